@@ -1,0 +1,19 @@
+// Compiles src and bench to dist and copies what is not TypeScript. Says so when Node is too old.
+import { spawnSync } from 'node:child_process';
+import { cpSync, rmSync } from 'node:fs';
+
+const wanted = 26;
+if (Number(process.versions.node.split('.')[0]) < wanted) {
+  console.error(
+    `Building needs Node.js ${wanted}; this is ${process.version}. Use the npm scripts after a full ` +
+      '`npm ci`: they find the Node.js that comes with it.',
+  );
+  process.exit(1);
+}
+rmSync('dist', { recursive: true, force: true });
+const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});
+if (status !== 0) process.exit(status ?? 1);
+cpSync('src/checkout/assets', 'dist/src/checkout/assets', { recursive: true });

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { isCuit } from '../kernel/cuit.ts';
+import type { Clocks } from '../platform/clocks.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
+import type { WriteAudit } from './audit-trail.ts';
+
+export interface Account {
+  id: string;
+  name: string;
+  cuit: string;
+  city: string;
+  created_at: Temporal.Instant;
+}
+
+export interface NewAccount {
+  /** 8 upper-case hexadecimal characters; null: drawn at random. */
+  id: string | null;
+  name: string;
+  cuit: string;
+  city: string;
+}
+
+const idShape = /^[0-9A-F]{8}$/;
+
+const check = (input: NewAccount): void => {
+  const refuse = (message: string): never => {
+    throw new Refusal('invalid', message);
+  };
+  if (input.id !== null && !idShape.test(input.id)) {
+    refuse('An account id must have 8 upper-case hexadecimal characters.');
+  }
+  if (input.name.trim() === '' || input.name.length > 100) {
+    refuse('The name of an account must have 1 to 100 characters.');
+  }
+  if (!isCuit(input.cuit)) refuse('The CUIT must have 11 digits with a right check digit.');
+  if (input.city.trim() === '' || input.city.length > 60) {
+    refuse('The city of an account must have 1 to 60 characters.');
+  }
+};
+
+/** Opens an account. 409 if the id is taken. */
+export async function createAccount(
+  sql: Sql,
+  clocks: Clocks,
+  audit: WriteAudit,
+  input: NewAccount,
+): Promise<Account> {
+  check(input);
+  const account: Account = {
+    ...input,
+    id: input.id ?? randomBytes(4).toString('hex').toUpperCase(),
+    created_at: clocks.business.now(),
+  };
+  await sql.begin(async (tx) => {
+    const rows = await tx`
+      insert into accounts (id, name, cuit, city, created_at)
+      values (${account.id}, ${account.name}, ${account.cuit}, ${account.city},
+        ${account.created_at}::timestamptz)
+      on conflict (id) do nothing returning id`;
+    if (rows.length === 0) throw new Refusal('conflict', `The account ${account.id} exists.`);
+    await audit(tx, {
+      accountId: account.id,
+      entity: 'account',
+      entityId: account.id,
+      version: 1,
+      type: 'account.created',
+      at: account.created_at,
+    });
+  });
+  return account;
+}
+
+export async function readAccount(sql: Sql, id: string): Promise<Account | null> {
+  const [row] = await sql<Account[]>`
+    select id, name, cuit, city, created_at from accounts where id = ${id}`;
+  return row ?? null;
+}
+
+export async function listAccounts(sql: Sql): Promise<Account[]> {
+  return await sql<Account[]>`
+    select id, name, cuit, city, created_at from accounts order by created_at, id`;
+}

@@ -1,0 +1,13 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+
+/** What a write of this folder leaves as an event; main gives the writer. */
+export interface AuditEntry {
+  accountId: string;
+  entity: 'account' | 'api_key';
+  entityId: string;
+  version: number;
+  type: string;
+  at: Temporal.Instant;
+}
+
+export type WriteAudit = (sql: Queryable, entry: AuditEntry) => Promise<void>;

@@ -1,0 +1,91 @@
+import type { Clock } from '../platform/clocks.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Caller } from '../platform/http/endpoint.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
+import { hashKey } from './keys.ts';
+
+interface KeyRow {
+  id: number;
+  account_id: string;
+  prefix: string;
+  permissions: string[];
+  expires_at: Temporal.Instant | null;
+  revoked_at: Temporal.Instant | null;
+}
+
+interface Known {
+  row: KeyRow | null;
+  untilMs: number;
+}
+
+export interface Authenticator {
+  /** Who calls with this Authorization header; refuses with 401. */
+  authenticate(authorization: string | undefined): Promise<Caller>;
+  /** Forgets what is cached: a key was revoked. */
+  forget(): void;
+  /** Writes the last uses of keys, lazily: a call never waits for it. */
+  flushUses(): Promise<void>;
+}
+
+/** A revocation reaches every process by notification; without one, after this time. */
+const cachedForMs = 5_000;
+const mostCached = 20_000;
+
+const refused = (message: string): Refusal => new Refusal('unauthorized', message);
+
+const keyIn = (authorization: string | undefined): string => {
+  const match = /^Bearer +([!-~]{8,255})$/i.exec(authorization?.trim() ?? '');
+  if (match?.[1]) return match[1];
+  throw refused('An API key is needed: send the header Authorization: Bearer <API_KEY>.');
+};
+
+export function openAuthenticator(sql: Sql, wall: Clock): Authenticator {
+  const cache = new Map<string, Known>();
+  const uses = new Map<number, { accountId: string; at: Temporal.Instant }>();
+
+  const find = async (key: string): Promise<KeyRow | null> => {
+    const hash = hashKey(key);
+    const name = hash.toString('base64');
+    const nowMs = wall.now().epochMilliseconds;
+    const known = cache.get(name);
+    if (known && known.untilMs > nowMs) return known.row;
+    const [row = null] = await sql<KeyRow[]>`
+      select id, account_id, prefix, permissions, expires_at, revoked_at from api_keys
+      where hash = ${hash}`;
+    if (cache.size >= mostCached) cache.clear();
+    cache.set(name, { row, untilMs: nowMs + cachedForMs });
+    return row;
+  };
+
+  return {
+    async authenticate(authorization) {
+      const row = await find(keyIn(authorization));
+      if (!row) throw refused('This API key is not known.');
+      if (row.revoked_at !== null) throw refused('This API key was revoked.');
+      const now = wall.now();
+      if (row.expires_at !== null && Temporal.Instant.compare(row.expires_at, now) <= 0) {
+        throw refused('This API key has expired.');
+      }
+      uses.set(row.id, { accountId: row.account_id, at: now });
+      return {
+        accountId: row.account_id,
+        actor: `key:${row.prefix}:${row.id}`,
+        permissions: new Set(row.permissions),
+      };
+    },
+    forget: () => cache.clear(),
+    async flushUses() {
+      if (uses.size === 0) return;
+      const seen = [...uses].sort(([a], [b]) => a - b);
+      uses.clear();
+      await sql`
+        update api_keys k set last_used_at = u.at
+        from unnest(
+          ${seen.map(([, use]) => use.accountId)}::text[], ${seen.map(([id]) => id)}::bigint[],
+          ${seen.map(([, use]) => use.at)}::timestamptz[]
+        ) as u (account_id, id, at)
+        where k.account_id = u.account_id and k.id = u.id
+          and (k.last_used_at is null or k.last_used_at < u.at)`;
+    },
+  };
+}

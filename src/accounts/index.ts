@@ -1,0 +1,18 @@
+export {
+  type Account,
+  createAccount,
+  listAccounts,
+  type NewAccount,
+  readAccount,
+} from './account.ts';
+export type { AuditEntry, WriteAudit } from './audit-trail.ts';
+export { type Authenticator, openAuthenticator } from './authenticate.ts';
+export {
+  type ApiKey,
+  allPermissions,
+  createKey,
+  type KeyPermission,
+  keyRevokedTopic,
+  listKeys,
+  revokeKey,
+} from './keys.ts';

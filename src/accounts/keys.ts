@@ -1,0 +1,104 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Clocks } from '../platform/clocks.ts';
+import { notFound, Refusal } from '../platform/errors.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
+import type { WriteAudit } from './audit-trail.ts';
+
+export const allPermissions = ['read', 'write', 'sandbox'] as const;
+export type KeyPermission = (typeof allPermissions)[number];
+
+export const keyRevokedTopic = 'recaudo_key_revoked';
+
+/** A key as it is listed: never the key itself, which is shown once. */
+export interface ApiKey {
+  id: number;
+  account_id: string;
+  name: string;
+  prefix: string;
+  permissions: KeyPermission[];
+  created_at: Temporal.Instant;
+  expires_at: Temporal.Instant | null;
+  revoked_at: Temporal.Instant | null;
+  last_used_at: Temporal.Instant | null;
+}
+
+export interface NewKey {
+  accountId: string;
+  name: string;
+  permissions: KeyPermission[];
+  expiresAt: Temporal.Instant | null;
+  /** Fixes the key itself (the sandbox's demo account); null: drawn at random. */
+  secret: string | null;
+}
+
+const prefixLength = 12;
+
+export const hashKey = (key: string): Buffer => createHash('sha256').update(key, 'utf8').digest();
+
+const drawKey = (environment: string): string =>
+  `rk_${environment === 'production' ? 'live' : 'test'}_${randomBytes(24).toString('base64url')}`;
+
+/** Makes a key and answers it, the only time that it is seen. 409 if a fixed key is in use. */
+export async function createKey(
+  sql: Sql,
+  clocks: Clocks,
+  audit: WriteAudit,
+  { id, environment, ...input }: NewKey & { id: number; environment: string },
+): Promise<string> {
+  const key = input.secret ?? drawKey(environment);
+  const now = clocks.wall.now();
+  await sql.begin(async (tx) => {
+    const [account] = await tx`select 1 from accounts where id = ${input.accountId} for share`;
+    if (!account) throw notFound('account');
+    const rows = await tx`
+      insert into api_keys (hash, account_id, id, name, prefix, permissions, created_at, expires_at)
+      values (${hashKey(key)}, ${input.accountId}, ${id}, ${input.name},
+        ${key.slice(0, prefixLength)}, ${input.permissions}::text[], ${now}::timestamptz,
+        ${input.expiresAt}::timestamptz)
+      on conflict (hash) do nothing returning id`;
+    if (rows.length === 0) throw new Refusal('conflict', 'This key exists already.');
+    await audit(tx, {
+      accountId: input.accountId,
+      entity: 'api_key',
+      entityId: String(id),
+      version: 1,
+      type: 'api_key.created',
+      at: clocks.business.now(),
+    });
+  });
+  return key;
+}
+
+export async function listKeys(sql: Sql, accountId: string): Promise<ApiKey[]> {
+  return await sql<ApiKey[]>`
+    select id, account_id, name, prefix, permissions, created_at, expires_at, revoked_at,
+      last_used_at
+    from api_keys where account_id = ${accountId} order by id`;
+}
+
+/** Revokes at once, in every process. Revoking twice is harmless. 404 where there is no such key. */
+export async function revokeKey(
+  sql: Sql,
+  clocks: Clocks,
+  audit: WriteAudit,
+  { accountId, id }: { accountId: string; id: number },
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    const [key] = await tx<{ revoked_at: Temporal.Instant | null }[]>`
+      select revoked_at from api_keys where account_id = ${accountId} and id = ${id} for update`;
+    if (!key) throw notFound('API key');
+    if (key.revoked_at !== null) return;
+    await tx`
+      update api_keys set revoked_at = ${clocks.wall.now()}::timestamptz
+      where account_id = ${accountId} and id = ${id}`;
+    await audit(tx, {
+      accountId,
+      entity: 'api_key',
+      entityId: String(id),
+      version: 2,
+      type: 'api_key.revoked',
+      at: clocks.business.now(),
+    });
+    await tx`select pg_notify(${keyRevokedTopic}, ${String(id)})`;
+  });
+}

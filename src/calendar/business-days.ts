@@ -1,0 +1,65 @@
+import { type ClosedKind, publishedYears } from './days.ts';
+import { closedByLaw } from './rules.ts';
+
+/** A day that an operator added: `open` makes it a business day, any other kind closes it. */
+export interface CalendarDay {
+  readonly day: Temporal.PlainDate;
+  readonly kind: string;
+}
+
+export interface Calendar {
+  /** True when banks settle on that day. */
+  isBusinessDay(day: Temporal.PlainDate): boolean;
+  /**
+   * The nth business day strictly after `day`; with n = 0 the first one on or after it
+   * (decisions, helpers). Throws RangeError unless n is a whole number from 0.
+   */
+  nextBusinessDay(day: Temporal.PlainDate, n: number): Temporal.PlainDate;
+}
+
+const kinds: readonly ClosedKind[] = ['holiday', 'bridge', 'no-laborable', 'bank'];
+
+/** The days of a year on which banks are closed beside weekends, in order. */
+export function closedDaysOf(year: number): CalendarDay[] {
+  const closed = publishedYears[year] ?? closedByLaw(year);
+  const days = kinds.flatMap((kind) =>
+    closed[kind].map((monthDay) => {
+      const [month, day] = monthDay.split('-').map(Number);
+      return { kind, day: Temporal.PlainDate.from({ year, month: month ?? 0, day: day ?? 0 }) };
+    }),
+  );
+  return days.sort((a, b) => Temporal.PlainDate.compare(a.day, b.day));
+}
+
+/** The bank calendar with an operator's days on top of the published ones. */
+export function createCalendar(extra: readonly CalendarDay[]): Calendar {
+  const added = new Map(extra.map(({ day, kind }) => [day.toString(), kind]));
+  const years = new Map<number, ReadonlySet<string>>();
+
+  const closedIn = (year: number): ReadonlySet<string> => {
+    const known = years.get(year);
+    if (known !== undefined) return known;
+    const closed = new Set(closedDaysOf(year).map(({ day }) => day.toString()));
+    years.set(year, closed);
+    return closed;
+  };
+  const isBusinessDay = (day: Temporal.PlainDate): boolean => {
+    const key = day.toString();
+    const kind = added.get(key);
+    if (kind !== undefined) return kind === 'open';
+    return day.dayOfWeek < 6 && !closedIn(day.year).has(key);
+  };
+  const firstFrom = (day: Temporal.PlainDate): Temporal.PlainDate => {
+    let candidate = day;
+    while (!isBusinessDay(candidate)) candidate = candidate.add({ days: 1 });
+    return candidate;
+  };
+  const nextBusinessDay = (day: Temporal.PlainDate, n: number): Temporal.PlainDate => {
+    if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`Not a count of days: ${n}`);
+    if (n === 0) return firstFrom(day);
+    let reached = day;
+    for (let left = n; left > 0; left -= 1) reached = firstFrom(reached.add({ days: 1 }));
+    return reached;
+  };
+  return { isBusinessDay, nextBusinessDay };
+}

@@ -1,0 +1,7 @@
+export {
+  type Calendar,
+  type CalendarDay,
+  closedDaysOf,
+  createCalendar,
+} from './business-days.ts';
+export { addCalendarDay, listCalendarDays, loadCalendar, removeCalendarDay } from './store.ts';

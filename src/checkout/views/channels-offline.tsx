@@ -1,0 +1,99 @@
+import { type SectionProps, Steps } from './channels-online.tsx';
+import { cuitText, grouped, moneyText } from './format.ts';
+import type { Lang } from './model.ts';
+import { texts } from './texts.ts';
+
+type CodeProps = { lang: Lang; label: string; value: string; shown?: string };
+
+/** A value to carry elsewhere; the script adds a button that copies it. */
+function CopyRow({ lang, label, value, shown = value }: CodeProps) {
+  const words = texts[lang];
+  return (
+    <div class="row">
+      <dt>{label}</dt>
+      <dd>
+        <span class="code">{shown}</span>
+        <button
+          type="button"
+          class="copy"
+          hidden
+          data-copy={value}
+          data-done={words.copied}
+          aria-label={`${words.copy}: ${label}`}
+        >
+          {words.copy}
+        </button>
+      </dd>
+    </div>
+  );
+}
+
+/** Where to transfer to. */
+export function TransferSection({ page, channel }: SectionProps<'wire_transfer'>) {
+  const words = texts[page.lang];
+  return (
+    <>
+      <p>{words.transfer.exact(moneyText(page.lang, page.due.amount))}</p>
+      <dl class="rows">
+        <CopyRow lang={page.lang} label={words.transfer.cvu} value={channel.cvu} />
+        {channel.alias !== undefined && (
+          <CopyRow lang={page.lang} label={words.transfer.alias} value={channel.alias} />
+        )}
+        <div class="row">
+          <dt>{words.transfer.holder}</dt>
+          <dd>{channel.holder}</dd>
+        </div>
+        {channel.holderCuit !== undefined && (
+          <div class="row">
+            <dt>{words.cuit}</dt>
+            <dd>{cuitText(channel.holderCuit)}</dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+/** Company and payment code for cash machines and online banking. */
+export function BankCodeSection({ page, channel }: SectionProps<'banelco_pmc' | 'link_pagos'>) {
+  const words = texts[page.lang].code;
+  return (
+    <>
+      <dl class="rows">
+        <div class="row">
+          <dt>{words.company}</dt>
+          <dd>{channel.company}</dd>
+        </div>
+        <CopyRow lang={page.lang} label={words.code} value={channel.paymentCode} />
+      </dl>
+      <Steps steps={channel.code === 'banelco_pmc' ? words.banelcoSteps : words.linkSteps} />
+    </>
+  );
+}
+
+/** The coupon, and its barcode to show at a till. */
+export function CashSection({ page, channel }: SectionProps<'non_banking'>) {
+  const words = texts[page.lang].cash;
+  const separator = page.lang === 'es' ? ' o ' : ' or ';
+  const last = channel.networks.at(-1) ?? '';
+  const others = channel.networks.slice(0, -1).join(', ');
+  return (
+    <>
+      <p>{words.where(others === '' ? last : `${others}${separator}${last}`)}</p>
+      <img class="barcode" src={channel.barcodeUrl} alt={words.image} width="407" height="88" />
+      <dl class="rows">
+        <CopyRow
+          lang={page.lang}
+          label={words.digits}
+          value={channel.barcode}
+          shown={grouped(channel.barcode)}
+        />
+      </dl>
+      <p>
+        <a class="button button-quiet" href={channel.pdfUrl}>
+          {words.open}
+        </a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import type { ComponentChildren } from 'preact';
+import type { ChannelCode, FieldName, FormState, Lang } from './model.ts';
+import { texts } from './texts.ts';
+
+/** What a form knows of itself: its channel, and what came back with it. */
+export type FormContext = {
+  readonly lang: Lang;
+  readonly channel: ChannelCode;
+  readonly form: FormState | undefined;
+};
+
+/** These are never printed back into a page. */
+const secret: readonly FieldName[] = ['card_number', 'cvv'];
+
+/** The id of a field's control; the summary of faults links to it. */
+export function fieldId(channel: ChannelCode, name: FieldName): string {
+  return `${channel}-${name}`;
+}
+
+function stateOf(context: FormContext, name: FieldName) {
+  const own = context.form?.channel === context.channel ? context.form : undefined;
+  return {
+    fault: own?.faults[name],
+    value: secret.includes(name) ? undefined : own?.values[name],
+  };
+}
+
+type FieldProps = { context: FormContext; name: FieldName; children: ComponentChildren };
+
+/** Label, control, hint and fault of one field, tied together by ids. */
+function Field({ context, name, children }: FieldProps) {
+  const words = texts[context.lang];
+  const { fault } = stateOf(context, name);
+  const id = fieldId(context.channel, name);
+  const hint = words.fields[name].hint;
+  return (
+    <div class={`field field-${name}${fault === undefined ? '' : ' field-bad'}`}>
+      <label for={id}>{words.fields[name].label}</label>
+      {children}
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p class="fault" id={`${id}-fault`}>
+          {words.faults[fault]}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function described(context: FormContext, name: FieldName) {
+  const id = fieldId(context.channel, name);
+  const { fault } = stateOf(context, name);
+  const parts = [
+    texts[context.lang].fields[name].hint === undefined ? '' : `${id}-hint`,
+    fault === undefined ? '' : `${id}-fault`,
+  ].filter((part) => part !== '');
+  return {
+    id,
+    name,
+    required: true,
+    ...(parts.length > 0 && { 'aria-describedby': parts.join(' ') }),
+    ...(fault !== undefined && { 'aria-invalid': 'true' as const }),
+  };
+}
+
+type TextFieldProps = {
+  context: FormContext;
+  name: FieldName;
+  input: {
+    inputMode?: 'numeric' | 'email';
+    autocomplete: 'cc-number' | 'cc-name' | 'cc-exp' | 'cc-csc' | 'email' | 'off';
+    maxLength: number;
+    autocapitalize?: 'characters' | 'none';
+  };
+  after?: ComponentChildren;
+};
+
+/** A one-line text field. */
+export function TextField({ context, name, input, after }: TextFieldProps) {
+  const { value } = stateOf(context, name);
+  return (
+    <Field context={context} name={name}>
+      <input
+        type="text"
+        spellcheck={false}
+        {...input}
+        {...described(context, name)}
+        {...(value !== undefined && { value })}
+      />
+      {after}
+    </Field>
+  );
+}
+
+type SelectFieldProps = {
+  context: FormContext;
+  name: FieldName;
+  children: (kept: string | undefined) => ComponentChildren;
+  after?: ComponentChildren;
+};
+
+/** A choice; `children` gets the value that was chosen before. */
+export function SelectField({ context, name, children, after }: SelectFieldProps) {
+  return (
+    <Field context={context} name={name}>
+      <select {...described(context, name)}>{children(stateOf(context, name).value)}</select>
+      {after}
+    </Field>
+  );
+}
+
+type PostProps = {
+  action: string;
+  lang: Lang;
+  channel: ChannelCode;
+  label: string;
+  busy?: string;
+  quiet?: boolean;
+  children?: ComponentChildren;
+};
+
+/** A form that posts its channel and language, with one button. */
+export function PostForm({ action, lang, channel, label, busy, quiet, children }: PostProps) {
+  return (
+    <form method="post" action={action} data-once data-busy={busy ?? texts[lang].card.sending}>
+      <input type="hidden" name="channel" value={channel} />
+      <input type="hidden" name="lang" value={lang} />
+      {children}
+      <button type="submit" class={quiet ? 'button button-quiet' : 'button'}>
+        {label}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { dayOf, isoDateTime } from '../../kernel/dates.ts';
+import { type Centavos, decimalText, formatPesos } from '../../kernel/money.ts';
+import type { Lang } from './model.ts';
+import { texts } from './texts.ts';
+
+/** An amount for people: `$ 1.430,00` in Spanish, `ARS 1,430.00` in English, never broken in two. */
+export function moneyText(lang: Lang, amount: Centavos): string {
+  if (lang === 'es') return formatPesos(amount).replaceAll(' ', '\u00a0');
+  return `ARS\u00a0${decimalText(amount).replace(/\B(?=(?:\d{3})+\.)/g, ',')}`;
+}
+
+/** A day in words: `5 de diciembre de 2026`. */
+export function dayText(lang: Lang, day: Temporal.PlainDate): string {
+  const words = texts[lang];
+  return words.day(day.day, words.months[day.month - 1] ?? '', day.year);
+}
+
+/** A moment in Argentine time: `5 de diciembre de 2026, 14:03`. */
+export function momentText(lang: Lang, instant: Temporal.Instant): string {
+  return `${dayText(lang, dayOf(instant))}, ${isoDateTime(instant).slice(11, 16)}`;
+}
+
+/** Groups of four, for reading aloud and comparing. */
+export function grouped(digits: string): string {
+  return digits.replace(/(\d{4})(?=\d)/g, '$1 ');
+}
+
+/** `30712345671` as `30-71234567-1`. */
+export function cuitText(cuit: string): string {
+  return cuit.replace(/^(\d{2})(\d{8})(\d)$/, '$1-$2-$3');
+}

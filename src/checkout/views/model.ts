@@ -1,0 +1,164 @@
+import type { CardBrand } from '../../kernel/card-number.ts';
+import type { Centavos } from '../../kernel/money.ts';
+
+export type Lang = 'es' | 'en';
+
+/** What every page needs. */
+export type PageModel = {
+  readonly lang: Lang;
+  readonly assets: { readonly css: string; readonly js: string };
+  /** Path of the page as read with GET; the link to the other language adds `?lang=`. */
+  readonly pageUrl: string;
+};
+
+export type Issuer = { readonly name: string; readonly cuit?: string };
+
+/** Which request a page is about. */
+export type RequestModel = PageModel & {
+  readonly issuer: Issuer;
+  readonly id: number;
+  readonly sandbox: boolean;
+};
+
+export type Item = {
+  readonly quantity?: number;
+  readonly description: string;
+  readonly amount: Centavos;
+};
+
+export type Due = { readonly day: Temporal.PlainDate; readonly amount: Centavos };
+
+/** One way to pay a card purchase in parts: `count` times `amount`, `total` in all. */
+export type InstallmentOption = {
+  readonly count: number;
+  readonly amount: Centavos;
+  readonly total: Centavos;
+};
+
+export type BrandPlans = {
+  /** Without a family the plans stay offered whatever number is typed. */
+  readonly brand: { readonly code: string; readonly name: string; readonly family?: CardBrand };
+  readonly options: readonly InstallmentOption[];
+};
+
+/** A drawing in black: SVG path data inside `width` by `height` units. */
+export type Drawing = { readonly width: number; readonly height: number; readonly path: string };
+
+/** A channel that the payer may use, with what its section shows. */
+export type ChannelModel =
+  | { readonly code: 'credit_card'; readonly plans: readonly BrandPlans[] }
+  | { readonly code: 'debit_card' }
+  | { readonly code: 'DEBIN' }
+  | { readonly code: 'qr'; readonly drawing: Drawing }
+  | {
+      readonly code: 'wire_transfer';
+      readonly cvu: string;
+      readonly alias?: string;
+      readonly holder: string;
+      readonly holderCuit?: string;
+    }
+  | { readonly code: 'banelco_pmc'; readonly company: string; readonly paymentCode: string }
+  | { readonly code: 'link_pagos'; readonly company: string; readonly paymentCode: string }
+  | {
+      readonly code: 'non_banking';
+      readonly barcode: string;
+      readonly barcodeUrl: string;
+      readonly pdfUrl: string;
+      readonly networks: readonly string[];
+    };
+
+export type ChannelCode = ChannelModel['code'];
+
+/** Names of the inputs, as they are posted. */
+export type FieldName =
+  | 'card_number'
+  | 'card_holder_name'
+  | 'expiry'
+  | 'cvv'
+  | 'holder_email'
+  | 'installments'
+  | 'account'
+  | 'holder_cuit';
+
+/** What is wrong with a value; the sentence is in the texts. */
+export type FieldFault =
+  | 'required'
+  | 'too_long'
+  | 'card_number'
+  | 'card_not_accepted'
+  | 'expiry'
+  | 'expired_card'
+  | 'cvv'
+  | 'email'
+  | 'installments'
+  | 'account'
+  | 'cuit';
+
+/** A form that came back: its channel, faults per field, and values worth keeping. */
+export type FormState = {
+  readonly channel: ChannelCode;
+  readonly faults: Readonly<Partial<Record<FieldName, FieldFault>>>;
+  /** Card number and code are never printed back, even when they are here. */
+  readonly values: Readonly<Partial<Record<FieldName, string>>>;
+};
+
+export type TestCard = {
+  readonly number: string;
+  readonly brand: string;
+  readonly outcome: 'approved' | 'insufficient_funds' | 'rejected';
+};
+
+export type PayModel = RequestModel & {
+  readonly payerName: string;
+  readonly reference?: string;
+  readonly description: string;
+  readonly items: readonly Item[];
+  /** What is due today, and until when. */
+  readonly due: Due;
+  /** The second due, while the first one runs. */
+  readonly later?: Due;
+  readonly channels: readonly ChannelModel[];
+  /** Where forms post: `pay` with the fields, `simulate` (sandbox) with the channel only. */
+  readonly actions: { readonly pay: string; readonly simulate?: string };
+  readonly form?: FormState;
+  readonly testCards?: readonly TestCard[];
+};
+
+/** A link back to the collector's site; anything but http and https is left out. */
+type WithBack = { readonly backUrl?: string };
+
+export type ReceiptModel = RequestModel &
+  WithBack & {
+    readonly payerName: string;
+    readonly description: string;
+    readonly reference?: string;
+    readonly amount: Centavos;
+    readonly paidAt: Temporal.Instant;
+    /** Name for people: `Visa`, `Pago Fácil`, `Transferencia`. */
+    readonly channel: string;
+    readonly cardLastFour?: string;
+    readonly installments?: InstallmentOption;
+    readonly authorizationCode?: string;
+  };
+
+export type RejectionReason =
+  | 'insufficient_funds'
+  | 'rejected_by_issuer'
+  | 'rejected_by_bank'
+  | 'stop_debit'
+  | 'unavailable'
+  | 'other';
+
+export type RejectedModel = RequestModel & WithBack & { readonly reason: RejectionReason };
+
+export type PendingModel = RequestModel & WithBack & { readonly amount: Centavos };
+
+export type PaidModel = RequestModel & WithBack & { readonly paidOn?: Temporal.PlainDate };
+
+export type ExpiredModel = RequestModel & WithBack & { readonly lastDay: Temporal.PlainDate };
+
+/** `requestId` is the `Request-Id` of the response, for whoever asks for help. */
+export type ErrorModel = PageModel & {
+  readonly kind: 'busy' | 'failed' | 'too_many';
+  readonly requestId?: string;
+};

@@ -1,0 +1,112 @@
+import type { ChannelCode, FieldFault, FieldName, RejectionReason, TestCard } from './model.ts';
+
+type Line = (value: string) => string;
+
+/** All words of the checkout in one language. */
+export type Texts = {
+  readonly months: readonly string[];
+  readonly day: (day: number, month: string, year: number) => string;
+  readonly otherLanguage: string;
+  readonly request: string;
+  readonly cuit: string;
+  readonly sandboxNotice: string;
+  readonly processedBy: Line;
+  readonly neverAsk: string;
+  readonly print: string;
+  readonly back: string;
+  readonly pay: {
+    readonly title: Line;
+    readonly amountDue: string;
+    readonly dueOn: string;
+    readonly afterwards: (day: string, amount: string) => string;
+    readonly payer: string;
+    readonly concept: string;
+    readonly reference: string;
+    readonly items: string;
+    readonly amount: string;
+    readonly choose: string;
+    readonly faultSummary: string;
+    readonly faultTitle: string;
+    readonly noChannels: string;
+  };
+  readonly channels: Readonly<
+    Record<ChannelCode, { readonly name: string; readonly note: string }>
+  >;
+  readonly fields: Readonly<Record<FieldName, { readonly label: string; readonly hint?: string }>>;
+  readonly faults: Readonly<Record<FieldFault, string>>;
+  readonly card: {
+    readonly chooseInstallments: string;
+    readonly oneInstallment: Line;
+    readonly installments: (count: number, amount: string, total: string) => string;
+    readonly detected: string;
+    readonly notAccepted: string;
+    readonly submitCredit: string;
+    readonly submit: Line;
+    readonly sending: string;
+  };
+  readonly debin: { readonly submit: Line; readonly note: string };
+  readonly qr: { readonly image: string; readonly steps: readonly string[] };
+  readonly transfer: {
+    readonly cvu: string;
+    readonly alias: string;
+    readonly holder: string;
+    readonly exact: Line;
+  };
+  readonly code: {
+    readonly company: string;
+    readonly code: string;
+    readonly banelcoSteps: readonly string[];
+    readonly linkSteps: readonly string[];
+  };
+  readonly cash: {
+    readonly open: string;
+    readonly where: Line;
+    readonly image: string;
+    readonly digits: string;
+  };
+  readonly copy: string;
+  readonly copied: string;
+  readonly sandbox: {
+    readonly simulate: string;
+    readonly simulateNote: string;
+    readonly cards: string;
+    readonly cardsNote: string;
+    readonly outcome: Readonly<Record<TestCard['outcome'], string>>;
+    readonly number: string;
+    readonly brand: string;
+    readonly result: string;
+  };
+  readonly receipt: {
+    readonly title: string;
+    readonly lead: Line;
+    readonly amount: string;
+    readonly date: string;
+    readonly channel: string;
+    readonly card: Line;
+    readonly installments: string;
+    readonly authorization: string;
+  };
+  readonly rejected: {
+    readonly title: string;
+    readonly lead: string;
+    readonly again: string;
+    readonly reasons: Readonly<Record<RejectionReason, string>>;
+  };
+  readonly pending: {
+    readonly title: string;
+    readonly lead: Line;
+    readonly wait: string;
+    readonly refresh: string;
+  };
+  readonly paid: { readonly title: string; readonly lead: string; readonly on: Line };
+  readonly expired: { readonly title: string; readonly lead: Line; readonly ask: Line };
+  readonly notFound: { readonly title: string; readonly lead: string; readonly ask: string };
+  readonly error: {
+    readonly title: string;
+    readonly busy: string;
+    readonly failed: string;
+    readonly too_many: string;
+    readonly again: string;
+    readonly requestId: string;
+  };
+};

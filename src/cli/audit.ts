@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { listAccounts } from '../accounts/index.ts';
+import { auditAccount } from '../collections/index.ts';
+import { withBase } from './command.ts';
+import { print, printRows } from './print.ts';
+
+export function auditCommand(program: Command): void {
+  program
+    .command('audit')
+    .description('re-add every journal and balance; exits 1 and names what does not match')
+    .option('--account <id>', 'only this account')
+    .option('--json', 'as JSON')
+    .action((options: { account?: string; json?: boolean }) =>
+      withBase('audit', async ({ sql }) => {
+        const accounts = (await listAccounts(sql)).filter(
+          ({ id }) => options.account === undefined || id === options.account,
+        );
+        if (accounts.length === 0) throw new Error('there is no such account');
+        const faults = [];
+        for (const { id } of accounts) faults.push(...(await auditAccount(sql, id)));
+        if (faults.length === 0) {
+          if (options.json) printRows([], options);
+          else print(`${accounts.length} accounts add up`);
+          return;
+        }
+        printRows(
+          faults.map(({ accountId, what }) => ({ account: accountId, what })),
+          options,
+        );
+        process.exitCode = 1;
+      }),
+    );
+}

@@ -1,0 +1,55 @@
+import { migrationsDirectory, openDatabase } from '../database.ts';
+import { openBase } from '../parts.ts';
+import type { Base } from '../platform/base.ts';
+import type { ServiceClocks } from '../platform/clocks.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import { type Log, openLog } from '../platform/log.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
+import { pending } from '../platform/postgres/migrate.ts';
+
+/** What a command works with. */
+export interface CommandContext {
+  config: Config;
+  log: Log;
+  sql: Sql;
+}
+
+export interface BaseContext extends CommandContext {
+  base: Base;
+  clocks: ServiceClocks;
+}
+
+/** Quiet unless asked: a command's own output is what matters. */
+const quiet = (config: Config, env: NodeJS.ProcessEnv): Log =>
+  openLog(env['LOG_LEVEL'] ? config.LOG_LEVEL : 'warn');
+
+/** Finds the running database or starts it, runs the command, leaves. */
+export async function withDatabase<T>(
+  name: string,
+  command: (context: CommandContext) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(process.env);
+  const log = quiet(config, process.env);
+  const database = await openDatabase(config, log, name);
+  try {
+    return await command({ config, log, sql: database.sql });
+  } finally {
+    await database.close();
+  }
+}
+
+/** The same for commands that need the schema of this release. */
+export const withBase = <T>(
+  name: string,
+  command: (context: BaseContext) => Promise<T>,
+): Promise<T> =>
+  withDatabase(name, async (context) => {
+    const missing = await pending(context.sql, migrationsDirectory());
+    if (missing.length > 0) {
+      throw new Error(
+        `The database lacks ${missing.length} migrations of this release: run \`recaudo migrate\`.`,
+      );
+    }
+    const { base, clocks } = await openBase(context.sql, context.log);
+    return await command({ ...context, base, clocks });
+  });

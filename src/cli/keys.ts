@@ -1,0 +1,105 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  allPermissions,
+  createKey,
+  type KeyPermission,
+  listKeys,
+  revokeKey,
+} from '../accounts/index.ts';
+import { isoDateTime } from '../kernel/dates.ts';
+import { auditWriter } from '../parts.ts';
+import { withBase } from './command.ts';
+import { print, printRows } from './print.ts';
+
+interface CreateOptions {
+  account: string;
+  name: string;
+  permissions: KeyPermission[];
+  expires?: Temporal.Instant;
+}
+
+const isPermission = (word: string): word is KeyPermission =>
+  allPermissions.some((known) => known === word);
+
+function permissionsIn(text: string): KeyPermission[] {
+  const words = text.split(',').map((word) => word.trim());
+  if (words.every(isPermission)) return [...new Set(words)] as KeyPermission[];
+  throw new InvalidArgumentError(`It must be a list of ${allPermissions.join(', ')}.`);
+}
+
+function momentIn(text: string): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    throw new InvalidArgumentError('It must be a date-time such as 2027-01-31T00:00:00-03:00.');
+  }
+}
+
+const idIn = (text: string): number => {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be the number that `keys list` shows.');
+};
+
+export function keyCommands(program: Command): void {
+  const keys = program.command('keys').description('the API keys of an account');
+
+  keys
+    .command('create')
+    .description('make a key; prints the key alone, once')
+    .requiredOption('--account <id>', 'the account')
+    .option('--name <name>', 'what the key is for', 'cli')
+    .option('--permissions <list>', 'read,write,sandbox', permissionsIn, [...allPermissions])
+    .option('--expires <date-time>', 'when it stops working', momentIn)
+    .action((options: CreateOptions) =>
+      withBase('keys create', async ({ config, sql, base, clocks }) => {
+        const key = await createKey(sql, clocks, auditWriter(base, 'operator'), {
+          id: await base.recordIds.next(),
+          environment: config.ENVIRONMENT,
+          accountId: options.account,
+          name: options.name,
+          permissions: options.permissions,
+          expiresAt: options.expires ?? null,
+          secret: null,
+        });
+        print(key);
+      }),
+    );
+
+  keys
+    .command('list')
+    .description('list the keys of an account, never the keys themselves')
+    .requiredOption('--account <id>', 'the account')
+    .option('--json', 'as JSON')
+    .action((options: { account: string; json?: boolean }) =>
+      withBase('keys list', async ({ sql }) => {
+        const moment = (at: Temporal.Instant | null) => (at === null ? null : isoDateTime(at));
+        const rows = await listKeys(sql, options.account);
+        printRows(
+          rows.map((key) => ({
+            id: key.id,
+            name: key.name,
+            prefix: key.prefix,
+            permissions: key.permissions.join(','),
+            created_at: isoDateTime(key.created_at),
+            expires_at: moment(key.expires_at),
+            revoked_at: moment(key.revoked_at),
+            last_used_at: moment(key.last_used_at),
+          })),
+          options,
+        );
+      }),
+    );
+
+  keys
+    .command('revoke')
+    .description('revoke a key at once, in every process')
+    .requiredOption('--account <id>', 'the account')
+    .argument('<id>', 'the number that `keys list` shows', idIn)
+    .action((id: number, options: { account: string }) =>
+      withBase('keys revoke', async ({ sql, base, clocks }) => {
+        const audit = auditWriter(base, 'operator');
+        await revokeKey(sql, clocks, audit, { accountId: options.account, id });
+        print(`key ${id} is revoked`);
+      }),
+    );
+}

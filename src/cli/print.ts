@@ -1,0 +1,29 @@
+type Cell = string | number | null;
+
+/** A listing: a table for people, or JSON for scripts. */
+export function printRows(rows: Record<string, Cell>[], { json }: { json?: boolean }): void {
+  if (json) {
+    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    return;
+  }
+  const columns = Object.keys(rows[0] ?? {});
+  if (columns.length === 0) {
+    process.stdout.write('none\n');
+    return;
+  }
+  const text = (cell: Cell | undefined): string => (cell === null ? '-' : String(cell ?? '-'));
+  const widths = columns.map((column) =>
+    Math.max(column.length, ...rows.map((row) => text(row[column]).length)),
+  );
+  const line = (cells: string[]): string =>
+    cells
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd();
+  const lines = [line(columns), ...rows.map((row) => line(columns.map((name) => text(row[name]))))];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+export const print = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};

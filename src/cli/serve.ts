@@ -1,0 +1,81 @@
+import type { Command } from 'commander';
+import { migrateDatabase } from '../database.ts';
+import { formatDay } from '../kernel/dates.ts';
+import { type Service, serve } from '../main.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import { openLog } from '../platform/log.ts';
+import { withDatabase } from './command.ts';
+import { print } from './print.ts';
+
+const exampleBody = (today: Temporal.PlainDate): string =>
+  JSON.stringify({
+    payment_request: {
+      description: 'Cuota de diciembre',
+      first_due_date: formatDay(today.add({ days: 10 })),
+      first_total: 1430.5,
+      payer_name: 'Ana Pérez',
+    },
+  });
+
+/** What a newcomer needs to see: where everything is, and a call that works when pasted. */
+function welcome({ origin, demo, parts }: Service, config: Config): void {
+  const lines = [
+    `environment ${config.ENVIRONMENT}, roles ${config.ROLES.join(',')}`,
+    `API         ${origin}  (reference: ${origin}/docs)`,
+    ...(config.METRICS_PORT > 0
+      ? [`metrics     http://127.0.0.1:${config.METRICS_PORT}/metrics`]
+      : []),
+  ];
+  if (demo) {
+    lines.push(`account     ${demo.accountId}`);
+    lines.push(
+      `API key     ${demo.key ?? 'shown when it was made; `npx recaudo keys create` makes another'}`,
+    );
+  }
+  if (demo?.key) {
+    const body = exampleBody(parts.clocks.business.today());
+    lines.push(
+      'try         ' +
+        `curl -sS ${origin}/payment-request -H 'Authorization: Bearer ${demo.key}' -H 'Content-Type: application/json' -d '${body}'`,
+    );
+  }
+  for (const line of lines) print(line);
+  print(`ready ${origin}`);
+}
+
+async function run(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = openLog(config.LOG_LEVEL);
+  const service = await serve(config, log);
+  let stopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, 'stopping: answering what is under way');
+    service.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the stop was not clean');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  welcome(service, config);
+}
+
+export function serveCommands(program: Command): void {
+  program.command('serve').description('run the service').action(run);
+  program
+    .command('migrate')
+    .description('bring the database to the schema of this release')
+    .action(() =>
+      withDatabase('migrate', async ({ sql }) => {
+        const { applied } = await migrateDatabase(sql);
+        print(
+          applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'up to date',
+        );
+      }),
+    );
+}

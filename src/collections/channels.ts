@@ -1,0 +1,50 @@
+import { type LedgerAccount, ledgerAccounts } from '../ledger/index.ts';
+
+/** The payment channels of the interface (2.1, excluded_channels), and `qr` (decisions 2). */
+export const channelCodes = [
+  'credit_card',
+  'debit_card',
+  'banelco_pmc',
+  'link_pagos',
+  'DEBIN',
+  'wire_transfer',
+  'non_banking',
+  'qr',
+] as const;
+
+export type ChannelCode = (typeof channelCodes)[number];
+
+interface ChannelFacts {
+  /** Display name where nothing more exact is known (a card's brand, a network's name). */
+  label: string;
+  /** Online channels ask before they take money, and are refused when it is not payable now. */
+  online: boolean;
+  clearing: LedgerAccount;
+}
+
+export const channels: Record<ChannelCode, ChannelFacts> = {
+  credit_card: {
+    label: 'Tarjeta de crédito',
+    online: true,
+    clearing: ledgerAccounts.clearingCreditCard,
+  },
+  debit_card: {
+    label: 'Tarjeta de débito',
+    online: true,
+    clearing: ledgerAccounts.clearingDebitCard,
+  },
+  banelco_pmc: {
+    label: 'Pago Mis Cuentas',
+    online: false,
+    clearing: ledgerAccounts.clearingBanelcoPmc,
+  },
+  link_pagos: { label: 'Link Pagos', online: false, clearing: ledgerAccounts.clearingLinkPagos },
+  DEBIN: { label: 'DEBIN', online: true, clearing: ledgerAccounts.clearingDebin },
+  wire_transfer: {
+    label: 'Transferencia',
+    online: false,
+    clearing: ledgerAccounts.clearingWireTransfer,
+  },
+  non_banking: { label: 'Pago Fácil', online: false, clearing: ledgerAccounts.clearingNonBanking },
+  qr: { label: 'QR', online: true, clearing: ledgerAccounts.clearingQr },
+};

@@ -1,0 +1,86 @@
+import { type Centavos, share } from '../kernel/money.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { type ChannelCode, channelCodes } from './channels.ts';
+
+/** What an account pays for a collection on a channel, and when it can dispose of the money. */
+export interface FeeTerms {
+  percentagePpm: number;
+  fixed: Centavos;
+  minimum: Centavos;
+  /** Business days after the payment. */
+  availableAfterDays: number;
+}
+
+export interface Fee {
+  net: Centavos;
+  iva: Centavos;
+}
+
+const ivaPpm = 210_000;
+
+/** net_fee is rounded half-up to the cent, fee_iva from net_fee (decisions 6). */
+export function feeOn(amount: Centavos, terms: FeeTerms): Fee {
+  const net = Math.max(terms.minimum, share(amount, terms.percentagePpm) + terms.fixed) as Centavos;
+  return { net, iva: share(net, ivaPpm) };
+}
+
+const terms = (percentagePpm: number, availableAfterDays: number, fixed = 0): FeeTerms => ({
+  percentagePpm,
+  fixed: fixed as Centavos,
+  minimum: 0 as Centavos,
+  availableAfterDays,
+});
+
+/** Where no row of `fees` says otherwise. */
+export const standardTerms: Record<ChannelCode, FeeTerms> = {
+  credit_card: terms(50_000, 10),
+  debit_card: terms(25_000, 2),
+  banelco_pmc: terms(15_000, 1),
+  link_pagos: terms(15_000, 1),
+  DEBIN: terms(8_000, 0),
+  wire_transfer: terms(8_000, 0),
+  non_banking: terms(25_000, 4),
+  qr: terms(8_000, 0),
+};
+
+interface FeeRow {
+  account_id: string;
+  channel: string;
+  valid_from: Temporal.PlainDate;
+  percentage_ppm: number;
+  fixed: Centavos;
+  minimum: Centavos;
+  available_after_days: number;
+}
+
+/** An account's terms by channel and day. */
+export type FeeBook = (channel: ChannelCode, day: Temporal.PlainDate) => FeeTerms;
+
+/** The fee books of some accounts: the row last valid on the day, else the standard terms. */
+export async function readFeeBooks(
+  sql: Queryable,
+  accountIds: string[],
+): Promise<Map<string, FeeBook>> {
+  const rows = await sql<FeeRow[]>`
+    select account_id, channel, valid_from, percentage_ppm, fixed, minimum, available_after_days
+    from fees where account_id = any(${accountIds}::text[]) and channel = any(${[...channelCodes]}::text[])
+    order by valid_from desc`;
+  const bookOf =
+    (accountId: string): FeeBook =>
+    (channel, day) => {
+      const row = rows.find(
+        (one) =>
+          one.account_id === accountId &&
+          one.channel === channel &&
+          Temporal.PlainDate.compare(one.valid_from, day) <= 0,
+      );
+      if (!row) return standardTerms[channel];
+      return {
+        percentagePpm: row.percentage_ppm,
+        fixed: row.fixed,
+        minimum: row.minimum,
+        availableAfterDays: row.available_after_days,
+      };
+    };
+  return new Map(accountIds.map((accountId) => [accountId, bookOf(accountId)]));
+}

@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { wallClock } from './platform/clocks.ts';
+import type { Config } from './platform/config.ts';
+import type { Log } from './platform/log.ts';
+import { connect, type Sql } from './platform/postgres/connect.ts';
+import { openEmbedded } from './platform/postgres/embedded.ts';
+import { migrate } from './platform/postgres/migrate.ts';
+
+export interface Database {
+  sql: Sql;
+  /** For notifications: past a pooler, if there is one. */
+  direct: Sql;
+  close(): Promise<void>;
+}
+
+/** The package's own files: beside src in a checkout, two levels above dist/src when built. */
+export function packageRoot(): string {
+  const here = path.dirname(fileURLToPath(import.meta.url));
+  return path.basename(path.dirname(here)) === 'dist'
+    ? path.resolve(here, '../..')
+    : path.resolve(here, '..');
+}
+
+export const migrationsDirectory = (): string => path.join(packageRoot(), 'migrations');
+
+/** Opens the configured database, or the embedded one, starting it if nobody has. */
+export async function openDatabase(config: Config, log: Log, purpose: string): Promise<Database> {
+  const embedded =
+    config.DATABASE_URL === null
+      ? await openEmbedded({ dataDir: config.DATA_DIR, log: (message) => log.info(message) })
+      : null;
+  const url = embedded?.url ?? config.DATABASE_URL;
+  if (url === null) throw new Error('no database');
+  const applicationName = `recaudo ${purpose}`;
+  const sql = connect(url, { max: config.DATABASE_POOL, applicationName });
+  const direct = connect(config.DATABASE_DIRECT_URL ?? url, { max: 1, applicationName });
+  return {
+    sql,
+    direct,
+    async close() {
+      await Promise.all([sql.end({ timeout: 5 }), direct.end({ timeout: 5 })]);
+      await embedded?.close();
+    },
+  };
+}
+
+export const migrateDatabase = (sql: Sql): Promise<{ applied: string[] }> =>
+  migrate(sql, migrationsDirectory(), wallClock.now());

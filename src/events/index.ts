@@ -1,0 +1,1 @@
+export { appendEvents, type EventDraft, writeEvents } from './store.ts';

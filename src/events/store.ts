@@ -1,0 +1,53 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { deliveredTypes } from './types.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** One thing that happened to one entity. Order per entity is its version. */
+export interface EventDraft {
+  accountId: string;
+  entity: string;
+  entityId: string;
+  version: number;
+  id: number;
+  type: string;
+  at: Temporal.Instant;
+  actor: string;
+  data: Record<string, unknown>;
+}
+
+/**
+ * Writes events from a relation `(account_id, entity, entity_id, version, id, type, at, actor,
+ * data)` of the same statement, and queues those that webhooks deliver. To be put behind `with`.
+ */
+export const writeEvents = (sql: Queryable, from: string): Fragment => sql`
+  written_events as (
+    insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+    select account_id, entity, entity_id, version, id, type, at, actor, data::json
+    from ${sql(from)}
+    returning account_id, id, entity, entity_id, version, type
+  ),
+  queued_events as (
+    insert into outbox (account_id, event_id, entity, entity_id, version)
+    select account_id, id, entity, entity_id, version from written_events
+    where type = any(${deliveredTypes}::text[])
+  )`;
+
+/** Appends events whose versions the writer knows, in the transaction of `sql`. */
+export async function appendEvents(sql: Queryable, drafts: EventDraft[]): Promise<void> {
+  await sql`
+    with new_events as (
+      select * from unnest(
+        ${drafts.map((draft) => draft.accountId)}::text[],
+        ${drafts.map((draft) => draft.entity)}::text[],
+        ${drafts.map((draft) => draft.entityId)}::text[],
+        ${drafts.map((draft) => draft.version)}::int[],
+        ${drafts.map((draft) => draft.id)}::bigint[],
+        ${drafts.map((draft) => draft.type)}::text[],
+        ${drafts.map((draft) => draft.at)}::timestamptz[],
+        ${drafts.map((draft) => draft.actor)}::text[],
+        ${drafts.map((draft) => JSON.stringify(draft.data))}::text[]
+      ) as e (account_id, entity, entity_id, version, id, type, at, actor, data)
+    ), ${writeEvents(sql, 'new_events')}
+    select 1`;
+}

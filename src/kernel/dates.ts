@@ -1,0 +1,98 @@
+/** Argentina has kept UTC-3, without daylight saving, since 2009. */
+const offsetText = '-03:00';
+const offsetSeconds = -3 * 3600;
+const daySeconds = 86_400;
+
+/** Reads `dd-mm-yyyy`; null unless it is a real day of the years 0001 to 9999. */
+export function parseDay(text: string): Temporal.PlainDate | null {
+  const match = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
+  return match === null ? null : realDay(Number(match[3]), Number(match[2]), Number(match[1]));
+}
+
+/** Reads `dd-mm-yyyy` or `yyyy-mm-dd`; null unless it is a real day. */
+export function parseDayOrIso(text: string): Temporal.PlainDate | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (match === null) return parseDay(text);
+  return realDay(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+function daysInMonth(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+// Year 0 is refused because PostgreSQL has none.
+function realDay(year: number, month: number, day: number): Temporal.PlainDate | null {
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
+  return new Temporal.PlainDate(year, month, day);
+}
+
+function twoDigits(n: number): string {
+  return n < 10 ? `0${n}` : `${n}`;
+}
+
+function fourDigits(n: number): string {
+  return String(n).padStart(4, '0');
+}
+
+/** Writes a day as `dd-mm-yyyy`. */
+export function formatDay(day: Temporal.PlainDate): string {
+  return `${twoDigits(day.day)}-${twoDigits(day.month)}-${fourDigits(day.year)}`;
+}
+
+/**
+ * Year, month and day of a count of days since 1970-01-01 (Howard Hinnant's civil_from_days).
+ * Arithmetic, because a calendar object per printed timestamp is ten times slower.
+ */
+function civil(days: number): { year: number; month: number; day: number } {
+  const shifted = days + 719_468; // days since 0000-03-01
+  const era = Math.floor(shifted / 146_097);
+  const ofEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) /
+      365,
+  );
+  const ofYear =
+    ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shiftedMonth = Math.floor((5 * ofYear + 2) / 153); // March is 0
+  const day = ofYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
+}
+
+function localSeconds(instant: Temporal.Instant): number {
+  return Math.floor(instant.epochMilliseconds / 1000) + offsetSeconds;
+}
+
+/** The Argentine day in which the instant falls. */
+export function dayOf(instant: Temporal.Instant): Temporal.PlainDate {
+  const { year, month, day } = civil(Math.floor(localSeconds(instant) / daySeconds));
+  return new Temporal.PlainDate(year, month, day);
+}
+
+/** The instant at which the day begins in Argentina. */
+export function midnightOf(day: Temporal.PlainDate): Temporal.Instant {
+  return Temporal.Instant.from(isoMidnight(day));
+}
+
+/** ISO 8601 with seconds and Argentine offset: `2026-11-21T09:49:28-03:00`. Fractions are cut. */
+export function isoDateTime(instant: Temporal.Instant): string {
+  const seconds = localSeconds(instant);
+  const days = Math.floor(seconds / daySeconds);
+  const ofDay = seconds - days * daySeconds;
+  const { year, month, day } = civil(days);
+  const hour = twoDigits(Math.floor(ofDay / 3600));
+  const minute = twoDigits(Math.floor(ofDay / 60) % 60);
+  const date = `${fourDigits(year)}-${twoDigits(month)}-${twoDigits(day)}`;
+  return `${date}T${hour}:${minute}:${twoDigits(ofDay % 60)}${offsetText}`;
+}
+
+/** The day's midnight as ISO 8601: `2026-12-05T00:00:00-03:00`. */
+export function isoMidnight(day: Temporal.PlainDate): string {
+  return `${day.toString()}T00:00:00${offsetText}`;
+}
+
+/** Days from `a` to `b`; negative when `b` is earlier. */
+export function daysBetween(a: Temporal.PlainDate, b: Temporal.PlainDate): number {
+  return a.until(b, { largestUnit: 'day' }).days;
+}

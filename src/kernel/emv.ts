@@ -1,0 +1,171 @@
+import { type Centavos, decimalText } from './money.ts';
+import { toAscii } from './text.ts';
+
+/** A data object to write: two digits and a value, or the objects inside a template. */
+export type EmvField = readonly [id: string, value: string | readonly EmvField[]];
+
+/** A data object that was read; `children` when its id is a template's. */
+export interface EmvObject {
+  readonly id: string;
+  readonly value: string;
+  readonly children?: readonly EmvObject[];
+}
+
+/** `crc`: wrong or missing; `structure`: ids and lengths do not add up; `missing`: see parser. */
+export type EmvFault = 'crc' | 'structure' | 'missing';
+
+export type ParsedPayload =
+  | { readonly ok: true; readonly objects: readonly EmvObject[] }
+  | { readonly ok: false; readonly fault: EmvFault };
+
+/** CRC of ISO/IEC 13239 (0x1021, from 0xFFFF) over the UTF-8 bytes: 4 upper-case hex digits. */
+export function crc16(text: string): string {
+  let crc = 0xffff;
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte << 8;
+    for (let bit = 0; bit < 8; bit += 1) {
+      crc = (crc & 0x8000) === 0 ? (crc << 1) & 0xffff : ((crc << 1) ^ 0x1021) & 0xffff;
+    }
+  }
+  return crc.toString(16).toUpperCase().padStart(4, '0');
+}
+
+/**
+ * Writes data objects one after the other; a length counts characters, 1 to 99.
+ * Throws RangeError when an id or a length is out of range.
+ */
+export function encodeFields(fields: readonly EmvField[]): string {
+  return fields
+    .map(([id, content]) => {
+      const value = typeof content === 'string' ? content : encodeFields(content);
+      const length = [...value].length;
+      if (!/^\d{2}$/.test(id)) throw new RangeError(`Not an id of two digits: ${id}`);
+      if (length < 1 || length > 99) throw new RangeError(`Object ${id} has ${length} characters.`);
+      return `${id}${String(length).padStart(2, '0')}${value}`;
+    })
+    .join('');
+}
+
+function isTemplate(id: string): boolean {
+  const number = Number(id);
+  return (number >= 26 && number <= 51) || number === 62 || number === 64 || number >= 80;
+}
+
+/** Reads objects to the last character; null when lengths do not add up or an id comes twice. */
+function readObjects(text: string, root: boolean): EmvObject[] | null {
+  const characters = [...text];
+  const objects: EmvObject[] = [];
+  const seen = new Set<string>();
+  let at = 0;
+  while (at < characters.length) {
+    const head = characters.slice(at, at + 4).join('');
+    const id = head.slice(0, 2);
+    const length = Number(head.slice(2));
+    const end = at + 4 + length;
+    if (!/^\d{4}$/.test(head) || length === 0 || end > characters.length || seen.has(id)) {
+      return null;
+    }
+    seen.add(id);
+    const value = characters.slice(at + 4, end).join('');
+    const children = root && isTemplate(id) ? readObjects(value, false) : undefined;
+    if (children === null) return null;
+    objects.push(children === undefined ? { id, value } : { id, value, children });
+    at = end;
+  }
+  return objects;
+}
+
+const mandatory = ['52', '53', '58', '59', '60'];
+
+/**
+ * Reads a merchant-presented payload strictly (EMV QRCPS MPM 1.1): CRC in either case, format
+ * `01` first, CRC last, no id twice on a level, templates 26–51, 62, 64 and 80–99 made of objects.
+ * `missing`: no merchant account, or a mandatory object is not there.
+ */
+export function parsePayload(text: string): ParsedPayload {
+  const body = text.slice(0, -4);
+  if (!body.endsWith('6304') || crc16(body) !== text.slice(-4).toUpperCase()) {
+    return { ok: false, fault: 'crc' };
+  }
+  const objects = readObjects(text, true);
+  const format = objects?.[0];
+  if (objects === null || format?.id !== '00' || format.value !== '01') {
+    return { ok: false, fault: 'structure' };
+  }
+  if (objects.at(-1)?.id !== '63') return { ok: false, fault: 'structure' };
+  const has = (id: string) => objects.some((object) => object.id === id);
+  const hasAccount = objects.some(({ id }) => id >= '02' && id <= '51');
+  if (!hasAccount || !mandatory.every(has)) return { ok: false, fault: 'missing' };
+  return { ok: true, objects };
+}
+
+/** The value at a path of ids, such as `62`, `01`; null when nothing is there. */
+export function valueAt(objects: readonly EmvObject[], ...path: string[]): string | null {
+  const [id, ...rest] = path;
+  const object = objects.find((candidate) => candidate.id === id);
+  if (object === undefined) return null;
+  return rest.length === 0 ? object.value : valueAt(object.children ?? [], ...rest);
+}
+
+export interface PayloadFacts {
+  readonly kind: 'dynamic' | 'static';
+  /** Reverse domain of the acceptor, up to 32 characters: `com.example`. */
+  readonly acceptorDomain: string;
+  /** CUIT of the scheme's administrator. */
+  readonly administratorCuit: string;
+  /** CUIT of the account holder. */
+  readonly holderCuit: string;
+  /** Merchant category code, 4 digits (ISO 18245). */
+  readonly mcc: string;
+  readonly name: string;
+  readonly city: string;
+  readonly postalCode?: string | undefined;
+  /** Id of the QR, 1 to 25 printable characters. */
+  readonly id: string;
+  /** Written only for a closed amount; above zero. */
+  readonly amount?: Centavos | undefined;
+}
+
+/** Upper-case ASCII of at most `max` characters; `?` when nothing is left. */
+function label(text: string, max: number): string {
+  const plain = toAscii(text).toUpperCase().replace(/ +/g, ' ').trim();
+  return plain.slice(0, max).trim() || '?';
+}
+
+function matching(text: string, pattern: RegExp, what: string): string {
+  if (!pattern.test(text)) throw new RangeError(`The ${what} of a QR does not fit.`);
+  return text;
+}
+
+const cuitPattern = /^\d{11}$/;
+
+/**
+ * The payload of an interoperable QR in pesos (Transferencias 3.0). Names are transliterated and
+ * cut; RangeError for an id, code or amount that does not fit.
+ */
+export function buildPayload(facts: PayloadFacts): string {
+  const { amount, postalCode } = facts;
+  if (amount !== undefined && amount <= 0) throw new RangeError('A QR amount is above zero.');
+  const administrator = matching(facts.administratorCuit, cuitPattern, 'administrator');
+  const acceptor: EmvField[] = [
+    ['00', matching(facts.acceptorDomain, /^[A-Za-z0-9.-]{1,32}$/, 'acceptor')],
+    ['98', administrator],
+    ['99', '01'],
+  ];
+  const body = encodeFields([
+    ['00', '01'],
+    ['01', facts.kind === 'static' ? '11' : '12'],
+    ['43', acceptor],
+    ['50', [['00', matching(facts.holderCuit, cuitPattern, 'holder')]]],
+    ['52', matching(facts.mcc, /^\d{4}$/, 'category')],
+    ['53', '032'],
+    ...(amount === undefined ? [] : [['54', decimalText(amount)] as const]),
+    ['58', 'AR'],
+    ['59', label(facts.name, 25)],
+    ['60', label(facts.city, 15)],
+    ...(postalCode?.trim() ? [['61', label(postalCode, 10)] as const] : []),
+    ['62', [['01', matching(facts.id, /^[!-~]{1,25}$/, 'id')]]],
+  ]);
+  const covered = `${body}6304`;
+  return covered + crc16(covered);
+}

@@ -1,0 +1,170 @@
+/** A JSON number kept as its text; `JSON.stringify` writes it back digit for digit. */
+export interface RawNumber {
+  readonly rawJSON: string;
+}
+
+// The proposal is in the runtime but not yet in the compiler's libraries.
+declare global {
+  interface JSON {
+    rawJSON(text: string): RawNumber;
+    isRawJSON(value: unknown): value is RawNumber;
+  }
+}
+
+/** True for numbers that `parseJson` kept as text. */
+export function isRawNumber(value: unknown): value is RawNumber {
+  return JSON.isRawJSON(value);
+}
+
+/** A decimal number as `digits × 10^exponent`, digits without outer zeros; zero has no digits. */
+export interface DecimalForm {
+  readonly negative: boolean;
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+/** Normal form of a JSON number literal or of `String(number)`. The literal must be valid. */
+export function decimalForm(literal: string): DecimalForm {
+  const negative = literal.startsWith('-');
+  const [mantissa = '', power = '0'] = literal.slice(negative ? 1 : 0).split(/[eE]/);
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const all = whole + fraction;
+  let first = 0;
+  while (all[first] === '0') first += 1;
+  let end = all.length;
+  while (end > first && all[end - 1] === '0') end -= 1;
+  const digits = all.slice(first, end);
+  const exponent = digits === '' ? 0 : Number(power) - fraction.length + all.length - end;
+  return { negative, digits, exponent };
+}
+
+// Up to 15 digits without an exponent always survive binary64, so most texts need no second look.
+// A match inside a string is harmless: it only takes the slower way.
+const suspectNumber = /(?:^|[:[,])\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
+
+/**
+ * `JSON.parse`, except that number literals which binary64 would change (9007199254740993, 1e400)
+ * become values of `JSON.rawJSON`. `__proto__` is an ordinary own key.
+ * Throws SyntaxError on malformed text.
+ */
+export function parseJson(text: string): unknown {
+  const parsed: unknown = JSON.parse(text);
+  if (!suspectNumber.test(text)) return parsed;
+  const quoted = quoteFragileNumbers(text);
+  if (quoted === text) return parsed;
+  return graftRawNumbers(parsed, JSON.parse(quoted));
+}
+
+/** True when the literal's value is the one that binary64 holds and prints. */
+function survives(literal: string): boolean {
+  const value = Number(literal);
+  if (!Number.isFinite(value)) return false;
+  const asWritten = decimalForm(literal);
+  const asKept = decimalForm(String(value));
+  return asWritten.digits === asKept.digits && asWritten.exponent === asKept.exponent;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+/** End of the number literal that starts at `start`; the text is known to be valid JSON. */
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && (isDigit(text.charCodeAt(at)) || '.eE+-'.includes(text.charAt(at)))) {
+    at += 1;
+  }
+  return at;
+}
+
+/** Valid JSON text with every fragile number literal put between quotes. */
+function quoteFragileNumbers(text: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === 34) {
+      at = endOfString(text, at);
+    } else if (code === 45 || isDigit(code)) {
+      const end = endOfNumber(text, at);
+      const literal = text.slice(at, end);
+      if (!survives(literal)) {
+        parts.push(text.slice(copied, at), '"', literal, '"');
+        copied = end;
+      }
+      at = end;
+    } else {
+      at += 1;
+    }
+  }
+  return copied === 0 ? text : parts.join('') + text.slice(copied);
+}
+
+type Container = Record<string, unknown>;
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null && !JSON.isRawJSON(value);
+}
+
+/**
+ * Walks two parses of the same document and keeps, in the first, the text of each number that is
+ * a string in the second. No recursion: a deep document must not exhaust the stack, which a
+ * reviver would.
+ */
+function graftRawNumbers(numbers: unknown, quoted: unknown): unknown {
+  if (typeof numbers === 'number') return rawOr(numbers, quoted);
+  const pairs: [unknown, unknown][] = [[numbers, quoted]];
+  for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
+    const [target, source] = pair;
+    if (!isContainer(target) || !isContainer(source)) continue;
+    for (const key of Object.keys(target)) {
+      const value = target[key];
+      if (typeof value === 'number') target[key] = rawOr(value, source[key]);
+      else if (typeof value === 'object') pairs.push([value, source[key]]);
+    }
+  }
+  return numbers;
+}
+
+function rawOr(value: number, quoted: unknown): number | RawNumber {
+  return typeof quoted === 'string' ? JSON.rawJSON(quoted) : value;
+}
+
+/** Nesting depth of a JSON value: 0 for a scalar, 1 for `{}` and `[]`. */
+export function jsonDepth(value: unknown): number {
+  let depth = 0;
+  let level = isContainer(value) ? [value] : [];
+  while (level.length > 0) {
+    depth += 1;
+    level = level.flatMap((container) => Object.values(container).filter(isContainer));
+  }
+  return depth;
+}
+
+function isForbidden(text: string): boolean {
+  return text.includes('\0') || !text.isWellFormed();
+}
+
+/** True when any string or key holds NUL or a lone surrogate, which PostgreSQL cannot store. */
+export function hasForbiddenText(value: unknown): boolean {
+  const pending = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next === 'string') {
+      if (isForbidden(next)) return true;
+    } else if (isContainer(next)) {
+      for (const [key, inner] of Object.entries(next)) {
+        if (isForbidden(key)) return true;
+        pending.push(inner);
+      }
+    }
+  }
+  return false;
+}

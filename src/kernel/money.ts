@@ -1,0 +1,95 @@
+import { decimalForm, isRawNumber } from './json.ts';
+
+/** An amount of pesos as an integer count of centavos. */
+export type Centavos = number & { readonly __brand: 'Centavos' };
+
+/** Brands a number as centavos. Throws RangeError unless it is a safe integer. */
+export function centavos(n: number): Centavos {
+  if (!Number.isSafeInteger(n)) throw new RangeError(`Not a whole number of centavos: ${n}`);
+  return (n === 0 ? 0 : n) as Centavos; // never minus zero
+}
+
+/** Why a value is not an amount; the caller writes the sentence. */
+export type AmountFault = 'type' | 'format' | 'decimals' | 'digits';
+
+export type ParsedAmount =
+  | { readonly ok: true; readonly value: Centavos }
+  | { readonly ok: false; readonly fault: AmountFault };
+
+const maxIntegerDigits = 8;
+const maxDecimals = 2;
+
+/**
+ * Reads an amount in pesos: a JSON number (also one kept as text by `parseJson`) or a string like
+ * `123.45`. A minus sign is read, bounds are the caller's. At most 8 integer digits and 2
+ * decimals; no exponent in strings. Works on decimal text only, never on binary fractions.
+ */
+export function parseAmount(value: unknown): ParsedAmount {
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? fromNumber(String(value)) : { ok: false, fault: 'digits' };
+  }
+  if (typeof value === 'string') return fromText(value);
+  if (isRawNumber(value)) return fromNumber(value.rawJSON);
+  return { ok: false, fault: 'type' };
+}
+
+function fromNumber(literal: string): ParsedAmount {
+  const { negative, digits, exponent } = decimalForm(literal);
+  if (digits.length + exponent > maxIntegerDigits) return { ok: false, fault: 'digits' };
+  if (exponent < -maxDecimals) return { ok: false, fault: 'decimals' };
+  const units = Number(`${digits}${'0'.repeat(maxDecimals + exponent)}`);
+  return { ok: true, value: centavos(negative ? -units : units) };
+}
+
+function fromText(text: string): ParsedAmount {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text);
+  if (match === null) return { ok: false, fault: 'format' };
+  const [, sign, whole = '', fraction = ''] = match;
+  if (whole.length > maxIntegerDigits) return { ok: false, fault: 'digits' };
+  if (fraction.length > maxDecimals) return { ok: false, fault: 'decimals' };
+  const units = Number(whole + fraction.padEnd(maxDecimals, '0'));
+  return { ok: true, value: centavos(sign === '-' ? -units : units) };
+}
+
+/**
+ * The amount as a JSON number: 1430, 13.53. IEEE 754 division is correctly rounded, so the
+ * quotient is the very number that the decimal text names, and prints as that text up to 10^15
+ * centavos.
+ */
+export function toJsonNumber(amount: Centavos): number {
+  return amount / 100;
+}
+
+/** Plain decimal text with two decimals: `1430.00`, `-0.05`. */
+export function decimalText(amount: Centavos): string {
+  const digits = String(Math.abs(amount)).padStart(3, '0');
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Amount for people in Argentina: `$ 1.430,00`, `-$ 0,05`. The space is an ordinary one. */
+export function formatPesos(amount: Centavos): string {
+  const digits = String(Math.abs(amount)).padStart(3, '0');
+  const whole = digits.slice(0, -2).replace(/\B(?=(?:\d{3})+$)/g, '.');
+  return `${amount < 0 ? '-' : ''}$ ${whole},${digits.slice(-2)}`;
+}
+
+const million = 1_000_000n;
+
+/**
+ * A part of an amount in millionths (10.5 % = 105000), rounded half-up, away from zero, to the
+ * centavo. Throws RangeError when `ppm` is not a safe integer or the result is out of range.
+ */
+export function share(amount: Centavos, ppm: number): Centavos {
+  if (!Number.isSafeInteger(ppm)) throw new RangeError(`Not a whole number of millionths: ${ppm}`);
+  const product = BigInt(amount) * BigInt(ppm);
+  const size = product < 0n ? -product : product;
+  const rounded = (size + million / 2n) / million;
+  return centavos(Number(product < 0n ? -rounded : rounded));
+}
+
+/** Sum of amounts; 0 for none. Throws RangeError when it leaves the safe integers. */
+export function sumOf(values: Iterable<Centavos>): Centavos {
+  let sum = 0;
+  for (const value of values) sum = centavos(sum + value);
+  return centavos(sum);
+}

@@ -1,0 +1,101 @@
+import type { Server } from 'node:http';
+import { keyRevokedTopic } from './accounts/index.ts';
+import { migrateDatabase, openDatabase } from './database.ts';
+import { accountsToSeal, sealAccount } from './ledger/index.ts';
+import { openParts, type Parts } from './parts.ts';
+import { clockMovedTopic } from './platform/clocks.ts';
+import type { Config } from './platform/config.ts';
+import { freePort } from './platform/http/free-port.ts';
+import { forgetOldKeys } from './platform/idempotency.ts';
+import { subscribe } from './platform/listen.ts';
+import type { Log } from './platform/log.ts';
+import { type Loop, repeat } from './platform/loops.ts';
+import { openMetrics, serveMetrics } from './platform/metrics.ts';
+import { type Demo, seedSandbox } from './seed.ts';
+import { buildServer } from './server.ts';
+
+/** A running process of the service. */
+export interface Service {
+  origin: string;
+  demo: Demo | null;
+  parts: Parts;
+  /** Answers what is under way, then leaves. */
+  stop(): Promise<void>;
+}
+
+const sweepEveryMs = 1_000;
+const sealEveryMs = 500;
+const flushEveryMs = 10_000;
+const forgetEveryMs = 60_000;
+
+function workerLoops({ base, sweeper }: Parts, log: Log): Loop[] {
+  const { sql, clocks } = base;
+  return [
+    repeat('sweeps', sweepEveryMs, () => sweeper.tick(), log),
+    repeat(
+      'sealer',
+      sealEveryMs,
+      async () => {
+        for (const accountId of await accountsToSeal(sql)) await sealAccount(sql, accountId);
+      },
+      log,
+    ),
+    repeat(
+      'idempotency keys',
+      forgetEveryMs,
+      async () => {
+        while ((await forgetOldKeys(sql, clocks.wall.now())) > 0);
+      },
+      log,
+    ),
+  ];
+}
+
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** Starts the roles of this process: database, migrations, seed, HTTP, background work. */
+export async function serve(config: Config, log: Log): Promise<Service> {
+  const database = await openDatabase(config, log, 'serve');
+  const { sql } = database;
+  const opened: (() => Promise<unknown>)[] = [() => database.close()];
+  const closeAll = async (): Promise<void> => {
+    for (const close of opened.reverse()) await close();
+  };
+  try {
+    const { applied } = await migrateDatabase(sql);
+    if (applied.length > 0) log.info({ applied }, 'migrations applied');
+    const metrics = openMetrics();
+    const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
+    const origin = config.PUBLIC_URL ?? `http://${hostInUrl(config.HOST)}:${port}`;
+    const parts = await openParts(config, { sql, log, metrics, origin });
+    const { authenticator, clocks } = parts;
+    await subscribe(
+      database.direct,
+      {
+        [keyRevokedTopic]: authenticator.forget,
+        [clockMovedTopic]: () => void clocks.refresh().catch(() => {}),
+      },
+      log,
+    );
+    const demo = parts.sandbox ? await seedSandbox(config, parts) : null;
+    const app = await buildServer(config, parts, metrics);
+    await app.listen({ host: config.HOST, port });
+    opened.push(() => app.close());
+    const loops = [
+      repeat('key uses', flushEveryMs, () => authenticator.flushUses(), log),
+      ...(config.ROLES.includes('worker') ? workerLoops(parts, log) : []),
+    ];
+    opened.push(async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await authenticator.flushUses();
+    });
+    if (config.METRICS_PORT > 0) {
+      const server: Server = await serveMetrics(metrics, '127.0.0.1', config.METRICS_PORT);
+      opened.push(() => new Promise((resolve) => server.close(resolve)));
+    }
+    return { origin, demo, parts, stop: closeAll };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { type Account, openAuthenticator, readAccount, type WriteAudit } from './accounts/index.ts';
+import { type Calendar, loadCalendar } from './calendar/index.ts';
+import {
+  type Channels,
+  openAttempts,
+  recordFacts,
+  releaseSweep,
+  reverse,
+} from './collections/index.ts';
+import { appendEvents } from './events/index.ts';
+import { readPlans } from './helpers/index.ts';
+import type { Centavos } from './kernel/money.ts';
+import { type CodeTerms, expirySweep, openPaymentRequests } from './payment-requests/index.ts';
+import type { Base } from './platform/base.ts';
+import { cached } from './platform/cached.ts';
+import { openClocks } from './platform/clocks.ts';
+import type { Config } from './platform/config.ts';
+import { linkSecret, openLinks } from './platform/links.ts';
+import type { Log } from './platform/log.ts';
+import type { Metrics } from './platform/metrics.ts';
+import { idBlocks, type Sql } from './platform/postgres/connect.ts';
+import { openSweeper } from './platform/sweeps.ts';
+import { simulatedChannels, simulatedReversals } from './sandbox/index.ts';
+
+/** How long a process may go on with an operator's data before it sees a change. */
+const seenWithinMs = 5_000;
+
+export const codeTermsOf = (config: Config): CodeTerms => ({
+  pmcCompany: config.PMC_COMPANY,
+  linkEntity: config.LINK_ENTITY,
+  cvuPsp: config.CVU_PSP,
+  qr: {
+    acceptorDomain: config.QR_ACCEPTOR,
+    administratorCuit: config.QR_ADMINISTRATOR_CUIT,
+    mcc: config.QR_MCC,
+  },
+});
+
+/** Events of writes below the floor of events, by operator or system. */
+export const auditWriter =
+  (base: Pick<Base, 'recordIds'>, actor: string): WriteAudit =>
+  async (sql, { accountId, entity, entityId, version, type, at }) => {
+    const id = await base.recordIds.next();
+    await appendEvents(sql, [
+      { accountId, entity, entityId, version, id, type, at, actor, data: {} },
+    ]);
+  };
+
+/** Builds the base that every part stands on. */
+export async function openBase(sql: Sql, log: Log) {
+  const clocks = await openClocks(sql);
+  const base: Base = {
+    sql,
+    clocks,
+    log,
+    requestIds: idBlocks(sql, 'request_ids'),
+    recordIds: idBlocks(sql, 'record_ids'),
+  };
+  return { base, clocks };
+}
+
+/** Builds the parts of the service and hands them to each other; starts nothing. */
+export async function openParts(
+  config: Config,
+  { sql, log, metrics, origin }: { sql: Sql; log: Log; metrics: Metrics; origin: string },
+) {
+  const { base, clocks } = await openBase(sql, log);
+  const sandbox = config.ENVIRONMENT === 'sandbox';
+  const links = openLinks(origin, await linkSecret(sql));
+  const calendar = cached<Calendar>(clocks.wall, seenWithinMs, () => loadCalendar(sql));
+  const account = (id: string): Promise<Account | null> => readAccount(sql, id);
+  const plansFor = (amount: Centavos) => readPlans(sql, amount);
+  const channels: Channels = sandbox ? simulatedChannels(base) : {};
+  const record = recordFacts(base, calendar);
+  const takeBack = reverse(base);
+  const attempts = openAttempts(base, channels, record);
+  const requests = openPaymentRequests(base, {
+    links,
+    barcode: { format: config.BARCODE_FORMAT, convention: config.BARCODE_CONVENTION },
+    attempts,
+    record,
+  });
+  const sweeps = [
+    attempts.sweep,
+    ...(sandbox ? [simulatedReversals(base, takeBack)] : []),
+    releaseSweep(base),
+    expirySweep(base),
+  ];
+  return {
+    base,
+    clocks,
+    sandbox,
+    links,
+    calendar,
+    readAccount: account,
+    plansFor,
+    channels,
+    reverse: takeBack,
+    requests,
+    codeTerms: codeTermsOf(config),
+    authenticator: openAuthenticator(sql, clocks.wall),
+    sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),
+  };
+}
+
+export type Parts = Awaited<ReturnType<typeof openParts>>;

@@ -1,0 +1,125 @@
+import { encodeBarcode } from '../kernel/barcode.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import { batcher } from '../platform/batcher.ts';
+import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
+import type { Links } from '../platform/links.ts';
+import { lastDueOf } from '../requests/index.ts';
+import type { Item, PaymentRequestDetails, PaymentRequestRow } from './details.ts';
+import { presentCreated } from './present.ts';
+import type { ItemInput, PaymentRequestInput } from './schema.ts';
+import { type Creation, insertPaymentRequests } from './store.ts';
+
+export interface BarcodeTerms {
+  /** First four digits: the layout. */
+  format: string;
+  /** The ten digits that the networks know this collector by. */
+  convention: string;
+}
+
+/** One payment request to be created, and the key under which its answer is stored. */
+export interface NewPaymentRequest {
+  ctx: Ctx;
+  input: PaymentRequestInput;
+  claim: IdempotencyClaim | null;
+}
+
+const itemOf = ({ quantity, description, amount }: ItemInput): Item => ({
+  ...(quantity && { quantity: quantity.sent as number | string }),
+  description,
+  amount: amount.sent as number | string,
+});
+
+/** Members that were sent; the others are left out, so that rows stay small. */
+function detailsOf(input: PaymentRequestInput, barcode: string): PaymentRequestDetails {
+  const details: PaymentRequestDetails = {
+    barcode,
+    payer_email: input.payer_email,
+    back_url_success: input.back_url_success,
+    back_url_pending: input.back_url_pending,
+    back_url_rejected: input.back_url_rejected,
+    excluded_channels: (input.excluded_channels?.sent ?? null) as string[] | null,
+    excluded_card_brands: (input.excluded_card_brands?.sent ?? null) as string[] | null,
+    excluded_installments: input.excluded_installments,
+    metadata: input.metadata,
+    items: input.items?.map(itemOf) ?? null,
+  };
+  return Object.fromEntries(
+    Object.entries(details).filter(([, value]) => value !== null),
+  ) as unknown as PaymentRequestDetails;
+}
+
+function rowOf(
+  { ctx, input }: NewPaymentRequest,
+  id: number,
+  now: Temporal.Instant,
+  { format, convention }: BarcodeTerms,
+): PaymentRequestRow {
+  const barcode = encodeBarcode({
+    format,
+    client: id,
+    firstDue: input.first_due_date,
+    firstTotal: input.first_total,
+    secondDue: input.second_due_date,
+    secondTotal: input.second_total,
+    convention,
+  });
+  return {
+    account_id: ctx.accountId,
+    id,
+    kind: 'payment_request',
+    state: 'pending',
+    version: 1,
+    created_at: now,
+    reference: input.external_reference,
+    payer: input.payer_name,
+    description: input.description,
+    due1: input.first_due_date,
+    total1: input.first_total,
+    due2: input.second_due_date,
+    total2: input.second_total,
+    last_due: lastDueOf(input.first_due_date, input.second_due_date),
+    code: null,
+    details: detailsOf(input, barcode),
+  };
+}
+
+export type CreatePaymentRequests = (
+  news: NewPaymentRequest[],
+) => Promise<(CreationOutcome | Error)[]>;
+
+/**
+ * Creates payment requests, many in one statement and one commit. Each id, barcode and answer is
+ * known before the write, so the row, its event and the stored answer are written together.
+ */
+export const createPaymentRequests =
+  (base: Base, links: Links, terms: BarcodeTerms): CreatePaymentRequests =>
+  async (news) => {
+    const { clocks, requestIds, recordIds } = base;
+    const [ids, eventIds] = await Promise.all([
+      requestIds.take(news.length),
+      recordIds.take(news.length),
+    ]);
+    const now = clocks.business.now();
+    const today = clocks.business.today();
+    const creations = news.map((one, index): Creation => {
+      const row = rowOf(one, ids[index] as number, now, terms);
+      return {
+        row,
+        eventId: eventIds[index] as number,
+        actor: one.ctx.actor,
+        claim: one.claim,
+        answer: { status: 201, body: JSON.stringify(presentCreated(row, links, today)) },
+      };
+    });
+    return await insertPaymentRequests(base, creations);
+  };
+
+/** The same for single calls: those that wait at the same time share a statement. */
+export function batchedCreate(create: CreatePaymentRequests) {
+  const submit = batcher(create, { maxBatch: 200, maxQueue: 5_000, parallel: 2 });
+  return async (one: NewPaymentRequest): Promise<CreationOutcome> => {
+    const outcome = await submit(one);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+}

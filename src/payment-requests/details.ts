@@ -1,0 +1,36 @@
+import type { ChannelCode } from '../collections/index.ts';
+import type { RequestRow } from '../requests/index.ts';
+
+/** An item as it was sent: amounts stay numbers or texts. */
+export interface Item {
+  quantity?: number | string;
+  description: string;
+  amount: number | string;
+}
+
+/** What a payment request keeps beside the columns that all requests share. */
+export interface PaymentRequestDetails {
+  barcode: string;
+  payer_email?: string | null;
+  back_url_success?: string | null;
+  back_url_pending?: string | null;
+  back_url_rejected?: string | null;
+  /** As sent; `channels` is what it means. */
+  excluded_channels?: string[] | null;
+  excluded_card_brands?: (string | number)[] | null;
+  excluded_installments?: number[] | null;
+  metadata?: Record<string, unknown> | null;
+  items?: Item[] | null;
+}
+
+export type PaymentRequestRow = Omit<RequestRow, 'details'> & { details: PaymentRequestDetails };
+
+/** A row whose kind is known to be a payment request. */
+export const asPaymentRequest = (row: RequestRow): PaymentRequestRow | null =>
+  row.kind === 'payment_request' ? (row as unknown as PaymentRequestRow) : null;
+
+/** Whether the payer may use a channel; codes were accepted in any case. */
+export const allows = (row: PaymentRequestRow, channel: ChannelCode): boolean =>
+  !(row.details.excluded_channels ?? []).some(
+    (excluded) => excluded.toLowerCase() === channel.toLowerCase(),
+  );

@@ -1,0 +1,80 @@
+import { formatDay } from '../../kernel/dates.ts';
+import { formatPesos } from '../../kernel/money.ts';
+import type { CouponDue, CouponModel } from './model.ts';
+import {
+  contentWidth,
+  labelStyle,
+  margin,
+  page,
+  rule,
+  smallStyle,
+  strongStyle,
+} from './page-style.ts';
+import { leading, printLine, printLines, type Style, wrap } from './page-text.ts';
+
+const right = page.width - margin;
+const issuerStyle: Style = { font: 'Helvetica-Bold', size: 17 };
+const payerStyle: Style = { font: 'Helvetica-Bold', size: 11.5 };
+const amountStyle: Style = { font: 'Helvetica-Bold', size: 19 };
+const laterAmountStyle: Style = { font: 'Helvetica-Bold', size: 14 };
+
+const dueBox = { width: 216, height: 54, laterHeight: 46, gap: 6, inset: 12 } as const;
+
+/** `30712345671` as `30-71234567-1`. */
+export function formatCuit(cuit: string): string {
+  return cuit.replace(/^(\d{2})(\d{8})(\d)$/, '$1-$2-$3');
+}
+
+/** How a due is named, beside another one or alone. */
+export function dueLabel(dues: readonly CouponDue[], index: number): string {
+  return dues.length === 1 ? 'Vencimiento' : `${index + 1}.º vencimiento`;
+}
+
+/** Prints issuer, number, payer and dues; answers the `y` below them. */
+export function drawHead(pdf: PDFKit.PDFDocument, model: CouponModel): number {
+  const titleBottom = drawTitle(pdf, model);
+  const payerBottom = drawPayer(pdf, model, titleBottom + 14);
+  const duesBottom = drawDues(pdf, model.dues, titleBottom + 14);
+  return Math.max(payerBottom, duesBottom) + 14;
+}
+
+function drawTitle(pdf: PDFKit.PDFDocument, model: CouponModel): number {
+  const name = wrap(pdf, model.issuer.name, contentWidth - 190, issuerStyle, 2);
+  const below = printLines(pdf, name, margin, margin, issuerStyle);
+  printLine(pdf, `CUIT ${formatCuit(model.issuer.cuit)}`, margin, below + 2, smallStyle);
+  printLine(pdf, 'CUPÓN DE PAGO', right, margin + 1, labelStyle, 'end');
+  printLine(pdf, `N.º ${model.id}`, right, margin + 12, payerStyle, 'end');
+  const issued = `Emitido el ${formatDay(model.issuedOn)}`;
+  printLine(pdf, issued, right, margin + 29, smallStyle, 'end');
+  const bottom = Math.max(below + 2 + leading(smallStyle), margin + 42) + 6;
+  rule(pdf, bottom, 1.5);
+  return bottom;
+}
+
+function drawPayer(pdf: PDFKit.PDFDocument, model: CouponModel, top: number): number {
+  const width = contentWidth - dueBox.width - 24;
+  printLine(pdf, 'PAGADOR', margin, top, labelStyle);
+  const name = wrap(pdf, model.payerName, width, payerStyle, 3);
+  const below = printLines(pdf, name, margin, top + 11, payerStyle);
+  if (model.reference === undefined) return below;
+  printLine(pdf, 'REFERENCIA', margin, below + 8, labelStyle);
+  const reference = wrap(pdf, model.reference, width, strongStyle, 2);
+  return printLines(pdf, reference, margin, below + 19, strongStyle);
+}
+
+function drawDues(pdf: PDFKit.PDFDocument, dues: readonly CouponDue[], top: number): number {
+  const x = right - dueBox.width;
+  let y = top;
+  dues.forEach((due, index) => {
+    const first = index === 0;
+    const height = first ? dueBox.height : dueBox.laterHeight;
+    pdf.lineWidth(first ? 1.6 : 0.7).strokeColor('#000');
+    pdf.roundedRect(x, y, dueBox.width, height, 4).stroke();
+    const label = `${dueLabel(dues, index)}: ${formatDay(due.day)}`;
+    printLine(pdf, label, right - dueBox.inset, y + 9, strongStyle, 'end');
+    const style = first ? amountStyle : laterAmountStyle;
+    printLine(pdf, formatPesos(due.total), right - dueBox.inset, y + 25, style, 'end');
+    y += height + dueBox.gap;
+  });
+  return y - dueBox.gap;
+}

@@ -1,0 +1,138 @@
+import { formatDay } from '../../kernel/dates.ts';
+import { formatPesos } from '../../kernel/money.ts';
+import { groupedDigits } from './barcode-image.ts';
+import { dueLabel } from './coupon-head.ts';
+import type { CouponModel } from './model.ts';
+import {
+  codeStyle,
+  contentWidth,
+  labelStyle,
+  margin,
+  noteStyle,
+  page,
+  rule,
+  smallStyle,
+  strongStyle,
+} from './page-style.ts';
+import { leading, printLine, printLines, type Style, wrap } from './page-text.ts';
+import { barcodeShape, qrShape, type Shape } from './shapes.ts';
+
+const right = page.width - margin;
+const qrSize = 112;
+const listWidth = contentWidth - qrSize - 30;
+const headingHeight = 24;
+const entryGap = 7;
+const barHeight = 54;
+/** 0.42 mm a module: coarse enough for worn scanners and office printers. */
+const moduleWidth = 1.2;
+const stubHeight = 138;
+const headingStyle: Style = { font: 'Helvetica-Bold', size: 12 };
+const digitStyle: Style = { font: 'Courier-Bold', size: 9.5 };
+const addressStyle: Style = { font: 'Courier', size: 6.5, color: '#222' };
+
+type Entry = { label: string; value: string | undefined; lines: string[]; height: number };
+
+/** The measured payment block: what it prints and how high it is. */
+export type PaymentBlock = {
+  readonly entries: readonly Entry[];
+  readonly addressLines: readonly string[];
+  readonly listHeight: number;
+  readonly height: number;
+};
+
+/** Measures channels, QR and cashier's stub, without printing. */
+export function paymentBlock(pdf: PDFKit.PDFDocument, model: CouponModel): PaymentBlock {
+  const entries = model.channels.map((channel): Entry => {
+    const lines = wrap(pdf, channel.instruction, listWidth, noteStyle, 3);
+    const valueHeight = channel.value === undefined ? 0 : leading(codeStyle);
+    const height = leading(strongStyle) + valueHeight + lines.length * leading(noteStyle);
+    return { label: channel.label, value: channel.value, lines, height: height + entryGap };
+  });
+  const addressLines = wrap(pdf, model.checkoutUrl, qrSize, addressStyle, 6);
+  const asideHeight = qrSize + 30 + addressLines.length * leading(addressStyle);
+  const entriesHeight = entries.reduce((sum, entry) => sum + entry.height, 0);
+  const listHeight = headingHeight + Math.max(asideHeight, entriesHeight);
+  const height = listHeight + (model.cashAllowed ? stubHeight : 0);
+  return { entries, addressLines, listHeight, height };
+}
+
+/** Prints a measured payment block from `top`. */
+export function drawPayment(
+  pdf: PDFKit.PDFDocument,
+  model: CouponModel,
+  block: PaymentBlock,
+  top: number,
+): void {
+  rule(pdf, top, 0.8);
+  printLine(pdf, 'Cómo pagar', margin, top + 8, headingStyle);
+  let y = top + headingHeight + 3;
+  for (const entry of block.entries) {
+    printEntry(pdf, entry, y);
+    y += entry.height;
+  }
+  drawAside(pdf, model.checkoutUrl, block.addressLines, top + 10);
+  if (model.cashAllowed) drawStub(pdf, model, top + block.listHeight);
+}
+
+function printEntry(pdf: PDFKit.PDFDocument, entry: Entry, top: number): void {
+  printLine(
+    pdf,
+    wrap(pdf, entry.label, listWidth, strongStyle, 1).join(''),
+    margin,
+    top,
+    strongStyle,
+  );
+  let y = top + leading(strongStyle);
+  if (entry.value !== undefined) {
+    printLine(pdf, wrap(pdf, entry.value, listWidth, codeStyle, 1).join(''), margin, y, codeStyle);
+    y += leading(codeStyle);
+  }
+  printLines(pdf, entry.lines, margin, y, noteStyle);
+}
+
+function drawAside(
+  pdf: PDFKit.PDFDocument,
+  address: string,
+  addressLines: readonly string[],
+  top: number,
+): void {
+  const x = right - qrSize;
+  const shape = qrShape(address);
+  fillShape(pdf, shape, x, top, qrSize / shape.width, qrSize / shape.height);
+  printLine(pdf, 'Pagá en línea', x, top + qrSize + 7, strongStyle);
+  const below = printLines(pdf, addressLines, x, top + qrSize + 21, addressStyle);
+  pdf.link(x, top, qrSize, below - top, address);
+}
+
+/** The part that stays with, or is scanned by, the cashier. */
+function drawStub(pdf: PDFKit.PDFDocument, model: CouponModel, top: number): void {
+  const cut = top + 8;
+  pdf.dash(4, { space: 3 });
+  rule(pdf, cut, 0.7);
+  pdf.undash();
+  printLine(pdf, 'PARA LA CAJA', margin, cut + 8, labelStyle);
+  const name = wrap(pdf, model.issuer.name, 210, strongStyle, 1).join('');
+  printLine(pdf, name, margin, cut + 19, strongStyle);
+  printLine(pdf, `Cupón N.º ${model.id}`, margin, cut + 33, smallStyle);
+  model.dues.forEach((due, index) => {
+    const text = `${dueLabel(model.dues, index)}: ${formatDay(due.day)}   ${formatPesos(due.total)}`;
+    printLine(pdf, text, right, cut + 19 + index * 14, strongStyle, 'end');
+  });
+  const shape = barcodeShape(model.barcode, barHeight);
+  const width = shape.width * moduleWidth;
+  const x = (page.width - width) / 2;
+  fillShape(pdf, shape, x, cut + 50, moduleWidth, 1);
+  const digits = groupedDigits(model.barcode);
+  printLine(pdf, digits, page.width / 2, cut + 50 + barHeight + 5, digitStyle, 'middle');
+}
+
+function fillShape(
+  pdf: PDFKit.PDFDocument,
+  shape: Shape,
+  x: number,
+  y: number,
+  scaleX: number,
+  scaleY: number,
+): void {
+  pdf.save().translate(x, y).scale(scaleX, scaleY).path(shape.path).fill('#000').restore();
+}

@@ -1,0 +1,72 @@
+import PDFDocument from 'pdfkit';
+import { midnightOf } from '../../kernel/dates.ts';
+import { drawDetail } from './coupon-detail.ts';
+import { drawHead } from './coupon-head.ts';
+import { drawPayment, paymentBlock } from './coupon-payment.ts';
+import type { CouponModel } from './model.ts';
+import { margin, page, smallStyle } from './page-style.ts';
+import { printLine } from './page-text.ts';
+
+/** Less room than this between head and payment block is not worth starting the detail in. */
+const leastDetailHeight = 70;
+
+/**
+ * The coupon as an A4 PDF in Spanish: who charges what, both dues, every channel allowed and, when
+ * cash is among them, the barcode for the cashier. All that pays is on the first page; a long
+ * detail goes on behind it. The same model gives the same bytes.
+ */
+export async function renderCoupon(model: CouponModel): Promise<Buffer> {
+  const pdf = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    lang: 'es-AR',
+    displayTitle: true,
+    info: {
+      Title: `Cupón de pago N.º ${model.id}`,
+      Author: model.issuer.name.toWellFormed(),
+      Subject: 'Cupón de pago',
+      Creator: 'Recaudo',
+      Producer: 'Recaudo',
+      // pdfkit knows only Date; the moment comes from the model.
+      CreationDate: new Date(midnightOf(model.issuedOn).epochMilliseconds),
+    },
+  });
+  const bytes = collect(pdf);
+  draw(pdf, model);
+  pdf.end();
+  return await bytes;
+}
+
+function draw(pdf: PDFKit.PDFDocument, model: CouponModel): void {
+  const detailTop = drawHead(pdf, model);
+  const block = paymentBlock(pdf, model);
+  const blockTop = page.height - margin - block.height;
+  const onFirstPage = blockTop - detailTop >= leastDetailHeight;
+  if (onFirstPage) drawPayment(pdf, model, block, blockTop);
+  drawDetail(pdf, model, detailTop, onFirstPage ? blockTop - 10 : page.height - margin - 14);
+  if (!onFirstPage) {
+    pdf.addPage();
+    drawPayment(pdf, model, block, margin);
+  }
+  numberPages(pdf, model);
+}
+
+function numberPages(pdf: PDFKit.PDFDocument, model: CouponModel): void {
+  const { count } = pdf.bufferedPageRange();
+  if (count === 1) return;
+  for (let index = 0; index < count; index += 1) {
+    pdf.switchToPage(index);
+    const text = `Cupón N.º ${model.id} – página ${index + 1} de ${count}`;
+    printLine(pdf, text, page.width - margin, page.height - margin + 12, smallStyle, 'end');
+  }
+}
+
+function collect(pdf: PDFKit.PDFDocument): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+    pdf.on('end', () => resolve(Buffer.concat(chunks)));
+    pdf.on('error', reject);
+  });
+}

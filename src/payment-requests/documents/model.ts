@@ -1,0 +1,37 @@
+import type { Centavos } from '../../kernel/money.ts';
+
+/** One line of what is being charged. */
+export type CouponItem = {
+  readonly quantity?: number;
+  readonly description: string;
+  readonly amount: Centavos;
+};
+
+/** An amount and the last day (Argentine) on which it settles the request. */
+export type CouponDue = { readonly day: Temporal.PlainDate; readonly total: Centavos };
+
+/** A way to pay that the coupon offers, in the order in which it is printed. */
+export type CouponChannel = {
+  readonly code: string;
+  readonly label: string;
+  readonly instruction: string;
+  /** What the payer types in or copies: a payment code, a CVU, an alias. */
+  readonly value?: string;
+};
+
+/** All that a coupon shows. */
+export type CouponModel = {
+  readonly issuer: { readonly name: string; readonly cuit: string };
+  readonly id: number;
+  readonly reference?: string;
+  readonly payerName: string;
+  readonly description: string;
+  readonly items: readonly CouponItem[];
+  readonly dues: readonly [CouponDue] | readonly [CouponDue, CouponDue];
+  /** The digits of the payment code; printed only when cash is allowed. */
+  readonly barcode: string;
+  readonly checkoutUrl: string;
+  readonly channels: readonly CouponChannel[];
+  readonly cashAllowed: boolean;
+  readonly issuedOn: Temporal.PlainDate;
+};

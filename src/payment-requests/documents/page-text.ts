@@ -1,0 +1,113 @@
+import { toWinAnsi } from './winansi.ts';
+
+/** The little of pdfkit's document that setting text needs. */
+export type Typesetter = {
+  font(name: string): Typesetter;
+  fontSize(size: number): Typesetter;
+  widthOfString(text: string): number;
+  fillColor(color: string): Typesetter;
+  text(
+    text: string,
+    x: number,
+    y: number,
+    options: { lineBreak: false; characterSpacing?: number },
+  ): Typesetter;
+};
+
+/** A way of printing: one of the standard fonts, size in points, grey. */
+export type Style = { readonly font: string; readonly size: number; readonly color?: string };
+
+/** Distance between base lines, in points. */
+export function leading(style: Style): number {
+  return Math.ceil(style.size * 1.32);
+}
+
+function use(pdf: Typesetter, style: Style): void {
+  pdf.font(style.font).fontSize(style.size);
+}
+
+/**
+ * Breaks text into lines no wider than `width` points: at line breaks, else at spaces, else inside
+ * a word too long for a line. Past `maxLines` the last line ends in an ellipsis.
+ */
+export function wrap(
+  pdf: Typesetter,
+  text: string,
+  width: number,
+  style: Style,
+  maxLines = Number.POSITIVE_INFINITY,
+): string[] {
+  use(pdf, style);
+  const fits = (line: string) => pdf.widthOfString(line) <= width;
+  const lines = toWinAnsi(text)
+    .split('\n')
+    .flatMap((paragraph) => wrapParagraph(paragraph, fits));
+  if (lines.length <= maxLines) return lines;
+  let last = lines[maxLines - 1] ?? '';
+  while (last !== '' && !fits(`${last}…`)) last = last.slice(0, -1);
+  return [...lines.slice(0, maxLines - 1), `${last.trimEnd()}…`];
+}
+
+function wrapParagraph(paragraph: string, fits: (line: string) => boolean): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of paragraph.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (fits(longer)) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    while (!fits(line)) {
+      const cut = longestFit(line, fits);
+      lines.push(line.slice(0, cut));
+      line = line.slice(cut);
+    }
+  }
+  return [...lines, line];
+}
+
+/** How many leading characters fit, at least one. */
+function longestFit(word: string, fits: (line: string) => boolean): number {
+  let low = 1;
+  let high = word.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(word.slice(0, middle))) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Where a line stands on the page: from `x` rightwards, or ending at, or around it. */
+export type Anchor = 'start' | 'end' | 'middle';
+
+/** Prints one line of text that is already broken; `y` is its top. */
+export function printLine(
+  pdf: Typesetter,
+  line: string,
+  x: number,
+  y: number,
+  style: Style,
+  anchor: Anchor = 'start',
+): void {
+  if (line === '') return;
+  use(pdf, style);
+  const shift = anchor === 'start' ? 0 : pdf.widthOfString(line) / (anchor === 'end' ? 1 : 2);
+  pdf.fillColor(style.color ?? '#000').text(line, x - shift, y, { lineBreak: false });
+}
+
+/** Prints lines under each other from `y`; answers the `y` below them. */
+export function printLines(
+  pdf: Typesetter,
+  lines: readonly string[],
+  x: number,
+  y: number,
+  style: Style,
+): number {
+  lines.forEach((line, index) => {
+    printLine(pdf, line, x, y + index * leading(style), style);
+  });
+  return y + lines.length * leading(style);
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../../accounts/index.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/server.ts';
+import type { Links } from '../../platform/links.ts';
+import type { PaymentRequestRow } from '../details.ts';
+import type { FindPaymentRequest } from '../get.ts';
+import type { CodeTerms } from '../payment-codes.ts';
+import { barcodePng, barcodeSvg } from './barcode-image.ts';
+import { renderCoupon } from './coupon.ts';
+import { couponOf } from './coupon-of.ts';
+
+/** The drawing code's generation: part of the ETag, so that a new look reaches those who cached. */
+const generation = '1';
+
+interface DocumentParts {
+  find: FindPaymentRequest;
+  readAccount(id: string): Promise<Account | null>;
+  links: Links;
+  terms: CodeTerms;
+}
+
+interface DocumentKind {
+  type: string;
+  render(row: PaymentRequestRow): Promise<Buffer | string>;
+}
+
+/** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
+export function documentRoutes(app: App, { find, readAccount, links, terms }: DocumentParts): void {
+  const kinds: Record<string, DocumentKind> = {
+    'barcode/png': { type: 'image/png', render: (row) => barcodePng(row.details.barcode) },
+    'barcode/svg': {
+      type: 'image/svg+xml; charset=utf-8',
+      render: async (row) => barcodeSvg(row.details.barcode),
+    },
+    'coupon/pdf': {
+      type: 'application/pdf',
+      async render(row) {
+        const account = await readAccount(row.account_id);
+        if (!account) throw notFound('document');
+        return await renderCoupon(couponOf(row, account, links, terms));
+      },
+    },
+  };
+
+  const send = async (folder: string, request: FastifyRequest, reply: FastifyReply) => {
+    const { file } = request.params as { file: string };
+    const [, token = '', ending = ''] = /^(.+)\.([a-z]+)$/.exec(file) ?? [];
+    const kind = kinds[`${folder}/${ending}`];
+    const key = links.keyOf(token);
+    if (!kind || !key) throw notFound('document');
+    // What is printed of a request never changes, so its address names its content.
+    const etag = `"${createHash('sha256').update(`${generation} ${file}`).digest('base64url').slice(0, 22)}"`;
+    reply.header('etag', etag).header('cache-control', 'private, max-age=86400, immutable');
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    const found = await find(key);
+    if (!found) throw notFound('document');
+    return reply.type(kind.type).send(await kind.render(found.row));
+  };
+
+  app.get('/barcode/:file', (request, reply) => send('barcode', request, reply));
+  app.get('/coupon/:file', (request, reply) => send('coupon', request, reply));
+}

@@ -1,0 +1,32 @@
+/** What Windows-1252 holds at 0x80 to 0x9F; the rest of it is ASCII and Latin-1. */
+const extras = '€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ';
+
+const outside = new RegExp(`[^\\n -~\\u00a1-\\u00ac\\u00ae-\\u00ff${extras}]`, 'u');
+
+const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });
+
+/**
+ * The text in characters that the standard PDF fonts have (WinAnsi, ISO 32000-1 annex D): line
+ * breaks stay, other white space becomes a space, invisible characters go, accented letters beyond
+ * the set lose their accent, and what is left becomes `?`, one for each character that a reader sees.
+ */
+export function toWinAnsi(text: string): string {
+  const plain = text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .normalize('NFC');
+  if (!outside.test(plain)) return plain;
+  let out = '';
+  for (const { segment } of graphemes.segment(plain)) out += printable(segment);
+  return out;
+}
+
+function printable(grapheme: string): string {
+  if (!outside.test(grapheme)) return grapheme;
+  if (/^[^\S\n]+$/u.test(grapheme)) return ' ';
+  const visible = grapheme.replace(/[\p{Cc}\p{Cf}]|\p{Variation_Selector}/gu, '');
+  if (visible === '') return '';
+  if (!outside.test(visible)) return visible;
+  const base = visible.normalize('NFKD').replace(/\p{M}/gu, '');
+  return base !== '' && !outside.test(base) ? base : '?';
+}

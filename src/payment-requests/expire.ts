@@ -1,0 +1,67 @@
+import { writeEvents } from '../events/index.ts';
+import { dayOf, midnightOf } from '../kernel/dates.ts';
+import type { Base } from '../platform/base.ts';
+import type { Sweep } from '../platform/sweeps.ts';
+import { transitions } from '../requests/index.ts';
+
+const batchSize = 2000;
+const { from, to } = transitions.payment_request.expire;
+
+/**
+ * After its last due day a pending request expires. Verbs know that by the clock already; the sweep
+ * stores it and leaves the event. A charge that is approved after that still makes it paid.
+ */
+export function expirySweep({ sql, recordIds }: Base): Sweep {
+  const due = (today: Temporal.PlainDate) => sql`
+    kind = 'payment_request' and state = 'pending' and last_due < ${today}::date`;
+
+  const expireIn = async (accountId: string, now: Temporal.Instant): Promise<number> =>
+    await sql.begin(async (tx) => {
+      const rows = await tx<{ id: number }[]>`
+        select id from requests where account_id = ${accountId} and ${due(dayOf(now))}
+        order by id limit ${batchSize} for update skip locked`;
+      if (rows.length === 0) return 0;
+      const eventIds = await recordIds.take(rows.length);
+      await tx`
+        with expired as (
+          update requests r set state = ${to}, version = r.version + 1
+          from unnest(${rows.map((row) => row.id)}::bigint[], ${eventIds}::bigint[])
+            as due (id, event_id)
+          where r.account_id = ${accountId} and r.id = due.id and r.state = any(${[...from]}::text[])
+          returning r.account_id, r.kind, r.id, r.version, r.reference, due.event_id
+        ),
+        new_events as (
+          select account_id, kind as entity, id::text as entity_id, version, event_id as id,
+            kind || '.expired' as type, ${now}::timestamptz as at, 'system' as actor,
+            json_strip_nulls(json_build_object('state', ${to}::text, 'external_reference',
+              reference))::text as data
+          from expired
+        ),
+        ${writeEvents(tx, 'new_events')}
+        select 1`;
+      return rows.length;
+    });
+
+  return {
+    name: 'payment requests expired',
+    async nextDue() {
+      const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
+        select min(last_due) as due from requests
+        where state = 'pending' and kind = 'payment_request'`;
+      return row?.due ? midnightOf(row.due.add({ days: 1 })) : null;
+    },
+    async run(now) {
+      const accounts = await sql<{ account_id: string }[]>`
+        select distinct account_id from requests where ${due(dayOf(now))} limit 1000`;
+      let expired = 0;
+      for (const { account_id } of accounts) {
+        for (;;) {
+          const count = await expireIn(account_id, now);
+          expired += count;
+          if (count < batchSize) break;
+        }
+      }
+      return expired;
+    },
+  };
+}

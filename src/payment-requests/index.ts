@@ -1,0 +1,51 @@
+import type { Attempts, RecordFacts } from '../collections/index.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import type { Links } from '../platform/links.ts';
+import { type BarcodeTerms, batchedCreate, createPaymentRequests } from './create.ts';
+import { findPaymentRequests, getPaymentRequest } from './get.ts';
+import { listPaymentRequests } from './list.ts';
+import { payPaymentRequests } from './pay.ts';
+import { presentPaymentRequest } from './present.ts';
+import type { PaymentRequestAnswer } from './schema.ts';
+
+export type { PaymentRequestRow } from './details.ts';
+export { allows } from './details.ts';
+export { shownItem } from './documents/coupon-of.ts';
+export { documentRoutes } from './documents/routes.ts';
+export { expirySweep } from './expire.ts';
+export type { FindPaymentRequest } from './get.ts';
+export { allowsBrand, allowsInstallments, type PayPaymentRequest } from './pay.ts';
+export { bankPaymentCode, type CodeTerms, qrPayload, transferCvu } from './payment-codes.ts';
+export { paymentRequestRoutes } from './routes.ts';
+
+export interface PaymentRequestParts {
+  links: Links;
+  barcode: BarcodeTerms;
+  attempts: Attempts;
+  record: RecordFacts;
+}
+
+/** The noun with its verbs, ready to be called. */
+export function openPaymentRequests(
+  base: Base,
+  { links, barcode, attempts, record }: PaymentRequestParts,
+) {
+  const find = findPaymentRequests(base);
+  const get = getPaymentRequest(base, find);
+  const createMany = createPaymentRequests(base, links, barcode);
+  return {
+    create: batchedCreate(createMany),
+    createMany,
+    find,
+    get,
+    list: listPaymentRequests(base),
+    pay: payPaymentRequests(base, find, attempts, record),
+    /** What GET answers, for calls that end in showing the request. */
+    async show(ctx: Ctx, id: number): Promise<PaymentRequestAnswer> {
+      const { row, ...rest } = await get(ctx, { id, detailRetentions: false });
+      return presentPaymentRequest(row, links, base.clocks.business.today(), rest);
+    },
+  };
+}
+
+export type PaymentRequests = ReturnType<typeof openPaymentRequests>;

@@ -1,0 +1,94 @@
+import {
+  type Attempts,
+  type ChannelCode,
+  cardBrands,
+  channels,
+  type Instrument,
+  type PayOutcome,
+  type RecordFacts,
+} from '../collections/index.ts';
+import type { Centavos } from '../kernel/money.ts';
+import type { Base } from '../platform/base.ts';
+import { conflict, notFound } from '../platform/errors.ts';
+import { type RequestKey, type RequestRow, stateOn } from '../requests/index.ts';
+import { allows, type PaymentRequestRow } from './details.ts';
+import type { FindPaymentRequest } from './get.ts';
+
+/** Whether a card brand is left to the payer. */
+export const allowsBrand = (row: PaymentRequestRow, code: string): boolean =>
+  !(row.details.excluded_card_brands ?? []).some((excluded) => String(excluded) === code);
+
+/** Whether a number of installments is left to the payer. */
+export const allowsInstallments = (row: PaymentRequestRow, count: number): boolean =>
+  !(row.details.excluded_installments ?? []).includes(count);
+
+const checkInstrument = (row: PaymentRequestRow, channel: ChannelCode, instrument: Instrument) => {
+  if (channel !== 'credit_card' || instrument.type !== 'card') return;
+  const { brand, installments } = instrument.card;
+  if (!allowsBrand(row, cardBrands[brand].code)) {
+    throw conflict(`This request cannot be paid with ${cardBrands[brand].label}.`);
+  }
+  if (!allowsInstallments(row, installments)) {
+    throw conflict(`This request cannot be paid in ${installments} installments.`);
+  }
+};
+
+export interface OnlinePayment {
+  channel: ChannelCode;
+  instrument: Instrument;
+  actor: string;
+}
+
+export interface OfflinePayment {
+  channel: ChannelCode;
+  amount: Centavos;
+  paidAt: Temporal.Instant;
+  source: string;
+  sourceRef: string;
+  actor: string;
+}
+
+export interface PayPaymentRequest {
+  /** Charges what is due today. 409 where the request or the channel does not allow it now. */
+  online(key: RequestKey, payment: OnlinePayment): Promise<PayOutcome>;
+  /** Records what an offline channel reports: a fact, whatever the request's state. */
+  offline(key: RequestKey, payment: OfflinePayment): Promise<void>;
+}
+
+export function payPaymentRequests(
+  { clocks }: Base,
+  find: FindPaymentRequest,
+  attempts: Attempts,
+  record: RecordFacts,
+): PayPaymentRequest {
+  const rowOf = async (key: RequestKey): Promise<PaymentRequestRow> => {
+    const found = await find(key);
+    if (!found) throw notFound('payment request');
+    return found.row;
+  };
+  return {
+    async online(key, { channel, instrument, actor }) {
+      const row = await rowOf(key);
+      const state = stateOn(row, clocks.business.today());
+      if (state !== 'pending') throw conflict(`The request is ${state}: it is not payable now.`);
+      if (!allows(row, channel)) throw conflict(`This request cannot be paid by ${channel}.`);
+      checkInstrument(row, channel, instrument);
+      const request = row as unknown as RequestRow;
+      return await attempts.pay({ request, channel, instrument, actor });
+    },
+    async offline(key, { channel, ...fact }) {
+      const row = await rowOf(key);
+      await record([
+        {
+          ...fact,
+          request: row as unknown as RequestRow,
+          type: 'collected',
+          channel,
+          label: channels[channel].label,
+          attemptId: null,
+          details: {},
+        },
+      ]);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import {
+  presentResult,
+  presentRetention,
+  type ResultRow,
+  type WithholdingLine,
+} from '../collections/index.ts';
+import { isoDateTime, isoMidnight } from '../kernel/dates.ts';
+import { toJsonNumber } from '../kernel/money.ts';
+import type { Links } from '../platform/links.ts';
+import { stateOn } from '../requests/index.ts';
+import type { PaymentRequestRow } from './details.ts';
+import type { CreatedAnswer, PaymentRequestAnswer } from './schema.ts';
+
+/** Leaves out what was not sent (decisions 1, Unset fields). */
+const sentOnly = <T extends Record<string, unknown>>(members: T) =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  ) as { [K in keyof T]?: NonNullable<T[K]> };
+
+export const checkoutUrl = (links: Links, token: string): string =>
+  `${links.origin}/checkout/${token}`;
+
+/** The answer of POST /payment-request and of lists (interface 2.2). */
+export function presentCreated(
+  row: PaymentRequestRow,
+  links: Links,
+  today: Temporal.PlainDate,
+): CreatedAnswer {
+  const { details } = row;
+  const token = links.tokenOf({ accountId: row.account_id, id: row.id });
+  return {
+    id: row.id,
+    type: 'payment_request',
+    state: stateOn(row, today),
+    created_at: isoDateTime(row.created_at),
+    ...sentOnly({ external_reference: row.reference }),
+    payer_name: row.payer,
+    ...sentOnly({ payer_email: details.payer_email }),
+    description: row.description,
+    first_due_date: isoMidnight(row.due1),
+    first_total: toJsonNumber(row.total1),
+    ...(row.due2 !== null && { second_due_date: isoMidnight(row.due2) }),
+    ...(row.total2 !== null && { second_total: toJsonNumber(row.total2) }),
+    barcode: details.barcode,
+    checkout_url: checkoutUrl(links, token),
+    barcode_url: `${links.origin}/barcode/${token}.png`,
+    pdf_url: `${links.origin}/coupon/${token}.pdf`,
+    ...sentOnly({
+      back_url_success: details.back_url_success,
+      back_url_pending: details.back_url_pending,
+      back_url_rejected: details.back_url_rejected,
+      excluded_channels: details.excluded_channels,
+      excluded_installments: details.excluded_installments,
+      excluded_card_brands: details.excluded_card_brands,
+      metadata: details.metadata,
+      items: details.items,
+    }),
+  };
+}
+
+const holderOf = (row: PaymentRequestRow, results: ResultRow[]) => {
+  const paid = results.find((result) => result.type === 'collected');
+  if (!paid) return {};
+  const card = paid.details.payment_metadata;
+  const email = card?.holder_email ?? row.details.payer_email;
+  return {
+    holder_data: {
+      holder_name: card?.holder_name ?? row.payer,
+      ...(email !== undefined && email !== null && { holder_email: email }),
+    },
+  };
+};
+
+/** The answer of GET /payment-request/{id}. `retentions` only where asked for and once paid. */
+export function presentPaymentRequest(
+  row: PaymentRequestRow,
+  links: Links,
+  today: Temporal.PlainDate,
+  { results, retentions }: { results: ResultRow[]; retentions: WithholdingLine[] | null },
+): PaymentRequestAnswer {
+  const paid = results.some((result) => result.type === 'collected');
+  return {
+    ...presentCreated(row, links, today),
+    request_result: results.map(presentResult),
+    ...holderOf(row, results),
+    ...(retentions !== null && paid && { retentions: retentions.map(presentRetention) }),
+  };
+}

@@ -1,0 +1,99 @@
+import type { Ctx } from '../platform/base.ts';
+import type { Clocks } from '../platform/clocks.ts';
+import type { Endpoints } from '../platform/http/endpoint.ts';
+import { flag, integer } from '../platform/http/fields.ts';
+import { form, optional, required } from '../platform/http/form.ts';
+import type { CreationOutcome } from '../platform/idempotency.ts';
+import type { Links } from '../platform/links.ts';
+import type { NewPaymentRequest } from './create.ts';
+import type { GetPaymentRequest } from './get.ts';
+import { type Listed, type ListQuery, listQuery } from './list.ts';
+import { presentCreated, presentPaymentRequest } from './present.ts';
+import {
+  createdAnswer,
+  paymentRequestAnswer,
+  paymentRequestForm,
+  paymentRequestList,
+} from './schema.ts';
+
+export interface PaymentRequestVerbs {
+  create(one: NewPaymentRequest): Promise<CreationOutcome>;
+  get: GetPaymentRequest;
+  list(ctx: Ctx, query: ListQuery): Promise<Listed>;
+}
+
+const largestId = 999_999_999_999_999;
+const tag = 'Payment requests';
+const idParams = form({ id: required(integer({ min: 1, max: largestId, digits: true })) });
+const detailQuery = form({ detail_retentions: optional(flag()) });
+
+/** POST, GET and list of /payment-request (interface 4.1). */
+export function paymentRequestRoutes(
+  endpoints: Endpoints,
+  { create, get, list }: PaymentRequestVerbs,
+  { links, clocks }: { links: Links; clocks: Clocks },
+): void {
+  const context = () => ({ today: clocks.business.today() });
+
+  endpoints.addCreating(
+    {
+      method: 'POST',
+      path: '/payment-request',
+      permission: 'write',
+      tag,
+      summary: 'Create a payment request',
+      body: { wrapper: 'payment_request', form: paymentRequestForm, context },
+      answer: { status: 201, schema: createdAnswer },
+    },
+    ({ ctx, body, claim }) => create({ ctx, input: body, claim }),
+  );
+
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/payment-request/:id',
+      permission: 'read',
+      tag,
+      summary: 'Get a payment request with all that happened to its money',
+      params: idParams,
+      query: detailQuery,
+      answer: { status: 200, schema: paymentRequestAnswer },
+    },
+    async ({ ctx, params, query }) => {
+      const detailRetentions = query.detail_retentions ?? false;
+      const { row, ...rest } = await get(ctx, { id: params.id, detailRetentions });
+      return {
+        status: 200,
+        body: presentPaymentRequest(row, links, clocks.business.today(), rest),
+      };
+    },
+  );
+
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/payment-request',
+      permission: 'read',
+      tag,
+      summary: 'List payment requests',
+      description:
+        'Fast filters: id, state, external_reference, created_at_*, first_due_date_*. With `after` ' +
+        'the list goes on behind that id and leaves total_count out, which stays fast on any page.',
+      query: listQuery,
+      answer: { status: 200, schema: paymentRequestList },
+    },
+    async ({ ctx, query }) => {
+      const { rows, page, limit, totalCount } = await list(ctx, query);
+      const today = clocks.business.today();
+      return {
+        status: 200,
+        body: {
+          ...(page !== null && { current_page: page }),
+          items_per_page: limit,
+          ...(totalCount !== null && { total_count: totalCount }),
+          data: rows.map((row) => presentCreated(row, links, today)),
+        },
+      };
+    },
+  );
+}

@@ -1,0 +1,197 @@
+import { type Static, Type } from 'typebox';
+import { channelCodes } from '../collections/index.ts';
+import type { Centavos } from '../kernel/money.ts';
+import {
+  amount,
+  day,
+  email,
+  freeObject,
+  httpUrl,
+  integer,
+  oneOf,
+  text,
+} from '../platform/http/fields.ts';
+import {
+  asSent,
+  type Field,
+  type Filled,
+  fail,
+  form,
+  list,
+  optional,
+  required,
+} from '../platform/http/form.ts';
+import { checkRules } from './states.ts';
+
+const metadataMaxBytes = 16 * 1024;
+
+/** A card code, as GET /helper/channel-installments gives it; integers are accepted. */
+const cardCode: Field<string> = {
+  schema: { anyOf: [{ type: 'string', maxLength: 20 }, { type: 'integer' }] },
+  wanted: 'It must be a card code, such as "39".',
+  parse(value) {
+    const code = typeof value === 'number' && Number.isInteger(value) ? String(value) : value;
+    return text({ max: 20 }).parse(code);
+  },
+};
+
+const item = form({
+  quantity: optional(asSent(integer({ min: 1, max: 999_999_999 }))),
+  description: required(text({ max: 255, lineBreaks: true })),
+  amount: required(asSent(amount({ min: 0 }))),
+});
+
+const excludedChannels: Field<{ sent: unknown; value: string[] }> = asSent({
+  ...list(oneOf(channelCodes), { max: 100 }),
+  parse(value) {
+    const parsed = list(oneOf(channelCodes), { max: 100 }).parse(value);
+    if (parsed.ok && new Set(parsed.value).size === channelCodes.length) {
+      return fail(
+        'Every channel is excluded: leave at least one, so that the request can be paid.',
+      );
+    }
+    return parsed;
+  },
+});
+
+export interface DueContext {
+  today: Temporal.PlainDate;
+}
+
+const members = {
+  description: required(text({ max: 500, lineBreaks: true })),
+  first_due_date: required(day()),
+  first_total: required(amount()),
+  payer_name: required(text({ max: 255 })),
+  external_reference: optional(text({ max: 255 })),
+  second_due_date: optional(day()),
+  second_total: optional(amount()),
+  payer_email: optional(email()),
+  back_url_success: optional(httpUrl()),
+  back_url_pending: optional(httpUrl()),
+  back_url_rejected: optional(httpUrl()),
+  excluded_channels: optional(excludedChannels),
+  excluded_card_brands: optional(asSent(list(cardCode, { max: 100 }))),
+  excluded_installments: optional(list(integer({ min: 1, max: 999 }), { max: 100 })),
+  metadata: optional(freeObject(metadataMaxBytes)),
+  items: optional(list(item, { max: 100 })),
+};
+
+/** The body of POST /payment-request (interface 2.1). */
+export const paymentRequestForm = form<typeof members, DueContext>(members, (valid, { today }) =>
+  checkRules(
+    {
+      firstDue: valid.first_due_date ?? null,
+      firstTotal: valid.first_total ?? null,
+      secondDue: valid.second_due_date,
+      secondTotal: valid.second_total,
+    },
+    today,
+  ),
+);
+
+export type PaymentRequestInput = Filled<typeof members>;
+
+export type ItemInput = {
+  quantity: { sent: unknown; value: number } | null;
+  description: string;
+  amount: { sent: unknown; value: Centavos };
+};
+
+const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
+const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
+
+const itemAnswer = Type.Object({
+  quantity: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
+  description: Type.String(),
+  amount: Type.Union([money, Type.String()]),
+});
+
+const resultAnswer = Type.Object({
+  id: Type.Integer(),
+  type: Type.String(),
+  channel: Type.String(),
+  paid_at: Type.Optional(dateTime),
+  rejected_at: Type.Optional(dateTime),
+  reverted_at: Type.Optional(dateTime),
+  created_at: dateTime,
+  available_at: Type.Optional(dateTime),
+  is_available: Type.Optional(Type.Boolean()),
+  amount: money,
+  net_fee: Type.Optional(money),
+  fee_iva: Type.Optional(money),
+  gross_fee: Type.Optional(money),
+  net_amount: Type.Optional(money),
+  payment_metadata: Type.Optional(
+    Type.Object({
+      holder_name: Type.String(),
+      holder_email: Type.Optional(Type.String()),
+      authorization_code: Type.Optional(Type.String()),
+      card_brand: Type.String(),
+      card_last_four_digits: Type.String(),
+      amount: money,
+      installments: Type.Integer(),
+      installment_amount: money,
+    }),
+  ),
+  state_comment: Type.Optional(Type.String()),
+});
+
+const retentionAnswer = Type.Object({
+  regime: Type.String(),
+  jurisdiction: Type.String(),
+  base: money,
+  rate: Type.Number({ description: 'Percent' }),
+  amount: money,
+  certificate: Type.String(),
+});
+
+const created = {
+  id: Type.Integer(),
+  type: Type.Literal('payment_request'),
+  state: Type.String(),
+  created_at: dateTime,
+  external_reference: Type.Optional(Type.String()),
+  payer_name: Type.String(),
+  payer_email: Type.Optional(Type.String()),
+  description: Type.String(),
+  first_due_date: dateTime,
+  first_total: money,
+  second_due_date: Type.Optional(dateTime),
+  second_total: Type.Optional(money),
+  barcode: Type.String(),
+  checkout_url: Type.String(),
+  barcode_url: Type.String(),
+  pdf_url: Type.String(),
+  back_url_success: Type.Optional(Type.String()),
+  back_url_pending: Type.Optional(Type.String()),
+  back_url_rejected: Type.Optional(Type.String()),
+  excluded_channels: Type.Optional(Type.Array(Type.String())),
+  excluded_installments: Type.Optional(Type.Array(Type.Integer())),
+  excluded_card_brands: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  items: Type.Optional(Type.Array(itemAnswer)),
+};
+
+/** The answer of POST /payment-request (interface 2.2). */
+export const createdAnswer = Type.Object(created);
+
+/** The answer of GET /payment-request/{id}: 2.2 and what happened since (decisions 2). */
+export const paymentRequestAnswer = Type.Object({
+  ...created,
+  request_result: Type.Array(resultAnswer),
+  holder_data: Type.Optional(
+    Type.Object({ holder_name: Type.String(), holder_email: Type.Optional(Type.String()) }),
+  ),
+  retentions: Type.Optional(Type.Array(retentionAnswer)),
+});
+
+export const paymentRequestList = Type.Object({
+  current_page: Type.Optional(Type.Integer()),
+  items_per_page: Type.Integer(),
+  total_count: Type.Optional(Type.Integer()),
+  data: Type.Array(createdAnswer),
+});
+
+export type CreatedAnswer = Static<typeof createdAnswer>;
+export type PaymentRequestAnswer = Static<typeof paymentRequestAnswer>;

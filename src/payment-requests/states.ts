@@ -1,0 +1,49 @@
+import { daysBetween, formatDay } from '../kernel/dates.ts';
+import { type Centavos, toJsonNumber } from '../kernel/money.ts';
+
+/** The barcode has two digits for the days between the two due dates. */
+const mostDaysBetween = 99;
+
+/** Valid fields; null or undefined where a field was not sent or is not valid by itself. */
+interface Dues {
+  firstDue: Temporal.PlainDate | null;
+  firstTotal: Centavos | null;
+  /** undefined: sent, but not valid; null: not sent. */
+  secondDue: Temporal.PlainDate | null | undefined;
+  secondTotal: Centavos | null | undefined;
+}
+
+const secondDueFault = (
+  { firstDue, secondDue, secondTotal }: Dues,
+  _today: Temporal.PlainDate,
+): string | undefined => {
+  if (secondDue === null && secondTotal !== null) {
+    return 'This field is required when second_total is sent: the two come together.';
+  }
+  if (!firstDue || !secondDue) return undefined;
+  const days = daysBetween(firstDue, secondDue);
+  if (days <= 0) return `The second due date must be later than the first, ${formatDay(firstDue)}.`;
+  if (days > mostDaysBetween) {
+    const latest = formatDay(firstDue.add({ days: mostDaysBetween }));
+    return `The second due date must be at most ${mostDaysBetween} days after the first: the latest is ${latest}.`;
+  }
+  return undefined;
+};
+
+const secondTotalFault = ({ firstTotal, secondDue, secondTotal }: Dues): string | undefined => {
+  if (secondTotal === null && secondDue !== null) {
+    return 'This field is required when second_due_date is sent: the two come together.';
+  }
+  if (!firstTotal || !secondTotal || secondTotal >= firstTotal) return undefined;
+  return `The second total must not be lower than the first, ${toJsonNumber(firstTotal)}.`;
+};
+
+/** The rules between the fields of a payment request (decisions 2), by field. */
+export const checkRules = (dues: Dues, today: Temporal.PlainDate) => ({
+  first_due_date:
+    dues.firstDue && Temporal.PlainDate.compare(dues.firstDue, today) < 0
+      ? `The first due date must be today, ${formatDay(today)}, or later.`
+      : undefined,
+  second_due_date: secondDueFault(dues, today),
+  second_total: secondTotalFault(dues),
+});

@@ -1,0 +1,104 @@
+import { writeEvents } from '../events/index.ts';
+import { toJsonNumber } from '../kernel/money.ts';
+import type { Base } from '../platform/base.ts';
+import {
+  type CreationOutcome,
+  type IdempotencyClaim,
+  keyRanOut,
+  recall,
+  type StoredAnswer,
+} from '../platform/idempotency.ts';
+import { insertRequests, newRequests, type RequestRow } from '../requests/index.ts';
+import type { PaymentRequestRow } from './details.ts';
+
+/** A row with everything that is written together with it. */
+export interface Creation {
+  row: PaymentRequestRow;
+  eventId: number;
+  actor: string;
+  claim: IdempotencyClaim | null;
+  answer: StoredAnswer;
+}
+
+const eventDataOf = (row: PaymentRequestRow): string =>
+  JSON.stringify({
+    state: row.state,
+    ...(row.reference !== null && { external_reference: row.reference }),
+    amount: toJsonNumber(row.total1),
+  });
+
+/** By account and key: two batches that share keys meet them in the same order (no deadlock). */
+const byKey = (a: Creation, b: Creation): number =>
+  a.row.account_id.localeCompare(b.row.account_id) ||
+  (a.claim?.path ?? '').localeCompare(b.claim?.path ?? '') ||
+  (a.claim?.key ?? '').localeCompare(b.claim?.key ?? '') ||
+  a.row.id - b.row.id;
+
+async function insertSorted({ sql, clocks }: Base, sorted: Creation[]): Promise<Set<number>> {
+  const claims = sorted.flatMap(({ row, claim, answer }) =>
+    claim ? [{ ...claim, ...answer, accountId: row.account_id, id: row.id }] : [],
+  );
+  const rows = await sql<{ id: number }[]>`
+    with new_request as materialized (
+      ${newRequests(
+        sql,
+        sorted.map(({ row }) => row as unknown as RequestRow),
+      )}
+    ),
+    claim as materialized (
+      select * from unnest(
+        ${claims.map((claim) => claim.accountId)}::text[], ${claims.map((claim) => claim.path)}::text[],
+        ${claims.map((claim) => claim.key)}::text[],
+        ${claims.map((claim) => claim.fingerprint)}::bytea[],
+        ${claims.map((claim) => claim.status)}::smallint[],
+        ${claims.map((claim) => claim.body)}::text[], ${claims.map((claim) => claim.id)}::bigint[]
+      ) as claim (account_id, path, key, fingerprint, status, body, id)
+    ),
+    claimed as (
+      insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
+      select account_id, path, key, fingerprint, status, body, ${clocks.wall.now()}::timestamptz
+      from claim order by account_id, path, key
+      on conflict (account_id, path, key) do nothing
+      returning account_id, path, key
+    ),
+    fresh as materialized (
+      select n.* from new_request n
+      left join claim using (account_id, id)
+      left join claimed using (account_id, path, key)
+      where claim.key is null or claimed.key is not null
+    ),
+    created as (${insertRequests(sql, 'fresh')}),
+    new_events as (
+      select account_id, kind as entity, id::text as entity_id, version, written.event_id as id,
+        kind || '.created' as type, created_at as at, written.actor, written.data
+      from fresh join unnest(
+        ${sorted.map(({ row }) => row.id)}::bigint[], ${sorted.map((one) => one.eventId)}::bigint[],
+        ${sorted.map((one) => one.actor)}::text[],
+        ${sorted.map(({ row }) => eventDataOf(row))}::text[]
+      ) as written (id, event_id, actor, data) using (id)
+    ),
+    ${writeEvents(sql, 'new_events')}
+    select id from fresh`;
+  return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * Inserts requests, their events and their stored answers in one statement. Where the idempotency
+ * key was taken nothing is written, and the answer stored under it is given again.
+ */
+export async function insertPaymentRequests(
+  base: Base,
+  creations: Creation[],
+): Promise<(CreationOutcome | Error)[]> {
+  const fresh = await insertSorted(base, creations.toSorted(byKey));
+  const taken = creations.flatMap(({ row, claim }) =>
+    claim && !fresh.has(row.id) ? [{ ...claim, accountId: row.account_id, id: row.id }] : [],
+  );
+  const replays = taken.length > 0 ? await recall(base.sql, taken) : [];
+  const replayOf = new Map(taken.map((claim, index) => [claim.id, replays[index]]));
+  return creations.map(({ row, answer }): CreationOutcome | Error => {
+    if (fresh.has(row.id)) return { kind: 'created', answer };
+    const stored = replayOf.get(row.id) ?? keyRanOut();
+    return stored instanceof Error ? stored : { kind: 'replayed', answer: stored };
+  });
+}

@@ -1,0 +1,22 @@
+import type { Clocks } from './clocks.ts';
+import type { Log } from './log.ts';
+import type { IdBlocks, Sql } from './postgres/connect.ts';
+
+/** What every part of the service is built from; made once in main. */
+export interface Base {
+  sql: Sql;
+  clocks: Clocks;
+  log: Log;
+  /** Payment requests and debits: one sequence, since reports name them all request_id. */
+  requestIds: IdBlocks;
+  /** Results, journals, attempts, events: everything else. */
+  recordIds: IdBlocks;
+}
+
+/** Who acts, for whom: given to every verb. */
+export interface Ctx {
+  accountId: string;
+  /** `key:<prefix>`, `payer`, `system`, `operator`: kept with each event. */
+  actor: string;
+  requestId: string;
+}

@@ -1,0 +1,78 @@
+import { isConnectionFailure, unavailable } from './errors.ts';
+
+export interface BatcherOptions {
+  /** Most items in one run. */
+  maxBatch: number;
+  /** Most items waiting; past it a call is refused with 503. */
+  maxQueue: number;
+  /** Runs under way at once. */
+  parallel: number;
+}
+
+interface Waiting<I, O> {
+  item: I;
+  resolve: (outcome: O) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Groups single calls: what queued while the last run was in flight goes as one run. No timer, so
+ * an idle service answers at once. A failed run is repeated item by item, so that one bad item
+ * harms only itself; a lost connection is not repeated, since its outcome is unknown.
+ */
+export function batcher<I, O>(
+  run: (items: I[]) => Promise<O[]>,
+  { maxBatch, maxQueue, parallel }: BatcherOptions,
+): (item: I) => Promise<O> {
+  const queue: Waiting<I, O>[] = [];
+  let running = 0;
+
+  const settle = (waiting: Waiting<I, O>[], outcomes: O[]): void => {
+    if (outcomes.length !== waiting.length) throw new Error('a batch lost an outcome');
+    waiting.forEach((one, index) => {
+      one.resolve(outcomes[index] as O);
+    });
+  };
+
+  const runOne = async (one: Waiting<I, O>): Promise<void> => {
+    try {
+      settle([one], await run([one.item]));
+    } catch (error) {
+      one.reject(error);
+    }
+  };
+
+  const runBatch = async (waiting: Waiting<I, O>[]): Promise<void> => {
+    try {
+      settle(waiting, await run(waiting.map((one) => one.item)));
+    } catch (error) {
+      if (waiting.length === 1 || isConnectionFailure(error)) {
+        for (const one of waiting) one.reject(error);
+        return;
+      }
+      for (const one of waiting) await runOne(one);
+    }
+  };
+
+  const start = (): void => {
+    while (running < parallel && queue.length > 0) {
+      running += 1;
+      void runBatch(queue.splice(0, maxBatch)).finally(() => {
+        running -= 1;
+        start();
+      });
+    }
+  };
+
+  return (item) => {
+    if (queue.length >= maxQueue) {
+      return Promise.reject(
+        unavailable('The service is at its limit now. Nothing was done; please repeat the call.'),
+      );
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<O>();
+    queue.push({ item, resolve, reject });
+    start();
+    return promise;
+  };
+}

@@ -1,0 +1,19 @@
+import type { Clock } from './clocks.ts';
+
+/** Remembers what `load` gave for a while; callers at the same time share one load. */
+export function cached<T>(wall: Clock, forMs: number, load: () => Promise<T>): () => Promise<T> {
+  let value: Promise<T> | null = null;
+  let untilMs = 0;
+  return () => {
+    const nowMs = wall.now().epochMilliseconds;
+    if (value === null || nowMs >= untilMs) {
+      untilMs = nowMs + forMs;
+      const loading = load();
+      value = loading;
+      loading.catch(() => {
+        if (value === loading) value = null;
+      });
+    }
+    return value;
+  };
+}

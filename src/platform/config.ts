@@ -1,0 +1,232 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+export type Environment = 'sandbox' | 'production';
+export const roles = ['payments', 'qr', 'web', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
+/** One environment variable: how it is read, what it is when unset, and what the docs say. */
+interface Variable<T, F extends string | null = string> {
+  doc: string;
+  /** As it would be written; null: unset has a meaning of its own. */
+  fallback: F;
+  /** The value, or a sentence about what is wrong. */
+  read(text: string): { value: T } | { fault: string };
+}
+
+const ok = <T>(value: T) => ({ value });
+const fault = (text: string) => ({ fault: text });
+
+const words = <W extends string>(
+  doc: string,
+  fallback: string,
+  allowed: readonly W[],
+): Variable<W> => ({
+  doc,
+  fallback,
+  read: (text) =>
+    allowed.includes(text as W) ? ok(text as W) : fault(`must be one of ${allowed.join(', ')}`),
+});
+
+const integer = (doc: string, fallback: string, min: number, max: number): Variable<number> => ({
+  doc,
+  fallback,
+  read: (text) =>
+    /^[0-9]{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max
+      ? ok(Number(text))
+      : fault(`must be a whole number from ${min} to ${max}`),
+});
+
+const shaped = <F extends string | null>(
+  doc: string,
+  fallback: F,
+  shape: RegExp,
+  wanted: string,
+): Variable<string, F> => ({
+  doc,
+  fallback,
+  read: (text) => (shape.test(text) ? ok(text) : fault(`must be ${wanted}`)),
+});
+
+const anyText = (doc: string, fallback: string): Variable<string> =>
+  shaped(doc, fallback, /^.+$/s, 'a text');
+
+const urlOf = (doc: string, schemes: string[]): Variable<string, null> => ({
+  doc,
+  fallback: null,
+  read: (text) =>
+    schemes.includes(URL.parse(text)?.protocol ?? '')
+      ? ok(text)
+      : fault(`must be an address that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`),
+});
+
+const flag = (doc: string, fallback: string): Variable<boolean> => ({
+  doc,
+  fallback,
+  read: (text) =>
+    text === 'true' || text === 'false' ? ok(text === 'true') : fault('must be true or false'),
+});
+
+const isRole = (word: string): word is Role => roles.some((role) => role === word);
+
+const roleList: Variable<Role[]> = {
+  doc: 'What this process does: `payments` and `qr` answer their APIs, `web` the pages of payers, `worker` runs what falls due',
+  fallback: roles.join(','),
+  read(text) {
+    const list = text.split(',').map((word) => word.trim());
+    return list.length > 0 && list.every(isRole)
+      ? ok([...new Set(list)] as Role[])
+      : fault(`must be a list of ${roles.join(', ')}, separated by commas`);
+  },
+};
+
+const host: Variable<string> = {
+  doc: 'Address to listen on',
+  fallback: '127.0.0.1',
+  read: (text) =>
+    isIPv4(text) || isIPv6(text) || text === 'localhost'
+      ? ok(text)
+      : fault('must be an IP address or localhost'),
+};
+
+export const variables = {
+  ENVIRONMENT: words('`production` refuses everything of the sandbox', 'sandbox', [
+    'sandbox',
+    'production',
+  ]),
+  HOST: host,
+  PORT: integer('Port of the APIs and pages; 0 lets the system choose', '8360', 0, 65535),
+  METRICS_PORT: integer('Port of `/metrics`, on loopback; 0 switches it off', '8361', 0, 65535),
+  PUBLIC_URL: urlOf('Origin in the links that payers get; unset: `http://HOST:PORT`', [
+    'http:',
+    'https:',
+  ]),
+  DATABASE_URL: urlOf('PostgreSQL 15 or later; unset: the embedded server', [
+    'postgres:',
+    'postgresql:',
+  ]),
+  DATABASE_DIRECT_URL: urlOf(
+    'The same database without a pooler, for notifications; unset: DATABASE_URL',
+    ['postgres:', 'postgresql:'],
+  ),
+  DATABASE_POOL: integer('Connections of this process to the database', '16', 4, 200),
+  DATA_DIR: anyText('Where the embedded database and local files live', './data'),
+  ROLES: roleList,
+  SANDBOX_API_KEY: shaped(
+    'Fixes the key of the demo account (sandbox only)',
+    null,
+    /^[!-~]{16,255}$/,
+    '16 to 255 visible ASCII characters',
+  ),
+  SANDBOX_ACCOUNT_ID: shaped(
+    'Fixes the id of the demo account (sandbox only)',
+    null,
+    /^[0-9A-F]{8}$/,
+    '8 upper-case hexadecimal characters',
+  ),
+  RATE_LIMIT: integer(
+    'Calls a second for each API key, in each process; 0: no limit',
+    '10000',
+    0,
+    1_000_000,
+  ),
+  RATE_BURST: integer(
+    'Calls that an API key may make at once after a pause',
+    '20000',
+    1,
+    1_000_000,
+  ),
+  TRUST_PROXY: flag('Whether X-Forwarded-* headers of a proxy in front are believed', 'false'),
+  BARCODE_FORMAT: shaped('First four digits of barcodes', '0448', /^[0-9]{4}$/, '4 digits'),
+  BARCODE_CONVENTION: shaped(
+    'The ten digits that cash networks know this collector by',
+    '5150000000',
+    /^[0-9]{10}$/,
+    '10 digits',
+  ),
+  PMC_COMPANY: shaped('Company code at Pago Mis Cuentas', '0515', /^[0-9]{4}$/, '4 digits'),
+  LINK_ENTITY: shaped('Entity code at Link Pagos', '515', /^[0-9]{3}$/, '3 digits'),
+  CVU_PSP: shaped(
+    'Code of the payment service provider that holds the transfer accounts',
+    '9991',
+    /^[0-9]{4}$/,
+    '4 digits',
+  ),
+  QR_ACCEPTOR: shaped(
+    'Reverse domain of the acceptor in QR codes',
+    'ar.recaudo',
+    /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
+    'a reverse domain name',
+  ),
+  QR_ADMINISTRATOR_CUIT: shaped(
+    'CUIT of the scheme administrator in QR codes',
+    '30692264785',
+    /^[0-9]{11}$/,
+    '11 digits',
+  ),
+  QR_MCC: shaped('Merchant category code in QR codes', '9399', /^[0-9]{4}$/, '4 digits'),
+  LOG_LEVEL: words('How much is logged', 'info', [
+    'silent',
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+  ]),
+} satisfies Record<string, Variable<unknown, string | null>>;
+
+type Variables = typeof variables;
+type ValueOf<V> = V extends Variable<infer T, string | null> ? T : never;
+type Values = {
+  [K in keyof Variables]: Variables[K]['fallback'] extends string
+    ? ValueOf<Variables[K]>
+    : ValueOf<Variables[K]> | null;
+};
+
+export type Config = Values;
+
+/** Defaults that are safe on a desk only; production must say what it wants. */
+const neededInProduction = ['DATABASE_URL', 'PUBLIC_URL', 'BARCODE_CONVENTION'] as const;
+const sandboxOnly = ['SANDBOX_API_KEY', 'SANDBOX_ACCOUNT_ID'] as const;
+
+function productionFaults(env: Record<string, string | undefined>): string[] {
+  const missing = neededInProduction
+    .filter((name) => !env[name])
+    .map((name) => `${name} must be set in production`);
+  const misplaced = sandboxOnly
+    .filter((name) => env[name])
+    .map((name) => `${name} must not be set in production`);
+  const insecure =
+    env['PUBLIC_URL'] && !env['PUBLIC_URL'].startsWith('https://')
+      ? ['PUBLIC_URL must begin with https:// in production']
+      : [];
+  return [...missing, ...misplaced, ...insecure];
+}
+
+/** Reads the configuration; one error lists every mistake. Unknown variables are left alone. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries(variables) as [
+    string,
+    Variable<unknown, string | null>,
+  ][]) {
+    const text = env[name] === undefined || env[name] === '' ? variable.fallback : env[name];
+    if (text === null || text === undefined) {
+      values[name] = null;
+      continue;
+    }
+    const result = variable.read(text);
+    if ('fault' in result) faults.push(`${name} ${result.fault}`);
+    else values[name] = result.value;
+  }
+  if (values['ENVIRONMENT'] === 'production') faults.push(...productionFaults(env));
+  if (faults.length > 0) {
+    throw new ConfigError(
+      `The configuration is not valid:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+    );
+  }
+  return values as unknown as Config;
+}
+
+export class ConfigError extends Error {}

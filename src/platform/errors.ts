@@ -1,0 +1,69 @@
+/** A field's place in the tree of a validation answer (decisions: errors of the payments service). */
+export interface FieldFaults {
+  errors?: string[];
+  children?: FieldFaultsByName;
+}
+export interface FieldFaultsByName {
+  [name: string]: FieldFaults;
+}
+
+/** The closed family of refusals, with the HTTP status that each has. */
+export const refusalStatuses = {
+  malformed: 400,
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_type: 415,
+  unprocessable: 422,
+  too_many_requests: 429,
+  unavailable: 503,
+} as const;
+
+export type RefusalKind = keyof typeof refusalStatuses;
+
+/** An answer other than success that the caller can understand and act upon. */
+export class Refusal extends Error {
+  readonly kind: RefusalKind;
+  readonly children: FieldFaultsByName | undefined;
+
+  constructor(kind: RefusalKind, message: string, children?: FieldFaultsByName) {
+    super(message);
+    this.name = 'Refusal';
+    this.kind = kind;
+    this.children = children;
+  }
+
+  get status(): number {
+    return refusalStatuses[this.kind];
+  }
+}
+
+export const notFound = (what: string): Refusal =>
+  new Refusal('not_found', `There is no ${what} with this id.`);
+
+export const conflict = (message: string): Refusal => new Refusal('conflict', message);
+
+/** Database away or overloaded: nothing was promised, the call can be repeated. */
+export const unavailable = (message: string): Refusal => new Refusal('unavailable', message);
+
+const connectionCodes = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+]);
+
+/** Whether an error says that the database cannot be reached now (classes 08, 53, 57P of SQLSTATE). */
+export const isConnectionFailure = (error: unknown): boolean => {
+  if (!(error instanceof Error) || !('code' in error)) return false;
+  const code = String(error.code);
+  return connectionCodes.has(code) || /^(08|53|57P)/.test(code);
+};

@@ -1,0 +1,238 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { Ctx } from '../base.ts';
+import { Refusal } from '../errors.ts';
+import {
+  type AccountClaim,
+  type CreationOutcome,
+  fingerprintOf,
+  type IdempotencyClaim,
+  longestKey,
+  openKeysInFlight,
+  type StoredAnswer,
+} from '../idempotency.ts';
+import { type Form, readForm, unwrap } from './form.ts';
+import type { RateVerdict } from './rate-limit.ts';
+import type { App } from './server.ts';
+
+export type Permission = 'read' | 'write' | 'sandbox';
+
+/** Who calls, once the key is known. */
+export interface Caller {
+  accountId: string;
+  /** Names the key in events, and its bucket of calls. */
+  actor: string;
+  permissions: ReadonlySet<string>;
+}
+
+/** What guards every endpoint, given by main. */
+export interface Gate {
+  /** Answers who calls, or refuses with 401. */
+  authenticate(authorization: string | undefined): Promise<Caller>;
+  limit(key: string): RateVerdict;
+  /** What an idempotent call answered before, a refusal if its body was another, or null. */
+  recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
+}
+
+export interface Call<P, Q, B> {
+  ctx: Ctx;
+  params: P;
+  query: Q;
+  body: B;
+  claim: IdempotencyClaim | null;
+}
+
+export interface Reply {
+  status: number;
+  /** A value to send as JSON, or JSON text that is sent as it is. */
+  body: unknown;
+}
+
+interface BodyReader<B, C> {
+  /** The member that holds the fields, or null where the body is the form itself. */
+  wrapper: string | null;
+  form: Form<B, C>;
+  context: () => C;
+}
+
+export interface Endpoint<P, Q, B, C> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Fastify's path; parameters as `:id`. */
+  path: string;
+  permission: Permission;
+  tag: string;
+  summary: string;
+  description?: string;
+  params?: Form<P>;
+  query?: Form<Q>;
+  body?: BodyReader<B, C>;
+  /** The success answer's status and shape. */
+  answer: { status: number; schema: TSchema };
+}
+
+type Handler<P, Q, B> = (call: Call<P, Q, B>) => Promise<Reply>;
+type Creator<P, Q, B> = (call: Call<P, Q, B>) => Promise<CreationOutcome>;
+
+export interface Endpoints {
+  /** An endpoint that answers what its handler gives. */
+  add<P = void, Q = void, B = void, C = void>(
+    endpoint: Endpoint<P, Q, B, C>,
+    handler: Handler<P, Q, B>,
+  ): void;
+  /** An endpoint that creates, and therefore accepts an Idempotency-Key. */
+  addCreating<P = void, Q = void, B = void, C = void>(
+    endpoint: Endpoint<P, Q, B, C>,
+    creator: Creator<P, Q, B>,
+  ): void;
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+const forbidden = (permission: Permission): Refusal =>
+  new Refusal('forbidden', `This API key does not have the permission "${permission}".`);
+
+function claimOf(request: FastifyRequest): IdempotencyClaim | null {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return null;
+  const key = Array.isArray(header) ? header.join(',') : header;
+  if (key === '' || key.length > longestKey) {
+    throw new Refusal('malformed', `Idempotency-Key must have 1 to ${longestKey} characters.`);
+  }
+  const path = request.routeOptions.url ?? '';
+  return { path, key, fingerprint: fingerprintOf(request.rawBody ?? Buffer.alloc(0)) };
+}
+
+/** Path parameters and queries are forms too; their faults are told in the same tree. */
+const readOptional = <T>(target: Form<T> | undefined, value: unknown): T =>
+  target ? readForm(target, { ...(value as object) }, undefined) : (undefined as T);
+
+function readBody<B, C>(reader: BodyReader<B, C> | undefined, body: unknown): B {
+  if (!reader) return undefined as B;
+  const fields = reader.wrapper === null ? (body ?? {}) : unwrap(body, reader.wrapper);
+  return readForm(reader.form, fields, reader.context());
+}
+
+function schemaOf<P, Q, B, C>(endpoint: Endpoint<P, Q, B, C>): Record<string, unknown> {
+  const { body, params, query, answer } = endpoint;
+  const wrapped = body?.wrapper
+    ? {
+        type: 'object',
+        required: [body.wrapper],
+        properties: { [body.wrapper]: body.form.schema },
+      }
+    : body?.form.schema;
+  return {
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    ...(endpoint.description && { description: endpoint.description }),
+    security: [{ apiKey: [endpoint.permission] }],
+    ...(params && { params: params.schema }),
+    ...(query && { querystring: query.schema }),
+    ...(wrapped && { body: wrapped }),
+    response: {
+      [answer.status]: { description: 'Success', ...answer.schema },
+      '4xx': { description: 'What is wrong and what is allowed', $ref: 'Error#' },
+    },
+  };
+}
+
+/** Registers endpoints behind the gate: key, limit, permission, then forms, then the verb. */
+export function endpointsOn(app: App, gate: Gate): Endpoints {
+  const keysInFlight = openKeysInFlight();
+
+  const admit = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    permission: Permission,
+  ): Promise<Ctx> => {
+    const caller = await gate.authenticate(request.headers.authorization);
+    const verdict = gate.limit(caller.actor);
+    reply.header('ratelimit-limit', verdict.limit);
+    reply.header('ratelimit-remaining', verdict.remaining);
+    reply.header('ratelimit-reset', verdict.resetSeconds);
+    if (!verdict.allowed) {
+      reply.header('retry-after', verdict.resetSeconds);
+      throw new Refusal(
+        'too_many_requests',
+        `This API key made too many calls. Repeat after ${verdict.resetSeconds} seconds.`,
+      );
+    }
+    if (!caller.permissions.has(permission)) throw forbidden(permission);
+    return { accountId: caller.accountId, actor: caller.actor, requestId: request.id };
+  };
+
+  const contexts = new WeakMap<FastifyRequest, Ctx>();
+
+  const register = <P, Q, B, C>(
+    endpoint: Endpoint<P, Q, B, C>,
+    respond: (
+      call: Omit<Call<P, Q, B>, 'body'>,
+      readFields: () => B,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) => Promise<Reply>,
+  ): void => {
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      schema: schemaOf(endpoint),
+      // Before the body is read: a stranger's body costs nothing.
+      onRequest: async (request, reply) => {
+        contexts.set(request, await admit(request, reply, endpoint.permission));
+      },
+      handler: async (request, reply) => {
+        const call = {
+          ctx: contexts.get(request) as Ctx,
+          params: readOptional(endpoint.params, request.params),
+          query: readOptional(endpoint.query, request.query),
+          claim: null,
+        };
+        const readFields = () => readBody(endpoint.body, request.body);
+        const { status, body } = await respond(call, readFields, request, reply);
+        reply.code(status).type(jsonType);
+        return reply.send(typeof body === 'string' ? body : JSON.stringify(body));
+      },
+    });
+  };
+
+  /**
+   * The fields of an idempotent call, or its first answer: rules that look at the clock may refuse
+   * today what was created yesterday.
+   */
+  const readOrRecall = async <B>(
+    readFields: () => B,
+    claim: AccountClaim,
+  ): Promise<{ body: B } | { stored: StoredAnswer }> => {
+    try {
+      return { body: readFields() };
+    } catch (refusal) {
+      const stored = await gate.recall(claim);
+      if (stored === null) throw refusal;
+      if (stored instanceof Refusal) throw stored;
+      return { stored };
+    }
+  };
+
+  return {
+    add: (endpoint, handler) =>
+      register(endpoint, (call, readFields) => handler({ ...call, body: readFields() })),
+    addCreating: (endpoint, creator) =>
+      register(endpoint, async (call, readFields, request, reply) => {
+        const claim = claimOf(request);
+        if (!claim) {
+          return (await creator({ ...call, body: readFields() })).answer;
+        }
+        const { accountId } = call.ctx;
+        const outcome = await keysInFlight.hold(
+          `${accountId} ${claim.path} ${claim.key}`,
+          async (): Promise<CreationOutcome> => {
+            const read = await readOrRecall(readFields, { ...claim, accountId });
+            if ('stored' in read) return { kind: 'replayed', answer: read.stored };
+            return await creator({ ...call, body: read.body, claim });
+          },
+        );
+        if (outcome.kind === 'replayed') reply.header('idempotency-replayed', 'true');
+        return outcome.answer;
+      }),
+  };
+}

@@ -1,0 +1,174 @@
+import { type FieldFaultsByName, Refusal } from '../errors.ts';
+
+/** JSON Schema of a member, for the OpenAPI document. */
+export type JsonSchema = Record<string, unknown>;
+
+export type Parsed<T> =
+  | { ok: true; value: T }
+  | { ok: false; errors: string[] }
+  | { ok: false; children: FieldFaultsByName };
+
+/** One kind of value: its shape for the documentation, and how it is read from outside. */
+export interface Field<T> {
+  schema: JsonSchema;
+  /** Complete sentence for a missing value: what is wanted. */
+  wanted: string;
+  parse(value: unknown): Parsed<T>;
+}
+
+export interface Member<T, R extends boolean = boolean> {
+  field: Field<T>;
+  required: R;
+}
+
+export const required = <T>(field: Field<T>): Member<T, true> => ({ field, required: true });
+export const optional = <T>(field: Field<T>): Member<T, false> => ({ field, required: false });
+
+type Members = Record<string, Member<unknown>>;
+
+/** What a form gives: every member by name, null for one that was not sent. */
+export type Filled<M extends Members> = {
+  [K in keyof M]: M[K] extends Member<infer T, infer R> ? (R extends true ? T : T | null) : never;
+};
+
+/** Rules between fields. They see the valid fields only, so that all faults come at once. */
+export type Rules<M extends Members, C> = (
+  valid: Partial<Filled<M>>,
+  context: C,
+) => { [K in keyof M]?: string | undefined };
+
+export interface Form<T, C = void> extends Field<T> {
+  read(value: unknown, context: C): Parsed<T>;
+}
+
+export const fail = (...errors: string[]): { ok: false; errors: string[] } => ({
+  ok: false,
+  errors,
+});
+
+/** On an optional field null and "" mean: not sent (decisions 1, Tolerance). */
+const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+
+function readMembers(
+  members: Members,
+  body: Record<string, unknown>,
+): { valid: Record<string, unknown>; faults: FieldFaultsByName; faulty: boolean } {
+  const valid: Record<string, unknown> = {};
+  const faults: FieldFaultsByName = {};
+  let faulty = false;
+  for (const [name, { field, required: isRequired }] of Object.entries(members)) {
+    const value = Object.hasOwn(body, name) ? body[name] : undefined;
+    if (isAbsent(value)) {
+      faults[name] = isRequired ? { errors: [`This field is required. ${field.wanted}`] } : {};
+      faulty ||= isRequired;
+      if (!isRequired) valid[name] = null;
+      continue;
+    }
+    const parsed = field.parse(value);
+    if (parsed.ok) {
+      valid[name] = parsed.value;
+      faults[name] = {};
+    } else {
+      faults[name] =
+        'children' in parsed ? { children: parsed.children } : { errors: parsed.errors };
+      faulty = true;
+    }
+  }
+  return { valid, faults, faulty };
+}
+
+/** A form: named members in the order in which its answers name them, and rules between them. */
+export function form<M extends Members, C = void>(
+  members: M,
+  rules?: Rules<M, C>,
+): Form<Filled<M>, C> {
+  const read = (value: unknown, context: C): Parsed<Filled<M>> => {
+    if (!isObject(value)) return fail('This value must be a JSON object.');
+    const { valid, faults, faulty } = readMembers(members, value);
+    const broken = rules ? Object.entries(rules(valid as Partial<Filled<M>>, context)) : [];
+    let refused = faulty;
+    for (const [name, message] of broken) {
+      if (typeof message !== 'string' || faults[name]?.errors) continue;
+      faults[name] = { errors: [message] };
+      refused = true;
+    }
+    return refused ? { ok: false, children: faults } : { ok: true, value: valid as Filled<M> };
+  };
+  const names = Object.keys(members).filter((name) => members[name]?.required);
+  return {
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(members).map(([name, member]) => [name, member.field.schema]),
+      ),
+      ...(names.length > 0 ? { required: names } : {}),
+    },
+    wanted: 'It must be a JSON object.',
+    read,
+    parse: (value) => read(value, undefined as C),
+  };
+}
+
+/** A list of values, each with its faults at its index. */
+export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
+  return {
+    schema: { type: 'array', items: item.schema, maxItems: max },
+    wanted: `It must be a list of at most ${max} values.`,
+    parse(value) {
+      if (!Array.isArray(value)) return fail('This value must be a list.');
+      if (value.length > max) {
+        return fail(`This list must have at most ${max} values; ${value.length} were sent.`);
+      }
+      const children: FieldFaultsByName = {};
+      const values: T[] = [];
+      for (const [index, element] of value.entries()) {
+        const parsed = item.parse(element);
+        if (parsed.ok) values.push(parsed.value);
+        else {
+          children[index] =
+            'children' in parsed ? { children: parsed.children } : { errors: parsed.errors };
+        }
+      }
+      return values.length === value.length ? { ok: true, value: values } : { ok: false, children };
+    },
+  };
+}
+
+/** Same shape, and the value as it was sent beside the parsed one: for what is echoed. */
+export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
+  return {
+    ...field,
+    parse(value) {
+      const parsed = field.parse(value);
+      return parsed.ok ? { ok: true, value: { sent: value, value: parsed.value } } : parsed;
+    },
+  };
+}
+
+const invalid = (children: FieldFaultsByName): Refusal =>
+  new Refusal(
+    'invalid',
+    'Some fields are not valid; children tells what is wrong with each.',
+    children,
+  );
+
+/** Reads a form or refuses with 400 and all its faults. */
+export function readForm<T, C>(target: Form<T, C>, value: unknown, context: C): T {
+  const parsed = target.read(value, context);
+  if (parsed.ok) return parsed.value;
+  if ('children' in parsed) throw invalid(parsed.children);
+  throw new Refusal('malformed', parsed.errors.join(' '));
+}
+
+/** Takes the form out of its wrapping member, as in `{"payment_request": {…}}`. */
+export function unwrap(body: unknown, wrapper: string): unknown {
+  if (isObject(body) && Object.hasOwn(body, wrapper) && isObject(body[wrapper]))
+    return body[wrapper];
+  throw new Refusal(
+    'malformed',
+    `The body must be a JSON object with the member "${wrapper}", which holds an object with the fields.`,
+  );
+}

@@ -1,0 +1,23 @@
+import type { App } from './server.ts';
+import { sendError } from './server.ts';
+
+export interface Health {
+  environment: string;
+  version: string;
+  /** Why the process cannot serve now; null when it can. */
+  notReady(): Promise<string | null>;
+}
+
+/** Ping, liveness and readiness; no key is needed (decisions 1, Ping). */
+export function operationRoutes(app: App, { environment, version, notReady }: Health): void {
+  const hidden = { schema: { hide: true } };
+  app.get('/status', hidden, (_request, reply) =>
+    reply.send({ status: 'ok', service: 'recaudo', environment, version }),
+  );
+  app.get('/healthz', hidden, (_request, reply) => reply.send({ status: 'ok' }));
+  app.get('/readyz', hidden, async (_request, reply) => {
+    const reason = await notReady();
+    if (reason === null) return reply.send({ status: 'ok' });
+    return sendError(reply, { code: 503, message: reason });
+  });
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  LogController,
+} from 'fastify';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { type ErrorAnswer, errorAnswer } from './answers.ts';
+import { checkContentType, readJsonBody } from './body.ts';
+
+export type App = FastifyInstance;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body's bytes, for the fingerprint of an idempotent call. */
+    rawBody: Buffer | null;
+  }
+}
+
+const bodyLimitBytes = 1024 * 1024;
+
+export interface HttpOptions {
+  log: Log;
+  metrics: Metrics;
+  /** Whether X-Forwarded-* of a proxy in front is believed. */
+  trustProxy: boolean;
+}
+
+export const sendError = (reply: FastifyReply, answer: ErrorAnswer): FastifyReply => {
+  if (answer.code === 401) reply.header('www-authenticate', 'Bearer');
+  if (answer.code === 503) reply.header('retry-after', '1');
+  return reply
+    .code(answer.code)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(answer));
+};
+
+/** A server with the conventions of both services: ids, bodies, errors, timeouts, measures. */
+export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
+  const app: App = fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    genReqId: () => randomUUID(),
+    trustProxy,
+    connectionTimeout: 0,
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    frameworkErrors: (error, _request, reply) => {
+      void sendError(reply as unknown as FastifyReply, errorAnswer(error).answer);
+    },
+  });
+  app.decorateRequest('rawBody', null);
+  // Bodies are read by forms, which report every fault at once and never bend a value.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    try {
+      checkContentType(request.headers['content-type']);
+      request.rawBody = bytes;
+      done(null, readJsonBody(bytes));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'unknown';
+    const status = reply.statusCode;
+    metrics.httpSeconds.observe(
+      { method: request.method, route, status },
+      reply.elapsedTime / 1000,
+    );
+    // The route's pattern, not the address: links of payers carry their token in it.
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    log.info({ requestId: request.id, method: request.method, route, status, ms }, 'answered');
+    done();
+  });
+
+  app.setErrorHandler((error, request, reply) => {
+    const { answer, expected } = errorAnswer(error);
+    if (!expected) log.error({ err: error, requestId: request.id }, 'a call failed');
+    return sendError(reply, answer);
+  });
+  app.setNotFoundHandler((request, reply) =>
+    sendError(reply, {
+      code: 404,
+      message: `There is no ${request.method} at this path; /docs lists the calls.`,
+    }),
+  );
+  return app;
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from './errors.ts';
+import type { Queryable } from './postgres/connect.ts';
+
+/** A creating call's Idempotency-Key, in the scope of account and path (decisions 1). */
+export interface IdempotencyClaim {
+  path: string;
+  key: string;
+  /** SHA-256 of the body, which tells a repeated call from another one under the same key. */
+  fingerprint: Buffer;
+}
+
+/** The answer that a creating verb stores with what it created, and gives again when repeated. */
+export interface StoredAnswer {
+  status: number;
+  body: string;
+}
+
+export type CreationOutcome =
+  | { kind: 'created'; answer: StoredAnswer }
+  | { kind: 'replayed'; answer: StoredAnswer };
+
+export const longestKey = 255;
+
+export const fingerprintOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
+
+/** Calls of this process that hold a key now: a second one meanwhile is a conflict, not a wait. */
+export function openKeysInFlight(): {
+  hold<T>(scope: string, call: () => Promise<T>): Promise<T>;
+} {
+  const held = new Set<string>();
+  return {
+    async hold(scope, call) {
+      if (held.has(scope)) {
+        throw new Refusal(
+          'conflict',
+          'The first call with this Idempotency-Key is still running. Please repeat this one later.',
+        );
+      }
+      held.add(scope);
+      try {
+        return await call();
+      } finally {
+        held.delete(scope);
+      }
+    },
+  };
+}
+
+export interface AccountClaim extends IdempotencyClaim {
+  accountId: string;
+}
+
+/**
+ * What is stored under some keys: the answer to give again if the body was the same, a refusal
+ * (422) if it was another, null where nothing is stored.
+ */
+export async function recall(
+  sql: Queryable,
+  claims: AccountClaim[],
+): Promise<(StoredAnswer | Refusal | null)[]> {
+  const rows = await sql<{ no: number; fingerprint: Buffer; status: number; body: string }[]>`
+    select claim.no::int, stored.fingerprint, stored.status, stored.body
+    from unnest(
+      ${claims.map((claim) => claim.accountId)}::text[],
+      ${claims.map((claim) => claim.path)}::text[],
+      ${claims.map((claim) => claim.key)}::text[]
+    ) with ordinality as claim (account_id, path, key, no)
+    join idempotency_keys stored using (account_id, path, key)`;
+  const byNo = new Map(rows.map((row) => [row.no, row]));
+  return claims.map((claim, index) => {
+    const stored = byNo.get(index + 1);
+    if (!stored) return null;
+    if (stored.fingerprint.equals(claim.fingerprint)) {
+      return { status: stored.status, body: stored.body };
+    }
+    return new Refusal(
+      'unprocessable',
+      'This Idempotency-Key was used before with another body. Use a new key for a new call.',
+    );
+  });
+}
+
+/** Between a creating statement and the look-up the key can only have run out. */
+export const keyRanOut = (): Refusal =>
+  new Refusal('conflict', 'The Idempotency-Key expired just now. Please repeat the call.');
+
+/** Keys live at least 24 hours of the wall clock; older ones are forgotten in batches. */
+export async function forgetOldKeys(sql: Queryable, wallNow: Temporal.Instant): Promise<number> {
+  const rows = await sql`
+    delete from idempotency_keys where ctid = any(array(
+      select ctid from idempotency_keys
+      where created_at < ${wallNow.subtract({ hours: 25 })}::timestamptz
+      order by created_at limit 5000))`;
+  return rows.count;
+}

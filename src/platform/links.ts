@@ -1,0 +1,45 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Sql } from './postgres/connect.ts';
+
+/** Addresses that need no key: they carry a token that nobody can guess (decisions 1). */
+export interface Links {
+  /** The public origin, without a slash at its end. */
+  origin: string;
+  /** A token that begins with the account id, so that one account's data can live on one shard. */
+  tokenOf(key: { accountId: string; id: number }): string;
+  /** Whom a token names, without a look-up; null if it was not made here. */
+  keyOf(token: string): { accountId: string; id: number } | null;
+}
+
+const tokenShape = /^([0-9A-F]{8})-([0-9a-z]{1,11})-([\w-]{22})$/;
+
+export function openLinks(origin: string, secret: Buffer): Links {
+  const macOf = (accountId: string, id: number): string =>
+    createHmac('sha256', secret)
+      .update(`request|${accountId}|${id}`)
+      .digest()
+      .subarray(0, 16)
+      .toString('base64url');
+  return {
+    origin: origin.replace(/\/+$/, ''),
+    tokenOf: ({ accountId, id }) => `${accountId}-${id.toString(36)}-${macOf(accountId, id)}`,
+    keyOf(token) {
+      const [, accountId, id36, mac] = tokenShape.exec(token) ?? [];
+      if (!accountId || !id36 || !mac) return null;
+      const id = Number.parseInt(id36, 36);
+      const expected = Buffer.from(macOf(accountId, id));
+      return timingSafeEqual(expected, Buffer.from(mac)) ? { accountId, id } : null;
+    },
+  };
+}
+
+/** The secret of public links: drawn once for a database, the same in every process. */
+export async function linkSecret(sql: Sql): Promise<Buffer> {
+  await sql`
+    insert into service_secrets (name, value) values ('links', ${randomBytes(32)})
+    on conflict (name) do nothing`;
+  const [row] = await sql<{ value: Buffer }[]>`
+    select value from service_secrets where name = 'links'`;
+  if (!row) throw new Error('the secret of public links is missing');
+  return row.value;
+}

@@ -1,0 +1,21 @@
+import type { Log } from './log.ts';
+import type { Sql } from './postgres/connect.ts';
+
+/**
+ * Subscribes to notifications. Where the database cannot give them (a pooler in between) the
+ * process says so and relies on its short caches instead.
+ */
+export async function subscribe(
+  sql: Sql,
+  topics: Record<string, () => void>,
+  log: Log,
+): Promise<void> {
+  try {
+    for (const [topic, heard] of Object.entries(topics)) await sql.listen(topic, heard, heard);
+  } catch (error) {
+    log.warn(
+      { err: error },
+      'no notifications from the database: revoked keys and clock moves are seen within 5 seconds',
+    );
+  }
+}

@@ -1,0 +1,42 @@
+import type { Log } from './log.ts';
+
+/** Work that a process repeats until it stops. */
+export interface Loop {
+  stop(): Promise<void>;
+}
+
+/** Repeats a task with a pause after each run; a failure is logged and the next run tries again. */
+export function repeat(name: string, pauseMs: number, task: () => Promise<void>, log: Log): Loop {
+  const stopping = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await task();
+      } catch (error) {
+        log.error({ err: error, loop: name }, 'a background task failed and will be repeated');
+      }
+      await pause(pauseMs, stopping.signal);
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', done);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });

@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What the service measures of itself, in Prometheus' terms. */
+export interface Metrics {
+  registry: Registry;
+  httpSeconds: Histogram<'method' | 'route' | 'status'>;
+  sweptTotal: Counter<'sweep'>;
+  sweepFailuresTotal: Counter<'sweep'>;
+  clockAheadSeconds: Gauge;
+}
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: 'recaudo_http_request_seconds',
+      help: 'Time to answer, by route and status',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    sweptTotal: new Counter({
+      name: 'recaudo_swept_total',
+      help: 'Rows that a sweep moved',
+      labelNames: ['sweep'],
+      registers,
+    }),
+    sweepFailuresTotal: new Counter({
+      name: 'recaudo_sweep_failures_total',
+      help: 'Runs of a sweep that failed; the next run tries again',
+      labelNames: ['sweep'],
+      registers,
+    }),
+    clockAheadSeconds: new Gauge({
+      name: 'recaudo_clock_ahead_seconds',
+      help: 'How far the business clock is ahead of the wall clock (sandbox)',
+      registers,
+    }),
+  };
+}
+
+/** Serves /metrics on a port of its own, never on the public origin. */
+export function serveMetrics(metrics: Metrics, host: string, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    metrics.registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}

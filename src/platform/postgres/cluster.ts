@@ -1,0 +1,225 @@
+import {
+  chown,
+  mkdir,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Binaries, embeddedProblem, type Runner, run } from './binaries.ts';
+
+/** A database cluster on disk and how its programs are run. */
+export interface Cluster {
+  /** PostgreSQL's own directory, absolute and without symbolic links on the way. */
+  directory: string;
+  logFile: string;
+  binaries: Binaries;
+  runner: Runner;
+  log: (message: string) => void;
+}
+
+export interface Running {
+  pid: number;
+  port: number;
+}
+
+const startSeconds = 300;
+const largestLog = 16 * 1024 * 1024;
+
+/** The major version of the cluster in the directory; null when there is none. */
+export async function clusterVersion(directory: string): Promise<number | null> {
+  const text = await readFile(path.join(directory, 'PG_VERSION'), 'utf8').catch(() => null);
+  return text === null ? null : Number.parseInt(text, 10);
+}
+
+async function giveTo(runner: Runner, file: string): Promise<void> {
+  if (runner.owner !== null) await chown(file, runner.owner.uid, runner.owner.gid);
+}
+
+/**
+ * Makes a new cluster beside the place it belongs, and moves it there when it is whole: a process
+ * killed half-way leaves nothing that looks like a database.
+ */
+export async function initCluster(
+  cluster: Cluster,
+  superuserPassword: string,
+  durable: boolean,
+): Promise<void> {
+  const { directory, runner, binaries } = cluster;
+  const workshop = `${directory}.new`;
+  await rm(workshop, { recursive: true, force: true });
+  await mkdir(workshop, { mode: 0o700 });
+  await giveTo(runner, workshop);
+  const passwordFile = path.join(workshop, 'password');
+  await writeFile(passwordFile, superuserPassword, { mode: 0o600 });
+  await giveTo(runner, passwordFile);
+  const made = path.join(workshop, 'cluster');
+  const result = await run(runner, binaries.program('initdb'), [
+    `--pgdata=${made}`,
+    `--pwfile=${passwordFile}`,
+    '--username=postgres',
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ]);
+  if (!result.ok) throw embeddedProblem(`The database could not be created: ${result.output}`);
+  const configuration = await open(path.join(made, 'postgresql.conf'), 'a');
+  await configuration.writeFile("\ninclude 'recaudo.conf'\n");
+  await configuration.sync();
+  await configuration.close();
+  await rename(made, directory);
+  await rm(workshop, { recursive: true, force: true });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** True if the process is the server of this directory, and not one that got its number later. */
+async function isServer(pid: number, cluster: Cluster): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  if (process.platform === 'win32') return true;
+  if (process.platform !== 'linux') {
+    const { output } = await run(cluster.runner, 'ps', ['-p', String(pid), '-o', 'args=']);
+    return output.includes('postgres') && output.includes(cluster.directory);
+  }
+  // The server works in its own directory; a zombie has none.
+  try {
+    return (await readlink(`/proc/${pid}/cwd`)) === cluster.directory;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    return command.split('\0').includes(cluster.directory);
+  }
+}
+
+/**
+ * The server that runs on this cluster, if any. A postmaster.pid of a killed server is left to
+ * PostgreSQL, which looks for surviving parts of that server first; but when its number now
+ * belongs to another process PostgreSQL would refuse to start, so then the file is removed.
+ */
+export async function findRunning(cluster: Cluster): Promise<Running | null> {
+  const file = path.join(cluster.directory, 'postmaster.pid');
+  const text = await readFile(file, 'utf8').catch(() => null);
+  if (text === null) return null;
+  const lines = text.split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (Number.isInteger(pid) && (await isServer(pid, cluster))) {
+    return { pid, port: Number.parseInt(lines[3] ?? '', 10) };
+  }
+  if (!Number.isInteger(pid) || isAlive(pid)) {
+    cluster.log(`removing ${file}: process ${pid} is not the database server`);
+    await rm(file, { force: true });
+  }
+  return null;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.on('error', reject);
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+function quote(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+async function writeSettings(
+  cluster: Cluster,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${quote(value)}`);
+  const file = path.join(cluster.directory, 'recaudo.conf');
+  await writeFile(`${file}.new`, `# Written at each start.\n${lines.join('\n')}\n`, {
+    mode: 0o600,
+  });
+  await giveTo(cluster.runner, `${file}.new`);
+  await rename(`${file}.new`, file);
+}
+
+/** Makes sure that the server can write its log, which otherwise grows without end. */
+async function prepareLog({ logFile, runner }: Cluster): Promise<number> {
+  const size = (await stat(logFile).catch(() => null))?.size ?? 0;
+  if (size > largestLog) await rename(logFile, `${logFile}.1`);
+  await (await open(logFile, 'a', 0o600)).close();
+  await giveTo(runner, logFile);
+  return size > largestLog ? 0 : size;
+}
+
+async function readFrom(file: string, position: number): Promise<string> {
+  const content = await readFile(file).catch(() => Buffer.alloc(0));
+  return content.subarray(position).toString();
+}
+
+const portTaken = /could not bind|address already in use/i;
+/** Processes of a killed server that have not yet noticed. */
+const stillThere = /pre-existing shared memory block|lock file "postmaster.pid" already exists/;
+
+/** Starts the server in a session of its own, on a port that is free now, and waits until ready. */
+export async function startCluster(
+  cluster: Cluster,
+  extraSettings: Readonly<Record<string, string>>,
+  choosePort: () => Promise<number> = freePort,
+): Promise<Running> {
+  const { directory, logFile, binaries, runner } = cluster;
+  let said = '';
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    await writeSettings(cluster, {
+      listen_addresses: '127.0.0.1',
+      port: String(await choosePort()),
+      unix_socket_directories: '',
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      jit: 'off',
+      timezone: 'UTC',
+      ...extraSettings,
+    });
+    const logged = await prepareLog(cluster);
+    const args = ['start', '-w', '-t', String(startSeconds), '-D', directory, '-l', logFile];
+    const result = await run(runner, binaries.program('pg_ctl'), args);
+    const running = result.ok ? await findRunning(cluster) : null;
+    if (running !== null) return running;
+    said = `${result.output}\n${await readFrom(logFile, logged)}`;
+    if (!portTaken.test(said) && !stillThere.test(said)) break;
+    if (stillThere.test(said)) await sleep(250);
+  }
+  throw embeddedProblem(
+    `The database in ${directory} did not start (its log: ${logFile}). ${said.trim().slice(-2000)}`,
+  );
+}
+
+/** Stops the server in order: sessions end, everything is written. */
+export async function stopCluster({ directory, binaries, runner }: Cluster): Promise<void> {
+  const args = ['stop', '-w', '-t', '60', '-m', 'fast', '-D', directory];
+  const result = await run(runner, binaries.program('pg_ctl'), args);
+  if (!result.ok) throw new Error(`The database did not stop: ${result.output}`);
+}
+
+/** The directory without symbolic links, as the server will see it. */
+export async function realDirectory(directory: string): Promise<string> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  return realpath(directory);
+}

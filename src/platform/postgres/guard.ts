@@ -1,0 +1,115 @@
+/** The part of a postgres.js `sql` that the guard touches. */
+interface Guardable {
+  typed(value: unknown, oid: number): unknown;
+}
+
+type Call = (...args: unknown[]) => unknown;
+
+function isTemplate(value: unknown): value is TemplateStringsArray {
+  return Array.isArray(value) && 'raw' in value;
+}
+
+function refuse(reason: string, statement: string): never {
+  const start = statement.trim().replace(/\s+/g, ' ').slice(0, 60);
+  throw new TypeError(`A parameter of the statement "${start}…" is ${reason}.`);
+}
+
+function checkScalar(value: unknown, statement: string): void {
+  if (value === undefined) refuse('undefined; pass null for no value', statement);
+  if (typeof value === 'bigint') refuse('a bigint; amounts and ids are numbers', statement);
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse('not finite', statement);
+  if (typeof value !== 'object' || value === null) return;
+  if (value instanceof Date) refuse('a Date; times are Temporal values', statement);
+  // Fragments are promises too, of the driver's own class.
+  if (Object.getPrototypeOf(value) === Promise.prototype) {
+    refuse('a promise; await it first', statement);
+  }
+  // What sql.json and sql.typed make.
+  if ('value' in value && 'array' in value && value.value === undefined) {
+    refuse('undefined; pass null for no value', statement);
+  }
+}
+
+function checkElements(values: readonly unknown[], statement: string): void {
+  for (const value of values) {
+    if (Array.isArray(value)) checkElements(value, statement);
+    else checkScalar(value, statement);
+  }
+}
+
+function check(value: unknown, statement: string): void {
+  if (Array.isArray(value)) {
+    checkElements(value, statement);
+    return;
+  }
+  checkScalar(value, statement);
+  // Not inside arrays: in one for JSON, 1e20 is a number like any other.
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    refuse('an integer beyond 2^53', statement);
+  }
+}
+
+const typeOfTheStatement = 0;
+
+function checked(sql: Guardable, value: unknown, statement: string): unknown {
+  check(value, statement);
+  const isList = Array.isArray(value) && !(value[0] instanceof Promise); // of fragments
+  // The driver would guess from the first element, and take [true] for a single boolean.
+  return isList ? sql.typed(value, typeOfTheStatement) : value;
+}
+
+/** Helpers such as `sql(row, 'a', 'b')`: the members that will become parameters. */
+function checkHelper(first: unknown, rest: readonly unknown[]): void {
+  const statement = 'sql(…)';
+  if (Array.isArray(first)) {
+    for (const row of first) checkHelper(row, rest);
+  } else if (typeof first === 'object' && first !== null) {
+    const row: Record<string, unknown> = { ...first };
+    const names = rest.length > 0 ? rest.flat() : Object.keys(row);
+    for (const name of names) check(row[String(name)], statement);
+  } else {
+    check(first, statement);
+  }
+}
+
+/** `begin`, `savepoint`: the callback, last of the arguments, gets a guarded `sql` as well. */
+function guardCallback(target: Guardable, method: Call): Call {
+  return (...args) => {
+    const body = args.at(-1) as (sql: Guardable) => unknown;
+    const guarded = (inner: Guardable): unknown => body(guard(inner));
+    return Reflect.apply(method, target, [...args.slice(0, -1), guarded]);
+  };
+}
+
+/**
+ * Wraps a postgres.js `sql` so that a parameter that cannot be sent throws TypeError at the call.
+ * The driver finds it only while it writes; with other statements in flight on that connection it
+ * then fails one of those instead, and leaves the rest waiting for ever.
+ */
+export function guard<T extends Guardable>(sql: T): T {
+  return new Proxy(sql, {
+    apply(target, _self, [first, ...rest]: unknown[]) {
+      if (!isTemplate(first)) {
+        checkHelper(first, rest);
+        return Reflect.apply(target as unknown as Call, undefined, [first, ...rest]);
+      }
+      const statement = first[0] ?? '';
+      const values = rest.map((value) => checked(target, value, statement));
+      return Reflect.apply(target as unknown as Call, undefined, [first, ...values]);
+    },
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      const method = member as Call;
+      if (name === 'begin' || name === 'savepoint') return guardCallback(target, method);
+      if (name === 'reserve') return async () => guard((await method()) as Guardable);
+      if (name !== 'unsafe') return member;
+      return (statement: string, values: unknown[] = [], ...rest: unknown[]) =>
+        method(
+          statement,
+          values.map((value) => checked(target, value, statement)),
+          ...rest,
+        );
+    },
+  });
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Queryable, type Sql, withAdvisoryLock } from './connect.ts';
+
+interface Migration {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+const lockKey = 'recaudo migrations';
+const wellNamed = /^\d{8}T\d{4}_[a-z0-9_]+\.sql$/;
+
+async function readMigrations(directory: string): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    files.map(async (name) => {
+      if (!wellNamed.test(name)) {
+        throw new Error(`Migration ${name} must be named like 20261121T0900_what_it_does.sql.`);
+      }
+      // A checkout may change line ends; that is the same migration.
+      const text = (await readFile(path.join(directory, name), 'utf8')).replaceAll('\r\n', '\n');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+/** What was applied: names and checksums. Null when the database has never been migrated. */
+async function readApplied(sql: Queryable): Promise<Map<string, string> | null> {
+  const [table] = await sql<{ exists: boolean }[]>`
+    select to_regclass('migrations') is not null as exists`;
+  if (table?.exists !== true) return null;
+  const rows = await sql<{ name: string; checksum: string }[]>`
+    select name, checksum from migrations`;
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+/** What is yet to be applied. Throws when the database is not one that these files lead to. */
+function missing(migrations: Migration[], applied: Map<string, string>): Migration[] {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = [...applied.keys()].filter((name) => !known.has(name)).sort();
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database is newer than this release, which lacks the migration ${unknown.join(', ')}. ` +
+        'Run the release that applied it, or a later one.',
+    );
+  }
+  for (const { name, checksum } of migrations) {
+    if ((applied.get(name) ?? checksum) !== checksum) {
+      throw new Error(
+        `Migration ${name} was changed after it was applied to this database. Restore the file ` +
+          'and put the change into a new migration.',
+      );
+    }
+  }
+  return migrations.filter(({ name }) => !applied.has(name));
+}
+
+/**
+ * Applies the first migration that is missing, in one transaction with its row in `migrations`;
+ * answers its name, or null when none is missing. Looks only once it has the lock, so any number
+ * of processes can migrate at once.
+ */
+function applyNext(
+  sql: Sql,
+  migrations: Migration[],
+  appliedAt: Temporal.Instant,
+): Promise<string | null> {
+  return withAdvisoryLock(sql, lockKey, { mode: 'exclusive', wait: true }, async (transaction) => {
+    const applied = await readApplied(transaction);
+    const [next] = missing(migrations, applied ?? new Map());
+    if (next === undefined) return null;
+    if (applied === null) {
+      await transaction`
+        create table migrations (
+          name text primary key, checksum text not null, applied_at timestamptz not null)`;
+    }
+    await transaction`
+      insert into migrations (name, checksum, applied_at)
+      values (${next.name}, ${next.checksum}, ${appliedAt})`;
+    try {
+      await transaction.unsafe(next.text);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(`Migration ${next.name} failed, nothing of it was kept: ${reason}`, {
+        cause: error,
+      });
+    }
+    return next.name;
+  });
+}
+
+/**
+ * Brings the database to the state of the `*.sql` files in the directory: every file not yet
+ * applied is applied, by name. Throws when an applied file was changed, or when the database has
+ * a migration that the directory lacks.
+ */
+export async function migrate(
+  sql: Sql,
+  directory: string,
+  appliedAt: Temporal.Instant,
+): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(directory);
+  const applied: string[] = [];
+  for (;;) {
+    const name = await applyNext(sql, migrations, appliedAt);
+    if (name === null) return { applied };
+    applied.push(name);
+  }
+}
+
+/** Names of migrations not yet applied, for readiness. Throws as `migrate` does. */
+export async function pending(sql: Queryable, directory: string): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  const applied = await readApplied(sql);
+  return missing(migrations, applied ?? new Map()).map(({ name }) => name);
+}

@@ -1,0 +1,103 @@
+import type { ServiceClocks } from './clocks.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { type Sql, withAdvisoryLock } from './postgres/connect.ts';
+
+/** Time's part in the business: something that falls due and is then done, in batches. */
+export interface Sweep {
+  /** What happens, as the sandbox's clock reports it: `payment requests expired`. */
+  name: string;
+  /** The moment at which the next piece of work falls due on the business clock, if any. */
+  nextDue(): Promise<Temporal.Instant | null>;
+  /** Does what is due by now, in batches; answers how many rows moved. Safe beside another run. */
+  run(now: Temporal.Instant): Promise<number>;
+}
+
+export interface Happened {
+  what: string;
+  count: number;
+}
+
+/** Runs sweeps as time passes, or as the sandbox's clock is moved. */
+export interface Sweeper {
+  /** Runs everything that is due now, once; skipped when the clock is being moved. */
+  tick(): Promise<void>;
+  /** Jumps from due moment to due moment up to the target, running what falls due, in order. */
+  advanceTo(target: Temporal.Instant): Promise<Happened[]>;
+}
+
+const lockKey = 'recaudo sweeps';
+
+/** A sweep that still finds work after so many runs at one moment is faulty: stop instead of spinning. */
+const mostRoundsAtOneMoment = 10_000;
+
+export function openSweeper(
+  sql: Sql,
+  clocks: ServiceClocks,
+  sweeps: Sweep[],
+  { log, metrics }: { log: Log; metrics: Metrics },
+): Sweeper {
+  const runDue = async (tally: (what: string, count: number) => void): Promise<void> => {
+    for (const sweep of sweeps) {
+      for (let round = 0; round < mostRoundsAtOneMoment; round += 1) {
+        const now = clocks.business.now();
+        const due = await sweep.nextDue();
+        if (due === null || Temporal.Instant.compare(due, now) > 0) break;
+        const count = await sweep.run(now);
+        metrics.sweptTotal.inc({ sweep: sweep.name }, count);
+        tally(sweep.name, count);
+        if (count === 0) break;
+      }
+    }
+  };
+
+  const tick = async (): Promise<void> => {
+    await clocks.refresh();
+    await withAdvisoryLock(sql, lockKey, { mode: 'shared', wait: false }, async () => {
+      for (const sweep of sweeps) {
+        try {
+          const now = clocks.business.now();
+          const due = await sweep.nextDue();
+          if (due === null || Temporal.Instant.compare(due, now) > 0) continue;
+          metrics.sweptTotal.inc({ sweep: sweep.name }, await sweep.run(now));
+        } catch (error) {
+          metrics.sweepFailuresTotal.inc({ sweep: sweep.name });
+          log.error({ err: error, sweep: sweep.name }, 'a sweep failed and will be tried again');
+        }
+      }
+    });
+  };
+
+  const earliestDue = async (): Promise<Temporal.Instant | null> => {
+    const dues = await Promise.all(sweeps.map((sweep) => sweep.nextDue()));
+    return dues.reduce<Temporal.Instant | null>((least, due) => {
+      if (due === null) return least;
+      return least === null || Temporal.Instant.compare(due, least) < 0 ? due : least;
+    }, null);
+  };
+
+  const advanceTo = async (target: Temporal.Instant): Promise<Happened[]> => {
+    const counts = new Map<string, number>();
+    const tally = (what: string, count: number): void => {
+      if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count);
+    };
+    await withAdvisoryLock(sql, lockKey, { mode: 'exclusive', wait: true }, async () => {
+      await clocks.refresh();
+      await runDue(tally);
+      for (;;) {
+        const due = await earliestDue();
+        if (due === null || Temporal.Instant.compare(due, target) > 0) break;
+        await clocks.moveTo(due);
+        await runDue(tally);
+        const after = await earliestDue();
+        // Work that cannot be done now (locked elsewhere, a channel without an answer) waits.
+        if (after !== null && Temporal.Instant.compare(after, due) <= 0) break;
+      }
+      await clocks.moveTo(target);
+      await runDue(tally);
+    });
+    return [...counts].map(([what, count]) => ({ what, count }));
+  };
+
+  return { tick, advanceTo };
+}

@@ -1,0 +1,16 @@
+export { listRequests, type RequestFilters } from './list.ts';
+export {
+  amountDue,
+  lastDueOf,
+  type RequestKey,
+  type RequestRow,
+  stateOn,
+} from './row.ts';
+export {
+  type Move,
+  type RequestKind,
+  type RequestState,
+  type Transition,
+  transitions,
+} from './states.ts';
+export { insertRequests, lockRequest, newRequests, readRequests, requestColumns } from './store.ts';

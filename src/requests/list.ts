@@ -1,0 +1,70 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { RequestRow } from './row.ts';
+import type { RequestKind, RequestState } from './states.ts';
+import { requestColumns } from './store.ts';
+
+/** Filters of the lists (decisions 2); null: not asked for. Days are inclusive. */
+export interface RequestFilters {
+  id: number | null;
+  state: RequestState | null;
+  external_reference: string | null;
+  payer: string | null;
+  createdFrom: Temporal.Instant | null;
+  createdBefore: Temporal.Instant | null;
+  dueFrom: Temporal.PlainDate | null;
+  dueUntil: Temporal.PlainDate | null;
+  totalFrom: number | null;
+  totalUntil: number | null;
+}
+
+interface Page {
+  limit: number;
+  /** Rows to pass over, or the id after which to go on. */
+  from: { offset: number } | { after: number };
+  today: Temporal.PlainDate;
+}
+
+/** The state by the clock, in SQL: a pending request past its last due day counts as expired. */
+const stateIs = (sql: Queryable, state: RequestState, today: Temporal.PlainDate) => {
+  if (state === 'pending') return sql`state = 'pending' and last_due >= ${today}::date`;
+  if (state === 'expired') {
+    return sql`(state = 'expired' or (state = 'pending' and last_due < ${today}::date))`;
+  }
+  return sql`state = ${state}`;
+};
+
+/** Lists an account's requests of a kind by id; the count only where pages are asked for. */
+export async function listRequests(
+  sql: Queryable,
+  accountId: string,
+  kind: RequestKind,
+  filters: RequestFilters,
+  page: Page,
+): Promise<{ rows: RequestRow[]; totalCount: number | null }> {
+  const f = filters;
+  const where = [
+    sql`account_id = ${accountId} and kind = ${kind}`,
+    f.id === null ? null : sql`id = ${f.id}`,
+    f.state === null ? null : stateIs(sql, f.state, page.today),
+    f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
+    f.payer === null ? null : sql`payer = ${f.payer}`,
+    f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,
+    f.createdBefore === null ? null : sql`created_at < ${f.createdBefore}::timestamptz`,
+    f.dueFrom === null ? null : sql`due1 >= ${f.dueFrom}::date`,
+    f.dueUntil === null ? null : sql`due1 <= ${f.dueUntil}::date`,
+    f.totalFrom === null ? null : sql`total1 >= ${f.totalFrom}`,
+    f.totalUntil === null ? null : sql`total1 <= ${f.totalUntil}`,
+  ]
+    .filter((condition) => condition !== null)
+    .reduce((all, condition) => sql`${all} and ${condition}`);
+  const seek = 'after' in page.from ? sql`and id > ${page.from.after}` : sql``;
+  const offset = 'offset' in page.from ? page.from.offset : 0;
+  const rowsQuery = sql<RequestRow[]>`
+    select ${requestColumns(sql, 'requests')} from requests
+    where ${where} ${seek} order by id limit ${page.limit} offset ${offset}`;
+  if ('after' in page.from) return { rows: await rowsQuery, totalCount: null };
+  const countQuery = sql<{ count: number }[]>`
+    select count(*) as count from requests where ${where}`;
+  const [rows, [counted]] = await Promise.all([rowsQuery, countQuery]);
+  return { rows, totalCount: counted?.count ?? 0 };
+}

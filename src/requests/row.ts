@@ -1,0 +1,51 @@
+import type { Centavos } from '../kernel/money.ts';
+import type { RequestKind, RequestState } from './states.ts';
+
+/** A request as it is stored; the kind's own fields are in `details`. */
+export interface RequestRow {
+  account_id: string;
+  id: number;
+  kind: RequestKind;
+  state: RequestState;
+  version: number;
+  created_at: Temporal.Instant;
+  reference: string | null;
+  payer: string;
+  description: string;
+  due1: Temporal.PlainDate;
+  total1: Centavos;
+  due2: Temporal.PlainDate | null;
+  total2: Centavos | null;
+  last_due: Temporal.PlainDate;
+  /** What barcodes and payment codes are matched by. */
+  code: string | null;
+  details: Record<string, unknown>;
+}
+
+export interface RequestKey {
+  accountId: string;
+  id: number;
+}
+
+/** The last day on which it can be paid on time. */
+export const lastDueOf = (due1: Temporal.PlainDate, due2: Temporal.PlainDate | null) =>
+  due2 ?? due1;
+
+const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(a, b) > 0;
+
+/** What is due on a day: the first total up to its day inclusive, then the second (decisions 2). */
+export function amountDue(
+  row: Pick<RequestRow, 'due1' | 'total1' | 'total2'>,
+  day: Temporal.PlainDate,
+): Centavos {
+  return isAfter(day, row.due1) && row.total2 !== null ? row.total2 : row.total1;
+}
+
+/** The state by the clock: past its last due day a pending request is expired, swept or not. */
+export function stateOn(
+  row: Pick<RequestRow, 'state' | 'last_due'>,
+  day: Temporal.PlainDate,
+): RequestState {
+  return row.state === 'pending' && isAfter(day, row.last_due) ? 'expired' : row.state;
+}

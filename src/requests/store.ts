@@ -1,0 +1,64 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { RequestKey, RequestRow } from './row.ts';
+
+/** A part of a statement, to be put into a larger one. */
+type Fragment = ReturnType<Queryable>;
+
+const columns = (sql: Queryable, alias: string): Fragment => {
+  const of = (name: string) => sql`${sql(`${alias}.${name}`)}`;
+  return sql`${of('account_id')}, ${of('id')}, ${of('kind')}, ${of('state')}, ${of('version')},
+    ${of('created_at')}, ${of('reference')}, ${of('payer')}, ${of('description')}, ${of('due1')},
+    ${of('total1')}, ${of('due2')}, ${of('total2')}, ${of('last_due')}, ${of('code')},
+    ${of('details')}`;
+};
+
+export const requestColumns = columns;
+
+/**
+ * Rows of new requests as a relation `(no, account_id, …)`, for a creating statement: it inserts
+ * from it those whose idempotency key was free.
+ */
+export const newRequests = (sql: Queryable, rows: RequestRow[]): Fragment => sql`
+  select * from unnest(
+    ${rows.map((row) => row.account_id)}::text[], ${rows.map((row) => row.id)}::bigint[],
+    ${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.state)}::text[],
+    ${rows.map((row) => row.version)}::int[], ${rows.map((row) => row.created_at)}::timestamptz[],
+    ${rows.map((row) => row.reference)}::text[], ${rows.map((row) => row.payer)}::text[],
+    ${rows.map((row) => row.description)}::text[], ${rows.map((row) => row.due1)}::date[],
+    ${rows.map((row) => row.total1)}::bigint[], ${rows.map((row) => row.due2)}::date[],
+    ${rows.map((row) => row.total2)}::bigint[], ${rows.map((row) => row.last_due)}::date[],
+    ${rows.map((row) => row.code)}::text[],
+    ${rows.map((row) => JSON.stringify(row.details))}::text[]
+  ) with ordinality as new_request (account_id, id, kind, state, version, created_at, reference,
+    payer, description, due1, total1, due2, total2, last_due, code, details, no)`;
+
+/** Inserts from a relation of that shape. */
+export const insertRequests = (sql: Queryable, from: string): Fragment => sql`
+  insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
+    description, due1, total1, due2, total2, last_due, code, details)
+  select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
+    total1, due2, total2, last_due, code, details::json
+  from ${sql(from)}`;
+
+/** Reads requests by account and id, in one round trip; null where there is none. */
+export async function readRequests(
+  sql: Queryable,
+  keys: RequestKey[],
+): Promise<(RequestRow | null)[]> {
+  const rows = await sql<(RequestRow & { no: number })[]>`
+    select wanted.no::int as no, ${columns(sql, 'r')}
+    from unnest(
+      ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[]
+    ) with ordinality as wanted (account_id, id, no)
+    join requests r on r.account_id = wanted.account_id and r.id = wanted.id`;
+  const byNo = new Map(rows.map((row) => [row.no, row]));
+  return keys.map((_key, index) => byNo.get(index + 1) ?? null);
+}
+
+/** Reads one request and holds it until the transaction ends. */
+export async function lockRequest(sql: Queryable, key: RequestKey): Promise<RequestRow | null> {
+  const [row] = await sql<RequestRow[]>`
+    select ${columns(sql, 'r')} from requests r
+    where r.account_id = ${key.accountId} and r.id = ${key.id} for update`;
+  return row ?? null;
+}

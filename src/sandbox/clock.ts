@@ -1,0 +1,46 @@
+import { isoDateTime } from '../kernel/dates.ts';
+import type { Clocks } from '../platform/clocks.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Sweeper } from '../platform/sweeps.ts';
+
+/** The body of POST /sandbox/clock; exactly one member says how far. */
+export interface ClockMove {
+  advance_to: Temporal.Instant | null;
+  days: number | null;
+  hours: number | null;
+  minutes: number | null;
+}
+
+export interface ClockMoved {
+  now: string;
+  happened: { what: string; count: number }[];
+}
+
+const farthest = { hours: 24 * 366 * 5 };
+
+const targetOf = (move: ClockMove, now: Temporal.Instant): Temporal.Instant => {
+  const sent = Object.values(move).filter((value) => value !== null);
+  if (sent.length !== 1) {
+    throw new Refusal('invalid', 'Send exactly one of advance_to, days, hours and minutes.');
+  }
+  if (move.advance_to) return move.advance_to;
+  return now.add({ hours: (move.days ?? 0) * 24 + (move.hours ?? 0), minutes: move.minutes ?? 0 });
+};
+
+/** Moves the business clock forward, never back, and runs all that falls due on the way, in order. */
+export async function moveClock(
+  clocks: Clocks,
+  sweeper: Sweeper,
+  move: ClockMove,
+): Promise<ClockMoved> {
+  const now = clocks.business.now();
+  const target = targetOf(move, now);
+  if (Temporal.Instant.compare(target, now) < 0) {
+    throw new Refusal('invalid', `The clock moves forward only; it is ${isoDateTime(now)} now.`);
+  }
+  if (Temporal.Instant.compare(target, now.add(farthest)) > 0) {
+    throw new Refusal('invalid', 'The clock can be moved by at most five years at once.');
+  }
+  const happened = await sweeper.advanceTo(target);
+  return { now: isoDateTime(clocks.business.now()), happened };
+}

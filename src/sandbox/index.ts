@@ -1,0 +1,4 @@
+export { demoAccount } from './demo.ts';
+export { payInSandbox } from './pay.ts';
+export { sandboxRefusals, sandboxRoutes } from './routes.ts';
+export { simulatedChannels, simulatedReversals } from './simulator.ts';

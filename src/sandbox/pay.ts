@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { type ChannelCode, cardBrands, channels, type Instrument } from '../collections/index.ts';
+import type { BrandPlans } from '../helpers/index.ts';
+import { parseCardNumber } from '../kernel/card-number.ts';
+import type { Centavos } from '../kernel/money.ts';
+import type { PaymentRequestRow, PaymentRequests } from '../payment-requests/index.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import { notFound, Refusal } from '../platform/errors.ts';
+import { amountDue } from '../requests/index.ts';
+
+/** The body of POST /sandbox/pay/{request_id}; null: not sent. */
+export interface SimulatedPayment {
+  channel: ChannelCode | null;
+  amount: Centavos | null;
+  installments: number | null;
+  card_number: string | null;
+}
+
+/** Approved by the simulator; see docs/sandbox.md. */
+const defaultCards = { credit_card: '4507990000004905', debit_card: '4517721004856075' } as const;
+
+const fault = (field: keyof SimulatedPayment, message: string): Refusal =>
+  new Refusal('invalid', 'Some fields are not valid; children tells what is wrong with each.', {
+    channel: {},
+    amount: {},
+    installments: {},
+    card_number: {},
+    [field]: { errors: [message] },
+  });
+
+export type PayInSandbox = (ctx: Ctx, id: number, payment: SimulatedPayment) => Promise<void>;
+
+/** Plays a payer: offline channels report money, online ones ask the simulator. */
+export function payInSandbox(
+  { clocks }: Base,
+  requests: PaymentRequests,
+  plansFor: (amount: Centavos) => Promise<BrandPlans[]>,
+): PayInSandbox {
+  const cardOf = async (
+    row: PaymentRequestRow,
+    channel: 'credit_card' | 'debit_card',
+    payment: SimulatedPayment,
+    due: Centavos,
+  ): Promise<Instrument> => {
+    const parsed = parseCardNumber(payment.card_number ?? defaultCards[channel]);
+    if (!parsed.ok)
+      throw fault('card_number', 'This is not the number of a card that is known here.');
+    const count = channel === 'credit_card' ? (payment.installments ?? 1) : 1;
+    const brand = (await plansFor(due)).find((one) => one.brand === parsed.brand);
+    const plan =
+      channel === 'debit_card'
+        ? { installments: 1, total: due, each: due }
+        : brand?.plans.find((one) => one.installments === count);
+    if (!plan) {
+      const label = cardBrands[parsed.brand].label;
+      throw fault('installments', `${label} has no plan of ${count} installments.`);
+    }
+    return {
+      type: 'card',
+      card: {
+        number: parsed.number,
+        brand: parsed.brand,
+        holderName: row.payer,
+        holderEmail: row.details.payer_email ?? null,
+        expiry: { month: 12, year: clocks.business.today().year + 3 },
+        securityCode: '123',
+        installments: plan.installments,
+        installmentAmount: plan.each,
+        financedTotal: plan.total,
+      },
+    };
+  };
+
+  const instrumentOf = async (
+    row: PaymentRequestRow,
+    channel: ChannelCode,
+    payment: SimulatedPayment,
+    due: Centavos,
+  ): Promise<Instrument> => {
+    if (channel === 'credit_card' || channel === 'debit_card') {
+      return await cardOf(row, channel, payment, due);
+    }
+    if (channel === 'qr') return { type: 'wallet' };
+    const account = { cbu: '0070999000000123456784', holderIdNumber: '20055361682' };
+    return { type: 'bank_account', account };
+  };
+
+  return async (ctx, id, payment) => {
+    const key = { accountId: ctx.accountId, id };
+    const found = await requests.find(key);
+    if (!found) throw notFound('payment request');
+    const channel = payment.channel ?? 'non_banking';
+    const due = amountDue(found.row, clocks.business.today());
+    if (!channels[channel].online) {
+      await requests.pay.offline(key, {
+        channel,
+        amount: payment.amount ?? due,
+        paidAt: clocks.business.now(),
+        source: 'simulator',
+        sourceRef: randomUUID(),
+        actor: ctx.actor,
+      });
+      return;
+    }
+    if (payment.amount !== null && payment.amount !== due) {
+      throw fault('amount', 'An online channel takes exactly what is due; leave the amount out.');
+    }
+    const instrument = await instrumentOf(found.row, channel, payment, due);
+    await requests.pay.online(key, { channel, instrument, actor: ctx.actor });
+  };
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { Type } from 'typebox';
+import { channelCodes, type Reverse } from '../collections/index.ts';
+import { isoDateTime } from '../kernel/dates.ts';
+import type { PaymentRequests } from '../payment-requests/index.ts';
+import type { Ctx } from '../platform/base.ts';
+import type { Clocks } from '../platform/clocks.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Endpoint, Endpoints } from '../platform/http/endpoint.ts';
+import { amount, integer, moment, oneOf, text } from '../platform/http/fields.ts';
+import { form, optional, required } from '../platform/http/form.ts';
+import type { Sweeper } from '../platform/sweeps.ts';
+import { moveClock } from './clock.ts';
+import type { PayInSandbox } from './pay.ts';
+
+const tag = 'Sandbox';
+const largestId = 999_999_999_999_999;
+const resultId = integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+
+const idParams = form({ request_id: required(integer({ min: 1, max: largestId, digits: true })) });
+
+const payForm = form({
+  channel: optional(oneOf(channelCodes)),
+  amount: optional(amount()),
+  installments: optional(integer({ min: 1, max: 60 })),
+  card_number: optional(text({ max: 30 })),
+});
+const chargebackForm = form({ result_id: optional(resultId) });
+const refundForm = form({ result_id: optional(resultId), amount: optional(amount()) });
+const clockForm = form({
+  advance_to: optional(moment()),
+  days: optional(integer({ min: 0, max: 1830 })),
+  hours: optional(integer({ min: 0, max: 43_920 })),
+  minutes: optional(integer({ min: 0, max: 2_635_200 })),
+});
+
+const clockAnswer = Type.Object({
+  now: Type.String(),
+  happened: Type.Optional(Type.Array(Type.Object({ what: Type.String(), count: Type.Integer() }))),
+});
+const shownAnswer = Type.Object({}, { description: 'The request, as its GET answers' });
+
+export interface SandboxParts {
+  requests: PaymentRequests;
+  pay: PayInSandbox;
+  reverse: Reverse;
+  clocks: Clocks;
+  sweeper: Sweeper;
+}
+
+/** What a third party would do, by call (decisions 9). */
+export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
+  const { requests, clocks, sweeper } = parts;
+  const show = async (ctx: Ctx, id: number) => ({
+    status: 200,
+    body: await requests.show(ctx, id),
+  });
+  const noContext = () => undefined;
+
+  endpoints.add(
+    {
+      ...calls.pay,
+      body: { wrapper: null, form: payForm, context: noContext },
+      params: idParams,
+    },
+    async ({ ctx, params, body }) => {
+      await parts.pay(ctx, params.request_id, body);
+      return await show(ctx, params.request_id);
+    },
+  );
+
+  const takeBack = async (
+    ctx: Ctx,
+    type: 'chargeback' | 'refund',
+    id: number,
+    body: { result_id: number | null; amount?: Parameters<Reverse>[0]['amount'] },
+  ) => {
+    await parts.reverse({
+      key: { accountId: ctx.accountId, id },
+      type,
+      resultId: body.result_id,
+      amount: body.amount ?? null,
+      actor: ctx.actor,
+      source: 'simulator',
+      sourceRef: randomUUID(),
+      comment: type === 'refund' ? 'Refunded by the collector.' : 'Reversed by the holder.',
+    });
+    return await show(ctx, id);
+  };
+
+  endpoints.add(
+    {
+      ...calls.chargeback,
+      body: { wrapper: null, form: chargebackForm, context: noContext },
+      params: idParams,
+    },
+    ({ ctx, params, body }) => takeBack(ctx, 'chargeback', params.request_id, body),
+  );
+  endpoints.add(
+    {
+      ...calls.refund,
+      body: { wrapper: null, form: refundForm, context: noContext },
+      params: idParams,
+    },
+    ({ ctx, params, body }) => takeBack(ctx, 'refund', params.request_id, body),
+  );
+  endpoints.add(
+    { ...calls.moveClock, body: { wrapper: null, form: clockForm, context: noContext } },
+    async ({ body }) => ({ status: 200, body: await moveClock(clocks, sweeper, body) }),
+  );
+  endpoints.add(calls.readClock, async () => ({
+    status: 200,
+    body: { now: isoDateTime(clocks.business.now()) },
+  }));
+}
+
+const answer = { status: 200, schema: shownAnswer };
+const call = <M extends 'GET' | 'POST', A extends Endpoint<void, void, void, void>['answer']>(
+  method: M,
+  path: string,
+  summary: string,
+  answers: A,
+) => ({ method, path, summary, tag, permission: 'sandbox' as const, answer: answers });
+
+const calls = {
+  pay: call('POST', '/sandbox/pay/:request_id', 'Pay a request as its payer would', answer),
+  chargeback: call(
+    'POST',
+    '/sandbox/chargeback/:request_id',
+    'Take a payment back as its holder would',
+    answer,
+  ),
+  refund: call('POST', '/sandbox/refund/:request_id', 'Refund a payment, whole or in part', answer),
+  moveClock: call('POST', '/sandbox/clock', 'Move the business clock forward', {
+    status: 200,
+    schema: clockAnswer,
+  }),
+  readClock: call('GET', '/sandbox/clock', 'Read the business clock', {
+    status: 200,
+    schema: clockAnswer,
+  }),
+};
+
+/** In production the same paths say that there is no sandbox here. */
+export function sandboxRefusals(endpoints: Endpoints): void {
+  const refuse = () =>
+    Promise.reject(new Refusal('forbidden', 'This is production: there is no sandbox here.'));
+  for (const one of Object.values(calls)) endpoints.add({ ...one, permission: 'read' }, refuse);
+}

@@ -1,0 +1,94 @@
+import type { Channel, Channels, ChargeOutcome, Reverse } from '../collections/index.ts';
+import type { Base } from '../platform/base.ts';
+import { isConnectionFailure, Refusal } from '../platform/errors.ts';
+import type { Sweep } from '../platform/sweeps.ts';
+import { decide } from './outcomes.ts';
+
+interface SimulatedCharge {
+  outcome: ChargeOutcome;
+  answers_at: Temporal.Instant;
+}
+
+/**
+ * The third parties of the sandbox: they answer through the same port as real ones and keep books
+ * of their own, so that a repeated charge is one charge and a lost answer can be asked for.
+ */
+export function simulatedChannel({ sql, clocks }: Base): Channel {
+  const answerOf = (charge: SimulatedCharge): ChargeOutcome =>
+    Temporal.Instant.compare(charge.answers_at, clocks.business.now()) > 0
+      ? { outcome: 'unknown', askAgainAt: charge.answers_at }
+      : charge.outcome;
+
+  return {
+    async charge(charge) {
+      const { outcome, answersAfter, reversesAfter } = decide(charge);
+      const now = clocks.business.now();
+      await sql`
+        insert into simulated_charges (account_id, attempt_id, outcome, answers_at, reverses_at)
+        values (${charge.accountId}, ${charge.attemptId},
+          ${JSON.stringify({ ...outcome, request_id: charge.requestId })}::text::json,
+          ${now.add(answersAfter)}::timestamptz,
+          ${reversesAfter ? now.add(reversesAfter) : null}::timestamptz)
+        on conflict (account_id, attempt_id) do nothing`;
+      return answerOf({ outcome, answers_at: now.add(answersAfter) });
+    },
+    async inquire({ accountId, attemptId }) {
+      const [known] = await sql<SimulatedCharge[]>`
+        select outcome, answers_at from simulated_charges
+        where account_id = ${accountId} and attempt_id = ${attemptId}`;
+      return known ? answerOf(known) : { outcome: 'unheard' };
+    },
+  };
+}
+
+/** Every online channel of the sandbox is answered by the simulator. */
+export function simulatedChannels(base: Base): Channels {
+  const channel = simulatedChannel(base);
+  return { credit_card: channel, debit_card: channel, DEBIN: channel, qr: channel };
+}
+
+/** Holders who take their money back a day later (amounts that end in .95). */
+export function simulatedReversals({ sql, log }: Base, reverse: Reverse): Sweep {
+  return {
+    name: 'payments reversed by the simulator',
+    async nextDue() {
+      const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+        select min(reverses_at) as due from simulated_charges
+        where reverses_at is not null and not reversed`;
+      return row?.due ?? null;
+    },
+    async run(now) {
+      const due = await sql<
+        { account_id: string; attempt_id: number; request_id: number; result_id: number | null }[]
+      >`
+        select c.account_id, c.attempt_id, (c.outcome->>'request_id')::bigint as request_id,
+          r.id as result_id
+        from simulated_charges c
+        left join results r on r.account_id = c.account_id and r.source = 'attempt'
+          and r.source_ref = c.attempt_id::text
+        where c.reverses_at <= ${now}::timestamptz and not c.reversed
+        order by c.reverses_at limit 100`;
+      for (const charge of due) {
+        try {
+          await reverse({
+            key: { accountId: charge.account_id, id: charge.request_id },
+            type: 'chargeback',
+            resultId: charge.result_id,
+            amount: null,
+            actor: 'system',
+            source: 'simulator',
+            sourceRef: `reversal ${charge.attempt_id}`,
+            comment: 'Reversed by the holder.',
+          });
+        } catch (error) {
+          if (isConnectionFailure(error) || !(error instanceof Refusal)) throw error;
+          log.info({ reason: error.message }, 'the simulator had nothing left to reverse');
+        }
+        await sql`
+          update simulated_charges set reversed = true
+          where account_id = ${charge.account_id} and attempt_id = ${charge.attempt_id}`;
+      }
+      return due.length;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { allPermissions, createAccount, createKey, listAccounts } from './accounts/index.ts';
+import { auditWriter, type Parts } from './parts.ts';
+import type { Config } from './platform/config.ts';
+import { Refusal } from './platform/errors.ts';
+import { withAdvisoryLock } from './platform/postgres/connect.ts';
+import { demoAccount } from './sandbox/index.ts';
+
+export interface Demo {
+  accountId: string;
+  /** Only when it was made now, or is fixed by configuration; a key is shown once. */
+  key: string | null;
+}
+
+/** Gives a new sandbox its demo account and key, once for a database. */
+export async function seedSandbox(config: Config, { base, clocks }: Parts): Promise<Demo> {
+  const { sql, recordIds } = base;
+  const audit = auditWriter(base, 'system');
+  return await withAdvisoryLock(
+    sql,
+    'recaudo seed',
+    { mode: 'exclusive', wait: true },
+    async () => {
+      const wanted = config.SANDBOX_ACCOUNT_ID;
+      const accounts = await listAccounts(sql);
+      const known = accounts.find((one) => wanted === null || one.id === wanted);
+      const account = known ?? (await createAccount(sql, clocks, audit, demoAccount(wanted)));
+      const fixed = config.SANDBOX_API_KEY;
+      if (known && fixed === null) return { accountId: account.id, key: null };
+      const id = await recordIds.next();
+      const input = {
+        id,
+        environment: config.ENVIRONMENT,
+        accountId: account.id,
+        name: 'demo',
+        permissions: [...allPermissions],
+        expiresAt: null,
+        secret: fixed,
+      };
+      try {
+        return { accountId: account.id, key: await createKey(sql, clocks, audit, input) };
+      } catch (error) {
+        if (error instanceof Refusal && error.kind === 'conflict') {
+          return { accountId: account.id, key: fixed };
+        }
+        throw error;
+      }
+    },
+  );
+}

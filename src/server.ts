@@ -1,0 +1,99 @@
+import helmet from '@fastify/helmet';
+import { checkoutRoutes } from './checkout/index.ts';
+import { migrationsDirectory } from './database.ts';
+import { helperRoutes } from './helpers/index.ts';
+import type { Parts } from './parts.ts';
+import { documentRoutes, paymentRequestRoutes } from './payment-requests/index.ts';
+import type { Config } from './platform/config.ts';
+import { endpointsOn, type Gate } from './platform/http/endpoint.ts';
+import { collectOpenApi, serveOpenApi } from './platform/http/openapi.ts';
+import { operationRoutes } from './platform/http/operations.ts';
+import { openRateLimiter } from './platform/http/rate-limit.ts';
+import { type App, createHttp } from './platform/http/server.ts';
+import { recall } from './platform/idempotency.ts';
+import type { Metrics } from './platform/metrics.ts';
+import { pending } from './platform/postgres/migrate.ts';
+import { accountRoutes } from './reports/index.ts';
+import { payInSandbox, sandboxRefusals, sandboxRoutes } from './sandbox/index.ts';
+import { version } from './version.ts';
+
+const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 };
+
+function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
+  const limit =
+    config.RATE_LIMIT === 0
+      ? () => unlimited
+      : openRateLimiter({ perSecond: config.RATE_LIMIT, burst: config.RATE_BURST }, clocks.wall);
+  return {
+    authenticate: authenticator.authenticate,
+    limit,
+    async recall(claim) {
+      const [stored = null] = await recall(base.sql, [claim]);
+      return stored;
+    },
+  };
+}
+
+async function notReady({ base }: Parts): Promise<string | null> {
+  try {
+    const missing = await pending(base.sql, migrationsDirectory());
+    return missing.length > 0 ? `Migrations are missing: ${missing.join(', ')}.` : null;
+  } catch {
+    return 'The database cannot be reached.';
+  }
+}
+
+function paymentsApi(app: App, parts: Parts, config: Config): void {
+  const endpoints = endpointsOn(app, gateOf(parts, config));
+  const { base, clocks, links, requests, plansFor, calendar, reverse, sweeper } = parts;
+  paymentRequestRoutes(endpoints, requests, { links, clocks });
+  helperRoutes(endpoints, { plansFor, loadCalendar: calendar });
+  accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
+  if (parts.sandbox) {
+    const pay = payInSandbox(base, requests, plansFor);
+    sandboxRoutes(endpoints, { requests, pay, reverse, clocks, sweeper });
+  } else {
+    sandboxRefusals(endpoints);
+  }
+}
+
+async function payerPages(app: App, parts: Parts): Promise<void> {
+  const { requests, readAccount, links, codeTerms } = parts;
+  documentRoutes(app, { find: requests.find, readAccount, links, terms: codeTerms });
+  await app.register(async (pages) => {
+    await pages.register(helmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'none'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'"],
+          imgSrc: ["'self'", 'data:'],
+          formAction: ["'self'", 'https:', 'http:'],
+          frameAncestors: ["'none'"],
+          baseUri: ["'none'"],
+        },
+      },
+      referrerPolicy: { policy: 'no-referrer' },
+    });
+    await checkoutRoutes(pages, parts);
+  });
+}
+
+/** The HTTP side of a process: the services of its roles on one origin. */
+export async function buildServer(config: Config, parts: Parts, metrics: Metrics): Promise<App> {
+  const app = createHttp({ log: parts.base.log, metrics, trustProxy: config.TRUST_PROXY });
+  await collectOpenApi(app, { url: parts.links.origin, version });
+  operationRoutes(app, {
+    environment: config.ENVIRONMENT,
+    version,
+    notReady: () => notReady(parts),
+  });
+  if (config.ROLES.includes('payments')) {
+    // In a scope of its own, so that the document above sees its routes.
+    await app.register(async (scope) => paymentsApi(scope, parts, config));
+  }
+  if (config.ROLES.includes('web')) await payerPages(app, parts);
+  await serveOpenApi(app);
+  return app;
+}

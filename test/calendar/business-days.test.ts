@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { closedDaysOf, createCalendar } from '../../src/calendar/index.ts';
+
+const day = (text: string) => Temporal.PlainDate.from(text);
+const calendar = createCalendar([]);
+const next = (text: string, n: number) => calendar.nextBusinessDay(day(text), n).toString();
+const days = fc
+  .integer({ min: 0, max: 365 * 10 })
+  .map((n) => new Temporal.PlainDate(2023, 1, 1).add({ days: n }));
+
+test.each([
+  ['2025-10-10', 'a holiday moved by decree'],
+  ['2024-04-01', 'a bridge'],
+  ['2026-07-10', 'a tourist day'],
+  ['2026-04-02', 'Maundy Thursday'],
+  ['2026-11-06', 'the bank workers day'],
+  ['2025-12-24', 'bank leave'],
+  ['2027-06-21', 'a movable holiday of 2027'],
+  ['2026-11-21', 'a Saturday'],
+  ['2026-11-22', 'a Sunday'],
+  ['2028-11-06', 'the bank workers day of a year without a list'],
+])('%s is closed: %s', (text) => {
+  expect(calendar.isBusinessDay(day(text))).toBe(false);
+});
+
+test.each(['2025-10-13', '2026-12-24', '2026-11-20', '2026-06-17', '2026-11-24'])(
+  '%s is a business day',
+  (text) => {
+    expect(calendar.isBusinessDay(day(text))).toBe(true);
+  },
+);
+
+test('zero days is the first business day on or after the date', () => {
+  expect(next('2026-11-20', 0)).toBe('2026-11-20');
+  expect(next('2026-11-21', 0)).toBe('2026-11-24'); // weekend and the holiday of Monday 23
+});
+
+test('days are counted strictly after the date', () => {
+  expect(next('2026-11-20', 1)).toBe('2026-11-24');
+  expect(next('2026-11-21', 1)).toBe('2026-11-24');
+  expect(next('2026-11-21', 2)).toBe('2026-11-25');
+  expect(next('2026-12-30', 3)).toBe('2027-01-05');
+});
+
+test('the nth business day has exactly n business days from the date on, itself the last', () => {
+  fc.assert(
+    fc.property(days, fc.integer({ min: 1, max: 60 }), (start, n) => {
+      const reached = calendar.nextBusinessDay(start, n);
+      let counted = 0;
+      let at = start;
+      while (Temporal.PlainDate.compare(at, reached) < 0) {
+        at = at.add({ days: 1 });
+        if (calendar.isBusinessDay(at)) counted += 1;
+      }
+      expect(counted).toBe(n);
+      expect(calendar.isBusinessDay(reached)).toBe(true);
+    }),
+  );
+});
+
+test('a negative or broken count of days is a RangeError', () => {
+  for (const n of [-1, 1.5, Number.NaN]) {
+    expect(() => calendar.nextBusinessDay(day('2026-11-21'), n)).toThrow(RangeError);
+  }
+});
+
+test('an operator closes a day and opens another, a weekend too', () => {
+  const changed = createCalendar([
+    { day: day('2026-11-24'), kind: 'holiday' },
+    { day: day('2026-11-23'), kind: 'open' },
+    { day: day('2026-11-28'), kind: 'open' },
+  ]);
+  const open = ['2026-11-23', '2026-11-24', '2026-11-28'].map((text) =>
+    changed.isBusinessDay(day(text)),
+  );
+  expect(open).toEqual([true, false, true]);
+  expect(changed.nextBusinessDay(day('2026-11-21'), 2).toString()).toBe('2026-11-25');
+});
+
+test('the closed days of a year come in order, each once', () => {
+  for (const year of [2024, 2025, 2026, 2027, 2028]) {
+    const listed = closedDaysOf(year).map((closed) => closed.day.toString());
+    expect(listed).toEqual([...new Set(listed)].sort());
+    expect(listed.every((text) => text.startsWith(`${year}-`))).toBe(true);
+  }
+});

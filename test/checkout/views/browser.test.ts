@@ -1,0 +1,209 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { notFoundPage, receiptPage } from '../../../src/checkout/views/outcome.tsx';
+import { payPage } from '../../../src/checkout/views/pay.tsx';
+import { brandOf } from '../../../src/kernel/card-number.ts';
+import { launchBrowser } from '../../harness/browser.ts';
+import { faultyModel, payModel, receiptModel, request, sandboxModel } from './models.ts';
+import { type PageServer, servePages } from './server.ts';
+
+let browser: Browser;
+let server: PageServer;
+
+beforeAll(async () => {
+  const long = 'Palabralarguísimasinespacios'.repeat(9).slice(0, 255);
+  server = await servePages({
+    '/pay/token': payPage(payModel),
+    '/sandbox': payPage(sandboxModel),
+    '/faulty': payPage(faultyModel),
+    '/receipt': receiptPage(receiptModel),
+    '/missing': notFoundPage(request),
+    '/long': payPage({
+      ...sandboxModel,
+      payerName: long,
+      reference: long,
+      description: long,
+      issuer: { name: long },
+      items: [{ description: long, amount: payModel.due.amount }],
+    }),
+  });
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+type Options = { javaScript: boolean; width?: number };
+
+/** Opens a page and hands it over; fails on anything that the policy blocks or the console shows. */
+async function open(path: string, { javaScript, width = 360 }: Options): Promise<Page> {
+  const page = await browser.newPage({
+    javaScriptEnabled: javaScript,
+    viewport: { width, height: 740 },
+  });
+  const said: string[] = [];
+  page.on('console', (message) => {
+    if (!message.text().includes('favicon')) said.push(message.text());
+  });
+  page.on('pageerror', (error) => said.push(error.message));
+  await page.goto(server.origin + path);
+  expect(said).toEqual([]);
+  return page;
+}
+
+test.each(['/pay/token', '/sandbox', '/faulty', '/receipt', '/missing', '/long'])(
+  '%s fits 360 pixels without scrolling sideways, every section open or not',
+  async (path) => {
+    const page = await open(path, { javaScript: true });
+    const widest = await page.evaluate(() => {
+      let width = document.documentElement.scrollWidth;
+      for (const section of document.querySelectorAll('details')) {
+        section.open = true;
+        width = Math.max(width, document.documentElement.scrollWidth);
+      }
+      return width;
+    });
+    expect(widest).toBe(360);
+    await page.close();
+  },
+);
+
+test('without JavaScript a payer chooses a channel, fills the form and sends it', async () => {
+  const page = await open('/pay/token', { javaScript: false });
+  await page.click('#channel-debit_card > summary');
+  expect(await page.isVisible('#credit_card-card_number')).toBe(false);
+  await page.fill('#debit_card-card_number', '4517721004856075');
+  await page.fill('#debit_card-card_holder_name', 'María Gutiérrez');
+  await page.fill('#debit_card-expiry', '08/30');
+  await page.fill('#debit_card-cvv', '123');
+  await page.fill('#debit_card-holder_email', 'maria@example.com');
+  await page.click('#channel-debit_card button[type=submit]');
+  expect(Object.fromEntries(new URLSearchParams(server.posts.at(-1)))).toEqual({
+    channel: 'debit_card',
+    lang: 'es',
+    card_number: '4517721004856075',
+    card_holder_name: 'María Gutiérrez',
+    expiry: '08/30',
+    cvv: '123',
+    holder_email: 'maria@example.com',
+  });
+  await page.close();
+});
+
+test('without JavaScript all installments can be chosen, and no dead button is shown', async () => {
+  const page = await open('/sandbox', { javaScript: false });
+  expect(await page.locator('#credit_card-installments option').count()).toBe(7);
+  expect(await page.locator('[data-copy]:visible, [data-print]:visible').count()).toBe(0);
+  await page.click('#channel-wire_transfer > summary');
+  await page.click('#channel-wire_transfer button[type=submit]');
+  expect(server.posts.at(-1)).toBe('channel=wire_transfer&lang=es');
+  await page.close();
+});
+
+test('the whole page can be used with the keyboard', async () => {
+  const page = await open('/pay/token', { javaScript: false });
+  await page.focus('#channel-DEBIN > summary');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('mi.alias.banco');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('20-12345678-6');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/pay/token');
+  expect(server.posts.at(-1)).toBe(
+    'channel=DEBIN&lang=es&account=mi.alias.banco&holder_cuit=20-12345678-6',
+  );
+  await page.close();
+});
+
+test('typing a card number shows its brand and leaves only its installments', async () => {
+  const page = await open('/pay/token', { javaScript: true });
+  const groups = () =>
+    page
+      .locator('#credit_card-installments optgroup')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('label')));
+  const note = page.locator('#channel-credit_card [data-brand-note]');
+  await page.fill('#credit_card-card_number', '4507');
+  expect(await groups()).toEqual(['Visa', 'Mastercard']);
+  await page.selectOption('#credit_card-installments', '39:3');
+  await page.fill('#credit_card-card_number', '5299 9100 1000 0015');
+  expect(await groups()).toEqual(['Mastercard']);
+  expect(await note.textContent()).toBe('Tarjeta: Mastercard');
+  expect(await page.inputValue('#credit_card-installments')).toBe('');
+  await page.selectOption('#credit_card-installments', '41:3');
+  expect(await page.textContent('[data-chosen]')).toContain('total');
+  await page.fill('#credit_card-card_number', '4507 9900 0000 4905');
+  expect(await groups()).toEqual(['Visa']);
+  await page.fill('#credit_card-card_number', '589562');
+  expect(await groups()).toEqual(['Visa', 'Mastercard']);
+  await page.fill('#credit_card-card_number', '5895627823453005');
+  expect(await note.textContent()).toBe('No se acepta esta marca de tarjeta: Naranja');
+  await page.close();
+});
+
+test('the page and the service tell brands apart alike', async () => {
+  const page = await open('/pay/token', { javaScript: true });
+  const edges = ['2220', '2221', '2720', '2721', '3009', '3060', '4029', '5020', '5038', '5099'];
+  const prefixes = [
+    ...Array.from({ length: 10_000 }, (_, n) => `${String(n).padStart(4, '0')}0000`),
+    ...edges.flatMap((edge) => ['0000', '9999'].map((tail) => edge + tail)),
+    ...Array.from({ length: 10_000 }, (_, n) => `58${String(9000 + n).padStart(4, '0')}00`),
+    ...Array.from({ length: 10_000 }, (_, n) => `60${String(n).padStart(4, '0')}99`),
+    ...[
+      '402917',
+      '402918',
+      '402919',
+      '527571',
+      '527573',
+      '377798',
+      '377800',
+      '650272',
+      '650273',
+    ].flatMap((prefix) => [`${prefix}00`, `${prefix}99`]),
+    '65008700',
+    '65008701',
+  ];
+  const there = await page.evaluate(async (list) => {
+    const script = '/checkout.js';
+    const module = await import(script);
+    return list.map((digits: string) => module.brandOf(digits));
+  }, prefixes);
+  expect(there).toEqual(prefixes.map((digits) => brandOf(digits)));
+  await page.close();
+});
+
+test('a second press of the button sends nothing', async () => {
+  const page = await open('/pay/token', { javaScript: true });
+  // The answer never comes, as on a slow network.
+  await page.route('**/pay/token', () => undefined);
+  await page.click('#channel-DEBIN > summary');
+  await page.fill('#DEBIN-account', 'mi.alias.banco');
+  await page.fill('#DEBIN-holder_cuit', '20123456786');
+  const button = page.locator('#channel-DEBIN button[type=submit]');
+  await button.click({ noWaitAfter: true });
+  expect(await button.isDisabled()).toBe(true);
+  expect(await button.textContent()).toBe('Procesando el pago…');
+  await page.close();
+});
+
+test('a link of the fault summary leads to its field', async () => {
+  const page = await open('/faulty', { javaScript: true });
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('faults');
+  await page.click('.faults a[href="#credit_card-expiry"]');
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('credit_card-expiry');
+  await page.close();
+});
+
+test('codes can be copied with one press', async () => {
+  const page = await open('/pay/token', { javaScript: true });
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.click('#channel-wire_transfer > summary');
+  const button = page.locator('[data-copy="0000003100062244154712"]');
+  await button.click();
+  await expect.poll(() => button.textContent()).toBe('Copiado');
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe('0000003100062244154712');
+  await page.close();
+});

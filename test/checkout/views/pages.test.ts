@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { FieldFault, FieldName, Lang } from '../../../src/checkout/views/model.ts';
+import {
+  errorPage,
+  expiredPage,
+  notFoundPage,
+  paidPage,
+  pendingPage,
+  receiptPage,
+  rejectedPage,
+} from '../../../src/checkout/views/outcome.tsx';
+import { payPage } from '../../../src/checkout/views/pay.tsx';
+import { texts } from '../../../src/checkout/views/texts.ts';
+import { centavos } from '../../../src/kernel/money.ts';
+import { channels, faultyModel, payModel, receiptModel, request, sandboxModel } from './models.ts';
+
+const amount = centavos(19_250_050);
+const day = Temporal.PlainDate.from('2026-12-15');
+
+function everyPage(lang: Lang): Record<string, string> {
+  const base = { ...request, lang };
+  return {
+    pay: payPage({ ...payModel, lang }),
+    sandbox: payPage({ ...sandboxModel, lang }),
+    faulty: payPage({ ...faultyModel, lang }),
+    receipt: receiptPage({ ...receiptModel, lang }),
+    rejected: rejectedPage({ ...base, reason: 'insufficient_funds' }),
+    pending: pendingPage({ ...base, amount }),
+    paid: paidPage({ ...base, paidOn: day }),
+    expired: expiredPage({ ...base, lastDay: day }),
+    notFound: notFoundPage(base),
+    error: errorPage({ ...base, kind: 'busy', requestId: 'req-1' }),
+  };
+}
+
+const allPages = [...Object.entries(everyPage('es')), ...Object.entries(everyPage('en'))];
+
+const attributeOf = (tag: string, name: string) =>
+  new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+
+test.each(allPages)(
+  '%s is a whole document with language, title, viewport and style',
+  (_, html) => {
+    expect(html).toMatch(/^<!DOCTYPE html><html lang="(es-AR|en)">/);
+    expect(html).toMatch(/<title>[^<]+<\/title>/);
+    expect(html).toContain('name="viewport" content="width=device-width, initial-scale=1"');
+    expect(html).toContain('<link rel="stylesheet" href="/checkout.css"');
+    expect(html.match(/<h1/g)).toHaveLength(1);
+  },
+);
+
+test.each(allPages)('%s has no inline script, style or event handler', (_, html) => {
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/i);
+  expect(html).toMatch(/<script type="module" src="\/checkout.js"><\/script>/);
+  expect(html).not.toMatch(/<style/i);
+  expect(html).not.toMatch(/<[^>]*\s(style|on\w+)=/i);
+  expect(html).not.toMatch(/javascript:/i);
+});
+
+test.each(allPages)('%s links to itself in the other language', (_, html) => {
+  const other = html.includes('<html lang="en">') ? 'es' : 'en';
+  expect(html).toContain(`href="/pay/token?lang=${other}"`);
+});
+
+test.each(allPages)('%s has a label for every control, and unique ids', (_, html) => {
+  const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const [control] of html.matchAll(/<(input|select)\b[^>]*>/g)) {
+    if (attributeOf(control, 'type') === 'hidden') continue;
+    expect(html).toContain(`<label for="${attributeOf(control, 'id')}">`);
+    for (const id of attributeOf(control, 'aria-describedby')?.split(' ') ?? []) {
+      expect(ids).toContain(id);
+    }
+  }
+});
+
+const probe = `"><script>alert(1)</script><img src=x onerror=alert(2)>'`;
+
+test('user text is escaped wherever it appears', () => {
+  const hostile = {
+    issuer: { name: probe, cuit: probe },
+    payerName: probe,
+    reference: probe,
+    description: probe,
+    pageUrl: `/pay/${probe}`,
+  };
+  const field = (name: FieldName) => [name, probe] as const;
+  const pages = [
+    payPage({
+      ...sandboxModel,
+      ...hostile,
+      items: [{ description: probe, amount }],
+      channels: channels.map((channel) => {
+        const entries = Object.entries(channel).map(([key, value]) =>
+          key !== 'code' && typeof value === 'string' ? [key, probe] : [key, value],
+        );
+        return Object.fromEntries(entries) as typeof channel;
+      }),
+      form: {
+        channel: 'DEBIN',
+        faults: { account: 'account' },
+        values: Object.fromEntries([field('account'), field('holder_cuit')]),
+      },
+      actions: { pay: probe, simulate: probe },
+    }),
+    receiptPage({ ...receiptModel, ...hostile, channel: probe, authorizationCode: probe }),
+    rejectedPage({
+      ...request,
+      ...hostile,
+      reason: 'other',
+      backUrl: `https://a.example/${probe}`,
+    }),
+    expiredPage({ ...request, ...hostile, lastDay: day }),
+    errorPage({ ...request, kind: 'failed', requestId: probe }),
+  ];
+  for (const html of pages) {
+    expect(html).not.toContain('<script>');
+    expect(html).not.toContain('<img src=x');
+    expect(html).toContain('&lt;script>alert(1)');
+  }
+});
+
+test('no markup gets in through any text of the request', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+      const plain = payPage({ ...payModel, description: 'x', payerName: 'x' });
+      const html = payPage({ ...payModel, description: text, payerName: text });
+      expect(html.match(/<[a-z/!]/gi)?.length).toBe(plain.match(/<[a-z/!]/gi)?.length);
+    }),
+  );
+});
+
+test('a way back is offered to http and https addresses only', () => {
+  const page = (backUrl: string) => paidPage({ ...request, backUrl });
+  expect(page('https://tienda.example.com/ok')).toContain('href="https://tienda.example.com/ok"');
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', ' javascript:alert(1)', '//x.y']) {
+    expect(page(url)).not.toContain('Volver al sitio');
+  }
+});
+
+test('each channel appears when it is allowed, and only then', () => {
+  for (const channel of channels) {
+    const only = payPage({ ...sandboxModel, channels: [channel] });
+    const without = payPage({
+      ...sandboxModel,
+      channels: channels.filter((other) => other !== channel),
+    });
+    expect(only.match(/<details class="channel"/g)).toHaveLength(1);
+    expect(only).toContain(`id="channel-${channel.code}"`);
+    expect(without).not.toContain(`id="channel-${channel.code}"`);
+    expect(without).not.toContain(`name="channel" value="${channel.code}"`);
+  }
+});
+
+test('simulation and test cards are for the sandbox only', () => {
+  const simulated = [...payPage(sandboxModel).matchAll(/action="([^"]+)"/g)].filter(
+    (match) => match[1] === '/pay/token/simulate',
+  );
+  // qr, wire_transfer, banelco_pmc, link_pagos, non_banking
+  expect(simulated).toHaveLength(5);
+  expect(payPage(sandboxModel)).toContain('4507990000004905');
+  const production = payPage({ ...sandboxModel, sandbox: false });
+  expect(production).not.toContain('simulate');
+  expect(production).not.toContain('4507990000004905');
+});
+
+test('a fault stands beside its field, is tied to it, and opens its channel', () => {
+  const html = payPage(faultyModel);
+  const input = /<input[^>]*id="credit_card-expiry"[^>]*>/.exec(html)?.[0] ?? '';
+  expect(attributeOf(input, 'aria-invalid')).toBe('true');
+  expect(attributeOf(input, 'aria-describedby')).toContain('credit_card-expiry-fault');
+  expect(html).toContain('id="credit_card-expiry-fault">La tarjeta está vencida.');
+  expect(html).toContain('href="#credit_card-expiry"');
+  expect(html).toMatch(/id="channel-credit_card"[^>]*\sopen/);
+  expect(html).not.toMatch(/id="channel-debit_card"[^>]*\sopen/);
+  expect(html).not.toContain('debit_card-expiry-fault');
+});
+
+test('a form comes back with its values, but never with card number or code', () => {
+  const html = payPage(faultyModel);
+  expect(html).toContain('value="María B. Gutiérrez"');
+  expect(html).toContain('value="08/20"');
+  expect(html).toMatch(/<option[^>]*selected[^>]*value="39:3"|value="39:3"[^>]*selected/);
+  expect(html).not.toContain('4507990000004900');
+  expect(html).not.toContain('987');
+});
+
+test('installments are grouped by brand, with part and total', () => {
+  const html = payPage(payModel).replaceAll('\u00a0', ' ');
+  expect(html).toContain('<optgroup label="Visa" data-brand="visa">');
+  expect(html).toContain('value="41:3">3 cuotas de $ 70.583,52 (total $ 211.750,55)</option>');
+});
+
+test('amounts and days are written as each language writes them', () => {
+  const spanish = payPage(payModel).replaceAll('\u00a0', ' ');
+  expect(spanish).toContain('$ 192.500,50');
+  expect(spanish).toContain('<time datetime="2026-12-05">5 de diciembre de 2026</time>');
+  expect(spanish).toContain('hasta el 15 de diciembre de 2026: $ 202.125,53');
+  const english = payPage({ ...payModel, lang: 'en' }).replaceAll('\u00a0', ' ');
+  expect(english).toContain('ARS 192,500.50');
+  expect(english).toContain('5 December 2026');
+});
+
+test('a receipt tells amount, moment in Argentina, channel, authorization and request', () => {
+  const html = receiptPage(receiptModel).replaceAll('\u00a0', ' ');
+  for (const part of [
+    '$ 192.500,50',
+    '21 de noviembre de 2026, 09:49',
+    'Visa terminada en 4905',
+    '482913',
+    '48210337',
+  ]) {
+    expect(html).toContain(part);
+  }
+});
+
+test('a pending outcome tells not to pay again and offers no form', () => {
+  const html = pendingPage({ ...request, amount });
+  expect(html).toContain('No vuelvas a pagar');
+  expect(html).not.toContain('<form');
+});
+
+type Leaf = readonly [string, string];
+
+function leaves(value: unknown, path = ''): Leaf[] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') return [[path, String(value('a', 'b', 'c'))]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, `${path}.${key}`));
+}
+
+test('both languages have the same texts, none empty', () => {
+  const spanish = leaves(texts.es);
+  const english = leaves(texts.en);
+  expect(english.map(([path]) => path)).toEqual(spanish.map(([path]) => path));
+  for (const [path, text] of [...spanish, ...english]) expect(text.trim(), path).not.toBe('');
+});
+
+test('no Spanish sentence is left in English', () => {
+  const english = new Map(leaves(texts.en));
+  const same = leaves(texts.es).filter(([path, text]) => english.get(path) === text);
+  // Names of things, the same in both.
+  const names = ['Pago Mis Cuentas', 'Link Pagos', 'CVU', 'Alias', 'CBU, CVU or alias'];
+  expect(same.map(([, text]) => text).filter((text) => !names.includes(text))).toEqual([]);
+});
+
+test('every fault has its sentence on the page', () => {
+  for (const fault of Object.keys(texts.es.faults) as FieldFault[]) {
+    const html = payPage({
+      ...payModel,
+      form: { channel: 'DEBIN', faults: { account: fault }, values: {} },
+    });
+    expect(html).toContain(`id="DEBIN-account-fault">${texts.es.faults[fault]}`);
+  }
+});

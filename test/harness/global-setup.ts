@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { connect } from '../../src/platform/postgres/connect.ts';
+import { openEmbedded } from '../../src/platform/postgres/embedded.ts';
+import { migrate } from '../../src/platform/postgres/migrate.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    superuserUrl: string;
+    serviceUrl: string;
+  }
+}
+
+const migrations = path.join(import.meta.dirname, '../../migrations');
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+/** One server for the whole run; not durable, since its data ends with it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'recaudo-test-'));
+  const embedded = await openEmbedded({
+    dataDir,
+    log: () => {},
+    extraSettings: {
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      max_connections: '200',
+      autovacuum_naptime: '10min',
+    },
+  });
+  const admin = connect(embedded.superuserUrl, { max: 1, applicationName: 'test setup' });
+  await admin.unsafe('create database recaudo_template owner recaudo');
+  await admin.end();
+  const url = withDatabase(embedded.url, 'recaudo_template');
+  const template = connect(url, { max: 1, applicationName: 'test setup' });
+  await migrate(template, migrations, Temporal.Instant.from('2026-11-21T12:00:00Z'));
+  await template.end();
+  project.provide('superuserUrl', embedded.superuserUrl);
+  project.provide('serviceUrl', embedded.url);
+
+  return async () => {
+    await embedded.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

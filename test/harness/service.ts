@@ -1,0 +1,110 @@
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { type Service, serve } from '../../src/main.ts';
+import { type Config, readConfig } from '../../src/platform/config.ts';
+import { openLog } from '../../src/platform/log.ts';
+import { createTestDatabase } from './database.ts';
+
+export const testKey = 'test-key-0123456789abcdef';
+export const testAccount = 'A1B2C3D4';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  // Tests look into answers of every shape.
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests check
+  body: any;
+  text: string;
+}
+
+export interface CallOptions {
+  body?: unknown;
+  /** Replaces the demo account's key; null: no Authorization header. */
+  key?: string | null;
+  headers?: Record<string, string>;
+}
+
+export interface TestService {
+  origin: string;
+  sql: Sql;
+  databaseUrl: string;
+  service: Service;
+  config: Config;
+  /** A call over real HTTP; a string body is sent as it is, anything else as JSON. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** A real service on a database of its own and a free port, in this process. */
+export async function startService(env: Record<string, string> = {}): Promise<TestService> {
+  const database = await createTestDatabase();
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL: '8',
+    ...(env['ENVIRONMENT'] === 'production'
+      ? {}
+      : { SANDBOX_API_KEY: testKey, SANDBOX_ACCOUNT_ID: testAccount }),
+    ...env,
+  });
+  const service = await serve(config, openLog(config.LOG_LEVEL));
+  const origin = service.origin;
+  return {
+    origin,
+    sql: database.sql,
+    databaseUrl: database.url,
+    service,
+    config,
+    call: (method, path, options) => call(origin, method, path, options),
+    async stop() {
+      await service.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** One HTTP call to a service, wherever it runs. */
+export async function call(
+  origin: string,
+  method: string,
+  path: string,
+  { body, key = testKey, headers = {} }: CallOptions = {},
+): Promise<Answer> {
+  const response = await fetch(`${origin}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && text !== '' ? JSON.parse(text) : null,
+    text,
+  };
+}
+
+/** The fields of a payment request that is fine, due in ten days by the service's clock. */
+export function paymentRequestBody(
+  service: TestService,
+  fields: Record<string, unknown> = {},
+): { payment_request: Record<string, unknown> } {
+  const due = service.service.parts.clocks.business.today().add({ days: 10 });
+  const [year, month, day] = due.toString().split('-');
+  return {
+    payment_request: {
+      description: 'Cuota de diciembre',
+      first_due_date: `${day}-${month}-${year}`,
+      first_total: 1430.5,
+      payer_name: 'Ana Pérez',
+      ...fields,
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseJson } from '../../src/kernel/json.ts';
+import {
+  type Centavos,
+  centavos,
+  decimalText,
+  formatPesos,
+  parseAmount,
+  share,
+  sumOf,
+  toJsonNumber,
+} from '../../src/kernel/money.ts';
+
+const amounts = fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }).map(centavos);
+const wide = fc.integer({ min: -(10 ** 15), max: 10 ** 15 }).map(centavos);
+const ok = (value: number) => ({ ok: true, value });
+const refused = (fault: string) => ({ ok: false, fault });
+
+test('only safe integers are centavos, and zero has no sign', () => {
+  for (const bad of [0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53]) {
+    expect(() => centavos(bad)).toThrow(RangeError);
+  }
+  expect(Object.is(centavos(-0), 0)).toBe(true);
+});
+
+test.each([
+  [1430, 143_000],
+  [13.53, 1353],
+  [0.1, 10],
+  [1.1, 110],
+  [-5, -500],
+  [-0, 0],
+  [99_999_999.99, 9_999_999_999],
+  ['123.45', 12_345],
+  ['123.4', 12_340],
+  ['00000123.00', 12_300],
+  ['-0.05', -5],
+  ['-0', 0],
+  ['0', 0],
+])('%j is an amount', (input, expected) => {
+  expect(parseAmount(input)).toEqual(ok(expected));
+});
+
+test.each([
+  ['1.005', 'decimals'],
+  ['1.100', 'decimals'],
+  ['123456789', 'digits'],
+  ['123456789.123', 'digits'],
+  ['', 'format'],
+  [' 1', 'format'],
+  ['1\n', 'format'],
+  ['+1', 'format'],
+  ['1.', 'format'],
+  ['.5', 'format'],
+  ['1e2', 'format'],
+  ['1,5', 'format'],
+  ['0x10', 'format'],
+  ['١', 'format'],
+  ['Infinity', 'format'],
+  [1.005, 'decimals'],
+  [0.1 + 0.2, 'decimals'],
+  [1e-7, 'decimals'],
+  [100_000_000, 'digits'],
+  [1e21, 'digits'],
+  [Number.NaN, 'digits'],
+  [Number.NEGATIVE_INFINITY, 'digits'],
+  [null, 'type'],
+  [undefined, 'type'],
+  [true, 'type'],
+  [10n, 'type'],
+  [{}, 'type'],
+  [[1], 'type'],
+])('%s is refused for its %s', (input, fault) => {
+  expect(parseAmount(input)).toEqual(refused(fault));
+});
+
+test.each([
+  ['1e400', 'digits'],
+  ['1e-400', 'decimals'],
+  ['9007199254740993', 'digits'],
+  ['10.000000000000000000001', 'decimals'],
+  ['0.1000000000000000055', 'decimals'],
+])('the JSON number %s is judged by its own digits', (literal, fault) => {
+  expect(parseAmount(parseJson(literal))).toEqual(refused(fault));
+});
+
+test('an exponent in a JSON number that names a legal amount is legal', () => {
+  expect(parseAmount(parseJson('1.5e3'))).toEqual(ok(150_000));
+});
+
+test('every amount survives text, JSON number and back', () => {
+  fc.assert(
+    fc.property(amounts, (amount) => {
+      expect(parseAmount(decimalText(amount))).toEqual(ok(amount));
+      expect(parseAmount(toJsonNumber(amount))).toEqual(ok(amount));
+      expect(parseAmount(parseJson(JSON.stringify(toJsonNumber(amount))))).toEqual(ok(amount));
+    }),
+  );
+});
+
+test('the JSON number is the one that the decimal text names, and prints without noise', () => {
+  fc.assert(
+    fc.property(wide, (amount) => {
+      expect(toJsonNumber(amount)).toBe(Number(decimalText(amount)));
+      const trimmed = decimalText(amount).replace(/\.?0+$/, '');
+      expect(JSON.stringify(toJsonNumber(amount))).toBe(trimmed);
+    }),
+    { numRuns: 2000 },
+  );
+  expect(JSON.stringify([143_000, 1353, 10].map((n) => toJsonNumber(centavos(n))))).toBe(
+    '[1430,13.53,0.1]',
+  );
+});
+
+test('pesos are written as in Argentina', () => {
+  const written = [0, 5, 143_000, 123_456_789_01, -99_950].map((n) => formatPesos(centavos(n)));
+  expect(written).toEqual(['$ 0,00', '$ 0,05', '$ 1.430,00', '$ 123.456.789,01', '-$ 999,50']);
+});
+
+test('pesos are written as Intl writes them', () => {
+  const intl = new Intl.NumberFormat('es-AR', { style: 'currency', currency: 'ARS' });
+  fc.assert(
+    fc.property(amounts, (amount) => {
+      const expected = intl.format(toJsonNumber(amount)).replace('\u00a0', ' ');
+      expect(formatPesos(amount)).toBe(expected);
+    }),
+  );
+});
+
+test.each([
+  [10_000, 210_000, 2100],
+  [1, 500_000, 1],
+  [1, 499_999, 0],
+  [-1, 500_000, -1],
+  [-3, 500_000, -2],
+  [101, 5000, 1],
+  [9_999_999_999, 999_999, 9_999_989_999],
+  [9_007_199_254_740_991, 1_000_000, 9_007_199_254_740_991],
+])('the share of %i at %i millionths is %i', (amount, ppm, expected) => {
+  expect(share(centavos(amount), ppm)).toBe(expected);
+});
+
+test('a share is within half a centavo of the exact part, and mirrors its sign', () => {
+  fc.assert(
+    fc.property(wide, fc.integer({ min: 0, max: 1_000_000 }), (amount, ppm) => {
+      const part = share(amount, ppm);
+      const error = 2n * (BigInt(part) * 1_000_000n - BigInt(amount) * BigInt(ppm));
+      const size = error < 0n ? -error : error;
+      expect(size <= 1_000_000n).toBe(true);
+      expect(share(centavos(-amount), ppm) + part).toBe(0);
+    }),
+  );
+  expect(() => share(centavos(1), 0.5)).toThrow(RangeError);
+});
+
+test('a sum is exact or refused', () => {
+  expect(sumOf([])).toBe(0);
+  expect(sumOf([1, 2, -4].map(centavos))).toBe(-1);
+  const most = centavos(Number.MAX_SAFE_INTEGER);
+  const pair: Centavos[] = [most, most];
+  expect(() => sumOf(pair)).toThrow(RangeError);
+});

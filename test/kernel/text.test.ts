@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hasControl, isBlank, isWellFormed, lengthOf, toAscii } from '../../src/kernel/text.ts';
+
+test('length counts code points', () => {
+  expect(lengthOf('ñandú')).toBe(5);
+  expect(lengthOf('😀')).toBe(1);
+  expect(lengthOf('')).toBe(0);
+});
+
+test('white space of any kind is blank', () => {
+  expect(isBlank(' \t\n\u00a0\u3000')).toBe(true);
+  expect(isBlank(' . ')).toBe(false);
+});
+
+test('control characters are found, line breaks and tabs only where they are not permitted', () => {
+  for (const control of ['\0', '\u0007', '\u001b', '\u007f', '\u0085', '\u009f']) {
+    expect(hasControl(`a${control}b`, { lineBreaks: true })).toBe(true);
+    expect(hasControl(`a${control}b`, { lineBreaks: false })).toBe(true);
+  }
+  for (const layout of ['\n', '\r\n', '\t']) {
+    expect(hasControl(`a${layout}b`, { lineBreaks: true })).toBe(false);
+    expect(hasControl(`a${layout}b`, { lineBreaks: false })).toBe(true);
+  }
+  expect(hasControl('Año « 2026 » 😀', { lineBreaks: false })).toBe(false);
+});
+
+test('lone surrogates are not well formed', () => {
+  expect(isWellFormed('😀')).toBe(true);
+  expect(isWellFormed('\ud83d')).toBe(false);
+});
+
+test.each([
+  ['Córdoba', 'Cordoba'],
+  ['Ñandú Güemes', 'Nandu Guemes'],
+  ['“Comillas” ‘simples’ – y…', '"Comillas" \'simples\' - y...'],
+  ['Nº 5, 1ª', 'No 5, 1a'],
+  ['a\u00a0b\tc\u200bd', 'a b cd'],
+  ['Straße Æ €', 'Strasse AE EUR'],
+  ['´´', "''"],
+  ['¿北京?', '????'],
+  ['😀\ud800', '??'],
+])('%j is transliterated to %j', (text, expected) => {
+  expect(toAscii(text)).toBe(expected);
+});
+
+test('the transliteration of any text is printable ASCII, and ASCII stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(toAscii(text)).toMatch(/^[ -~]*$/);
+    }),
+  );
+  fc.assert(fc.property(fc.string(), (text) => toAscii(text) === text));
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  barcodePng,
+  barcodeSvg,
+  groupedDigits,
+} from '../../../src/payment-requests/documents/barcode-image.ts';
+import { barcodeShape } from '../../../src/payment-requests/documents/shapes.ts';
+import { barcode } from './model.ts';
+import { code128In, readImage } from './readers.ts';
+
+/** A self-computed vector of the facts, layout 0448. */
+const vector = '04480000000000123452601150000149080100000155000000515000000078';
+
+const codes = fc
+  .array(fc.integer({ min: 0, max: 9 }), { minLength: 59, maxLength: 59 })
+  .map((digits) => digits.join(''));
+
+test('an independent reader gets the digits back from the PNG', async () => {
+  for (const digits of [barcode, vector]) {
+    expect(await code128In(await readImage(await barcodePng(digits)))).toEqual([digits]);
+  }
+});
+
+test('an independent reader gets any 59 digits back from the SVG', async () => {
+  await fc.assert(
+    fc.asyncProperty(codes, async (digits) => {
+      expect(await code128In(await readImage(Buffer.from(barcodeSvg(digits))))).toEqual([digits]);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('both pictures leave ten modules of white at either side', async () => {
+  for (const bytes of [Buffer.from(barcodeSvg(barcode)), await barcodePng(barcode)]) {
+    const { data, width } = await readImage(bytes);
+    const row = 30;
+    const dark = Array.from({ length: width }, (_, x) => (data[(row * width + x) * 4] ?? 0) < 128);
+    // Two pixels a module.
+    expect(dark.indexOf(true)).toBeGreaterThanOrEqual(20);
+    expect(width - 1 - dark.lastIndexOf(true)).toBeGreaterThanOrEqual(20);
+  }
+});
+
+test('the digits stand under the bars in groups of four', () => {
+  expect(groupedDigits('1234567')).toBe('1234 567');
+  expect(barcodeSvg(barcode)).toContain(`>${groupedDigits(barcode)}</text>`);
+});
+
+test('59 digits take 34 Code 128 characters: pairs, and one switch for the odd digit', () => {
+  // Start, 29 pairs, switch, digit and check of 11 modules each, stop of 13.
+  expect(barcodeShape(barcode, 1).width).toBe(33 * 11 + 13);
+});
+
+test('anything but digits is refused', async () => {
+  for (const text of ['', '12a', '<svg>', '１２']) {
+    expect(() => barcodeSvg(text)).toThrow(RangeError);
+    await expect(barcodePng(text)).rejects.toThrow(RangeError);
+  }
+});

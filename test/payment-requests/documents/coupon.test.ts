@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { centavos } from '../../../src/kernel/money.ts';
+import { groupedDigits } from '../../../src/payment-requests/documents/barcode-image.ts';
+import { renderCoupon } from '../../../src/payment-requests/documents/coupon.ts';
+import { barcode, couponModel } from './model.ts';
+import { code128In, qrIn, readPdf } from './readers.ts';
+
+async function firstPage(model = couponModel) {
+  const [page] = await readPdf(await renderCoupon(model));
+  if (page === undefined) throw new Error('The PDF has no page.');
+  return page;
+}
+
+test('independent readers get the payment code and the checkout address back', async () => {
+  const { pixels } = await firstPage();
+  expect(await code128In(pixels)).toEqual([barcode]);
+  expect(qrIn(pixels)).toBe(couponModel.checkoutUrl);
+});
+
+test('the text names issuer, payer, concept, items, both dues and the digits', async () => {
+  const { text } = await firstPage();
+  for (const part of [
+    'Instituto San Martín de Porres S.R.L.',
+    'CUIT 30-71234567-1',
+    'N.º 48210337',
+    'FAC-2026-001893',
+    'María Belén Gutiérrez',
+    'Cuota noviembre 2026, nivel secundario.',
+    'Arancel mensual',
+    '$ 144.500,50',
+    '1.º vencimiento: 05-12-2026',
+    '$ 192.500,50',
+    '2.º vencimiento: 15-12-2026',
+    '$ 202.125,53',
+    groupedDigits(barcode),
+  ]) {
+    expect(text).toContain(part);
+  }
+});
+
+test('only the channels of the model appear, with their codes', async () => {
+  const { text } = await firstPage();
+  expect(text).toContain('CVU 0000003100062244154712');
+  const fewer = await firstPage({ ...couponModel, channels: couponModel.channels.slice(0, 1) });
+  expect(fewer.text).toContain('Tarjeta de crédito');
+  expect(fewer.text).not.toContain('Transferencia');
+  expect(fewer.text).not.toContain('Efectivo');
+});
+
+test('without cash there is no barcode and no digits, and the QR stays', async () => {
+  const { text, pixels } = await firstPage({ ...couponModel, cashAllowed: false });
+  expect(await code128In(pixels)).toEqual([]);
+  expect(text).not.toContain(groupedDigits(barcode));
+  expect(qrIn(pixels)).toBe(couponModel.checkoutUrl);
+});
+
+test('a single due is not called the first one', async () => {
+  const { text } = await firstPage({ ...couponModel, dues: [couponModel.dues[0]] });
+  expect(text).toContain('Vencimiento: 05-12-2026');
+  expect(text).not.toContain('1.º');
+});
+
+test('the same model gives the same bytes, another day of issue does not', async () => {
+  const bytes = await renderCoupon(couponModel);
+  expect((await renderCoupon(couponModel)).equals(bytes)).toBe(true);
+  const later = { ...couponModel, issuedOn: couponModel.issuedOn.add({ days: 1 }) };
+  expect((await renderCoupon(later)).equals(bytes)).toBe(false);
+  expect(bytes.toString('latin1')).toContain('(D:20261121030000Z)');
+});
+
+test('a hundred items are all printed, and what pays stays on the first page', async () => {
+  const items = Array.from({ length: 100 }, (_, index) => ({
+    quantity: index + 1,
+    description: `Renglón ${index + 1}. ${'palabra '.repeat(index % 30)}`.slice(0, 255),
+    amount: centavos(100_000 + index),
+  }));
+  const pages = await readPdf(await renderCoupon({ ...couponModel, items }));
+  const text = pages.map((page) => page.text).join('\n');
+  expect(pages.length).toBeGreaterThan(1);
+  for (const item of items) expect(text).toContain(`Renglón ${item.quantity}.`);
+  expect(text).toContain(`página 2 de ${pages.length}`);
+  const [first] = pages;
+  expect(first && (await code128In(first.pixels))).toEqual([barcode]);
+  expect(first && qrIn(first.pixels)).toBe(couponModel.checkoutUrl);
+});
+
+test('more channels than fit beside the head move to a page of their own', async () => {
+  const channels = Array.from({ length: 9 }, (_, index) => ({
+    code: `c${index}`,
+    label: `Canal ${index}`,
+    value: '0000000000000000',
+    instruction: 'instrucción '.repeat(30),
+  }));
+  const pages = await readPdf(await renderCoupon({ ...couponModel, channels }));
+  expect(pages).toHaveLength(2);
+  expect(pages[1]?.text).toContain('Canal 8');
+  expect(pages[1] && (await code128In(pages[1].pixels))).toEqual([barcode]);
+});
+
+test('letters that the fonts lack are replaced, the others stay', async () => {
+  const { text } = await firstPage({ ...couponModel, payerName: 'Łukasz Ñandú 🎉 漢字 ő “€”' });
+  expect(text).toContain('? Ñandú'.slice(2));
+  expect(text).toContain('ukasz Ñandú ? ?? o “€”');
+});
+
+test('no text crashes it', async () => {
+  const unit = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 255 }),
+    fc.string({ unit: 'grapheme', maxLength: 255 }),
+    fc.constantFrom('\n'.repeat(500), 'x'.repeat(255), '', '\ud800', '\u202e\u0000\u0007'),
+  );
+  await fc.assert(
+    fc.asyncProperty(unit, unit, unit, async (payerName, description, item) => {
+      const pdf = await renderCoupon({
+        ...couponModel,
+        payerName,
+        reference: item,
+        description,
+        items: [{ description: item, amount: centavos(0) }],
+      });
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import jsQrModule from 'jsqr';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+
+const require = createRequire(import.meta.url);
+
+const wasm = await readFile(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
+prepareZXingModule({
+  overrides: {
+    wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength),
+  },
+});
+
+// The package's types describe a module whose default is the function; Node gives the function.
+const jsQr = jsQrModule as unknown as typeof jsQrModule.default;
+
+export type Pixels = {
+  readonly data: Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+};
+
+export type ReadPage = { readonly text: string; readonly pixels: Pixels };
+
+/** Renders and extracts every page of a PDF with a reader that is not ours. */
+export async function readPdf(bytes: Buffer, scale = 2.5): Promise<ReadPage[]> {
+  const fonts = join(dirname(require.resolve('pdfjs-dist/package.json')), 'standard_fonts/');
+  const task = getDocument({
+    data: new Uint8Array(bytes),
+    standardFontDataUrl: fonts,
+    verbosity: 0,
+  });
+  const pdf = await task.promise;
+  const pages: ReadPage[] = [];
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const page = await pdf.getPage(number);
+    const viewport = page.getViewport({ scale });
+    const canvas = createCanvas(Math.ceil(viewport.width), Math.ceil(viewport.height));
+    const context = canvas.getContext('2d');
+    await page.render({
+      canvas: canvas as unknown as HTMLCanvasElement,
+      canvasContext: context as unknown as CanvasRenderingContext2D,
+      viewport,
+    }).promise;
+    const { items } = await page.getTextContent();
+    const text = items
+      .map((item) => ('str' in item ? `${item.str}${item.hasEOL ? '\n' : ''}` : ''))
+      .join('')
+      .replace(/ +/g, ' ');
+    pages.push({ text, pixels: context.getImageData(0, 0, canvas.width, canvas.height) });
+  }
+  await task.destroy();
+  return pages;
+}
+
+/** Pixels of an image file (PNG or SVG), enlarged. */
+export async function readImage(bytes: Buffer, scale = 1): Promise<Pixels> {
+  const image = await loadImage(bytes);
+  const canvas = createCanvas(image.width * scale, image.height * scale);
+  const context = canvas.getContext('2d');
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return context.getImageData(0, 0, canvas.width, canvas.height);
+}
+
+/** Texts of all Code 128 symbols in the picture. */
+export async function code128In(pixels: Pixels): Promise<string[]> {
+  const found = await readBarcodes(pixels as ImageData, { formats: ['Code128'], tryHarder: true });
+  return found.map((symbol) => symbol.text);
+}
+
+/** Text of the QR code in the picture, if there is one. */
+export function qrIn(pixels: Pixels): string | undefined {
+  return jsQr(pixels.data, pixels.width, pixels.height)?.data;
+}

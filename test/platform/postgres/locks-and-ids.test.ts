@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  connect,
+  idBlocks,
+  type Sql,
+  withAdvisoryLock,
+} from '../../../src/platform/postgres/connect.ts';
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
+
+let database: TestDatabase;
+let sql: Sql;
+beforeAll(async () => {
+  database = await createTestDatabase({ migrated: false });
+  sql = database.sql;
+  await sql`create sequence request_ids as bigint increment by 1000`;
+  await sql`create sequence record_ids as bigint increment by 1`;
+});
+afterAll(() => database.drop());
+
+describe('advisory locks', () => {
+  test('one at a time holds an exclusive lock, and who does not wait is told', async () => {
+    const entered = Promise.withResolvers<void>();
+    const leave = Promise.withResolvers<void>();
+    const first = withAdvisoryLock(sql, 'one', { mode: 'exclusive', wait: true }, async () => {
+      entered.resolve();
+      await leave.promise;
+      return 'first';
+    });
+    await entered.promise;
+    const take = (key: string, mode: 'exclusive' | 'shared') =>
+      withAdvisoryLock(sql, key, { mode, wait: false }, async () => 'taken');
+    expect(await take('one', 'exclusive')).toBeNull();
+    expect(await take('one', 'shared')).toBeNull();
+    expect(await take('another', 'exclusive')).toBe('taken');
+    let waited = false;
+    const second = withAdvisoryLock(sql, 'one', { mode: 'exclusive', wait: true }, async () => {
+      waited = true;
+      return 'second';
+    });
+    expect(waited).toBe(false);
+    leave.resolve();
+    expect(await first).toBe('first');
+    expect(await second).toBe('second');
+  });
+
+  test('shared holders do not exclude each other', async () => {
+    const inner = await withAdvisoryLock(sql, 'two', { mode: 'shared', wait: true }, () =>
+      withAdvisoryLock(sql, 'two', { mode: 'shared', wait: false }, async () => 'both'),
+    );
+    expect(inner).toBe('both');
+  });
+
+  test('a failed run frees the lock and keeps nothing of its transaction', async () => {
+    const failing = withAdvisoryLock(
+      sql,
+      'three',
+      { mode: 'exclusive', wait: true },
+      async (transaction) => {
+        await transaction`create table lost (n int)`;
+        throw new Error('on purpose');
+      },
+    );
+    await expect(failing).rejects.toThrow('on purpose');
+    const again = withAdvisoryLock(sql, 'three', { mode: 'exclusive', wait: false }, async () => 1);
+    expect(await again).toBe(1);
+    const [row] = await sql`select to_regclass('lost') as lost`;
+    expect(row?.lost).toBeNull();
+  });
+
+  test('a short idle_in_transaction_session_timeout of the server does not end the lock', async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await sql.unsafe(`alter database ${name} set idle_in_transaction_session_timeout = '50ms'`);
+    const fresh = connect(database.url, { max: 2, applicationName: 'test' });
+    try {
+      const slept = withAdvisoryLock(fresh, 'four', { mode: 'exclusive', wait: true }, async () => {
+        await fresh`select pg_sleep(0.3)`;
+        return 'slept';
+      });
+      expect(await slept).toBe('slept');
+    } finally {
+      await fresh.end();
+      await sql.unsafe(`alter database ${name} reset all`);
+    }
+  });
+});
+
+describe('id blocks', () => {
+  test('ids of concurrent takers and of several processes never repeat', async () => {
+    const allocators = [1, 2, 3].map(() => idBlocks(sql, 'request_ids'));
+    const taken = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => {
+        const allocator = allocators[index % 3];
+        return index % 5 === 0
+          ? allocator?.take((index * 37) % 2500)
+          : allocator?.next().then((id) => [id]);
+      }),
+    );
+    const all = taken.flatMap((ids) => ids ?? []);
+    expect(new Set(all).size).toBe(all.length);
+    taken.forEach((ids, index) => {
+      expect(ids?.length).toBe(index % 5 === 0 ? (index * 37) % 2500 : 1);
+      expect(ids).toEqual([...(ids ?? [])].sort((a, b) => a - b));
+    });
+  });
+
+  test('callers at once share one refill, and a block serves a thousand', async () => {
+    const position = async () => {
+      const [row] = await sql<{ last: number }[]>`select last_value as last from request_ids`;
+      return row?.last ?? 0;
+    };
+    const ids = idBlocks(sql, 'request_ids');
+    const before = await position();
+    await Promise.all(Array.from({ length: 1000 }, () => ids.next()));
+    expect(await position()).toBe(before + 1000);
+    await ids.next();
+    expect(await position()).toBe(before + 2000);
+  });
+
+  test('a sequence with another step is refused before it gives an id twice', async () => {
+    await expect(idBlocks(sql, 'record_ids').next()).rejects.toThrow('increment by 1000');
+  });
+
+  test('a failed refill fails its callers, and the next one tries again', async () => {
+    const ids = idBlocks(sql, 'record_ids');
+    const results = await Promise.allSettled([ids.next(), ids.take(5)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await sql`alter sequence record_ids increment by 1000`;
+    expect(await ids.take(3)).toHaveLength(3);
+    await sql`alter sequence record_ids increment by 1`;
+  });
+
+  test('none is an answer', async () => {
+    expect(await idBlocks(sql, 'request_ids').take(0)).toEqual([]);
+  });
+});

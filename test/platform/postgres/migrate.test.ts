@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connect } from '../../../src/platform/postgres/connect.ts';
+import { migrate, pending } from '../../../src/platform/postgres/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
+
+const at = Temporal.Instant.from('2026-11-21T12:00:00Z');
+const first = '20260101T0900_first.sql';
+const second = '20260102T0900_second.sql';
+const third = '20260103T0900_third.sql';
+
+let database: TestDatabase;
+let directory: string;
+const write = (name: string, text: string) => writeFile(path.join(directory, name), text);
+
+beforeEach(async () => {
+  database = await createTestDatabase({ migrated: false });
+  directory = await mkdtemp(path.join(tmpdir(), 'recaudo-migrations-'));
+  await write(first, 'create table one (n int);\ninsert into one values (1);\n');
+  await write(third, 'create table three (n int);');
+});
+afterEach(async () => {
+  await database.drop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+test('applies each file once, in the order of names, and says when', async () => {
+  expect(await pending(database.sql, directory)).toEqual([first, third]);
+  expect(await migrate(database.sql, directory, at)).toEqual({ applied: [first, third] });
+  expect(await migrate(database.sql, directory, at)).toEqual({ applied: [] });
+  expect(await pending(database.sql, directory)).toEqual([]);
+  const rows = await database.sql`select name, applied_at from migrations order by name`;
+  expect(rows.map(({ name }) => name)).toEqual([first, third]);
+  expect(rows.map(({ applied_at }) => String(applied_at))).toEqual([String(at), String(at)]);
+});
+
+test('a file that is not yet applied is applied, though a later one was', async () => {
+  await migrate(database.sql, directory, at);
+  await write(second, 'create table two (n int);');
+  expect(await pending(database.sql, directory)).toEqual([second]);
+  expect(await migrate(database.sql, directory, at)).toEqual({ applied: [second] });
+});
+
+test('a changed file is named and nothing is applied; changed line ends are no change', async () => {
+  await migrate(database.sql, directory, at);
+  await write(first, 'create table one (n int);\r\ninsert into one values (1);\r\n');
+  expect(await migrate(database.sql, directory, at)).toEqual({ applied: [] });
+  await write(first, 'create table one (n bigint);');
+  await write(second, 'create table two (n int);');
+  await expect(migrate(database.sql, directory, at)).rejects.toThrow(first);
+  await expect(pending(database.sql, directory)).rejects.toThrow(first);
+  const [row] = await database.sql`select to_regclass('two') as two`;
+  expect(row?.two).toBeNull();
+});
+
+test('a newer database is refused', async () => {
+  await write(second, 'create table two (n int);');
+  await migrate(database.sql, directory, at);
+  await rm(path.join(directory, second));
+  await expect(migrate(database.sql, directory, at)).rejects.toThrow(
+    `newer than this release, which lacks the migration ${second}`,
+  );
+});
+
+test('a failing file leaves nothing of itself and keeps what came before', async () => {
+  await write(second, 'create table two (n int); select 1/0;');
+  await expect(migrate(database.sql, directory, at)).rejects.toThrow(`${second} failed`);
+  const rows = await database.sql`select name, to_regclass('two') as two from migrations`;
+  expect([...rows]).toEqual([{ name: first, two: null }]);
+  await write(second, 'create table two (n int);');
+  expect(await migrate(database.sql, directory, at)).toEqual({ applied: [second, third] });
+});
+
+test('processes that start at once apply each file once, with one connection each', async () => {
+  const pools = Array.from({ length: 6 }, () =>
+    connect(database.url, { max: 1, applicationName: 'test' }),
+  );
+  try {
+    const results = await Promise.all(pools.map((pool) => migrate(pool, directory, at)));
+    expect(results.flatMap(({ applied }) => applied).sort()).toEqual([first, third]);
+  } finally {
+    await Promise.all(pools.map((pool) => pool.end()));
+  }
+});
+
+test('a badly named file is refused; other files are left alone', async () => {
+  await write('README.md', 'about');
+  await mkdir(path.join(directory, 'old'));
+  expect(await pending(database.sql, directory)).toEqual([first, third]);
+  await rename(path.join(directory, third), path.join(directory, 'third.sql'));
+  await expect(migrate(database.sql, directory, at)).rejects.toThrow(
+    'third.sql must be named like',
+  );
+});
