@@ -14,7 +14,7 @@ import { recall } from './platform/idempotency.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { pending } from './platform/postgres/migrate.ts';
 import { accountRoutes } from './reports/index.ts';
-import { payInSandbox, sandboxRefusals, sandboxRoutes } from './sandbox/index.ts';
+import { payInSandbox, sandboxRefusals, sandboxRoutes, testCards } from './sandbox/index.ts';
 import { version } from './version.ts';
 
 const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 };
@@ -76,7 +76,17 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
       },
       referrerPolicy: { policy: 'no-referrer' },
     });
-    await checkoutRoutes(pages, parts);
+    await checkoutRoutes(pages, {
+      sql: parts.base.sql,
+      links,
+      codeTerms,
+      channels: parts.channels,
+      sandbox: parts.sandbox,
+      testCards,
+      requests,
+      readAccount,
+      business: parts.clocks.business,
+    });
   });
 }
 

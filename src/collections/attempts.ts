@@ -4,7 +4,7 @@ import type { Base } from '../platform/base.ts';
 import { conflict } from '../platform/errors.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
-import { amountDue, type RequestRow, readRequests } from '../requests/index.ts';
+import { amountDue, type RequestKey, type RequestRow, readRequests } from '../requests/index.ts';
 import { cardBrands } from './card-brands.ts';
 import type { Channels, ChargeOutcome, Instrument } from './channel.ts';
 import { type ChannelCode, channels } from './channels.ts';
@@ -98,6 +98,8 @@ async function start(
 export interface Attempts {
   /** Charges what is due today on an online channel. 409 where it is not payable. */
   pay(input: PayOnline): Promise<PayOutcome>;
+  /** Whether a charge of the request still waits for its outcome. */
+  hasOpen(key: RequestKey): Promise<boolean>;
   sweep: Sweep;
 }
 
@@ -189,6 +191,13 @@ export function openAttempts(base: Base, connected: Channels, record: RecordFact
     return await finish(attempt, request, outcome);
   };
 
+  const hasOpen = async ({ accountId, id }: RequestKey): Promise<boolean> => {
+    const rows = await sql`
+      select 1 from attempts
+      where account_id = ${accountId} and request_id = ${id} and state <> 'done'`;
+    return rows.length > 0;
+  };
+
   const ask = async (attempt: AttemptRow): Promise<boolean> => {
     const adapter = connected[attempt.channel];
     const [request] = await readRequests(sql, [
@@ -230,5 +239,5 @@ export function openAttempts(base: Base, connected: Channels, record: RecordFact
     },
   };
 
-  return { pay, sweep };
+  return { pay, hasOpen, sweep };
 }

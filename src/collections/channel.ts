@@ -19,7 +19,8 @@ export interface CardInstrument {
 
 /** The account that a DEBIN debits. */
 export interface BankAccountInstrument {
-  cbu: string;
+  /** CBU, CVU or alias. */
+  account: string;
   holderIdNumber: string;
 }
 

@@ -12,10 +12,12 @@ export type { PaymentRequestRow } from './details.ts';
 export { allows } from './details.ts';
 export { shownItem } from './documents/coupon-of.ts';
 export { documentRoutes } from './documents/routes.ts';
+export { qrShape } from './documents/shapes.ts';
 export { expirySweep } from './expire.ts';
 export type { FindPaymentRequest } from './get.ts';
 export { allowsBrand, allowsInstallments, type PayPaymentRequest } from './pay.ts';
 export { bankPaymentCode, type CodeTerms, qrPayload, transferCvu } from './payment-codes.ts';
+export { documentPaths } from './present.ts';
 export { paymentRequestRoutes } from './routes.ts';
 
 export interface PaymentRequestParts {
@@ -40,6 +42,7 @@ export function openPaymentRequests(
     get,
     list: listPaymentRequests(base),
     pay: payPaymentRequests(base, find, attempts, record),
+    hasOpenAttempt: attempts.hasOpen,
     /** What GET answers, for calls that end in showing the request. */
     async show(ctx: Ctx, id: number): Promise<PaymentRequestAnswer> {
       const { row, ...rest } = await get(ctx, { id, detailRetentions: false });

@@ -20,6 +20,12 @@ const sentOnly = <T extends Record<string, unknown>>(members: T) =>
 export const checkoutUrl = (links: Links, token: string): string =>
   `${links.origin}/checkout/${token}`;
 
+/** Where a request's documents are, below the public origin. */
+export const documentPaths = (token: string) => ({
+  barcodeUrl: `/barcode/${token}.png`,
+  pdfUrl: `/coupon/${token}.pdf`,
+});
+
 /** The answer of POST /payment-request and of lists (interface 2.2). */
 export function presentCreated(
   row: PaymentRequestRow,
@@ -28,6 +34,7 @@ export function presentCreated(
 ): CreatedAnswer {
   const { details } = row;
   const token = links.tokenOf({ accountId: row.account_id, id: row.id });
+  const documents = documentPaths(token);
   return {
     id: row.id,
     type: 'payment_request',
@@ -43,8 +50,8 @@ export function presentCreated(
     ...(row.total2 !== null && { second_total: toJsonNumber(row.total2) }),
     barcode: details.barcode,
     checkout_url: checkoutUrl(links, token),
-    barcode_url: `${links.origin}/barcode/${token}.png`,
-    pdf_url: `${links.origin}/coupon/${token}.pdf`,
+    barcode_url: links.origin + documents.barcodeUrl,
+    pdf_url: links.origin + documents.pdfUrl,
     ...sentOnly({
       back_url_success: details.back_url_success,
       back_url_pending: details.back_url_pending,

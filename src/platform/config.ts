@@ -96,10 +96,12 @@ export const variables = {
   HOST: host,
   PORT: integer('Port of the APIs and pages; 0 lets the system choose', '8360', 0, 65535),
   METRICS_PORT: integer('Port of `/metrics`, on loopback; 0 switches it off', '8361', 0, 65535),
-  PUBLIC_URL: urlOf('Origin in the links that payers get; unset: `http://HOST:PORT`', [
-    'http:',
-    'https:',
-  ]),
+  PUBLIC_URL: shaped(
+    'Origin in the links that payers get; unset: `http://HOST:PORT`',
+    null,
+    /^https?:\/\/[^/\s?#]+\/?$/,
+    'an origin such as https://pagos.example.com, without a path',
+  ),
   DATABASE_URL: urlOf('PostgreSQL 15 or later; unset: the embedded server', [
     'postgres:',
     'postgresql:',

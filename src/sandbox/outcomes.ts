@@ -19,13 +19,30 @@ export const refusals = {
 
 type Refusal = (typeof refusals)[keyof typeof refusals];
 
-/** The public test cards of the sandbox that do not approve (docs/sandbox.md). */
-export const refusedCards: Record<string, Refusal> = {
-  '4546400044997331': refusals.rejected,
-  '5455330200000016': refusals.rejected,
-  '4258210000474094': refusals.insufficientFunds,
-  '5204230010000012': refusals.insufficientFunds,
-  '4517720194823929': refusals.insufficientFunds,
+interface TestCard {
+  number: string;
+  brand: string;
+  outcome: 'approved' | 'insufficient_funds' | 'rejected';
+}
+
+/** The public test cards (docs/sandbox.md); any other valid number is approved. */
+export const testCards: readonly TestCard[] = [
+  { number: '4507990000004905', brand: 'Visa', outcome: 'approved' },
+  { number: '5299910010000015', brand: 'Mastercard', outcome: 'approved' },
+  { number: '5896570000000008', brand: 'Cabal', outcome: 'approved' },
+  { number: '4517721004856075', brand: 'Visa Débito', outcome: 'approved' },
+  { number: '373953192351004', brand: 'American Express', outcome: 'approved' },
+  { number: '4546400044997331', brand: 'Visa', outcome: 'rejected' },
+  { number: '5455330200000016', brand: 'Mastercard', outcome: 'rejected' },
+  { number: '4258210000474094', brand: 'Visa', outcome: 'insufficient_funds' },
+  { number: '5204230010000012', brand: 'Mastercard', outcome: 'insufficient_funds' },
+  { number: '4517720194823929', brand: 'Visa Débito', outcome: 'insufficient_funds' },
+];
+
+const byOutcome: Record<TestCard['outcome'], Refusal | undefined> = {
+  approved: undefined,
+  rejected: refusals.rejected,
+  insufficient_funds: refusals.insufficientFunds,
 };
 
 /** Amounts whose cents decide, whatever the instrument. */
@@ -38,8 +55,11 @@ export const refusedCents: Record<number, Refusal> = {
 export const answersNextDayCents = 94;
 export const reversedNextDayCents = 95;
 
-const refusedInstrument = ({ instrument }: Charge): Refusal | undefined =>
-  instrument.type === 'card' ? refusedCards[instrument.card.number] : undefined;
+const refusedInstrument = ({ instrument }: Charge): Refusal | undefined => {
+  if (instrument.type !== 'card') return undefined;
+  const card = testCards.find((one) => one.number === instrument.card.number);
+  return card && byOutcome[card.outcome];
+};
 
 /** Six digits that look like an authorization code and are the same for the same charge. */
 const authorizationCode = ({ attemptId }: Charge): string =>

@@ -81,7 +81,7 @@ export function payInSandbox(
       return await cardOf(row, channel, payment, due);
     }
     if (channel === 'qr') return { type: 'wallet' };
-    const account = { cbu: '0070999000000123456784', holderIdNumber: '20055361682' };
+    const account = { account: '0070999000000123456784', holderIdNumber: '20055361682' };
     return { type: 'bank_account', account };
   };
 

@@ -1,7 +1,7 @@
-import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { type Service, serve } from '../../src/main.ts';
 import { type Config, readConfig } from '../../src/platform/config.ts';
 import { openLog } from '../../src/platform/log.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { createTestDatabase } from './database.ts';
 
 export const testKey = 'test-key-0123456789abcdef';

@@ -205,6 +205,20 @@ export function expiredPage(model: ExpiredModel): string {
   );
 }
 
+/** A request whose money went back: it can no longer be paid here. */
+export function closedPage(model: RequestModel): string {
+  const words = texts[model.lang].closed;
+  return notice(
+    model,
+    'calm',
+    words.title,
+    <>
+      <p class="lead">{words.lead}</p>
+      <p>{words.ask(model.issuer.name)}</p>
+    </>,
+  );
+}
+
 /** No such request. */
 export function notFoundPage(model: PageModel): string {
   const words = texts[model.lang].notFound;

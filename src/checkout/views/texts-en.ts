@@ -171,6 +171,11 @@ export const english: Texts = {
     lead: 'There is nothing else to pay.',
     on: (day) => `It was paid on ${day}.`,
   },
+  closed: {
+    title: 'This request can no longer be paid',
+    lead: 'The payment was returned.',
+    ask: (issuer) => `If you have questions, ask ${issuer}.`,
+  },
   expired: {
     title: 'This request has expired',
     lead: (day) => `It could be paid until ${day}.`,

@@ -178,6 +178,11 @@ export const spanish: Texts = {
     lead: 'No hace falta que pagues nada más.',
     on: (day) => `Se pagó el ${day}.`,
   },
+  closed: {
+    title: 'Este pedido ya no se puede pagar',
+    lead: 'El pago se devolvió.',
+    ask: (issuer) => `Si tenés dudas, consultá con ${issuer}.`,
+  },
   expired: {
     title: 'Este pedido venció',
     lead: (day) => `Se podía pagar hasta el ${day}.`,

@@ -100,6 +100,7 @@ export type Texts = {
   };
   readonly paid: { readonly title: string; readonly lead: string; readonly on: Line };
   readonly expired: { readonly title: string; readonly lead: Line; readonly ask: Line };
+  readonly closed: { readonly title: string; readonly lead: string; readonly ask: Line };
   readonly notFound: { readonly title: string; readonly lead: string; readonly ask: string };
   readonly error: {
     readonly title: string;

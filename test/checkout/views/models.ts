@@ -39,7 +39,7 @@ export const channels: readonly ChannelModel[] = [
   { code: 'link_pagos', company: 'Recaudo', paymentCode: '0000048210337515000' },
   {
     code: 'non_banking',
-    barcode: '04480000000482103372612050019250050100020212553515000000078',
+    barcode: '04480000000000123452601150000149080100000155000515000000078',
     barcodeUrl: '/barcode.svg',
     pdfUrl: '/coupon.pdf',
     networks: ['Pago Fácil', 'Rapipago', 'Provincia NET'],

@@ -21,7 +21,7 @@ export type PageServer = {
   close(): Promise<void>;
 };
 
-/** Serves the given pages by path under a strict policy, and takes forms with an empty answer. */
+/** Serves the given pages by path under a strict policy, and takes forms; one posted to `/stay` leaves the page. */
 export async function servePages(pages: Readonly<Record<string, string>>): Promise<PageServer> {
   const posts: string[] = [];
   const files: Record<string, readonly [string, string]> = {
@@ -35,6 +35,11 @@ export async function servePages(pages: Readonly<Record<string, string>>): Promi
       let body = '';
       for await (const chunk of request) body += chunk;
       posts.push(body);
+      if (path === '/stay') {
+        // No content: the browser stays on the page that posted.
+        response.writeHead(204).end();
+        return;
+      }
     }
     const page = pages[path];
     const [type, text] = files[path] ?? ['text/html', page ?? ''];

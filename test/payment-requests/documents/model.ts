@@ -3,8 +3,8 @@ import type { CouponModel } from '../../../src/payment-requests/documents/model.
 
 const day = (text: string) => Temporal.PlainDate.from(text);
 
-/** Layout 0448, client 48210337, 05-12-2026 $ 192.500,50, ten days later $ 202.125,53. */
-export const barcode = '04480000000482103372612050019250050100020212553515000000078';
+/** Layout 0448: client 12345, 15-01-2026 $ 1.490,80, ten days later $ 1.550,00. */
+export const barcode = '04480000000000123452601150000149080100000155000515000000078';
 
 export const couponModel: CouponModel = {
   issuer: { name: 'Instituto San Martín de Porres S.R.L.', cuit: '30712345671' },

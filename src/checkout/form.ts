@@ -1,0 +1,133 @@
+import type { CardInstrument, ChannelCode, Instrument } from '../collections/index.ts';
+import type { BrandPlans } from '../helpers/index.ts';
+import { type ParsedCardNumber, parseCardNumber } from '../kernel/card-number.ts';
+import { isCbu, isCvu } from '../kernel/cbu.ts';
+import { isCuit } from '../kernel/cuit.ts';
+import type { Centavos } from '../kernel/money.ts';
+import { hasControl, isBlank, isWellFormed, lengthOf } from '../kernel/text.ts';
+import type { FieldFault, FieldName } from './views/model.ts';
+
+export type Posted = Readonly<Partial<Record<string, string>>>;
+
+export type FormFaults = Partial<Record<FieldName, FieldFault>>;
+
+export type ReadInstrument = { instrument: Instrument } | { faults: FormFaults };
+
+/** What a card's form is read against. */
+export interface CardTerms {
+  /** What is due today. */
+  amount: Centavos;
+  /** Brands and plans that the request leaves to the payer; empty for debit cards' plans. */
+  plans: BrandPlans[];
+  today: Temporal.PlainDate;
+}
+
+const longestName = 255;
+const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;
+const emailShape = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
+
+const typed = (posted: Posted, name: FieldName): string => (posted[name] ?? '').trim();
+
+function textFault(value: string): FieldFault | undefined {
+  if (isBlank(value)) return 'required';
+  const sound = isWellFormed(value) && !hasControl(value, { lineBreaks: false });
+  return sound && lengthOf(value) <= longestName ? undefined : 'too_long';
+}
+
+/** MM/AA, also MM/AAAA; the card is good until the end of that month. */
+function expiryIn(text: string): { month: number; year: number } | null {
+  const [, month, year] = /^(0?[1-9]|1[0-2])\s*[/-]\s*((?:20)?[0-9]{2})$/.exec(text) ?? [];
+  if (!month || !year) return null;
+  return { month: Number(month), year: (Number(year) % 100) + 2000 };
+}
+
+function expiryFault(text: string, today: Temporal.PlainDate): FieldFault | undefined {
+  if (text === '') return 'required';
+  const expiry = expiryIn(text);
+  if (!expiry) return 'expiry';
+  const ended =
+    expiry.year < today.year || (expiry.year === today.year && expiry.month < today.month);
+  return ended ? 'expired_card' : undefined;
+}
+
+function cvvFault(text: string, card: ParsedCardNumber): FieldFault | undefined {
+  if (text === '') return 'required';
+  const digits = card.ok && card.brand === 'amex' ? 4 : 3;
+  return /^[0-9]+$/.test(text) && text.length === digits ? undefined : 'cvv';
+}
+
+function cardFault(
+  text: string,
+  card: ParsedCardNumber,
+  channel: ChannelCode,
+  { plans }: CardTerms,
+): FieldFault | undefined {
+  if (text === '') return 'required';
+  if (!card.ok) return 'card_number';
+  const accepted = channel === 'debit_card' || plans.some((one) => one.brand === card.brand);
+  return accepted ? undefined : 'card_not_accepted';
+}
+
+/** The plan chosen, as `brandCode:count`; it must be one of the card's own brand. */
+function planIn(text: string, card: ParsedCardNumber, { plans }: CardTerms) {
+  const brand = card.ok ? plans.find((one) => one.brand === card.brand) : undefined;
+  const [code, count] = text.split(':');
+  if (!brand || code !== brand.code) return undefined;
+  return brand.plans.find((plan) => String(plan.installments) === count);
+}
+
+const onePayment = (amount: Centavos) => ({ installments: 1, each: amount, total: amount });
+
+function readCard(channel: ChannelCode, posted: Posted, terms: CardTerms): ReadInstrument {
+  const number = typed(posted, 'card_number');
+  const card = parseCardNumber(number);
+  const email = typed(posted, 'holder_email');
+  const chosen = typed(posted, 'installments');
+  const plan = channel === 'debit_card' ? onePayment(terms.amount) : planIn(chosen, card, terms);
+  const found: Record<string, FieldFault | undefined> = {
+    card_number: cardFault(number, card, channel, terms),
+    card_holder_name: textFault(typed(posted, 'card_holder_name')),
+    expiry: expiryFault(typed(posted, 'expiry'), terms.today),
+    cvv: cvvFault(typed(posted, 'cvv'), card),
+    holder_email:
+      email !== '' && (email.length > longestName || !emailShape.test(email)) ? 'email' : undefined,
+    installments: plan ? undefined : chosen === '' ? 'required' : 'installments',
+  };
+  const faults = Object.fromEntries(Object.entries(found).filter(([, fault]) => fault));
+  const expiry = expiryIn(typed(posted, 'expiry'));
+  if (Object.keys(faults).length > 0 || !card.ok || !plan || !expiry) return { faults };
+  const instrument: CardInstrument = {
+    number: card.number,
+    brand: card.brand,
+    holderName: typed(posted, 'card_holder_name'),
+    holderEmail: email === '' ? null : email,
+    expiry,
+    securityCode: typed(posted, 'cvv'),
+    installments: plan.installments,
+    installmentAmount: plan.each,
+    financedTotal: plan.total,
+  };
+  return { instrument: { type: 'card', card: instrument } };
+}
+
+function readBankAccount(posted: Posted): ReadInstrument {
+  const account = typed(posted, 'account').replace(/[\s]/g, '');
+  const cuit = typed(posted, 'holder_cuit').replace(/[\s.-]/g, '');
+  const known =
+    isCbu(account) || isCvu(account) || (aliasShape.test(account) && !/^\d+$/.test(account));
+  const found: FormFaults = {
+    ...(account === '' ? { account: 'required' } : known ? {} : { account: 'account' }),
+    ...(cuit === '' ? { holder_cuit: 'required' } : isCuit(cuit) ? {} : { holder_cuit: 'cuit' }),
+  };
+  if (Object.keys(found).length > 0) return { faults: found };
+  return { instrument: { type: 'bank_account', account: { account, holderIdNumber: cuit } } };
+}
+
+/** Reads what the payer typed for a channel that charges here and now; faults name each field. */
+export function readInstrument(
+  channel: 'credit_card' | 'debit_card' | 'DEBIN',
+  posted: Posted,
+  terms: CardTerms,
+): ReadInstrument {
+  return channel === 'DEBIN' ? readBankAccount(posted) : readCard(channel, posted, terms);
+}

@@ -1,0 +1,189 @@
+import type { Account } from '../accounts/index.ts';
+import type { Channels, ResultRow } from '../collections/index.ts';
+import { type BrandPlans, readPlans } from '../helpers/index.ts';
+import type { Centavos } from '../kernel/money.ts';
+import {
+  allows,
+  allowsBrand,
+  allowsInstallments,
+  bankPaymentCode,
+  type CodeTerms,
+  documentPaths,
+  type PaymentRequestRow,
+  qrPayload,
+  qrShape,
+  shownItem,
+  transferCvu,
+} from '../payment-requests/index.ts';
+import type { Links } from '../platform/links.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { amountDue } from '../requests/index.ts';
+import { assetPaths } from './assets.ts';
+import type {
+  ChannelModel,
+  FormState,
+  Lang,
+  PageModel,
+  PayModel,
+  ReceiptModel,
+  RejectionReason,
+  RequestModel,
+  TestCard,
+} from './views/model.ts';
+
+export interface CheckoutParts {
+  sql: Queryable;
+  links: Links;
+  codeTerms: CodeTerms;
+  /** The online channels that are connected. */
+  channels: Channels;
+  sandbox: boolean;
+  testCards: readonly TestCard[];
+}
+
+/** One view of one request. */
+export interface Visit {
+  row: PaymentRequestRow;
+  results: ResultRow[];
+  account: Account;
+  token: string;
+  lang: Lang;
+  today: Temporal.PlainDate;
+}
+
+export const checkoutPath = (token: string): string => `/checkout/${token}`;
+
+export const pageModel = (lang: Lang, path: string): PageModel => ({
+  lang,
+  assets: assetPaths,
+  pageUrl: path,
+});
+
+export const requestModel = (visit: Visit, sandbox: boolean): RequestModel => ({
+  ...pageModel(visit.lang, checkoutPath(visit.token)),
+  issuer: { name: visit.account.name, cuit: visit.account.cuit },
+  id: visit.row.id,
+  sandbox,
+});
+
+/** The plans left to the payer: neither brand nor number of installments excluded. */
+export async function allowedPlans(
+  sql: Queryable,
+  row: PaymentRequestRow,
+  amount: Centavos,
+): Promise<BrandPlans[]> {
+  const brands = await readPlans(sql, amount);
+  return brands
+    .filter((brand) => allowsBrand(row, brand.code))
+    .map((brand) => ({
+      ...brand,
+      plans: brand.plans.filter((plan) => allowsInstallments(row, plan.installments)),
+    }))
+    .filter((brand) => brand.plans.length > 0);
+}
+
+const creditCard = (plans: BrandPlans[]): ChannelModel => ({
+  code: 'credit_card',
+  plans: plans.map(({ brand, code, name, plans: options }) => ({
+    brand: { code, name, family: brand },
+    options: options.map(({ installments, each, total }) => ({
+      count: installments,
+      amount: each,
+      total,
+    })),
+  })),
+});
+
+function channelModels(
+  { row, account, token }: Visit,
+  { codeTerms, channels }: CheckoutParts,
+  amount: Centavos,
+  plans: BrandPlans[],
+): ChannelModel[] {
+  const paymentCode = bankPaymentCode(row.id);
+  const online: ChannelModel[] = [
+    ...(plans.length > 0 ? [creditCard(plans)] : []),
+    { code: 'debit_card' },
+    { code: 'DEBIN' },
+    { code: 'qr', drawing: qrShape(qrPayload(codeTerms, account, row.id, amount)) },
+  ];
+  const offline: ChannelModel[] = [
+    {
+      code: 'wire_transfer',
+      cvu: transferCvu(codeTerms, row.id),
+      holder: account.name,
+      holderCuit: account.cuit,
+    },
+    { code: 'banelco_pmc', company: codeTerms.pmcCompany, paymentCode },
+    { code: 'link_pagos', company: codeTerms.linkEntity, paymentCode },
+    {
+      code: 'non_banking',
+      barcode: row.details.barcode,
+      ...documentPaths(token),
+      networks: ['Pago Fácil', 'Rapipago', 'Provincia NET'],
+    },
+  ];
+  return [...online.filter(({ code }) => channels[code] !== undefined), ...offline].filter(
+    ({ code }) => allows(row, code),
+  );
+}
+
+/** The page on which the payer chooses how to pay. */
+export async function payModel(
+  visit: Visit,
+  parts: CheckoutParts,
+  form: FormState | null,
+): Promise<PayModel> {
+  const { row, today } = visit;
+  const amount = amountDue(row, today);
+  const plans = await allowedPlans(parts.sql, row, amount);
+  const onFirst = Temporal.PlainDate.compare(today, row.due1) <= 0;
+  const path = checkoutPath(visit.token);
+  return {
+    ...requestModel(visit, parts.sandbox),
+    payerName: row.payer,
+    ...(row.reference !== null && { reference: row.reference }),
+    description: row.description,
+    items: (row.details.items ?? []).map(shownItem),
+    due: { day: onFirst ? row.due1 : row.last_due, amount },
+    ...(onFirst &&
+      row.due2 !== null &&
+      row.total2 !== null && { later: { day: row.due2, amount: row.total2 } }),
+    channels: channelModels(visit, parts, amount, plans),
+    actions: { pay: path, ...(parts.sandbox && { simulate: `${path}/simulate` }) },
+    ...(form && { form }),
+    ...(parts.sandbox && { testCards: parts.testCards }),
+  };
+}
+
+/** The receipt of a collected payment. */
+export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean): ReceiptModel {
+  const { row } = visit;
+  const card = result.details.payment_metadata;
+  const code = card?.authorization_code;
+  const back = row.details.back_url_success;
+  return {
+    ...requestModel(visit, sandbox),
+    payerName: row.payer,
+    description: row.description,
+    ...(row.reference !== null && { reference: row.reference }),
+    amount: result.amount,
+    paidAt: result.paid_at,
+    channel: result.channel_label,
+    ...(card && { cardLastFour: card.card_last_four_digits }),
+    ...(code !== undefined && { authorizationCode: code }),
+    ...(back && { backUrl: back }),
+  };
+}
+
+const reasons: Record<string, RejectionReason> = {
+  insufficient_funds: 'insufficient_funds',
+  stop_debit: 'stop_debit',
+};
+
+/** Why the last attempt was refused, in the words of the page. */
+export function rejectionReason(result: ResultRow | undefined): RejectionReason {
+  if (!result) return 'other';
+  const isCard = result.channel === 'credit_card' || result.channel === 'debit_card';
+  return reasons[result.details.code ?? ''] ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
+}

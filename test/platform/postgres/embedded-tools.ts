@@ -1,0 +1,101 @@
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+
+export interface Child {
+  process: ChildProcessByStdio<Writable, Readable, null>;
+  /** The first line that it printed. */
+  said: string;
+  /** Ends its standard input and waits for its end; answers the exit status. */
+  finish(): Promise<number | null>;
+  kill(): Promise<void>;
+}
+
+/** Starts a fixture script and waits for its first line. */
+export async function startChild(script: string, argument: string): Promise<Child> {
+  const file = path.join(import.meta.dirname, 'fixtures', script);
+  const child = spawn(process.execPath, [file, argument], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const [said] = await Promise.race([
+    once(lines, 'line'),
+    once(child, 'exit').then(() => {
+      throw new Error(`${script} ended before it said anything`);
+    }),
+  ]);
+  const end = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  return {
+    process: child,
+    said,
+    finish: async () => {
+      child.stdin.end();
+      await end();
+      return child.exitCode;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await end();
+    },
+  };
+}
+
+/** Process id of the server of a data directory, from its postmaster.pid; null without one. */
+export function serverPid(dataDir: string): number | null {
+  const file = path.join(dataDir, 'postgres', 'postmaster.pid');
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : null;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function psLines(format: string): string[][] {
+  const text = execFileSync('ps', ['-A', '-o', format], { encoding: 'utf8' });
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+}
+
+/** Session id of a process, as the terminal's signals see it. */
+export function sessionOf(pid: number): number {
+  const found = psLines('pid=,sess=').find(([id]) => Number(id) === pid);
+  return Number(found?.[1]);
+}
+
+/** Kills the server and all of its children at once, as a power cut would. */
+export function killServer(pid: number): void {
+  const family = psLines('pid=,ppid=').filter(([, parent]) => Number(parent) === pid);
+  process.kill(pid, 'SIGKILL');
+  for (const [id] of family) {
+    try {
+      process.kill(Number(id), 'SIGKILL');
+    } catch {
+      // It went with its parent.
+    }
+  }
+}
+
+/** A new directory, and how to remove it, with whatever server was left in it. */
+export async function temporaryDirectory(): Promise<{ path: string; remove(): Promise<void> }> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'recaudo embedded '));
+  return {
+    path: directory,
+    remove: async () => {
+      const pid = serverPid(path.join(directory, 'data'));
+      if (pid !== null && sessionOf(pid) === pid) killServer(pid);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
