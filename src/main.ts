@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { keyRevokedTopic } from './accounts/index.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
 import { accountsToSeal, sealAccount } from './ledger/index.ts';
@@ -17,11 +18,15 @@ import { buildServer } from './server.ts';
 /** A running process of the service. */
 export interface Service {
   origin: string;
+  metricsUrl: string;
   demo: Demo | null;
   parts: Parts;
   /** Answers what is under way, then leaves. */
   stop(): Promise<void>;
 }
+
+/** Measures are for the operator's own machine, never on the public origin. */
+const metricsHost = '127.0.0.1';
 
 const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
@@ -89,11 +94,16 @@ export async function serve(config: Config, log: Log): Promise<Service> {
       await Promise.all(loops.map((loop) => loop.stop()));
       await authenticator.flushUses();
     });
-    if (config.METRICS_PORT > 0) {
-      const server: Server = await serveMetrics(metrics, '127.0.0.1', config.METRICS_PORT);
-      opened.push(() => new Promise((resolve) => server.close(resolve)));
-    }
-    return { origin, demo, parts, stop: closeAll };
+    const measures: Server = await serveMetrics(metrics, metricsHost, config.METRICS_PORT);
+    opened.push(() => new Promise((resolve) => measures.close(resolve)));
+    const { port: metricsPort } = measures.address() as AddressInfo;
+    return {
+      metricsUrl: `http://${metricsHost}:${metricsPort}/metrics`,
+      origin,
+      demo,
+      parts,
+      stop: closeAll,
+    };
   } catch (error) {
     await closeAll();
     throw error;

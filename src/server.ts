@@ -17,12 +17,10 @@ import { accountRoutes } from './reports/index.ts';
 import { payInSandbox, sandboxRefusals, sandboxRoutes, testCards } from './sandbox/index.ts';
 import { version } from './version.ts';
 
-const unlimited = { allowed: true, limit: 0, remaining: 0, resetSeconds: 0 };
-
 function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
   const limit =
     config.RATE_LIMIT === 0
-      ? () => unlimited
+      ? () => null
       : openRateLimiter({ perSecond: config.RATE_LIMIT, burst: config.RATE_BURST }, clocks.wall);
   return {
     authenticate: authenticator.authenticate,

@@ -41,6 +41,7 @@ const keyIn = (authorization: string | undefined): string => {
 
 export function openAuthenticator(sql: Sql, wall: Clock): Authenticator {
   const cache = new Map<string, Known>();
+  let forgotten = 0;
   const uses = new Map<number, { accountId: string; at: Temporal.Instant }>();
 
   const find = async (key: string): Promise<KeyRow | null> => {
@@ -49,11 +50,13 @@ export function openAuthenticator(sql: Sql, wall: Clock): Authenticator {
     const nowMs = wall.now().epochMilliseconds;
     const known = cache.get(name);
     if (known && known.untilMs > nowMs) return known.row;
+    const forgottenBefore = forgotten;
     const [row = null] = await sql<KeyRow[]>`
       select id, account_id, prefix, permissions, expires_at, revoked_at from api_keys
       where hash = ${hash}`;
     if (cache.size >= mostCached) cache.clear();
-    cache.set(name, { row, untilMs: nowMs + cachedForMs });
+    // What was read while a key was being revoked may be from before: use it, but do not keep it.
+    if (forgotten === forgottenBefore) cache.set(name, { row, untilMs: nowMs + cachedForMs });
     return row;
   };
 
@@ -73,7 +76,10 @@ export function openAuthenticator(sql: Sql, wall: Clock): Authenticator {
         permissions: new Set(row.permissions),
       };
     },
-    forget: () => cache.clear(),
+    forget() {
+      forgotten += 1;
+      cache.clear();
+    },
     async flushUses() {
       if (uses.size === 0) return;
       const seen = [...uses].sort(([a], [b]) => a - b);

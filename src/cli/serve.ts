@@ -18,13 +18,11 @@ const exampleBody = (today: Temporal.PlainDate): string =>
   });
 
 /** What a newcomer needs to see: where everything is, and a call that works when pasted. */
-function welcome({ origin, demo, parts }: Service, config: Config): void {
+function welcome({ origin, metricsUrl, demo, parts }: Service, config: Config): void {
   const lines = [
     `environment ${config.ENVIRONMENT}, roles ${config.ROLES.join(',')}`,
     `API         ${origin}  (reference: ${origin}/docs)`,
-    ...(config.METRICS_PORT > 0
-      ? [`metrics     http://127.0.0.1:${config.METRICS_PORT}/metrics`]
-      : []),
+    `metrics     ${metricsUrl}`,
   ];
   if (demo) {
     lines.push(`account     ${demo.accountId}`);

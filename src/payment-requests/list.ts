@@ -25,9 +25,18 @@ const members = {
   first_total_lte: optional(amount({ min: 0 })),
 };
 
+const isSent = (value: unknown): boolean => value !== null && value !== undefined;
+
+/** Where a day ends; null behind the last day that a query can name: nothing lies there. */
+const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
+  const next = date.add({ days: 1 });
+  return next.year > 9999 ? null : midnightOf(next);
+};
+
 /** The query of GET /payment-request (decisions 2): days are inclusive. */
 export const listQuery = form(members, (valid) => ({
-  after: valid.after && valid.page ? 'Send either page or after, not both.' : undefined,
+  after:
+    isSent(valid.after) && isSent(valid.page) ? 'Send either page or after, not both.' : undefined,
 }));
 
 export type ListQuery = Filled<typeof members>;
@@ -57,7 +66,7 @@ export const listPaymentRequests =
         external_reference: query.external_reference,
         payer: query.payer_name,
         createdFrom: query.created_at_gte && midnightOf(query.created_at_gte),
-        createdBefore: query.created_at_lte && midnightOf(query.created_at_lte.add({ days: 1 })),
+        createdBefore: query.created_at_lte && endOf(query.created_at_lte),
         dueFrom: query.first_due_date_gte,
         dueUntil: query.first_due_date_lte,
         totalFrom: query.first_total_gte,

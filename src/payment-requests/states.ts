@@ -13,10 +13,7 @@ interface Dues {
   secondTotal: Centavos | null | undefined;
 }
 
-const secondDueFault = (
-  { firstDue, secondDue, secondTotal }: Dues,
-  _today: Temporal.PlainDate,
-): string | undefined => {
+const secondDueFault = ({ firstDue, secondDue, secondTotal }: Dues): string | undefined => {
   if (secondDue === null && secondTotal !== null) {
     return 'This field is required when second_total is sent: the two come together.';
   }
@@ -38,12 +35,25 @@ const secondTotalFault = ({ firstTotal, secondDue, secondTotal }: Dues): string 
   return `The second total must not be lower than the first, ${toJsonNumber(firstTotal)}.`;
 };
 
+/** Barcodes write the year with two digits, of this century. */
+const latestDue = Temporal.PlainDate.from('2099-12-31');
+
+const firstDueFault = (
+  firstDue: Temporal.PlainDate | null,
+  today: Temporal.PlainDate,
+): string | undefined => {
+  if (!firstDue) return undefined;
+  if (Temporal.PlainDate.compare(firstDue, today) < 0) {
+    return `The first due date must be today, ${formatDay(today)}, or later.`;
+  }
+  return Temporal.PlainDate.compare(firstDue, latestDue) > 0
+    ? `The first due date must be ${formatDay(latestDue)} or earlier.`
+    : undefined;
+};
+
 /** The rules between the fields of a payment request (decisions 2), by field. */
 export const checkRules = (dues: Dues, today: Temporal.PlainDate) => ({
-  first_due_date:
-    dues.firstDue && Temporal.PlainDate.compare(dues.firstDue, today) < 0
-      ? `The first due date must be today, ${formatDay(today)}, or later.`
-      : undefined,
-  second_due_date: secondDueFault(dues, today),
+  first_due_date: firstDueFault(dues.firstDue, today),
+  second_due_date: secondDueFault(dues),
   second_total: secondTotalFault(dues),
 });

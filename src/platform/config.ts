@@ -69,7 +69,7 @@ const flag = (doc: string, fallback: string): Variable<boolean> => ({
 const isRole = (word: string): word is Role => roles.some((role) => role === word);
 
 const roleList: Variable<Role[]> = {
-  doc: 'What this process does: `payments` and `qr` answer their APIs, `web` the pages of payers, `worker` runs what falls due',
+  doc: 'What this process does: `payments` answers its API (`qr` has no calls yet), `web` the pages of payers, `worker` runs what falls due',
   fallback: roles.join(','),
   read(text) {
     const list = text.split(',').map((word) => word.trim());
@@ -95,7 +95,12 @@ export const variables = {
   ]),
   HOST: host,
   PORT: integer('Port of the APIs and pages; 0 lets the system choose', '8360', 0, 65535),
-  METRICS_PORT: integer('Port of `/metrics`, on loopback; 0 switches it off', '8361', 0, 65535),
+  METRICS_PORT: integer(
+    'Port of `/metrics`, on loopback; 0 lets the system choose one, printed at start',
+    '0',
+    0,
+    65535,
+  ),
   PUBLIC_URL: shaped(
     'Origin in the links that payers get; unset: `http://HOST:PORT`',
     null,

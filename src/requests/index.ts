@@ -13,4 +13,4 @@ export {
   type Transition,
   transitions,
 } from './states.ts';
-export { insertRequests, lockRequest, newRequests, readRequests, requestColumns } from './store.ts';
+export { insertRequests, lockRequest, newRequests, readRequests } from './store.ts';

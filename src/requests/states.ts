@@ -23,5 +23,3 @@ export const transitions: Record<RequestKind, Record<Move, Transition>> = {
     refund: { from: ['paid'], to: 'refunded' },
   },
 };
-
-export const kinds = Object.keys(transitions) as RequestKind[];

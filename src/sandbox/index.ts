@@ -1,5 +1,5 @@
 export { demoAccount } from './demo.ts';
-export { testCards } from './outcomes.ts';
+export { simulatedRules, testCards } from './outcomes.ts';
 export { payInSandbox } from './pay.ts';
 export { sandboxRefusals, sandboxRoutes } from './routes.ts';
 export { simulatedChannels, simulatedReversals } from './simulator.ts';

@@ -85,3 +85,16 @@ export function decide(charge: Charge): SimulatedOutcome {
     reversesAfter: cents === reversedNextDayCents ? { hours: 24 } : null,
   };
 }
+
+/** The rules above for the documents. */
+export const simulatedRules = {
+  cards: testCards,
+  cents: [
+    ...Object.entries(refusedCents).map(([cents, refusal]) => ({
+      cents,
+      text: `refused: ${refusal.text}`,
+    })),
+    { cents: String(answersNextDayCents), text: 'no answer for one day, then paid' },
+    { cents: String(reversedNextDayCents), text: 'paid, then reverted by the holder the next day' },
+  ],
+};

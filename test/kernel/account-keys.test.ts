@@ -54,6 +54,12 @@ test('one wrong digit never passes the checks of a CBU', () => {
   }
 });
 
+test('a key of the wallets whose reserved digit is not zero is neither', () => {
+  const keys = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `000000311006224415471${digit}`);
+  const checked = keys.filter((key) => cbuFault(key) === 'cvu');
+  expect(checked.map((key) => [isCvu(key), isCbu(key)])).toEqual([[false, false]]);
+});
+
 test('a CVU is built from provider and client', () => {
   expect(buildCvu('0003', '006224415471')).toBe('0000003100062244154712');
   expect(buildCvu('9991', 12_345)).toBe(buildCvu('9991', '12345'));
@@ -95,6 +101,10 @@ test.each([
   ['', 'format'],
 ])('%j is no CUIT for its %s', (text, fault) => {
   expect(cuitFault(text)).toBe(fault);
+});
+
+test('a CUIT ends in 0 for remainder 0, and in 9 where the rule would give 10', () => {
+  expect([isCuit('20100000130'), isCuit('20100000059')]).toEqual([true, true]);
 });
 
 test('of the ten last digits of a CUIT exactly one is right, remainders 0 and 1 included', () => {

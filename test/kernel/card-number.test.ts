@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   brandOf,
@@ -92,6 +93,17 @@ test('a Naranja plastic passes its own check or Luhn, where Luhn alone would ref
     .map((digit) => `589562782345300${digit}`)
     .filter((number) => passesLuhn(number));
   expect(byLuhn.map((number) => parseCardNumber(number).ok)).toEqual([true]);
+});
+
+test("Naranja's own check leaves exactly one digit, zero for remainders 0 and 1", () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\d{9}$/), (middle) => {
+      const digits = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+      const right = digits.filter((digit) => passesNaranja(`589562${middle}${digit}`));
+      expect(right).toHaveLength(1);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('the check digit is not held against numbers from 377798 and 377799', () => {

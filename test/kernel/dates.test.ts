@@ -21,6 +21,7 @@ const instants = fc
 test('a day is read as dd-mm-yyyy', () => {
   expect(parseDay('05-12-2026')?.toString()).toBe('2026-12-05');
   expect(parseDay('29-02-2028')?.toString()).toBe('2028-02-29');
+  expect(parseDay('29-02-2000')?.toString()).toBe('2000-02-29');
 });
 
 test.each([
@@ -69,6 +70,12 @@ test('a moment is written with seconds and the Argentine offset', () => {
   const moment = Temporal.Instant.from('2026-11-21T12:49:28.999Z');
   expect(isoDateTime(moment)).toBe('2026-11-21T09:49:28-03:00');
   expect(isoMidnight(Temporal.PlainDate.from('2026-12-05'))).toBe('2026-12-05T00:00:00-03:00');
+});
+
+test('the leap day that ends a cycle of 400 years is itself', () => {
+  const moment = Temporal.Instant.from('2000-02-29T15:00:00Z');
+  expect(dayOf(moment).toString()).toBe('2000-02-29');
+  expect(isoDateTime(moment)).toBe('2000-02-29T12:00:00-03:00');
 });
 
 test('days and moments agree with Temporal for any instant', () => {

@@ -106,6 +106,7 @@ test.each([
   ['a length that is no number', `000201${account}610xA${rest}`],
   ['a template whose objects do not add up', `00020150050002A${rest}`],
   ['a code cut in the middle', `000201${account}${rest.slice(0, -1)}`],
+  ['a CRC that is the end of another object', `000201${account}${rest}6108`],
   ['an object after a CRC', `000201${account}${rest}630400006101A`],
 ])('%s is a fault of structure', (_what, body) => {
   expect(parsePayload(withCrc(body))).toEqual({ ok: false, fault: 'structure' });
@@ -126,6 +127,10 @@ test('damage to any character of a code is noticed', () => {
     const other = text[at] === '7' ? '8' : '7';
     expect(parsePayload(text.slice(0, at) + other + text.slice(at + 1)).ok).toBe(false);
   }
+});
+
+test('a length counts characters, not their halves', () => {
+  expect(encodeFields([['59', 'a😀']])).toBe('5902a😀');
 });
 
 test('an object of no or over 99 characters, or an id of not two digits, is a RangeError', () => {

@@ -17,6 +17,10 @@ const byFrameworkCode: Record<string, { status: number; message: string }> = {
     status: 415,
     message: 'The body must be JSON: send Content-Type: application/json.',
   },
+  FST_ERR_MAX_PARAM_LENGTH: {
+    status: 404,
+    message: 'There is nothing at this path; /docs lists the calls.',
+  },
   FST_ERR_BAD_URL: { status: 400, message: 'The address has a malformed percent encoding.' },
 };
 

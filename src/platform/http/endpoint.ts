@@ -29,7 +29,8 @@ export interface Caller {
 export interface Gate {
   /** Answers who calls, or refuses with 401. */
   authenticate(authorization: string | undefined): Promise<Caller>;
-  limit(key: string): RateVerdict;
+  /** Null where calls are not limited. */
+  limit(key: string): RateVerdict | null;
   /** What an idempotent call answered before, a refusal if its body was another, or null. */
   recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
 }
@@ -140,13 +141,9 @@ function schemaOf<P, Q, B, C>(endpoint: Endpoint<P, Q, B, C>): Record<string, un
 export function endpointsOn(app: App, gate: Gate): Endpoints {
   const keysInFlight = openKeysInFlight();
 
-  const admit = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    permission: Permission,
-  ): Promise<Ctx> => {
-    const caller = await gate.authenticate(request.headers.authorization);
+  const checkRate = (caller: Caller, reply: FastifyReply): void => {
     const verdict = gate.limit(caller.actor);
+    if (verdict === null) return;
     reply.header('ratelimit-limit', verdict.limit);
     reply.header('ratelimit-remaining', verdict.remaining);
     reply.header('ratelimit-reset', verdict.resetSeconds);
@@ -157,6 +154,15 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
         `This API key made too many calls. Repeat after ${verdict.resetSeconds} seconds.`,
       );
     }
+  };
+
+  const admit = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    permission: Permission,
+  ): Promise<Ctx> => {
+    const caller = await gate.authenticate(request.headers.authorization);
+    checkRate(caller, reply);
     if (!caller.permissions.has(permission)) throw forbidden(permission);
     return { accountId: caller.accountId, actor: caller.actor, requestId: request.id };
   };

@@ -9,6 +9,7 @@ import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { type ErrorAnswer, errorAnswer } from './answers.ts';
 import { checkContentType, readJsonBody } from './body.ts';
+import { answerBrokenCall } from './broken-call.ts';
 
 export type App = FastifyInstance;
 
@@ -50,9 +51,12 @@ export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    frameworkErrors: (error, _request, reply) => {
+    // These answers come before any hook, so they carry the id on their own.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('request-id', request.id);
       void sendError(reply as unknown as FastifyReply, errorAnswer(error).answer);
     },
+    clientErrorHandler: answerBrokenCall,
   });
   app.decorateRequest('rawBody', null);
   // Bodies are read by forms, which report every fault at once and never bend a value.

@@ -152,7 +152,7 @@ describe('processes that share an embedded database', () => {
     expect(await Promise.all(others.map((child) => child.finish()))).toEqual([0, 0]);
     expect(isAlive(pid)).toBe(true);
     expect(await last?.finish()).toBe(0);
-    expect(isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   test('leave together without leaving it running', async () => {
@@ -170,7 +170,7 @@ describe('processes that share an embedded database', () => {
     expect(embedded.url).toBe(JSON.parse(child.said).url);
     await using(embedded.url, (sql) => sql`select 1`);
     await embedded.close();
-    expect(isAlive(pid)).toBe(false);
+    await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   test('find everything that was committed after all were killed at once', async () => {

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util';
+
+export interface Settings {
+  /** Cases to run, in order. */
+  names: string[];
+  /** Where to write the figures; null: nowhere. */
+  json: string | null;
+  /** Length of one round of load. */
+  seconds: number;
+  rounds: number;
+  connections: number;
+}
+
+export const usage = `usage: npm run bench -- [NAME…] [--json FILE] [--seconds N] [--rounds N] [--connections N]`;
+
+function whole(name: string, text: string, max: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > max) {
+    throw new TypeError(`--${name} must be a whole number from 1 to ${max}.`);
+  }
+  return value;
+}
+
+/** Reads the command line; throws TypeError with a sentence about what is wrong. */
+export function readArguments(args: string[], known: readonly string[]): Settings {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      json: { type: 'string' },
+      seconds: { type: 'string', default: '4' },
+      rounds: { type: 'string', default: '3' },
+      connections: { type: 'string', default: '64' },
+    },
+  });
+  const unknown = positionals.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new TypeError(`There is no case ${unknown.join(', ')}; the cases: ${known.join(', ')}.`);
+  }
+  return {
+    names: known.filter((name) => positionals.length === 0 || positionals.includes(name)),
+    json: values.json ?? null,
+    seconds: whole('seconds', values.seconds, 600),
+    rounds: whole('rounds', values.rounds, 99),
+    connections: whole('connections', values.connections, 1000),
+  };
+}

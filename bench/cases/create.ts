@@ -1,0 +1,100 @@
+import { accountId, apiKey } from '../harness/lab.ts';
+import { peakMemory } from '../harness/memory.ts';
+import { type Contender, interleave, type Load, startGenerator } from '../harness/rounds.ts';
+import { creatingRequests } from '../harness/rows.ts';
+import { createOne, openStage, type Stage } from '../harness/stage.ts';
+import { checkAcknowledged, copyIn, copyTexts, reserveIds } from '../harness/store.ts';
+import { figure, median, percentile } from '../numbers.ts';
+import { compare, limit } from '../report.ts';
+import type { Case } from './case.ts';
+
+const mostMilliseconds = 50;
+export const mostMegabytes = 250;
+const copiedRows = 20_000;
+
+/** Rows a second that COPY writes, requests and events, in one transaction. */
+async function copyOnce({ lab, sample }: Stage): Promise<number> {
+  const { sql } = lab;
+  const first = await reserveIds(sql, 'request_ids', copiedRows);
+  const firstEvent = await reserveIds(sql, 'record_ids', copiedRows);
+  const rows = Array.from({ length: copiedRows }, (_unused, index) => ({
+    ...sample,
+    id: first + index,
+  }));
+  const texts = copyTexts(rows, firstEvent, 'bench');
+  const begun = performance.now();
+  await copyIn(sql, texts);
+  return (copiedRows * 1000) / (performance.now() - begun);
+}
+
+/** POST /payment-request of the real service against what a hand-written handler can do. */
+export const create: Case = async (bench) => {
+  const stage = await openStage(bench, createOne);
+  const generator = startGenerator(bench);
+  const { service, lab } = stage;
+  const requests = creatingRequests(apiKey, stage.today);
+  const load = (origin: string, capture: boolean): Load => ({ origin, requests, capture });
+  const checked = (ids: number[]): Promise<void> => checkAcknowledged(lab.sql, accountId, ids);
+  const peaks: number[] = [];
+  let acknowledged = 0;
+
+  const flooded = (name: string, origin: string, creates: boolean): Contender => ({
+    name,
+    async run() {
+      const run = () => generator.flood(load(origin, creates));
+      const { value, megabytes } = await peakMemory(service.pid, run);
+      if (origin === service.origin) peaks.push(megabytes);
+      await checked(value.ids);
+      acknowledged += value.ids.length;
+      return value.rate;
+    },
+  });
+  for (const origin of [service.origin, stage.handwritten]) {
+    await checked((await generator.warmUp(load(origin, true))).ids);
+  }
+  for (const origin of [stage.hello, stage.sameBody]) await generator.warmUp(load(origin, false));
+
+  const rates = await interleave(
+    [
+      flooded('service', service.origin, true),
+      flooded('hello', stage.hello, false),
+      flooded('same body', stage.sameBody, false),
+      flooded('one INSERT', stage.handwritten, true),
+      { name: 'COPY', run: () => copyOnce(stage) },
+    ],
+    bench,
+  );
+
+  const half = median(rates('service')) / 2;
+  const p50: number[] = [];
+  const p99: number[] = [];
+  for (let round = 0; round < bench.settings.rounds; round += 1) {
+    const { latencies, ids } = await generator.paced(load(service.origin, true), half);
+    await checked(ids);
+    acknowledged += ids.length;
+    p50.push(percentile(latencies, 50));
+    p99.push(percentile(latencies, 99));
+  }
+  bench.say(`  ${acknowledged} acknowledged ids are in the database with their events`);
+
+  const ours = rates('service');
+  const inserts = { ours, reference: rates('one INSERT') };
+  return [
+    compare(
+      'create',
+      'req/s',
+      inserts,
+      { bound: 'least', ratio: 1.5, of: 'one durable INSERT at a time' },
+      {
+        hello: figure(rates('hello'), 'req/s'),
+        'same body, no database': figure(rates('same body'), 'req/s'),
+        COPY: figure(rates('COPY'), 'rows/s'),
+      },
+    ),
+    limit('create.p99', figure(p99, 'ms'), mostMilliseconds, {
+      p50: figure(p50, 'ms'),
+      'half load': figure([half], 'req/s'),
+    }),
+    limit('create.memory', figure(peaks, 'MB'), mostMegabytes),
+  ];
+};

@@ -1,0 +1,78 @@
+import { apiKey } from '../harness/lab.ts';
+import { peakMemory } from '../harness/memory.ts';
+import { type Contender, interleave, startGenerator } from '../harness/rounds.ts';
+import { readingRequests } from '../harness/rows.ts';
+import { openStage, sampleRow } from '../harness/stage.ts';
+import { type Filled, fill } from '../harness/store.ts';
+import { figure, median, percentile } from '../numbers.ts';
+import { compare, limit } from '../report.ts';
+import { type Case, Void } from './case.ts';
+import { mostMegabytes } from './create.ts';
+
+const storedRows = 1_000;
+
+/** GET /payment-request/{id} of the real service against the same answer without a database. */
+export const get: Case = async (bench) => {
+  const stored: Filled = { first: 0, count: 0 };
+  const stage = await openStage(bench, async ({ origin }, { sql }) => {
+    Object.assign(stored, await fill(sql, sampleRow(), storedRows));
+    const response = await fetch(`${origin}/payment-request/${stored.first}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    const body = (await response.json()) as { id?: unknown };
+    if (body.id !== stored.first) throw new Void(`GET answered ${JSON.stringify(body)}.`);
+    return body;
+  });
+  const generator = startGenerator(bench);
+  const { service } = stage;
+  const requests = readingRequests(apiKey, stored);
+  const load = (origin: string) => ({ origin, requests, capture: false });
+  const peaks: number[] = [];
+
+  const flooded = (name: string, origin: string): Contender => ({
+    name,
+    async run() {
+      const run = () => generator.flood(load(origin));
+      const { value, megabytes } = await peakMemory(service.pid, run);
+      if (origin === service.origin) peaks.push(megabytes);
+      return value.rate;
+    },
+  });
+  const origins = [service.origin, stage.hello, stage.sameBody, stage.handwritten];
+  for (const origin of origins) await generator.warmUp(load(origin));
+
+  const rates = await interleave(
+    [
+      flooded('service', service.origin),
+      flooded('hello', stage.hello),
+      flooded('same body', stage.sameBody),
+      flooded('one SELECT', stage.handwritten),
+    ],
+    bench,
+  );
+  const half = median(rates('service')) / 2;
+  const p50: number[] = [];
+  const p99: number[] = [];
+  for (let round = 0; round < bench.settings.rounds; round += 1) {
+    const { latencies } = await generator.paced(load(service.origin), half);
+    p50.push(percentile(latencies, 50));
+    p99.push(percentile(latencies, 99));
+  }
+  const rounds = { ours: rates('service'), reference: rates('same body') };
+  return [
+    compare(
+      'get',
+      'req/s',
+      rounds,
+      { bound: 'least', ratio: 0.6, of: 'the same body without a database' },
+      {
+        hello: figure(rates('hello'), 'req/s'),
+        'one SELECT for each call': figure(rates('one SELECT'), 'req/s'),
+        'p50 at half load': figure(p50, 'ms'),
+        'p99 at half load': figure(p99, 'ms'),
+        'half load': figure([half], 'req/s'),
+      },
+    ),
+    limit('get.memory', figure(peaks, 'MB'), mostMegabytes),
+  ];
+};

@@ -1,0 +1,7 @@
+import type { Case } from './case.ts';
+import { create } from './create.ts';
+import { get } from './get.ts';
+import { scale } from './scale.ts';
+import { start } from './start.ts';
+
+export const cases: Record<string, Case> = { create, get, start, scale };

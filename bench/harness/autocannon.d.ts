@@ -1,0 +1,35 @@
+/** The part of autocannon that the load generator uses; the package has no types of its own. */
+declare module 'autocannon' {
+  interface Request {
+    method: 'GET' | 'POST';
+    path: string;
+    headers?: Record<string, string>;
+    body?: string;
+  }
+
+  interface Client {
+    setRequests(requests: Request[]): void;
+  }
+
+  interface Options {
+    url: string;
+    connections: number;
+    duration: number;
+    /** Milliseconds between samples; a run ends with one. */
+    sampleInt: number;
+    setupClient(client: Client): void;
+    /** Called with the body of each counted answer. */
+    verifyBody(body: string): boolean;
+  }
+
+  interface Outcome {
+    '2xx': number;
+    non2xx: number;
+    errors: number;
+    timeouts: number;
+    mismatches: number;
+    duration: number;
+  }
+
+  export default function autocannon(options: Options): PromiseLike<Outcome>;
+}

@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const entry = fileURLToPath(new URL('../process.js', import.meta.url));
+
+export type Reply = { value: unknown } | { error: string };
+
+/** A helper in a process of its own, which answers one question at a time. */
+export interface Child<Q, A> {
+  ask(question: Q): Promise<A>;
+}
+
+/** Starts a role of process.ts; it ends with the cleanup. */
+export function startChild<Q, A>(role: string, cleanup: AsyncDisposableStack): Child<Q, A> {
+  const child = fork(entry, [role], { serialization: 'advanced' });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  cleanup.defer(async () => {
+    child.kill();
+    await ended;
+  });
+  return {
+    ask(question) {
+      const { promise, resolve, reject } = Promise.withResolvers<A>();
+      const onExit = (): void => reject(new Error(`The process ${role} ended.`));
+      child.once('exit', onExit);
+      child.once('message', (reply: Reply) => {
+        child.off('exit', onExit);
+        if ('error' in reply) reject(new Error(reply.error));
+        else resolve(reply.value as A);
+      });
+      child.send(question as object);
+      return promise;
+    },
+  };
+}

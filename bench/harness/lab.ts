@@ -1,0 +1,134 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { packageRoot } from '../../src/database.ts';
+import { variables } from '../../src/platform/config.ts';
+import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { openEmbedded } from '../../src/platform/postgres/embedded.ts';
+import { Void } from '../cases/case.ts';
+
+export const accountId = 'BE5C0001';
+export const apiKey = 'rk_test_benchmark_only';
+
+/** As many connections as the service has by default: the reference gets the same. */
+export const pool = Number(variables.DATABASE_POOL.fallback);
+
+/** A directory on the disk where the service keeps its data by default; gone after the case. */
+export async function temporaryDirectory(cleanup: AsyncDisposableStack): Promise<string> {
+  const parent = path.join(packageRoot(), 'data');
+  await mkdir(parent, { recursive: true });
+  const directory = await mkdtemp(path.join(parent, 'bench-'));
+  cleanup.defer(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  return directory;
+}
+
+export interface Lab {
+  dataDir: string;
+  cleanup: AsyncDisposableStack;
+  /** The service's database of this data directory. */
+  url: string;
+  sql: Sql;
+  superuser: Sql;
+}
+
+const settingsThatMakeDurable = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
+
+/** An embedded server with a new data directory, which the service will find running. */
+export async function openLab(cleanup: AsyncDisposableStack): Promise<Lab> {
+  const dataDir = await temporaryDirectory(cleanup);
+  const embedded = await openEmbedded({ dataDir, log: () => {} });
+  cleanup.defer(() => embedded.close());
+  const sql = openPool(embedded.url, cleanup);
+  const superuser = openPool(embedded.superuserUrl, cleanup);
+  for (const name of settingsThatMakeDurable) {
+    const [row] = await sql<{ value: string }[]>`select current_setting(${name}) as value`;
+    if (row?.value !== 'on') throw new Void(`The database runs with ${name} = ${row?.value}.`);
+  }
+  return { dataDir, cleanup, url: embedded.url, sql, superuser };
+}
+
+export function openPool(url: string, cleanup: AsyncDisposableStack): Sql {
+  const sql = connect(url, { max: 2, applicationName: 'recaudo bench' });
+  cleanup.defer(() => sql.end({ timeout: 5 }));
+  return sql;
+}
+
+/** Another database on the same server. */
+export async function createDatabase(lab: Lab, name: string): Promise<{ url: string; sql: Sql }> {
+  await lab.superuser.unsafe(`create database ${name} owner recaudo`);
+  const url = new URL(lab.url);
+  url.pathname = `/${name}`;
+  return { url: url.href, sql: openPool(url.href, lab.cleanup) };
+}
+
+export interface Service {
+  origin: string;
+  pid: number;
+  /** From spawn to the line `ready`. */
+  readyMs: number;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  dataDir: string;
+  cleanup: AsyncDisposableStack;
+  /** Another database than that of the data directory. */
+  databaseUrl?: string;
+  /** The file to run: the service itself, or the command that users have. */
+  program?: string;
+}
+
+const serviceProgram = path.join(packageRoot(), 'dist', 'src', 'cli', 'main.js');
+
+const readyLine = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let said = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const origin = /^ready (\S+)$/m.exec(said)?.[1];
+      if (origin) resolve(origin);
+    });
+    child.once('exit', () => reject(new Error('The service ended before it was ready.')));
+  });
+
+let logs = 0;
+
+/** Starts the real service, with its default settings but for ports, key and rate limit. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { dataDir, cleanup, databaseUrl = '', program = serviceProgram } = options;
+  logs += 1;
+  const logFile = path.join(dataDir, `service-${logs}.log`);
+  await mkdir(dataDir, { recursive: true });
+  const log = await open(logFile, 'a');
+  // The caller's own settings must not leak in; an empty one counts as unset.
+  const unset = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
+  const begun = performance.now();
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: {
+      ...process.env,
+      ...unset,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      PORT: '0',
+      METRICS_PORT: '0',
+      RATE_LIMIT: '0',
+      SANDBOX_ACCOUNT_ID: accountId,
+      SANDBOX_API_KEY: apiKey,
+    },
+    stdio: ['ignore', 'pipe', log.fd],
+  });
+  await log.close();
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  cleanup.defer(stop);
+  try {
+    const origin = await readyLine(child);
+    return { origin, pid: child.pid ?? 0, readyMs: performance.now() - begun, stop };
+  } catch (error) {
+    const tail = (await readFile(logFile, 'utf8')).slice(-2_000);
+    throw new Error(`${String(error)}\n${tail}`);
+  }
+}

@@ -1,0 +1,109 @@
+import { encodeBarcode } from '../../src/kernel/barcode.ts';
+import { formatDay } from '../../src/kernel/dates.ts';
+import { type Centavos, toJsonNumber } from '../../src/kernel/money.ts';
+import type { PaymentRequestRow } from '../../src/payment-requests/index.ts';
+import { lastDueOf } from '../../src/requests/index.ts';
+import type { Request } from './load.ts';
+
+export type Row = PaymentRequestRow;
+
+/** The fields that the benchmark sends, read. */
+export interface Input {
+  description: string;
+  payer_name: string;
+  payer_email: string | null;
+  external_reference: string | null;
+  first_due_date: Temporal.PlainDate;
+  first_total: Centavos;
+  second_due_date: Temporal.PlainDate | null;
+  second_total: Centavos | null;
+}
+
+/** The row that the service stores for such fields. */
+export function newRow(accountId: string, id: number, now: Temporal.Instant, input: Input): Row {
+  const barcode = encodeBarcode({
+    format: '0448',
+    client: id,
+    firstDue: input.first_due_date,
+    firstTotal: input.first_total,
+    secondDue: input.second_due_date,
+    secondTotal: input.second_total,
+    convention: '5150000000',
+  });
+  return {
+    account_id: accountId,
+    id,
+    kind: 'payment_request',
+    state: 'pending',
+    version: 1,
+    created_at: now,
+    reference: input.external_reference,
+    payer: input.payer_name,
+    description: input.description,
+    due1: input.first_due_date,
+    total1: input.first_total,
+    due2: input.second_due_date,
+    total2: input.second_total,
+    last_due: lastDueOf(input.first_due_date, input.second_due_date),
+    code: null,
+    details: {
+      barcode,
+      ...(input.payer_email !== null && { payer_email: input.payer_email }),
+    },
+  };
+}
+
+/** The data of the event `payment_request.created`. */
+export const eventDataOf = (row: Row): Record<string, unknown> => ({
+  state: row.state,
+  ...(row.reference !== null && { external_reference: row.reference }),
+  amount: toJsonNumber(row.total1),
+});
+
+export const inputOf = (reference: string, today: Temporal.PlainDate): Input => ({
+  description: 'Cuota de diciembre\nPlan anual',
+  payer_name: 'Ana Pérez',
+  payer_email: 'ana.perez@example.com',
+  external_reference: reference,
+  first_due_date: today.add({ days: 10 }),
+  first_total: 143_050 as Centavos,
+  second_due_date: today.add({ days: 20 }),
+  second_total: 150_000 as Centavos,
+});
+
+function bodyOf(input: Input): string {
+  return JSON.stringify({
+    payment_request: {
+      ...input,
+      first_due_date: formatDay(input.first_due_date),
+      first_total: toJsonNumber(input.first_total),
+      second_due_date: input.second_due_date && formatDay(input.second_due_date),
+      second_total: input.second_total && toJsonNumber(input.second_total),
+    },
+  });
+}
+
+const differentBodies = 1_280;
+
+/** Calls that create, with references that differ as those of real callers do. */
+export const creatingRequests = (key: string, today: Temporal.PlainDate): Request[] =>
+  Array.from({ length: differentBodies }, (_unused, index) => ({
+    method: 'POST',
+    path: '/payment-request',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: bodyOf(inputOf(`contract-${index}`, today)),
+  }));
+
+const differentIds = 6_400;
+
+/** Calls that read ids spread evenly over a range. */
+export const readingRequests = (key: string, ids: { first: number; count: number }): Request[] =>
+  Array.from({ length: differentIds }, (_unused, index) => {
+    // A step that shares no factor with the count visits all ids in a scattered order.
+    const id = ids.first + ((index * 7_919) % ids.count);
+    return {
+      method: 'GET',
+      path: `/payment-request/${id}`,
+      headers: { authorization: `Bearer ${key}` },
+    };
+  });

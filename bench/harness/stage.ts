@@ -1,0 +1,62 @@
+import { dayOf } from '../../src/kernel/dates.ts';
+import { wallClock } from '../../src/platform/clocks.ts';
+import type { Bench } from '../cases/case.ts';
+import type { HandwrittenOptions } from '../references/handwritten.ts';
+import { startChild } from './child.ts';
+import { accountId, apiKey, type Lab, openLab, pool, type Service, startService } from './lab.ts';
+import { creatingRequests, inputOf, newRow, type Row } from './rows.ts';
+
+/** The real service and the references, each in a process of its own, on one database. */
+export interface Stage {
+  lab: Lab;
+  service: Service;
+  hello: string;
+  sameBody: string;
+  handwritten: string;
+  today: Temporal.PlainDate;
+  /** A stored request, to make others like it. */
+  sample: Row;
+}
+
+export function sampleRow(): Row {
+  const now = wallClock.now();
+  return newRow(accountId, 1, now, inputOf('contract', dayOf(now)));
+}
+
+export const startReference = <Q>(
+  role: string,
+  options: Q,
+  cleanup: AsyncDisposableStack,
+): Promise<string> => startChild<Q, string>(role, cleanup).ask(options);
+
+/** `bodyOf` fetches the body that (a') answers, from the real service. */
+export async function openStage(
+  { cleanup }: Bench,
+  bodyOf: (service: Service, lab: Lab) => Promise<unknown>,
+): Promise<Stage> {
+  const lab = await openLab(cleanup);
+  const service = await startService({ dataDir: lab.dataDir, cleanup });
+  const body = await bodyOf(service, lab);
+  const handwritten: HandwrittenOptions = { databaseUrl: lab.url, pool };
+  return {
+    lab,
+    service,
+    hello: await startReference('hello', {}, cleanup),
+    sameBody: await startReference('same-body', { body }, cleanup),
+    handwritten: await startReference('handwritten', handwritten, cleanup),
+    today: dayOf(wallClock.now()),
+    sample: sampleRow(),
+  };
+}
+
+/** Creates one request at the service and answers the body. */
+export async function createOne(service: Service): Promise<{ id: number }> {
+  const [request] = creatingRequests(apiKey, dayOf(wallClock.now()));
+  const response = await fetch(`${service.origin}${request?.path}`, {
+    method: 'POST',
+    headers: request?.headers ?? {},
+    body: request?.body ?? '',
+  });
+  if (response.status !== 201) throw new Error(`${response.status}: ${await response.text()}`);
+  return (await response.json()) as { id: number };
+}

@@ -1,0 +1,140 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Sql, Transaction } from '../../src/platform/postgres/connect.ts';
+import { Void } from '../cases/case.ts';
+import { eventDataOf, type Row } from './rows.ts';
+
+const atOnce = 20_000;
+
+/** Every acknowledged id must be there once, with its event; otherwise the run is void. */
+export async function checkAcknowledged(sql: Sql, accountId: string, ids: number[]): Promise<void> {
+  if (new Set(ids).size !== ids.length) throw new Void('An id was acknowledged twice.');
+  for (let from = 0; from < ids.length; from += atOnce) {
+    const some = ids.slice(from, from + atOnce);
+    const missing = await sql<{ id: number }[]>`
+      select wanted.id from unnest(${some}::bigint[]) as wanted (id)
+      left join requests r on r.account_id = ${accountId} and r.id = wanted.id
+      left join events e on e.account_id = ${accountId} and e.entity = 'payment_request'
+        and e.entity_id = wanted.id::text and e.version = 1
+        and e.type = 'payment_request.created'
+      where r.id is null or e.id is null`;
+    if (missing.length > 0) {
+      throw new Void(
+        `${missing.length} acknowledged ids are not in the database, such as ${missing[0]?.id}.`,
+      );
+    }
+  }
+}
+
+type Sequence = 'request_ids' | 'record_ids';
+
+/** Takes so many ids in a row from a sequence that counts by the thousand; answers the first. */
+export async function reserveIds(sql: Sql, sequence: Sequence, count: number): Promise<number> {
+  const [row] = await sql<{ first: number }[]>`
+    select nextval(${sequence}::text::regclass) as first`;
+  const first = row?.first ?? 0;
+  const blocks = Math.ceil(count / 1000);
+  await sql`select setval(${sequence}::text::regclass, ${first + (blocks - 1) * 1000}::bigint)`;
+  return first;
+}
+
+const cell = (value: unknown): string =>
+  value === null ? '\\N' : String(value).replace(/[\\\t\n\r]/g, (char) => escapes[char] ?? char);
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+const line = (cells: unknown[]): string => `${cells.map(cell).join('\t')}\n`;
+
+/** Text for COPY: the requests and their events. */
+export function copyTexts(rows: Row[], firstEventId: number, actor: string) {
+  const requests = rows.map((row) =>
+    line([
+      row.account_id,
+      row.id,
+      row.kind,
+      row.state,
+      row.version,
+      row.created_at,
+      row.reference,
+      row.payer,
+      row.description,
+      row.due1,
+      row.total1,
+      row.due2,
+      row.total2,
+      row.last_due,
+      row.code,
+      JSON.stringify(row.details),
+    ]),
+  );
+  const events = rows.map((row, index) =>
+    line([
+      row.account_id,
+      row.kind,
+      row.id,
+      row.version,
+      firstEventId + index,
+      'payment_request.created',
+      row.created_at,
+      actor,
+      JSON.stringify(eventDataOf(row)),
+    ]),
+  );
+  return { requests, events };
+}
+
+const chunked = function* (lines: string[]): Generator<string> {
+  for (let from = 0; from < lines.length; from += 500) {
+    yield lines.slice(from, from + 500).join('');
+  }
+};
+
+/** (c) Writes requests and events with COPY in one durable transaction. */
+export async function copyIn(sql: Sql, texts: ReturnType<typeof copyTexts>): Promise<void> {
+  await sql.begin(async (tx: Transaction) => {
+    const requests = await tx`
+      copy requests (account_id, id, kind, state, version, created_at, reference, payer,
+        description, due1, total1, due2, total2, last_due, code, details) from stdin`.writable();
+    await pipeline(Readable.from(chunked(texts.requests)), requests);
+    const events = await tx`
+      copy events (account_id, entity, entity_id, version, id, type, at, actor, data)
+      from stdin`.writable();
+    await pipeline(Readable.from(chunked(texts.events)), events);
+  });
+}
+
+export interface Filled {
+  first: number;
+  count: number;
+}
+
+const fillAtOnce = 100_000;
+
+/** Stores so many requests with their events, made by the server; answers their ids. */
+export async function fill(
+  sql: Sql,
+  like: Row,
+  count: number,
+  progress: (done: number) => void = () => {},
+): Promise<Filled> {
+  const first = await reserveIds(sql, 'request_ids', count);
+  const firstEvent = await reserveIds(sql, 'record_ids', count);
+  for (let from = 0; from < count; from += fillAtOnce) {
+    const to = Math.min(from + fillAtOnce, count) - 1;
+    await sql`
+      with created as (
+        insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
+          description, due1, total1, due2, total2, last_due, code, details)
+        select ${like.account_id}, ${first}::bigint + no, ${like.kind}, ${like.state}, 1,
+          ${like.created_at}::timestamptz, 'contract-' || no, ${like.payer}, ${like.description},
+          ${like.due1}::date, ${like.total1}::bigint, ${like.due2}::date, ${like.total2}::bigint,
+          ${like.last_due}::date, null, ${JSON.stringify(like.details)}::text::json
+        from generate_series(${from}::bigint, ${to}::bigint) as no
+      )
+      insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+      select ${like.account_id}, ${like.kind}, (${first}::bigint + no)::text, 1,
+        ${firstEvent}::bigint + no, 'payment_request.created', ${like.created_at}::timestamptz,
+        'bench', ${JSON.stringify(eventDataOf(like))}::text::json
+      from generate_series(${from}::bigint, ${to}::bigint) as no`;
+    progress(to + 1);
+  }
+  return { first, count };
+}

@@ -1,0 +1,28 @@
+import type { Reply } from './harness/child.ts';
+import { runLoad } from './harness/load.ts';
+import { serveHandwritten } from './references/handwritten.ts';
+import { serveHello } from './references/hello.ts';
+import { serveSameBody } from './references/same-body.ts';
+
+/** Helpers that run in processes of their own: each answers the questions that its parent sends. */
+const roles: Record<string, (question: never) => Promise<unknown>> = {
+  load: runLoad,
+  hello: serveHello,
+  'same-body': serveSameBody,
+  handwritten: serveHandwritten,
+};
+
+const role = roles[process.argv[2] ?? ''];
+if (!role || !process.send) throw new Error('This file is started by the benchmark.');
+
+const reply = (message: Reply): void => {
+  process.send?.(message);
+};
+
+process.on('disconnect', () => process.exit(0));
+process.on('message', (question) => {
+  role(question as never).then(
+    (value) => reply({ value }),
+    (error: unknown) => reply({ error: error instanceof Error ? `${error.stack}` : String(error) }),
+  );
+});

@@ -1,0 +1,128 @@
+import { writeFile } from 'node:fs/promises';
+import { exactly, type Figure, figure, ratioOf } from './numbers.ts';
+
+export interface Target {
+  /** `least`: the ratio must reach it; `below`: it must stay under it. */
+  bound: 'least' | 'below';
+  ratio: number;
+  /** The reference, as a reader knows it. */
+  of: string;
+}
+
+/** One line of the report: a measure of the service against a reference. */
+export interface Result {
+  name: string;
+  ratio: Figure;
+  ours: Figure;
+  reference: Figure;
+  target: Target;
+  others: Record<string, Figure>;
+}
+
+/** A result from rounds that were interleaved: the same index is the same round. */
+export function compare(
+  name: string,
+  unit: string,
+  rounds: { ours: readonly number[]; reference: readonly number[] },
+  target: Target,
+  others: Record<string, Figure> = {},
+): Result {
+  return {
+    name,
+    ratio: ratioOf(rounds.ours, rounds.reference),
+    ours: figure(rounds.ours, unit),
+    reference: figure(rounds.reference, unit),
+    target,
+    others,
+  };
+}
+
+/** A result against a fixed limit that it must stay below. */
+export function limit(
+  name: string,
+  ours: Figure,
+  most: number,
+  others: Record<string, Figure> = {},
+): Result {
+  const { unit } = ours;
+  return {
+    name,
+    ratio: { value: ours.value / most, min: ours.min / most, max: ours.max / most, unit: 'x' },
+    ours,
+    reference: exactly(most, unit),
+    target: { bound: 'below', ratio: 1, of: `${most} ${unit}` },
+    others,
+  };
+}
+
+export const isMet = ({ ratio, target }: Result): boolean =>
+  target.bound === 'least' ? ratio.value >= target.ratio : ratio.value < target.ratio;
+
+export const targetText = ({ bound, ratio, of }: Target): string =>
+  `${bound === 'least' ? '>=' : '<'} ${ratio} x ${of}`;
+
+const digits = (value: number): string =>
+  Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+
+const withSpread = ({ value, min, max, unit }: Figure): string =>
+  min === max
+    ? `${digits(value)} ${unit}`
+    : `${digits(value)} ${unit} (${digits(min)}–${digits(max)})`;
+
+/** Columns as wide as their widest cell, two spaces apart. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    });
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** The ratios first, then what they are made of. */
+export function reportText(results: readonly Result[]): string {
+  const ratios = results.map((result) => [
+    result.name,
+    withSpread(result.ratio),
+    targetText(result.target),
+    isMet(result) ? 'met' : 'NOT MET',
+  ]);
+  const details = results.flatMap(({ name, ours, reference, target, others }) => [
+    [name, 'ours', withSpread(ours)],
+    ['', target.of, withSpread(reference)],
+    ...Object.entries(others).map(([other, value]) => ['', other, withSpread(value)]),
+  ]);
+  return [
+    table([['case', 'ratio (rounds)', 'target', ''], ...ratios]),
+    '',
+    table([['case', 'measure', 'median (rounds)'], ...details]),
+  ].join('\n');
+}
+
+/** What `--json` writes, by name of the result. */
+export function reportJson(results: readonly Result[]): Record<string, unknown> {
+  return Object.fromEntries(
+    results.map(({ name, ratio, ours, reference, target, others }) => [
+      name,
+      {
+        ratio: ratio.value,
+        ours: ours.value,
+        reference: reference.value,
+        unit: ours.unit,
+        target: targetText(target),
+        others,
+      },
+    ]),
+  );
+}
+
+export const writeJson = (file: string, results: readonly Result[]): Promise<void> =>
+  writeFile(file, `${JSON.stringify(reportJson(results), null, 2)}\n`);

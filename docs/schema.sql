@@ -1,0 +1,265 @@
+sequence record_ids as bigint increment 1000 start 1 minimum 1 maximum 9007199254740001 cache 1
+
+sequence request_ids as bigint increment 1000 start 1 minimum 1 maximum 999999999998001 cache 1
+
+CREATE OR REPLACE FUNCTION public.sum_of(amounts bigint[])
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT (COALESCE(sum(amount.amount), (0)::numeric))::bigint AS "coalesce" FROM unnest(sum_of.amounts) amount(amount))
+
+table accounts
+  id text not null
+  name text not null
+  cuit text not null
+  city text not null
+  settings jsonb not null default '{}'::jsonb
+  created_at timestamp with time zone not null
+  constraint accounts_cuit_check CHECK ((cuit ~ '^[0-9]{11}$'::text))
+  constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
+  constraint accounts_pkey PRIMARY KEY (id)
+
+table api_keys
+  hash bytea not null
+  account_id text not null
+  id bigint not null
+  name text not null
+  prefix text not null
+  permissions text[] not null
+  created_at timestamp with time zone not null
+  expires_at timestamp with time zone
+  revoked_at timestamp with time zone
+  last_used_at timestamp with time zone
+  constraint api_keys_pkey PRIMARY KEY (hash)
+  CREATE UNIQUE INDEX api_keys_by_account ON public.api_keys USING btree (account_id, id)
+
+table attempts
+  account_id text not null
+  id bigint not null
+  request_id bigint not null
+  channel text not null
+  amount bigint not null
+  state text not null
+  details json not null
+  started_at timestamp with time zone not null
+  ask_at timestamp with time zone not null
+  constraint attempts_amount_check CHECK ((amount > 0))
+  constraint attempts_pkey PRIMARY KEY (account_id, id)
+  constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'unknown'::text, 'done'::text])))
+  CREATE INDEX attempts_to_ask ON public.attempts USING btree (ask_at) WHERE (state <> 'done'::text)
+  CREATE UNIQUE INDEX attempts_one_open ON public.attempts USING btree (account_id, request_id) WHERE (state <> 'done'::text)
+
+table balance_deltas
+  account_id text not null
+  id bigint not null
+  accounts smallint[] not null
+  amounts bigint[] not null
+  journal_ids bigint[] not null
+  constraint balance_deltas_pkey PRIMARY KEY (account_id, id)
+
+table balances
+  account_id text not null
+  ledger_account smallint not null
+  amount bigint not null
+  constraint balances_pkey PRIMARY KEY (account_id, ledger_account)
+
+table calendar_days
+  day date not null
+  kind text not null
+  constraint calendar_days_pkey PRIMARY KEY (day)
+
+table clock
+  only_row boolean not null default true
+  ahead_ms bigint not null default 0
+  constraint clock_ahead_ms_check CHECK ((ahead_ms >= 0))
+  constraint clock_only_row_check CHECK (only_row)
+  constraint clock_pkey PRIMARY KEY (only_row)
+
+table events
+  account_id text not null
+  entity text not null
+  entity_id text not null
+  version integer not null
+  id bigint not null
+  type text not null
+  at timestamp with time zone not null
+  actor text not null
+  data json not null
+  position bigint
+  constraint events_pkey PRIMARY KEY (account_id, entity, entity_id, version)
+
+table fees
+  account_id text not null
+  channel text not null
+  valid_from date not null
+  percentage_ppm integer not null
+  fixed bigint not null
+  minimum bigint not null
+  available_after_days smallint not null
+  constraint fees_available_after_days_check CHECK (((available_after_days >= 0) AND (available_after_days <= 366)))
+  constraint fees_fixed_check CHECK ((fixed >= 0))
+  constraint fees_minimum_check CHECK ((minimum >= 0))
+  constraint fees_percentage_ppm_check CHECK (((percentage_ppm >= 0) AND (percentage_ppm <= 1000000)))
+  constraint fees_pkey PRIMARY KEY (account_id, channel, valid_from)
+
+table idempotency_keys
+  account_id text not null
+  path text not null
+  key text not null
+  fingerprint bytea not null
+  status smallint not null
+  body text not null
+  created_at timestamp with time zone not null
+  constraint idempotency_keys_pkey PRIMARY KEY (account_id, path, key)
+  CREATE INDEX idempotency_keys_to_forget ON public.idempotency_keys USING btree (created_at)
+
+table installment_plans
+  brand text not null
+  installments smallint not null
+  coefficient_ppm integer not null
+  constraint installment_plans_coefficient_ppm_check CHECK ((coefficient_ppm >= 1000000))
+  constraint installment_plans_installments_check CHECK (((installments >= 1) AND (installments <= 60)))
+  constraint installment_plans_pkey PRIMARY KEY (brand, installments)
+
+table journals
+  account_id text not null
+  id bigint not null
+  kind text not null
+  result_id bigint
+  request_id bigint
+  at timestamp with time zone not null
+  on_date date not null
+  accounts smallint[] not null
+  amounts bigint[] not null
+  constraint journals_amounts_check CHECK ((public.sum_of(amounts) = 0))
+  constraint journals_check CHECK ((cardinality(accounts) = cardinality(amounts)))
+  constraint journals_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX journals_by_day ON public.journals USING btree (account_id, on_date, kind)
+  revoke delete, truncate, update from owner
+
+table migrations
+  name text not null
+  checksum text not null
+  applied_at timestamp with time zone not null
+  constraint migrations_pkey PRIMARY KEY (name)
+
+table outbox
+  account_id text not null
+  event_id bigint not null
+  entity text not null
+  entity_id text not null
+  version integer not null
+  constraint outbox_pkey PRIMARY KEY (account_id, event_id)
+
+table requests
+  account_id text not null
+  id bigint not null
+  kind text not null
+  state text not null
+  version integer not null
+  created_at timestamp with time zone not null
+  reference text
+  payer text not null
+  description text not null
+  due1 date not null
+  total1 bigint not null
+  due2 date
+  total2 bigint
+  last_due date not null
+  code text
+  mandate_id bigint
+  batch_id bigint
+  batch_index integer
+  details json not null
+  constraint requests_pkey PRIMARY KEY (account_id, id)
+  constraint requests_total1_check CHECK ((total1 > 0))
+  CREATE INDEX requests_by_kind ON public.requests USING btree (account_id, kind, id)
+  CREATE INDEX requests_by_reference ON public.requests USING btree (account_id, reference) WHERE (reference IS NOT NULL)
+  CREATE INDEX requests_to_expire ON public.requests USING btree (last_due) WHERE (state = 'pending'::text)
+  CREATE UNIQUE INDEX requests_by_code ON public.requests USING btree (account_id, code) WHERE (code IS NOT NULL)
+
+table results
+  account_id text not null
+  id bigint not null
+  request_id bigint not null
+  kind text not null
+  type text not null
+  channel text not null
+  channel_label text not null
+  amount bigint not null
+  net_fee bigint not null default 0
+  fee_iva bigint not null default 0
+  withheld bigint not null default 0
+  unreleased bigint not null default 0
+  refunded bigint not null default 0
+  charged_back bigint not null default 0
+  paid_at timestamp with time zone not null
+  informed_at timestamp with time zone not null
+  informed_on date not null
+  available_on date
+  released_on date
+  reverses_id bigint
+  source text not null
+  source_ref text not null
+  reference text
+  payer text not null
+  description text not null
+  details json not null
+  constraint results_amount_check CHECK ((amount > 0))
+  constraint results_check CHECK (((refunded >= 0) AND (refunded <= amount)))
+  constraint results_check1 CHECK (((charged_back = 0) OR (charged_back = amount)))
+  constraint results_pkey PRIMARY KEY (account_id, id)
+  constraint results_type_check CHECK ((type = ANY (ARRAY['collected'::text, 'rejected'::text, 'chargeback'::text, 'refund'::text])))
+  CREATE INDEX results_by_day ON public.results USING btree (account_id, informed_on, type, id)
+  CREATE INDEX results_by_request ON public.results USING btree (account_id, request_id)
+  CREATE INDEX results_to_release ON public.results USING btree (available_on) WHERE ((type = 'collected'::text) AND (released_on IS NULL))
+  CREATE UNIQUE INDEX results_once ON public.results USING btree (account_id, source, source_ref)
+
+table seals
+  account_id text not null
+  no integer not null
+  journal_ids bigint[] not null
+  hash bytea not null
+  constraint seals_pkey PRIMARY KEY (account_id, no)
+  revoke delete, truncate, update from owner
+
+table service_secrets
+  name text not null
+  value bytea not null
+  constraint service_secrets_pkey PRIMARY KEY (name)
+
+table simulated_charges
+  account_id text not null
+  attempt_id bigint not null
+  outcome json not null
+  answers_at timestamp with time zone not null
+  reverses_at timestamp with time zone
+  reversed boolean not null default false
+  constraint simulated_charges_pkey PRIMARY KEY (account_id, attempt_id)
+  CREATE INDEX simulated_charges_to_reverse ON public.simulated_charges USING btree (reverses_at) WHERE ((reverses_at IS NOT NULL) AND (NOT reversed))
+
+table withholding_rates
+  cuit text not null
+  regime text not null
+  jurisdiction text not null
+  valid_from date not null
+  valid_to date
+  rate_ppm integer not null
+  constraint withholding_rates_pkey PRIMARY KEY (cuit, regime, jurisdiction, valid_from)
+  constraint withholding_rates_rate_ppm_check CHECK (((rate_ppm >= 0) AND (rate_ppm <= 1000000)))
+
+table withholdings
+  account_id text not null
+  result_id bigint not null
+  no smallint not null
+  request_id bigint not null
+  regime text not null
+  jurisdiction text not null
+  base bigint not null
+  rate_ppm integer not null
+  amount bigint not null
+  certificate text not null
+  informed_on date not null
+  constraint withholdings_pkey PRIMARY KEY (account_id, result_id, no)
+  CREATE INDEX withholdings_by_day ON public.withholdings USING btree (account_id, informed_on)
+  CREATE INDEX withholdings_by_request ON public.withholdings USING btree (account_id, request_id)

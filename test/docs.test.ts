@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../src/database.ts';
+import { generatedDocuments } from '../tools/documents.ts';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const read = (file: string): Promise<string> => readFile(path.join(packageRoot(), file), 'utf8');
+
+test('what the documents say of schemas, states and configuration is what the code says', async () => {
+  for (const [file, text] of await generatedDocuments(database.url)) {
+    expect(await read(file), `${file} is out of date: run npm run docs`).toBe(text);
+  }
+});
+
+describe('documents', async () => {
+  const files = ['README.md'];
+  for await (const file of glob('docs/*.md', { cwd: packageRoot() })) files.push(file);
+  const scripts = (JSON.parse(await read('package.json')) as { scripts: Record<string, string> })
+    .scripts;
+
+  test.each(files)('%s names only files and npm scripts that exist', async (file) => {
+    const text = await read(file);
+    const paths = [...text.matchAll(/`((?:src|test|docs|bench|tools|migrations|bin)\/[\w./-]*)`/g)];
+    for (const [, named = ''] of paths) {
+      expect(existsSync(path.join(packageRoot(), named)), `${file} names ${named}`).toBe(true);
+    }
+    for (const [, script = ''] of text.matchAll(/npm run ([\w:]+)/g)) {
+      expect(scripts, `${file} names npm run ${script}`).toHaveProperty([script]);
+    }
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      const full = path.join(packageRoot(), path.dirname(file), target);
+      expect(existsSync(full), `${file} links ${target}`).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../src/database.ts';
+
+const run = promisify(execFile);
+
+async function check(folder: string): Promise<{ code: number; output: string }> {
+  const bin = path.join(packageRoot(), 'node_modules', 'dependency-cruiser', 'bin');
+  const config = path.join(packageRoot(), '.dependency-cruiser.cjs');
+  const cruiser = path.join(bin, 'dependency-cruiser.mjs');
+  try {
+    const { stdout } = await run(process.execPath, [cruiser, '--config', config, 'src'], {
+      cwd: folder,
+    });
+    return { code: 0, output: stdout };
+  } catch (error) {
+    const failed = error as { code: number; stdout: string; stderr: string };
+    return { code: failed.code, output: failed.stdout + failed.stderr };
+  }
+}
+
+test('an import that climbs a floor fails the check, and so does a route that reads a store', async () => {
+  const folder = await mkdtemp(path.join(packageRoot(), '.floors-'));
+  try {
+    const write = async (file: string, text: string): Promise<void> => {
+      await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
+      await writeFile(path.join(folder, file), text);
+    };
+    await write('src/collections/index.ts', 'export const fee = 1;\n');
+    await write('src/kernel/money.ts', "export { fee } from '../collections/index.ts';\n");
+    await write('src/qr/store.ts', 'export const rows = 1;\n');
+    await write('src/qr/routes.ts', "export { rows } from './store.ts';\n");
+    await write('src/ledger/store.ts', 'export const journal = 1;\n');
+    await write('src/ledger/index.ts', "export { journal } from './store.ts';\n");
+    await write('src/events/store.ts', "export { journal } from '../ledger/index.ts';\n");
+    await write('src/reports/day.ts', "export { journal } from '../ledger/store.ts';\n");
+    const { code, output } = await check(folder);
+    expect(code).toBeGreaterThan(0);
+    expect(output).toContain('floor-0-kernel');
+    expect(output).toContain('floor-2-events');
+    expect(output).toContain('routes-know-no-store');
+    expect(output).toContain('nouns-by-their-index');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

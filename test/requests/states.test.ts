@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { amountDue, lastDueOf, stateOn, transitions } from '../../src/requests/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+
+const day = (text: string) => Temporal.PlainDate.from(text);
+const total1 = centavos(100_000);
+const total2 = centavos(110_000);
+
+describe('what is due on a day', () => {
+  const row = { due1: day('2026-03-10'), total1, total2 };
+
+  test.each([
+    ['2026-03-01', total1],
+    ['2026-03-10', total1],
+    ['2026-03-11', total2],
+    ['2026-03-20', total2],
+    ['2026-04-01', total2],
+  ])('on %s is %i', (on, due) => {
+    expect(amountDue(row, day(on))).toBe(due);
+  });
+
+  test('stays the first total where there is no second', () => {
+    expect(amountDue({ ...row, total2: null }, day('2026-05-01'))).toBe(total1);
+  });
+});
+
+describe('the state by the clock', () => {
+  const last_due = day('2026-03-20');
+
+  test('is pending through the last due day and expired from the next', () => {
+    expect(stateOn({ state: 'pending', last_due }, day('2026-03-20'))).toBe('pending');
+    expect(stateOn({ state: 'pending', last_due }, day('2026-03-21'))).toBe('expired');
+  });
+
+  test.each(['paid', 'reverted', 'refunded', 'expired'] as const)('of %s stays', (state) => {
+    expect(stateOn({ state, last_due }, day('2030-01-01'))).toBe(state);
+  });
+
+  test('looks at the second due date where there is one', () => {
+    expect(lastDueOf(day('2026-03-10'), day('2026-03-20'))).toEqual(day('2026-03-20'));
+    expect(lastDueOf(day('2026-03-10'), null)).toEqual(day('2026-03-10'));
+  });
+});
+
+describe('the table of transitions of payment requests', () => {
+  const states = ['pending', 'paid', 'expired', 'reverted', 'refunded'] as const;
+  const allowed = Object.values(transitions.payment_request).flatMap(({ from, to }) =>
+    from.map((state) => `${state} ${to}`),
+  );
+
+  test('allows these moves and no other', () => {
+    const expected = [
+      'pending paid',
+      'expired paid',
+      'reverted paid',
+      'refunded paid',
+      'pending expired',
+      'paid reverted',
+      'paid refunded',
+    ];
+    const pairs = states.flatMap((from) => states.map((to) => `${from} ${to}`));
+    expect(pairs.filter((pair) => allowed.includes(pair)).sort()).toEqual(expected.sort());
+    expect(allowed).toHaveLength(expected.length);
+  });
+});

@@ -1,0 +1,69 @@
+import { type AuditFault, auditAccount } from '../../src/collections/index.ts';
+import { type Answer, paymentRequestBody, type TestService, testAccount } from '../harness/service.ts';
+
+export interface EventSeen {
+  version: number;
+  type: string;
+  actor: string;
+  data: Record<string, unknown>;
+  /** Whether webhooks will deliver it. */
+  queued: boolean;
+}
+
+/** The calls of an account holder and of the sandbox's third parties, in short. */
+export interface Player {
+  /** Creates a payment request that is due in ten days and answers its id. */
+  create(fields?: Record<string, unknown>): Promise<number>;
+  get(id: number, query?: string): Promise<Answer['body']>;
+  pay(id: number, body?: Record<string, unknown>): Promise<Answer>;
+  refund(id: number, body?: Record<string, unknown>): Promise<Answer>;
+  chargeback(id: number, body?: Record<string, unknown>): Promise<Answer>;
+  /** Moves the clock; `{ minutes: 0 }` runs what is due now. */
+  move(body: Record<string, unknown>): Promise<Answer>;
+  /** Available and unavailable, in pesos. */
+  balances(): Promise<[number, number]>;
+  /** What the audit finds, as sentences. */
+  faults(): Promise<string[]>;
+  events(id: number): Promise<EventSeen[]>;
+}
+
+export function playerOf(service: TestService): Player {
+  const { call, sql } = service;
+  const post = (path: string, body: unknown = {}) => call('POST', path, { body });
+  return {
+    async create(fields = {}) {
+      const { status, body } = await post('/payment-request', paymentRequestBody(service, fields));
+      if (status !== 201) throw new Error(`not created: ${JSON.stringify(body)}`);
+      return body.id;
+    },
+    get: async (id, query = '') => (await call('GET', `/payment-request/${id}${query}`)).body,
+    pay: (id, body) => post(`/sandbox/pay/${id}`, body),
+    refund: (id, body) => post(`/sandbox/refund/${id}`, body),
+    chargeback: (id, body) => post(`/sandbox/chargeback/${id}`, body),
+    move: (body) => post('/sandbox/clock', body),
+    async balances() {
+      const { body } = await call('GET', '/account/balances');
+      return [body.available_balance, body.unavailable_balance];
+    },
+    faults: async () => textOf(await auditAccount(sql, testAccount)),
+    events: async (id) =>
+      await sql<EventSeen[]>`
+        select e.version, e.type, e.actor, e.data, o.event_id is not null as queued
+        from events e left join outbox o on o.account_id = e.account_id and o.event_id = e.id
+        where e.account_id = ${testAccount} and e.entity = 'payment_request'
+          and e.entity_id = ${String(id)}
+        order by e.version`,
+  };
+}
+
+const textOf = (faults: AuditFault[]): string[] => faults.map((fault) => fault.what);
+
+/** A day so many days after the service's today, as calls take it. */
+export function dayIn(service: TestService, days: number): string {
+  const day = service.service.parts.clocks.business.today().add({ days });
+  const [year, month, date] = day.toString().split('-');
+  return `${date}-${month}-${year}`;
+}
+
+/** No background work: what falls due happens when a test moves the clock. */
+export const withoutWorker = { ROLES: 'payments' };

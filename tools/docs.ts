@@ -1,0 +1,19 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { packageRoot } from '../src/database.ts';
+import { openEmbedded } from '../src/platform/postgres/embedded.ts';
+import { generatedDocuments } from './documents.ts';
+
+/** Writes what the documents say about the code; a test compares it with the repository. */
+const dataDir = await mkdtemp(path.join(tmpdir(), 'recaudo-docs-'));
+const embedded = await openEmbedded({ dataDir, log: () => {} });
+try {
+  for (const [file, text] of await generatedDocuments(embedded.url)) {
+    await writeFile(path.join(packageRoot(), file), text);
+    process.stdout.write(`wrote ${file}\n`);
+  }
+} finally {
+  await embedded.close();
+  await rm(dataDir, { recursive: true, force: true });
+}

@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { migrateDatabase, packageRoot } from '../src/database.ts';
+import { openParts } from '../src/parts.ts';
+import { readConfig, variables } from '../src/platform/config.ts';
+import { refusalStatuses } from '../src/platform/errors.ts';
+import { openLog } from '../src/platform/log.ts';
+import { openMetrics } from '../src/platform/metrics.ts';
+import { connect } from '../src/platform/postgres/connect.ts';
+import { dumpSchema } from '../src/platform/postgres/schema-dump.ts';
+import { transitions } from '../src/requests/index.ts';
+import { simulatedRules } from '../src/sandbox/index.ts';
+import { buildServer } from '../src/server.ts';
+import { apiReference, type OpenApi } from './api-reference.ts';
+
+/** What the documents say about the code, by the name of its place in them. */
+type Blocks = Record<string, string>;
+
+const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+
+const table = (head: string[], rows: string[][]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+const configurationTable = (): string =>
+  table(
+    ['Variable', 'Default', 'Meaning'],
+    Object.entries(variables).map(([name, { fallback, doc }]) => [
+      `\`${name}\``,
+      fallback === null ? 'unset' : `\`${fallback}\``,
+      doc,
+    ]),
+  );
+
+const errorTable = (): string =>
+  table(
+    ['Status', 'Kind'],
+    Object.entries(refusalStatuses).map(([kind, status]) => [
+      String(status),
+      kind.replaceAll('_', ' '),
+    ]),
+  );
+
+const stateDiagrams = (): string =>
+  Object.entries(transitions)
+    .map(([kind, moves]) => {
+      const arrows = Object.entries(moves).flatMap(([move, { from, to }]) =>
+        from.map((state) => `  ${state} --> ${to}: ${move}`),
+      );
+      return `\`${kind}\`\n\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> pending\n${arrows.join('\n')}\n\`\`\``;
+    })
+    .join('\n\n');
+
+const sandboxTables = (): string => {
+  const { cards, cents } = simulatedRules;
+  return [
+    table(
+      ['Card', 'Brand', 'Outcome'],
+      cards.map((one) => [one.number, one.brand, one.outcome]),
+    ),
+    table(
+      ['Cents', 'What happens'],
+      cents.map((one) => [`.${one.cents}`, one.text]),
+    ),
+  ].join('\n\n');
+};
+
+/** Everything in the repository that is written by the code itself, by file. */
+export async function generatedDocuments(databaseUrl: string): Promise<Map<string, string>> {
+  const sql = connect(databaseUrl, { max: 4, applicationName: 'recaudo docs' });
+  const config = readConfig({ LOG_LEVEL: 'silent' });
+  const log = openLog(config.LOG_LEVEL);
+  try {
+    await migrateDatabase(sql);
+    const metrics = openMetrics();
+    const origin = `http://${config.HOST}:${config.PORT}`;
+    const parts = await openParts(config, { sql, log, metrics, origin });
+    const app = await buildServer(config, parts, metrics);
+    await app.ready();
+    const openApi = app.swagger() as unknown as OpenApi;
+    await app.close();
+    const blocks: Blocks = {
+      configuration: configurationTable(),
+      errors: errorTable(),
+      states: stateDiagrams(),
+      sandbox: sandboxTables(),
+      api: apiReference(openApi),
+    };
+    const files = new Map([
+      ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
+      ['docs/schema.sql', await dumpSchema(sql)],
+    ]);
+    for (const name of ['operating', 'errors', 'states', 'sandbox', 'api']) {
+      const file = `docs/${name}.md`;
+      files.set(file, fill(await readFile(path.join(packageRoot(), file), 'utf8'), blocks));
+    }
+    return files;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Puts each block between its marks: `<!-- generated NAME -->` and `<!-- end -->`. */
+function fill(text: string, blocks: Blocks): string {
+  return text.replace(
+    /<!-- generated (\w+) -->\n[\s\S]*?<!-- end -->/g,
+    (_match, name: string) => `<!-- generated ${name} -->\n\n${blocks[name]}\n\n<!-- end -->`,
+  );
+}
