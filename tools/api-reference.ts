@@ -71,6 +71,7 @@ const jsonSchema = (content: Record<string, { schema: Schema }> | undefined): Sc
 
 function operationText(method: string, path: string, operation: Operation): string {
   const permission = operation.security?.flatMap((one) => Object.values(one).flat())[0];
+  const access = permission ? `Needs the permission \`${permission}\`` : 'A public link, no key';
   const [status, success] =
     Object.entries(operation.responses ?? {}).find(([code]) => code.startsWith('2')) ?? [];
   const parameters: Schema = {
@@ -82,7 +83,7 @@ function operationText(method: string, path: string, operation: Operation): stri
   return [
     `### ${method.toUpperCase()} ${path}`,
     '',
-    `${operation.summary ?? ''}. Needs the permission \`${permission}\`; answers ${status}.`,
+    `${operation.summary ?? ''}. ${access}; answers ${status ?? 200}.`,
     ...(operation.description ? ['', operation.description] : []),
     members('Path and query:', parameters),
     members('Body:', jsonSchema(operation.requestBody?.content)),

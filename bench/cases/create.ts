@@ -68,12 +68,15 @@ export const create: Case = async (bench) => {
   const half = median(rates('service')) / 2;
   const p50: number[] = [];
   const p99: number[] = [];
+  const helloP99: number[] = [];
   for (let round = 0; round < bench.settings.rounds; round += 1) {
     const { latencies, ids } = await generator.paced(load(service.origin, true), half);
     await checked(ids);
     acknowledged += ids.length;
     p50.push(percentile(latencies, 50));
     p99.push(percentile(latencies, 99));
+    const idle = await generator.paced(load(stage.hello, false), half);
+    helloP99.push(percentile(idle.latencies, 99));
   }
   bench.say(`  ${acknowledged} acknowledged ids are in the database with their events`);
 
@@ -93,6 +96,7 @@ export const create: Case = async (bench) => {
     ),
     limit('create.p99', figure(p99, 'ms'), mostMilliseconds, {
       p50: figure(p50, 'ms'),
+      'p99 of hello at that rate': figure(helloP99, 'ms'),
       'half load': figure([half], 'req/s'),
     }),
     limit('create.memory', figure(peaks, 'MB'), mostMegabytes),

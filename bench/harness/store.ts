@@ -6,21 +6,35 @@ import { eventDataOf, type Row } from './rows.ts';
 
 const atOnce = 20_000;
 
+/** Ids that are not in all of the lists. */
+export function lacking(ids: readonly number[], ...lists: readonly number[][]): number[] {
+  const sets = lists.map((list) => new Set(list));
+  return ids.filter((id) => !sets.every((set) => set.has(id)));
+}
+
 /** Every acknowledged id must be there once, with its event; otherwise the run is void. */
 export async function checkAcknowledged(sql: Sql, accountId: string, ids: number[]): Promise<void> {
   if (new Set(ids).size !== ids.length) throw new Void('An id was acknowledged twice.');
   for (let from = 0; from < ids.length; from += atOnce) {
     const some = ids.slice(from, from + atOnce);
-    const missing = await sql<{ id: number }[]>`
-      select wanted.id from unnest(${some}::bigint[]) as wanted (id)
-      left join requests r on r.account_id = ${accountId} and r.id = wanted.id
-      left join events e on e.account_id = ${accountId} and e.entity = 'payment_request'
-        and e.entity_id = wanted.id::text and e.version = 1
-        and e.type = 'payment_request.created'
-      where r.id is null or e.id is null`;
+    // Two plain look-ups: a join of both tables before they have statistics can take minutes.
+    const [requests, events] = await Promise.all([
+      sql<{ id: number }[]>`
+        select id from requests
+        where account_id = ${accountId} and kind = 'payment_request' and id = any(${some}::bigint[])`,
+      sql<{ id: number }[]>`
+        select entity_id::bigint as id from events
+        where account_id = ${accountId} and entity = 'payment_request' and version = 1
+          and entity_id = any(${some.map(String)}::text[]) and type = 'payment_request.created'`,
+    ]);
+    const missing = lacking(
+      some,
+      requests.map(({ id }) => id),
+      events.map(({ id }) => id),
+    );
     if (missing.length > 0) {
       throw new Void(
-        `${missing.length} acknowledged ids are not in the database, such as ${missing[0]?.id}.`,
+        `${missing.length} acknowledged ids are not in the database, such as ${missing[0]}.`,
       );
     }
   }

@@ -15,16 +15,22 @@ interface Due {
 
 /** On `available_on` what is left of a collection moves from unavailable to available. */
 export function releaseSweep({ sql, recordIds }: Base): Sweep {
-  const releaseIn = async (accountId: string, now: Temporal.Instant): Promise<number> => {
+  const releaseIn = async (
+    accountId: string,
+    most: number,
+    now: Temporal.Instant,
+  ): Promise<number> => {
     const today = dayOf(now);
+    // Before rows are held: who waits for those may have all the connections that ids come by.
+    const ids = await recordIds.take(most);
     return await sql.begin(async (tx) => {
       const due = await tx<Due[]>`
         select id, request_id, unreleased from results
         where account_id = ${accountId} and type = 'collected' and released_on is null
           and available_on <= ${today}::date
-        order by available_on, id limit ${batchSize} for update skip locked`;
+        order by available_on, id limit ${most} for update skip locked`;
       if (due.length === 0) return 0;
-      const journalIds = await recordIds.take(due.length);
+      const journalIds = ids.slice(0, due.length);
       const entries = due.map(({ unreleased }) =>
         entry([
           [ledgerAccounts.holderUnavailable, unreleased],
@@ -61,16 +67,14 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
       return row?.due ? midnightOf(row.due) : null;
     },
     async run(now) {
-      const accounts = await sql<{ account_id: string }[]>`
-        select distinct account_id from results
+      const accounts = await sql<{ account_id: string; due: number }[]>`
+        select account_id, count(*)::int as due from results
         where type = 'collected' and released_on is null and available_on <= ${dayOf(now)}::date
-        limit 1000`;
+        group by account_id limit 1000`;
       let moved = 0;
-      for (const { account_id } of accounts) {
-        for (;;) {
-          const count = await releaseIn(account_id, now);
-          moved += count;
-          if (count < batchSize) break;
+      for (const { account_id, due } of accounts) {
+        for (let left = due; left > 0; left -= batchSize) {
+          moved += await releaseIn(account_id, Math.min(left, batchSize), now);
         }
       }
       return moved;

@@ -5,10 +5,10 @@ import type { Base } from '../platform/base.ts';
 import { conflict, notFound, Refusal } from '../platform/errors.ts';
 import { lockRequest, type RequestKey, type RequestRow, transitions } from '../requests/index.ts';
 import { channels } from './channels.ts';
-import { proportion, returnedBetween } from './pro-rata.ts';
+import { returnedBetween } from './pro-rata.ts';
 import { eventData } from './record.ts';
 import { isLive, type ResultRow } from './result.ts';
-import { readResults, readSettings, readWithholdings } from './store.ts';
+import { lockResults, readSettings, readWithholdings } from './store.ts';
 import { writeResults } from './write.ts';
 
 export interface Reversal {
@@ -98,7 +98,7 @@ export const reverse =
     await sql.begin(async (tx) => {
       const request = await lockRequest(tx, reversal.key);
       if (!request) throw notFound('request');
-      const results = await readResults(tx, [reversal.key]);
+      const results = await lockResults(tx, reversal.key);
       const sourceRef = reversal.sourceRef ?? String(resultId);
       if (results.some((row) => row.source === reversal.source && row.source_ref === sourceRef)) {
         return;
@@ -113,7 +113,7 @@ export const reverse =
       const withholdings = lines
         .map((line) => ({
           ...line,
-          base: -proportion(line.base, gross, target.amount) as Centavos,
+          base: -returnedBetween(line.base, span) as Centavos,
           amount: -returnedBetween(line.amount, span) as Centavos,
         }))
         .filter((line) => line.amount !== 0);

@@ -18,6 +18,14 @@ export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<R
     order by r.informed_at, r.id`;
 }
 
+/** The same for one request, held until the transaction ends: no release moves their money meanwhile. */
+export async function lockResults(sql: Queryable, key: RequestKey): Promise<ResultRow[]> {
+  await sql`
+    select 1 from results where account_id = ${key.accountId} and request_id = ${key.id}
+    order by id for update`;
+  return await readResults(sql, [key]);
+}
+
 export interface WithholdingLine extends Withholding {
   certificate: string;
 }

@@ -1,8 +1,6 @@
+import { maxDaysBetweenDues } from '../kernel/barcode.ts';
 import { daysBetween, formatDay } from '../kernel/dates.ts';
 import { type Centavos, toJsonNumber } from '../kernel/money.ts';
-
-/** The barcode has two digits for the days between the two due dates. */
-const mostDaysBetween = 99;
 
 /** Valid fields; null or undefined where a field was not sent or is not valid by itself. */
 interface Dues {
@@ -20,9 +18,9 @@ const secondDueFault = ({ firstDue, secondDue, secondTotal }: Dues): string | un
   if (!firstDue || !secondDue) return undefined;
   const days = daysBetween(firstDue, secondDue);
   if (days <= 0) return `The second due date must be later than the first, ${formatDay(firstDue)}.`;
-  if (days > mostDaysBetween) {
-    const latest = formatDay(firstDue.add({ days: mostDaysBetween }));
-    return `The second due date must be at most ${mostDaysBetween} days after the first: the latest is ${latest}.`;
+  if (days > maxDaysBetweenDues) {
+    const latest = formatDay(firstDue.add({ days: maxDaysBetweenDues }));
+    return `The second due date must be at most ${maxDaysBetweenDues} days after the first: the latest is ${latest}.`;
   }
   return undefined;
 };

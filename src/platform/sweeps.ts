@@ -76,7 +76,7 @@ export function openSweeper(
     }, null);
   };
 
-  const advanceTo = async (target: Temporal.Instant): Promise<Happened[]> => {
+  const moveTo = async (target: Temporal.Instant): Promise<Happened[]> => {
     const counts = new Map<string, number>();
     const tally = (what: string, count: number): void => {
       if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count);
@@ -97,6 +97,16 @@ export function openSweeper(
       await runDue(tally);
     });
     return [...counts].map(([what, count]) => ({ what, count }));
+  };
+
+  // One at a time in a process: each that waits for the lock keeps a connection of the pool, which
+  // the one that has the lock needs.
+  let lastMove: Promise<unknown> = Promise.resolve();
+  const advanceTo = (target: Temporal.Instant): Promise<Happened[]> => {
+    const move = () => moveTo(target);
+    const moved = lastMove.then(move, move);
+    lastMove = moved;
+    return moved;
   };
 
   return { tick, advanceTo };

@@ -116,9 +116,9 @@ describe('a chargeback', () => {
 
   test('after the release takes it from what is available, which may become negative', async () => {
     await player.move({ days: 15 });
-    const id = await paid(1000);
-    expect(await change(() => player.move({ days: 15 }))).toEqual([96_975, -96_975]);
-    expect(await change(() => player.chargeback(id))).toEqual([-100_000, 0]);
+    const id = await paid(1_000_000);
+    expect(await change(() => player.move({ days: 15 }))).toEqual([96_975_000, -96_975_000]);
+    expect(await change(() => player.chargeback(id))).toEqual([-100_000_000, 0]);
     const [available] = await player.balances();
     expect(available).toBeLessThan(0);
   });

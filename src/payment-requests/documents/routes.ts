@@ -14,6 +14,14 @@ import { couponOf } from './coupon-of.ts';
 /** The drawing code's generation: part of the ETag, so that a new look reaches those who cached. */
 const generation = '1';
 
+const fileParams = {
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: { type: 'string', description: 'As in barcode_url and pdf_url: token and ending' },
+  },
+};
+
 interface DocumentParts {
   find: FindPaymentRequest;
   readAccount(id: string): Promise<Account | null>;
@@ -59,6 +67,13 @@ export function documentRoutes(app: App, { find, readAccount, links, terms }: Do
     return reply.type(kind.type).send(await kind.render(found.row));
   };
 
-  app.get('/barcode/:file', (request, reply) => send('barcode', request, reply));
-  app.get('/coupon/:file', (request, reply) => send('coupon', request, reply));
+  const publicLink = (summary: string) => ({
+    schema: { tags: ['Documents'], summary, security: [], params: fileParams },
+  });
+  app.get('/barcode/:file', publicLink('Image of the barcode, .png or .svg'), (request, reply) =>
+    send('barcode', request, reply),
+  );
+  app.get('/coupon/:file', publicLink('Coupon as .pdf'), (request, reply) =>
+    send('coupon', request, reply),
+  );
 }

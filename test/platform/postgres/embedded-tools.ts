@@ -51,21 +51,18 @@ export function serverPid(dataDir: string): number | null {
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : null;
 }
 
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function psLines(format: string): string[][] {
   const text = execFileSync('ps', ['-A', '-o', format], { encoding: 'utf8' });
   return text
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/));
+}
+
+/** True while the process runs; one that ended and waits to be reaped does not. */
+export function isAlive(pid: number): boolean {
+  const found = psLines('pid=,stat=').find(([id]) => Number(id) === pid);
+  return found !== undefined && !found[1]?.startsWith('Z');
 }
 
 /** Session id of a process, as the terminal's signals see it. */

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { readArguments } from '../../bench/arguments.ts';
+
+const known = ['create', 'get', 'start'];
+
+test('without names all cases run, in their order', () => {
+  expect(readArguments([], known)).toEqual({
+    names: known,
+    json: null,
+    seconds: 4,
+    rounds: 3,
+    connections: 64,
+  });
+});
+
+test('names choose cases, options may stand anywhere', () => {
+  const settings = readArguments(['start', '--json', 'out.json', 'create', '--seconds=7'], known);
+  expect(settings).toMatchObject({ names: ['create', 'start'], json: 'out.json', seconds: 7 });
+});
+
+test.each([
+  [['creat'], 'There is no case creat; the cases: create, get, start.'],
+  [['--rounds', '0'], '--rounds must be a whole number from 1 to 99.'],
+  [['--seconds', '1.5'], '--seconds must be a whole number from 1 to 600.'],
+  [['--fast'], "Unknown option '--fast'"],
+  [['--json'], "'--json <value>' argument missing"],
+])('%j is refused with a sentence that says why', (args, message) => {
+  expect(() => readArguments(args, known)).toThrow(TypeError);
+  expect(() => readArguments(args, known)).toThrow(message);
+});

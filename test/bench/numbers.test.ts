@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { figure, median, percentile, ratioOf } from '../../bench/numbers.ts';
+
+const numbers = fc.array(fc.integer({ min: -1_000_000, max: 1_000_000 }), { minLength: 1 });
+
+test('the median is the middle value, or the mean of the two in the middle', () => {
+  expect(median([3, 1, 2])).toBe(2);
+  expect(median([4, 1, 3, 2])).toBe(2.5);
+  expect(() => median([])).toThrow(RangeError);
+});
+
+test('as many values lie below the median as above it', () => {
+  fc.assert(
+    fc.property(numbers, (values) => {
+      const middle = median(values);
+      const below = values.filter((value) => value < middle).length;
+      const above = values.filter((value) => value > middle).length;
+      expect(below).toBeLessThanOrEqual(values.length / 2);
+      expect(above).toBeLessThanOrEqual(values.length / 2);
+    }),
+  );
+});
+
+test('a percentile is a measured value that so many percent do not exceed', () => {
+  const hundred = Array.from({ length: 100 }, (_unused, index) => 100 - index);
+  expect(percentile(hundred, 50)).toBe(50);
+  expect(percentile(hundred, 99)).toBe(99);
+  expect(percentile(hundred, 100)).toBe(100);
+  expect(percentile([7], 99)).toBe(7);
+  fc.assert(
+    fc.property(numbers, fc.integer({ min: 1, max: 100 }), (values, percent) => {
+      const value = percentile(values, percent);
+      expect(values).toContain(value);
+      const within = values.filter((one) => one <= value).length;
+      expect(within / values.length).toBeGreaterThanOrEqual(percent / 100);
+    }),
+  );
+});
+
+test('a figure is the median with the smallest and the largest round', () => {
+  expect(figure([10, 30, 20], 'req/s')).toEqual({ value: 20, min: 10, max: 30, unit: 'req/s' });
+});
+
+test('a ratio is that of the medians, its spread that of rounds with the same index', () => {
+  // The medians come from different rounds; the spread never mixes rounds.
+  expect(ratioOf([10, 20, 60], [10, 40, 20])).toEqual({ value: 1, min: 0.5, max: 3, unit: 'x' });
+});

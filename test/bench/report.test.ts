@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { figure } from '../../bench/numbers.ts';
+import { compare, isMet, limit, reportJson, reportText, table } from '../../bench/report.ts';
+
+const create = compare(
+  'create',
+  'req/s',
+  { ours: [300, 310, 290], reference: [200, 190, 210] },
+  { bound: 'least', ratio: 1.5, of: 'one INSERT' },
+  { hello: figure([900, 1000, 950], 'req/s') },
+);
+const p99 = limit('create.p99', figure([60, 50, 40], 'ms'), 50);
+
+test('a least target is met when it is just reached', () => {
+  expect(create.ratio.value).toBe(1.5);
+  expect(isMet(create)).toBe(true);
+  expect(isMet({ ...create, target: { ...create.target, ratio: 1.51 } })).toBe(false);
+});
+
+test('a limit is not met when it is just reached', () => {
+  expect(p99.ratio.value).toBe(1);
+  expect(isMet(p99)).toBe(false);
+  expect(isMet(limit('p99', figure([49.9], 'ms'), 50))).toBe(true);
+});
+
+test('the JSON holds ratio, ours, reference, unit, target and others by name', () => {
+  expect(JSON.parse(JSON.stringify(reportJson([create, p99])))).toEqual({
+    create: {
+      ratio: 1.5,
+      ours: 300,
+      reference: 200,
+      unit: 'req/s',
+      target: '>= 1.5 x one INSERT',
+      others: { hello: { value: 950, min: 900, max: 1000, unit: 'req/s' } },
+    },
+    'create.p99': {
+      ratio: 1,
+      ours: 50,
+      reference: 50,
+      unit: 'ms',
+      target: '< 1 x 50 ms',
+      others: {},
+    },
+  });
+});
+
+test('the report shows the ratios with their targets before any detail', () => {
+  const lines = reportText([create, p99]).split('\n');
+  expect(lines[1]).toMatch(/^create +1\.50 x \(1\.38–1\.63\) +>= 1\.5 x one INSERT +met$/);
+  expect(lines[2]).toMatch(/^create\.p99 +1\.00 x \(0\.80–1\.20\) +< 1 x 50 ms +NOT MET$/);
+  expect(lines[3]).toBe('');
+  expect(lines.slice(4).join('\n')).toMatch(/hello +950 req\/s \(900–1000\)/);
+});
+
+test('columns line up and no line ends in spaces', () => {
+  expect(
+    table([
+      ['a', 'bb', 'c'],
+      ['aaa', '', ''],
+      ['', 'b', 'ccc'],
+    ]),
+  ).toBe('a    bb  c\naaa\n     b   ccc');
+});

@@ -1,0 +1,52 @@
+import { glob, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { packageRoot } from '../src/database.ts';
+
+interface Line {
+  file: string;
+  text: string;
+  place: string;
+}
+
+let lines: Line[];
+
+beforeAll(async () => {
+  lines = [];
+  for await (const file of glob('src/**/*.{ts,tsx}', { cwd: packageRoot() })) {
+    const text = await readFile(path.join(packageRoot(), file), 'utf8');
+    text.split('\n').forEach((one, index) => {
+      lines.push({ file, text: one, place: `${file}:${index + 1}` });
+    });
+  }
+});
+
+const placesOf = (pattern: RegExp, except: string[] = []): string[] =>
+  lines
+    .filter(({ file, text }) => pattern.test(text) && !except.includes(file))
+    .filter(({ text }) => !/^\s*(\*|\/\/|\/\*\*)/.test(text))
+    .map(({ place }) => place);
+
+test('only the clocks read the time', () => {
+  expect(placesOf(/Date\.now\(|new Date\(\)|Temporal\.Now/, ['src/platform/clocks.ts'])).toEqual(
+    [],
+  );
+});
+
+test('no statement asks the database for the time', () => {
+  // A method of a clock is written `clock.now()` or declared `now(): …`.
+  expect(placesOf(/(?<![\w.])now\(\)(?!:)|current_timestamp|clock_timestamp/i)).toEqual([]);
+});
+
+test('SQL is written in stores and verbs, never in routes or presenters', () => {
+  expect(placesOf(/sql`/).filter((place) => /(routes|present)\.ts/.test(place))).toEqual([]);
+});
+
+test('no escape from the types', () => {
+  expect(placesOf(/@ts-ignore|@ts-expect-error|\bas any\b|: any\b/)).toEqual([]);
+});
+
+test('files hold one idea: none has more than 400 lines', () => {
+  const sizes = Map.groupBy(lines, ({ file }) => file);
+  expect([...sizes].filter(([, own]) => own.length > 401).map(([file]) => file)).toEqual([]);
+});
