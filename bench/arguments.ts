@@ -28,7 +28,7 @@ export function readArguments(args: string[], known: readonly string[]): Setting
     allowPositionals: true,
     options: {
       json: { type: 'string' },
-      seconds: { type: 'string', default: '4' },
+      seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', default: '64' },
     },

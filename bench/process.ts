@@ -3,12 +3,14 @@ import { runLoad } from './harness/load.ts';
 import { serveHandwritten } from './references/handwritten.ts';
 import { serveHello } from './references/hello.ts';
 import { serveSameBody } from './references/same-body.ts';
+import { serveSameRoute } from './references/same-route.ts';
 
 /** Helpers that run in processes of their own: each answers the questions that its parent sends. */
 const roles: Record<string, (question: never) => Promise<unknown>> = {
   load: runLoad,
   hello: serveHello,
   'same-body': serveSameBody,
+  'same-route': serveSameRoute,
   handwritten: serveHandwritten,
 };
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const wanted = 26;
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -28,23 +28,33 @@ function bundledNode() {
   return null;
 }
 
-if (!existsSync(entry)) {
-  console.error('Recaudo is not built yet: run `npm run build` (npm start does it by itself).');
-  process.exit(1);
-} else if (Number(process.versions.node.split('.')[0]) >= wanted) {
-  await import(pathToFileURL(entry).href);
-} else {
-  const node = bundledNode();
-  if (node === null) {
-    console.error(
-      `Recaudo needs Node.js ${wanted}; this is ${process.version}. Install it, or run \`npm ci\` ` +
-        'without --omit=optional, which brings one.',
-    );
-    process.exit(1);
+/** Keeps the garbage of a request's short life small: half the memory at the same speed. */
+const flags = ['--max-semi-space-size=8', '--max-old-space-size=1024'];
+
+function run(node) {
+  const args = [...flags, entry, ...process.argv.slice(2)];
+  if (typeof process.execve === 'function' && process.platform !== 'win32') {
+    process.execve(node, [node, ...args], process.env);
   }
-  const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, args, { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));
   }
   child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+}
+
+const isRecent = Number(process.versions.node.split('.')[0]) >= wanted;
+const node = isRecent ? process.execPath : bundledNode();
+
+if (!existsSync(entry)) {
+  console.error('Recaudo is not built yet: run `npm run build` (npm start does it by itself).');
+  process.exit(1);
+} else if (node === null) {
+  console.error(
+    `Recaudo needs Node.js ${wanted}; this is ${process.version}. Install it, or run \`npm ci\` ` +
+      'without --omit=optional, which brings one.',
+  );
+  process.exit(1);
+} else {
+  run(node);
 }

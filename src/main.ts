@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keyRevokedTopic } from './accounts/index.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
-import { accountsToSeal, sealAccount } from './ledger/index.ts';
+import { accountsToSeal, sealWaiting } from './ledger/index.ts';
 import { openParts, type Parts } from './parts.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
 import type { Config } from './platform/config.ts';
@@ -41,7 +41,7 @@ function workerLoops({ base, sweeper }: Parts, log: Log): Loop[] {
       'sealer',
       sealEveryMs,
       async () => {
-        for (const accountId of await accountsToSeal(sql)) await sealAccount(sql, accountId);
+        for (const accountId of await accountsToSeal(sql)) await sealWaiting(sql, accountId);
       },
       log,
     ),

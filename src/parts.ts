@@ -1,6 +1,7 @@
 import { type Account, openAuthenticator, readAccount, type WriteAudit } from './accounts/index.ts';
 import { type Calendar, loadCalendar } from './calendar/index.ts';
 import {
+  batchedRecord,
   type Channels,
   openAttempts,
   recordFacts,
@@ -71,7 +72,7 @@ export async function openParts(
   const account = (id: string): Promise<Account | null> => readAccount(sql, id);
   const plansFor = (amount: Centavos) => readPlans(sql, amount);
   const channels: Channels = sandbox ? simulatedChannels(base) : {};
-  const record = recordFacts(base, calendar);
+  const record = batchedRecord(recordFacts(base, calendar));
   const takeBack = reverse(base);
   const attempts = openAttempts(base, channels, record);
   const requests = openPaymentRequests(base, {

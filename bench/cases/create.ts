@@ -1,7 +1,7 @@
-import { accountId, apiKey } from '../harness/lab.ts';
+import { apiKey } from '../harness/lab.ts';
 import { peakMemory } from '../harness/memory.ts';
 import { type Contender, interleave, type Load, startGenerator } from '../harness/rounds.ts';
-import { creatingRequests } from '../harness/rows.ts';
+import { accountId, creatingRequests } from '../harness/rows.ts';
 import { createOne, openStage, type Stage } from '../harness/stage.ts';
 import { checkAcknowledged, copyIn, copyTexts, reserveIds } from '../harness/store.ts';
 import { figure, median, percentile } from '../numbers.ts';

@@ -1,10 +1,13 @@
+import { open } from 'node:fs/promises';
+import path from 'node:path';
 import { apiKey } from '../harness/lab.ts';
 import { peakMemory } from '../harness/memory.ts';
 import { type Contender, interleave, startGenerator } from '../harness/rounds.ts';
-import { readingRequests } from '../harness/rows.ts';
-import { openStage, sampleRow } from '../harness/stage.ts';
+import { readingRequests, sampleRow } from '../harness/rows.ts';
+import { openStage, startReference } from '../harness/stage.ts';
 import { type Filled, fill } from '../harness/store.ts';
 import { figure, median, percentile } from '../numbers.ts';
+import type { SameRouteOptions } from '../references/same-route.ts';
 import { compare, limit } from '../report.ts';
 import { type Case, Void } from './case.ts';
 import { mostMegabytes } from './create.ts';
@@ -24,7 +27,11 @@ export const get: Case = async (bench) => {
     return body;
   });
   const generator = startGenerator(bench);
-  const { service } = stage;
+  const { service, lab } = stage;
+  const log = await open(path.join(lab.dataDir, 'same-route.log'), 'a');
+  bench.cleanup.defer(() => log.close());
+  const options: SameRouteOptions = { databaseUrl: lab.url };
+  const sameRoute = await startReference('same-route', options, bench.cleanup, log.fd);
   const requests = readingRequests(apiKey, stored);
   const load = (origin: string) => ({ origin, requests, capture: false });
   const peaks: number[] = [];
@@ -38,7 +45,7 @@ export const get: Case = async (bench) => {
       return value.rate;
     },
   });
-  const origins = [service.origin, stage.hello, stage.sameBody, stage.handwritten];
+  const origins = [service.origin, stage.hello, stage.sameBody, sameRoute, stage.handwritten];
   for (const origin of origins) await generator.warmUp(load(origin));
 
   const rates = await interleave(
@@ -46,6 +53,7 @@ export const get: Case = async (bench) => {
       flooded('service', service.origin),
       flooded('hello', stage.hello),
       flooded('same body', stage.sameBody),
+      flooded('same route', sameRoute),
       flooded('one SELECT', stage.handwritten),
     ],
     bench,
@@ -67,6 +75,7 @@ export const get: Case = async (bench) => {
       { bound: 'least', ratio: 0.6, of: 'the same body without a database' },
       {
         hello: figure(rates('hello'), 'req/s'),
+        'the same route with a row from memory': figure(rates('same route'), 'req/s'),
         'one SELECT for each call': figure(rates('one SELECT'), 'req/s'),
         'p50 at half load': figure(p50, 'ms'),
         'p99 at half load': figure(p99, 'ms'),

@@ -1,10 +1,9 @@
 import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
-import { accountId, apiKey, createDatabase, openLab, startService } from '../harness/lab.ts';
+import { apiKey, createDatabase, openLab, startService } from '../harness/lab.ts';
 import { type Contender, type Generator, interleave, startGenerator } from '../harness/rounds.ts';
-import { creatingRequests, readingRequests } from '../harness/rows.ts';
-import { sampleRow } from '../harness/stage.ts';
+import { accountId, creatingRequests, readingRequests, sampleRow } from '../harness/rows.ts';
 import { checkAcknowledged, type Filled, fill } from '../harness/store.ts';
 import { compare, type Target } from '../report.ts';
 import type { Bench, Case } from './case.ts';

@@ -10,9 +10,14 @@ export interface Child<Q, A> {
   ask(question: Q): Promise<A>;
 }
 
-/** Starts a role of process.ts; it ends with the cleanup. */
-export function startChild<Q, A>(role: string, cleanup: AsyncDisposableStack): Child<Q, A> {
-  const child = fork(entry, [role], { serialization: 'advanced' });
+/** Starts a role of process.ts; it ends with the cleanup. `log`: where its stderr goes. */
+export function startChild<Q, A>(
+  role: string,
+  cleanup: AsyncDisposableStack,
+  log: number | 'inherit' = 'inherit',
+): Child<Q, A> {
+  const stdio = ['ignore', 'inherit', log, 'ipc'] as const;
+  const child = fork(entry, [role], { serialization: 'advanced', stdio: [...stdio] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   cleanup.defer(async () => {
     child.kill();

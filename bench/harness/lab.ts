@@ -6,8 +6,8 @@ import { variables } from '../../src/platform/config.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { openEmbedded } from '../../src/platform/postgres/embedded.ts';
 import { Void } from '../cases/case.ts';
+import { accountId } from './rows.ts';
 
-export const accountId = 'BE5C0001';
 export const apiKey = 'rk_test_benchmark_only';
 
 /** As many connections as the service has by default: the reference gets the same. */
@@ -118,8 +118,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     stdio: ['ignore', 'pipe', log.fd],
   });
   await log.close();
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let stopping = false;
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      if (!stopping) process.stderr.write(`the service ended by itself: ${signal ?? code}\n`);
+      resolve();
+    });
+  });
   const stop = async (): Promise<void> => {
+    stopping = true;
     child.kill('SIGTERM');
     await ended;
   };

@@ -1,11 +1,15 @@
 import { encodeBarcode } from '../../src/kernel/barcode.ts';
-import { formatDay } from '../../src/kernel/dates.ts';
+import { dayOf, formatDay } from '../../src/kernel/dates.ts';
 import { type Centavos, toJsonNumber } from '../../src/kernel/money.ts';
 import type { PaymentRequestRow } from '../../src/payment-requests/index.ts';
+import { wallClock } from '../../src/platform/clocks.ts';
 import { lastDueOf } from '../../src/requests/index.ts';
 import type { Request } from './load.ts';
 
 export type Row = PaymentRequestRow;
+
+/** The account that the benchmark works in. */
+export const accountId = 'BE5C0001';
 
 /** The fields that the benchmark sends, read. */
 export interface Input {
@@ -70,6 +74,12 @@ export const inputOf = (reference: string, today: Temporal.PlainDate): Input => 
   second_due_date: today.add({ days: 20 }),
   second_total: 150_000 as Centavos,
 });
+
+/** A stored request, to make others like it. */
+export function sampleRow(): Row {
+  const now = wallClock.now();
+  return newRow(accountId, 1, now, inputOf('contract', dayOf(now)));
+}
 
 function bodyOf(input: Input): string {
   return JSON.stringify({

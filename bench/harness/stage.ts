@@ -3,8 +3,8 @@ import { wallClock } from '../../src/platform/clocks.ts';
 import type { Bench } from '../cases/case.ts';
 import type { HandwrittenOptions } from '../references/handwritten.ts';
 import { startChild } from './child.ts';
-import { accountId, apiKey, type Lab, openLab, pool, type Service, startService } from './lab.ts';
-import { creatingRequests, inputOf, newRow, type Row } from './rows.ts';
+import { apiKey, type Lab, openLab, pool, type Service, startService } from './lab.ts';
+import { creatingRequests, type Row, sampleRow } from './rows.ts';
 
 /** The real service and the references, each in a process of its own, on one database. */
 export interface Stage {
@@ -18,16 +18,12 @@ export interface Stage {
   sample: Row;
 }
 
-export function sampleRow(): Row {
-  const now = wallClock.now();
-  return newRow(accountId, 1, now, inputOf('contract', dayOf(now)));
-}
-
 export const startReference = <Q>(
   role: string,
   options: Q,
   cleanup: AsyncDisposableStack,
-): Promise<string> => startChild<Q, string>(role, cleanup).ask(options);
+  log: number | 'inherit' = 'inherit',
+): Promise<string> => startChild<Q, string>(role, cleanup, log).ask(options);
 
 /** `bodyOf` fetches the body that (a') answers, from the real service. */
 export async function openStage(

@@ -13,8 +13,13 @@ interface KeyRow {
   revoked_at: Temporal.Instant | null;
 }
 
+interface KnownKey {
+  row: KeyRow;
+  caller: Caller;
+}
+
 interface Known {
-  row: KeyRow | null;
+  key: KnownKey | null;
   untilMs: number;
 }
 
@@ -42,39 +47,43 @@ const keyIn = (authorization: string | undefined): string => {
 export function openAuthenticator(sql: Sql, wall: Clock): Authenticator {
   const cache = new Map<string, Known>();
   let forgotten = 0;
-  const uses = new Map<number, { accountId: string; at: Temporal.Instant }>();
+  const uses = new Map<number, { accountId: string; atMs: number }>();
 
-  const find = async (key: string): Promise<KeyRow | null> => {
+  const callerOf = (row: KeyRow): Caller => ({
+    accountId: row.account_id,
+    actor: `key:${row.prefix}:${row.id}`,
+    permissions: new Set(row.permissions),
+  });
+
+  const find = async (key: string, nowMs: number): Promise<KnownKey | null> => {
     const hash = hashKey(key);
     const name = hash.toString('base64');
-    const nowMs = wall.now().epochMilliseconds;
     const known = cache.get(name);
-    if (known && known.untilMs > nowMs) return known.row;
+    if (known && known.untilMs > nowMs) return known.key;
     const forgottenBefore = forgotten;
     const [row = null] = await sql<KeyRow[]>`
       select id, account_id, prefix, permissions, expires_at, revoked_at from api_keys
       where hash = ${hash}`;
+    const found = row && { row, caller: callerOf(row) };
     if (cache.size >= mostCached) cache.clear();
     // What was read while a key was being revoked may be from before: use it, but do not keep it.
-    if (forgotten === forgottenBefore) cache.set(name, { row, untilMs: nowMs + cachedForMs });
-    return row;
+    if (forgotten === forgottenBefore)
+      cache.set(name, { key: found, untilMs: nowMs + cachedForMs });
+    return found;
   };
 
   return {
     async authenticate(authorization) {
-      const row = await find(keyIn(authorization));
-      if (!row) throw refused('This API key is not known.');
+      const nowMs = wall.nowMs();
+      const found = await find(keyIn(authorization), nowMs);
+      if (!found) throw refused('This API key is not known.');
+      const { row, caller } = found;
       if (row.revoked_at !== null) throw refused('This API key was revoked.');
-      const now = wall.now();
-      if (row.expires_at !== null && Temporal.Instant.compare(row.expires_at, now) <= 0) {
+      if (row.expires_at !== null && row.expires_at.epochMilliseconds <= nowMs) {
         throw refused('This API key has expired.');
       }
-      uses.set(row.id, { accountId: row.account_id, at: now });
-      return {
-        accountId: row.account_id,
-        actor: `key:${row.prefix}:${row.id}`,
-        permissions: new Set(row.permissions),
-      };
+      uses.set(row.id, { accountId: row.account_id, atMs: nowMs });
+      return caller;
     },
     forget() {
       forgotten += 1;
@@ -88,7 +97,7 @@ export function openAuthenticator(sql: Sql, wall: Clock): Authenticator {
         update api_keys k set last_used_at = u.at
         from unnest(
           ${seen.map(([, use]) => use.accountId)}::text[], ${seen.map(([id]) => id)}::bigint[],
-          ${seen.map(([, use]) => use.at)}::timestamptz[]
+          ${seen.map(([, use]) => Temporal.Instant.fromEpochMilliseconds(use.atMs))}::timestamptz[]
         ) as u (account_id, id, at)
         where k.account_id = u.account_id and k.id = u.id
           and (k.last_used_at is null or k.last_used_at < u.at)`;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { Clocks } from '../platform/clocks.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
@@ -33,7 +33,7 @@ export interface NewKey {
 
 const prefixLength = 12;
 
-export const hashKey = (key: string): Buffer => createHash('sha256').update(key, 'utf8').digest();
+export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 const drawKey = (environment: string): string =>
   `rk_${environment === 'production' ? 'live' : 'test'}_${randomBytes(24).toString('base64url')}`;

@@ -1,11 +1,11 @@
 import type { CardInstrument, ChannelCode, Instrument } from '../collections/index.ts';
-import type { BrandPlans } from '../helpers/index.ts';
+import type { BrandPlans, Plan } from '../helpers/index.ts';
 import { type ParsedCardNumber, parseCardNumber } from '../kernel/card-number.ts';
 import { isCbu, isCvu } from '../kernel/cbu.ts';
 import { isCuit } from '../kernel/cuit.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { hasControl, isBlank, isWellFormed, lengthOf } from '../kernel/text.ts';
-import type { FieldFault, FieldName } from './views/model.ts';
+import type { FieldFault, FieldName, FormState } from './views/model.ts';
 
 export type Posted = Readonly<Partial<Record<string, string>>>;
 
@@ -22,16 +22,52 @@ export interface CardTerms {
   today: Temporal.PlainDate;
 }
 
+/** The texts of a posted form. A name that came twice counts as not sent. */
+export const postedIn = (body: unknown): Posted =>
+  Object.fromEntries(
+    Object.entries(body ?? {}).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value]] : [],
+    ),
+  );
+
+/** Never the card's number or code. */
+const worthKeeping: FieldName[] = [
+  'card_holder_name',
+  'expiry',
+  'holder_email',
+  'installments',
+  'account',
+  'holder_cuit',
+];
+
+/** The values worth showing again beside their faults. */
+export const keptValues = (posted: Posted): FormState['values'] =>
+  Object.fromEntries(
+    worthKeeping.flatMap((name) => (posted[name] === undefined ? [] : [[name, posted[name]]])),
+  );
+
 const longestName = 255;
 const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;
 const emailShape = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
-const typed = (posted: Posted, name: FieldName): string => (posted[name] ?? '').trim();
+/** What was typed, on one line: tabs and line breaks that were pasted along become spaces. */
+const typed = (posted: Posted, name: FieldName): string =>
+  (posted[name] ?? '').replace(/\s+/g, ' ').trim();
 
-function textFault(value: string): FieldFault | undefined {
+const isSound = (text: string): boolean =>
+  isWellFormed(text) && !hasControl(text, { lineBreaks: false });
+
+function nameFault(value: string): FieldFault | undefined {
   if (isBlank(value)) return 'required';
-  const sound = isWellFormed(value) && !hasControl(value, { lineBreaks: false });
-  return sound && lengthOf(value) <= longestName ? undefined : 'too_long';
+  if (!isSound(value)) return 'characters';
+  return lengthOf(value) <= longestName ? undefined : 'too_long';
+}
+
+/** The address is optional. */
+function emailFault(value: string): FieldFault | undefined {
+  if (value === '') return undefined;
+  const sound = isSound(value) && emailShape.test(value) && lengthOf(value) <= longestName;
+  return sound ? undefined : 'email';
 }
 
 /** MM/AA, also MM/AAAA; the card is good until the end of that month. */
@@ -52,8 +88,10 @@ function expiryFault(text: string, today: Temporal.PlainDate): FieldFault | unde
 
 function cvvFault(text: string, card: ParsedCardNumber): FieldFault | undefined {
   if (text === '') return 'required';
-  const digits = card.ok && card.brand === 'amex' ? 4 : 3;
-  return /^[0-9]+$/.test(text) && text.length === digits ? undefined : 'cvv';
+  if (!/^[0-9]{3,4}$/.test(text)) return 'cvv';
+  // While the number is at fault, its brand is not known.
+  const fits = !card.ok || text.length === (card.brand === 'amex' ? 4 : 3);
+  return fits ? undefined : 'cvv';
 }
 
 function cardFault(
@@ -76,6 +114,17 @@ function planIn(text: string, card: ParsedCardNumber, { plans }: CardTerms) {
   return brand.plans.find((plan) => String(plan.installments) === count);
 }
 
+/** A plan of another brand is no fault while the number is one: its brand may change. */
+function planFault(
+  chosen: string,
+  plan: Plan | undefined,
+  numberFault: FieldFault | undefined,
+): FieldFault | undefined {
+  if (plan) return undefined;
+  if (chosen === '') return 'required';
+  return numberFault ? undefined : 'installments';
+}
+
 const onePayment = (amount: Centavos) => ({ installments: 1, each: amount, total: amount });
 
 function readCard(channel: ChannelCode, posted: Posted, terms: CardTerms): ReadInstrument {
@@ -83,15 +132,15 @@ function readCard(channel: ChannelCode, posted: Posted, terms: CardTerms): ReadI
   const card = parseCardNumber(number);
   const email = typed(posted, 'holder_email');
   const chosen = typed(posted, 'installments');
+  const numberFault = cardFault(number, card, channel, terms);
   const plan = channel === 'debit_card' ? onePayment(terms.amount) : planIn(chosen, card, terms);
   const found: Record<string, FieldFault | undefined> = {
-    card_number: cardFault(number, card, channel, terms),
-    card_holder_name: textFault(typed(posted, 'card_holder_name')),
+    card_number: numberFault,
+    card_holder_name: nameFault(typed(posted, 'card_holder_name')),
     expiry: expiryFault(typed(posted, 'expiry'), terms.today),
     cvv: cvvFault(typed(posted, 'cvv'), card),
-    holder_email:
-      email !== '' && (email.length > longestName || !emailShape.test(email)) ? 'email' : undefined,
-    installments: plan ? undefined : chosen === '' ? 'required' : 'installments',
+    holder_email: emailFault(email),
+    installments: planFault(chosen, plan, numberFault),
   };
   const faults = Object.fromEntries(Object.entries(found).filter(([, fault]) => fault));
   const expiry = expiryIn(typed(posted, 'expiry'));

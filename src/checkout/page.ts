@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/index.ts';
 import type { Channels, ResultRow } from '../collections/index.ts';
 import { type BrandPlans, readPlans } from '../helpers/index.ts';
-import type { Centavos } from '../kernel/money.ts';
+import { type Centavos, centavos } from '../kernel/money.ts';
 import {
   allows,
   allowsBrand,
@@ -17,15 +17,17 @@ import {
 } from '../payment-requests/index.ts';
 import type { Links } from '../platform/links.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { amountDue } from '../requests/index.ts';
+import { amountDue, type RequestKey } from '../requests/index.ts';
 import { assetPaths } from './assets.ts';
 import type {
   ChannelModel,
   FormState,
+  InstallmentOption,
   Lang,
   PageModel,
   PayModel,
   ReceiptModel,
+  RejectedModel,
   RejectionReason,
   RequestModel,
   TestCard,
@@ -43,6 +45,11 @@ export interface CheckoutParts {
 
 /** One view of one request. */
 export interface Visit {
+  /**
+   * Whether a charge waits for its outcome. Read before the row, so that one that ends meanwhile
+   * shows in the row.
+   */
+  attemptOpen: boolean;
   row: PaymentRequestRow;
   results: ResultRow[];
   account: Account;
@@ -52,6 +59,18 @@ export interface Visit {
 }
 
 export const checkoutPath = (token: string): string => `/checkout/${token}`;
+
+export const receiptPath = (token: string): string => `${checkoutPath(token)}/receipt`;
+export const rejectedPath = (token: string): string => `${checkoutPath(token)}/rejected`;
+
+export const withLang = (path: string, lang: Lang): string =>
+  lang === 'es' ? path : `${path}?lang=${lang}`;
+
+export const keyOf = ({ row }: Visit): RequestKey => ({ accountId: row.account_id, id: row.id });
+
+/** The last payment that was collected. */
+export const collectedIn = ({ results }: Visit): ResultRow | undefined =>
+  results.findLast((result) => result.type === 'collected');
 
 export const pageModel = (lang: Lang, path: string): PageModel => ({
   lang,
@@ -139,6 +158,9 @@ export async function payModel(
   const plans = await allowedPlans(parts.sql, row, amount);
   const onFirst = Temporal.PlainDate.compare(today, row.due1) <= 0;
   const path = checkoutPath(visit.token);
+  // In the address too: a form that cannot be read is answered in its language.
+  const pay = withLang(path, visit.lang);
+  const simulate = withLang(`${path}/simulate`, visit.lang);
   return {
     ...requestModel(visit, parts.sandbox),
     payerName: row.payer,
@@ -150,11 +172,26 @@ export async function payModel(
       row.due2 !== null &&
       row.total2 !== null && { later: { day: row.due2, amount: row.total2 } }),
     channels: channelModels(visit, parts, amount, plans),
-    actions: { pay: path, ...(parts.sandbox && { simulate: `${path}/simulate` }) },
+    actions: { pay, ...(parts.sandbox && { simulate }) },
     ...(form && { form }),
     ...(parts.sandbox && { testCards: parts.testCards }),
   };
 }
+
+/** Stored JSON numbers of pesos, read back by their decimal text. */
+const centavosOf = (pesos: number): Centavos => centavos(Number(pesos.toFixed(2).replace('.', '')));
+
+type CardDetails = NonNullable<ResultRow['details']['payment_metadata']>;
+
+/** What the card charges where that is not simply the amount. */
+const installmentsOf = (card: CardDetails): InstallmentOption | undefined =>
+  card.installments === 1
+    ? undefined
+    : {
+        count: card.installments,
+        amount: centavosOf(card.installment_amount),
+        total: centavosOf(card.amount),
+      };
 
 /** The receipt of a collected payment. */
 export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean): ReceiptModel {
@@ -162,8 +199,10 @@ export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean):
   const card = result.details.payment_metadata;
   const code = card?.authorization_code;
   const back = row.details.back_url_success;
+  const installments = card && installmentsOf(card);
   return {
     ...requestModel(visit, sandbox),
+    pageUrl: receiptPath(visit.token),
     payerName: row.payer,
     description: row.description,
     ...(row.reference !== null && { reference: row.reference }),
@@ -171,6 +210,7 @@ export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean):
     paidAt: result.paid_at,
     channel: result.channel_label,
     ...(card && { cardLastFour: card.card_last_four_digits }),
+    ...(installments && { installments }),
     ...(code !== undefined && { authorizationCode: code }),
     ...(back && { backUrl: back }),
   };
@@ -181,9 +221,20 @@ const reasons: Record<string, RejectionReason> = {
   stop_debit: 'stop_debit',
 };
 
-/** Why the last attempt was refused, in the words of the page. */
-export function rejectionReason(result: ResultRow | undefined): RejectionReason {
-  if (!result) return 'other';
+/** Why an attempt was refused, in the words of the page. */
+function reasonOf(result: ResultRow): RejectionReason {
   const isCard = result.channel === 'credit_card' || result.channel === 'debit_card';
   return reasons[result.details.code ?? ''] ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
 }
+
+/** A refused attempt, with the way back to the pay page. */
+export const rejectedModel = (
+  visit: Visit,
+  result: ResultRow,
+  sandbox: boolean,
+): RejectedModel => ({
+  ...requestModel(visit, sandbox),
+  pageUrl: rejectedPath(visit.token),
+  payPath: checkoutPath(visit.token),
+  reason: reasonOf(result),
+});

@@ -8,7 +8,7 @@ import { amountDue, type RequestKey, type RequestRow, readRequests } from '../re
 import { cardBrands } from './card-brands.ts';
 import type { Channels, ChargeOutcome, Instrument } from './channel.ts';
 import { type ChannelCode, channels } from './channels.ts';
-import type { RecordFacts } from './record.ts';
+import type { RecordFact } from './record.ts';
 import type { ResultDetails } from './result.ts';
 
 /** What a payer's attempt came to. */
@@ -103,7 +103,7 @@ export interface Attempts {
   sweep: Sweep;
 }
 
-export function openAttempts(base: Base, connected: Channels, record: RecordFacts): Attempts {
+export function openAttempts(base: Base, connected: Channels, record: RecordFact): Attempts {
   const { sql, clocks, recordIds, log } = base;
 
   /** Writes down what the channel said; may be repeated, the attempt's id makes it one result. */
@@ -135,28 +135,26 @@ export function openAttempts(base: Base, connected: Channels, record: RecordFact
       ...details.payment_metadata,
       ...(code !== undefined && { authorization_code: code }),
     };
-    const [recorded] = await record([
-      {
-        request,
-        type: approved ? 'collected' : 'rejected',
-        channel: attempt.channel,
-        label,
-        amount: attempt.amount,
-        paidAt: clocks.business.now(),
-        source: 'attempt',
-        sourceRef: String(attempt.id),
-        actor,
-        attemptId: attempt.id,
-        details: {
-          ...(metadata && { payment_metadata: metadata }),
-          ...(!approved && { state_comment: outcome.text, code: outcome.code }),
-        },
+    const recorded = await record({
+      request,
+      type: approved ? 'collected' : 'rejected',
+      channel: attempt.channel,
+      label,
+      amount: attempt.amount,
+      paidAt: clocks.business.now(),
+      source: 'attempt',
+      sourceRef: String(attempt.id),
+      actor,
+      attemptId: attempt.id,
+      details: {
+        ...(metadata && { payment_metadata: metadata }),
+        ...(!approved && { state_comment: outcome.text, code: outcome.code }),
       },
-    ]);
+    });
     if (!approved) return { outcome: 'rejected', code: outcome.code, text: outcome.text };
     return {
       outcome: 'approved',
-      resultId: recorded?.outcome === 'recorded' ? recorded.resultId : null,
+      resultId: recorded.outcome === 'recorded' ? recorded.resultId : null,
     };
   };
 

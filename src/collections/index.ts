@@ -13,7 +13,7 @@ export type {
 } from './channel.ts';
 export { type ChannelCode, channelCodes, channels } from './channels.ts';
 export { presentResult, presentRetention } from './present.ts';
-export { type PaymentFact, type RecordFacts, recordFacts } from './record.ts';
+export { batchedRecord, type RecordFact, recordFacts } from './record.ts';
 export { releaseSweep } from './release.ts';
 export type { ResultRow } from './result.ts';
 export { type Reversal, type Reverse, reverse } from './reverse.ts';

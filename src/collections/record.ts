@@ -3,6 +3,7 @@ import { dayOf } from '../kernel/dates.ts';
 import { type Centavos, toJsonNumber } from '../kernel/money.ts';
 import { entry, ledgerAccounts } from '../ledger/index.ts';
 import type { Base } from '../platform/base.ts';
+import { batcher } from '../platform/batcher.ts';
 import { type RequestRow, transitions } from '../requests/index.ts';
 import { type ChannelCode, channels } from './channels.ts';
 import { type FeeBook, type FeeTerms, feeOn, readFeeBooks } from './fees.ts';
@@ -30,6 +31,7 @@ export interface PaymentFact {
 export type RecordOutcome = { outcome: 'recorded'; resultId: number } | { outcome: 'known' };
 
 export type RecordFacts = (facts: PaymentFact[]) => Promise<RecordOutcome[]>;
+export type RecordFact = (fact: PaymentFact) => Promise<RecordOutcome>;
 
 const none = 0 as Centavos;
 
@@ -189,3 +191,7 @@ export const recordFacts =
       recorded.has(row.id) ? { outcome: 'recorded', resultId: row.id } : { outcome: 'known' },
     );
   };
+
+/** The same for single facts: those that come at the same time share a statement. */
+export const batchedRecord = (record: RecordFacts): RecordFact =>
+  batcher(record, { maxBatch: 200, maxQueue: 5_000, parallel: 2 });

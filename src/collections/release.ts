@@ -2,10 +2,7 @@ import { dayOf, midnightOf } from '../kernel/dates.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { arrayText, entry, ledgerAccounts, postJournals } from '../ledger/index.ts';
 import type { Base } from '../platform/base.ts';
-import type { Sweep } from '../platform/sweeps.ts';
-
-/** Results moved in one transaction, inside one account. */
-const batchSize = 2000;
+import { type Sweep, sweepAccounts } from '../platform/sweeps.ts';
 
 interface Due {
   id: number;
@@ -71,13 +68,7 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
         select account_id, count(*)::int as due from results
         where type = 'collected' and released_on is null and available_on <= ${dayOf(now)}::date
         group by account_id limit 1000`;
-      let moved = 0;
-      for (const { account_id, due } of accounts) {
-        for (let left = due; left > 0; left -= batchSize) {
-          moved += await releaseIn(account_id, Math.min(left, batchSize), now);
-        }
-      }
-      return moved;
+      return await sweepAccounts(accounts, (accountId, most) => releaseIn(accountId, most, now));
     },
   };
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Calendar } from '../calendar/index.ts';
 import { isoMidnight } from '../kernel/dates.ts';
 import type { Centavos } from '../kernel/money.ts';
+import { Refusal } from '../platform/errors.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import { amount, day, integer } from '../platform/http/fields.ts';
 import { form, required } from '../platform/http/form.ts';
@@ -64,6 +65,7 @@ export function helperRoutes(
     async ({ body }) => {
       const calendar = await loadCalendar();
       const found = calendar.nextBusinessDay(body.date, body.days);
+      if (found.year > 9999) throw new Refusal('invalid', 'The day lies behind the year 9999.');
       return { status: 200, body: JSON.stringify(isoMidnight(found)) };
     },
   );

@@ -64,3 +64,8 @@ export async function sealAccount(sql: Sql, accountId: string): Promise<number> 
     return taken.length;
   });
 }
+
+/** Folds what waits now, seal after seal; what comes meanwhile is for the next time. */
+export async function sealWaiting(sql: Sql, accountId: string): Promise<void> {
+  while ((await sealAccount(sql, accountId)) === deltasPerSeal);
+}

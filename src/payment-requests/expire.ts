@@ -1,10 +1,9 @@
 import { writeEvents } from '../events/index.ts';
 import { dayOf, midnightOf } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
-import type { Sweep } from '../platform/sweeps.ts';
+import { type Sweep, sweepAccounts } from '../platform/sweeps.ts';
 import { transitions } from '../requests/index.ts';
 
-const batchSize = 2000;
 const { from, to } = transitions.payment_request.expire;
 
 /**
@@ -15,13 +14,19 @@ export function expirySweep({ sql, recordIds }: Base): Sweep {
   const due = (today: Temporal.PlainDate) => sql`
     kind = 'payment_request' and state = 'pending' and last_due < ${today}::date`;
 
-  const expireIn = async (accountId: string, now: Temporal.Instant): Promise<number> =>
-    await sql.begin(async (tx) => {
+  const expireIn = async (
+    accountId: string,
+    most: number,
+    now: Temporal.Instant,
+  ): Promise<number> => {
+    // Before rows are held: who waits for those may have all the connections that ids come by.
+    const ids = await recordIds.take(most);
+    return await sql.begin(async (tx) => {
       const rows = await tx<{ id: number }[]>`
         select id from requests where account_id = ${accountId} and ${due(dayOf(now))}
-        order by id limit ${batchSize} for update skip locked`;
+        order by id limit ${most} for update skip locked`;
       if (rows.length === 0) return 0;
-      const eventIds = await recordIds.take(rows.length);
+      const eventIds = ids.slice(0, rows.length);
       await tx`
         with expired as (
           update requests r set state = ${to}, version = r.version + 1
@@ -41,6 +46,7 @@ export function expirySweep({ sql, recordIds }: Base): Sweep {
         select 1`;
       return rows.length;
     });
+  };
 
   return {
     name: 'payment requests expired',
@@ -51,17 +57,10 @@ export function expirySweep({ sql, recordIds }: Base): Sweep {
       return row?.due ? midnightOf(row.due.add({ days: 1 })) : null;
     },
     async run(now) {
-      const accounts = await sql<{ account_id: string }[]>`
-        select distinct account_id from requests where ${due(dayOf(now))} limit 1000`;
-      let expired = 0;
-      for (const { account_id } of accounts) {
-        for (;;) {
-          const count = await expireIn(account_id, now);
-          expired += count;
-          if (count < batchSize) break;
-        }
-      }
-      return expired;
+      const accounts = await sql<{ account_id: string; due: number }[]>`
+        select account_id, count(*)::int as due from requests where ${due(dayOf(now))}
+        group by account_id limit 1000`;
+      return await sweepAccounts(accounts, (accountId, most) => expireIn(accountId, most, now));
     },
   };
 }

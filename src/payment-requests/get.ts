@@ -20,7 +20,10 @@ export type FindPaymentRequest = (key: RequestKey) => Promise<Found | null>;
 /** Reads by id, those that wait at the same time in one go: request and results. */
 export function findPaymentRequests({ sql }: Base): FindPaymentRequest {
   const read = async (keys: RequestKey[]): Promise<(Found | null)[]> => {
-    const [rows, results] = await Promise.all([readRequests(sql, keys), readResults(sql, keys)]);
+    const rows = await readRequests(sql, keys);
+    // Each result raised its request's version, so one that never changed has none to look for.
+    const changed = keys.filter((_key, index) => (rows[index]?.version ?? 1) > 1);
+    const results = changed.length > 0 ? await readResults(sql, changed) : [];
     const name = (accountId: string, id: number) => `${accountId} ${id}`;
     const byRequest = Map.groupBy(results, (row) => name(row.account_id, row.request_id));
     return rows.map((row) => {

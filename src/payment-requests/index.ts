@@ -1,4 +1,4 @@
-import type { Attempts, RecordFacts } from '../collections/index.ts';
+import type { Attempts, RecordFact } from '../collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { type BarcodeTerms, batchedCreate, createPaymentRequests } from './create.ts';
@@ -24,7 +24,7 @@ export interface PaymentRequestParts {
   links: Links;
   barcode: BarcodeTerms;
   attempts: Attempts;
-  record: RecordFacts;
+  record: RecordFact;
 }
 
 /** The noun with its verbs, ready to be called. */

@@ -5,7 +5,7 @@ import {
   channels,
   type Instrument,
   type PayOutcome,
-  type RecordFacts,
+  type RecordFact,
 } from '../collections/index.ts';
 import type { Centavos } from '../kernel/money.ts';
 import type { Base } from '../platform/base.ts';
@@ -59,7 +59,7 @@ export function payPaymentRequests(
   { clocks }: Base,
   find: FindPaymentRequest,
   attempts: Attempts,
-  record: RecordFacts,
+  record: RecordFact,
 ): PayPaymentRequest {
   const rowOf = async (key: RequestKey): Promise<PaymentRequestRow> => {
     const found = await find(key);
@@ -78,17 +78,15 @@ export function payPaymentRequests(
     },
     async offline(key, { channel, ...fact }) {
       const row = await rowOf(key);
-      await record([
-        {
-          ...fact,
-          request: row as unknown as RequestRow,
-          type: 'collected',
-          channel,
-          label: channels[channel].label,
-          attemptId: null,
-          details: {},
-        },
-      ]);
+      await record({
+        ...fact,
+        request: row as unknown as RequestRow,
+        type: 'collected',
+        channel,
+        label: channels[channel].label,
+        attemptId: null,
+        details: {},
+      });
     },
   };
 }

@@ -27,11 +27,12 @@ const eventDataOf = (row: PaymentRequestRow): string =>
     amount: toJsonNumber(row.total1),
   });
 
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
 /** By account and key: two batches that share keys meet them in the same order (no deadlock). */
 const byKey = (a: Creation, b: Creation): number =>
-  a.row.account_id.localeCompare(b.row.account_id) ||
-  (a.claim?.path ?? '').localeCompare(b.claim?.path ?? '') ||
-  (a.claim?.key ?? '').localeCompare(b.claim?.key ?? '') ||
+  compare(a.row.account_id, b.row.account_id) ||
+  compare(a.claim?.key ?? '', b.claim?.key ?? '') ||
   a.row.id - b.row.id;
 
 async function insertSorted({ sql, clocks }: Base, sorted: Creation[]): Promise<Set<number>> {

@@ -5,7 +5,7 @@ export function cached<T>(wall: Clock, forMs: number, load: () => Promise<T>): (
   let value: Promise<T> | null = null;
   let untilMs = 0;
   return () => {
-    const nowMs = wall.now().epochMilliseconds;
+    const nowMs = wall.nowMs();
     if (value === null || nowMs >= untilMs) {
       untilMs = nowMs + forMs;
       const loading = load();

@@ -1,8 +1,10 @@
-import { dayOf } from '../kernel/dates.ts';
+import { dayOf, midnightOf } from '../kernel/dates.ts';
 import type { Sql } from './postgres/connect.ts';
 
 export interface Clock {
   now(): Temporal.Instant;
+  /** The same in milliseconds since the epoch, for what is measured on every call. */
+  nowMs(): number;
 }
 
 /** The business clock decides what a day means to money; the sandbox can move it. */
@@ -27,7 +29,29 @@ export interface ServiceClocks extends Clocks {
 
 export const clockMovedTopic = 'recaudo_clock_moved';
 
-export const wallClock: Clock = { now: () => Temporal.Now.instant() };
+export const wallClock: Clock = { now: () => Temporal.Now.instant(), nowMs: () => Date.now() };
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The day of a clock, made anew only when it changes: every call asks for it. */
+function todayOf(nowMs: () => number): () => Temporal.PlainDate {
+  let day = Temporal.PlainDate.from('1970-01-01');
+  let fromMs = Number.POSITIVE_INFINITY;
+  return () => {
+    const ms = nowMs();
+    if (ms < fromMs || ms >= fromMs + dayMs) {
+      day = dayOf(Temporal.Instant.fromEpochMilliseconds(ms));
+      fromMs = midnightOf(day).epochMilliseconds;
+    }
+    return day;
+  };
+}
+
+/** Rounded up: the clock must not stop just before what falls due. */
+const millisecondsUpTo = ({ epochMilliseconds, epochNanoseconds }: Temporal.Instant): number =>
+  epochNanoseconds > BigInt(epochMilliseconds) * 1_000_000n
+    ? epochMilliseconds + 1
+    : epochMilliseconds;
 
 export async function openClocks(sql: Sql): Promise<ServiceClocks> {
   let aheadMs = 0;
@@ -37,13 +61,15 @@ export async function openClocks(sql: Sql): Promise<ServiceClocks> {
     aheadMs = Math.max(aheadMs, row?.ahead_ms ?? 0);
   };
 
+  const nowMs = (): number => wallClock.nowMs() + aheadMs;
   const business: BusinessClock = {
-    now: () => wallClock.now().add({ milliseconds: aheadMs }),
-    today: () => dayOf(business.now()),
+    now: () => Temporal.Instant.fromEpochMilliseconds(nowMs()),
+    nowMs,
+    today: todayOf(nowMs),
   };
 
   const moveTo = async (moment: Temporal.Instant): Promise<void> => {
-    const wanted = moment.epochMilliseconds - wallClock.now().epochMilliseconds;
+    const wanted = millisecondsUpTo(moment) - wallClock.nowMs();
     const [row] = await sql<{ ahead_ms: number }[]>`
       update clock set ahead_ms = greatest(ahead_ms, ${wanted}::bigint) returning ahead_ms`;
     aheadMs = Math.max(aheadMs, row?.ahead_ms ?? 0);

@@ -7,7 +7,7 @@ test('without names all cases run, in their order', () => {
   expect(readArguments([], known)).toEqual({
     names: known,
     json: null,
-    seconds: 4,
+    seconds: 3,
     rounds: 3,
     connections: 64,
   });

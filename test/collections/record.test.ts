@@ -13,7 +13,12 @@ describe('the day on which a collection becomes available', () => {
   const calendar = createCalendar([]);
 
   test.each([
-    ['credit_card', '2026-03-20', '2026-04-09', 'ten business days, over 23 and 24 March and Easter'],
+    [
+      'credit_card',
+      '2026-03-20',
+      '2026-04-09',
+      'ten business days, over 23 and 24 March and Easter',
+    ],
     ['debit_card', '2026-07-08', '2026-07-14', 'two business days, over 9 and 10 July'],
     ['banelco_pmc', '2026-11-05', '2026-11-09', 'one business day, over the day of the banks'],
     ['non_banking', '2026-12-04', '2026-12-14', 'four business days, over 7 and 8 December'],

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { centavos } from '../../src/kernel/money.ts';
 import { sealAccount } from '../../src/ledger/index.ts';
 import { type Service, serve } from '../../src/main.ts';
 import { readConfig } from '../../src/platform/config.ts';
-import { centavos } from '../../src/kernel/money.ts';
 import { openLog } from '../../src/platform/log.ts';
 import {
   type Answer,
@@ -127,35 +127,6 @@ describe('of calls that race in two processes', () => {
       const { state, request_result } = await player.get(id);
       expect([state, request_result.length]).toEqual(['paid', 1]);
     }
-  });
-
-  test('payments that wait for an expiry under way do not stop it', async () => {
-    const ids = await times(1500, () => player.create());
-    const { clocks, sweeper, requests, base } = first.service.parts;
-    await clocks.moveTo(clocks.business.now().add({ hours: 11 * 24 }));
-    await base.recordIds.take(1000 - (await base.recordIds.next()) % 1000);
-    const expiring = sweeper.tick();
-    await times(300, (turn) =>
-      requests.pay.offline(
-        { accountId: testAccount, id: ids[turn] ?? 0 },
-        {
-          channel: 'non_banking',
-          amount: centavos(100),
-          paidAt: clocks.business.now(),
-          source: 'network',
-          sourceRef: `wait ${turn}`,
-          actor: 'system',
-        },
-      ),
-    );
-    await expiring;
-    const counts = await first.sql<{ state: string; count: number }[]>`
-      select state, count(*)::int as count from requests where id = any(${ids}::bigint[])
-      group by state order by state`;
-    expect(counts).toEqual([
-      { state: 'expired', count: 1200 },
-      { state: 'paid', count: 300 },
-    ]);
   });
 
   test('a refund beside the release takes the money where it then is', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { amountDue, lastDueOf, stateOn, transitions } from '../../src/requests/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
+import { amountDue, lastDueOf, stateOn, transitions } from '../../src/requests/index.ts';
 
 const day = (text: string) => Temporal.PlainDate.from(text);
 const total1 = centavos(100_000);

@@ -1,5 +1,10 @@
-import { type AuditFault, auditAccount } from '../../src/collections/index.ts';
-import { type Answer, paymentRequestBody, type TestService, testAccount } from '../harness/service.ts';
+import { auditAccount } from '../../src/collections/index.ts';
+import {
+  type Answer,
+  paymentRequestBody,
+  type TestService,
+  testAccount,
+} from '../harness/service.ts';
 
 export interface EventSeen {
   version: number;
@@ -45,7 +50,7 @@ export function playerOf(service: TestService): Player {
       const { body } = await call('GET', '/account/balances');
       return [body.available_balance, body.unavailable_balance];
     },
-    faults: async () => textOf(await auditAccount(sql, testAccount)),
+    faults: async () => (await auditAccount(sql, testAccount)).map(({ what }) => what),
     events: async (id) =>
       await sql<EventSeen[]>`
         select e.version, e.type, e.actor, e.data, o.event_id is not null as queued
@@ -55,8 +60,6 @@ export function playerOf(service: TestService): Player {
         order by e.version`,
   };
 }
-
-const textOf = (faults: AuditFault[]): string[] => faults.map((fault) => fault.what);
 
 /** A day so many days after the service's today, as calls take it. */
 export function dayIn(service: TestService, days: number): string {

@@ -9,6 +9,9 @@ export type FormContext = {
   readonly form: FormState | undefined;
 };
 
+/** The others must be filled in. */
+const optional: readonly FieldName[] = ['holder_email'];
+
 /** These are never printed back into a page. */
 const secret: readonly FieldName[] = ['card_number', 'cvv'];
 
@@ -61,7 +64,7 @@ function described(context: FormContext, name: FieldName) {
   return {
     id,
     name,
-    required: true,
+    required: !optional.includes(name),
     ...(parts.length > 0 && { 'aria-describedby': parts.join(' ') }),
     ...(fault !== undefined && { 'aria-invalid': 'true' as const }),
   };

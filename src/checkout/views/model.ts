@@ -84,6 +84,7 @@ export type FieldName =
 export type FieldFault =
   | 'required'
   | 'too_long'
+  | 'characters'
   | 'card_number'
   | 'card_not_accepted'
   | 'expiry'
@@ -149,16 +150,23 @@ export type RejectionReason =
   | 'unavailable'
   | 'other';
 
-export type RejectedModel = RequestModel & WithBack & { readonly reason: RejectionReason };
+export type RejectedModel = RequestModel &
+  WithBack & {
+    readonly reason: RejectionReason;
+    /** Path of the pay page; unless told, the page's own. */
+    readonly payPath?: string;
+  };
 
 export type PendingModel = RequestModel & WithBack & { readonly amount: Centavos };
 
-export type PaidModel = RequestModel & WithBack & { readonly paidOn?: Temporal.PlainDate };
+export type PaidModel = RequestModel &
+  WithBack & { readonly paidOn?: Temporal.PlainDate; readonly receiptUrl?: string };
 
 export type ExpiredModel = RequestModel & WithBack & { readonly lastDay: Temporal.PlainDate };
 
 /** `requestId` is the `Request-Id` of the response, for whoever asks for help. */
 export type ErrorModel = PageModel & {
-  readonly kind: 'busy' | 'failed' | 'too_many';
+  /** `unreadable`: what the browser sent, so nothing was tried. */
+  readonly kind: 'busy' | 'failed' | 'too_many' | 'unreadable';
   readonly requestId?: string;
 };

@@ -148,7 +148,7 @@ export function rejectedPage(model: RejectedModel): string {
       <p class="lead">{words.reasons[model.reason]}</p>
       <p>{words.lead}</p>
       <p>
-        <a class="button" href={localized(model)}>
+        <a class="button" href={localized({ ...model, pageUrl: model.payPath ?? model.pageUrl })}>
           {words.again}
         </a>
       </p>
@@ -187,6 +187,13 @@ export function paidPage(model: PaidModel): string {
     <>
       <p class="lead">{words.lead}</p>
       {model.paidOn !== undefined && <p>{words.on(dayText(model.lang, model.paidOn))}</p>}
+      {model.receiptUrl !== undefined && (
+        <p>
+          <a class="button button-quiet" href={model.receiptUrl}>
+            {words.receipt}
+          </a>
+        </p>
+      )}
     </>,
   );
 }

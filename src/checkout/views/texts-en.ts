@@ -57,7 +57,7 @@ export const english: Texts = {
     card_holder_name: { label: 'Name on card', hint: 'As printed on the card' },
     expiry: { label: 'Expiry', hint: 'MM/YY' },
     cvv: { label: 'Security code', hint: '3 digits on the back; American Express: 4 on the front' },
-    holder_email: { label: 'E-mail', hint: 'To send you the receipt' },
+    holder_email: { label: 'E-mail (optional)' },
     installments: { label: 'Installments' },
     account: { label: 'CBU, CVU or alias', hint: 'Of the account you pay from' },
     holder_cuit: { label: 'CUIT or CUIL', hint: 'Of the account holder, 11 digits' },
@@ -65,6 +65,7 @@ export const english: Texts = {
   faults: {
     required: 'Please fill this in.',
     too_long: 'This is too long.',
+    characters: 'This has characters that cannot be used. Please type it again.',
     card_number: 'This card number is not valid. Check that it is complete.',
     card_not_accepted: 'This card is not accepted. Please try another one.',
     expiry: 'Write month and year of expiry, for example 08/30.',
@@ -170,6 +171,7 @@ export const english: Texts = {
     title: 'This request is already paid',
     lead: 'There is nothing else to pay.',
     on: (day) => `It was paid on ${day}.`,
+    receipt: 'See the receipt',
   },
   closed: {
     title: 'This request can no longer be paid',
@@ -192,6 +194,8 @@ export const english: Texts = {
     failed:
       'There was an error on our side. Before you pay again, open the link once more: it shows whether the payment was made.',
     too_many: 'There were too many attempts in a row. Wait a minute and try again.',
+    unreadable:
+      'We could not read what the browser sent. You have not been charged: open the request again and try once more.',
     again: 'Open again',
     requestId: 'If you ask for help, give this code:',
   },

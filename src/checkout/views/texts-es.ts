@@ -58,7 +58,7 @@ export const spanish: Texts = {
       label: 'Código de seguridad',
       hint: '3 dígitos al dorso; en American Express, 4 al frente',
     },
-    holder_email: { label: 'Correo electrónico', hint: 'Para enviarte el comprobante' },
+    holder_email: { label: 'Correo electrónico (opcional)' },
     installments: { label: 'Cuotas' },
     account: { label: 'CBU, CVU o alias', hint: 'De la cuenta desde la que pagás' },
     holder_cuit: { label: 'CUIT o CUIL', hint: 'De la persona titular de la cuenta, 11 dígitos' },
@@ -66,6 +66,7 @@ export const spanish: Texts = {
   faults: {
     required: 'Completá este dato.',
     too_long: 'Es demasiado largo.',
+    characters: 'Tiene caracteres que no se pueden usar. Escribilo de nuevo.',
     card_number: 'El número de tarjeta no es válido. Revisá que esté completo.',
     card_not_accepted: 'No se acepta esta tarjeta. Probá con otra.',
     expiry: 'Escribí mes y año de vencimiento, por ejemplo 08/30.',
@@ -177,6 +178,7 @@ export const spanish: Texts = {
     title: 'Este pedido ya está pagado',
     lead: 'No hace falta que pagues nada más.',
     on: (day) => `Se pagó el ${day}.`,
+    receipt: 'Ver el comprobante',
   },
   closed: {
     title: 'Este pedido ya no se puede pagar',
@@ -199,6 +201,8 @@ export const spanish: Texts = {
     failed:
       'Hubo un error de nuestro lado. Antes de pagar otra vez, abrí de nuevo el enlace: ahí vas a ver si el pago se hizo.',
     too_many: 'Hubo demasiados intentos seguidos. Esperá un minuto y probá de nuevo.',
+    unreadable:
+      'No pudimos leer los datos que mandó el navegador. No se te cobró nada: abrí de nuevo el pedido y probá otra vez.',
     again: 'Abrir de nuevo',
     requestId: 'Si pedís ayuda, pasá este código:',
   },

@@ -98,7 +98,12 @@ export type Texts = {
     readonly wait: string;
     readonly refresh: string;
   };
-  readonly paid: { readonly title: string; readonly lead: string; readonly on: Line };
+  readonly paid: {
+    readonly title: string;
+    readonly lead: string;
+    readonly on: Line;
+    readonly receipt: string;
+  };
   readonly expired: { readonly title: string; readonly lead: Line; readonly ask: Line };
   readonly closed: { readonly title: string; readonly lead: string; readonly ask: Line };
   readonly notFound: { readonly title: string; readonly lead: string; readonly ask: string };
@@ -107,6 +112,7 @@ export type Texts = {
     readonly busy: string;
     readonly failed: string;
     readonly too_many: string;
+    readonly unreadable: string;
     readonly again: string;
     readonly requestId: string;
   };

@@ -167,8 +167,6 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
     return { accountId: caller.accountId, actor: caller.actor, requestId: request.id };
   };
 
-  const contexts = new WeakMap<FastifyRequest, Ctx>();
-
   const register = <P, Q, B, C>(
     endpoint: Endpoint<P, Q, B, C>,
     respond: (
@@ -184,11 +182,11 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
       schema: schemaOf(endpoint),
       // Before the body is read: a stranger's body costs nothing.
       onRequest: async (request, reply) => {
-        contexts.set(request, await admit(request, reply, endpoint.permission));
+        request.ctx = await admit(request, reply, endpoint.permission);
       },
       handler: async (request, reply) => {
         const call = {
-          ctx: contexts.get(request) as Ctx,
+          ctx: request.ctx as Ctx,
           params: readOptional(endpoint.params, request.params),
           query: readOptional(endpoint.query, request.query),
           claim: null,

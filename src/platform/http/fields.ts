@@ -5,6 +5,7 @@ import { hasControl, isBlank, isWellFormed, lengthOf } from '../../kernel/text.t
 import { type Field, fail, type Parsed } from './form.ts';
 
 const kindOf = (value: unknown): string => {
+  if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && !JSON.isRawJSON(value)) return 'an object';
   return typeof value === 'string'
@@ -202,9 +203,7 @@ export const freeObject = (maxBytes: number): Field<Record<string, unknown>> => 
       Array.isArray(value) ||
       JSON.isRawJSON(value)
     ) {
-      return fail(
-        `This value must be a JSON object, not ${value === null ? 'null' : kindOf(value)}.`,
-      );
+      return fail(`This value must be a JSON object, not ${kindOf(value)}.`);
     }
     if (jsonDepth(value) > deepestJson) {
       return fail(`This object must not be nested more than ${deepestJson} levels deep.`);

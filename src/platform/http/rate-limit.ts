@@ -33,7 +33,7 @@ export function openRateLimiter(
   };
 
   return (key) => {
-    const nowMs = wall.now().epochMilliseconds;
+    const nowMs = wall.nowMs();
     if (buckets.size > mostBuckets) forgetFull(nowMs);
     const bucket = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
     const refilled = bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond;

@@ -5,6 +5,7 @@ import fastify, {
   type FastifyReply,
   LogController,
 } from 'fastify';
+import type { Ctx } from '../base.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { type ErrorAnswer, errorAnswer } from './answers.ts';
@@ -17,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body's bytes, for the fingerprint of an idempotent call. */
     rawBody: Buffer | null;
+    /** Who calls, once the gate let the call in. */
+    ctx: Ctx | null;
   }
 }
 
@@ -38,8 +41,33 @@ export const sendError = (reply: FastifyReply, answer: ErrorAnswer): FastifyRepl
     .send(JSON.stringify(answer));
 };
 
+/** Observes without looking the labels up each time. */
+function observer({ httpSeconds }: Metrics) {
+  const known = new Map<string, { observe(seconds: number): void }>();
+  return (method: string, route: string, status: number, seconds: number): void => {
+    const name = `${method} ${route} ${status}`;
+    const series = known.get(name) ?? httpSeconds.labels({ method, route, status });
+    known.set(name, series);
+    series.observe(seconds);
+  };
+}
+
+/** While the server closes, every answer ends its connection: nobody waits for an idle one. */
+function endConnectionsOnClose(app: App): void {
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close');
+    done(null, payload);
+  });
+}
+
 /** A server with the conventions of both services: ids, bodies, errors, timeouts, measures. */
 export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
+  const observe = observer(metrics);
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -59,6 +87,7 @@ export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
     clientErrorHandler: answerBrokenCall,
   });
   app.decorateRequest('rawBody', null);
+  app.decorateRequest('ctx', null);
   // Bodies are read by forms, which report every fault at once and never bend a value.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
@@ -74,6 +103,7 @@ export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
     }
   });
 
+  endConnectionsOnClose(app);
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
     done();
@@ -81,13 +111,9 @@ export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const status = reply.statusCode;
-    metrics.httpSeconds.observe(
-      { method: request.method, route, status },
-      reply.elapsedTime / 1000,
-    );
-    // The route's pattern, not the address: links of payers carry their token in it.
+    observe(request.method, route, status, reply.elapsedTime / 1000);
     const ms = Math.round(reply.elapsedTime * 10) / 10;
-    log.info({ requestId: request.id, method: request.method, route, status, ms }, 'answered');
+    log.answered({ requestId: request.id, method: request.method, route, status, ms });
     done();
   });
 

@@ -1,0 +1,41 @@
+import { openAuthenticator } from '../../src/accounts/index.ts';
+import type { Found } from '../../src/payment-requests/get.ts';
+import { paymentRequestRoutes } from '../../src/payment-requests/index.ts';
+import { openClocks } from '../../src/platform/clocks.ts';
+import { endpointsOn } from '../../src/platform/http/endpoint.ts';
+import { createHttp } from '../../src/platform/http/server.ts';
+import { linkSecret, openLinks } from '../../src/platform/links.ts';
+import { openLog } from '../../src/platform/log.ts';
+import { openMetrics } from '../../src/platform/metrics.ts';
+import { connect } from '../../src/platform/postgres/connect.ts';
+import { sampleRow } from '../harness/rows.ts';
+
+export interface SameRouteOptions {
+  databaseUrl: string;
+}
+
+const none = (): never => {
+  throw new Error('The benchmark only gets.');
+};
+
+/**
+ * The service's own GET with key, rules, log and measures, but with a row from memory in place of
+ * the database: what lies between it and the service is the price of reading.
+ */
+export async function serveSameRoute({ databaseUrl }: SameRouteOptions): Promise<string> {
+  const sql = connect(databaseUrl, { max: 2, applicationName: 'same route' });
+  const clocks = await openClocks(sql);
+  const { authenticate } = openAuthenticator(sql, clocks.wall);
+  const links = openLinks('http://127.0.0.1', await linkSecret(sql));
+  const app = createHttp({ log: openLog('info'), metrics: openMetrics(), trustProxy: false });
+  app.addSchema({ $id: 'Error', type: 'object' });
+  const found: Found = { row: sampleRow(), results: [] };
+  const endpoints = endpointsOn(app, {
+    authenticate,
+    limit: () => ({ allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }),
+    recall: async () => null,
+  });
+  const get = async () => ({ ...found, retentions: null });
+  paymentRequestRoutes(endpoints, { create: none, list: none, get }, { links, clocks });
+  return await app.listen({ host: '127.0.0.1', port: 0 });
+}

@@ -1,0 +1,92 @@
+import { type ChannelCode, channelCodes, channels } from '../collections/index.ts';
+import { allows, type PaymentRequests } from '../payment-requests/index.ts';
+import type { BusinessClock } from '../platform/clocks.ts';
+import { Refusal } from '../platform/errors.ts';
+import { amountDue, stateOn } from '../requests/index.ts';
+import { keptValues, type Posted, readInstrument } from './form.ts';
+import { allowedPlans, type CheckoutParts, keyOf, type Visit } from './page.ts';
+import type { FormState } from './views/model.ts';
+
+export interface PayParts extends CheckoutParts {
+  requests: PaymentRequests;
+  business: BusinessClock;
+}
+
+/** What came of a posted form. `unpayable`: the request or the channel does not allow it now. */
+export type PostOutcome =
+  | { outcome: 'approved' | 'pending' | 'rejected' | 'unpayable' }
+  | { outcome: 'faulty'; form: FormState };
+
+const unpayable: PostOutcome = { outcome: 'unpayable' };
+
+const isChargedHere = (code: ChannelCode): code is 'credit_card' | 'debit_card' | 'DEBIN' =>
+  code === 'credit_card' || code === 'debit_card' || code === 'DEBIN';
+
+const channelIn = (posted: Posted): ChannelCode => {
+  const code = channelCodes.find((one) => one === posted.channel);
+  if (code) return code;
+  throw new Refusal('malformed', 'The form names no channel that is known.');
+};
+
+/** Online channels count as left to the payer only where they are connected. */
+function isOpenTo(
+  { row, today, attemptOpen }: Visit,
+  channel: ChannelCode,
+  { channels: connected }: PayParts,
+): boolean {
+  if (channels[channel].online && !connected[channel]) return false;
+  return allows(row, channel) && stateOn(row, today) === 'pending' && !attemptOpen;
+}
+
+/** Of two tabs one is too late: what it sees is the request's state, not an error. */
+async function unlessTooLate(pay: () => Promise<PostOutcome>): Promise<PostOutcome> {
+  try {
+    return await pay();
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'conflict') return unpayable;
+    throw error;
+  }
+}
+
+/** Charges what is due today with what the payer typed. Refuses a form without a known channel. */
+export async function payHere(visit: Visit, posted: Posted, parts: PayParts): Promise<PostOutcome> {
+  const channel = channelIn(posted);
+  const { row, today } = visit;
+  if (!isChargedHere(channel) || !isOpenTo(visit, channel, parts)) return unpayable;
+  const amount = amountDue(row, today);
+  const plans = await allowedPlans(parts.sql, row, amount);
+  if (channel === 'credit_card' && plans.length === 0) return unpayable;
+  const read = readInstrument(channel, posted, { amount, plans, today });
+  if ('faults' in read) {
+    const form = { channel, faults: read.faults, values: keptValues(posted) };
+    return { outcome: 'faulty', form };
+  }
+  const payment = { channel, instrument: read.instrument, actor: 'payer' };
+  return await unlessTooLate(() => parts.requests.pay.online(keyOf(visit), payment));
+}
+
+/** In the sandbox: pays as somebody would who pays elsewhere, with a wallet or at a till. */
+export async function simulate(
+  visit: Visit,
+  posted: Posted,
+  parts: PayParts,
+): Promise<PostOutcome> {
+  const channel = channelIn(posted);
+  if (isChargedHere(channel) || !isOpenTo(visit, channel, parts)) return unpayable;
+  const key = keyOf(visit);
+  const { online, offline } = parts.requests.pay;
+  if (channels[channel].online) {
+    const payment = { channel, instrument: { type: 'wallet' } as const, actor: 'payer' };
+    return await unlessTooLate(() => online(key, payment));
+  }
+  await offline(key, {
+    channel,
+    amount: amountDue(visit.row, visit.today),
+    paidAt: parts.business.now(),
+    source: 'simulator',
+    // The button pays once: a second press reports the same fact.
+    sourceRef: `checkout ${visit.row.id}`,
+    actor: 'payer',
+  });
+  return { outcome: 'approved' };
+}

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  createAccount,
+  createKey,
+  type KeyPermission,
+  listKeys,
+  revokeKey,
+} from '../../src/accounts/index.ts';
+import { auditWriter } from '../../src/parts.ts';
+import {
+  call,
+  paymentRequestBody,
+  startService,
+  type TestService,
+  testAccount,
+  testKey,
+} from '../harness/service.ts';
+import { expectError, stored } from '../payment-requests/tools.ts';
+
+/** Two processes on one database. */
+let first: TestService;
+let second: TestService;
+beforeAll(async () => {
+  first = await startService();
+  second = await startService({ DATABASE_URL: first.databaseUrl });
+  const { sql, clocks } = tools();
+  const other = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', city: 'Rosario' };
+  await createAccount(sql, clocks, tools().audit, other);
+});
+afterAll(async () => {
+  await second.stop();
+  await first.stop();
+});
+
+const tools = () => {
+  const { base } = first.service.parts;
+  return { sql: base.sql, clocks: base.clocks, base, audit: auditWriter(base, 'operator') };
+};
+
+interface KeyOptions {
+  permissions?: KeyPermission[];
+  accountId?: string;
+  expiresAt?: Temporal.Instant;
+}
+
+const makeKey = async (options: KeyOptions = {}): Promise<{ id: number; key: string }> => {
+  const { sql, clocks, base, audit } = tools();
+  const id = await base.recordIds.next();
+  const key = await createKey(sql, clocks, audit, {
+    id,
+    environment: 'sandbox',
+    accountId: options.accountId ?? testAccount,
+    name: 'test',
+    permissions: options.permissions ?? ['read', 'write', 'sandbox'],
+    expiresAt: options.expiresAt ?? null,
+    secret: null,
+  });
+  return { id, key };
+};
+
+const expectUnauthorized = async (authorization: string | null, method = 'GET'): Promise<void> => {
+  const answer = await first.call(method, '/payment-request', {
+    key: null,
+    ...(authorization !== null && { headers: { authorization } }),
+    ...(method === 'POST' && { body: paymentRequestBody(first) }),
+  });
+  expectError(answer, 401);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  expect(Object.keys(answer.body)).toEqual(['code', 'message']);
+  const sent = authorization?.slice('Bearer '.length) ?? '';
+  if (sent.length > 8) expect(answer.text).not.toContain(sent);
+};
+
+describe('a call without a good key is 401', () => {
+  test.each([
+    ['none', null],
+    ['empty', ''],
+    ['only the scheme', 'Bearer'],
+    ['another scheme', `Basic ${testKey}`],
+    ['no scheme', testKey],
+    ['two keys', `Bearer ${testKey} ${testKey}`],
+    ['too short', 'Bearer abc'],
+    ['too long', `Bearer ${'a'.repeat(300)}`],
+    ['unknown', 'Bearer rk_test_nobody-has-ever-made-this-one'],
+    ['in another case', `Bearer ${testKey.toUpperCase()}`],
+    ['cut', `Bearer ${testKey.slice(0, -1)}`],
+    ['beyond ASCII', 'Bearer contraseña-larga'],
+    ['SQL', `Bearer ${"'or''='or"}${testKey}`],
+  ])('%s', async (_what, authorization) => {
+    await expectUnauthorized(authorization);
+    await expectUnauthorized(authorization, 'POST');
+    expect((await stored(first.sql)).requests).toBe(0);
+  });
+  test('expired, by the wall clock', async () => {
+    const now = first.service.parts.clocks.wall.now();
+    const { key } = await makeKey({ expiresAt: now.subtract({ seconds: 1 }) });
+    await expectUnauthorized(`Bearer ${key}`);
+    const { key: good } = await makeKey({ expiresAt: now.add({ hours: 1 }) });
+    expect((await first.call('GET', '/account', { key: good })).status).toBe(200);
+  });
+  test('on every call that needs one, and on none that does not', async () => {
+    const { paths } = (await first.call('GET', '/openapi.json', { key: null })).body;
+    for (const [path, methods] of Object.entries<Record<string, { security: object[] }>>(paths)) {
+      for (const [method, { security }] of Object.entries(methods)) {
+        if (security.length === 0) continue;
+        const address = path.replaceAll(/\{\w+\}/g, '1');
+        const answer = await first.call(method.toUpperCase(), address, { key: null });
+        expectError(answer, 401);
+      }
+    }
+    for (const path of ['/status', '/healthz', '/readyz', '/openapi.json', '/docs/']) {
+      expect((await first.call('GET', path, { key: null })).status).toBe(200);
+    }
+  });
+});
+
+test('the scheme is read in any case, with spaces', async () => {
+  for (const authorization of [`bearer ${testKey}`, `BEARER  ${testKey}`, ` Bearer ${testKey} `]) {
+    const answer = await first.call('GET', '/account', { key: null, headers: { authorization } });
+    expect(answer.status).toBe(200);
+  }
+});
+
+describe('a key without the permission is 403', () => {
+  const calls: [KeyPermission, string, string][] = [
+    ['read', 'GET', '/payment-request'],
+    ['read', 'GET', '/payment-request/1'],
+    ['read', 'GET', '/account'],
+    ['read', 'GET', '/account/balances'],
+    ['read', 'GET', '/helper/channel-installments/100'],
+    ['read', 'POST', '/validator/next-business-day'],
+    ['write', 'POST', '/payment-request'],
+    ['sandbox', 'POST', '/sandbox/clock'],
+    ['sandbox', 'GET', '/sandbox/clock'],
+    ['sandbox', 'POST', '/sandbox/pay/1'],
+    ['sandbox', 'POST', '/sandbox/refund/1'],
+    ['sandbox', 'POST', '/sandbox/chargeback/1'],
+  ];
+  const all: KeyPermission[] = ['read', 'write', 'sandbox'];
+
+  test.each(calls)('%s: %s %s', async (permission, method, path) => {
+    const { key } = await makeKey({ permissions: all.filter((one) => one !== permission) });
+    const body = method === 'POST' ? { body: paymentRequestBody(first) } : {};
+    const answer = await first.call(method, path, { key, ...body });
+    expectError(answer, 403);
+    expect(answer.body.message).toContain(`"${permission}"`);
+    const { key: enough } = await makeKey({ permissions: [permission] });
+    const allowed = await first.call(method, path, { key: enough, ...body });
+    expect([200, 201, 400, 404]).toContain(allowed.status);
+  });
+});
+
+describe("another account's request is 404", () => {
+  test('the same answer as for one that does not exist', async () => {
+    const { key } = await makeKey({ accountId: 'BBBBBBBB' });
+    const made = await first.call('POST', '/payment-request', { body: paymentRequestBody(first) });
+    const own = await first.call('GET', `/payment-request/${made.body.id}`);
+    expect(own.status).toBe(200);
+    const theirs = await first.call('GET', `/payment-request/${made.body.id}`, { key });
+    const nobodys = await first.call('GET', '/payment-request/999999999999999', { key });
+    expectError(theirs, 404);
+    expectError(nobodys, 404);
+    expect(theirs.text).toBe(nobodys.text);
+    for (const verb of ['pay', 'refund', 'chargeback']) {
+      const path = `/sandbox/${verb}/${made.body.id}`;
+      expectError(await first.call('POST', path, { key, body: {} }), 404);
+    }
+    expect((await first.call('GET', `/payment-request/${made.body.id}`)).text).toBe(own.text);
+  });
+  test.each(['abc', '0', '-1', '1.5', '1e3', '9999999999999999', '%00', "1'--"])(
+    'an id that is none (%s) is 400',
+    async (id) => {
+      const answer = await first.call('GET', `/payment-request/${id}`);
+      expectError(answer, 400);
+      expect(answer.body.children.id.errors).toHaveLength(1);
+    },
+  );
+});
+
+describe('revocation', () => {
+  test('reaches every process at once', async () => {
+    const { sql, clocks, audit } = tools();
+    for (let round = 0; round < 5; round += 1) {
+      const { id, key } = await makeKey();
+      const statuses = () =>
+        Promise.all(
+          [first, second].map(async ({ origin }) => {
+            return (await call(origin, 'GET', '/account', { key })).status;
+          }),
+        );
+      expect(await statuses()).toEqual([200, 200]);
+      await revokeKey(sql, clocks, audit, { accountId: testAccount, id });
+      // Well before the time after which a cached key would be read again.
+      await expect.poll(statuses, { timeout: 2000, interval: 5 }).toEqual([401, 401]);
+      await expectUnauthorized(`Bearer ${key}`);
+    }
+  });
+  test('is harmless twice, and 404 for a key of another account', async () => {
+    const { sql, clocks, audit } = tools();
+    const { id, key } = await makeKey();
+    const foreign = revokeKey(sql, clocks, audit, { accountId: 'BBBBBBBB', id });
+    await expect(foreign).rejects.toMatchObject({ kind: 'not_found' });
+    expect((await first.call('GET', '/account', { key })).status).toBe(200);
+    await revokeKey(sql, clocks, audit, { accountId: testAccount, id });
+    const once = (await listKeys(sql, testAccount)).find((one) => one.id === id)?.revoked_at;
+    await revokeKey(sql, clocks, audit, { accountId: testAccount, id });
+    const twice = (await listKeys(sql, testAccount)).find((one) => one.id === id)?.revoked_at;
+    expect(twice?.toString()).toBe(once?.toString());
+    const events = await sql`
+      select type, actor from events where entity = 'api_key' and entity_id = ${String(id)}
+      order by version`;
+    expect(events).toEqual([
+      { type: 'api_key.created', actor: 'operator' },
+      { type: 'api_key.revoked', actor: 'operator' },
+    ]);
+  });
+});
+
+describe('what is kept of a key', () => {
+  test('its hash, its beginning and its last use, never itself', async () => {
+    const { sql } = tools();
+    const { id, key } = await makeKey({ permissions: ['read'] });
+    expect(key).toMatch(/^rk_test_[\w-]{32}$/);
+    const before = first.service.parts.clocks.wall.now();
+    const find = async () => (await listKeys(sql, testAccount)).find((one) => one.id === id);
+    expect((await find())?.last_used_at).toBeNull();
+    await first.call('GET', '/account', { key });
+    await first.service.parts.authenticator.flushUses();
+    const used = await find();
+    expect(used).toMatchObject({ name: 'test', permissions: ['read'], prefix: key.slice(0, 12) });
+    const lastUsed = used?.last_used_at;
+    expect(lastUsed && lastUsed.epochMilliseconds >= before.epochMilliseconds).toBe(true);
+    const dump = JSON.stringify(await sql`select k::text, e.data::text from api_keys k, events e`);
+    expect(dump).not.toContain(key);
+    expect(dump).not.toContain(key.slice(12));
+  });
+  test('an older use does not hide a newer one', async () => {
+    const { sql } = tools();
+    const { id, key } = await makeKey();
+    await call(first.origin, 'GET', '/account', { key });
+    await call(second.origin, 'GET', '/account', { key });
+    await second.service.parts.authenticator.flushUses();
+    const find = async () => (await listKeys(sql, testAccount)).find((one) => one.id === id);
+    const newer = (await find())?.last_used_at?.toString();
+    await first.service.parts.authenticator.flushUses();
+    expect((await find())?.last_used_at?.toString()).toBe(newer);
+  });
+});
+
+describe('accounts and keys that cannot be made', () => {
+  test.each([
+    [{ id: 'abcdef01' }, /8 upper-case hexadecimal/],
+    [{ id: 'ABC' }, /8 upper-case hexadecimal/],
+    [{ name: ' ' }, /1 to 100/],
+    [{ name: 'x'.repeat(101) }, /1 to 100/],
+    [{ cuit: '30999999994' }, /CUIT/],
+    [{ cuit: '3099999999' }, /CUIT/],
+    [{ city: '' }, /1 to 60/],
+  ])('%j', async (wrong, message) => {
+    const { sql, clocks, audit } = tools();
+    const good = { id: null, name: 'Una', cuit: '30999999995', city: 'Rosario' };
+    const making = createAccount(sql, clocks, audit, { ...good, ...wrong });
+    await expect(making).rejects.toMatchObject({
+      kind: 'invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+  test('an id or a key that is in use', async () => {
+    const { sql, clocks, audit } = tools();
+    const taken = { id: testAccount, name: 'Una', cuit: '30999999995', city: 'Rosario' };
+    const making = createAccount(sql, clocks, audit, taken);
+    await expect(making).rejects.toMatchObject({ kind: 'conflict' });
+    const again = createKey(sql, clocks, audit, {
+      id: 5,
+      environment: 'sandbox',
+      accountId: testAccount,
+      name: 'again',
+      permissions: ['read'],
+      expiresAt: null,
+      secret: testKey,
+    });
+    await expect(again).rejects.toMatchObject({ kind: 'conflict' });
+  });
+  test('a key of no account', async () => {
+    await expect(makeKey({ accountId: 'CCCCCCCC' })).rejects.toMatchObject({ kind: 'not_found' });
+  });
+});
+
+test('GET /account and balances answer the account of the key', async () => {
+  const { key } = await makeKey({ accountId: 'BBBBBBBB' });
+  const balances = { user_account_id: 'BBBBBBBB', available_balance: 0, unavailable_balance: 0 };
+  expect((await first.call('GET', '/account/balances', { key })).body).toEqual(balances);
+  const account = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', ...balances };
+  expect((await first.call('GET', '/account', { key })).body).toEqual(account);
+});

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { auditWriter } from '../../src/parts.ts';
+import { freePort } from '../../src/platform/http/free-port.ts';
+import { call, paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+import { cardForm, debinForm, open, post, titleOf } from './payer.ts';
+
+describe('in production', () => {
+  let service: TestService;
+  let origin: string;
+  let key: string;
+  let path: string;
+
+  beforeAll(async () => {
+    const port = await freePort('127.0.0.1');
+    origin = `http://127.0.0.1:${port}`;
+    service = await startService({
+      ENVIRONMENT: 'production',
+      PUBLIC_URL: 'https://pagos.example.com',
+      BARCODE_CONVENTION: '5150000001',
+      PORT: String(port),
+      ROLES: 'payments,web',
+    });
+    const { base, clocks } = service.service.parts;
+    const audit = auditWriter(base, 'operator');
+    const account = await createAccount(base.sql, clocks, audit, {
+      id: null,
+      name: 'Club Social y Deportivo',
+      cuit: '30712345671',
+      city: 'Rosario',
+    });
+    key = await createKey(base.sql, clocks, audit, {
+      accountId: account.id,
+      id: await base.recordIds.next(),
+      environment: 'production',
+      name: 'tests',
+      permissions: ['read', 'write'],
+      expiresAt: null,
+      secret: null,
+    });
+    const body = paymentRequestBody(service);
+    const created = await call(origin, 'POST', '/payment-request', { body, key });
+    expect(created.body.checkout_url).toMatch(/^https:\/\/pagos\.example\.com\/checkout\//);
+    path = new URL(created.body.checkout_url).pathname;
+  });
+  afterAll(() => service?.stop());
+
+  test('without connected channels only those appear that report money', async () => {
+    const { status, html } = await open(origin, path);
+    expect(status).toBe(200);
+    expect(titleOf(html)).toBe('Pagar a Club Social y Deportivo');
+    const shown = [...html.matchAll(/id="channel-(\w+)"/g)].map((match) => match[1]);
+    expect(shown).toEqual(['wire_transfer', 'banelco_pmc', 'link_pagos', 'non_banking']);
+    expect(html).not.toContain('<form');
+  });
+
+  test('nothing of the sandbox shows', async () => {
+    for (const lang of ['es', 'en']) {
+      const { html } = await open(origin, `${path}?lang=${lang}`);
+      expect(html).not.toMatch(/sandbox|simul|prueba|test|4507990000004905/i);
+    }
+  });
+
+  test('a form posted by hand charges nothing, and there is nothing to simulate', async () => {
+    for (const form of [cardForm, { ...cardForm, channel: 'debit_card' }, debinForm]) {
+      expect((await post(origin, path, form)).status).toBe(409);
+    }
+    for (const channel of ['qr', 'non_banking', 'credit_card']) {
+      const { status, html } = await post(origin, `${path}/simulate`, { channel });
+      expect([status, titleOf(html)]).toEqual([404, 'No encontramos este pedido']);
+    }
+    const [row] = await service.sql`select count(*)::integer as n from results`;
+    expect(row).toEqual({ n: 0 });
+  });
+});
+
+test('a process without the role web serves no pages and no documents', async () => {
+  const service = await startService({ ROLES: 'payments' });
+  try {
+    const body = paymentRequestBody(service);
+    const { body: created } = await service.call('POST', '/payment-request', { body });
+    for (const url of [created.checkout_url, created.barcode_url, created.pdf_url]) {
+      const { status, headers } = await open(service.origin, new URL(url).pathname);
+      expect([status, headers.get('content-type')]).toEqual([
+        404,
+        'application/json; charset=utf-8',
+      ]);
+    }
+    const { status } = await post(service.origin, new URL(created.checkout_url).pathname, cardForm);
+    expect(status).not.toBe(303);
+    expect((await service.call('GET', `/payment-request/${created.id}`)).body.state).toBe(
+      'pending',
+    );
+  } finally {
+    await service.stop();
+  }
+});

@@ -1,0 +1,197 @@
+import { createServer } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { paymentRequestBody, type TestService } from '../harness/service.ts';
+
+export const visa = '4507990000004905';
+export const mastercard = '5299910010000015';
+export const amex = '373953192351004';
+export const refusedVisa = '4546400044997331';
+export const poorVisa = '4258210000474094';
+export const debitVisa = '4517721004856075';
+
+export interface Created {
+  id: number;
+  url: string;
+  /** Path of the pay page. */
+  path: string;
+  token: string;
+  barcode: string;
+  barcodeUrl: string;
+  pdfUrl: string;
+}
+
+/** Creates a payment request by the API. */
+export async function create(
+  service: TestService,
+  fields: Record<string, unknown> = {},
+): Promise<Created> {
+  const body = paymentRequestBody(service, fields);
+  const answer = await service.call('POST', '/payment-request', { body });
+  if (answer.status !== 201) throw new Error(`not created: ${answer.text}`);
+  const { id, checkout_url: url, barcode, barcode_url, pdf_url } = answer.body;
+  const path = new URL(url).pathname;
+  const token = path.slice('/checkout/'.length);
+  return { id, url, path, token, barcode, barcodeUrl: barcode_url, pdfUrl: pdf_url };
+}
+
+/** What GET answers, with its results. */
+export const read = async (service: TestService, { id }: Created) =>
+  (await service.call('GET', `/payment-request/${id}`)).body;
+
+export interface PageAnswer {
+  status: number;
+  headers: Headers;
+  html: string;
+}
+
+/** Posts a form as a browser does. */
+export async function post(
+  origin: string,
+  path: string,
+  fields: Record<string, string> | string | URLSearchParams,
+  headers: Record<string, string> = {},
+): Promise<PageAnswer> {
+  const response = await fetch(origin + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: typeof fields === 'string' ? fields : new URLSearchParams(fields).toString(),
+  });
+  return { status: response.status, headers: response.headers, html: await response.text() };
+}
+
+export async function open(origin: string, path: string, method = 'GET'): Promise<PageAnswer> {
+  const response = await fetch(origin + path, { method, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, html: await response.text() };
+}
+
+export const cardForm = {
+  channel: 'credit_card',
+  card_number: visa,
+  card_holder_name: 'Ana Pérez',
+  expiry: '08/30',
+  cvv: '123',
+  holder_email: 'ana@example.com',
+  installments: '39:1',
+};
+
+export const debinForm = {
+  channel: 'DEBIN',
+  account: 'mi.alias.banco',
+  holder_cuit: '20-12345678-6',
+};
+
+export const titleOf = (html: string): string => /<h1[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
+
+export const without = (name: string, form: Record<string, string> = cardForm) =>
+  Object.fromEntries(Object.entries(form).filter(([key]) => key !== name));
+
+/** Fails unless the answer is a page that nobody keeps. */
+export const isPage = ({ headers, html }: PageAnswer): void => {
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(html).toMatch(/^<!DOCTYPE html>/);
+};
+
+/** Names of the fields that are at fault on a page, with the sentence beside each. */
+export const faultsOn = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(/id="(?:credit_card|debit_card|DEBIN)-(\w+)-fault">([^<]*)</g)].map(
+      ([, name, sentence]) => [String(name), String(sentence)],
+    ),
+  );
+
+/** A browser's tab of its own, with cookies of its own. */
+export const tab = async (browser: Browser, javaScript: boolean): Promise<Page> =>
+  await browser.newPage({ javaScriptEnabled: javaScript, viewport: { width: 360, height: 740 } });
+
+export async function openChannel(page: Page, channel: string): Promise<void> {
+  const section = page.locator(`#channel-${channel}`);
+  if ((await section.getAttribute('open')) === null) await section.locator('> summary').click();
+}
+
+export interface Card {
+  number: string;
+  channel?: 'credit_card' | 'debit_card';
+  cvv?: string;
+  expiry?: string;
+  /** `code:count` */
+  plan?: string;
+}
+
+/** Fills in a card's form, and leaves the button to the caller. */
+export async function fillCard(page: Page, card: Card): Promise<void> {
+  const { number, channel = 'credit_card', cvv = '123', expiry = '08/30' } = card;
+  await openChannel(page, channel);
+  await page.fill(`#${channel}-card_number`, number);
+  await page.fill(`#${channel}-card_holder_name`, 'Ana Pérez');
+  await page.fill(`#${channel}-expiry`, expiry);
+  await page.fill(`#${channel}-cvv`, cvv);
+  await page.fill(`#${channel}-holder_email`, 'ana@example.com');
+  if (channel === 'credit_card') {
+    await page.selectOption(`#${channel}-installments`, card.plan ?? '39:1');
+  }
+}
+
+export const submit = (page: Page, channel: string): Promise<void> =>
+  page.click(`#channel-${channel} button[type=submit]`);
+
+export async function payByCard(page: Page, card: Card): Promise<void> {
+  await fillCard(page, card);
+  await submit(page, card.channel ?? 'credit_card');
+}
+
+export const heading = async (page: Page): Promise<string> => (await page.textContent('h1')) ?? '';
+
+export const textOf = async (page: Page): Promise<string> =>
+  ((await page.textContent('body')) ?? '').replaceAll('\u00a0', ' ');
+
+export interface Shop {
+  origin: string;
+  /** Addresses that payers came back to, with the Referer that came along. */
+  visits: { path: string; referer: string | undefined }[];
+  close(): Promise<void>;
+}
+
+/** The collector's own site, on another origin. */
+export async function openShop(): Promise<Shop> {
+  const visits: Shop['visits'] = [];
+  const server = createServer((request, response) => {
+    if (request.url !== '/favicon.ico') {
+      visits.push({ path: request.url ?? '', referer: request.headers.referer });
+    }
+    response.writeHead(200, { 'content-type': 'text/html' });
+    response.end('<!DOCTYPE html><title>Tienda</title><h1>Volviste a la tienda</h1>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    visits,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Tables in which a text stands, in any column, also inside bytes. */
+export async function tablesWith(service: TestService, text: string): Promise<string[]> {
+  const { sql } = service;
+  const tables = await sql<{ name: string }[]>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`;
+  if (tables.length < 10) throw new Error('the tables were not found');
+  const hex = Buffer.from(text).toString('hex');
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await sql<{ hits: number }[]>`
+      select count(*)::integer as hits from ${sql(name)} t
+      where t::text like ${`%${text}%`} or t::text like ${`%${hex}%`}`;
+    if ((row?.hits ?? 0) > 0) found.push(name);
+  }
+  return found;
+}

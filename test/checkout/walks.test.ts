@@ -1,0 +1,384 @@
+import type { Browser, Page } from 'playwright-core';
+import { parse } from 'promptparse';
+import { decode } from 'steplix-emvqr';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { launchBrowser } from '../harness/browser.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { qrIn, readImage } from '../payment-requests/documents/readers.ts';
+import {
+  amex,
+  type Created,
+  create,
+  debitVisa,
+  fillCard,
+  heading,
+  mastercard,
+  openChannel,
+  openShop,
+  payByCard,
+  poorVisa,
+  post,
+  read,
+  refusedVisa,
+  type Shop,
+  submit,
+  tab,
+  tablesWith,
+  textOf,
+  visa,
+} from './payer.ts';
+
+let service: TestService;
+let browser: Browser;
+let shop: Shop;
+const said: string[] = [];
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web', LOG_LEVEL: 'error' });
+  browser = await launchBrowser();
+  shop = await openShop();
+});
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+  await service?.stop();
+});
+
+/** Opens an address in a tab of its own; what the console says is kept. */
+async function visit(url: string, javaScript = false): Promise<Page> {
+  const page = await tab(browser, javaScript);
+  page.on('console', (message) => {
+    // A page with a status of refusal is an answer, not a failure.
+    if (!message.text().includes('Failed to load resource')) said.push(message.text());
+  });
+  page.on('pageerror', (error) => said.push(error.message));
+  await page.goto(url);
+  return page;
+}
+
+const collectedOf = async (request: Created) =>
+  (await read(service, request)).request_result.filter((one: { type: string }) =>
+    one.type.startsWith('collected'),
+  );
+
+const move = (body: Record<string, unknown>) => service.call('POST', '/sandbox/clock', { body });
+
+describe.each([
+  ['without JavaScript', false],
+  ['with JavaScript', true],
+])('%s', (_name, javaScript) => {
+  test('a newcomer pays by card and sees the receipt, and the collector the money', async () => {
+    const before = (await service.call('GET', '/account/balances')).body.unavailable_balance;
+    const request = await create(service);
+    const page = await visit(request.url, javaScript);
+    expect(await textOf(page)).toContain('$ 1.430,50');
+    await payByCard(page, { number: '4507 9900 0000 4905' });
+    expect(await heading(page)).toBe('Pago aprobado');
+    const receipt = await textOf(page);
+    for (const part of ['$ 1.430,50', 'Visa terminada en 4905', 'Ana Pérez', String(request.id)]) {
+      expect(receipt).toContain(part);
+    }
+    const { state, request_result: results, holder_data } = await read(service, request);
+    expect(state).toBe('paid');
+    expect(holder_data).toEqual({ holder_name: 'Ana Pérez', holder_email: 'ana@example.com' });
+    expect(results).toHaveLength(1);
+    expect(results[0]).toMatchObject({
+      channel: 'Visa',
+      amount: 1430.5,
+      net_fee: 71.53,
+      fee_iva: 15.02,
+      gross_fee: 86.55,
+      net_amount: 1343.95,
+    });
+    expect(receipt).toContain(results[0].payment_metadata.authorization_code);
+    const after = (await service.call('GET', '/account/balances')).body.unavailable_balance;
+    expect(Math.round((after - before) * 100)).toBe(134_395);
+    await page.goto(request.url);
+    expect(await heading(page)).toBe('Este pedido ya está pagado');
+    await page.click('text=Ver el comprobante');
+    expect(await heading(page)).toBe('Pago aprobado');
+    await page.close();
+  });
+
+  test('a refused card is told in plain words, and another one pays', async () => {
+    const request = await create(service);
+    const page = await visit(request.url, javaScript);
+    await payByCard(page, { number: poorVisa });
+    expect(await heading(page)).toBe('El pago no se pudo hacer');
+    expect(await textOf(page)).toContain('No hay fondos o límite suficiente.');
+    await page.click('text=Intentar de nuevo');
+    await payByCard(page, { number: refusedVisa });
+    expect(await textOf(page)).toContain('La entidad emisora rechazó el pago.');
+    expect(await textOf(page)).toContain('No se te cobró nada.');
+    await page.click('text=Intentar de nuevo');
+    await payByCard(page, { number: debitVisa, channel: 'debit_card' });
+    expect(await heading(page)).toBe('Pago aprobado');
+    const { state, request_result: results } = await read(service, request);
+    expect(state).toBe('paid');
+    expect(results.map((one: { type: string }) => one.type.split('_')[0])).toEqual([
+      'rejected',
+      'rejected',
+      'collected',
+    ]);
+    await page.close();
+  });
+
+  test('a double click collects once', async () => {
+    const card = await create(service);
+    const page = await visit(card.url, javaScript);
+    await fillCard(page, { number: visa });
+    await page.dblclick('#channel-credit_card button[type=submit]');
+    await page.waitForFunction(() => document.querySelector('.card'));
+    expect([
+      'Pago aprobado',
+      'Este pedido ya está pagado',
+      'Estamos confirmando tu pago',
+    ]).toContain(await heading(page));
+    await expect.poll(async () => (await read(service, card)).state).toBe('paid');
+    const cash = await create(service);
+    await page.goto(cash.url);
+    await openChannel(page, 'non_banking');
+    await page.dblclick('#channel-non_banking button[type=submit]');
+    await page.waitForFunction(() => document.querySelector('.card'));
+    for (const request of [card, cash]) expect(await collectedOf(request)).toHaveLength(1);
+    await page.close();
+  });
+
+  test('payers come back to the pages of the collector', async () => {
+    const back = `${shop.origin}/vuelta`;
+    const request = await create(service, {
+      back_url_success: `${back}/bien?ñ=1`,
+      back_url_pending: `${back}/espera`,
+      back_url_rejected: `${back}/mal`,
+      first_total: 250,
+    });
+    const waiting = await create(service, {
+      back_url_pending: `${back}/espera`,
+      first_total: 1.94,
+    });
+    shop.visits.length = 0;
+    const page = await visit(request.url, javaScript);
+    await payByCard(page, { number: refusedVisa });
+    await page.waitForURL(`${back}/mal`);
+    await page.goto(waiting.url);
+    await payByCard(page, { number: visa });
+    await page.waitForURL(`${back}/espera`);
+    await page.goto(request.url);
+    await payByCard(page, { number: visa });
+    await page.waitForURL(/bien/);
+    expect(await heading(page)).toBe('Volviste a la tienda');
+    expect(shop.visits).toEqual([
+      { path: '/vuelta/mal', referer: undefined },
+      { path: '/vuelta/espera', referer: undefined },
+      { path: '/vuelta/bien?%C3%B1=1', referer: undefined },
+    ]);
+    await page.goto(`${request.url}/receipt`);
+    await page.click('text=Volver al sitio');
+    expect(await heading(page)).toBe('Volviste a la tienda');
+    await page.close();
+  });
+});
+
+test('the installments offered follow the brand while the number is typed', async () => {
+  const request = await create(service, { first_total: 3000 });
+  const page = await visit(request.url, true);
+  const groups = () =>
+    page
+      .locator('#credit_card-installments optgroup')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('label')));
+  expect(await groups()).toEqual(['Visa', 'Mastercard', 'American Express', 'Cabal', 'Naranja']);
+  await page.fill('#credit_card-card_number', mastercard);
+  expect(await groups()).toEqual(['Mastercard']);
+  expect(await textOf(page)).toContain('Tarjeta: Mastercard');
+  await page.fill('#credit_card-card_number', '');
+  expect(await groups()).toHaveLength(5);
+  await payByCard(page, { number: amex, cvv: '1234', plan: '43:3' });
+  expect(await heading(page)).toBe('Pago aprobado');
+  // 3000 at a coefficient of 1.1125, in three.
+  expect(await textOf(page)).toContain('3 cuotas de $ 1.112,50 (total $ 3.337,50)');
+  const [result] = await collectedOf(request);
+  expect(result).toMatchObject({ channel: 'American Express', amount: 3000 });
+  expect(result.payment_metadata).toMatchObject({ installments: 3, amount: 3337.5 });
+  await page.close();
+});
+
+test('a payment without an answer is waited for: nobody pays twice, and a day later it is paid', async () => {
+  const request = await create(service, { first_total: 200.94 });
+  const page = await visit(request.url);
+  const other = await visit(request.url);
+  await fillCard(other, { number: visa });
+  await payByCard(page, { number: visa });
+  expect(await heading(page)).toBe('Estamos confirmando tu pago');
+  expect(await textOf(page)).toContain('No vuelvas a pagar');
+  await submit(other, 'credit_card');
+  expect(await heading(other)).toBe('Estamos confirmando tu pago');
+  expect(await other.locator('form').count()).toBe(0);
+  for (const channel of ['qr', 'non_banking']) {
+    const { status } = await post(service.origin, `${request.path}/simulate`, { channel });
+    expect(status).toBe(409);
+  }
+  expect((await read(service, request)).request_result).toEqual([]);
+  await page.click('text=Ver si ya hay respuesta');
+  expect(await heading(page)).toBe('Estamos confirmando tu pago');
+  await move({ days: 1 });
+  await page.click('text=Ver si ya hay respuesta');
+  expect(await heading(page)).toBe('Este pedido ya está pagado');
+  expect(await collectedOf(request)).toHaveLength(1);
+  await page.close();
+  await other.close();
+});
+
+test('DEBIN is asked for with an alias and a CUIT', async () => {
+  const request = await create(service);
+  const page = await visit(request.url);
+  await openChannel(page, 'DEBIN');
+  await page.fill('#DEBIN-account', 'mi.alias.banco');
+  await page.fill('#DEBIN-holder_cuit', '20-12345678-6');
+  await submit(page, 'DEBIN');
+  expect(await heading(page)).toBe('Pago aprobado');
+  const [result] = await collectedOf(request);
+  expect(result.channel).toBe('DEBIN');
+  await page.close();
+});
+
+test.each(['qr', 'wire_transfer', 'banelco_pmc', 'link_pagos', 'non_banking'])(
+  'a payment by %s can be simulated, once',
+  async (channel) => {
+    const request = await create(service);
+    const page = await visit(request.url);
+    await openChannel(page, channel);
+    await submit(page, channel);
+    expect(await heading(page)).toBe('Pago aprobado');
+    const again = await post(service.origin, `${request.path}/simulate`, { channel });
+    expect(again.status).toBe(409);
+    expect(again.html).toContain('Este pedido ya está pagado');
+    expect(await collectedOf(request)).toHaveLength(1);
+    await page.close();
+  },
+);
+
+test('wallets read the amount and the CUIT of the collector in the QR code', async () => {
+  const request = await create(service, { first_total: 98765.43 });
+  const page = await visit(request.url);
+  await openChannel(page, 'qr');
+  const picture = await page.locator('.qr-image').screenshot();
+  const payload = qrIn(await readImage(picture, 2)) ?? '';
+  const read = parse(payload, true);
+  expect(read?.getTagValue('54')).toBe('98765.43');
+  expect(read?.getTagValue('50', '00')).toBe('30999999995');
+  expect(read?.getTagValue('62', '01')).toBe(`${testAccount}-${request.id}`);
+  const decoded = JSON.stringify(decode(payload, true));
+  expect(decoded).toContain('98765.43');
+  expect(decoded).toContain('30999999995');
+  await page.close();
+});
+
+const closed: [string, (request: Created) => Promise<unknown>, string][] = [
+  [
+    'paid',
+    ({ id }) => service.call('POST', `/sandbox/pay/${id}`, { body: {} }),
+    'Este pedido ya está pagado',
+  ],
+  [
+    'reverted',
+    async ({ id }) => {
+      await service.call('POST', `/sandbox/pay/${id}`, { body: {} });
+      await service.call('POST', `/sandbox/chargeback/${id}`, { body: {} });
+    },
+    'Este pedido ya no se puede pagar',
+  ],
+  [
+    'refunded',
+    async ({ id }) => {
+      await service.call('POST', `/sandbox/pay/${id}`, { body: {} });
+      await service.call('POST', `/sandbox/refund/${id}`, { body: {} });
+    },
+    'Este pedido ya no se puede pagar',
+  ],
+  ['expired', () => move({ days: 11 }), 'Este pedido venció'],
+];
+
+test.each(closed)(
+  'a request that is %s has a page of its own, also for a late form',
+  async (state, make, title) => {
+    const request = await create(service);
+    const late = await visit(request.url);
+    await fillCard(late, { number: visa });
+    await make(request);
+    const results = (await read(service, request)).request_result.length;
+    expect((await read(service, request)).state).toBe(state);
+    const page = await visit(request.url);
+    expect(await heading(page)).toBe(title);
+    await submit(late, 'credit_card');
+    expect(await heading(late)).toBe(title);
+    await page.goto(`${request.url}/rejected`);
+    expect(await heading(page)).toBe(title);
+    await page.goto(`${request.url}/receipt`);
+    expect(await heading(page)).toBe(state === 'paid' ? 'Pago aprobado' : title);
+    expect((await read(service, request)).request_result).toHaveLength(results);
+    await page.close();
+    await late.close();
+  },
+);
+
+test('two tabs that pay at once collect once, and neither sees an error', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const request = await create(service);
+    const tabs = await Promise.all([visit(request.url), visit(request.url, true)]);
+    for (const page of tabs) await fillCard(page, { number: visa });
+    await Promise.all(tabs.map((page) => submit(page, 'credit_card')));
+    await Promise.all(tabs.map((page) => page.waitForSelector('.card')));
+    const titles = await Promise.all(tabs.map(heading));
+    expect(titles).toContain('Pago aprobado');
+    const allowed = ['Pago aprobado', 'Este pedido ya está pagado', 'Estamos confirmando tu pago'];
+    expect(titles.filter((title) => !allowed.includes(title))).toEqual([]);
+    expect(titles.filter((title) => title === 'Pago aprobado')).toHaveLength(1);
+    expect((await read(service, request)).request_result).toHaveLength(1);
+    for (const page of tabs) await page.close();
+  }
+});
+
+test('English stays English: form, faults, refusal, receipt', async () => {
+  const request = await create(service);
+  const page = await visit(request.url);
+  await page.click('text=English');
+  expect(await heading(page)).toBe('Pay Cooperativa de Demostración');
+  await payByCard(page, { number: '4507990000004900', expiry: '08/20', cvv: '987' });
+  expect(await textOf(page)).toContain('This card has expired.');
+  expect(await textOf(page)).toContain('This card number is not valid.');
+  expect(await page.inputValue('#credit_card-card_holder_name')).toBe('Ana Pérez');
+  expect(await page.inputValue('#credit_card-installments')).toBe('39:1');
+  expect(await page.inputValue('#credit_card-card_number')).toBe('');
+  expect(await page.inputValue('#credit_card-cvv')).toBe('');
+  expect(await page.content()).not.toMatch(/4507990000004900|987/);
+  await payByCard(page, { number: poorVisa });
+  expect(await heading(page)).toBe('The payment did not go through');
+  await page.click('text=Español');
+  expect(await heading(page)).toBe('El pago no se pudo hacer');
+  await page.click('text=English');
+  await page.click('text=Try again');
+  await payByCard(page, { number: visa });
+  expect(await heading(page)).toBe('Payment approved');
+  await page.click('text=Español');
+  expect(await heading(page)).toBe('Pago aprobado');
+  await page.click('text=English');
+  await page.goto(`${request.url}?lang=en`);
+  await page.click('text=See the receipt');
+  expect(await heading(page)).toBe('Payment approved');
+  expect(await page.content()).not.toMatch(/Ambiente|Nunca|Pedido/);
+  await page.close();
+});
+
+test('the numbers of cards that paid, or were refused, stand in no table', async () => {
+  for (const number of [visa, mastercard, amex, poorVisa, refusedVisa, debitVisa]) {
+    expect(await tablesWith(service, number)).toEqual([]);
+  }
+  // The search does find what is there.
+  expect(await tablesWith(service, 'ana@example.com')).toEqual(
+    expect.arrayContaining(['results', 'attempts']),
+  );
+});
+
+test('the pages broke no rule of their security policy', () => {
+  expect(said).toEqual([]);
+});

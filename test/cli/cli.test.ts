@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { connect } from '../../src/platform/postgres/connect.ts';
+import { version } from '../../src/version.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { type Ran, recaudo } from './run.ts';
+
+// Each command is a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000 });
+
+let database: TestDatabase;
+let run: (...args: string[]) => Promise<Ran>;
+let id: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrated: false, max: 2 });
+  run = (...args) => recaudo(args, { DATABASE_URL: database.url });
+});
+afterAll(() => database.drop());
+
+const ok = (stdout: unknown) => ({ code: 0, stdout, stderr: '' });
+
+/** Exit codes and what was said to the operator, of several calls at once. */
+const all = (calls: string[][]) => Promise.all(calls.map((args) => run(...args)));
+
+test('a database without the schema is refused with what to do, and `migrate` brings it once', async () => {
+  const before = await run('accounts', 'list');
+  expect(before.code).toBe(1);
+  expect(before.stderr).toContain('recaudo migrate');
+  const first = await run('migrate');
+  expect(first.code).toBe(0);
+  expect(first.stdout).toMatch(/^(applied \S+\n)+$/);
+  expect(await run('migrate')).toEqual(ok('up to date\n'));
+});
+
+describe('accounts', () => {
+  test('create prints the id alone, and list shows the account', async () => {
+    const created = await run(
+      ...['accounts', 'create', '--name', 'Club Ñandú', '--cuit', '30-99999999-5'],
+    );
+    expect(created).toEqual(ok(expect.stringMatching(/^[0-9A-F]{8}\n$/)));
+    id = created.stdout.trim();
+    const [json, table] = await all([
+      ['accounts', 'list', '--json'],
+      ['accounts', 'list'],
+    ]);
+    expect(JSON.parse(json?.stdout ?? '')).toEqual([
+      {
+        id,
+        name: 'Club Ñandú',
+        cuit: '30999999995',
+        city: 'Buenos Aires',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00$/),
+      },
+    ]);
+    expect(table?.stdout).toMatch(/^id +name +cuit +city +created_at\n/);
+    expect(table?.stdout).toContain('Club Ñandú');
+  });
+
+  test('that cannot be opened fail with a sentence', async () => {
+    const [taken, cuit] = await all([
+      ['accounts', 'create', '--name', 'x', '--cuit', '30999999995', '--id', id],
+      ['accounts', 'create', '--name', 'x', '--cuit', '30999999996'],
+    ]);
+    expect([taken?.code, taken?.stderr]).toEqual([1, `The account ${id} exists.\n`]);
+    expect([cuit?.code, cuit?.stderr]).toEqual([1, expect.stringContaining('check digit')]);
+  });
+});
+
+describe('keys', () => {
+  test('create prints only the key; list never shows it; revoke ends it', async () => {
+    const created = await run(
+      ...['keys', 'create', '--account', id, '--name', 'till', '--permissions', 'read,write'],
+      ...['--expires', '2099-01-01T00:00:00-03:00'],
+    );
+    expect(created).toEqual(ok(expect.stringMatching(/^rk_test_[\w-]{32}\n$/)));
+    const key = created.stdout.trim();
+    const listed = await run('keys', 'list', '--account', id, '--json');
+    expect(listed.stdout).not.toContain(key);
+    const [row] = JSON.parse(listed.stdout);
+    expect(row).toEqual({
+      id: expect.any(Number),
+      name: 'till',
+      prefix: key.slice(0, 12),
+      permissions: 'read,write',
+      created_at: expect.stringMatching(/-03:00$/),
+      expires_at: '2099-01-01T00:00:00-03:00',
+      revoked_at: null,
+      last_used_at: null,
+    });
+    const revoked = await run('keys', 'revoke', '--account', id, String(row.id));
+    expect(revoked).toEqual(ok(`key ${row.id} is revoked\n`));
+    const after = await run('keys', 'list', '--account', id, '--json');
+    expect(JSON.parse(after.stdout)[0].revoked_at).toMatch(/-03:00$/);
+  });
+
+  test('that are not there or not possible fail', async () => {
+    const [revoke, account, permission] = await all([
+      ['keys', 'revoke', '--account', id, '123'],
+      ['keys', 'create', '--account', '00000000'],
+      ['keys', 'create', '--account', id, '--permissions', 'read,admin'],
+    ]);
+    expect([revoke?.code, account?.code, permission?.code]).toEqual([1, 1, 2]);
+    expect(account?.stderr).toContain('There is no account');
+    expect(permission?.stderr).toContain('read, write, sandbox');
+  });
+});
+
+test('calendar adds, lists and removes days', async () => {
+  const added = await run('calendar', 'add', '24-12-2027', '--kind', 'bank');
+  expect(added.code).toBe(0);
+  expect(added.stdout).toContain('24-12-2027 is bank');
+  expect((await run('calendar', 'add', '2026-12-08', '--kind', 'open')).code).toBe(0);
+  const listed = await run('calendar', 'list', '--json');
+  expect(JSON.parse(listed.stdout)).toEqual([
+    { day: '08-12-2026', kind: 'open' },
+    { day: '24-12-2027', kind: 'bank' },
+  ]);
+  expect((await run('calendar', 'remove', '24-12-2027')).code).toBe(0);
+  const [again, day, kind] = await all([
+    ['calendar', 'remove', '24-12-2027'],
+    ['calendar', 'add', '31-02-2027'],
+    ['calendar', 'add', '24-12-2027', '--kind', 'party'],
+  ]);
+  expect([again?.code, day?.code, kind?.code]).toEqual([1, 2, 2]);
+});
+
+test('audit says that the books add up, or exits 1 and names what does not', async () => {
+  expect(await run('audit')).toEqual(ok('1 accounts add up\n'));
+  const [json, unknown] = await all([
+    ['audit', '--json', '--account', id],
+    ['audit', '--account', '00000000'],
+  ]);
+  expect(JSON.parse(json?.stdout ?? '')).toEqual([]);
+  expect(unknown?.code).toBe(1);
+  const url = new URL(inject('superuserUrl'));
+  url.pathname = new URL(database.url).pathname;
+  const superuser = connect(url.href, { max: 1, applicationName: 'tamper' });
+  await superuser`
+    insert into balances (account_id, ledger_account, amount) values (${id}, 2, -500)`;
+  await superuser.end();
+  const [text, rows] = await all([['audit'], ['audit', '--json']]);
+  const what = 'ledger account holderAvailable: balance -500, journal 0 centavos';
+  expect([text?.code, rows?.code]).toEqual([1, 1]);
+  expect(text?.stdout).toContain(what);
+  expect(JSON.parse(rows?.stdout ?? '')).toEqual([{ account: id, what }]);
+});
+
+test('the command line itself: version, help, and 2 for what it does not understand', async () => {
+  const [word, help, unknown, missing, configured] = await Promise.all([
+    run('version'),
+    run('--help'),
+    run('pay'),
+    run('accounts', 'create', '--name', 'x'),
+    recaudo(['accounts', 'list'], { DATABASE_URL: 'nowhere', PORT: 'x' }),
+  ]);
+  expect(word).toEqual(ok(`${version}\n`));
+  expect(help.code).toBe(0);
+  expect([unknown.code, missing.code]).toEqual([2, 2]);
+  expect(missing.stderr).toContain('--cuit');
+  expect(configured.code).toBe(1);
+  for (const name of ['DATABASE_URL', 'PORT']) expect(configured.stderr).toContain(name);
+});

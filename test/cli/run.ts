@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { testAccount, testKey } from '../harness/service.ts';
+
+const program = path.join(import.meta.dirname, '../../bin/recaudo.js');
+
+export interface Ran {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function start(args: string[], env: Record<string, string>): { child: ChildProcess; ran: Ran } {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ran: Ran = { code: null, stdout: '', stderr: '' };
+  child.stdout?.on('data', (bytes) => {
+    ran.stdout += bytes;
+  });
+  child.stderr?.on('data', (bytes) => {
+    ran.stderr += bytes;
+  });
+  return { child, ran };
+}
+
+/** Runs the built program to its end. */
+export async function recaudo(args: string[], env: Record<string, string>): Promise<Ran> {
+  const { child, ran } = start(args, env);
+  const [code] = await once(child, 'close');
+  return { ...ran, code };
+}
+
+export interface Serving {
+  origin: string;
+  /** What it wrote so far. */
+  output(): string;
+  /** Sends a signal and answers how the process ended. */
+  end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Starts `recaudo serve` as a process of its own and answers once it is ready. */
+export async function startServing(env: Record<string, string>): Promise<Serving> {
+  const { child, ran } = start(['serve'], {
+    PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'warn',
+    DATABASE_POOL: '8',
+    SANDBOX_API_KEY: testKey,
+    SANDBOX_ACCOUNT_ID: testAccount,
+    ...env,
+  });
+  const closed = once(child, 'close');
+  const ready = async (): Promise<string> => {
+    for (;;) {
+      const found = /^ready (\S+)$/m.exec(ran.stdout)?.[1];
+      if (found) return found;
+      await once(child.stdout as NodeJS.ReadableStream, 'data');
+    }
+  };
+  const origin = await Promise.race([
+    ready(),
+    closed.then(([code]) => {
+      throw new Error(`serve ended with ${code}: ${ran.stderr}${ran.stdout}`);
+    }),
+  ]);
+  return {
+    origin,
+    output: () => `${ran.stdout}${ran.stderr}`,
+    async end(signal) {
+      child.kill(signal);
+      const [code, by] = await closed;
+      return { code, signal: by };
+    },
+  };
+}

@@ -1,0 +1,253 @@
+import { Compile } from 'typebox/compile';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { paymentRequestBody, startService, type TestService } from './harness/service.ts';
+import { expectError } from './payment-requests/tools.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document's shape is what these tests check
+type Json = any;
+
+let service: TestService;
+let document: Json;
+beforeAll(async () => {
+  service = await startService();
+  const answer = await service.call('GET', '/openapi.json', { key: null });
+  expect(answer.status).toBe(200);
+  document = answer.body;
+});
+afterAll(() => service.stop());
+
+interface Operation {
+  name: string;
+  method: string;
+  path: string;
+  operation: Json;
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+const operations = (): Operation[] =>
+  Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method,
+      path,
+      operation,
+    })),
+  );
+
+/** Every object below a value, with the place at which it stands. */
+function* objectsIn(value: Json, place = '#'): Generator<{ place: string; value: Json }> {
+  if (typeof value !== 'object' || value === null) return;
+  yield { place, value };
+  for (const [name, inner] of Object.entries(value)) yield* objectsIn(inner, `${place}/${name}`);
+}
+
+/** A schema with what it refers to in its place, as a validator wants it. */
+const resolved = (schema: Json): Json => {
+  if (Array.isArray(schema)) return schema.map(resolved);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (typeof schema.$ref === 'string') return resolved(targetOf(schema.$ref));
+  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolved(inner)]));
+};
+
+const targetOf = (ref: string): Json =>
+  ref
+    .slice(2)
+    .split('/')
+    .reduce((at, name) => at?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+
+const expectFits = (schema: Json, value: unknown): void => {
+  expect([...Compile(resolved(schema)).Errors(value)]).toEqual([]);
+};
+
+const answerSchema = (path: string, method: string, status: string): Json =>
+  document.paths[path][method].responses[status].content['application/json'].schema;
+
+describe('the document has the structure of OpenAPI 3.1', () => {
+  test('version, info, servers, and no members that 3.1 does not have', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/);
+    expect(document.info.title).not.toBe('');
+    expect(document.info.version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(document.servers).toEqual([{ url: service.origin }]);
+    const allowed = ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'paths', 'webhooks'];
+    allowed.push('components', 'security', 'tags', 'externalDocs');
+    expect(Object.keys(document).filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+
+  test('every operation has answers with descriptions, a summary and a tag', () => {
+    for (const { name, method, operation } of operations()) {
+      expect(methods, name).toContain(method);
+      expect(operation.summary, name).toMatch(/^[A-Z]/);
+      expect(operation.tags, name).toHaveLength(1);
+      expect(Object.keys(operation.responses).length, name).toBeGreaterThan(0);
+      for (const [status, response] of Object.entries<Json>(operation.responses)) {
+        expect(status, name).toMatch(/^([1-5]\d\d|[1-5]XX|default)$/);
+        expect(response.description, `${name} ${status}`).toEqual(expect.any(String));
+      }
+    }
+  });
+
+  test('every parameter of a path is declared, required and has a schema', () => {
+    for (const { name, path, operation } of operations()) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
+      const declared = (operation.parameters ?? []).filter((one: Json) => one.in === 'path');
+      expect(
+        declared.map((one: Json) => one.name),
+        name,
+      ).toEqual(inPath);
+      for (const one of operation.parameters ?? []) {
+        expect(one.schema, `${name} ${one.name}`).toEqual(expect.any(Object));
+        expect(['path', 'query', 'header', 'cookie']).toContain(one.in);
+        if (one.in === 'path') expect(one.required).toBe(true);
+      }
+    }
+  });
+
+  test('bodies stand where a method may have one, and are JSON', () => {
+    for (const { name, method, operation } of operations()) {
+      if (!operation.requestBody) continue;
+      expect(['post', 'put', 'delete', 'patch'], name).toContain(method);
+      expect(Object.keys(operation.requestBody.content), name).toEqual(['application/json']);
+    }
+  });
+
+  test('every reference leads somewhere', () => {
+    const refs = [...objectsIn(document)].filter(({ value }) => typeof value.$ref === 'string');
+    expect(refs.length).toBeGreaterThan(0);
+    for (const { place, value } of refs) {
+      expect(value.$ref, place).toMatch(/^#\//);
+      expect(targetOf(value.$ref), place).toEqual(expect.any(Object));
+    }
+  });
+
+  test('every schema is a JSON Schema of draft 2020-12, without words of 3.0', () => {
+    const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+    const schemas = [...objectsIn(document)].filter(({ place }) => place.endsWith('/schema'));
+    expect(schemas.length).toBeGreaterThan(20);
+    for (const { place, value } of schemas) {
+      expect(() => Compile(resolved(value)), place).not.toThrow();
+      for (const { place: inner, value: one } of objectsIn(value, place)) {
+        expect(one.nullable, inner).toBeUndefined();
+        if (typeof one.type === 'string') expect(types, inner).toContain(one.type);
+        if (Array.isArray(one.required)) {
+          expect(Object.keys(one.properties), inner).toEqual(expect.arrayContaining(one.required));
+        }
+      }
+    }
+  });
+});
+
+describe('every call is in it', () => {
+  test('with the permission that it needs', () => {
+    const needed = Object.fromEntries(
+      operations().map(({ name, operation }) => [name, operation.security]),
+    );
+    const key = (permission: string) => [{ apiKey: [permission] }];
+    expect(needed).toMatchObject({
+      'POST /payment-request': key('write'),
+      'GET /payment-request': key('read'),
+      'GET /payment-request/{id}': key('read'),
+      'GET /helper/channel-installments/{amount}': key('read'),
+      'POST /validator/next-business-day': key('read'),
+      'GET /account': key('read'),
+      'GET /account/balances': key('read'),
+      'POST /sandbox/pay/{request_id}': key('sandbox'),
+      'POST /sandbox/chargeback/{request_id}': key('sandbox'),
+      'POST /sandbox/refund/{request_id}': key('sandbox'),
+      'POST /sandbox/clock': key('sandbox'),
+      'GET /sandbox/clock': key('sandbox'),
+      'GET /barcode/{file}': [],
+      'GET /coupon/{file}': [],
+    });
+    expect(document.components.securitySchemes.apiKey).toEqual({ type: 'http', scheme: 'bearer' });
+    for (const [name, security] of Object.entries(needed)) {
+      expect(security, name).toEqual(expect.any(Array));
+    }
+  });
+
+  test('and what needs a key can be refused in the shape of Error', () => {
+    for (const { name, operation } of operations()) {
+      if (operation.security.length === 0) continue;
+      const schema = operation.responses['4XX']?.content['application/json'].schema;
+      expect(schema, name).toEqual({ $ref: '#/components/schemas/Error' });
+    }
+  });
+});
+
+describe('it tells the truth', () => {
+  test('about bodies that are sent and answers that come', async () => {
+    const body = paymentRequestBody(service, {
+      second_due_date: '31-12-2098',
+      first_due_date: '01-12-2098',
+      second_total: '1500.10',
+      payer_email: 'ana@example.com',
+      back_url_success: 'https://example.com/ok',
+      excluded_channels: ['DEBIN', 'qr'],
+      excluded_card_brands: ['43', 41],
+      excluded_installments: [3],
+      metadata: { a: [1] },
+      items: [{ quantity: 2, description: 'Libro', amount: '700.00' }],
+    });
+    const { requestBody } = document.paths['/payment-request'].post;
+    expectFits(requestBody.content['application/json'].schema, body);
+    const made = await service.call('POST', '/payment-request', { body });
+    expect(made.status, made.text).toBe(201);
+    expectFits(answerSchema('/payment-request', 'post', '201'), made.body);
+    const { id } = made.body;
+    const paid = await service.call('POST', `/sandbox/pay/${id}`, {
+      body: { channel: 'credit_card' },
+    });
+    expect(paid.status, paid.text).toBe(200);
+    const gets: [string, string][] = [
+      ['/payment-request/{id}', `/payment-request/${id}?detail_retentions=true`],
+      ['/payment-request', '/payment-request'],
+      ['/payment-request', '/payment-request?after=0'],
+      ['/helper/channel-installments/{amount}', '/helper/channel-installments/100'],
+      ['/account', '/account'],
+      ['/account/balances', '/account/balances'],
+      ['/sandbox/clock', '/sandbox/clock'],
+    ];
+    for (const [path, address] of gets) {
+      const answer = await service.call('GET', address);
+      expect(answer.status).toBe(200);
+      expectFits(answerSchema(path, 'get', '200'), answer.body);
+    }
+    const next = await service.call('POST', '/validator/next-business-day', {
+      body: { next_business_day: { date: '24-11-2026', days: 1 } },
+    });
+    expectFits(answerSchema('/validator/next-business-day', 'post', '200'), next.body);
+  });
+
+  test('about errors', async () => {
+    const faulty = paymentRequestBody(service, { items: [{}], first_total: 0 });
+    const answers = [
+      await service.call('POST', '/payment-request', { body: faulty }),
+      await service.call('GET', '/payment-request/999999999999999'),
+      await service.call('GET', '/account', { key: null }),
+    ];
+    [400, 404, 401].forEach((status, index) => {
+      const answer = answers[index];
+      if (!answer) throw new Error('an answer is missing');
+      expectError(answer, status);
+      expectFits({ $ref: '#/components/schemas/Error' }, answer.body);
+    });
+  });
+
+  test('about which fields a payment request must have', () => {
+    const schema =
+      document.paths['/payment-request'].post.requestBody.content['application/json'].schema;
+    expect(schema.required).toEqual(['payment_request']);
+    expect(schema.properties.payment_request.required).toEqual([
+      'description',
+      'first_due_date',
+      'first_total',
+      'payer_name',
+    ]);
+  });
+});
+
+test('/docs shows it to people', async () => {
+  const answer = await service.call('GET', '/docs/', { key: null });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toContain('text/html');
+});

@@ -1,0 +1,397 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+import { expectError, expectFaults, inDays, stored } from './tools.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const post = (fields: Record<string, unknown>, headers = {}) =>
+  service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
+
+/** A valid body with one field written as this text, which may be no value of JavaScript. */
+const postLiteral = (name: string, literal: string) => {
+  const body = JSON.stringify(paymentRequestBody(service, { [name]: '@@' }));
+  return service.call('POST', '/payment-request', { body: body.replace('"@@"', () => literal) });
+};
+
+type Case = [what: string, value: unknown, message: RegExp];
+
+const textCases = (max: number): Case[] => [
+  ['blank', ' \u00a0\t', /^This value must not be blank\. .*1 to \d+ characters\.$/],
+  ['a number', 12, /^This value must be a text, not a number\.$/],
+  ['a boolean', true, /^This value must be a text, not a boolean\.$/],
+  ['a list', ['x'], /^This value must be a text, not a list\.$/],
+  ['an object', { a: 1 }, /^This value must be a text, not an object\.$/],
+  ['NUL', 'a\u0000b', /must not have control characters/],
+  ['DEL', 'a\u007fb', /must not have control characters/],
+  ['a C1 character', 'a\u0085b', /must not have control characters/],
+  ['a lone surrogate', 'a\ud83d', /^This text is not valid Unicode: it has a lone surrogate\.$/],
+  ['one code point too many', '😀'.repeat(max + 1), new RegExp(`at most ${max} .* ${max + 1}\\.$`)],
+];
+
+const lineBreaks: Case[] = [
+  ['a line break', 'a\nb', /^This text must not have control characters, such as line breaks\.$/],
+];
+
+const amountCases: Case[] = [
+  ['zero', 0, /^This amount must be at least 0\.01\.$/],
+  ['zero in text', '0.00', /^This amount must be at least 0\.01\.$/],
+  ['minus zero', '-0', /^This amount must be at least 0\.01\.$/],
+  ['a negative amount', -5, /^This amount must be at least 0\.01\.$/],
+  ['a negative text', '-0.01', /^This amount must be at least 0\.01\.$/],
+  ['three decimals', 1.005, /^This amount has more than 2 decimals\. .*0\.01 to 99999999\.99/],
+  ['three decimals in text', '1.005', /^This amount has more than 2 decimals\./],
+  ['nine integer digits', 100_000_000, /^This amount has more than 8 integer digits\./],
+  ['nine integer digits in text', '100000000.00', /^This amount has more than 8 integer digits\./],
+  ['a huge number', 1e300, /^This amount has more than 8 integer digits\./],
+  ...['1e2', 'NaN', 'Infinity', '0x10', ' 10', '10 ', '1,50', '+1', '1.', '.5', '１０', 'ten'].map(
+    (text): Case => [`the text "${text}"`, text, /^This text is not an amount\. It must be/],
+  ),
+  ['a boolean', true, /^This value must be a number, not a boolean\./],
+  ['a list', [1], /^This value must be a number, not a list\./],
+  ['an object', { amount: 1 }, /^This value must be a number, not an object\./],
+];
+
+const dayCases: Case[] = [
+  ...[
+    '30-02-2027',
+    '31-04-2027',
+    '29-02-2027',
+    '2027-03-01',
+    '1-3-2027',
+    '00-01-2027',
+    '01-13-2027',
+  ]
+    .concat('01-03-27', '01/03/2027', ' 01-03-2027', '01-03-2027T00:00:00', '01-01-0000')
+    .map((day): Case => [day, day, /not a day of the calendar in the format dd-mm-yyyy\.$/]),
+  ['a number', 1_032_027, /^This value must be a text, not a number\. .*dd-mm-yyyy/],
+];
+
+const urlCases: Case[] = [
+  ...[
+    '/thanks',
+    'www.example.com',
+    'javascript:alert(1)',
+    'ftp://example.com',
+    'https://',
+    'http:x',
+  ]
+    .concat('//example.com/x', 'https://exa mple.com', ' https://example.com')
+    .map((url): Case => [url, url, /absolute address that begins with http:\/\/ or https:\/\/\.$/]),
+  ['256 characters', `https://example.com/${'a'.repeat(236)}`, /at most 255 .* 256\.$/],
+  ['a line break', 'https://example.com/\nx', /must not have control characters/],
+];
+
+const singleFields: Record<string, Case[]> = {
+  description: textCases(500),
+  payer_name: [...textCases(255), ...lineBreaks],
+  external_reference: [...textCases(255), ...lineBreaks],
+  first_due_date: dayCases,
+  first_total: amountCases,
+  payer_email: [
+    ...['ana', 'ana@', '@example.com', 'ana@example', 'a b@example.com', 'ana@ex@ample.com']
+      .concat('Ana <ana@example.com>', 'ana@example..com', 'ana@example.com,luz@example.com')
+      .map((email): Case => [email, email, /^It must be an e-mail address, such as/]),
+    ['256 characters', `${'a'.repeat(244)}@example.com`, /at most 255 .* 256\.$/],
+  ],
+  back_url_success: urlCases,
+  back_url_pending: urlCases,
+  back_url_rejected: urlCases,
+  excluded_channels: [
+    ['a text', 'DEBIN', /^This value must be a list\.$/],
+    ['every channel', allChannels(), /^Every channel is excluded: leave at least one/],
+    ['101 values', Array(101).fill('DEBIN'), /at most 100 values; 101 were sent\.$/],
+  ],
+  excluded_card_brands: [['an object', {}, /^This value must be a list\.$/]],
+  excluded_installments: [['a number', 3, /^This value must be a list\.$/]],
+  metadata: [
+    ['a text', 'x', /^This value must be a JSON object, not a text\.$/],
+    ['a list', [], /^This value must be a JSON object, not a list\.$/],
+    ['a number', 5, /^This value must be a JSON object, not a number\.$/],
+    ['NUL in a value', { a: ['\u0000'] }, /must not have NUL characters or lone surrogates\.$/],
+    ['NUL in a name', { b: { '\u0000': 1 } }, /must not have NUL characters or lone surrogates\.$/],
+    ['a lone surrogate', { a: '\udc00' }, /must not have NUL characters or lone surrogates\.$/],
+    ['a lone surrogate as name', { '\ud800': 1 }, /must not have NUL characters or lone/],
+    ['16385 bytes', { a: 'x'.repeat(16_377) }, /at most 16384 bytes as JSON; it has 16385\.$/],
+    ['16385 bytes, few characters', { a: `${'ñ'.repeat(8188)}x` }, /it has 16385\.$/],
+    ['101 levels', nested(101), /must not be nested more than 100 levels deep\.$/],
+  ],
+  items: [
+    ['an object', { description: 'x', amount: 1 }, /^This value must be a list\.$/],
+    ['101 items', Array(101).fill({ description: 'x', amount: 1 }), /at most 100 values; 101 were/],
+  ],
+};
+
+function allChannels(): string[] {
+  const written =
+    'CREDIT_CARD,Debit_Card,banelco_pmc,LINK_pagos,debin,wire_transfer,NON_BANKING,Qr';
+  return written.split(',');
+}
+
+function nested(levels: number): Record<string, unknown> {
+  let value: Record<string, unknown> = {};
+  for (let level = 1; level < levels; level += 1) value = { a: value };
+  return value;
+}
+
+for (const [name, cases] of Object.entries(singleFields)) {
+  describe(`${name} is refused, alone and with its own message, when it is`, () => {
+    test.each(cases)('%s', async (_what, value, message) => {
+      const answer = await post({ [name]: value });
+      expectFaults(answer, [name]);
+      expect(answer.body.children[name].errors).toEqual([expect.stringMatching(message)]);
+    });
+  });
+}
+
+describe('an amount is refused as a number of JSON that no binary fraction holds', () => {
+  test.each([
+    ['1e400', /more than 8 integer digits/],
+    ['1e99999999999999999999', /more than 8 integer digits/],
+    ['-1e400', /more than 8 integer digits/],
+    ['1e-400', /more than 2 decimals/],
+    ['10.000000000000000000001', /more than 2 decimals/],
+    ['99999999.991', /more than 2 decimals/],
+    ['9007199254740993', /more than 8 integer digits/],
+    ['0e500', /at least 0\.01/],
+  ])('%s', async (literal, message) => {
+    const answer = await postLiteral('first_total', literal);
+    expectFaults(answer, ['first_total']);
+    expect(answer.body.children.first_total.errors).toEqual([expect.stringMatching(message)]);
+  });
+});
+
+describe('a required field must be sent', () => {
+  test.each(['description', 'first_due_date', 'first_total', 'payer_name'])('%s', async (name) => {
+    for (const value of [undefined, null, '']) {
+      const answer = await post({ [name]: value });
+      expectFaults(answer, [name]);
+      expect(answer.body.children[name].errors).toEqual([
+        expect.stringMatching(/^This field is required\. It must be .*\.$/),
+      ]);
+    }
+  });
+});
+
+describe('the due dates and totals', () => {
+  const faultOf = async (fields: Record<string, unknown>, name: string): Promise<string> => {
+    const answer = await post(fields);
+    expectFaults(answer, [name]);
+    return answer.body.children[name].errors[0];
+  };
+
+  test('yesterday is refused and today named', async () => {
+    expect(await faultOf({ first_due_date: inDays(service, -1) }, 'first_due_date')).toBe(
+      `The first due date must be today, ${inDays(service, 0)}, or later.`,
+    );
+  });
+  test('a year that no barcode holds is refused', async () => {
+    for (const day of ['01-01-2100', '31-12-9999']) {
+      expect(await faultOf({ first_due_date: day }, 'first_due_date')).toBe(
+        'The first due date must be 31-12-2099 or earlier.',
+      );
+    }
+  });
+  test('a second due date comes with a second total', async () => {
+    expect(await faultOf({ second_due_date: inDays(service, 20) }, 'second_total')).toMatch(
+      /required when second_due_date is sent/,
+    );
+    expect(await faultOf({ second_total: 2000 }, 'second_due_date')).toMatch(
+      /required when second_total is sent/,
+    );
+  });
+  test('the second due date is later than the first', async () => {
+    for (const days of [10, 9]) {
+      const fields = { second_due_date: inDays(service, days), second_total: 2000 };
+      expect(await faultOf(fields, 'second_due_date')).toBe(
+        `The second due date must be later than the first, ${inDays(service, 10)}.`,
+      );
+    }
+  });
+  test('past 99 days between them, the latest second due date is named', async () => {
+    const fields = { second_due_date: inDays(service, 110), second_total: 2000 };
+    expect(await faultOf(fields, 'second_due_date')).toContain(
+      `at most 99 days after the first: the latest is ${inDays(service, 109)}.`,
+    );
+  });
+  test('the second total is not lower than the first', async () => {
+    const fields = { second_due_date: inDays(service, 20), second_total: 1430.49 };
+    expect(await faultOf(fields, 'second_total')).toBe(
+      'The second total must not be lower than the first, 1430.5.',
+    );
+  });
+  test('the second ones are checked as the first ones are', async () => {
+    for (const [what, value, message] of amountCases) {
+      const answer = await post({ second_due_date: inDays(service, 20), second_total: value });
+      expectFaults(answer, ['second_total']);
+      expect(answer.body.children.second_total.errors[0], what).toMatch(message);
+    }
+    for (const [what, value, message] of dayCases) {
+      const answer = await post({ second_due_date: value, second_total: 2000 });
+      expectFaults(answer, ['second_due_date']);
+      expect(answer.body.children.second_due_date.errors[0], what).toMatch(message);
+    }
+  });
+});
+
+describe('the faults of lists stand at their index', () => {
+  test.each([
+    ['excluded_channels', ['DEBIN', 'cash'], /^This value is not known\. .*credit_card, .*, qr\.$/],
+    ['excluded_channels', ['DEBIN', 5], /^This value is not known\./],
+    ['excluded_card_brands', ['39', true], /^This value must be a text, not a boolean\.$/],
+    ['excluded_card_brands', [39, 1.5], /^This value must be a text, not a number\.$/],
+    ['excluded_card_brands', ['39', 'x'.repeat(21)], /at most 20 characters; it has 21\.$/],
+    ['excluded_card_brands', ['39', null], /^This value must be a text, not null\.$/],
+    ['excluded_card_brands', ['39', ''], /must not be blank/],
+    ...[0, -1, 1.5, '3', null, 1000].map((value): [string, unknown[], RegExp] => [
+      'excluded_installments',
+      [3, value],
+      /It must be a whole number from 1 to 999\.$/,
+    ]),
+    ['items', [{ description: 'x', amount: 1 }, null], /^This value must be a JSON object\.$/],
+    ['items', [{ description: 'x', amount: 1 }, 'x'], /^This value must be a JSON object\.$/],
+  ])('%s %j', async (name, value, message) => {
+    const answer = await post({ [name]: value });
+    expectFaults(answer, [name]);
+    expect(answer.body.children[name]).toEqual({
+      children: { 1: { errors: [expect.stringMatching(message)] } },
+    });
+  });
+
+  test('items have the same tree, one level deeper', async () => {
+    const good = { quantity: 1, description: 'x', amount: 1 };
+    const items = [
+      good,
+      { quantity: 0, amount: '1e2' },
+      good,
+      { description: 'x\u0000', amount: -1 },
+    ];
+    const answer = await post({ items });
+    expectFaults(answer, ['items']);
+    expect(answer.body.children.items).toEqual({
+      children: {
+        1: {
+          children: {
+            quantity: { errors: ['It must be a whole number from 1 to 999999999.'] },
+            description: { errors: [expect.stringMatching(/^This field is required\./)] },
+            amount: { errors: [expect.stringMatching(/^This text is not an amount\./)] },
+          },
+        },
+        3: {
+          children: {
+            quantity: {},
+            description: { errors: [expect.stringMatching(/control characters/)] },
+            amount: { errors: ['This amount must be at least 0.'] },
+          },
+        },
+      },
+    });
+    const names = Object.keys(answer.body.children.items.children[1].children);
+    expect(names).toEqual(['quantity', 'description', 'amount']);
+  });
+
+  test.each([1.5, '2', true, [1], 1e21])('an item quantity of %j is refused', async (quantity) => {
+    const answer = await post({ items: [{ quantity, description: 'x', amount: 1 }] });
+    expectFaults(answer, ['items']);
+    expect(answer.body.children.items.children[0].children.quantity.errors[0]).toMatch(
+      /^This value is not a whole number\./,
+    );
+  });
+
+  test('an item description has at most 255 characters', async () => {
+    const answer = await post({ items: [{ description: 'ñ'.repeat(256), amount: 1 }] });
+    const { errors } = answer.body.children.items.children[0].children.description;
+    expect(errors).toEqual(['This text must have at most 255 characters; it has 256.']);
+  });
+});
+
+test('all wrong fields are told at once, in the order of the form', async () => {
+  const wrong = {
+    items: [{}],
+    metadata: [],
+    excluded_installments: [0],
+    excluded_card_brands: [{}],
+    excluded_channels: ['x'],
+    back_url_rejected: 'x',
+    back_url_pending: 'x',
+    back_url_success: 'x',
+    payer_email: 'x',
+    second_total: 'x',
+    second_due_date: 'x',
+    external_reference: '\u0000',
+    payer_name: ' ',
+    first_total: 'x',
+    first_due_date: 'x',
+    description: 5,
+  };
+  const answer = await service.call('POST', '/payment-request', {
+    body: { payment_request: wrong },
+  });
+  expectFaults(answer, Object.keys(wrong));
+});
+
+test('an empty form lacks its required fields and nothing else', async () => {
+  const answer = await service.call('POST', '/payment-request', { body: { payment_request: {} } });
+  expectFaults(answer, ['description', 'first_due_date', 'first_total', 'payer_name']);
+  const cut = answer.text.slice(answer.text.indexOf('"errors":[') + 10, answer.text.indexOf(']'));
+  expect(JSON.parse(`[${cut}]`)).toEqual(answer.body.children.description.errors);
+});
+
+test('rules between fields are told together with faults of other fields', async () => {
+  const answer = await post({ payer_email: 'x', second_total: 2000, first_total: 0 });
+  expectFaults(answer, ['first_total', 'second_due_date', 'payer_email']);
+});
+
+describe('the wrapping member must hold an object', () => {
+  const bodies = ['{}', '[]', '[{"payment_request":{}}]', 'null', '5', '"x"', 'true', '1e400', ''];
+  const members = ['null', '5', '"x"', '[]', '1e400'].map(
+    (value) => `{"payment_request":${value}}`,
+  );
+  test.each([
+    ...bodies,
+    ...members,
+    '{"Payment_request":{}}',
+    '{"__proto__":{"payment_request":{}}}',
+  ])('%s', async (body) => {
+    const answer = await service.call('POST', '/payment-request', { body });
+    expectError(answer, 400);
+    expect(answer.body.message).toContain('"payment_request"');
+    expect(answer.body.children).toBeUndefined();
+  });
+});
+
+describe('a bomb of nesting is an ordinary 400', () => {
+  const many = 200_000;
+  const lists = '['.repeat(many) + ']'.repeat(many);
+  const objects = `${'{"a":'.repeat(many / 2)}1e400${'}'.repeat(many / 2)}`;
+  test.each(['metadata', 'items', 'excluded_channels', 'description', 'first_total'])(
+    'in %s',
+    async (name) => {
+      for (const bomb of [lists, objects]) {
+        const answer = await postLiteral(name, bomb);
+        expectFaults(answer, [name]);
+      }
+    },
+  );
+  test('as the metadata object itself', async () => {
+    const answer = await postLiteral('metadata', objects);
+    expect(answer.body.children.metadata.errors[0]).toContain('100 levels');
+  });
+  test('as the body, closed or not', async () => {
+    for (const body of [lists, '['.repeat(many), objects, '{"a":'.repeat(many)]) {
+      expectError(await service.call('POST', '/payment-request', { body }), 400);
+    }
+  });
+});
+
+test('a refused call under an idempotency key leaves nothing', async () => {
+  const answer = await post({ first_total: 0 }, { 'idempotency-key': 'refused' });
+  expectFaults(answer, ['first_total']);
+});
+
+test('none of these calls left a row', async () => {
+  expect(await stored(service.sql)).toEqual({ requests: 0, events: 0, keys: 0 });
+});

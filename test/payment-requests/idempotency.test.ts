@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { auditWriter } from '../../src/parts.ts';
+import type { NewPaymentRequest } from '../../src/payment-requests/create.ts';
+import { paymentRequestForm } from '../../src/payment-requests/schema.ts';
+import { fingerprintOf, forgetOldKeys } from '../../src/platform/idempotency.ts';
+import {
+  type Answer,
+  paymentRequestBody,
+  startService,
+  type TestService,
+  testAccount,
+} from '../harness/service.ts';
+import { expectError, inDays, stored } from './tools.ts';
+
+/** Two processes on one database. */
+let first: TestService;
+let second: TestService;
+beforeAll(async () => {
+  first = await startService();
+  second = await startService({ DATABASE_URL: first.databaseUrl });
+});
+afterAll(async () => {
+  await second.stop();
+  await first.stop();
+});
+
+const replayed = (answer: Answer): boolean => answer.headers.get('idempotency-replayed') === 'true';
+
+const post = (
+  key: string,
+  fields: Record<string, unknown> = {},
+  { service = first, apiKey }: { service?: TestService; apiKey?: string } = {},
+): Promise<Answer> =>
+  service.call('POST', '/payment-request', {
+    body: paymentRequestBody(service, fields),
+    headers: { 'idempotency-key': key },
+    ...(apiKey !== undefined && { key: apiKey }),
+  });
+
+const rowsOf = async (reference: string): Promise<number> => {
+  const rows = await first.sql`select 1 from requests where reference = ${reference}`;
+  return rows.length;
+};
+
+test('the same key and body give the first answer again, byte for byte', async () => {
+  const fields = { external_reference: 'again', metadata: { n: [1.5, 'ñ'] } };
+  const answer = await post('again', fields);
+  expect(answer.status).toBe(201);
+  expect(answer.headers.has('idempotency-replayed')).toBe(false);
+  for (const service of [first, second, first]) {
+    const again = await post('again', fields, { service });
+    expect(again.status).toBe(201);
+    expect(again.text).toBe(answer.text);
+    expect(again.headers.get('content-type')).toBe(answer.headers.get('content-type'));
+    expect(replayed(again)).toBe(true);
+  }
+  expect(await rowsOf('again')).toBe(1);
+  const events = await first.sql`
+    select 1 from events where entity_id = ${String(answer.body.id)}`;
+  expect(events).toHaveLength(1);
+});
+
+test('another body under the key is 422, valid or not, and harms nothing', async () => {
+  const answer = await post('other', { external_reference: 'other' });
+  for (const service of [first, second]) {
+    expectError(await post('other', { external_reference: 'other 2' }, { service }), 422);
+    expectError(await post('other', { first_total: 0 }, { service }), 422);
+  }
+  expect(await rowsOf('other 2')).toBe(0);
+  const again = await post('other', { external_reference: 'other' });
+  expect(again.text).toBe(answer.text);
+});
+
+test('a refused call frees its key', async () => {
+  expectError(await post('freed', { first_total: 0 }), 400);
+  expectError(await post('freed', { first_total: 'x' }), 400);
+  const answer = await post('freed', { external_reference: 'freed' });
+  expect(answer.status).toBe(201);
+  expect(replayed(answer)).toBe(false);
+});
+
+test('without a key each call creates', async () => {
+  const fields = paymentRequestBody(first, { external_reference: 'keyless' });
+  const calls = [1, 2].map(() => first.call('POST', '/payment-request', { body: fields }));
+  const [one, two] = await Promise.all(calls);
+  expect(one?.body.id).not.toBe(two?.body.id);
+  expect(await rowsOf('keyless')).toBe(2);
+});
+
+test('a key may have 1 to 255 characters', async () => {
+  const longest = await post('k'.repeat(255), { external_reference: 'longest' });
+  expect(longest.status).toBe(201);
+  for (const key of ['', 'k'.repeat(256)]) {
+    const answer = await post(key, { external_reference: 'wrong key' });
+    expectError(answer, 400);
+    expect(answer.body.message).toContain('1 to 255 characters');
+  }
+  expect(await rowsOf('wrong key')).toBe(0);
+});
+
+test('keys are told apart by account', async () => {
+  const { base, clocks } = first.service.parts;
+  const audit = auditWriter(base, 'operator');
+  const input = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', city: 'Rosario' };
+  await createAccount(base.sql, clocks, audit, input);
+  const apiKey = await createKey(base.sql, clocks, audit, {
+    id: await base.recordIds.next(),
+    environment: 'sandbox',
+    accountId: 'BBBBBBBB',
+    name: 'test',
+    permissions: ['read', 'write'],
+    expiresAt: null,
+    secret: null,
+  });
+  const mine = await post('shared name', { external_reference: 'shared' });
+  const theirs = await post('shared name', { external_reference: 'shared' }, { apiKey });
+  expect(theirs.status).toBe(201);
+  expect(replayed(theirs)).toBe(false);
+  expect(theirs.body.id).not.toBe(mine.body.id);
+  expect(theirs.body.checkout_url).toContain('/BBBBBBBB-');
+});
+
+test('of many equal calls at once in one process one creates; the others are 409 or replays', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const reference = `at once ${round}`;
+    const calls = Array.from({ length: 30 }, () =>
+      post(reference, { external_reference: reference }),
+    );
+    const answers = await Promise.all(calls);
+    const done = answers.filter((answer) => answer.status === 201);
+    expect(done.filter((answer) => !replayed(answer))).toHaveLength(1);
+    expect(new Set(done.map((answer) => answer.text)).size).toBe(1);
+    for (const answer of answers) if (answer.status !== 201) expectError(answer, 409);
+    expect(await rowsOf(reference)).toBe(1);
+  }
+});
+
+test('two processes with the same keys in other orders create each once, without deadlock', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const keys = Array.from({ length: 50 }, (_, index) => `two ${round} ${(index * 37) % 50}`);
+    const send = (service: TestService) => (key: string) =>
+      post(key, { external_reference: key }, { service });
+    const [here, there] = await Promise.all([
+      Promise.all(keys.map(send(first))),
+      Promise.all(keys.toReversed().map(send(second))).then((answers) => answers.toReversed()),
+    ]);
+    keys.forEach((_key, index) => {
+      const pair = [here[index], there[index]] as [Answer, Answer];
+      expect(pair.map((answer) => answer.status)).toEqual([201, 201]);
+      expect(pair[0].text).toBe(pair[1].text);
+      expect(pair.map(replayed).toSorted()).toEqual([false, true]);
+    });
+    const [counted] = await first.sql<{ rows: number; once: number; events: number }[]>`
+      select count(*) as rows, count(distinct reference) as once,
+        (select count(*) from events e join requests r on e.entity_id = r.id::text
+          where r.reference like ${`two ${round} %`}) as events
+      from requests where reference like ${`two ${round} %`}`;
+    expect(counted).toEqual({ rows: 50, once: 50, events: 50 });
+  }
+});
+
+test('large batches that share keys in other orders never deadlock', async () => {
+  const { today } = first.service.parts.clocks.business;
+  const fields = paymentRequestBody(first, { external_reference: 'batch' }).payment_request;
+  const parsed = paymentRequestForm.read(fields, { today: today() });
+  if (!parsed.ok) throw new Error('the form is not valid');
+  const ctx = { accountId: testAccount, actor: 'test', requestId: 'test' };
+  const batch = (round: number): NewPaymentRequest[] =>
+    Array.from({ length: 200 }, (_, index) => ({
+      ctx,
+      input: parsed.value,
+      claim: {
+        path: '/batch',
+        key: `${round} ${(index * 37) % 200}`,
+        fingerprint: fingerprintOf(Buffer.from('same')),
+      },
+    }));
+  for (let round = 0; round < 15; round += 1) {
+    const news = batch(round);
+    const [here, there] = await Promise.all([
+      first.service.parts.requests.createMany(news),
+      second.service.parts.requests.createMany(news.toReversed()),
+    ]);
+    const outcomes = [...here, ...there];
+    expect(outcomes.filter((outcome) => outcome instanceof Error)).toEqual([]);
+    const kinds = outcomes.map((outcome) => ('kind' in outcome ? outcome.kind : ''));
+    expect(kinds.filter((kind) => kind === 'created')).toHaveLength(200);
+    expect(kinds.filter((kind) => kind === 'replayed')).toHaveLength(200);
+  }
+  expect(await rowsOf('batch')).toBe(15 * 200);
+});
+
+test('two processes with other bodies under one key: one creates, the other is 422', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const key = `rivals ${round}`;
+    const answers = await Promise.all(
+      [first, second].map((service, index) =>
+        post(key, { external_reference: key, first_total: index + 1 }, { service }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).toSorted()).toEqual([201, 422]);
+    expect(await rowsOf(key)).toBe(1);
+  }
+});
+
+describe('keys in time', () => {
+  test('they outlive 24 hours of the wall clock and are forgotten after 25', async () => {
+    const fields = { external_reference: 'old' };
+    const answer = await post('old', fields);
+    const { base } = first.service.parts;
+    const now = base.clocks.wall.now();
+    const { keys } = await stored(first.sql);
+    expect(await forgetOldKeys(base.sql, now.add({ hours: 24 }))).toBe(0);
+    expect(replayed(await post('old', fields))).toBe(true);
+    expect(await forgetOldKeys(base.sql, now.add({ hours: 26 }))).toBe(keys);
+    const renewed = await post('old', fields);
+    expect(renewed.status).toBe(201);
+    expect(replayed(renewed)).toBe(false);
+    expect(renewed.body.id).not.toBe(answer.body.id);
+  });
+
+  test('a replay does not mind that the due date is past by now, in any process', async () => {
+    const body = paymentRequestBody(first, {
+      external_reference: 'past',
+      first_due_date: inDays(first, 1),
+    });
+    const headers = { 'idempotency-key': 'past' };
+    const answer = await first.call('POST', '/payment-request', { body, headers });
+    expect(answer.status).toBe(201);
+    const moved = await first.call('POST', '/sandbox/clock', { body: { days: 3 } });
+    expect(moved.status).toBe(200);
+    await second.service.parts.clocks.refresh();
+    for (const service of [first, second]) {
+      const again = await service.call('POST', '/payment-request', { body, headers });
+      expect(again.text).toBe(answer.text);
+      expect(again.status).toBe(201);
+      expect(replayed(again)).toBe(true);
+      const fresh = await service.call('POST', '/payment-request', { body });
+      expectError(fresh, 400);
+      expect(fresh.body.children.first_due_date.errors[0]).toContain('or later');
+      const other = await service.call('POST', '/payment-request', {
+        body: `${JSON.stringify(body)} `,
+        headers,
+      });
+      expectError(other, 422);
+    }
+    expect(await rowsOf('past')).toBe(1);
+  });
+});

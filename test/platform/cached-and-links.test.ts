@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cached } from '../../src/platform/cached.ts';
+import { linkSecret, openLinks } from '../../src/platform/links.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+const start = Temporal.Instant.from('2026-11-21T12:00:00Z');
+
+describe('a cached value', () => {
+  const clockAt = () => {
+    let now = start;
+    return {
+      clock: { now: () => now, nowMs: () => now.epochMilliseconds },
+      pass: (ms: number) => (now = now.add({ milliseconds: ms })),
+    };
+  };
+  test('is loaded once for callers at the same time, and again when its time is over', async () => {
+    const { clock, pass } = clockAt();
+    let loads = 0;
+    const get = cached(clock, 1000, async () => ++loads);
+    expect(await Promise.all([get(), get(), get()])).toEqual([1, 1, 1]);
+    pass(999);
+    expect(await get()).toBe(1);
+    pass(1);
+    expect(await get()).toBe(2);
+  });
+  test('that failed to load is not kept', async () => {
+    const { clock } = clockAt();
+    let loads = 0;
+    const get = cached(clock, 1000, async () => {
+      loads += 1;
+      if (loads === 1) throw new Error('away');
+      return loads;
+    });
+    await expect(get()).rejects.toThrow('away');
+    expect(await get()).toBe(2);
+    expect(await get()).toBe(2);
+  });
+});
+
+describe('tokens of public links', () => {
+  const links = openLinks('https://pay.example.com//', randomBytes(32));
+  const key = fc.record({
+    accountId: fc.stringMatching(/^[0-9A-F]{8}$/),
+    id: fc.integer({ min: 1, max: 999_999_999_999_999 }),
+  });
+  test('name their request and begin with its account', () => {
+    expect(links.origin).toBe('https://pay.example.com');
+    fc.assert(
+      fc.property(key, (one) => {
+        const token = links.tokenOf(one);
+        expect(token.startsWith(`${one.accountId}-`)).toBe(true);
+        expect(token).toMatch(/^[\w-]+$/);
+        expect(links.keyOf(token)).toEqual(one);
+      }),
+    );
+  });
+  test('that were changed, made elsewhere or made up name nothing', () => {
+    const other = openLinks('https://pay.example.com', randomBytes(32));
+    fc.assert(
+      fc.property(key, fc.nat(), fc.string({ maxLength: 2 }), (one, place, put) => {
+        const token = links.tokenOf(one);
+        const at = place % token.length;
+        const changed = token.slice(0, at) + put + token.slice(at + 1);
+        fc.pre(changed !== token);
+        expect(links.keyOf(changed)).toBeNull();
+        expect(other.keyOf(token)).toBeNull();
+      }),
+    );
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => links.keyOf(text) === null));
+  });
+});
+
+describe('the secret of links', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test('is drawn once, also by many processes at once', async () => {
+    const secrets = await Promise.all(Array.from({ length: 8 }, () => linkSecret(database.sql)));
+    expect(new Set(secrets.map((secret) => secret.toString('hex'))).size).toBe(1);
+    expect(secrets[0]).toHaveLength(32);
+  });
+});

@@ -1,0 +1,118 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { version } from '../../src/version.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+import { expectError } from '../payment-requests/tools.ts';
+
+/** A wire between the service and its database that can be cut and mended. */
+async function openWire(target: URL) {
+  let server: Server;
+  const sockets = new Set<Socket>();
+  const listen = (port: number): Promise<number> => {
+    server = createServer((near) => {
+      const far = connect(Number(target.port), target.hostname);
+      for (const socket of [near, far]) {
+        sockets.add(socket);
+        socket.on('error', () => {});
+        socket.on('close', () => {
+          sockets.delete(socket);
+          near.destroy();
+          far.destroy();
+        });
+      }
+      near.pipe(far).pipe(near);
+    });
+    const { promise, resolve } = Promise.withResolvers<number>();
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address ? address.port : 0);
+    });
+    return promise;
+  };
+  const port = await listen(0);
+  const url = new URL(target.href);
+  url.hostname = '127.0.0.1';
+  url.port = String(port);
+  const cut = (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    server.close(() => resolve());
+    for (const socket of sockets) socket.destroy();
+    return promise;
+  };
+  return { url: url.href, cut, mend: () => listen(port) };
+}
+
+let database: TestDatabase;
+let wire: Awaited<ReturnType<typeof openWire>>;
+let service: TestService;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  wire = await openWire(new URL(database.url));
+  service = await startService({ DATABASE_URL: wire.url });
+});
+afterAll(async () => {
+  await service.stop();
+  await wire.cut();
+  await database.drop();
+});
+
+const ask = (path: string) => service.call('GET', path, { key: null });
+
+test('status, health and readiness answer without a key', async () => {
+  const status = await ask('/status');
+  expect(status.status).toBe(200);
+  expect(status.body).toEqual({
+    status: 'ok',
+    service: 'recaudo',
+    environment: 'sandbox',
+    version,
+  });
+  for (const path of ['/healthz', '/readyz', '/readyz/']) {
+    const answer = await ask(path);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ status: 'ok' });
+    expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test('it is not ready while a migration is missing, and names it', async () => {
+  const [last] = await database.sql<{ name: string }[]>`
+    delete from migrations where name = (select max(name) from migrations) returning *`;
+  if (!last) throw new Error('there is no migration');
+  const answer = await ask('/readyz');
+  expectError(answer, 503);
+  expect(answer.body.message).toContain(last.name);
+  await database.sql`insert into migrations ${database.sql({ ...last })}`;
+  expect((await ask('/readyz')).status).toBe(200);
+});
+
+test('without its database it is alive but not ready, promises nothing, and recovers', async () => {
+  const body = paymentRequestBody(service, { external_reference: 'while away' });
+  const headers = { 'idempotency-key': 'while away' };
+  expect((await service.call('GET', '/account')).status).toBe(200);
+  await wire.cut();
+  expect((await ask('/healthz')).status).toBe(200);
+  expect((await ask('/status')).status).toBe(200);
+  const ready = await ask('/readyz');
+  expectError(ready, 503);
+  expect(ready.body.message).toBe('The database cannot be reached.');
+  const refused = [
+    await service.call('POST', '/payment-request', { body, headers }),
+    await service.call('GET', '/payment-request/1'),
+    await service.call('GET', '/payment-request'),
+    await service.call('GET', '/account/balances'),
+    await service.call('GET', '/account', { key: 'a-key-that-is-not-cached' }),
+  ];
+  for (const answer of refused) {
+    expectError(answer, 503);
+    expect(answer.headers.get('retry-after')).toBe('1');
+  }
+  await wire.mend();
+  await expect.poll(async () => (await ask('/readyz')).status, { timeout: 20_000 }).toBe(200);
+  const answer = await service.call('POST', '/payment-request', { body, headers });
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.headers.has('idempotency-replayed')).toBe(false);
+  const rows = await database.sql`select id from requests where reference = 'while away'`;
+  expect(rows).toEqual([{ id: answer.body.id }]);
+});

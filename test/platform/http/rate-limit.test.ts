@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { openRateLimiter } from '../../../src/platform/http/rate-limit.ts';
+import { startService } from '../../harness/service.ts';
+import { expectError } from '../../payment-requests/tools.ts';
+
+const limiterAt = (perSecond: number, burst: number) => {
+  let now = Temporal.Instant.from('2026-11-21T12:00:00Z');
+  const limit = openRateLimiter(
+    { perSecond, burst },
+    {
+      now: () => now,
+      nowMs: () => now.epochMilliseconds,
+    },
+  );
+  return { limit, pass: (ms: number) => (now = now.add({ milliseconds: ms })) };
+};
+
+test('a burst is allowed, then one call for each part of a second that it takes', () => {
+  const { limit, pass } = limiterAt(2, 3);
+  const calls = () => [1, 2, 3, 4].map(() => limit('a').allowed);
+  expect(calls()).toEqual([true, true, true, false]);
+  pass(499);
+  expect(limit('a').allowed).toBe(false);
+  pass(1);
+  expect(limit('a').allowed).toBe(true);
+  expect(limit('a').allowed).toBe(false);
+  pass(60_000);
+  expect(calls()).toEqual([true, true, true, false]);
+});
+
+test('a refused caller who waits as long as told is allowed', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 50 }), (rate, burst) => {
+      const { limit, pass } = limiterAt(rate, burst);
+      for (let call = 0; call < burst; call += 1)
+        expect(limit('a').remaining).toBe(burst - call - 1);
+      const refused = limit('a');
+      expect(refused).toMatchObject({ allowed: false, limit: burst, remaining: 0 });
+      expect(refused.resetSeconds).toBeGreaterThanOrEqual(1);
+      pass(refused.resetSeconds * 1000);
+      expect(limit('a').allowed).toBe(true);
+    }),
+  );
+});
+
+test('keys have buckets of their own, and a clock that steps back takes nothing', () => {
+  const { limit, pass } = limiterAt(1, 1);
+  expect(limit('a').allowed).toBe(true);
+  expect(limit('b').allowed).toBe(true);
+  pass(-10_000);
+  expect(limit('a').allowed).toBe(false);
+  pass(1000);
+  expect(limit('a').allowed).toBe(true);
+});
+
+test('over HTTP the call past the limit is 429, says when to come back, and others go on', async () => {
+  const service = await startService({ RATE_LIMIT: '1', RATE_BURST: '5' });
+  try {
+    // Tokens trickle in while the calls do, so only the least that is allowed is certain.
+    const calls = Array.from({ length: 30 }, () => service.call('GET', '/account'));
+    const answers = await Promise.all(calls);
+    const allowed = answers.filter((answer) => answer.status === 200);
+    expect(allowed.length).toBeGreaterThanOrEqual(5);
+    const remaining = allowed.map((answer) => Number(answer.headers.get('ratelimit-remaining')));
+    expect(Math.max(...remaining)).toBe(4);
+    expect(Math.min(...remaining)).toBe(0);
+    const refused = answers.find((answer) => answer.status !== 200);
+    if (!refused) throw new Error('no call was refused');
+    expectError(refused, 429);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('ratelimit-limit')).toBe('5');
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    expect(refused.headers.get('ratelimit-reset')).toBe('1');
+    expect((await service.call('GET', '/status', { key: null })).status).toBe(200);
+    expectError(await service.call('GET', '/account', { key: 'nobody-knows-this' }), 401);
+  } finally {
+    await service.stop();
+  }
+});
