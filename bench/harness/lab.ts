@@ -78,7 +78,7 @@ export interface ServiceOptions {
   program?: string;
 }
 
-const serviceProgram = path.join(packageRoot(), 'dist', 'src', 'cli', 'main.js');
+const serviceProgram = path.join(packageRoot(), 'bin', 'recaudo.js');
 
 const readyLine = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -34,7 +34,7 @@ let shop: Shop;
 const said: string[] = [];
 
 beforeAll(async () => {
-  service = await startService({ ROLES: 'payments,web', LOG_LEVEL: 'error' });
+  service = await startService({ ROLES: 'payments,web' });
   browser = await launchBrowser();
   shop = await openShop();
 });
