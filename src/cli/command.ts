@@ -21,7 +21,7 @@ export interface BaseContext extends CommandContext {
 
 /** Quiet unless asked: a command's own output is what matters. */
 const quiet = (config: Config, env: NodeJS.ProcessEnv): Log =>
-  openLog(env['LOG_LEVEL'] ? config.LOG_LEVEL : 'warn');
+  openLog(env.LOG_LEVEL ? config.LOG_LEVEL : 'warn');
 
 /** Finds the running database or starts it, runs the command, leaves. */
 export async function withDatabase<T>(

@@ -24,7 +24,7 @@ export interface NewPaymentRequest {
 }
 
 const itemOf = ({ quantity, description, amount }: ItemInput): Item => ({
-  ...(quantity && { quantity: quantity.sent as number | string }),
+  ...(quantity !== null && { quantity }),
   description,
   amount: amount.sent as number | string,
 });

@@ -3,7 +3,7 @@ import type { RequestRow } from '../requests/index.ts';
 
 /** An item as it was sent: amounts stay numbers or texts. */
 export interface Item {
-  quantity?: number | string;
+  quantity?: number;
   description: string;
   amount: number | string;
 }

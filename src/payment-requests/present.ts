@@ -12,10 +12,14 @@ import type { PaymentRequestRow } from './details.ts';
 import type { CreatedAnswer, PaymentRequestAnswer } from './schema.ts';
 
 /** Leaves out what was not sent (decisions 1, Unset fields). */
-const sentOnly = <T extends Record<string, unknown>>(members: T) =>
-  Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
-  ) as { [K in keyof T]?: NonNullable<T[K]> };
+function sentOnly<T extends Record<string, unknown>>(members: T) {
+  const sent: Record<string, unknown> = {};
+  for (const name in members) {
+    const value = members[name];
+    if (value !== null && value !== undefined) sent[name] = value;
+  }
+  return sent as { [K in keyof T]?: NonNullable<T[K]> };
+}
 
 export const checkoutUrl = (links: Links, token: string): string =>
   `${links.origin}/checkout/${token}`;

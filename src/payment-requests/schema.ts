@@ -36,7 +36,7 @@ const cardCode: Field<string> = {
 };
 
 const item = form({
-  quantity: optional(asSent(integer({ min: 1, max: 999_999_999 }))),
+  quantity: optional(integer({ min: 1, max: 999_999_999 })),
   description: required(text({ max: 255, lineBreaks: true })),
   amount: required(asSent(amount({ min: 0 }))),
 });
@@ -93,7 +93,7 @@ export const paymentRequestForm = form<typeof members, DueContext>(members, (val
 export type PaymentRequestInput = Filled<typeof members>;
 
 export type ItemInput = {
-  quantity: { sent: unknown; value: number } | null;
+  quantity: number | null;
   description: string;
   amount: { sent: unknown; value: Centavos };
 };
@@ -102,7 +102,7 @@ const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
 const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
 
 const itemAnswer = Type.Object({
-  quantity: Type.Optional(Type.Union([Type.Integer(), Type.String()])),
+  quantity: Type.Optional(Type.Integer()),
   description: Type.String(),
   amount: Type.Union([money, Type.String()]),
 });

@@ -204,7 +204,7 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
     .filter((name) => env[name])
     .map((name) => `${name} must not be set in production`);
   const insecure =
-    env['PUBLIC_URL'] && !env['PUBLIC_URL'].startsWith('https://')
+    env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')
       ? ['PUBLIC_URL must begin with https:// in production']
       : [];
   return [...missing, ...misplaced, ...insecure];
@@ -227,7 +227,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if ('fault' in result) faults.push(`${name} ${result.fault}`);
     else values[name] = result.value;
   }
-  if (values['ENVIRONMENT'] === 'production') faults.push(...productionFaults(env));
+  if (values.ENVIRONMENT === 'production') faults.push(...productionFaults(env));
   if (faults.length > 0) {
     throw new ConfigError(
       `The configuration is not valid:\n${faults.map((f) => `  - ${f}`).join('\n')}`,

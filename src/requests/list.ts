@@ -60,7 +60,7 @@ export async function listRequests(
   const seek = 'after' in page.from ? sql`and id > ${page.from.after}` : sql``;
   const offset = 'offset' in page.from ? page.from.offset : 0;
   const rowsQuery = sql<RequestRow[]>`
-    select ${requestColumns(sql, 'requests')} from requests
+    select ${requestColumns(sql)} from requests r
     where ${where} ${seek} order by id limit ${page.limit} offset ${offset}`;
   if ('after' in page.from) return { rows: await rowsQuery, totalCount: null };
   const countQuery = sql<{ count: number }[]>`

@@ -4,15 +4,10 @@ import type { RequestKey, RequestRow } from './row.ts';
 /** A part of a statement, to be put into a larger one. */
 type Fragment = ReturnType<Queryable>;
 
-const columns = (sql: Queryable, alias: string): Fragment => {
-  const of = (name: string) => sql`${sql(`${alias}.${name}`)}`;
-  return sql`${of('account_id')}, ${of('id')}, ${of('kind')}, ${of('state')}, ${of('version')},
-    ${of('created_at')}, ${of('reference')}, ${of('payer')}, ${of('description')}, ${of('due1')},
-    ${of('total1')}, ${of('due2')}, ${of('total2')}, ${of('last_due')}, ${of('code')},
-    ${of('details')}`;
-};
-
-export const requestColumns = columns;
+/** The columns of a row, of the table called `r`. */
+export const requestColumns = (sql: Queryable): Fragment => sql`
+  r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference, r.payer,
+  r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.details`;
 
 /**
  * Rows of new requests as a relation `(no, account_id, …)`, for a creating statement: it inserts
@@ -46,7 +41,7 @@ export async function readRequests(
   keys: RequestKey[],
 ): Promise<(RequestRow | null)[]> {
   const rows = await sql<(RequestRow & { no: number })[]>`
-    select wanted.no::int as no, ${columns(sql, 'r')}
+    select wanted.no::int as no, ${requestColumns(sql)}
     from unnest(
       ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[]
     ) with ordinality as wanted (account_id, id, no)
@@ -58,7 +53,7 @@ export async function readRequests(
 /** Reads one request and holds it until the transaction ends. */
 export async function lockRequest(sql: Queryable, key: RequestKey): Promise<RequestRow | null> {
   const [row] = await sql<RequestRow[]>`
-    select ${columns(sql, 'r')} from requests r
+    select ${requestColumns(sql)} from requests r
     where r.account_id = ${key.accountId} and r.id = ${key.id} for update`;
   return row ?? null;
 }

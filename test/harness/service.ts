@@ -43,7 +43,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
     METRICS_PORT: '0',
     LOG_LEVEL: 'silent',
     DATABASE_POOL: '8',
-    ...(env['ENVIRONMENT'] === 'production'
+    ...(env.ENVIRONMENT === 'production'
       ? {}
       : { SANDBOX_API_KEY: testKey, SANDBOX_ACCOUNT_ID: testAccount }),
     ...env,

@@ -13,7 +13,7 @@ export function shownItem({ quantity, description, amount }: Item): CouponItem {
   const parsed = parseAmount(amount);
   if (!parsed.ok) throw new Error('a stored item has an amount that cannot be read');
   return {
-    ...(quantity !== undefined && { quantity: Number(quantity) }),
+    ...(quantity !== undefined && { quantity }),
     description,
     amount: parsed.value,
   };

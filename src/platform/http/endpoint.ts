@@ -113,7 +113,22 @@ function readBody<B, C>(reader: BodyReader<B, C> | undefined, body: unknown): B 
   return readForm(reader.form, fields, reader.context());
 }
 
-function schemaOf<P, Q, B, C>(endpoint: Endpoint<P, Q, B, C>): Record<string, unknown> {
+/** What a call that creates accepts beside its body. */
+const idempotencyHeader = {
+  type: 'object',
+  properties: {
+    'idempotency-key': {
+      type: 'string',
+      maxLength: longestKey,
+      description: 'The same key with the same body gives the first answer again',
+    },
+  },
+};
+
+function schemaOf<P, Q, B, C>(
+  endpoint: Endpoint<P, Q, B, C>,
+  creates: boolean,
+): Record<string, unknown> {
   const { body, params, query, answer } = endpoint;
   const wrapped = body?.wrapper
     ? {
@@ -127,12 +142,14 @@ function schemaOf<P, Q, B, C>(endpoint: Endpoint<P, Q, B, C>): Record<string, un
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
     security: [{ apiKey: [endpoint.permission] }],
+    ...(creates && { headers: idempotencyHeader }),
     ...(params && { params: params.schema }),
     ...(query && { querystring: query.schema }),
     ...(wrapped && { body: wrapped }),
     response: {
       [answer.status]: { description: 'Success', ...answer.schema },
       '4xx': { description: 'What is wrong and what is allowed', $ref: 'Error#' },
+      '5xx': { description: 'Our fault; 503 is safe to repeat', $ref: 'Error#' },
     },
   };
 }
@@ -169,6 +186,7 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
 
   const register = <P, Q, B, C>(
     endpoint: Endpoint<P, Q, B, C>,
+    creates: boolean,
     respond: (
       call: Omit<Call<P, Q, B>, 'body'>,
       readFields: () => B,
@@ -179,7 +197,7 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      schema: schemaOf(endpoint),
+      schema: schemaOf(endpoint, creates),
       // Before the body is read: a stranger's body costs nothing.
       onRequest: async (request, reply) => {
         request.ctx = await admit(request, reply, endpoint.permission);
@@ -219,9 +237,9 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
 
   return {
     add: (endpoint, handler) =>
-      register(endpoint, (call, readFields) => handler({ ...call, body: readFields() })),
+      register(endpoint, false, (call, readFields) => handler({ ...call, body: readFields() })),
     addCreating: (endpoint, creator) =>
-      register(endpoint, async (call, readFields, request, reply) => {
+      register(endpoint, true, async (call, readFields, request, reply) => {
         const claim = claimOf(request);
         if (!claim) {
           return (await creator({ ...call, body: readFields() })).answer;
