@@ -27,7 +27,7 @@ function welcome({ origin, metricsUrl, demo, parts }: Service, config: Config): 
   if (demo) {
     lines.push(`account     ${demo.accountId}`);
     lines.push(
-      `API key     ${demo.key ?? 'shown when it was made; `npx recaudo keys create` makes another'}`,
+      `API key     ${demo.key ?? `shown when it was made; \`npx recaudo keys create --account ${demo.accountId}\` makes another`}`,
     );
   }
   if (demo?.key) {

@@ -3,17 +3,22 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { testAccount, testKey } from '../harness/service.ts';
 
-const program = path.join(import.meta.dirname, '../../bin/recaudo.js');
-
 export interface Ran {
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-function start(args: string[], env: Record<string, string>): { child: ChildProcess; ran: Ran } {
+const root = path.join(import.meta.dirname, '../..');
+const program = path.join(root, 'bin/recaudo.js');
+
+function start(
+  [command = '', ...args]: string[],
+  env: Record<string, string>,
+): { child: ChildProcess; ran: Ran } {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [program, ...args], {
+  const child = spawn(command, args, {
+    cwd: root,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -29,7 +34,7 @@ function start(args: string[], env: Record<string, string>): { child: ChildProce
 
 /** Runs the built program to its end. */
 export async function recaudo(args: string[], env: Record<string, string>): Promise<Ran> {
-  const { child, ran } = start(args, env);
+  const { child, ran } = start([process.execPath, program, ...args], env);
   const [code] = await once(child, 'close');
   return { ...ran, code };
 }
@@ -43,8 +48,11 @@ export interface Serving {
 }
 
 /** Starts `recaudo serve` as a process of its own and answers once it is ready. */
-export async function startServing(env: Record<string, string>): Promise<Serving> {
-  const { child, ran } = start(['serve'], {
+export async function startServing(
+  env: Record<string, string>,
+  command: string[] = [process.execPath, program, 'serve'],
+): Promise<Serving> {
+  const { child, ran } = start(command, {
     PORT: '0',
     METRICS_PORT: '0',
     LOG_LEVEL: 'warn',
