@@ -6,8 +6,8 @@ import { presentCreated, presentPaymentRequest } from '../../src/payment-request
 import { paymentRequestForm } from '../../src/payment-requests/schema.ts';
 import { openClocks } from '../../src/platform/clocks.ts';
 import { Refusal } from '../../src/platform/errors.ts';
-import type { Caller } from '../../src/platform/http/endpoint.ts';
 import { readForm, unwrap } from '../../src/platform/http/form.ts';
+import type { Caller } from '../../src/platform/http/gate.ts';
 import { linkSecret, openLinks } from '../../src/platform/links.ts';
 import { connect, idBlocks, type Sql } from '../../src/platform/postgres/connect.ts';
 import { readRequests } from '../../src/requests/index.ts';

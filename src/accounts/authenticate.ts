@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { Caller } from '../platform/http/endpoint.ts';
+import type { Caller } from '../platform/http/gate.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { hashKey } from './keys.ts';
 

@@ -16,5 +16,5 @@ export { presentResult, presentRetention } from './present.ts';
 export { batchedRecord, type RecordFact, recordFacts } from './record.ts';
 export { releaseSweep } from './release.ts';
 export type { ResultRow } from './result.ts';
-export { type Reversal, type Reverse, reverse } from './reverse.ts';
+export { type Reverse, reverse } from './reverse.ts';
 export { readResults, readRetentions, type WithholdingLine } from './store.ts';

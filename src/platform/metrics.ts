@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
 /** What the service measures of itself, in Prometheus' terms. */
 export interface Metrics {
@@ -7,7 +7,6 @@ export interface Metrics {
   httpSeconds: Histogram<'method' | 'route' | 'status'>;
   sweptTotal: Counter<'sweep'>;
   sweepFailuresTotal: Counter<'sweep'>;
-  clockAheadSeconds: Gauge;
 }
 
 export function openMetrics(): Metrics {
@@ -33,11 +32,6 @@ export function openMetrics(): Metrics {
       name: 'recaudo_sweep_failures_total',
       help: 'Runs of a sweep that failed; the next run tries again',
       labelNames: ['sweep'],
-      registers,
-    }),
-    clockAheadSeconds: new Gauge({
-      name: 'recaudo_clock_ahead_seconds',
-      help: 'How far the business clock is ahead of the wall clock (sandbox)',
       registers,
     }),
   };

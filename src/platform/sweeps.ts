@@ -31,6 +31,28 @@ const lockKey = 'recaudo sweeps';
 /** A sweep that still finds work after so many runs at one moment is faulty: stop instead of spinning. */
 const mostRoundsAtOneMoment = 10_000;
 
+async function earliestDue(sweeps: Sweep[]): Promise<Temporal.Instant | null> {
+  const dues = await Promise.all(sweeps.map((sweep) => sweep.nextDue()));
+  return dues.reduce<Temporal.Instant | null>((least, due) => {
+    if (due === null) return least;
+    return least === null || Temporal.Instant.compare(due, least) < 0 ? due : least;
+  }, null);
+}
+
+/**
+ * Lets calls queue inside the process: each that waits for the lock would keep a connection of the
+ * pool, which the one that has the lock needs.
+ */
+function oneAtATime<I, O>(call: (input: I) => Promise<O>): (input: I) => Promise<O> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (input) => {
+    const next = () => call(input);
+    const done = last.then(next, next);
+    last = done;
+    return done;
+  };
+}
+
 export function openSweeper(
   sql: Sql,
   clocks: ServiceClocks,
@@ -68,14 +90,6 @@ export function openSweeper(
     });
   };
 
-  const earliestDue = async (): Promise<Temporal.Instant | null> => {
-    const dues = await Promise.all(sweeps.map((sweep) => sweep.nextDue()));
-    return dues.reduce<Temporal.Instant | null>((least, due) => {
-      if (due === null) return least;
-      return least === null || Temporal.Instant.compare(due, least) < 0 ? due : least;
-    }, null);
-  };
-
   const moveTo = async (target: Temporal.Instant): Promise<Happened[]> => {
     const counts = new Map<string, number>();
     const tally = (what: string, count: number): void => {
@@ -85,11 +99,11 @@ export function openSweeper(
       await clocks.refresh();
       await runDue(tally);
       for (;;) {
-        const due = await earliestDue();
+        const due = await earliestDue(sweeps);
         if (due === null || Temporal.Instant.compare(due, target) > 0) break;
         await clocks.moveTo(due);
         await runDue(tally);
-        const after = await earliestDue();
+        const after = await earliestDue(sweeps);
         // Work that cannot be done now (locked elsewhere, a channel without an answer) waits.
         if (after !== null && Temporal.Instant.compare(after, due) <= 0) break;
       }
@@ -99,17 +113,7 @@ export function openSweeper(
     return [...counts].map(([what, count]) => ({ what, count }));
   };
 
-  // One at a time in a process: each that waits for the lock keeps a connection of the pool, which
-  // the one that has the lock needs.
-  let lastMove: Promise<unknown> = Promise.resolve();
-  const advanceTo = (target: Temporal.Instant): Promise<Happened[]> => {
-    const move = () => moveTo(target);
-    const moved = lastMove.then(move, move);
-    lastMove = moved;
-    return moved;
-  };
-
-  return { tick, advanceTo };
+  return { tick, advanceTo: oneAtATime(moveTo) };
 }
 
 /** How many rows one transaction of a sweep moves, inside one account. */

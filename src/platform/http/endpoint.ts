@@ -12,28 +12,8 @@ import {
   type StoredAnswer,
 } from '../idempotency.ts';
 import { type Form, readForm, unwrap } from './form.ts';
-import type { RateVerdict } from './rate-limit.ts';
+import { admit, type Gate, type Permission } from './gate.ts';
 import type { App } from './server.ts';
-
-export type Permission = 'read' | 'write' | 'sandbox';
-
-/** Who calls, once the key is known. */
-export interface Caller {
-  accountId: string;
-  /** Names the key in events, and its bucket of calls. */
-  actor: string;
-  permissions: ReadonlySet<string>;
-}
-
-/** What guards every endpoint, given by main. */
-export interface Gate {
-  /** Answers who calls, or refuses with 401. */
-  authenticate(authorization: string | undefined): Promise<Caller>;
-  /** Null where calls are not limited. */
-  limit(key: string): RateVerdict | null;
-  /** What an idempotent call answered before, a refusal if its body was another, or null. */
-  recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
-}
 
 export interface Call<P, Q, B> {
   ctx: Ctx;
@@ -88,9 +68,6 @@ export interface Endpoints {
 }
 
 const jsonType = 'application/json; charset=utf-8';
-
-const forbidden = (permission: Permission): Refusal =>
-  new Refusal('forbidden', `This API key does not have the permission "${permission}".`);
 
 function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   const header = request.headers['idempotency-key'];
@@ -154,35 +131,28 @@ function schemaOf<P, Q, B, C>(
   };
 }
 
+/**
+ * The fields of an idempotent call, or its first answer: rules that look at the clock may refuse
+ * today what was created yesterday.
+ */
+async function readOrRecall<B>(
+  gate: Gate,
+  readFields: () => B,
+  claim: AccountClaim,
+): Promise<{ body: B } | { stored: StoredAnswer }> {
+  try {
+    return { body: readFields() };
+  } catch (refusal) {
+    const stored = await gate.recall(claim);
+    if (stored === null) throw refusal;
+    if (stored instanceof Refusal) throw stored;
+    return { stored };
+  }
+}
+
 /** Registers endpoints behind the gate: key, limit, permission, then forms, then the verb. */
 export function endpointsOn(app: App, gate: Gate): Endpoints {
   const keysInFlight = openKeysInFlight();
-
-  const checkRate = (caller: Caller, reply: FastifyReply): void => {
-    const verdict = gate.limit(caller.actor);
-    if (verdict === null) return;
-    reply.header('ratelimit-limit', verdict.limit);
-    reply.header('ratelimit-remaining', verdict.remaining);
-    reply.header('ratelimit-reset', verdict.resetSeconds);
-    if (!verdict.allowed) {
-      reply.header('retry-after', verdict.resetSeconds);
-      throw new Refusal(
-        'too_many_requests',
-        `This API key made too many calls. Repeat after ${verdict.resetSeconds} seconds.`,
-      );
-    }
-  };
-
-  const admit = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    permission: Permission,
-  ): Promise<Ctx> => {
-    const caller = await gate.authenticate(request.headers.authorization);
-    checkRate(caller, reply);
-    if (!caller.permissions.has(permission)) throw forbidden(permission);
-    return { accountId: caller.accountId, actor: caller.actor, requestId: request.id };
-  };
 
   const register = <P, Q, B, C>(
     endpoint: Endpoint<P, Q, B, C>,
@@ -200,7 +170,7 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
       schema: schemaOf(endpoint, creates),
       // Before the body is read: a stranger's body costs nothing.
       onRequest: async (request, reply) => {
-        request.ctx = await admit(request, reply, endpoint.permission);
+        request.ctx = await admit(gate, request, reply, endpoint.permission);
       },
       handler: async (request, reply) => {
         const call = {
@@ -217,24 +187,6 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
     });
   };
 
-  /**
-   * The fields of an idempotent call, or its first answer: rules that look at the clock may refuse
-   * today what was created yesterday.
-   */
-  const readOrRecall = async <B>(
-    readFields: () => B,
-    claim: AccountClaim,
-  ): Promise<{ body: B } | { stored: StoredAnswer }> => {
-    try {
-      return { body: readFields() };
-    } catch (refusal) {
-      const stored = await gate.recall(claim);
-      if (stored === null) throw refusal;
-      if (stored instanceof Refusal) throw stored;
-      return { stored };
-    }
-  };
-
   return {
     add: (endpoint, handler) =>
       register(endpoint, false, (call, readFields) => handler({ ...call, body: readFields() })),
@@ -248,7 +200,7 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
         const outcome = await keysInFlight.hold(
           `${accountId} ${claim.path} ${claim.key}`,
           async (): Promise<CreationOutcome> => {
-            const read = await readOrRecall(readFields, { ...claim, accountId });
+            const read = await readOrRecall(gate, readFields, { ...claim, accountId });
             if ('stored' in read) return { kind: 'replayed', answer: read.stored };
             return await creator({ ...call, body: read.body, claim });
           },

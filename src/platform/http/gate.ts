@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Ctx } from '../base.ts';
+import { Refusal } from '../errors.ts';
+import type { AccountClaim, StoredAnswer } from '../idempotency.ts';
+import type { RateVerdict } from './rate-limit.ts';
+
+export type Permission = 'read' | 'write' | 'sandbox';
+
+/** Who calls, once the key is known. */
+export interface Caller {
+  accountId: string;
+  /** Names the key in events, and its bucket of calls. */
+  actor: string;
+  permissions: ReadonlySet<string>;
+}
+
+/** What guards every endpoint, given by main. */
+export interface Gate {
+  /** Answers who calls, or refuses with 401. */
+  authenticate(authorization: string | undefined): Promise<Caller>;
+  /** Null where calls are not limited. */
+  limit(key: string): RateVerdict | null;
+  /** What an idempotent call answered before, a refusal if its body was another, or null. */
+  recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
+}
+
+const forbidden = (permission: Permission): Refusal =>
+  new Refusal('forbidden', `This API key does not have the permission "${permission}".`);
+
+function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
+  const verdict = gate.limit(caller.actor);
+  if (verdict === null) return;
+  reply.header('ratelimit-limit', verdict.limit);
+  reply.header('ratelimit-remaining', verdict.remaining);
+  reply.header('ratelimit-reset', verdict.resetSeconds);
+  if (verdict.allowed) return;
+  reply.header('retry-after', verdict.resetSeconds);
+  throw new Refusal(
+    'too_many_requests',
+    `This API key made too many calls. Repeat after ${verdict.resetSeconds} seconds.`,
+  );
+}
+
+/** Lets a call in, or refuses it: key (401), limit (429), permission (403), in that order. */
+export async function admit(
+  gate: Gate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  permission: Permission,
+): Promise<Ctx> {
+  const caller = await gate.authenticate(request.headers.authorization);
+  checkRate(gate, caller, reply);
+  if (!caller.permissions.has(permission)) throw forbidden(permission);
+  return { accountId: caller.accountId, actor: caller.actor, requestId: request.id };
+}
