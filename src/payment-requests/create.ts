@@ -116,7 +116,7 @@ export const createPaymentRequests =
 
 /** The same for single calls: those that wait at the same time share a statement. */
 export function batchedCreate(create: CreatePaymentRequests) {
-  const submit = batcher(create, { maxBatch: 200, maxQueue: 5_000, parallel: 2 });
+  const submit = batcher(create, { maxBatch: 200, maxQueue: 5_000, parallel: 1 });
   return async (one: NewPaymentRequest): Promise<CreationOutcome> => {
     const outcome = await submit(one);
     if (outcome instanceof Error) throw outcome;

@@ -31,7 +31,7 @@ export function findPaymentRequests({ sql }: Base): FindPaymentRequest {
       return own && { row: own, results: byRequest.get(name(own.account_id, own.id)) ?? [] };
     });
   };
-  return batcher(read, { maxBatch: 200, maxQueue: 10_000, parallel: 2 });
+  return batcher(read, { maxBatch: 200, maxQueue: 10_000, parallel: 1 });
 }
 
 export interface Detailed extends Found {

@@ -46,10 +46,19 @@ export async function collectOpenApi(app: App, { url, version }: { url: string; 
   });
 }
 
+const logo =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="130" height="40">' +
+  '<text x="0" y="28" font-family="sans-serif" font-size="26" fill="#fff">Recaudo</text></svg>';
+
 /** Serves the document at /openapi.json and a browsable copy at /docs. */
 export async function serveOpenApi(app: App): Promise<void> {
   app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
     reply.type('application/json; charset=utf-8').send(app.swagger()),
   );
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: true,
+    theme: { title: 'Recaudo API' },
+    logo: { type: 'image/svg+xml', content: Buffer.from(logo), href: '/docs', target: '_self' },
+  });
 }
