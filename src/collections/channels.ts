@@ -1,6 +1,6 @@
 import { type LedgerAccount, ledgerAccounts } from '../ledger/index.ts';
 
-/** The payment channels of the interface (2.1, excluded_channels), and `qr` (decisions 2). */
+/** The payment channels of the interface (2.1, excluded_channels), and `qr`. */
 export const channelCodes = [
   'credit_card',
   'debit_card',

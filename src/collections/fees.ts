@@ -18,7 +18,7 @@ export interface Fee {
 
 const ivaPpm = 210_000;
 
-/** net_fee is rounded half-up to the cent, fee_iva from net_fee (decisions 6). */
+/** net_fee is rounded half-up to the cent, fee_iva from net_fee. */
 export function feeOn(amount: Centavos, terms: FeeTerms): Fee {
   const net = Math.max(terms.minimum, share(amount, terms.percentagePpm) + terms.fixed) as Centavos;
   return { net, iva: share(net, ivaPpm) };

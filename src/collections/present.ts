@@ -12,7 +12,7 @@ const typeNames: Record<ResultType, string> = {
   refund: 'refund',
 };
 
-/** An item of `request_result` (decisions 2). Money members only where money moved. */
+/** An item of `request_result`. Money members only where money moved. */
 export function presentResult(row: ResultRow) {
   const gross = (row.net_fee + row.fee_iva) as Centavos;
   const comment = row.details.state_comment;

@@ -4,7 +4,7 @@ import type { ChannelCode } from './channels.ts';
 
 export type ResultType = 'collected' | 'rejected' | 'chargeback' | 'refund';
 
-/** Of a card payment (decisions 2, request_result). Never the number. */
+/** Of a card payment. Never the number. */
 export interface PaymentMetadata {
   holder_name: string;
   holder_email?: string;

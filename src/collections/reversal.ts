@@ -58,7 +58,7 @@ const spanOf = (type: Reversal['type'], target: ResultRow, gross: Centavos): Spa
   whole: target.amount,
 });
 
-/** The request moves only when no collected payment stays live (decisions 2). */
+/** The request moves only when no collected payment stays live. */
 function moveOf(reversal: Reversal, request: RequestRow, results: ResultRow[], target: ResultRow) {
   const { type } = reversal;
   const othersLive = results.some((row) => row.id !== target.id && isLive(row));

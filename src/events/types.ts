@@ -1,4 +1,4 @@
-/** The events that webhooks deliver (decisions 7); every other event is for the audit log alone. */
+/** The events that webhooks deliver; every other event is for the audit log alone. */
 export const deliveredTypes: string[] = [
   'payment_request.paid',
   'payment_request.rejected',

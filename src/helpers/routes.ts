@@ -29,7 +29,7 @@ const nextBusinessDayForm = form({
   days: required(integer({ min: 0, max: 366, digits: true })),
 });
 
-/** Plans and installments, next business day (interface 2.3, 2.8; decisions 3). */
+/** Plans and installments, next business day (interface 2.3, 2.8). */
 export function helperRoutes(
   endpoints: Endpoints,
   {

@@ -33,7 +33,7 @@ const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
   return next.year > 9999 ? null : midnightOf(next);
 };
 
-/** The query of GET /payment-request (decisions 2): days are inclusive. */
+/** The query of GET /payment-request: days are inclusive. */
 export const listQuery = form(members, (valid) => ({
   after:
     isSent(valid.after) && isSent(valid.page) ? 'Send either page or after, not both.' : undefined,

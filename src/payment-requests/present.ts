@@ -11,7 +11,7 @@ import { stateOn } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 import type { CreatedAnswer, PaymentRequestAnswer } from './schema.ts';
 
-/** Leaves out what was not sent (decisions 1, Unset fields). */
+/** Leaves out what was not sent. */
 function sentOnly<T extends Record<string, unknown>>(members: T) {
   const sent: Record<string, unknown> = {};
   for (const name in members) {

@@ -176,7 +176,7 @@ const created = {
 /** The answer of POST /payment-request (interface 2.2). */
 export const createdAnswer = Type.Object(created);
 
-/** The answer of GET /payment-request/{id}: 2.2 and what happened since (decisions 2). */
+/** The answer of GET /payment-request/{id}: 2.2 and what happened since. */
 export const paymentRequestAnswer = Type.Object({
   ...created,
   request_result: Type.Array(resultAnswer),

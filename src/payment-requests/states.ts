@@ -49,7 +49,7 @@ const firstDueFault = (
     : undefined;
 };
 
-/** The rules between the fields of a payment request (decisions 2), by field. */
+/** The rules between the fields of a payment request, by field. */
 export const checkRules = (dues: Dues, today: Temporal.PlainDate) => ({
   first_due_date: firstDueFault(dues.firstDue, today),
   second_due_date: secondDueFault(dues),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Refusal } from './errors.ts';
 import type { Queryable } from './postgres/connect.ts';
 
-/** A creating call's Idempotency-Key, in the scope of account and path (decisions 1). */
+/** A creating call's Idempotency-Key, in the scope of account and path. */
 export interface IdempotencyClaim {
   path: string;
   key: string;

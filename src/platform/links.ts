@@ -1,7 +1,7 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Sql } from './postgres/connect.ts';
 
-/** Addresses that need no key: they carry a token that nobody can guess (decisions 1). */
+/** Addresses that need no key: they carry a token that nobody can guess. */
 export interface Links {
   /** The public origin, without a slash at its end. */
   origin: string;

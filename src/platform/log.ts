@@ -15,7 +15,7 @@ interface AnsweredLine {
   ms: number;
 }
 
-/** Card numbers, keys and CBUs never reach a log (decisions 1): neither headers nor bodies are logged. */
+/** Card numbers, keys and CBUs never reach a log: neither headers nor bodies are logged. */
 const hidden = ['authorization', 'headers', '*.authorization', '*.card_number', '*.cbu', 'body'];
 
 /** Lines are written together, at the latest after this time, and when the process leaves. */

@@ -16,7 +16,7 @@ const balances = {
 
 const pesos = (amount: number): number => toJsonNumber(amount as Centavos);
 
-/** GET /account/balances (interface 2.10) and GET /account (decisions 6). */
+/** GET /account/balances (interface 2.10) and GET /account. */
 export function accountRoutes(
   endpoints: Endpoints,
   { sql, readAccount }: { sql: Sql; readAccount(id: string): Promise<Account | null> },

@@ -3,7 +3,7 @@ import type { RequestRow } from './row.ts';
 import type { RequestKind, RequestState } from './states.ts';
 import { requestColumns } from './store.ts';
 
-/** Filters of the lists (decisions 2); null: not asked for. Days are inclusive. */
+/** Filters of the lists; null: not asked for. Days are inclusive. */
 export interface RequestFilters {
   id: number | null;
   state: RequestState | null;

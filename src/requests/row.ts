@@ -34,7 +34,7 @@ export const lastDueOf = (due1: Temporal.PlainDate, due2: Temporal.PlainDate | n
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) > 0;
 
-/** What is due on a day: the first total up to its day inclusive, then the second (decisions 2). */
+/** What is due on a day: the first total up to its day inclusive, then the second. */
 export function amountDue(
   row: Pick<RequestRow, 'due1' | 'total1' | 'total2'>,
   day: Temporal.PlainDate,

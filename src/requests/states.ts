@@ -12,7 +12,7 @@ export interface Transition {
 }
 
 /**
- * The tables of transitions, one for each kind (decisions 2). Money that arrives after expiry, or
+ * The tables of transitions, one for each kind. Money that arrives after expiry, or
  * after earlier money went back, is money received: the request is paid.
  */
 export const transitions: Record<RequestKind, Record<Move, Transition>> = {

@@ -65,7 +65,7 @@ const refusedInstrument = ({ instrument }: Charge): Refusal | undefined => {
 const authorizationCode = ({ attemptId }: Charge): string =>
   String(attemptId % 1_000_000).padStart(6, '0');
 
-/** The payer simulator (decisions 9): deterministic, all is approved but for the listed cases. */
+/** The payer simulator: deterministic, all is approved but for the listed cases. */
 export function decide(charge: Charge): SimulatedOutcome {
   const cents = charge.amount % 100;
   const refusal = refusedInstrument(charge) ?? refusedCents[cents];

@@ -48,7 +48,7 @@ export interface SandboxParts {
   sweeper: Sweeper;
 }
 
-/** What a third party would do, by call (decisions 9). */
+/** What a third party would do, by call. */
 export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
   const { requests, clocks, sweeper } = parts;
   const show = async (ctx: Ctx, id: number) => ({

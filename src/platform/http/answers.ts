@@ -1,6 +1,6 @@
 import { type FieldFaultsByName, isConnectionFailure, Refusal } from '../errors.ts';
 
-/** The error body of the payments service (decisions 1, Errors). */
+/** The error body of the payments service. */
 export interface ErrorAnswer {
   code: number;
   message: string;

@@ -178,7 +178,7 @@ export function oneOf<W extends string>(words: readonly W[]): Field<W> {
   };
 }
 
-/** true, false, 1, 0, as queries write them (decisions 1). */
+/** true, false, 1, 0, as queries write them. */
 export const flag = (): Field<boolean> => ({
   schema: { type: 'boolean' },
   wanted: 'It must be true or false.',

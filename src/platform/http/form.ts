@@ -46,7 +46,7 @@ export const fail = (...errors: string[]): { ok: false; errors: string[] } => ({
   errors,
 });
 
-/** On an optional field null and "" mean: not sent (decisions 1, Tolerance). */
+/** On an optional field null and "" mean: not sent. */
 const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { App } from './server.ts';
 
-/** The shape of every error (decisions 1), named in the document. */
+/** The shape of every error, named in the document. */
 const errorSchema = {
   $id: 'Error',
   type: 'object',

@@ -8,7 +8,7 @@ export interface Health {
   notReady(): Promise<string | null>;
 }
 
-/** Ping, liveness and readiness; no key is needed (decisions 1, Ping). */
+/** Ping, liveness and readiness; no key is needed. */
 export function operationRoutes(app: App, { environment, version, notReady }: Health): void {
   const hidden = { schema: { hide: true } };
   app.get('/status', hidden, (_request, reply) =>
