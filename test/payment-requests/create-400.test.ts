@@ -293,12 +293,19 @@ describe('the faults of lists stand at their index', () => {
     expect(names).toEqual(['quantity', 'description', 'amount']);
   });
 
-  test.each([1.5, '2', true, [1], 1e21])('an item quantity of %j is refused', async (quantity) => {
+  test.each([1.5, '2', true, [1]])('an item quantity of %j is refused', async (quantity) => {
     const answer = await post({ items: [{ quantity, description: 'x', amount: 1 }] });
     expectFaults(answer, ['items']);
     expect(answer.body.children.items.children[0].children.quantity.errors[0]).toMatch(
       /^This value is not a whole number\./,
     );
+  });
+
+  test.each([0, -1, 1e9, 1e21])('an item quantity of %j is out of bounds', async (quantity) => {
+    const answer = await post({ items: [{ quantity, description: 'x', amount: 1 }] });
+    expect(answer.body.children.items.children[0].children.quantity.errors).toEqual([
+      'It must be a whole number from 1 to 999999999.',
+    ]);
   });
 
   test('an item description has at most 255 characters', async () => {

@@ -152,11 +152,9 @@ export function integer(bounds: { min: number; max: number; digits?: boolean }):
     schema: { type: 'integer', minimum: min, maximum: max },
     wanted: message,
     parse(value) {
-      const number =
-        digits && typeof value === 'string' && /^-?[0-9]{1,16}$/.test(value)
-          ? Number(value)
-          : value;
-      if (typeof number !== 'number' || !Number.isSafeInteger(number)) {
+      const isDigits = digits && typeof value === 'string' && /^-?[0-9]+$/.test(value);
+      const number = isDigits ? Number(value) : value;
+      if (typeof number !== 'number' || !Number.isInteger(number)) {
         return fail(`This value is not a whole number. ${message}`);
       }
       return number >= min && number <= max ? { ok: true, value: number } : fail(message);
