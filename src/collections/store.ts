@@ -4,16 +4,18 @@ import type { RequestKey } from '../requests/index.ts';
 import type { ResultRow } from './result.ts';
 import type { Withholding } from './withholdings.ts';
 
-/** All results of some requests, in the order in which they were learnt. */
+/** All results of some requests, each once, in the order in which they were learnt. */
 export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<ResultRow[]> {
   return await sql<ResultRow[]>`
     select r.account_id, r.id, r.request_id, r.kind, r.type, r.channel, r.channel_label, r.amount,
       r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.paid_at,
       r.informed_at, r.informed_on, r.available_on, r.released_on, r.reverses_id, r.source,
       r.source_ref, r.reference, r.payer, r.description, r.details
-    from unnest(
-      ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[]
-    ) as wanted (account_id, request_id)
+    from (
+      select distinct account_id, request_id from unnest(
+        ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[]
+      ) as key (account_id, request_id)
+    ) as wanted
     join results r using (account_id, request_id)
     order by r.informed_at, r.id`;
 }

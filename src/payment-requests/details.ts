@@ -15,7 +15,7 @@ export interface PaymentRequestDetails {
   back_url_success?: string | null;
   back_url_pending?: string | null;
   back_url_rejected?: string | null;
-  /** As sent; `channels` is what it means. */
+  /** As sent: in any case; `allows` reads it. */
   excluded_channels?: string[] | null;
   excluded_card_brands?: (string | number)[] | null;
   excluded_installments?: number[] | null;
