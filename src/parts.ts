@@ -3,6 +3,7 @@ import { type Calendar, loadCalendar } from './calendar/index.ts';
 import {
   batchedRecord,
   type Channels,
+  expirySweep,
   openAttempts,
   recordFacts,
   releaseSweep,
@@ -11,7 +12,7 @@ import {
 import { appendEvents } from './events/index.ts';
 import { readPlans } from './helpers/index.ts';
 import type { Centavos } from './kernel/money.ts';
-import { type CodeTerms, expirySweep, openPaymentRequests } from './payment-requests/index.ts';
+import { type CodeTerms, openPaymentRequests } from './payment-requests/index.ts';
 import type { Base } from './platform/base.ts';
 import { cached } from './platform/cached.ts';
 import { openClocks } from './platform/clocks.ts';
@@ -85,7 +86,7 @@ export async function openParts(
     attempts.sweep,
     ...(sandbox ? [simulatedReversals(base, takeBack)] : []),
     releaseSweep(base),
-    expirySweep(base),
+    expirySweep(base, 'payment_request', 'payment requests expired'),
   ];
   return {
     base,

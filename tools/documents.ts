@@ -8,7 +8,7 @@ import { openLog } from '../src/platform/log.ts';
 import { openMetrics } from '../src/platform/metrics.ts';
 import { connect } from '../src/platform/postgres/connect.ts';
 import { dumpSchema } from '../src/platform/postgres/schema-dump.ts';
-import { transitions } from '../src/requests/index.ts';
+import { type Transition, transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
 import { buildServer } from '../src/server.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
@@ -43,7 +43,7 @@ const errorTable = (): string =>
 const stateDiagrams = (): string =>
   Object.entries(transitions)
     .map(([kind, moves]) => {
-      const arrows = Object.entries(moves).flatMap(([move, { from, to }]) =>
+      const arrows = Object.entries<Transition>(moves).flatMap(([move, { from, to }]) =>
         from.map((state) => `  ${state} --> ${to}: ${move}`),
       );
       return `\`${kind}\`\n\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> pending\n${arrows.join('\n')}\n\`\`\``;

@@ -12,6 +12,7 @@ export type {
   Instrument,
 } from './channel.ts';
 export { type ChannelCode, channelCodes, channels } from './channels.ts';
+export { expirySweep } from './expire.ts';
 export { presentResult, presentRetention } from './present.ts';
 export { batchedRecord, type RecordFact, recordFacts } from './record.ts';
 export { releaseSweep } from './release.ts';

@@ -4,12 +4,12 @@ import { type Centavos, toJsonNumber } from '../kernel/money.ts';
 import { entry, ledgerAccounts } from '../ledger/index.ts';
 import type { Base } from '../platform/base.ts';
 import { batcher } from '../platform/batcher.ts';
-import { type RequestRow, transitions } from '../requests/index.ts';
+import { collectMove, entityIdOf, type RequestRow } from '../requests/index.ts';
 import { type ChannelCode, channels } from './channels.ts';
 import { type FeeBook, type FeeTerms, feeOn, readFeeBooks } from './fees.ts';
 import type { ResultDetails, ResultRow } from './result.ts';
 import { readWithholdingRates, type WithholdingRate, withholdingsOn } from './withholdings.ts';
-import { type ResultWrite, writeResults } from './write.ts';
+import { type ResultEvent, type ResultWrite, writeResults } from './write.ts';
 
 /** Money that was paid on a request, or a refusal to pay: a fact, told by a channel. */
 export interface PaymentFact {
@@ -89,13 +89,21 @@ export const eventData = (row: ResultRow): Record<string, unknown> => ({
   amount: toJsonNumber(row.amount),
 });
 
+const eventOf = (fact: PaymentFact, ids: Ids, what: string, row: ResultRow): ResultEvent => ({
+  id: ids.event,
+  entityId: entityIdOf(fact.request),
+  type: `${row.kind}.${what}`,
+  actor: fact.actor,
+  data: eventData(row),
+});
+
 function rejection(fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultWrite {
   const row = blankRow(fact, ids, now);
   return {
     row,
     withholdings: [],
     journal: null,
-    event: { id: ids.event, type: `${row.kind}.rejected`, actor: fact.actor, data: eventData(row) },
+    event: eventOf(fact, ids, 'rejected', row),
     move: null,
     attemptId: fact.attemptId,
     back: null,
@@ -144,8 +152,8 @@ function collection(
         [ledgerAccounts.withholdingsPayable, -withheld],
       ]),
     },
-    event: { id: ids.event, type: `${row.kind}.paid`, actor: fact.actor, data: eventData(row) },
-    move: transitions[row.kind].collect,
+    event: eventOf(fact, ids, 'paid', row),
+    move: collectMove(fact.request),
     attemptId: fact.attemptId,
     back: null,
   };

@@ -2,7 +2,7 @@ import { dayOf } from '../kernel/dates.ts';
 import { type Centavos, toJsonNumber } from '../kernel/money.ts';
 import { type Entry, entry, ledgerAccounts } from '../ledger/index.ts';
 import { Refusal } from '../platform/errors.ts';
-import { type RequestKey, type RequestRow, transitions } from '../requests/index.ts';
+import { entityIdOf, type RequestKey, type RequestRow, transitionOf } from '../requests/index.ts';
 import { channels } from './channels.ts';
 import { returnedBetween, type Span } from './pro-rata.ts';
 import { eventData } from './record.ts';
@@ -65,10 +65,12 @@ function moveOf(reversal: Reversal, request: RequestRow, results: ResultRow[], t
   const wholeGone =
     type === 'chargeback' || target.refunded + grossOf(reversal, target) === target.amount;
   if (othersLive || !wholeGone) return null;
-  return transitions[request.kind][type === 'chargeback' ? 'revert' : 'refund'];
+  return transitionOf(request.kind, type === 'chargeback' ? 'revert' : 'refund');
 }
 
-const eventTypes = { chargeback: 'reverted', refund: 'refunded' } as const;
+/** A QR knows one way back: its holders are told `refunded` either way. */
+const eventTypeOf = (type: Reversal['type'], { kind }: RequestRow): string =>
+  `${kind}.${type === 'refund' || kind === 'qr' ? 'refunded' : 'reverted'}`;
 
 interface Figures {
   gross: Centavos;
@@ -144,7 +146,8 @@ export function reversalWrite(
     journal: { id: ids.journal, kind: type, entry: entryOf(target, figures) },
     event: {
       id: ids.event,
-      type: `${request.kind}.${eventTypes[type]}`,
+      entityId: entityIdOf(request),
+      type: eventTypeOf(type, request),
       actor,
       data: eventData(row),
     },

@@ -5,13 +5,22 @@ import type { RequestState, Transition } from '../requests/index.ts';
 import type { ResultRow } from './result.ts';
 import type { Withholding } from './withholdings.ts';
 
+/** What is told of a result. */
+export interface ResultEvent {
+  id: number;
+  entityId: string;
+  type: string;
+  actor: string;
+  data: Record<string, unknown>;
+}
+
 /** A result and all that follows from it; written as a whole or, if it is known already, not at all. */
 export interface ResultWrite {
   row: ResultRow;
   withholdings: Withholding[];
   /** Null for what moves no money. */
   journal: { id: number; kind: JournalKind; entry: Entry } | null;
-  event: { id: number; type: string; actor: string; data: Record<string, unknown> };
+  event: ResultEvent;
   /** The request's move, made if its state at that moment is one that it starts from. */
   move: Transition | null;
   /** The attempt that this result ends. */
@@ -44,6 +53,7 @@ const facts = (sql: Queryable, writes: ResultWrite[]) => {
       ${writes.map((write) => arrayText(write.journal?.entry.accounts ?? []))}::text[],
       ${writes.map((write) => arrayText(write.journal?.entry.amounts ?? []))}::text[],
       ${writes.map((write) => write.event.id)}::bigint[],
+      ${writes.map((write) => write.event.entityId)}::text[],
       ${writes.map((write) => write.event.type)}::text[],
       ${writes.map((write) => write.event.actor)}::text[],
       ${writes.map((write) => JSON.stringify(write.event.data))}::text[],
@@ -56,7 +66,7 @@ const facts = (sql: Queryable, writes: ResultWrite[]) => {
     ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
       amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
       available_on, reverses_id, source, source_ref, reference, payer, description, details,
-      journal_id, journal_kind, accounts, amounts, event_id, event_type, actor, data, move_to,
+      journal_id, journal_kind, accounts, amounts, event_id, entity_id, event_type, actor, data, move_to,
       move_from, attempt_id, back_refunded, back_charged_back, back_unreleased, no)`;
 };
 
@@ -137,7 +147,7 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
       where a.account_id = fact.account_id and a.id = fact.attempt_id
     ),
     new_events as (
-      select account_id, kind as entity, request_id::text as entity_id,
+      select account_id, kind as entity, entity_id,
         (moved.version + row_number() over (partition by account_id, request_id order by no))::int
           as version,
         event_id as id, event_type as type, informed_at as at, actor,

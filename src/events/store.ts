@@ -1,5 +1,5 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { deliveredTypes } from './types.ts';
+import { eventTypes } from './types.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -30,7 +30,7 @@ export const writeEvents = (sql: Queryable, from: string): Fragment => sql`
   queued_events as (
     insert into outbox (account_id, event_id, entity, entity_id, version)
     select account_id, id, entity, entity_id, version from written_events
-    where type = any(${deliveredTypes}::text[])
+    where type = any(${eventTypes.map(({ name }) => name)}::text[])
   )`;
 
 /** Appends events whose versions the writer knows, in the transaction of `sql`. */

@@ -1,8 +1,20 @@
-/** The events that webhooks deliver; every other event is for the audit log alone. */
-export const deliveredTypes: string[] = [
-  'payment_request.paid',
-  'payment_request.rejected',
-  'payment_request.expired',
-  'payment_request.reverted',
-  'payment_request.refunded',
+/** A kind of event that webhooks deliver; every other event is for the audit log alone. */
+export interface EventType {
+  /** Stable: integrators may register by it. */
+  id: number;
+  name: string;
+}
+
+export const eventTypes: readonly EventType[] = [
+  { id: 1, name: 'payment_request.paid' },
+  { id: 2, name: 'payment_request.rejected' },
+  { id: 3, name: 'payment_request.expired' },
+  { id: 4, name: 'payment_request.reverted' },
+  { id: 5, name: 'payment_request.refunded' },
+  { id: 11, name: 'qr.paid' },
+  { id: 12, name: 'qr.refunded' },
+  { id: 13, name: 'qr.deleted' },
+  { id: 14, name: 'qr.expired' },
+  { id: 21, name: 'qr_batch.completed' },
+  { id: 22, name: 'qr_batch.failed' },
 ];

@@ -1,6 +1,8 @@
 export { listRequests, type RequestFilters } from './list.ts';
 export {
   amountDue,
+  collectMove,
+  entityIdOf,
   lastDueOf,
   type RequestKey,
   type RequestRow,
@@ -11,6 +13,7 @@ export {
   type RequestKind,
   type RequestState,
   type Transition,
+  transitionOf,
   transitions,
 } from './states.ts';
 export { insertRequests, lockRequest, newRequests, readRequests } from './store.ts';

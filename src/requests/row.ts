@@ -1,5 +1,5 @@
 import type { Centavos } from '../kernel/money.ts';
-import type { RequestKind, RequestState } from './states.ts';
+import { type RequestKind, type RequestState, type Transition, transitionOf } from './states.ts';
 
 /** A request as it is stored; the kind's own fields are in `details`. */
 export interface RequestRow {
@@ -21,6 +21,18 @@ export interface RequestRow {
   code: string | null;
   details: Record<string, unknown>;
 }
+
+/** What events call it by: a QR by the id that its maker gave it, the others by their number. */
+export const entityIdOf = (row: Pick<RequestRow, 'kind' | 'id' | 'code'>): string =>
+  row.kind === 'qr' && row.code !== null ? row.code : String(row.id);
+
+/** A request that stays open for more payments after one: a QR on a wall, for example. */
+const staysOpen = (row: Pick<RequestRow, 'details'>): boolean =>
+  row.details.multiple_payment === true;
+
+/** The move that a payment makes on a request. */
+export const collectMove = (row: Pick<RequestRow, 'kind' | 'details'>): Transition | null =>
+  staysOpen(row) ? null : transitionOf(row.kind, 'collect');
 
 export interface RequestKey {
   accountId: string;

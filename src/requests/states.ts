@@ -1,10 +1,10 @@
 /** What an account asks somebody to pay comes in kinds; the interface names them in `type`. */
-export type RequestKind = 'payment_request';
+export type RequestKind = 'payment_request' | 'qr';
 
-export type RequestState = 'pending' | 'paid' | 'expired' | 'reverted' | 'refunded';
+export type RequestState = 'pending' | 'paid' | 'expired' | 'deleted' | 'reverted' | 'refunded';
 
 /** What moves a request from one state to another. */
-export type Move = 'collect' | 'expire' | 'revert' | 'refund';
+export type Move = 'collect' | 'expire' | 'delete' | 'revert' | 'refund';
 
 export interface Transition {
   from: readonly RequestState[];
@@ -15,11 +15,25 @@ export interface Transition {
  * The tables of transitions, one for each kind. Money that arrives after expiry, or
  * after earlier money went back, is money received: the request is paid.
  */
-export const transitions: Record<RequestKind, Record<Move, Transition>> = {
+export const transitions = {
   payment_request: {
     collect: { from: ['pending', 'expired', 'reverted', 'refunded'], to: 'paid' },
     expire: { from: ['pending'], to: 'expired' },
     revert: { from: ['paid'], to: 'reverted' },
     refund: { from: ['paid'], to: 'refunded' },
   },
-};
+  qr: {
+    collect: { from: ['pending', 'expired', 'deleted', 'refunded'], to: 'paid' },
+    expire: { from: ['pending'], to: 'expired' },
+    delete: { from: ['pending'], to: 'deleted' },
+    // A QR has one state for money that went back, whoever took it.
+    revert: { from: ['paid'], to: 'refunded' },
+    refund: { from: ['paid'], to: 'refunded' },
+  },
+} as const satisfies Record<RequestKind, Partial<Record<Move, Transition>>>;
+
+/** What a move makes of a request, or null for a move that its kind does not know. */
+export function transitionOf(kind: RequestKind, move: Move): Transition | null {
+  const moves: Partial<Record<Move, Transition>> = transitions[kind];
+  return moves[move] ?? null;
+}

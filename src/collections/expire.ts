@@ -2,17 +2,18 @@ import { writeEvents } from '../events/index.ts';
 import { dayOf, midnightOf } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
 import { type Sweep, sweepAccounts } from '../platform/sweeps.ts';
-import { transitions } from '../requests/index.ts';
-
-const { from, to } = transitions.payment_request.expire;
+import { type RequestKind, transitionOf } from '../requests/index.ts';
 
 /**
  * After its last due day a pending request expires. Verbs know that by the clock already; the sweep
  * stores it and leaves the event. A charge that is approved after that still makes it paid.
  */
-export function expirySweep({ sql, recordIds }: Base): Sweep {
+export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: string): Sweep {
+  const expiry = transitionOf(kind, 'expire');
+  if (!expiry) throw new Error(`a ${kind} never expires`);
+  const { from, to } = expiry;
   const due = (today: Temporal.PlainDate) => sql`
-    kind = 'payment_request' and state = 'pending' and last_due < ${today}::date`;
+    kind = ${kind} and state = 'pending' and last_due < ${today}::date`;
 
   const expireIn = async (
     accountId: string,
@@ -33,10 +34,11 @@ export function expirySweep({ sql, recordIds }: Base): Sweep {
           from unnest(${rows.map((row) => row.id)}::bigint[], ${eventIds}::bigint[])
             as due (id, event_id)
           where r.account_id = ${accountId} and r.id = due.id and r.state = any(${[...from]}::text[])
-          returning r.account_id, r.kind, r.id, r.version, r.reference, due.event_id
+          returning r.account_id, r.kind, r.id, r.code, r.version, r.reference, due.event_id
         ),
         new_events as (
-          select account_id, kind as entity, id::text as entity_id, version, event_id as id,
+          select account_id, kind as entity,
+            case when kind = 'qr' then code else id::text end as entity_id, version, event_id as id,
             kind || '.expired' as type, ${now}::timestamptz as at, 'system' as actor,
             json_strip_nulls(json_build_object('state', ${to}::text, 'external_reference',
               reference))::text as data
@@ -49,11 +51,11 @@ export function expirySweep({ sql, recordIds }: Base): Sweep {
   };
 
   return {
-    name: 'payment requests expired',
+    name,
     async nextDue() {
       const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
         select min(last_due) as due from requests
-        where state = 'pending' and kind = 'payment_request'`;
+        where state = 'pending' and kind = ${kind}`;
       return row?.due ? midnightOf(row.due.add({ days: 1 })) : null;
     },
     async run(now) {
