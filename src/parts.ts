@@ -1,14 +1,17 @@
 import { type Account, openAuthenticator, readAccount, type WriteAudit } from './accounts/index.ts';
+import { openAdhesions } from './adhesions/index.ts';
 import { type Calendar, loadCalendar } from './calendar/index.ts';
 import {
   batchedRecord,
   type Channels,
   expirySweep,
+  findRequests,
   openAttempts,
   recordFacts,
   releaseSweep,
   reverse,
 } from './collections/index.ts';
+import { openDebitRequests } from './debit-requests/index.ts';
 import { appendEvents } from './events/index.ts';
 import { readPlans } from './helpers/index.ts';
 import type { Centavos } from './kernel/money.ts';
@@ -21,8 +24,15 @@ import { linkSecret, openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { idBlocks, type Sql } from './platform/postgres/connect.ts';
+import { serviceSecret } from './platform/secrets.ts';
 import { openSweeper } from './platform/sweeps.ts';
-import { simulatedChannels, simulatedReversals } from './sandbox/index.ts';
+import { derivedVaultKey, openVault } from './platform/vault.ts';
+import {
+  signInSandbox,
+  simulatedChannels,
+  simulatedDebits,
+  simulatedReversals,
+} from './sandbox/index.ts';
 
 /** How long a process may go on with an operator's data before it sees a change. */
 const seenWithinMs = 5_000;
@@ -73,10 +83,33 @@ export async function openParts(
   const account = (id: string): Promise<Account | null> => readAccount(sql, id);
   const plansFor = (amount: Centavos) => readPlans(sql, amount);
   const channels: Channels = sandbox ? simulatedChannels(base) : {};
-  const record = batchedRecord(recordFacts(base, calendar));
+  const facts = recordFacts(base, calendar);
+  const record = batchedRecord(facts);
   const takeBack = reverse(base);
   const attempts = openAttempts(base, channels, record);
+  const find = findRequests(base);
+  const vault = openVault(
+    config.VAULT_KEYS ?? [derivedVaultKey(await serviceSecret(sql, 'vault'))],
+  );
+  const adhesions = openAdhesions(base, {
+    links,
+    vault,
+    readAccount: account,
+    afterCreate: sandbox ? signInSandbox : async () => {},
+  });
+  const debits = openDebitRequests(base, {
+    find,
+    recordFacts: facts,
+    adhesions,
+    loadCalendar: calendar,
+    terms: {
+      bankLead: config.DEBIT_LEAD_DAYS,
+      handover: config.DEBIT_HANDOVER_DAYS,
+      cardDay: config.CARD_DEBIT_DAY,
+    },
+  });
   const requests = openPaymentRequests(base, {
+    find,
     links,
     barcode: { format: config.BARCODE_FORMAT, convention: config.BARCODE_CONVENTION },
     attempts,
@@ -85,6 +118,9 @@ export async function openParts(
   const sweeps = [
     attempts.sweep,
     ...(sandbox ? [simulatedReversals(base, takeBack)] : []),
+    adhesions.sweep,
+    debits.sweep,
+    ...(sandbox ? simulatedDebits(base, { debits, adhesions, vault, reverse: takeBack }) : []),
     releaseSweep(base),
     expirySweep(base, 'payment_request', 'payment requests expired'),
   ];
@@ -99,6 +135,8 @@ export async function openParts(
     channels,
     reverse: takeBack,
     requests,
+    adhesions,
+    debits,
     codeTerms: codeTermsOf(config),
     authenticator: openAuthenticator(sql, clocks.wall),
     sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),

@@ -1,6 +1,8 @@
 import helmet from '@fastify/helmet';
+import { adhesionRoutes } from './adhesions/index.ts';
 import { checkoutRoutes } from './checkout/index.ts';
 import { migrationsDirectory } from './database.ts';
+import { debitRequestRoutes } from './debit-requests/index.ts';
 import { helperRoutes } from './helpers/index.ts';
 import type { Parts } from './parts.ts';
 import { documentRoutes, paymentRequestRoutes } from './payment-requests/index.ts';
@@ -46,6 +48,12 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
   const endpoints = endpointsOn(app, gateOf(parts, config));
   const { base, clocks, links, requests, plansFor, calendar, reverse, sweeper } = parts;
   paymentRequestRoutes(endpoints, requests, { links, clocks });
+  adhesionRoutes(endpoints, parts.adhesions);
+  debitRequestRoutes(endpoints, parts.debits, {
+    clocks,
+    loadCalendar: calendar,
+    termsOf: parts.debits.termsOf,
+  });
   helperRoutes(endpoints, { plansFor, loadCalendar: calendar });
   accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
   if (parts.sandbox) {

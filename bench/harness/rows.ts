@@ -50,6 +50,7 @@ export function newRow(accountId: string, id: number, now: Temporal.Instant, inp
     total2: input.second_total,
     last_due: lastDueOf(input.first_due_date, input.second_due_date),
     code: null,
+    mandate_id: null,
     details: {
       barcode,
       ...(input.payer_email !== null && { payer_email: input.payer_email }),

@@ -15,6 +15,8 @@ export interface Calendar {
    * (decisions, helpers). Throws RangeError unless n is a whole number from 0.
    */
   nextBusinessDay(day: Temporal.PlainDate, n: number): Temporal.PlainDate;
+  /** The nth business day strictly before `day`. Throws RangeError unless n is from 1. */
+  businessDayBefore(day: Temporal.PlainDate, n: number): Temporal.PlainDate;
 }
 
 const kinds: readonly ClosedKind[] = ['holiday', 'bridge', 'no-laborable', 'bank'];
@@ -61,5 +63,14 @@ export function createCalendar(extra: readonly CalendarDay[]): Calendar {
     for (let left = n; left > 0; left -= 1) reached = firstFrom(reached.add({ days: 1 }));
     return reached;
   };
-  return { isBusinessDay, nextBusinessDay };
+  const businessDayBefore = (day: Temporal.PlainDate, n: number): Temporal.PlainDate => {
+    if (!Number.isSafeInteger(n) || n < 1) throw new RangeError(`Not a count of days: ${n}`);
+    let reached = day;
+    for (let left = n; left > 0; ) {
+      reached = reached.subtract({ days: 1 });
+      if (isBusinessDay(reached)) left -= 1;
+    }
+    return reached;
+  };
+  return { isBusinessDay, nextBusinessDay, businessDayBefore };
 }

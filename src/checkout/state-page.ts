@@ -27,7 +27,6 @@ export async function statePage(
       const receiptUrl = withLang(receiptPath(token), lang);
       return paidPage({ ...model, ...(paid && { paidOn: paid.informed_on, receiptUrl }) });
     }
-    case 'deleted':
     case 'reverted':
     case 'refunded':
       return closedPage(model);

@@ -12,7 +12,13 @@ export const channelCodes = [
   'qr',
 ] as const;
 
-export type ChannelCode = (typeof channelCodes)[number];
+/** The channels on which the account holder takes the money himself, with a mandate. */
+export const debitChannelCodes = ['direct_debit', 'card_debit'] as const;
+
+/** A channel that a payer may choose. */
+export type PayerChannel = (typeof channelCodes)[number];
+
+export type ChannelCode = PayerChannel | (typeof debitChannelCodes)[number];
 
 interface ChannelFacts {
   /** Display name where nothing more exact is known (a card's brand, a network's name). */
@@ -47,4 +53,14 @@ export const channels: Record<ChannelCode, ChannelFacts> = {
   },
   non_banking: { label: 'Pago Fácil', online: false, clearing: ledgerAccounts.clearingNonBanking },
   qr: { label: 'QR', online: true, clearing: ledgerAccounts.clearingQr },
+  direct_debit: {
+    label: 'Débito directo',
+    online: false,
+    clearing: ledgerAccounts.clearingDirectDebit,
+  },
+  card_debit: {
+    label: 'Débito en tarjeta',
+    online: false,
+    clearing: ledgerAccounts.clearingCardDebit,
+  },
 };

@@ -1,6 +1,6 @@
 import { type Centavos, share } from '../kernel/money.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { type ChannelCode, channelCodes } from './channels.ts';
+import type { ChannelCode } from './channels.ts';
 
 /** What an account pays for a collection on a channel, and when it can dispose of the money. */
 export interface FeeTerms {
@@ -41,6 +41,8 @@ export const standardTerms: Record<ChannelCode, FeeTerms> = {
   wire_transfer: terms(8_000, 0),
   non_banking: terms(25_000, 4),
   qr: terms(8_000, 0),
+  direct_debit: terms(12_000, 2),
+  card_debit: terms(30_000, 9),
 };
 
 interface FeeRow {
@@ -63,7 +65,7 @@ export async function readFeeBooks(
 ): Promise<Map<string, FeeBook>> {
   const rows = await sql<FeeRow[]>`
     select account_id, channel, valid_from, percentage_ppm, fixed, minimum, available_after_days
-    from fees where account_id = any(${accountIds}::text[]) and channel = any(${[...channelCodes]}::text[])
+    from fees where account_id = any(${accountIds}::text[]) and channel = any(${Object.keys(standardTerms)}::text[])
     order by valid_from desc`;
   const bookOf =
     (accountId: string): FeeBook =>

@@ -11,11 +11,19 @@ export type {
   ChargeReference,
   Instrument,
 } from './channel.ts';
-export { type ChannelCode, channelCodes, channels } from './channels.ts';
+export { type ChannelCode, channelCodes, channels, type PayerChannel } from './channels.ts';
 export { expirySweep } from './expire.ts';
+export { type FindRequest, type FoundRequest, findRequests } from './find.ts';
 export { presentResult, presentRetention } from './present.ts';
-export { batchedRecord, type RecordFact, recordFacts } from './record.ts';
+export {
+  batchedRecord,
+  type PaymentFact,
+  type RecordFact,
+  type RecordFacts,
+  recordFacts,
+} from './record.ts';
 export { releaseSweep } from './release.ts';
 export type { ResultRow } from './result.ts';
 export { type Reverse, reverse } from './reverse.ts';
+export { resultAnswer, retentionAnswer } from './schema.ts';
 export { readResults, readRetentions, type WithholdingLine } from './store.ts';

@@ -4,7 +4,7 @@ import { type Centavos, toJsonNumber } from '../kernel/money.ts';
 import { entry, ledgerAccounts } from '../ledger/index.ts';
 import type { Base } from '../platform/base.ts';
 import { batcher } from '../platform/batcher.ts';
-import { collectMove, entityIdOf, type RequestRow } from '../requests/index.ts';
+import { collectMove, entityIdOf, type RequestRow, transitionOf } from '../requests/index.ts';
 import { type ChannelCode, channels } from './channels.ts';
 import { type FeeBook, type FeeTerms, feeOn, readFeeBooks } from './fees.ts';
 import type { ResultDetails, ResultRow } from './result.ts';
@@ -104,7 +104,7 @@ function rejection(fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultWr
     withholdings: [],
     journal: null,
     event: eventOf(fact, ids, 'rejected', row),
-    move: null,
+    move: transitionOf(row.kind, 'reject'),
     attemptId: fact.attemptId,
     back: null,
   };

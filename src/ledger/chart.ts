@@ -16,6 +16,8 @@ export const ledgerAccounts = {
   clearingWireTransfer: 106,
   clearingNonBanking: 107,
   clearingQr: 108,
+  clearingDirectDebit: 109,
+  clearingCardDebit: 110,
 } as const;
 
 export type LedgerAccount = (typeof ledgerAccounts)[keyof typeof ledgerAccounts];

@@ -79,6 +79,7 @@ function rowOf(
     total2: input.second_total,
     last_due: lastDueOf(input.first_due_date, input.second_due_date),
     code: null,
+    mandate_id: null,
     details: detailsOf(input, barcode),
   };
 }

@@ -23,7 +23,12 @@ export interface PaymentRequestDetails {
   items?: Item[] | null;
 }
 
-export type PaymentRequestRow = Omit<RequestRow, 'details'> & { details: PaymentRequestDetails };
+export type PaymentRequestState = 'pending' | 'paid' | 'expired' | 'reverted' | 'refunded';
+
+export type PaymentRequestRow = Omit<RequestRow, 'details' | 'state'> & {
+  state: PaymentRequestState;
+  details: PaymentRequestDetails;
+};
 
 /** A row whose kind is known to be a payment request. */
 export const asPaymentRequest = (row: RequestRow): PaymentRequestRow | null =>

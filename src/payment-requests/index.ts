@@ -1,4 +1,4 @@
-import type { Attempts, RecordFact } from '../collections/index.ts';
+import type { Attempts, FindRequest, RecordFact } from '../collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { type BarcodeTerms, batchedCreate, createPaymentRequests } from './create.ts';
@@ -20,6 +20,7 @@ export { documentPaths } from './present.ts';
 export { paymentRequestRoutes } from './routes.ts';
 
 export interface PaymentRequestParts {
+  find: FindRequest;
   links: Links;
   barcode: BarcodeTerms;
   attempts: Attempts;
@@ -29,9 +30,9 @@ export interface PaymentRequestParts {
 /** The noun with its verbs, ready to be called. */
 export function openPaymentRequests(
   base: Base,
-  { links, barcode, attempts, record }: PaymentRequestParts,
+  { find: findRequest, links, barcode, attempts, record }: PaymentRequestParts,
 ) {
-  const find = findPaymentRequests(base);
+  const find = findPaymentRequests(findRequest);
   const get = getPaymentRequest(base, find);
   const createMany = createPaymentRequests(base, links, barcode);
   return {

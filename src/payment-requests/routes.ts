@@ -3,23 +3,20 @@ import type { Clocks } from '../platform/clocks.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import { flag, integer } from '../platform/http/fields.ts';
 import { form, optional, required } from '../platform/http/form.ts';
+import { type Listed, pageAnswer, presentPage } from '../platform/http/paging.ts';
 import type { CreationOutcome } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
 import type { NewPaymentRequest } from './create.ts';
+import type { PaymentRequestRow } from './details.ts';
 import type { GetPaymentRequest } from './get.ts';
-import { type Listed, type ListQuery, listQuery } from './list.ts';
+import { type ListQuery, listQuery } from './list.ts';
 import { presentCreated, presentPaymentRequest } from './present.ts';
-import {
-  createdAnswer,
-  paymentRequestAnswer,
-  paymentRequestForm,
-  paymentRequestList,
-} from './schema.ts';
+import { createdAnswer, paymentRequestAnswer, paymentRequestForm } from './schema.ts';
 
 export interface PaymentRequestVerbs {
   create(one: NewPaymentRequest): Promise<CreationOutcome>;
   get: GetPaymentRequest;
-  list(ctx: Ctx, query: ListQuery): Promise<Listed>;
+  list(ctx: Ctx, query: ListQuery): Promise<Listed<PaymentRequestRow>>;
 }
 
 const largestId = 999_999_999_999_999;
@@ -80,19 +77,14 @@ export function paymentRequestRoutes(
         'Fast filters: id, state, external_reference, created_at_*, first_due_date_*. With `after` ' +
         'the list goes on behind that id and leaves total_count out, which stays fast on any page.',
       query: listQuery,
-      answer: { status: 200, schema: paymentRequestList },
+      answer: { status: 200, schema: pageAnswer(createdAnswer) },
     },
     async ({ ctx, query }) => {
-      const { rows, page, limit, totalCount } = await list(ctx, query);
       const today = clocks.business.today();
+      const listed = await list(ctx, query);
       return {
         status: 200,
-        body: {
-          ...(page !== null && { current_page: page }),
-          items_per_page: limit,
-          ...(totalCount !== null && { total_count: totalCount }),
-          data: rows.map((row) => presentCreated(row, links, today)),
-        },
+        body: presentPage(listed, (row) => presentCreated(row, links, today)),
       };
     },
   );

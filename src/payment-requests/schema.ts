@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { channelCodes } from '../collections/index.ts';
+import { channelCodes, resultAnswer, retentionAnswer } from '../collections/index.ts';
 import type { Centavos } from '../kernel/money.ts';
 import {
   amount,
@@ -21,7 +21,7 @@ import {
   optional,
   required,
 } from '../platform/http/form.ts';
-import { checkRules } from './states.ts';
+import { checkDues } from '../requests/index.ts';
 
 const metadataMaxBytes = 16 * 1024;
 
@@ -79,7 +79,7 @@ const members = {
 
 /** The body of POST /payment-request (interface 2.1). */
 export const paymentRequestForm = form<typeof members, DueContext>(members, (valid, { today }) =>
-  checkRules(
+  checkDues(
     {
       firstDue: valid.first_due_date ?? null,
       firstTotal: valid.first_total ?? null,
@@ -105,45 +105,6 @@ const itemAnswer = Type.Object({
   quantity: Type.Optional(Type.Integer()),
   description: Type.String(),
   amount: Type.Union([money, Type.String()]),
-});
-
-const resultAnswer = Type.Object({
-  id: Type.Integer(),
-  type: Type.String(),
-  channel: Type.String(),
-  paid_at: Type.Optional(dateTime),
-  rejected_at: Type.Optional(dateTime),
-  reverted_at: Type.Optional(dateTime),
-  created_at: dateTime,
-  available_at: Type.Optional(dateTime),
-  is_available: Type.Optional(Type.Boolean()),
-  amount: money,
-  net_fee: Type.Optional(money),
-  fee_iva: Type.Optional(money),
-  gross_fee: Type.Optional(money),
-  net_amount: Type.Optional(money),
-  payment_metadata: Type.Optional(
-    Type.Object({
-      holder_name: Type.String(),
-      holder_email: Type.Optional(Type.String()),
-      authorization_code: Type.Optional(Type.String()),
-      card_brand: Type.String(),
-      card_last_four_digits: Type.String(),
-      amount: money,
-      installments: Type.Integer(),
-      installment_amount: money,
-    }),
-  ),
-  state_comment: Type.Optional(Type.String()),
-});
-
-const retentionAnswer = Type.Object({
-  regime: Type.String(),
-  jurisdiction: Type.String(),
-  base: money,
-  rate: Type.Number({ description: 'Percent' }),
-  amount: money,
-  certificate: Type.String(),
 });
 
 const created = {
@@ -184,13 +145,6 @@ export const paymentRequestAnswer = Type.Object({
     Type.Object({ holder_name: Type.String(), holder_email: Type.Optional(Type.String()) }),
   ),
   retentions: Type.Optional(Type.Array(retentionAnswer)),
-});
-
-export const paymentRequestList = Type.Object({
-  current_page: Type.Optional(Type.Integer()),
-  items_per_page: Type.Integer(),
-  total_count: Type.Optional(Type.Integer()),
-  data: Type.Array(createdAnswer),
 });
 
 export type CreatedAnswer = Static<typeof createdAnswer>;

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import type { VaultKey } from './vault.ts';
 
 export type Environment = 'sandbox' | 'production';
 export const roles = ['payments', 'qr', 'web', 'worker'] as const;
@@ -88,6 +89,24 @@ const host: Variable<string> = {
       : fault('must be an IP address or localhost'),
 };
 
+/** `id:base64 of 32 bytes`, separated by commas. */
+const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
+  doc: 'Keys that card numbers are sealed with, `id:base64 of 32 bytes`, separated by commas: the first seals, all open. Unset (sandbox only): one that comes from the database',
+  fallback: null,
+  read(text) {
+    const keys = text.split(',').map((part) => {
+      const [id = '', key = ''] = part.trim().split(':');
+      return { id, key: Buffer.from(key, 'base64') };
+    });
+    const [first, ...others] = keys;
+    const sound = keys.every(({ id, key }) => /^[\w-]{1,32}$/.test(id) && key.length === 32);
+    const ids = new Set(keys.map(({ id }) => id));
+    return first && sound && ids.size === keys.length
+      ? ok([first, ...others])
+      : fault('must be a list of id:key, each id once, each key base64 of 32 bytes');
+  },
+};
+
 export const variables = {
   ENVIRONMENT: words('`production` refuses everything of the sandbox', 'sandbox', [
     'sandbox',
@@ -142,6 +161,25 @@ export const variables = {
     1,
     1_000_000,
   ),
+  VAULT_KEYS: vaultKeys,
+  SMTP_URL: urlOf('Mail server, `smtps://user:password@host`; unset: mails are files', [
+    'smtp:',
+    'smtps:',
+  ]),
+  MAIL_FROM: anyText('From whom mails come', 'Recaudo <no-reply@recaudo.invalid>'),
+  DEBIT_LEAD_DAYS: integer(
+    'Business days from today to the first due date that a bank debit may have',
+    '3',
+    1,
+    30,
+  ),
+  DEBIT_HANDOVER_DAYS: integer(
+    'Business days before its run on which a debit is handed over; until then it can be canceled',
+    '2',
+    1,
+    30,
+  ),
+  CARD_DEBIT_DAY: integer('Day of the month on which cards are debited', '10', 1, 31),
   TRUST_PROXY: flag('Whether X-Forwarded-* headers of a proxy in front are believed', 'false'),
   BARCODE_FORMAT: shaped('First four digits of barcodes', '0448', /^[0-9]{4}$/, '4 digits'),
   BARCODE_CONVENTION: shaped(
@@ -193,7 +231,13 @@ type Values = {
 export type Config = Values;
 
 /** Defaults that are safe on a desk only; production must say what it wants. */
-const neededInProduction = ['DATABASE_URL', 'PUBLIC_URL', 'BARCODE_CONVENTION'] as const;
+const neededInProduction = [
+  'DATABASE_URL',
+  'PUBLIC_URL',
+  'BARCODE_CONVENTION',
+  'VAULT_KEYS',
+  'SMTP_URL',
+] as const;
 const sandboxOnly = ['SANDBOX_API_KEY', 'SANDBOX_ACCOUNT_ID'] as const;
 
 function productionFaults(env: Record<string, string | undefined>): string[] {

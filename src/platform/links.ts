@@ -1,14 +1,23 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Sql } from './postgres/connect.ts';
+import { serviceSecret } from './secrets.ts';
 
-/** Addresses that need no key: they carry a token that nobody can guess. */
-export interface Links {
-  /** The public origin, without a slash at its end. */
-  origin: string;
+/** Tokens that nobody can guess, each for one purpose. */
+export interface Tokens {
   /** A token that begins with the account id, so that one account's data can live on one shard. */
   tokenOf(key: { accountId: string; id: number }): string;
   /** Whom a token names, without a look-up; null if it was not made here. */
   keyOf(token: string): { accountId: string; id: number } | null;
+}
+
+/** What a token is good for: one made for a purpose says nothing for another. */
+export type LinkPurpose = 'request' | 'adhesion' | 'card_adhesion';
+
+/** Addresses that need no key: they carry a token. Those of a request are at hand. */
+export interface Links extends Tokens {
+  /** The public origin, without a slash at its end. */
+  origin: string;
+  tokensFor(purpose: LinkPurpose): Tokens;
 }
 
 const tokenShape = /^([0-9A-F]{8})-([0-9a-z]{1,11})-([\w-]{22})$/;
@@ -20,28 +29,21 @@ export function openLinks(origin: string, secret: Buffer): Links {
   const key = secret.toString('hex');
   // SHA-3 over key and message is a sound MAC by itself (FIPS 202: no length extension), and one
   // call to the library where HMAC takes an object: every answer carries such a token.
-  const macOf = (accountId: string, id: number): string =>
-    hash('sha3-256', `${key}|request|${accountId}|${id}`, 'base64url').slice(0, macLength);
-  return {
-    origin: origin.replace(/\/+$/, ''),
-    tokenOf: ({ accountId, id }) => `${accountId}-${id.toString(36)}-${macOf(accountId, id)}`,
+  const macOf = (purpose: LinkPurpose, accountId: string, id: number): string =>
+    hash('sha3-256', `${key}|${purpose}|${accountId}|${id}`, 'base64url').slice(0, macLength);
+  const tokensFor = (purpose: LinkPurpose): Tokens => ({
+    tokenOf: ({ accountId, id }) =>
+      `${accountId}-${id.toString(36)}-${macOf(purpose, accountId, id)}`,
     keyOf(token) {
       const [, accountId, id36, mac] = tokenShape.exec(token) ?? [];
       if (!accountId || !id36 || !mac) return null;
       const id = Number.parseInt(id36, 36);
-      const expected = Buffer.from(macOf(accountId, id));
+      const expected = Buffer.from(macOf(purpose, accountId, id));
       return timingSafeEqual(expected, Buffer.from(mac)) ? { accountId, id } : null;
     },
-  };
+  });
+  return { origin: origin.replace(/\/+$/, ''), tokensFor, ...tokensFor('request') };
 }
 
-/** The secret of public links: drawn once for a database, the same in every process. */
-export async function linkSecret(sql: Sql): Promise<Buffer> {
-  await sql`
-    insert into service_secrets (name, value) values ('links', ${randomBytes(32)})
-    on conflict (name) do nothing`;
-  const [row] = await sql<{ value: Buffer }[]>`
-    select value from service_secrets where name = 'links'`;
-  if (!row) throw new Error('the secret of public links is missing');
-  return row.value;
-}
+/** The secret of public links. */
+export const linkSecret = (sql: Sql): Promise<Buffer> => serviceSecret(sql, 'links');

@@ -1,6 +1,7 @@
+import type { PageFrom } from '../platform/http/paging.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RequestRow } from './row.ts';
-import type { RequestKind, RequestState } from './states.ts';
+import { type RequestKind, type RequestState, transitionOf } from './states.ts';
 import { requestColumns } from './store.ts';
 
 /** Filters of the lists; null: not asked for. Days are inclusive. */
@@ -19,13 +20,18 @@ export interface RequestFilters {
 
 interface Page {
   limit: number;
-  /** Rows to pass over, or the id after which to go on. */
-  from: { offset: number } | { after: number };
+  from: PageFrom;
   today: Temporal.PlainDate;
 }
 
-/** The state by the clock, in SQL: a pending request past its last due day counts as expired. */
-const stateIs = (sql: Queryable, state: RequestState, today: Temporal.PlainDate) => {
+/** The state by the clock, in SQL: past its last due day what can expire counts as expired. */
+const stateIs = (
+  sql: Queryable,
+  kind: RequestKind,
+  state: RequestState,
+  today: Temporal.PlainDate,
+) => {
+  if (!transitionOf(kind, 'expire')) return sql`state = ${state}`;
   if (state === 'pending') return sql`state = 'pending' and last_due >= ${today}::date`;
   if (state === 'expired') {
     return sql`(state = 'expired' or (state = 'pending' and last_due < ${today}::date))`;
@@ -45,7 +51,7 @@ export async function listRequests(
   const where = [
     sql`account_id = ${accountId} and kind = ${kind}`,
     f.id === null ? null : sql`id = ${f.id}`,
-    f.state === null ? null : stateIs(sql, f.state, page.today),
+    f.state === null ? null : stateIs(sql, kind, f.state, page.today),
     f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
     f.payer === null ? null : sql`payer = ${f.payer}`,
     f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,

@@ -19,6 +19,8 @@ export interface RequestRow {
   last_due: Temporal.PlainDate;
   /** What barcodes and payment codes are matched by. */
   code: string | null;
+  /** The mandate that a debit is made on. */
+  mandate_id: number | null;
   details: Record<string, unknown>;
 }
 
@@ -54,10 +56,11 @@ export function amountDue(
   return isAfter(day, row.due1) && row.total2 !== null ? row.total2 : row.total1;
 }
 
-/** The state by the clock: past its last due day a pending request is expired, swept or not. */
-export function stateOn(
-  row: Pick<RequestRow, 'state' | 'last_due'>,
+/** The state by the clock: past its last due day what can expire is expired, swept or not. */
+export function stateOn<S extends RequestState>(
+  row: Pick<RequestRow, 'kind' | 'last_due'> & { state: S },
   day: Temporal.PlainDate,
-): RequestState {
-  return row.state === 'pending' && isAfter(day, row.last_due) ? 'expired' : row.state;
+): S | 'expired' {
+  const late = row.state === 'pending' && isAfter(day, row.last_due);
+  return late && transitionOf(row.kind, 'expire') ? 'expired' : row.state;
 }

@@ -7,7 +7,7 @@ type Fragment = ReturnType<Queryable>;
 /** The columns of a row, of the table called `r`. */
 export const requestColumns = (sql: Queryable): Fragment => sql`
   r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference, r.payer,
-  r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.details`;
+  r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.mandate_id, r.details`;
 
 /**
  * Rows of new requests as a relation `(no, account_id, …)`, for a creating statement: it inserts
@@ -22,17 +22,18 @@ export const newRequests = (sql: Queryable, rows: RequestRow[]): Fragment => sql
     ${rows.map((row) => row.description)}::text[], ${rows.map((row) => row.due1)}::date[],
     ${rows.map((row) => row.total1)}::bigint[], ${rows.map((row) => row.due2)}::date[],
     ${rows.map((row) => row.total2)}::bigint[], ${rows.map((row) => row.last_due)}::date[],
-    ${rows.map((row) => row.code)}::text[],
+    ${rows.map((row) => row.code)}::text[], ${rows.map((row) => row.mandate_id)}::bigint[],
     ${rows.map((row) => JSON.stringify(row.details))}::text[]
   ) with ordinality as new_request (account_id, id, kind, state, version, created_at, reference,
-    payer, description, due1, total1, due2, total2, last_due, code, details, no)`;
+    payer, description, due1, total1, due2, total2, last_due, code, mandate_id, details, no)`;
 
 /** Inserts from a relation of that shape. */
 export const insertRequests = (sql: Queryable, from: string): Fragment => sql`
   insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
-    description, due1, total1, due2, total2, last_due, code, details)
+    description, due1, total1, due2, total2, last_due, code, mandate_id,
+    details)
   select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
-    total1, due2, total2, last_due, code, details::json
+    total1, due2, total2, last_due, code, mandate_id, details::json
   from ${sql(from)}`;
 
 /** Reads requests by account and id, in one round trip; null where there is none. */

@@ -86,6 +86,35 @@ export function decide(charge: Charge): SimulatedOutcome {
   };
 }
 
+/** What is debited, as the simulated bank or processor sees it. */
+export type DebitedInstrument = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
+
+/** Codes of the clearing, by the last four digits of the account (positions 9 to 21 of the CBU). */
+export const refusedAccounts: Readonly<Record<string, string>> = {
+  '9902': 'R02',
+  '9910': 'R10',
+  '9915': 'R15',
+  '9924': 'R24',
+};
+
+/** Codes of the clearing, by cents, whatever the instrument. */
+const debitCents: Readonly<Record<number, string>> = { 91: 'R10', 92: 'R02', 93: 'R08' };
+
+const cardCodes = { approved: null, insufficient_funds: 'R10', rejected: 'R02' } as const;
+
+/** The refusal of a debit, by code of the clearing; null: it is paid. */
+export function decideDebit(
+  amount: number,
+  instrument: DebitedInstrument,
+): { code: string; text: string } | null {
+  const byInstrument =
+    instrument.type === 'cbu'
+      ? refusedAccounts[instrument.cbu.slice(17, 21)]
+      : cardCodes[testCards.find((one) => one.number === instrument.number)?.outcome ?? 'approved'];
+  const code = byInstrument ?? debitCents[amount % 100];
+  return code ? { code, text: '' } : null;
+}
+
 /** The rules above for the documents. */
 export const simulatedRules = {
   cards: testCards,

@@ -2,11 +2,8 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeBarcode } from '../../src/kernel/barcode.ts';
 import { isoMidnight } from '../../src/kernel/dates.ts';
-import {
-  createdAnswer,
-  paymentRequestAnswer,
-  paymentRequestList,
-} from '../../src/payment-requests/schema.ts';
+import { createdAnswer, paymentRequestAnswer } from '../../src/payment-requests/schema.ts';
+import { pageAnswer } from '../../src/platform/http/paging.ts';
 import {
   type Answer,
   paymentRequestBody,
@@ -23,7 +20,7 @@ afterAll(() => service.stop());
 
 const created = Compile(createdAnswer);
 const shown = Compile(paymentRequestAnswer);
-const listed = Compile(paymentRequestList);
+const listed = Compile(pageAnswer(createdAnswer));
 
 const post = (fields: Record<string, unknown> = {}, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });

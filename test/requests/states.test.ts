@@ -28,12 +28,16 @@ describe('the state by the clock', () => {
   const last_due = day('2026-03-20');
 
   test('is pending through the last due day and expired from the next', () => {
-    expect(stateOn({ state: 'pending', last_due }, day('2026-03-20'))).toBe('pending');
-    expect(stateOn({ state: 'pending', last_due }, day('2026-03-21'))).toBe('expired');
+    expect(
+      stateOn({ kind: 'payment_request', state: 'pending', last_due }, day('2026-03-20')),
+    ).toBe('pending');
+    expect(
+      stateOn({ kind: 'payment_request', state: 'pending', last_due }, day('2026-03-21')),
+    ).toBe('expired');
   });
 
   test.each(['paid', 'reverted', 'refunded', 'expired'] as const)('of %s stays', (state) => {
-    expect(stateOn({ state, last_due }, day('2030-01-01'))).toBe(state);
+    expect(stateOn({ kind: 'payment_request', state, last_due }, day('2030-01-01'))).toBe(state);
   });
 
   test('looks at the second due date where there is one', () => {

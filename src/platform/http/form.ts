@@ -155,6 +155,15 @@ const invalid = (children: FieldFaultsByName): Refusal =>
     children,
   );
 
+/** A refusal of one field, told after the form was read: in the same tree as the form's own. */
+export const refuseField =
+  <M extends Members>(members: M) =>
+  (name: keyof M & string, ...errors: string[]): Refusal =>
+    invalid({
+      ...Object.fromEntries(Object.keys(members).map((member) => [member, {}])),
+      [name]: { errors },
+    });
+
 /** Reads a form or refuses with 400 and all its faults. */
 export function readForm<T, C>(target: Form<T, C>, value: unknown, context: C): T {
   const parsed = target.read(value, context);

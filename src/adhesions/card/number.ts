@@ -1,0 +1,45 @@
+import { type CardBrand, lastFour } from '../../kernel/card-number.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { CardMandate } from '../mandate.ts';
+import { type CardNumberInput, readCardNumber, refuseCardField } from './schema.ts';
+import type { TransportKey } from './transport-key.ts';
+
+/** The number in clear, for as long as the call takes. 400 where it cannot be read. */
+export async function clearNumber(
+  input: CardNumberInput,
+  key: TransportKey,
+): Promise<{ number: string; brand: CardBrand }> {
+  if (!input.sealed) return input;
+  const clear = await key.decrypt(input.ciphertext).catch((error: unknown) => {
+    throw error instanceof Refusal ? refuseCardField('card_number', error.message) : error;
+  });
+  const read = readCardNumber(clear);
+  if (read.ok) return read.value;
+  throw refuseCardField('card_number', ...('errors' in read ? read.errors : []));
+}
+
+/** Sealed for its mandate: moved to another row it cannot be opened. */
+const contextOf = ({ account_id, id }: Pick<CardMandate, 'account_id' | 'id'>): string =>
+  `card ${account_id} ${id}`;
+
+type SealedNumber = Pick<CardMandate, 'card_key_id' | 'card_ciphertext'>;
+
+export function sealNumber(
+  vault: Vault,
+  mandate: Pick<CardMandate, 'account_id' | 'id'>,
+  number: string,
+): SealedNumber & { last_four: string } {
+  const { keyId, ciphertext } = vault.seal(number, contextOf(mandate));
+  return { card_key_id: keyId, card_ciphertext: ciphertext, last_four: lastFour(number) };
+}
+
+/** The number of a mandate's card, for a file that goes to its processor. */
+export const openNumber = (
+  vault: Vault,
+  mandate: Pick<CardMandate, 'account_id' | 'id'> & SealedNumber,
+): string =>
+  vault.open(
+    { keyId: mandate.card_key_id, ciphertext: mandate.card_ciphertext },
+    contextOf(mandate),
+  );

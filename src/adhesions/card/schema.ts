@@ -1,0 +1,85 @@
+import { Type } from 'typebox';
+import { type CardBrand, type CardNumberFault, parseCardNumber } from '../../kernel/card-number.ts';
+import { email, freeObject, text } from '../../platform/http/fields.ts';
+import {
+  type Field,
+  type Filled,
+  fail,
+  form,
+  optional,
+  type Parsed,
+  refuseField,
+  required,
+} from '../../platform/http/form.ts';
+import { mandateHead, mandateTail } from '../answers.ts';
+
+/** A card's number as it came: to be read, or still encrypted for the service's public key. */
+export type CardNumberInput =
+  | { sealed: false; number: string; brand: CardBrand }
+  | { sealed: true; ciphertext: Buffer };
+
+const faultTexts: Record<CardNumberFault, string> = {
+  characters: 'A card number has digits only; spaces and dashes are ignored.',
+  length: 'A card number has 12 to 19 digits, as its brand writes it.',
+  brand: 'This is not the number of a card brand that is known here.',
+  'check-digit': 'This is not a card number: its check digit is wrong.',
+};
+
+/** A number in clear. The answer never repeats it. */
+export function readCardNumber(clear: string): Parsed<{ number: string; brand: CardBrand }> {
+  const parsed = parseCardNumber(clear);
+  if (!parsed.ok) return fail(faultTexts[parsed.fault]);
+  return { ok: true, value: { number: parsed.number, brand: parsed.brand } };
+}
+
+/** Longer than any number with its spaces; what is encrypted is much longer. */
+const longestClear = 40;
+
+const cardNumber: Field<CardNumberInput> = {
+  schema: {
+    type: 'string',
+    description:
+      '12 to 19 digits, spaces and dashes ignored; or base64 of its RSA-OAEP-256 ciphertext for ' +
+      'the key of GET /card-adhesion/public-key',
+  },
+  wanted: 'It must be a card number of 12 to 19 digits.',
+  parse(value) {
+    if (typeof value !== 'string') return fail('A card number must be sent as a text.');
+    if (value.length > longestClear && /^[A-Za-z0-9+/]+={0,2}$/.test(value)) {
+      return { ok: true, value: { sealed: true, ciphertext: Buffer.from(value, 'base64') } };
+    }
+    const read = readCardNumber(value);
+    return read.ok ? { ok: true, value: { sealed: false, ...read.value } } : read;
+  },
+};
+
+const metadataMaxBytes = 16 * 1024;
+
+const members = {
+  adhesion_holder_name: required(text({ max: 50 })),
+  external_reference: optional(text({ max: 255 })),
+  email: required(email()),
+  card_holder_name: required(text({ max: 255 })),
+  card_number: required(cardNumber),
+  description: required(text({ max: 255, lineBreaks: true })),
+  metadata: optional(freeObject(metadataMaxBytes)),
+};
+
+/** The body of POST /card-adhesion (interface 2.6). */
+export const cardAdhesionForm = form(members);
+export type CardAdhesionInput = Filled<typeof members>;
+
+export const refuseCardField = refuseField(members);
+
+export const cardAdhesionAnswer = Type.Object({
+  ...mandateHead,
+  card_holder_name: Type.String(),
+  card: Type.String({ description: 'The brand' }),
+  last_four_digits: Type.String(),
+  ...mandateTail,
+});
+
+export const publicKeyAnswer = Type.Object({
+  algorithm: Type.Literal('RSA-OAEP-256'),
+  public_key: Type.String({ description: 'SubjectPublicKeyInfo, PEM' }),
+});

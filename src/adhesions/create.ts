@@ -1,0 +1,104 @@
+import type { Account } from '../accounts/index.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import { batcher } from '../platform/batcher.ts';
+import { notFound } from '../platform/errors.ts';
+import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
+import type { Links } from '../platform/links.ts';
+import type { IdBlocks } from '../platform/postgres/connect.ts';
+import { letterOf } from './letter.ts';
+import type { MandateRow } from './mandate.ts';
+import { signWithin } from './states.ts';
+import { insertMandates, type NewMandate } from './store.ts';
+
+/** What all rows begin with; the kind adds its own. */
+export interface Beginning {
+  account_id: string;
+  id: number;
+  state: 'pending_to_sign';
+  version: 1;
+  created_at: Temporal.Instant;
+  sign_before: Temporal.Instant;
+  signed_at: null;
+  canceled_at: null;
+  state_comment: null;
+}
+
+export interface Create<I> {
+  ctx: Ctx;
+  input: I;
+  claim: IdempotencyClaim | null;
+}
+
+export interface CreateParts<I> {
+  ids: IdBlocks;
+  links: Links;
+  readAccount(id: string): Promise<Account | null>;
+  rowOf(input: I, beginning: Beginning): Promise<MandateRow>;
+  present(row: MandateRow): unknown;
+  /** Called for each new mandate before its call is answered: the sandbox signs here. */
+  afterCreate(row: MandateRow): Promise<void>;
+}
+
+export type CreateMandate<I> = (one: Create<I>) => Promise<CreationOutcome>;
+
+/**
+ * Creates mandates that wait for their holder's signature, with the mail that asks for it. The
+ * answer is that of a new one; in the sandbox it is signed right after.
+ */
+export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMandate<I> {
+  const { clocks, recordIds } = base;
+
+  const newMandate = async (
+    { ctx, input, claim }: Create<I>,
+    id: number,
+    [mailId = 0, eventId = 0]: number[],
+  ): Promise<NewMandate> => {
+    const account = await parts.readAccount(ctx.accountId);
+    if (!account) throw notFound('account');
+    const now = clocks.business.now();
+    const row = await parts.rowOf(input, {
+      account_id: ctx.accountId,
+      id,
+      state: 'pending_to_sign',
+      version: 1,
+      created_at: now,
+      sign_before: now.add(signWithin),
+      signed_at: null,
+      canceled_at: null,
+      state_comment: null,
+    });
+    return {
+      accountId: ctx.accountId,
+      id,
+      row,
+      mail: { accountId: ctx.accountId, id: mailId, ...letterOf(row, account, parts.links) },
+      eventId,
+      actor: ctx.actor,
+      claim,
+      answer: { status: 201, body: JSON.stringify(parts.present(row)) },
+    };
+  };
+
+  const createMany = async (calls: Create<I>[]): Promise<(CreationOutcome | Error)[]> => {
+    const [ids, others] = await Promise.all([
+      parts.ids.take(calls.length),
+      recordIds.take(calls.length * 2),
+    ]);
+    const news = await Promise.all(
+      calls.map((call, at) => newMandate(call, ids[at] ?? 0, others.slice(at * 2, at * 2 + 2))),
+    );
+    const outcomes = await insertMandates(base, news);
+    for (const [at, outcome] of outcomes.entries()) {
+      const row = news[at]?.row;
+      if (row && 'kind' in outcome && outcome.kind === 'created') await parts.afterCreate(row);
+    }
+    return outcomes;
+  };
+
+  const submit = batcher(createMany, { maxBatch: 100, maxQueue: 2_000, parallel: 1 });
+  return async (call) => {
+    const outcome = await submit(call);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+}

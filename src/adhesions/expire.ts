@@ -1,0 +1,35 @@
+import type { Base } from '../platform/base.ts';
+import type { Sweep } from '../platform/sweeps.ts';
+import type { EndMandate } from './end.ts';
+import type { MandateKind } from './mandate.ts';
+import { comments } from './states.ts';
+
+const atOnce = 500;
+
+/** Mandates that nobody signed within seven days are canceled by the service. */
+export const unsignedSweep = ({ sql }: Base, end: EndMandate): Sweep => ({
+  name: 'mandates canceled unsigned',
+  async nextDue() {
+    const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+      select min(sign_before) as due from mandates where state = 'pending_to_sign'`;
+    return row?.due ?? null;
+  },
+  async run(now) {
+    const due = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
+      select account_id, kind, id from mandates
+      where state = 'pending_to_sign' and sign_before <= ${now}::timestamptz
+      order by sign_before limit ${atOnce}`;
+    let ended = 0;
+    for (const { account_id, kind, id } of due) {
+      const outcome = await end({
+        key: { accountId: account_id, kind, id },
+        move: 'expire',
+        comment: comments.unsigned,
+        actor: 'system',
+        evidence: null,
+      });
+      ended += outcome.ended ? 1 : 0;
+    }
+    return ended;
+  },
+});

@@ -1,0 +1,26 @@
+import type { Base, Ctx } from '../platform/base.ts';
+import { batcher } from '../platform/batcher.ts';
+import { notFound } from '../platform/errors.ts';
+import type { MandateKey, MandateKind, MandateRow } from './mandate.ts';
+import { readMandates } from './store.ts';
+
+export type FindMandate = (key: MandateKey) => Promise<MandateRow | null>;
+
+/** Reads by key, those that wait at the same time in one go. */
+export const findMandates = ({ sql }: Base): FindMandate =>
+  batcher((keys: MandateKey[]) => readMandates(sql, keys), {
+    maxBatch: 200,
+    maxQueue: 10_000,
+    parallel: 1,
+  });
+
+const nounOf = { adhesion: 'adhesion', card_adhesion: 'card adhesion' } as const;
+
+/** One mandate of the account. 404 for another account's, as for one that is not there. */
+export const getMandate =
+  (find: FindMandate) =>
+  async (ctx: Ctx, kind: MandateKind, id: number): Promise<MandateRow> => {
+    const row = await find({ accountId: ctx.accountId, kind, id });
+    if (!row) throw notFound(nounOf[kind]);
+    return row;
+  };

@@ -1,0 +1,35 @@
+import type { Base, Ctx } from '../platform/base.ts';
+import { oneOf, text } from '../platform/http/fields.ts';
+import { type Filled, form, optional } from '../platform/http/form.ts';
+import { createdIn, type Listed, pageMembers, pageOf, pageRules } from '../platform/http/paging.ts';
+import type { MandateKind, MandateRow } from './mandate.ts';
+import { readMandatePage } from './store.ts';
+
+const states = ['pending_to_sign', 'signed', 'canceled'] as const;
+
+const members = {
+  ...pageMembers,
+  state: optional(oneOf(states)),
+  adhesion_holder_name: optional(text({ max: 50 })),
+};
+
+/** The query of GET /adhesion and GET /card-adhesion: days are inclusive. */
+export const listQuery = form(members, pageRules);
+
+type ListQuery = Filled<typeof members>;
+
+/** Lists the account's mandates of a kind by id. With `after` no count is made: it stays fast. */
+export const listMandates =
+  ({ sql }: Base) =>
+  async (ctx: Ctx, kind: MandateKind, query: ListQuery): Promise<Listed<MandateRow>> => {
+    const page = pageOf(query);
+    const filters = {
+      ...createdIn(query),
+      id: query.id,
+      state: query.state,
+      external_reference: query.external_reference,
+      holder: query.adhesion_holder_name,
+    };
+    const whose = { accountId: ctx.accountId, kind };
+    return { ...page, ...(await readMandatePage(sql, whose, filters, page)) };
+  };

@@ -1,0 +1,82 @@
+import type { CardBrand } from '../kernel/card-number.ts';
+
+/** A mandate: the holder of a bank account or card lets the collector debit it. */
+export type MandateKind = 'adhesion' | 'card_adhesion';
+
+export type MandateState = 'pending_to_sign' | 'signed' | 'canceled';
+
+/** What is known of the moment in which a holder signed or declined. */
+export interface Evidence {
+  /** ISO 8601. */
+  at: string;
+  /** The holder's network address and browser, or who signed in his place in the sandbox. */
+  address: string;
+  user_agent: string;
+  /** The text of the page that the holder saw. */
+  text: string;
+}
+
+interface SharedDetails {
+  metadata?: Record<string, unknown>;
+  evidence?: Evidence;
+}
+
+export interface BankDetails extends SharedDetails {
+  short_description: string;
+  /** DNI, CUIT or CUIL, as digits. */
+  holder_id_number: string;
+}
+
+export interface CardDetails extends SharedDetails {
+  brand: CardBrand;
+  /** As people read it. */
+  brand_name: string;
+  last_four: string;
+}
+
+interface SharedRow {
+  account_id: string;
+  id: number;
+  state: MandateState;
+  version: number;
+  created_at: Temporal.Instant;
+  sign_before: Temporal.Instant;
+  reference: string | null;
+  /** Who subscribes: adhesion_holder_name. */
+  holder: string;
+  email: string;
+  description: string;
+  /** Whose account or card it is. */
+  payer: string;
+  signed_at: Temporal.Instant | null;
+  canceled_at: Temporal.Instant | null;
+  state_comment: string | null;
+}
+
+export interface BankMandate extends SharedRow {
+  kind: 'adhesion';
+  cbu: string;
+  details: BankDetails;
+}
+
+export interface CardMandate extends SharedRow {
+  kind: 'card_adhesion';
+  card_key_id: string;
+  card_ciphertext: Buffer;
+  details: CardDetails;
+}
+
+/** A mandate as it is stored. */
+export type MandateRow = BankMandate | CardMandate;
+
+export interface MandateKey {
+  accountId: string;
+  kind: MandateKind;
+  id: number;
+}
+
+export const keyOf = (row: MandateRow): MandateKey => ({
+  accountId: row.account_id,
+  kind: row.kind,
+  id: row.id,
+});

@@ -1,0 +1,116 @@
+import { writeEvents } from '../events/index.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { transitions } from '../requests/index.ts';
+import type { Evidence, MandateKey, MandateKind, MandateRow } from './mandate.ts';
+import { mandateTransitions } from './states.ts';
+import { mandateColumns } from './store.ts';
+
+/** The debits that are made on a kind of mandate. */
+const debitKind = { adhesion: 'debit_request', card_adhesion: 'card_debit_request' } as const;
+
+/** The end of a mandate, with the pending debits on it. */
+export interface Ending {
+  key: MandateKey;
+  move: 'decline' | 'expire' | 'cancel';
+  comment: string;
+  actor: string;
+  evidence: Evidence | null;
+}
+
+interface EventIds {
+  mandate: number;
+  /** As many as there may be pending debits; the statement takes what it needs. */
+  debits: number[];
+}
+
+/**
+ * Ends a mandate if its state allows that move, in one statement: its pending debits are canceled
+ * with it, so none is submitted on a mandate that is gone. Null where the state did not allow it.
+ */
+export async function endMandate(
+  sql: Queryable,
+  { key, move, comment, actor, evidence }: Ending,
+  ids: EventIds,
+  now: Temporal.Instant,
+): Promise<MandateRow | null> {
+  const { from, to } = mandateTransitions[move];
+  const cancel = transitions[debitKind[key.kind]].cancel;
+  const proof = evidence && JSON.stringify({ evidence });
+  const [row] = await sql<MandateRow[]>`
+    with ended as (
+      update mandates m set state = ${to}, version = m.version + 1,
+        canceled_at = ${now}::timestamptz, state_comment = ${comment},
+        details = case when ${proof}::text is null then m.details
+          else (m.details::jsonb || ${proof}::text::jsonb)::json end
+      where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
+        and m.state = any(${[...from]}::text[])
+      returning ${mandateColumns(sql)}
+    ),
+    debit as (
+      update requests r set state = ${cancel.to}, version = r.version + 1,
+        details = (r.details::jsonb || jsonb_build_object('state_comment', ${comment}::text))::json
+      from ended
+      where r.account_id = ended.account_id and r.mandate_id = ended.id
+        and r.kind = ${debitKind[key.kind]} and r.state = any(${[...cancel.from]}::text[])
+      returning r.account_id, r.kind, r.id, r.version, r.reference
+    ),
+    new_events as (
+      select account_id, kind as entity, id::text as entity_id, version,
+        ${ids.mandate}::bigint as id, kind || '.canceled' as type, ${now}::timestamptz as at,
+        ${actor}::text as actor,
+        json_strip_nulls(json_build_object('state', state, 'external_reference', reference,
+          'state_comment', state_comment))::text as data
+      from ended
+      union all
+      select account_id, kind, id::text, version,
+        (${ids.debits}::bigint[])[row_number() over (order by id)],
+        kind || '.canceled', ${now}::timestamptz, ${actor}::text,
+        json_strip_nulls(json_build_object('state', ${cancel.to}::text, 'external_reference',
+          reference, 'state_comment', ${comment}::text))::text
+      from debit
+    ),
+    ${writeEvents(sql, 'new_events')}
+    select * from ended`;
+  return row ?? null;
+}
+
+/** Signs a mandate if it still waits for that; null where it does not. */
+export async function signMandate(
+  sql: Queryable,
+  { key, actor, evidence }: { key: MandateKey; actor: string; evidence: Evidence },
+  eventId: number,
+  now: Temporal.Instant,
+): Promise<MandateRow | null> {
+  const { from, to } = mandateTransitions.sign;
+  const [row] = await sql<MandateRow[]>`
+    with signed as (
+      update mandates m set state = ${to}, version = m.version + 1,
+        signed_at = ${now}::timestamptz,
+        details = (m.details::jsonb || ${JSON.stringify({ evidence })}::text::jsonb)::json
+      where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
+        and m.state = any(${[...from]}::text[]) and m.sign_before > ${now}::timestamptz
+      returning ${mandateColumns(sql)}
+    ),
+    new_events as (
+      select account_id, kind as entity, id::text as entity_id, version, ${eventId}::bigint as id,
+        kind || '.signed' as type, ${now}::timestamptz as at, ${actor}::text as actor,
+        json_strip_nulls(json_build_object('state', state, 'external_reference', reference))::text
+          as data
+      from signed
+    ),
+    ${writeEvents(sql, 'new_events')}
+    select * from signed`;
+  return row ?? null;
+}
+
+/** How many debits of a mandate wait to be submitted. */
+export async function pendingDebits(
+  sql: Queryable,
+  { accountId, kind, id }: { accountId: string; kind: MandateKind; id: number },
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from requests
+    where account_id = ${accountId} and mandate_id = ${id} and kind = ${debitKind[kind]}
+      and state = 'pending'`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,43 @@
+import { bankOf } from '../kernel/banks.ts';
+import { isoDateTime } from '../kernel/dates.ts';
+import type { BankMandate, CardMandate, MandateRow } from './mandate.ts';
+
+const head = (row: MandateRow) => ({
+  id: row.id,
+  state: row.state,
+  created_at: isoDateTime(row.created_at),
+  adhesion_holder_name: row.holder,
+  ...(row.reference !== null && { external_reference: row.reference }),
+  email: row.email,
+});
+
+const tail = (row: MandateRow) => ({
+  ...(row.details.metadata && { metadata: row.details.metadata }),
+  ...(row.signed_at && { signed_at: isoDateTime(row.signed_at) }),
+  ...(row.canceled_at && { canceled_at: isoDateTime(row.canceled_at) }),
+  ...(row.state_comment !== null && { state_comment: row.state_comment }),
+});
+
+const presentBank = (row: BankMandate) => ({
+  ...head(row),
+  cbu_number: row.cbu,
+  cbu_holder_name: row.payer,
+  cbu_holder_id_number: Number(row.details.holder_id_number),
+  bank: bankOf(row.cbu),
+  description: row.description,
+  short_description: row.details.short_description,
+  ...tail(row),
+});
+
+const presentCard = (row: CardMandate) => ({
+  ...head(row),
+  card_holder_name: row.payer,
+  card: row.details.brand_name,
+  last_four_digits: row.details.last_four,
+  description: row.description,
+  ...tail(row),
+});
+
+/** A mandate as its GET answers it: every field that was sent but a card's number. */
+export const presentMandate = (row: MandateRow) =>
+  row.kind === 'adhesion' ? presentBank(row) : presentCard(row);

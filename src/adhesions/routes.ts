@@ -1,0 +1,139 @@
+import type { TSchema } from 'typebox';
+import type { Endpoints } from '../platform/http/endpoint.ts';
+import { integer } from '../platform/http/fields.ts';
+import { type Form, form, required } from '../platform/http/form.ts';
+import { pageAnswer, presentPage } from '../platform/http/paging.ts';
+import { adhesionAnswer, adhesionForm } from './bank/schema.ts';
+import { cardAdhesionAnswer, cardAdhesionForm, publicKeyAnswer } from './card/schema.ts';
+import type { CreateMandate } from './create.ts';
+import type { Adhesions } from './index.ts';
+import { listQuery } from './list.ts';
+import type { MandateKind } from './mandate.ts';
+import { presentMandate } from './present.ts';
+
+const largestId = Number.MAX_SAFE_INTEGER;
+const idParams = form({ id: required(integer({ min: 0, max: largestId, digits: true })) });
+const noContext = () => undefined;
+
+interface Noun<I> {
+  kind: MandateKind;
+  path: string;
+  name: string;
+  tag: string;
+  form: Form<I>;
+  answer: TSchema;
+  create: CreateMandate<I>;
+}
+
+/** The same four calls for both kinds; only bodies and answers differ. */
+function nounRoutes<I>(
+  endpoints: Endpoints,
+  noun: Noun<I>,
+  { get, cancel, list }: Adhesions,
+): void {
+  const { kind, path, name, tag, answer } = noun;
+  endpoints.addCreating(
+    {
+      method: 'POST',
+      path,
+      permission: 'write',
+      tag,
+      summary: `Create a ${name}: its holder is sent a link to sign it`,
+      body: { wrapper: kind, form: noun.form, context: noContext },
+      answer: { status: 201, schema: answer },
+    },
+    ({ ctx, body, claim }) => noun.create({ ctx, input: body, claim }),
+  );
+  endpoints.add(
+    {
+      method: 'GET',
+      path: `${path}/:id`,
+      permission: 'read',
+      tag,
+      summary: `Get a ${name}`,
+      params: idParams,
+      answer: { status: 200, schema: answer },
+    },
+    async ({ ctx, params }) => ({
+      status: 200,
+      body: presentMandate(await get(ctx, kind, params.id)),
+    }),
+  );
+  endpoints.add(
+    {
+      method: 'PUT',
+      path: `${path}/:id/cancel`,
+      permission: 'write',
+      tag,
+      summary: `Cancel a ${name} and the pending debits on it`,
+      description: 'A canceled one is answered as it is: the call can be repeated.',
+      params: idParams,
+      answer: { status: 200, schema: answer },
+    },
+    async ({ ctx, params }) => ({
+      status: 200,
+      body: presentMandate(await cancel(ctx, kind, params.id)),
+    }),
+  );
+  endpoints.add(
+    {
+      method: 'GET',
+      path,
+      permission: 'read',
+      tag,
+      summary: `List ${name}s`,
+      description: 'With `after` the list goes on behind that id and leaves total_count out.',
+      query: listQuery,
+      answer: { status: 200, schema: pageAnswer(answer) },
+    },
+    async ({ ctx, query }) => ({
+      status: 200,
+      body: presentPage(await list(ctx, kind, query), presentMandate),
+    }),
+  );
+}
+
+/** Mandates on bank accounts and cards (interface 4.1). */
+export function adhesionRoutes(endpoints: Endpoints, adhesions: Adhesions): void {
+  nounRoutes(
+    endpoints,
+    {
+      kind: 'adhesion',
+      path: '/adhesion',
+      name: 'CBU adhesion',
+      tag: 'CBU adhesions',
+      form: adhesionForm,
+      answer: adhesionAnswer,
+      create: adhesions.createBank,
+    },
+    adhesions,
+  );
+  // Before the path with an id, which would take its name for one.
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/card-adhesion/public-key',
+      permission: 'read',
+      tag: 'Card adhesions',
+      summary: 'Get the public key to which card numbers may be encrypted',
+      answer: { status: 200, schema: publicKeyAnswer },
+    },
+    async () => ({
+      status: 200,
+      body: { algorithm: 'RSA-OAEP-256', public_key: await adhesions.publicKey() },
+    }),
+  );
+  nounRoutes(
+    endpoints,
+    {
+      kind: 'card_adhesion',
+      path: '/card-adhesion',
+      name: 'card adhesion',
+      tag: 'Card adhesions',
+      form: cardAdhesionForm,
+      answer: cardAdhesionAnswer,
+      create: adhesions.createCard,
+    },
+    adhesions,
+  );
+}

@@ -1,0 +1,180 @@
+import { writeEvents } from '../events/index.ts';
+import type { Base } from '../platform/base.ts';
+import type { PageFrom } from '../platform/http/paging.ts';
+import {
+  type ClaimedCreation,
+  type CreationOutcome,
+  claimKeys,
+  claimsOf,
+  inKeyOrder,
+  outcomesOf,
+} from '../platform/idempotency.ts';
+import { type Mail, queueMails } from '../platform/mail/queue.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { MandateKey, MandateKind, MandateRow, MandateState } from './mandate.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** The columns of a row, of the table called `m`. */
+export const mandateColumns = (sql: Queryable): Fragment => sql`
+  m.account_id, m.kind, m.id, m.state, m.version, m.created_at, m.sign_before, m.reference,
+  m.holder, m.email, m.description, m.payer, m.cbu, m.card_key_id, m.card_ciphertext, m.details,
+  m.signed_at, m.canceled_at, m.state_comment`;
+
+/** A mandate to be written, with the mail that asks for its signature. */
+export interface NewMandate extends ClaimedCreation {
+  row: MandateRow;
+  mail: Mail;
+  eventId: number;
+  actor: string;
+}
+
+const newRows = (sql: Queryable, news: NewMandate[]): Fragment => {
+  const rows = news.map(({ row }) => row);
+  const cards = rows.map((row) => (row.kind === 'card_adhesion' ? row : null));
+  return sql`
+    select * from unnest(
+      ${rows.map((row) => row.account_id)}::text[], ${rows.map((row) => row.kind)}::text[],
+      ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.created_at)}::timestamptz[],
+      ${rows.map((row) => row.sign_before)}::timestamptz[],
+      ${rows.map((row) => row.reference)}::text[], ${rows.map((row) => row.holder)}::text[],
+      ${rows.map((row) => row.email)}::text[], ${rows.map((row) => row.description)}::text[],
+      ${rows.map((row) => row.payer)}::text[],
+      ${rows.map((row) => (row.kind === 'adhesion' ? row.cbu : null))}::text[],
+      ${cards.map((card) => card?.card_key_id ?? null)}::text[],
+      ${cards.map((card) => card?.card_ciphertext ?? null)}::bytea[],
+      ${rows.map((row) => JSON.stringify(row.details))}::text[],
+      ${news.map((one) => one.mail.id)}::bigint[], ${news.map((one) => one.eventId)}::bigint[],
+      ${news.map((one) => one.actor)}::text[]
+    ) as n (account_id, kind, id, created_at, sign_before, reference, holder, email, description,
+      payer, cbu, card_key_id, card_ciphertext, details, mail_id, event_id, actor)`;
+};
+
+async function insertSorted({ sql, clocks }: Base, sorted: NewMandate[]): Promise<Set<number>> {
+  const rows = await sql<{ id: number }[]>`
+    with new_mandate as materialized (${newRows(sql, sorted)}),
+    ${claimKeys(sql, claimsOf(sorted), clocks.wall.now())},
+    fresh as materialized (
+      select n.* from new_mandate n
+      left join claim using (account_id, id)
+      left join claimed using (account_id, path, key)
+      where claim.key is null or claimed.key is not null
+    ),
+    created as (
+      insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
+        reference, holder, email, description, payer, cbu, card_key_id, card_ciphertext, details)
+      select account_id, kind, id, 'pending_to_sign', 1, created_at, sign_before, reference,
+        holder, email, description, payer, cbu, card_key_id, card_ciphertext, details::json
+      from fresh
+    ),
+    ${queueMails(
+      sql,
+      sorted.map(({ mail }) => mail),
+      'fresh',
+      clocks.wall.now(),
+    )},
+    new_events as (
+      select account_id, kind as entity, id::text as entity_id, 1 as version, event_id as id,
+        kind || '.created' as type, created_at as at, actor,
+        json_strip_nulls(json_build_object('state', 'pending_to_sign', 'external_reference',
+          reference))::text as data
+      from fresh
+    ),
+    ${writeEvents(sql, 'new_events')}
+    select id from fresh`;
+  return new Set(rows.map((row) => row.id));
+}
+
+/** Writes mandates of one kind, their mails, events and stored answers in one statement. */
+export async function insertMandates(
+  base: Base,
+  news: NewMandate[],
+): Promise<(CreationOutcome | Error)[]> {
+  const fresh = await insertSorted(base, inKeyOrder(news));
+  return await outcomesOf(base.sql, news, fresh);
+}
+
+/** Reads mandates by their keys in one round trip; null where there is none. */
+export async function readMandates(
+  sql: Queryable,
+  keys: MandateKey[],
+): Promise<(MandateRow | null)[]> {
+  const rows = await sql<(MandateRow & { no: number })[]>`
+    select wanted.no::int as no, ${mandateColumns(sql)}
+    from unnest(
+      ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.kind)}::text[],
+      ${keys.map((key) => key.id)}::bigint[]
+    ) with ordinality as wanted (account_id, kind, id, no)
+    join mandates m using (account_id, kind, id)`;
+  const byNo = new Map(rows.map((row) => [row.no, row]));
+  return keys.map((_key, index) => byNo.get(index + 1) ?? null);
+}
+
+/** Reads one mandate and holds it until the transaction ends. */
+export async function lockMandate(sql: Queryable, key: MandateKey): Promise<MandateRow | null> {
+  const [row] = await sql<MandateRow[]>`
+    select ${mandateColumns(sql)} from mandates m
+    where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
+    for update`;
+  return row ?? null;
+}
+
+/** Mandates as they stand, held so that none ends while debits are made on it. */
+export async function holdMandates(
+  sql: Queryable,
+  keys: MandateKey[],
+): Promise<Map<string, MandateState>> {
+  const rows = await sql<{ name: string; state: MandateState }[]>`
+    select m.account_id || ' ' || m.kind || ' ' || m.id as name, m.state
+    from mandates m
+    where (m.account_id, m.kind, m.id) in (
+      select * from unnest(
+        ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.kind)}::text[],
+        ${keys.map((key) => key.id)}::bigint[])
+    )
+    order by m.account_id, m.kind, m.id for share`;
+  return new Map(rows.map((row) => [row.name, row.state]));
+}
+
+export const mandateName = ({ accountId, kind, id }: MandateKey): string =>
+  `${accountId} ${kind} ${id}`;
+
+/** Filters of the lists; null: not asked for. Days are inclusive. */
+export interface MandateFilters {
+  id: number | null;
+  state: string | null;
+  external_reference: string | null;
+  holder: string | null;
+  createdFrom: Temporal.Instant | null;
+  createdBefore: Temporal.Instant | null;
+}
+
+/** Lists an account's mandates of a kind by id; the count only where pages are asked for. */
+export async function readMandatePage(
+  sql: Queryable,
+  { accountId, kind }: { accountId: string; kind: MandateKind },
+  f: MandateFilters,
+  page: { limit: number; from: PageFrom },
+): Promise<{ rows: MandateRow[]; totalCount: number | null }> {
+  const where = [
+    sql`account_id = ${accountId} and kind = ${kind}`,
+    f.id === null ? null : sql`id = ${f.id}`,
+    f.state === null ? null : sql`state = ${f.state}`,
+    f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
+    f.holder === null ? null : sql`holder = ${f.holder}`,
+    f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,
+    f.createdBefore === null ? null : sql`created_at < ${f.createdBefore}::timestamptz`,
+  ]
+    .filter((condition) => condition !== null)
+    .reduce((all, condition) => sql`${all} and ${condition}`);
+  const seek = 'after' in page.from ? sql`and id > ${page.from.after}` : sql``;
+  const offset = 'offset' in page.from ? page.from.offset : 0;
+  const rowsQuery = sql<MandateRow[]>`
+    select ${mandateColumns(sql)} from mandates m
+    where ${where} ${seek} order by id limit ${page.limit} offset ${offset}`;
+  if ('after' in page.from) return { rows: await rowsQuery, totalCount: null };
+  const countQuery = sql<{ count: number }[]>`
+    select count(*) as count from mandates where ${where}`;
+  const [rows, [counted]] = await Promise.all([rowsQuery, countQuery]);
+  return { rows, totalCount: counted?.count ?? 0 };
+}

@@ -1,0 +1,72 @@
+import { Type } from 'typebox';
+import { adhesionAnswer } from '../../adhesions/index.ts';
+import type { Calendar } from '../../calendar/index.ts';
+import { formatDay } from '../../kernel/dates.ts';
+import { amount, day, freeObject, integer, text } from '../../platform/http/fields.ts';
+import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
+import { checkDues } from '../../requests/index.ts';
+import { dateTime, debitHead, debitTail, happened, metadataMaxBytes, money } from '../schema.ts';
+import { type DebitTerms, earliestBankDue } from '../timing.ts';
+
+const largestId = Number.MAX_SAFE_INTEGER;
+
+const members = {
+  adhesion_id: required(integer({ min: 1, max: largestId, digits: true })),
+  description: optional(text({ max: 255, lineBreaks: true })),
+  first_due_date: required(day()),
+  first_total: required(amount()),
+  second_due_date: optional(day()),
+  second_total: optional(amount()),
+  external_reference: optional(text({ max: 255 })),
+  metadata: optional(freeObject(metadataMaxBytes)),
+};
+
+export interface BankDebitContext {
+  today: Temporal.PlainDate;
+  calendar: Calendar;
+  terms: DebitTerms;
+}
+
+/** The body of POST /debit-request (interface 2.5). */
+export const debitRequestForm = form<typeof members, BankDebitContext>(
+  members,
+  (valid, { today, calendar, terms }) => {
+    const dues = checkDues(
+      {
+        firstDue: valid.first_due_date ?? null,
+        firstTotal: valid.first_total ?? null,
+        secondDue: valid.second_due_date,
+        secondTotal: valid.second_total,
+      },
+      today,
+    );
+    const earliest = earliestBankDue(calendar, today, terms);
+    const due = valid.first_due_date;
+    const tooNear = due && Temporal.PlainDate.compare(due, earliest) < 0;
+    return {
+      ...dues,
+      ...(tooNear && {
+        first_due_date: `Banks need to know ahead: the first due date must be ${formatDay(earliest)} or later.`,
+      }),
+    };
+  },
+);
+
+export type DebitRequestInput = Filled<typeof members>;
+
+export const refuseDebitField = refuseField(members);
+
+const created = {
+  ...debitHead,
+  adhesion_id: Type.Integer(),
+  description: Type.String(),
+  first_due_date: dateTime,
+  first_total: money,
+  second_due_date: Type.Optional(dateTime),
+  second_total: Type.Optional(money),
+  ...debitTail,
+  adhesion: adhesionAnswer,
+};
+
+export const createdDebitAnswer = Type.Object(created);
+export const debitAnswer = Type.Object({ ...created, ...happened });

@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { cardAdhesionAnswer } from '../../adhesions/index.ts';
+import type { Calendar } from '../../calendar/index.ts';
+import { amount, freeObject, integer, text } from '../../platform/http/fields.ts';
+import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
+import { debitHead, debitTail, happened, metadataMaxBytes, money } from '../schema.ts';
+import { type DebitTerms, firstOpenPeriod, isOpen } from '../timing.ts';
+
+const largestId = Number.MAX_SAFE_INTEGER;
+
+const members = {
+  card_adhesion_id: required(integer({ min: 1, max: largestId, digits: true })),
+  month: required(integer({ min: 1, max: 12, digits: true })),
+  year: required(integer({ min: 2000, max: 2099, digits: true })),
+  amount: required(amount()),
+  description: optional(text({ max: 255, lineBreaks: true })),
+  external_reference: optional(text({ max: 255 })),
+  metadata: optional(freeObject(metadataMaxBytes)),
+};
+
+export interface CardDebitContext {
+  today: Temporal.PlainDate;
+  calendar: Calendar;
+  terms: DebitTerms;
+}
+
+/** The body of POST /card-debit-request (interface 2.7). */
+export const cardDebitForm = form<typeof members, CardDebitContext>(
+  members,
+  ({ month, year }, { today, calendar, terms }) => {
+    if (!month || !year || isOpen(calendar, { month, year }, today, terms)) return {};
+    const first = firstOpenPeriod(calendar, today, terms);
+    return {
+      month: `The cut-off of ${month}/${year} has passed: the first open period is month ${first.month} of year ${first.year}.`,
+    };
+  },
+);
+
+export type CardDebitInput = Filled<typeof members>;
+
+export const refuseDebitField = refuseField(members);
+
+const created = {
+  ...debitHead,
+  card_adhesion_id: Type.Integer(),
+  month: Type.Integer(),
+  year: Type.Integer(),
+  amount: money,
+  description: Type.String(),
+  ...debitTail,
+  card_adhesion: cardAdhesionAnswer,
+};
+
+export const createdCardDebitAnswer = Type.Object(created);
+export const cardDebitAnswer = Type.Object({ ...created, ...happened });

@@ -1,0 +1,124 @@
+import { holdMandates, type MandateKey, type MandateRow, mandateName } from '../adhesions/index.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import { batcher } from '../platform/batcher.ts';
+import { conflict, type Refusal } from '../platform/errors.ts';
+import { type CreationOutcome, type IdempotencyClaim, recall } from '../platform/idempotency.ts';
+import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
+import { insertDebits, type NewDebit } from './store.ts';
+
+/** A debit as its kind describes it; the mandate is read already. */
+export interface Drafted {
+  row: DebitRow;
+  run: DebitRun;
+}
+
+export interface CreateDebit<I> {
+  ctx: Ctx;
+  input: I;
+  claim: IdempotencyClaim | null;
+}
+
+export interface CreateParts<I> {
+  kind: DebitKind;
+  mandateIdOf(input: I): number;
+  findMandate(key: MandateKey): Promise<MandateRow | null>;
+  /** The refusal at the field that names the mandate: unknown, or another account's. */
+  unknownMandate(input: I): Refusal;
+  draft(call: CreateDebit<I>, mandate: MandateRow, id: number): Promise<Drafted>;
+  present(row: DebitRow, mandate: MandateRow): unknown;
+}
+
+const notSigned = (state: MandateRow['state'] | undefined): Refusal =>
+  conflict(
+    `The adhesion is ${state ?? 'gone'}: debits can be made only on one that is signed by its holder.`,
+  );
+
+/**
+ * Creates debits on signed mandates. Mandates are held meanwhile: of a debit and the end of its
+ * mandate one is first, and a debit that was first is canceled with it. 400: no such mandate; 409:
+ * it is not signed.
+ */
+export function createDebits<I>(base: Base, parts: CreateParts<I>) {
+  const { sql, requestIds, recordIds } = base;
+  const { kind } = parts;
+
+  const keyOf = ({ ctx, input }: CreateDebit<I>): MandateKey => ({
+    accountId: ctx.accountId,
+    kind: mandateKindOf[kind],
+    id: parts.mandateIdOf(input),
+  });
+
+  const newDebit = async (
+    call: CreateDebit<I>,
+    id: number,
+    eventId: number,
+  ): Promise<NewDebit | Refusal> => {
+    const mandate = await parts.findMandate(keyOf(call));
+    if (!mandate) return parts.unknownMandate(call.input);
+    if (mandate.state !== 'signed') return notSigned(mandate.state);
+    const { row, run } = await parts.draft(call, mandate, id);
+    return {
+      accountId: call.ctx.accountId,
+      id,
+      row,
+      run,
+      eventId,
+      actor: call.ctx.actor,
+      claim: call.claim,
+      answer: { status: 201, body: JSON.stringify(parts.present(row, mandate)) },
+    };
+  };
+
+  /** What was created under the key before counts, whatever became of the mandate since. */
+  const recalled = async (
+    call: CreateDebit<I>,
+    refusal: Error,
+  ): Promise<CreationOutcome | Error> => {
+    if (!call.claim) return refusal;
+    const [stored] = await recall(sql, [{ ...call.claim, accountId: call.ctx.accountId }]);
+    if (!stored) return refusal;
+    return stored instanceof Error ? stored : { kind: 'replayed', answer: stored };
+  };
+
+  const insertHeld = (drafts: NewDebit[]): Promise<(CreationOutcome | Error)[]> =>
+    sql.begin(async (tx) => {
+      const keys = drafts.map(({ row }) => ({
+        accountId: row.account_id,
+        kind: mandateKindOf[kind],
+        id: row.mandate_id,
+      }));
+      const states = await holdMandates(tx, keys);
+      const stateOf = (at: number) => states.get(mandateName(keys[at] as MandateKey));
+      const held = drafts.filter((_draft, at) => stateOf(at) === 'signed');
+      const inserted = held.length > 0 ? await insertDebits(base, tx, held) : [];
+      const outcomes = new Map(held.map((draft, at) => [draft.id, inserted[at]]));
+      return drafts.map((draft, at) => outcomes.get(draft.id) ?? notSigned(stateOf(at)));
+    });
+
+  const createMany = async (calls: CreateDebit<I>[]): Promise<(CreationOutcome | Error)[]> => {
+    const [ids, eventIds] = await Promise.all([
+      requestIds.take(calls.length),
+      recordIds.take(calls.length),
+    ]);
+    const drafts = await Promise.all(
+      calls.map((call, at) => newDebit(call, ids[at] ?? 0, eventIds[at] ?? 0)),
+    );
+    const good = drafts.filter((draft): draft is NewDebit => !(draft instanceof Error));
+    const written = good.length > 0 ? await insertHeld(good) : [];
+    const outcomeOf = new Map(good.map((draft, at) => [draft.id, written[at]]));
+    return await Promise.all(
+      drafts.map(async (draft, at) => {
+        const outcome = draft instanceof Error ? draft : outcomeOf.get(draft.id);
+        if (outcome && !(outcome instanceof Error)) return outcome;
+        return await recalled(calls[at] as CreateDebit<I>, outcome ?? notSigned(undefined));
+      }),
+    );
+  };
+
+  const submit = batcher(createMany, { maxBatch: 100, maxQueue: 5_000, parallel: 1 });
+  return async (call: CreateDebit<I>): Promise<CreationOutcome> => {
+    const outcome = await submit(call);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+}

@@ -1,0 +1,53 @@
+import type { FindMandate, MandateKind, MandateRow } from '../adhesions/index.ts';
+import type { RequestRow } from '../requests/index.ts';
+
+export type DebitKind = 'debit_request' | 'card_debit_request';
+
+/** The mandate that each kind of debit is made on. */
+export const mandateKindOf = {
+  debit_request: 'adhesion',
+  card_debit_request: 'card_adhesion',
+} as const satisfies Record<DebitKind, MandateKind>;
+
+export interface DebitDetails {
+  /** The debit's own, as it was sent; without it reports show the mandate's. */
+  external_reference?: string;
+  metadata?: Record<string, unknown>;
+  /** Of a card debit: the period of its run. */
+  month?: number;
+  year?: number;
+  state_comment?: string;
+}
+
+export type DebitRow = Omit<RequestRow, 'details' | 'kind' | 'mandate_id'> & {
+  kind: DebitKind;
+  mandate_id: number;
+  details: DebitDetails;
+};
+
+/** A row whose kind is known to be that of a debit. */
+export const asDebit = (row: RequestRow, kind: DebitKind): DebitRow | null =>
+  row.kind === kind ? (row as unknown as DebitRow) : null;
+
+/** The mandate of a debit: none is made without one, and none is ever removed. */
+export async function mandateOf(row: DebitRow, find: FindMandate): Promise<MandateRow> {
+  const { account_id: accountId, mandate_id: id } = row;
+  const mandate = await find({ accountId, kind: mandateKindOf[row.kind], id });
+  if (!mandate) throw new Error('a debit without its mandate');
+  return mandate;
+}
+
+/** One time that a debit is put to the bank or card processor. */
+export interface DebitRun {
+  account_id: string;
+  request_id: number;
+  /** 2: the second due, after too little money was there at the first. */
+  no: 1 | 2;
+  kind: DebitKind;
+  /** The day on which it is handed over; until then it can be canceled. */
+  submit_on: Temporal.PlainDate;
+  /** The business day on which the money is taken. */
+  run_on: Temporal.PlainDate;
+  amount: RequestRow['total1'];
+  state: 'waiting' | 'submitted' | 'done';
+}

@@ -1,0 +1,46 @@
+import type { FindMandate, MandateRow } from '../adhesions/index.ts';
+import { type FindRequest, type ResultRow, readRetentions } from '../collections/index.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import { notFound } from '../platform/errors.ts';
+import type { RequestKey } from '../requests/index.ts';
+import { asDebit, type DebitKind, type DebitRow, mandateOf } from './debit.ts';
+import type { Detailed } from './present.ts';
+
+export interface FoundDebit {
+  row: DebitRow;
+  mandate: MandateRow;
+  results: ResultRow[];
+}
+
+export type FindDebit = (key: RequestKey, kind: DebitKind) => Promise<FoundDebit | null>;
+
+/** Reads a debit by id with its results and its mandate; a request of another kind is none. */
+export const findDebits =
+  (find: FindRequest, findMandate: FindMandate): FindDebit =>
+  async (key, kind) => {
+    const found = await find(key);
+    const row = found && asDebit(found.row, kind);
+    if (!row) return null;
+    return { row, mandate: await mandateOf(row, findMandate), results: found.results };
+  };
+
+const nounOf = {
+  debit_request: 'debit request',
+  card_debit_request: 'card debit request',
+} as const;
+
+export const notThere = (kind: DebitKind) => notFound(nounOf[kind]);
+
+/** One debit of the account. 404 for another account's, as for one that is not there. */
+export const getDebit =
+  ({ sql }: Base, find: FindDebit) =>
+  async (
+    ctx: Ctx,
+    kind: DebitKind,
+    { id, detailRetentions }: { id: number; detailRetentions: boolean },
+  ): Promise<Detailed> => {
+    const key = { accountId: ctx.accountId, id };
+    const found = await find(key, kind);
+    if (!found) throw notThere(kind);
+    return { ...found, retentions: detailRetentions ? await readRetentions(sql, key) : null };
+  };

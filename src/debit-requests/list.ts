@@ -1,0 +1,55 @@
+import type { FindMandate, MandateRow } from '../adhesions/index.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import { amount, day, oneOf, text } from '../platform/http/fields.ts';
+import { type Filled, form, optional } from '../platform/http/form.ts';
+import { createdIn, type Listed, pageMembers, pageOf, pageRules } from '../platform/http/paging.ts';
+import { listRequests } from '../requests/index.ts';
+import { type DebitKind, type DebitRow, mandateOf } from './debit.ts';
+import { debitStates } from './schema.ts';
+
+const members = {
+  ...pageMembers,
+  state: optional(oneOf(debitStates)),
+  adhesion_holder_name: optional(text({ max: 50 })),
+  first_due_date_gte: optional(day()),
+  first_due_date_lte: optional(day()),
+  first_total_gte: optional(amount({ min: 0 })),
+  first_total_lte: optional(amount({ min: 0 })),
+};
+
+/** The query of GET /debit-request and GET /card-debit-request: days are inclusive. */
+export const listQuery = form(members, pageRules);
+
+type ListQuery = Filled<typeof members>;
+
+export interface ListedDebit {
+  row: DebitRow;
+  mandate: MandateRow;
+}
+
+/** Lists the account's debits of a kind by id. With `after` no count is made: it stays fast. */
+export const listDebits =
+  ({ sql, clocks }: Base, findMandate: FindMandate) =>
+  async (ctx: Ctx, kind: DebitKind, query: ListQuery): Promise<Listed<ListedDebit>> => {
+    const page = pageOf(query);
+    const { rows, totalCount } = await listRequests(
+      sql,
+      ctx.accountId,
+      kind,
+      {
+        ...createdIn(query),
+        id: query.id,
+        state: query.state,
+        external_reference: query.external_reference,
+        payer: query.adhesion_holder_name,
+        dueFrom: query.first_due_date_gte,
+        dueUntil: query.first_due_date_lte,
+        totalFrom: query.first_total_gte,
+        totalUntil: query.first_total_lte,
+      },
+      { ...page, today: clocks.business.today() },
+    );
+    const debits = rows as unknown as DebitRow[];
+    const listed = debits.map(async (row) => ({ row, mandate: await mandateOf(row, findMandate) }));
+    return { ...page, rows: await Promise.all(listed), totalCount };
+  };

@@ -1,0 +1,73 @@
+import { type MandateRow, presentMandate } from '../adhesions/index.ts';
+import {
+  presentResult,
+  presentRetention,
+  type ResultRow,
+  type WithholdingLine,
+} from '../collections/index.ts';
+import { isoDateTime, isoMidnight } from '../kernel/dates.ts';
+import { toJsonNumber } from '../kernel/money.ts';
+import type { DebitRow } from './debit.ts';
+
+const head = (row: DebitRow) => ({
+  id: row.id,
+  type: row.kind,
+  state: row.state,
+  created_at: isoDateTime(row.created_at),
+  ...(row.details.external_reference !== undefined && {
+    external_reference: row.details.external_reference,
+  }),
+});
+
+const tail = ({ details }: DebitRow) => ({
+  ...(details.metadata && { metadata: details.metadata }),
+  ...(details.state_comment !== undefined && { state_comment: details.state_comment }),
+});
+
+const bankFields = (row: DebitRow) => ({
+  adhesion_id: row.mandate_id,
+  description: row.description,
+  first_due_date: isoMidnight(row.due1),
+  first_total: toJsonNumber(row.total1),
+  ...(row.due2 !== null && { second_due_date: isoMidnight(row.due2) }),
+  ...(row.total2 !== null && { second_total: toJsonNumber(row.total2) }),
+});
+
+const cardFields = (row: DebitRow) => ({
+  card_adhesion_id: row.mandate_id,
+  month: row.details.month,
+  year: row.details.year,
+  amount: toJsonNumber(row.total1),
+  description: row.description,
+});
+
+/** A debit as it is created and listed, with its mandate whole. */
+export const presentDebit = (row: DebitRow, mandate: MandateRow) => ({
+  ...head(row),
+  ...(row.kind === 'debit_request' ? bankFields(row) : cardFields(row)),
+  ...tail(row),
+  [mandate.kind]: presentMandate(mandate),
+});
+
+export interface Detailed {
+  row: DebitRow;
+  mandate: MandateRow;
+  results: ResultRow[];
+  retentions: WithholdingLine[] | null;
+}
+
+/** What decided a debit tells why: the last refusal or reversal. */
+const commentOf = (results: ResultRow[]): string | undefined =>
+  results.findLast((result) => result.type !== 'collected')?.details.state_comment;
+
+/** The answer of GET: with all that happened to its money. `retentions` only once paid. */
+export function presentDetailed({ row, mandate, results, retentions }: Detailed) {
+  const paid = results.some((result) => result.type === 'collected');
+  const comment = commentOf(results);
+  return {
+    ...presentDebit(row, mandate),
+    ...(comment !== undefined && { state_comment: comment }),
+    request_result: results.map(presentResult),
+    ...(retentions !== null && paid && { retentions: retentions.map(presentRetention) }),
+  };
+}

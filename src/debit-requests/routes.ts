@@ -1,0 +1,154 @@
+import type { TSchema } from 'typebox';
+import type { Calendar } from '../calendar/index.ts';
+import type { Ctx } from '../platform/base.ts';
+import type { Clocks } from '../platform/clocks.ts';
+import type { Endpoints } from '../platform/http/endpoint.ts';
+import { flag, integer } from '../platform/http/fields.ts';
+import { type Form, form, optional, required } from '../platform/http/form.ts';
+import { pageAnswer, presentPage } from '../platform/http/paging.ts';
+import type { CreationOutcome } from '../platform/idempotency.ts';
+import { createdDebitAnswer, debitAnswer, debitRequestForm } from './bank/schema.ts';
+import { cardDebitAnswer, cardDebitForm, createdCardDebitAnswer } from './card/schema.ts';
+import type { CreateDebit } from './create.ts';
+import type { DebitKind } from './debit.ts';
+import type { DebitRequests } from './index.ts';
+import { listQuery } from './list.ts';
+import { presentDebit, presentDetailed } from './present.ts';
+import type { TermsOf } from './timing.ts';
+
+const largestId = 999_999_999_999_999;
+const idParams = form({ id: required(integer({ min: 0, max: largestId, digits: true })) });
+const detailQuery = form({ detail_retentions: optional(flag()) });
+
+interface Noun<I, C> {
+  kind: DebitKind;
+  path: string;
+  name: string;
+  tag: string;
+  form: Form<I, C>;
+  context(ctx: Ctx): Promise<C>;
+  created: TSchema;
+  answer: TSchema;
+  create(call: CreateDebit<I>): Promise<CreationOutcome>;
+}
+
+/** The same four calls for both kinds; only bodies and answers differ. */
+function nounRoutes<I, C>(
+  endpoints: Endpoints,
+  noun: Noun<I, C>,
+  { get, cancel, list }: DebitRequests,
+): void {
+  const { kind, path, name, tag } = noun;
+  endpoints.addCreating(
+    {
+      method: 'POST',
+      path,
+      permission: 'write',
+      tag,
+      summary: `Create a ${name} on a signed adhesion`,
+      body: { wrapper: kind, form: noun.form, context: noun.context },
+      answer: { status: 201, schema: noun.created },
+    },
+    ({ ctx, body, claim }) => noun.create({ ctx, input: body, claim }),
+  );
+  endpoints.add(
+    {
+      method: 'GET',
+      path: `${path}/:id`,
+      permission: 'read',
+      tag,
+      summary: `Get a ${name} with all that happened to its money`,
+      params: idParams,
+      query: detailQuery,
+      answer: { status: 200, schema: noun.answer },
+    },
+    async ({ ctx, params, query }) => {
+      const detailRetentions = query.detail_retentions ?? false;
+      const found = await get(ctx, kind, { id: params.id, detailRetentions });
+      return { status: 200, body: presentDetailed(found) };
+    },
+  );
+  endpoints.add(
+    {
+      method: 'PUT',
+      path: `${path}/:id/cancel`,
+      permission: 'write',
+      tag,
+      summary: `Cancel a ${name} that was not submitted yet`,
+      description: 'A canceled one is answered as it is: the call can be repeated.',
+      params: idParams,
+      answer: { status: 200, schema: noun.answer },
+    },
+    async ({ ctx, params }) => ({
+      status: 200,
+      body: presentDetailed(await cancel(ctx, kind, params.id)),
+    }),
+  );
+  endpoints.add(
+    {
+      method: 'GET',
+      path,
+      permission: 'read',
+      tag,
+      summary: `List ${name}s`,
+      description: 'With `after` the list goes on behind that id and leaves total_count out.',
+      query: listQuery,
+      answer: { status: 200, schema: pageAnswer(noun.created) },
+    },
+    async ({ ctx, query }) => ({
+      status: 200,
+      body: presentPage(await list(ctx, kind, query), ({ row, mandate }) =>
+        presentDebit(row, mandate),
+      ),
+    }),
+  );
+}
+
+interface RouteParts {
+  clocks: Clocks;
+  loadCalendar(): Promise<Calendar>;
+  termsOf: TermsOf;
+}
+
+/** Debits on bank accounts and cards (interface 4.1). */
+export function debitRequestRoutes(
+  endpoints: Endpoints,
+  debits: DebitRequests,
+  { clocks, loadCalendar, termsOf }: RouteParts,
+): void {
+  const context = async ({ accountId }: Ctx) => ({
+    today: clocks.business.today(),
+    calendar: await loadCalendar(),
+    terms: await termsOf(accountId),
+  });
+  nounRoutes(
+    endpoints,
+    {
+      kind: 'debit_request',
+      path: '/debit-request',
+      name: 'CBU debit request',
+      tag: 'CBU debit requests',
+      form: debitRequestForm,
+      context,
+      created: createdDebitAnswer,
+      answer: debitAnswer,
+      create: debits.createBank,
+    },
+    debits,
+  );
+  nounRoutes(
+    endpoints,
+    {
+      kind: 'card_debit_request',
+      path: '/card-debit-request',
+      name: 'card debit request',
+      tag: 'Card debit requests',
+      form: cardDebitForm,
+      context,
+      created: createdCardDebitAnswer,
+      answer: cardDebitAnswer,
+      create: debits.createCard,
+    },
+    debits,
+  );
+}

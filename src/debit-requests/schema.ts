@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import { resultAnswer, retentionAnswer } from '../collections/index.ts';
+
+export const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
+export const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
+
+export const metadataMaxBytes = 16 * 1024;
+
+/** Where a debit stands: both kinds have one life. */
+export const debitStates = [
+  'pending',
+  'in_process',
+  'paid',
+  'rejected',
+  'canceled',
+  'reverted',
+  'refunded',
+] as const;
+
+/** What the answers of both kinds begin with. */
+export const debitHead = {
+  id: Type.Integer(),
+  type: Type.String({ enum: ['debit_request', 'card_debit_request'] }),
+  state: Type.String({ enum: [...debitStates] }),
+  created_at: dateTime,
+  external_reference: Type.Optional(Type.String()),
+};
+
+export const debitTail = {
+  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  state_comment: Type.Optional(Type.String()),
+};
+
+/** What GET adds. */
+export const happened = {
+  request_result: Type.Array(resultAnswer),
+  retentions: Type.Optional(Type.Array(retentionAnswer)),
+};

@@ -1,0 +1,80 @@
+import { type TSchema, Type } from 'typebox';
+import { midnightOf } from '../../kernel/dates.ts';
+import { day, integer, text } from './fields.ts';
+import { type Filled, optional } from './form.ts';
+
+const id = integer({ min: 0, max: Number.MAX_SAFE_INTEGER, digits: true });
+
+/** What the query of every list has: its pages, and the filters that all nouns share. */
+export const pageMembers = {
+  page: optional(integer({ min: 1, max: 1_000_000, digits: true })),
+  limit: optional(integer({ min: 1, max: 100, digits: true })),
+  after: optional(id),
+  id: optional(id),
+  external_reference: optional(text({ max: 255 })),
+  created_at_gte: optional(day()),
+  created_at_lte: optional(day()),
+};
+
+type PageQuery = Filled<typeof pageMembers>;
+
+const isSent = (value: unknown): boolean => value !== null && value !== undefined;
+
+export const pageRules = ({ after, page }: Partial<PageQuery>) => ({
+  after: isSent(after) && isSent(page) ? 'Send either page or after, not both.' : undefined,
+});
+
+/** Rows to pass over, or the id after which to go on. */
+export type PageFrom = { offset: number } | { after: number };
+
+/** Where a list begins; `page` is null where it goes on behind an id, which needs no count. */
+export interface Page {
+  page: number | null;
+  limit: number;
+  from: PageFrom;
+}
+
+const defaultLimit = 25;
+
+export function pageOf({ page, limit, after }: PageQuery): Page {
+  const size = limit ?? defaultLimit;
+  if (after !== null) return { page: null, limit: size, from: { after } };
+  const number = page ?? 1;
+  return { page: number, limit: size, from: { offset: (number - 1) * size } };
+}
+
+/** Where a day ends; null behind the last day that a query can name: nothing lies there. */
+const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
+  const next = date.add({ days: 1 });
+  return next.year > 9999 ? null : midnightOf(next);
+};
+
+/** The days of creation that are asked for, inclusive, as moments. */
+export const createdIn = (query: PageQuery) => ({
+  createdFrom: query.created_at_gte && midnightOf(query.created_at_gte),
+  createdBefore: query.created_at_lte && endOf(query.created_at_lte),
+});
+
+/** A page of a list; the count only where pages are asked for. */
+export interface Listed<Row> extends Page {
+  rows: Row[];
+  totalCount: number | null;
+}
+
+export const pageAnswer = (item: TSchema) =>
+  Type.Object({
+    current_page: Type.Optional(Type.Integer()),
+    items_per_page: Type.Integer(),
+    total_count: Type.Optional(Type.Integer()),
+    data: Type.Array(item),
+  });
+
+export const presentPage = <Row>(
+  { rows, page, limit, totalCount }: Listed<Row>,
+  present: (row: Row) => unknown,
+) => ({
+  ...(page !== null && { current_page: page }),
+  items_per_page: limit,
+  ...(totalCount !== null && { total_count: totalCount }),
+  data: rows.map(present),
+});

@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** A secret that is only stored like this. */
+export interface Sealed {
+  keyId: string;
+  /** Nonce (12 bytes), tag (16 bytes), then the encrypted text. */
+  ciphertext: Buffer;
+}
+
+/** Keeps what must never lie in the database in clear (AES-256-GCM, NIST SP 800-38D). */
+export interface Vault {
+  /** `context` names whose secret it is: sealed for one place, it cannot be opened in another. */
+  seal(text: string, context: string): Sealed;
+  /** Throws if the key is not configured any more, or the ciphertext was changed or moved. */
+  open(sealed: Sealed, context: string): string;
+}
+
+export interface VaultKey {
+  id: string;
+  key: Buffer;
+}
+
+const nonceBytes = 12;
+const tagBytes = 16;
+const cipher = 'aes-256-gcm';
+
+/** The first key seals; all of them open, so that a new one can be put in front. */
+export function openVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
+  const byId = new Map(keys.map((one) => [one.id, one.key]));
+  const [current] = keys;
+  return {
+    seal(text, context) {
+      const nonce = randomBytes(nonceBytes);
+      const encrypt = createCipheriv(cipher, current.key, nonce);
+      encrypt.setAAD(Buffer.from(context));
+      const body = Buffer.concat([encrypt.update(text, 'utf8'), encrypt.final()]);
+      return {
+        keyId: current.id,
+        ciphertext: Buffer.concat([nonce, encrypt.getAuthTag(), body]),
+      };
+    },
+    open({ keyId, ciphertext }, context) {
+      const key = byId.get(keyId);
+      if (!key) throw new Error(`the vault has no key "${keyId}" any more`);
+      const decrypt = createDecipheriv(cipher, key, ciphertext.subarray(0, nonceBytes));
+      decrypt.setAAD(Buffer.from(context));
+      decrypt.setAuthTag(ciphertext.subarray(nonceBytes, nonceBytes + tagBytes));
+      const body = decrypt.update(ciphertext.subarray(nonceBytes + tagBytes));
+      return Buffer.concat([body, decrypt.final()]).toString('utf8');
+    },
+  };
+}
+
+/** A key made from a secret of the database: for the sandbox, where every card is a test card. */
+export const derivedVaultKey = (secret: Buffer): VaultKey => ({
+  id: 'sandbox',
+  key: Buffer.from(hkdfSync('sha256', secret, '', 'vault', 32)),
+});

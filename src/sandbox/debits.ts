@@ -1,0 +1,136 @@
+import type { Adhesions, MandateRow } from '../adhesions/index.ts';
+import { openNumber } from '../adhesions/index.ts';
+import { channels, type Reverse } from '../collections/index.ts';
+import type { DebitKind, DebitRequests, RunOutcome } from '../debit-requests/index.ts';
+import { dayOf, midnightOf } from '../kernel/dates.ts';
+import type { Base } from '../platform/base.ts';
+import { isConnectionFailure, Refusal } from '../platform/errors.ts';
+import type { Sweep } from '../platform/sweeps.ts';
+import type { Vault } from '../platform/vault.ts';
+import { answersNextDayCents, decideDebit, reversedNextDayCents } from './outcomes.ts';
+
+interface DebitParts {
+  debits: DebitRequests;
+  adhesions: Adhesions;
+  vault: Vault;
+  reverse: Reverse;
+}
+
+interface SubmittedRow {
+  account_id: string;
+  request_id: number;
+  no: 1 | 2;
+  kind: DebitKind;
+  run_on: Temporal.PlainDate;
+  amount: number;
+  mandate_id: number;
+}
+
+const atOnce = 500;
+const mandateKind = { debit_request: 'adhesion', card_debit_request: 'card_adhesion' } as const;
+
+const labelOf = (mandate: MandateRow): string =>
+  mandate.kind === 'adhesion' ? channels.direct_debit.label : mandate.details.brand_name;
+
+/** The bank and the card processor of the sandbox: they answer on the day of the run. */
+function answers({ sql }: Base, { debits, adhesions, vault }: DebitParts): Sweep {
+  const instrumentOf = (mandate: MandateRow) =>
+    mandate.kind === 'adhesion'
+      ? ({ type: 'cbu', cbu: mandate.cbu } as const)
+      : ({ type: 'card', number: openNumber(vault, mandate) } as const);
+
+  const outcomeOf = async (row: SubmittedRow, now: Temporal.Instant): Promise<RunOutcome> => {
+    const { account_id: accountId, mandate_id: id } = row;
+    const mandate = await adhesions.find({ accountId, kind: mandateKind[row.kind], id });
+    if (!mandate) throw new Error('a debit without its mandate');
+    const refusal = decideDebit(row.amount, instrumentOf(mandate));
+    return {
+      accountId,
+      requestId: row.request_id,
+      runNo: row.no,
+      outcome: refusal
+        ? { type: 'rejected', at: now, ...refusal }
+        : { type: 'paid', paidAt: midnightOf(row.run_on) },
+      actor: 'system',
+      label: labelOf(mandate),
+    };
+  };
+
+  return {
+    name: 'debits answered by the simulator',
+    async nextDue() {
+      const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
+        select min(run_on + case when amount % 100 = ${answersNextDayCents} then 1 else 0 end)
+          as due
+        from debit_runs where state = 'submitted' and file_id is null and code is null`;
+      return row?.due ? midnightOf(row.due) : null;
+    },
+    async run(now) {
+      const due = await sql<SubmittedRow[]>`
+        select d.account_id, d.request_id, d.no, d.kind, d.run_on, d.amount, r.mandate_id
+        from debit_runs d
+        join requests r on r.account_id = d.account_id and r.id = d.request_id
+        where d.state = 'submitted' and d.file_id is null and d.code is null
+          and d.run_on + case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
+            <= ${dayOf(now)}::date
+        order by d.run_on, d.account_id, d.request_id limit ${atOnce}`;
+      await debits.settle(await Promise.all(due.map((row) => outcomeOf(row, now))));
+      const reversed = due.filter(({ amount }) => amount % 100 === reversedNextDayCents);
+      await sql`
+        insert into simulated_reversals (account_id, source_ref, request_id, reverses_at)
+        select account_id, source_ref, request_id, ${now.add({ hours: 24 })}::timestamptz
+        from unnest(
+          ${reversed.map((row) => row.account_id)}::text[],
+          ${reversed.map((row) => `${row.request_id}/${row.no}`)}::text[],
+          ${reversed.map((row) => row.request_id)}::bigint[]
+        ) as one (account_id, source_ref, request_id)
+        on conflict (account_id, source_ref) do nothing`;
+      return due.length;
+    },
+  };
+}
+
+/** Holders who use their right to take a debit back, a day later. */
+function reversals({ sql, log }: Base, { reverse }: DebitParts): Sweep {
+  return {
+    name: 'debits reversed by the simulator',
+    async nextDue() {
+      const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+        select min(reverses_at) as due from simulated_reversals where not reversed`;
+      return row?.due ?? null;
+    },
+    async run(now) {
+      const due = await sql<{ account_id: string; request_id: number; source_ref: string }[]>`
+        select account_id, request_id, source_ref from simulated_reversals
+        where not reversed and reverses_at <= ${now}::timestamptz
+        order by reverses_at limit ${atOnce}`;
+      for (const { account_id, request_id, source_ref } of due) {
+        try {
+          await reverse({
+            key: { accountId: account_id, id: request_id },
+            type: 'chargeback',
+            resultId: null,
+            amount: null,
+            actor: 'system',
+            source: 'simulator',
+            sourceRef: `reversal ${source_ref}`,
+            comment: 'Reversed by the holder.',
+          });
+        } catch (error) {
+          if (isConnectionFailure(error) || !(error instanceof Refusal)) throw error;
+          log.info({ reason: error.message }, 'the simulator had nothing left to reverse');
+        }
+        await sql`
+          update simulated_reversals set reversed = true
+          where account_id = ${account_id} and source_ref = ${source_ref}`;
+      }
+      return due.length;
+    },
+  };
+}
+
+/** What banks, processors and holders do with debits in the sandbox. */
+export const simulatedDebits = (base: Base, parts: DebitParts): Sweep[] => [
+  answers(base, parts),
+  reversals(base, parts),
+];
