@@ -16,4 +16,6 @@ const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
   shell: process.platform === 'win32',
 });
 if (status !== 0) process.exit(status ?? 1);
-cpSync('src/checkout/assets', 'dist/src/checkout/assets', { recursive: true });
+for (const folder of ['src/platform/pages/assets', 'src/checkout/assets']) {
+  cpSync(folder, `dist/${folder}`, { recursive: true });
+}

@@ -30,13 +30,22 @@ const metricsHost = '127.0.0.1';
 
 const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
+const mailEveryMs = 1_000;
 const flushEveryMs = 10_000;
 const forgetEveryMs = 60_000;
 
-function workerLoops({ base, sweeper }: Parts, log: Log): Loop[] {
+function workerLoops({ base, sweeper, sendMails }: Parts, log: Log): Loop[] {
   const { sql, clocks } = base;
   return [
     repeat('sweeps', sweepEveryMs, () => sweeper.tick(), log),
+    repeat(
+      'mails',
+      mailEveryMs,
+      async () => {
+        while ((await sendMails()) > 0);
+      },
+      log,
+    ),
     repeat(
       'sealer',
       sealEveryMs,

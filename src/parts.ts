@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Account, openAuthenticator, readAccount, type WriteAudit } from './accounts/index.ts';
 import { openAdhesions } from './adhesions/index.ts';
 import { type Calendar, loadCalendar } from './calendar/index.ts';
@@ -22,11 +23,13 @@ import { openClocks } from './platform/clocks.ts';
 import type { Config } from './platform/config.ts';
 import { linkSecret, openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
+import { openMailer } from './platform/mail/send.ts';
+import { folderTransport, smtpTransport } from './platform/mail/transport.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { idBlocks, type Sql } from './platform/postgres/connect.ts';
 import { serviceSecret } from './platform/secrets.ts';
 import { openSweeper } from './platform/sweeps.ts';
-import { derivedVaultKey, openVault } from './platform/vault.ts';
+import { closedVault, derivedVaultKey, openVault, type Vault } from './platform/vault.ts';
 import {
   signInSandbox,
   simulatedChannels,
@@ -71,6 +74,13 @@ export async function openBase(sql: Sql, log: Log) {
   return { base, clocks };
 }
 
+/** The sandbox has a key of its own; production seals with what it was given, or not at all. */
+async function vaultOf({ VAULT_KEYS, ENVIRONMENT }: Config, sql: Sql): Promise<Vault> {
+  if (VAULT_KEYS) return openVault(VAULT_KEYS);
+  if (ENVIRONMENT === 'production') return closedVault;
+  return openVault([derivedVaultKey(await serviceSecret(sql, 'vault'))]);
+}
+
 /** Builds the parts of the service and hands them to each other; starts nothing. */
 export async function openParts(
   config: Config,
@@ -88,9 +98,7 @@ export async function openParts(
   const takeBack = reverse(base);
   const attempts = openAttempts(base, channels, record);
   const find = findRequests(base);
-  const vault = openVault(
-    config.VAULT_KEYS ?? [derivedVaultKey(await serviceSecret(sql, 'vault'))],
-  );
+  const vault = await vaultOf(config, sql);
   const adhesions = openAdhesions(base, {
     links,
     vault,
@@ -124,9 +132,14 @@ export async function openParts(
     releaseSweep(base),
     expirySweep(base, 'payment_request', 'payment requests expired'),
   ];
+  const transport = config.SMTP_URL
+    ? smtpTransport(config.SMTP_URL, config.MAIL_FROM)
+    : folderTransport(path.join(config.DATA_DIR, 'mail'), config.MAIL_FROM);
+  const sendMails = openMailer(sql, clocks.wall, transport, { log, domain: new URL(origin).host });
   return {
     base,
     clocks,
+    sendMails,
     sandbox,
     links,
     calendar,

@@ -1,6 +1,6 @@
 import helmet from '@fastify/helmet';
 import { adhesionRoutes } from './adhesions/index.ts';
-import { checkoutRoutes } from './checkout/index.ts';
+import { checkoutRoutes, checkoutScript } from './checkout/index.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/index.ts';
 import { helperRoutes } from './helpers/index.ts';
@@ -15,9 +15,11 @@ import { openRateLimiter } from './platform/http/rate-limit.ts';
 import { type App, createHttp } from './platform/http/server.ts';
 import { recall } from './platform/idempotency.ts';
 import type { Metrics } from './platform/metrics.ts';
+import { assetRoutes, styles } from './platform/pages/assets.ts';
 import { pending } from './platform/postgres/migrate.ts';
 import { accountRoutes } from './reports/index.ts';
 import { payInSandbox, sandboxRefusals, sandboxRoutes, testCards } from './sandbox/index.ts';
+import { signingRoutes } from './signing/index.ts';
 import { version } from './version.ts';
 
 function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
@@ -82,6 +84,14 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
         },
       },
       referrerPolicy: { policy: 'no-referrer' },
+    });
+    assetRoutes(pages, [styles, checkoutScript]);
+    await signingRoutes(pages, {
+      adhesions: parts.adhesions,
+      links,
+      business: parts.clocks.business,
+      sandbox: parts.sandbox,
+      readAccount,
     });
     await checkoutRoutes(pages, {
       sql: parts.base.sql,

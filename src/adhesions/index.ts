@@ -35,7 +35,7 @@ export type {
 export { presentMandate } from './present.ts';
 export { adhesionRoutes } from './routes.ts';
 export type { AnswerMandate, Signer } from './sign.ts';
-export { mandateTransitions } from './states.ts';
+export { comments, mandateTransitions } from './states.ts';
 export { holdMandates, mandateName } from './store.ts';
 
 export interface AdhesionParts {

@@ -19,7 +19,7 @@ export const signingPath = (links: Links, row: MandateRow): string =>
 export const maskedInstrument = (row: MandateRow): string =>
   row.kind === 'adhesion'
     ? `${bankOf(row.cbu)} CBU •••${row.cbu.slice(-4)}`
-    : `tarjeta terminada en ${row.details.last_four}`;
+    : `${row.details.brand_name} •••${row.details.last_four}`;
 
 /** The mail that asks for a signature. */
 export function letterOf(

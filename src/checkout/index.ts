@@ -1,1 +1,2 @@
+export { checkoutScript } from './assets.ts';
 export { checkoutRoutes } from './routes.ts';

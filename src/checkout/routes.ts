@@ -4,7 +4,6 @@ import type { Account } from '../accounts/index.ts';
 import { errorAnswer } from '../platform/http/answers.ts';
 import type { App } from '../platform/http/server.ts';
 import { stateOn } from '../requests/index.ts';
-import { assetRoutes } from './assets.ts';
 import { postedIn } from './form.ts';
 import {
   checkoutPath,
@@ -162,7 +161,6 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
 
 /** The pages on which payers pay (interface 2.2, checkout_url). */
 export async function checkoutRoutes(app: App, parts: CheckoutRouteParts): Promise<void> {
-  assetRoutes(app);
   await app.register(
     async (pages) => {
       // Browsers send forms; nothing else is read here.

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { unavailable } from './errors.ts';
 
 /** A secret that is only stored like this. */
 export interface Sealed {
@@ -50,6 +51,16 @@ export function openVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
     },
   };
 }
+
+/** Where no key is configured nothing is sealed: production has no default that would be safe. */
+export const closedVault: Vault = {
+  seal() {
+    throw unavailable('Cards cannot be enrolled here: the operator has set no VAULT_KEYS.');
+  },
+  open() {
+    throw new Error('VAULT_KEYS is not set');
+  },
+};
 
 /** A key made from a secret of the database: for the sandbox, where every card is a test card. */
 export const derivedVaultKey = (secret: Buffer): VaultKey => ({

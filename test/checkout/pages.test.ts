@@ -162,10 +162,8 @@ describe('what every page carries', () => {
 
   test('style and script are kept for ever under the hash of their content', async () => {
     const { html } = await open(service.origin, request.path);
-    const assets = [...html.matchAll(/"(\/checkout-assets\/[^"]+)"/g)].map(
-      (match) => match[1] ?? '',
-    );
-    expect(assets.map((path) => path.split('/').at(-1))).toEqual(['checkout.css', 'checkout.js']);
+    const assets = [...html.matchAll(/"(\/page-assets\/[^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(assets.map((path) => path.split('/').at(-1))).toEqual(['pages.css', 'checkout.js']);
     for (const path of assets) {
       const { status, headers } = await open(service.origin, path);
       expect(status).toBe(200);
@@ -176,7 +174,7 @@ describe('what every page carries', () => {
       expect([wrong.status, wrong.headers.get('cache-control')]).toEqual([404, 'no-store']);
     }
     for (const name of ['../form.ts', '..%2fform.ts', 'x.css']) {
-      const path = `${assets[0]?.slice(0, -'checkout.css'.length)}${name}`;
+      const path = `${assets[0]?.slice(0, -'pages.css'.length)}${name}`;
       expect((await open(service.origin, path)).status).toBe(404);
     }
   });

@@ -1,5 +1,5 @@
+import { cuitText, grouped, moneyText } from '../../platform/pages/format.ts';
 import { type SectionProps, Steps } from './channels-online.tsx';
-import { cuitText, grouped, moneyText } from './format.ts';
 import type { Lang } from './model.ts';
 import { texts } from './texts.ts';
 
@@ -45,7 +45,7 @@ export function TransferSection({ page, channel }: SectionProps<'wire_transfer'>
         </div>
         {channel.holderCuit !== undefined && (
           <div class="row">
-            <dt>{words.cuit}</dt>
+            <dt>{words.transfer.holderCuit}</dt>
             <dd>{cuitText(channel.holderCuit)}</dd>
           </div>
         )}

@@ -1,5 +1,5 @@
+import { moneyText } from '../../platform/pages/format.ts';
 import { type FormContext, PostForm, SelectField, TextField } from './fields.tsx';
-import { moneyText } from './format.ts';
 import type { BrandPlans, ChannelModel, InstallmentOption, Lang, PayModel } from './model.ts';
 import { texts } from './texts.ts';
 

@@ -1,17 +1,8 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
+import type { Issuer, Lang, PageModel } from '../../platform/pages/model.ts';
 
-export type Lang = 'es' | 'en';
-
-/** What every page needs. */
-export type PageModel = {
-  readonly lang: Lang;
-  readonly assets: { readonly css: string; readonly js: string };
-  /** Path of the page as read with GET; the link to the other language adds `?lang=`. */
-  readonly pageUrl: string;
-};
-
-export type Issuer = { readonly name: string; readonly cuit?: string };
+export type { Issuer, Lang, PageModel };
 
 /** Which request a page is about. */
 export type RequestModel = PageModel & {

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { dayText, momentText, moneyText } from '../../platform/pages/format.ts';
+import { htmlDocument } from '../../platform/pages/shell.tsx';
 import { installmentText } from './channels-online.tsx';
-import { dayText, momentText, moneyText } from './format.ts';
 import type {
   ErrorModel,
   ExpiredModel,
@@ -12,7 +13,6 @@ import type {
   RejectedModel,
   RequestModel,
 } from './model.ts';
-import { htmlDocument } from './shell.tsx';
 import { texts } from './texts.ts';
 
 type Tone = 'good' | 'bad' | 'wait' | 'calm';
@@ -28,7 +28,7 @@ function notice(
     page: model,
     title: `${title} – ${model.issuer.name}`,
     issuer: model.issuer,
-    id: model.id,
+    subject: `${texts[model.lang].request} ${model.id}`,
     sandbox: model.sandbox,
     children: (
       <Card tone={tone} title={title}>

@@ -1,9 +1,9 @@
+import { dayText, moneyText } from '../../platform/pages/format.ts';
+import { htmlDocument } from '../../platform/pages/shell.tsx';
 import { BankCodeSection, CashSection, TransferSection } from './channels-offline.tsx';
 import { CardSection, DebinSection, QrSection } from './channels-online.tsx';
 import { fieldId, PostForm } from './fields.tsx';
-import { dayText, moneyText } from './format.ts';
 import type { ChannelModel, FieldName, PayModel } from './model.ts';
-import { htmlDocument } from './shell.tsx';
 import { texts } from './texts.ts';
 
 /** The page where a payer chooses a channel and pays. Only the channels of the model appear. */
@@ -14,7 +14,7 @@ export function payPage(model: PayModel): string {
     page: model,
     title: hasFaults(model) ? `${words.faultTitle} – ${title}` : title,
     issuer: model.issuer,
-    id: model.id,
+    subject: `${texts[model.lang].request} ${model.id}`,
     sandbox: model.sandbox,
     children: (
       <div class="columns">

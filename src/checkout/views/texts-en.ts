@@ -1,27 +1,7 @@
 import type { Texts } from './wording.ts';
 
 export const english: Texts = {
-  months: [
-    'January',
-    'February',
-    'March',
-    'April',
-    'May',
-    'June',
-    'July',
-    'August',
-    'September',
-    'October',
-    'November',
-    'December',
-  ],
-  day: (day, month, year) => `${day} ${month} ${year}`,
-  otherLanguage: 'Español',
   request: 'Request no.',
-  cuit: 'Tax ID (CUIT)',
-  sandboxNotice: 'Test environment: no money moves here.',
-  processedBy: (issuer) => `Collected for ${issuer}, processed by Recaudo.`,
-  neverAsk: 'We never ask for your bank password or for codes sent to your phone.',
   print: 'Print',
   back: 'Back to the site',
   pay: {
@@ -102,6 +82,7 @@ export const english: Texts = {
     cvu: 'CVU',
     alias: 'Alias',
     holder: 'Holder',
+    holderCuit: 'Tax ID (CUIT)',
     exact: (amount) => `Transfer ${amount}, the exact amount, so that it is recognised at once.`,
   },
   code: {

@@ -2,27 +2,7 @@ import type { Texts } from './wording.ts';
 
 /** Argentine Spanish, as payers are spoken to here. */
 export const spanish: Texts = {
-  months: [
-    'enero',
-    'febrero',
-    'marzo',
-    'abril',
-    'mayo',
-    'junio',
-    'julio',
-    'agosto',
-    'septiembre',
-    'octubre',
-    'noviembre',
-    'diciembre',
-  ],
-  day: (day, month, year) => `${day} de ${month} de ${year}`,
-  otherLanguage: 'English',
   request: 'Pedido N.º',
-  cuit: 'CUIT',
-  sandboxNotice: 'Ambiente de prueba: acá no se mueve dinero.',
-  processedBy: (issuer) => `Cobro de ${issuer}, procesado por Recaudo.`,
-  neverAsk: 'Nunca te pedimos la clave de tu banco ni códigos que te lleguen por mensaje.',
   print: 'Imprimir',
   back: 'Volver al sitio',
   pay: {
@@ -103,6 +83,7 @@ export const spanish: Texts = {
     cvu: 'CVU',
     alias: 'Alias',
     holder: 'Titular',
+    holderCuit: 'CUIT',
     exact: (amount) =>
       `Transferí ${amount}, el importe exacto, para que el pago se reconozca solo.`,
   },

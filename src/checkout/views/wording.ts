@@ -4,14 +4,7 @@ type Line = (value: string) => string;
 
 /** All words of the checkout in one language. */
 export type Texts = {
-  readonly months: readonly string[];
-  readonly day: (day: number, month: string, year: number) => string;
-  readonly otherLanguage: string;
   readonly request: string;
-  readonly cuit: string;
-  readonly sandboxNotice: string;
-  readonly processedBy: Line;
-  readonly neverAsk: string;
   readonly print: string;
   readonly back: string;
   readonly pay: {
@@ -50,6 +43,7 @@ export type Texts = {
     readonly cvu: string;
     readonly alias: string;
     readonly holder: string;
+    readonly holderCuit: string;
     readonly exact: Line;
   };
   readonly code: {

@@ -11,8 +11,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ');
 
-const asset = (name: string) =>
-  readFile(new URL(`../../../src/checkout/assets/${name}`, import.meta.url), 'utf8');
+const asset = (name: string) => readFile(new URL(`../../../src/${name}`, import.meta.url), 'utf8');
 
 export type PageServer = {
   readonly origin: string;
@@ -25,8 +24,8 @@ export type PageServer = {
 export async function servePages(pages: Readonly<Record<string, string>>): Promise<PageServer> {
   const posts: string[] = [];
   const files: Record<string, readonly [string, string]> = {
-    '/checkout.css': ['text/css', await asset('checkout.css')],
-    '/checkout.js': ['text/javascript', await asset('checkout.js')],
+    '/checkout.css': ['text/css', await asset('platform/pages/assets/pages.css')],
+    '/checkout.js': ['text/javascript', await asset('checkout/assets/checkout.js')],
     '/barcode.svg': ['image/svg+xml', barcodeSvg('0'.repeat(59))],
   };
   const server = createServer(async (request, response) => {

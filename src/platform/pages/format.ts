@@ -1,7 +1,7 @@
 import { dayOf, isoDateTime } from '../../kernel/dates.ts';
 import { type Centavos, decimalText, formatPesos } from '../../kernel/money.ts';
 import type { Lang } from './model.ts';
-import { texts } from './texts.ts';
+import { frameWords } from './words.ts';
 
 /** An amount for people: `$ 1.430,00` in Spanish, `ARS 1,430.00` in English, never broken in two. */
 export function moneyText(lang: Lang, amount: Centavos): string {
@@ -11,7 +11,7 @@ export function moneyText(lang: Lang, amount: Centavos): string {
 
 /** A day in words: `5 de diciembre de 2026`. */
 export function dayText(lang: Lang, day: Temporal.PlainDate): string {
-  const words = texts[lang];
+  const words = frameWords[lang];
   return words.day(day.day, words.months[day.month - 1] ?? '', day.year);
 }
 

@@ -2,13 +2,14 @@ import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { cuitText } from './format.ts';
 import type { Issuer, PageModel } from './model.ts';
-import { texts } from './texts.ts';
+import { frameWords } from './words.ts';
 
 type ShellProps = {
   page: PageModel;
   title: string;
   issuer?: Issuer;
-  id?: number;
+  /** What the page is about, beside the issuer: `Pedido N.º 5`. */
+  subject?: string;
   sandbox?: boolean;
   children: ComponentChildren;
 };
@@ -18,8 +19,8 @@ export function htmlDocument(props: ShellProps): string {
   return `<!DOCTYPE html>${renderToString(<Shell {...props} />)}`;
 }
 
-function Shell({ page, title, issuer, id, sandbox = false, children }: ShellProps) {
-  const words = texts[page.lang];
+function Shell({ page, title, issuer, subject, sandbox = false, children }: ShellProps) {
+  const words = frameWords[page.lang];
   return (
     <html lang={page.lang === 'es' ? 'es-AR' : 'en'}>
       <head>
@@ -29,13 +30,13 @@ function Shell({ page, title, issuer, id, sandbox = false, children }: ShellProp
         <meta name="robots" content="noindex, nofollow" />
         <meta name="color-scheme" content="light" />
         <link rel="stylesheet" href={page.assets.css} />
-        <script type="module" src={page.assets.js} />
+        {page.assets.js !== undefined && <script type="module" src={page.assets.js} />}
       </head>
       <body>
         {sandbox && <p class="sandbox-bar">{words.sandboxNotice}</p>}
         <header class="top">
           <div class="top-inner">
-            <Identity issuer={issuer} lang={page.lang} id={id} />
+            <Identity issuer={issuer} lang={page.lang} subject={subject} />
             <OtherLanguage page={page} />
           </div>
         </header>
@@ -52,11 +53,11 @@ function Shell({ page, title, issuer, id, sandbox = false, children }: ShellProp
 type IdentityProps = {
   issuer: Issuer | undefined;
   lang: PageModel['lang'];
-  id: number | undefined;
+  subject: string | undefined;
 };
 
-function Identity({ issuer, lang, id }: IdentityProps) {
-  const words = texts[lang];
+function Identity({ issuer, lang, subject }: IdentityProps) {
+  const words = frameWords[lang];
   if (issuer === undefined) return <p class="issuer">Recaudo</p>;
   return (
     <div class="identity">
@@ -67,11 +68,7 @@ function Identity({ issuer, lang, id }: IdentityProps) {
             {words.cuit} {cuitText(issuer.cuit)}
           </span>
         )}
-        {id !== undefined && (
-          <span>
-            {words.request} {id}
-          </span>
-        )}
+        {subject !== undefined && <span>{subject}</span>}
       </p>
     </div>
   );
@@ -81,7 +78,7 @@ function OtherLanguage({ page }: { page: PageModel }) {
   const other = page.lang === 'es' ? 'en' : 'es';
   return (
     <a class="language" href={`${page.pageUrl}?lang=${other}`} lang={other} hreflang={other}>
-      {texts[page.lang].otherLanguage}
+      {frameWords[page.lang].otherLanguage}
     </a>
   );
 }

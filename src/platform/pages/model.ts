@@ -1,0 +1,12 @@
+export type Lang = 'es' | 'en';
+
+/** What every page needs. */
+export type PageModel = {
+  readonly lang: Lang;
+  readonly assets: { readonly css: string; readonly js?: string };
+  /** Path of the page as read with GET; the link to the other language adds `?lang=`. */
+  readonly pageUrl: string;
+};
+
+/** For whom a page speaks. */
+export type Issuer = { readonly name: string; readonly cuit?: string };
