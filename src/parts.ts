@@ -75,10 +75,13 @@ export async function openBase(sql: Sql, log: Log) {
 }
 
 /** The sandbox has a key of its own; production seals with what it was given, or not at all. */
-async function vaultOf({ VAULT_KEYS, ENVIRONMENT }: Config, sql: Sql): Promise<Vault> {
-  if (VAULT_KEYS) return openVault(VAULT_KEYS);
-  if (ENVIRONMENT === 'production') return closedVault;
-  return openVault([derivedVaultKey(await serviceSecret(sql, 'vault'))]);
+export async function openVaultOf(
+  { VAULT_KEYS, ENVIRONMENT }: Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT'>,
+  sql: Sql,
+): Promise<Vault> {
+  if (ENVIRONMENT === 'production') return VAULT_KEYS ? openVault(VAULT_KEYS) : closedVault;
+  const own = derivedVaultKey(await serviceSecret(sql, 'vault'));
+  return openVault(VAULT_KEYS ? [...VAULT_KEYS, own] : [own]);
 }
 
 /** Builds the parts of the service and hands them to each other; starts nothing. */
@@ -98,7 +101,7 @@ export async function openParts(
   const takeBack = reverse(base);
   const attempts = openAttempts(base, channels, record);
   const find = findRequests(base);
-  const vault = await vaultOf(config, sql);
+  const vault = await openVaultOf(config, sql);
   const adhesions = openAdhesions(base, {
     links,
     vault,

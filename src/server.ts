@@ -6,6 +6,7 @@ import { debitRequestRoutes } from './debit-requests/index.ts';
 import { helperRoutes } from './helpers/index.ts';
 import type { Parts } from './parts.ts';
 import { documentRoutes, paymentRequestRoutes } from './payment-requests/index.ts';
+import type { Ctx } from './platform/base.ts';
 import type { Config } from './platform/config.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
@@ -60,7 +61,9 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
   accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
   if (parts.sandbox) {
     const pay = payInSandbox(base, requests, plansFor);
-    sandboxRoutes(endpoints, { requests, pay, reverse, clocks, sweeper });
+    const show = async (ctx: Ctx, id: number) =>
+      (await parts.debits.show(ctx, id)) ?? (await requests.show(ctx, id));
+    sandboxRoutes(endpoints, { show, pay, reverse, clocks, sweeper });
   } else {
     sandboxRefusals(endpoints);
   }

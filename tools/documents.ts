@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { mandateTransitions } from '../src/adhesions/index.ts';
 import { migrateDatabase, packageRoot } from '../src/database.ts';
+import { type Handling, rejectCodes } from '../src/debit-requests/index.ts';
 import { openParts } from '../src/parts.ts';
 import { readConfig, variables } from '../src/platform/config.ts';
 import { refusalStatuses } from '../src/platform/errors.ts';
@@ -8,7 +10,7 @@ import { openLog } from '../src/platform/log.ts';
 import { openMetrics } from '../src/platform/metrics.ts';
 import { connect } from '../src/platform/postgres/connect.ts';
 import { dumpSchema } from '../src/platform/postgres/schema-dump.ts';
-import { type Transition, transitions } from '../src/requests/index.ts';
+import { transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
 import { buildServer } from '../src/server.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
@@ -40,29 +42,74 @@ const errorTable = (): string =>
     ]),
   );
 
-const stateDiagrams = (): string =>
-  Object.entries(transitions)
-    .map(([kind, moves]) => {
-      const arrows = Object.entries<Transition>(moves).flatMap(([move, { from, to }]) =>
-        from.map((state) => `  ${state} --> ${to}: ${move}`),
-      );
-      return `\`${kind}\`\n\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> pending\n${arrows.join('\n')}\n\`\`\``;
-    })
-    .join('\n\n');
+type Moves = Record<string, { from: readonly string[]; to: string }>;
+
+const diagram = (kinds: string[], first: string, moves: Moves): string => {
+  const arrows = Object.entries(moves).flatMap(([move, { from, to }]) =>
+    from.map((state) => `  ${state} --> ${to}: ${move}`),
+  );
+  const named = kinds.map((kind) => `\`${kind}\``).join(', ');
+  return `${named}\n\n\`\`\`mermaid\nstateDiagram-v2\n  [*] --> ${first}\n${arrows.join('\n')}\n\`\`\``;
+};
+
+/** One for each table of transitions, with all the kinds that share it. */
+const stateDiagrams = (): string => {
+  const kinds = Object.entries<Moves>(transitions);
+  const tables = new Map(kinds.map(([, moves]) => [JSON.stringify(moves), moves]));
+  return [
+    ...[...tables].map(([name, moves]) =>
+      diagram(
+        kinds.filter(([, other]) => JSON.stringify(other) === name).map(([kind]) => kind),
+        'pending',
+        moves,
+      ),
+    ),
+    diagram(['adhesion', 'card_adhesion'], 'pending_to_sign', mandateTransitions),
+  ].join('\n\n');
+};
+
+const debitText = (code: string | null): string =>
+  code === null ? 'as the others' : `${code}: ${rejectCodes[code]?.text ?? ''}`;
 
 const sandboxTables = (): string => {
-  const { cards, cents } = simulatedRules;
+  const { accounts, cards, cents } = simulatedRules;
   return [
     table(
-      ['Card', 'Brand', 'Outcome'],
-      cards.map((one) => [one.number, one.brand, one.outcome]),
+      ['Card', 'Brand', 'Outcome', 'On a debit'],
+      cards.map((one) => [
+        one.number,
+        one.brand,
+        one.outcome,
+        one.debitCode === null ? 'paid' : debitText(one.debitCode),
+      ]),
     ),
     table(
-      ['Cents', 'What happens'],
-      cents.map((one) => [`.${one.cents}`, one.text]),
+      ['Account of a CBU ends in', 'On a debit'],
+      accounts.map(({ ending, code }) => [`${ending} (positions 18 to 21)`, debitText(code)]),
+    ),
+    table(
+      ['Cents', 'What happens', 'On a debit'],
+      cents.map((one) => [`.${one.cents}`, one.text, debitText(one.debitCode)]),
     ),
   ].join('\n\n');
 };
+
+const handlings: Record<Handling, string> = {
+  reject: 'the debit is rejected',
+  close: 'the debit is rejected, the mandate canceled',
+  retry: 'the second due is tried; without one the debit is rejected',
+  wait: 'not the last word: the debit stays in process',
+};
+
+const rejectTable = (): string =>
+  table(
+    ['Code', 'Meaning', 'What follows'],
+    Object.entries(rejectCodes).map(([code, { text, handling }]) => [
+      code,
+      text,
+      handlings[handling],
+    ]),
+  );
 
 /** Everything in the repository that is written by the code itself, by file. */
 export async function generatedDocuments(databaseUrl: string): Promise<Map<string, string>> {
@@ -83,13 +130,14 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       errors: errorTable(),
       states: stateDiagrams(),
       sandbox: sandboxTables(),
+      rejects: rejectTable(),
       api: apiReference(openApi),
     };
     const files = new Map([
       ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
       ['docs/schema.sql', await dumpSchema(sql)],
     ]);
-    for (const name of ['operating', 'errors', 'states', 'sandbox', 'api']) {
+    for (const name of ['operating', 'errors', 'states', 'sandbox', 'direct-debit', 'api']) {
       const file = `docs/${name}.md`;
       files.set(file, fill(await readFile(path.join(packageRoot(), file), 'utf8'), blocks));
     }

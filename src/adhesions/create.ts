@@ -46,7 +46,7 @@ export type CreateMandate<I> = (one: Create<I>) => Promise<CreationOutcome>;
  * answer is that of a new one; in the sandbox it is signed right after.
  */
 export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMandate<I> {
-  const { clocks, recordIds } = base;
+  const { clocks, log, recordIds } = base;
 
   const newMandate = async (
     { ctx, input, claim }: Create<I>,
@@ -79,6 +79,15 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     };
   };
 
+  /** What was created stays so: a failure behind it must not let the batch be repeated. */
+  const follow = async (row: MandateRow): Promise<void> => {
+    try {
+      await parts.afterCreate(row);
+    } catch (error) {
+      log.error({ err: error, mandate: row.id }, 'what follows a new mandate failed');
+    }
+  };
+
   const createMany = async (calls: Create<I>[]): Promise<(CreationOutcome | Error)[]> => {
     const [ids, others] = await Promise.all([
       parts.ids.take(calls.length),
@@ -90,7 +99,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     const outcomes = await insertMandates(base, news);
     for (const [at, outcome] of outcomes.entries()) {
       const row = news[at]?.row;
-      if (row && 'kind' in outcome && outcome.kind === 'created') await parts.afterCreate(row);
+      if (row && 'kind' in outcome && outcome.kind === 'created') await follow(row);
     }
     return outcomes;
   };

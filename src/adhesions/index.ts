@@ -1,27 +1,9 @@
-import type { Account } from '../accounts/index.ts';
-import type { Base } from '../platform/base.ts';
-import type { Links } from '../platform/links.ts';
-import { idBlocks } from '../platform/postgres/connect.ts';
-import type { Vault } from '../platform/vault.ts';
-import { bankRow } from './bank/row.ts';
-import type { AdhesionInput } from './bank/schema.ts';
-import { cancelMandate } from './cancel.ts';
-import { cardRow } from './card/row.ts';
-import type { CardAdhesionInput } from './card/schema.ts';
-import { openTransportKey } from './card/transport-key.ts';
-import { createMandates } from './create.ts';
-import { endMandates } from './end.ts';
-import { unsignedSweep } from './expire.ts';
-import { findMandates, getMandate } from './get.ts';
-import { listMandates } from './list.ts';
-import type { MandateRow } from './mandate.ts';
-import { presentMandate } from './present.ts';
-import { answerMandates } from './sign.ts';
-
 export type { AdhesionInput } from './bank/schema.ts';
 export { adhesionAnswer } from './bank/schema.ts';
 export { openNumber } from './card/number.ts';
+export { rewrapCards } from './card/rewrap.ts';
 export { cardAdhesionAnswer } from './card/schema.ts';
+export { rewrapTransportKey } from './card/transport-key.ts';
 export type { EndMandate } from './end.ts';
 export type { FindMandate } from './get.ts';
 export { maskedInstrument } from './letter.ts';
@@ -32,55 +14,9 @@ export type {
   MandateKind,
   MandateRow,
 } from './mandate.ts';
+export { type AdhesionParts, type Adhesions, openAdhesions } from './open.ts';
 export { presentMandate } from './present.ts';
 export { adhesionRoutes } from './routes.ts';
 export type { AnswerMandate, Signer } from './sign.ts';
 export { comments, mandateTransitions } from './states.ts';
 export { holdMandates, mandateName } from './store.ts';
-
-export interface AdhesionParts {
-  links: Links;
-  vault: Vault;
-  readAccount(id: string): Promise<Account | null>;
-  /** Called for each new mandate before its call is answered: the sandbox signs here. */
-  afterCreate(row: MandateRow, answer: ReturnType<typeof answerMandates>): Promise<void>;
-}
-
-/** Mandates of both kinds with their verbs: one life, two shapes. */
-export function openAdhesions(
-  base: Base,
-  { links, vault, readAccount, afterCreate }: AdhesionParts,
-) {
-  const find = findMandates(base);
-  const end = endMandates(base);
-  const answer = answerMandates(base, end);
-  const transportKey = openTransportKey(base.sql, vault);
-  const shared = {
-    links,
-    readAccount,
-    present: presentMandate,
-    afterCreate: (row: MandateRow) => afterCreate(row, answer),
-  };
-  return {
-    createBank: createMandates<AdhesionInput>(base, {
-      ...shared,
-      ids: idBlocks(base.sql, 'adhesion_ids'),
-      rowOf: async (input, beginning) => bankRow(input, beginning),
-    }),
-    createCard: createMandates<CardAdhesionInput>(base, {
-      ...shared,
-      ids: idBlocks(base.sql, 'card_adhesion_ids'),
-      rowOf: cardRow(vault, transportKey),
-    }),
-    find,
-    get: getMandate(find),
-    list: listMandates(base),
-    cancel: cancelMandate(end),
-    end,
-    answer,
-    publicKey: transportKey.publicKey,
-    sweep: unsignedSweep(base, end),
-  };
-}
-
-export type Adhesions = ReturnType<typeof openAdhesions>;

@@ -18,7 +18,6 @@ export interface Evidence {
 
 interface SharedDetails {
   metadata?: Record<string, unknown>;
-  evidence?: Evidence;
 }
 
 export interface BankDetails extends SharedDetails {
@@ -74,9 +73,3 @@ export interface MandateKey {
   kind: MandateKind;
   id: number;
 }
-
-export const keyOf = (row: MandateRow): MandateKey => ({
-  accountId: row.account_id,
-  kind: row.kind,
-  id: row.id,
-});

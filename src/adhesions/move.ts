@@ -35,23 +35,29 @@ export async function endMandate(
 ): Promise<MandateRow | null> {
   const { from, to } = mandateTransitions[move];
   const cancel = transitions[debitKind[key.kind]].cancel;
-  const proof = evidence && JSON.stringify({ evidence });
+  const proof = evidence && JSON.stringify(evidence);
   const [row] = await sql<MandateRow[]>`
     with ended as (
       update mandates m set state = ${to}, version = m.version + 1,
         canceled_at = ${now}::timestamptz, state_comment = ${comment},
-        details = case when ${proof}::text is null then m.details
-          else (m.details::jsonb || ${proof}::text::jsonb)::json end
+        evidence = coalesce(${proof}::text::json, m.evidence)
       where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
         and m.state = any(${[...from]}::text[])
       returning ${mandateColumns(sql)}
     ),
+    held as materialized (
+      -- In order: the sweep that submits debits holds several of them too.
+      select r.account_id, r.id from requests r
+      join ended on r.account_id = ended.account_id and r.mandate_id = ended.id
+      where r.kind = ${debitKind[key.kind]} and r.state = any(${[...cancel.from]}::text[])
+      order by r.account_id, r.id for update of r
+    ),
     debit as (
       update requests r set state = ${cancel.to}, version = r.version + 1,
-        details = (r.details::jsonb || jsonb_build_object('state_comment', ${comment}::text))::json
-      from ended
-      where r.account_id = ended.account_id and r.mandate_id = ended.id
-        and r.kind = ${debitKind[key.kind]} and r.state = any(${[...cancel.from]}::text[])
+        state_comment = ${comment}
+      from held
+      where r.account_id = held.account_id and r.id = held.id
+        and r.state = any(${[...cancel.from]}::text[])
       returning r.account_id, r.kind, r.id, r.version, r.reference
     ),
     new_events as (
@@ -85,8 +91,7 @@ export async function signMandate(
   const [row] = await sql<MandateRow[]>`
     with signed as (
       update mandates m set state = ${to}, version = m.version + 1,
-        signed_at = ${now}::timestamptz,
-        details = (m.details::jsonb || ${JSON.stringify({ evidence })}::text::jsonb)::json
+        signed_at = ${now}::timestamptz, evidence = ${JSON.stringify(evidence)}::text::json
       where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
         and m.state = any(${[...from]}::text[]) and m.sign_before > ${now}::timestamptz
       returning ${mandateColumns(sql)}

@@ -6,9 +6,9 @@ import { pageAnswer, presentPage } from '../platform/http/paging.ts';
 import { adhesionAnswer, adhesionForm } from './bank/schema.ts';
 import { cardAdhesionAnswer, cardAdhesionForm, publicKeyAnswer } from './card/schema.ts';
 import type { CreateMandate } from './create.ts';
-import type { Adhesions } from './index.ts';
 import { listQuery } from './list.ts';
 import type { MandateKind } from './mandate.ts';
+import type { Adhesions } from './open.ts';
 import { presentMandate } from './present.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
@@ -93,7 +93,7 @@ function nounRoutes<I>(
   );
 }
 
-/** Mandates on bank accounts and cards (interface 4.1). */
+/** Mandates on bank accounts and cards. */
 export function adhesionRoutes(endpoints: Endpoints, adhesions: Adhesions): void {
   nounRoutes(
     endpoints,

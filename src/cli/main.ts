@@ -6,6 +6,7 @@ import { calendarCommands } from './calendar.ts';
 import { keyCommands } from './keys.ts';
 import { print } from './print.ts';
 import { serveCommands } from './serve.ts';
+import { vaultCommands } from './vault.ts';
 
 const failed = 1;
 const usage = 2;
@@ -20,6 +21,7 @@ accountCommands(program);
 keyCommands(program);
 calendarCommands(program);
 auditCommand(program);
+vaultCommands(program);
 program
   .command('version')
   .description('print the release')

@@ -19,8 +19,7 @@ export const cancelDebit =
     const eventId = await recordIds.next();
     await sql`
       with canceled as (
-        update requests r set state = ${to}, version = r.version + 1,
-          details = (r.details::jsonb || jsonb_build_object('state_comment', ${comment}::text))::json
+        update requests r set state = ${to}, version = r.version + 1, state_comment = ${comment}
         where r.account_id = ${ctx.accountId} and r.id = ${id} and r.kind = ${kind}
           and r.state = any(${[...from]}::text[])
         returning r.account_id, r.kind, r.id, r.version, r.reference

@@ -16,7 +16,6 @@ export interface DebitDetails {
   /** Of a card debit: the period of its run. */
   month?: number;
   year?: number;
-  state_comment?: string;
 }
 
 export type DebitRow = Omit<RequestRow, 'details' | 'kind' | 'mandate_id'> & {

@@ -1,59 +1,7 @@
-import type { Adhesions } from '../adhesions/index.ts';
-import type { Calendar } from '../calendar/index.ts';
-import type { FindRequest, RecordFacts } from '../collections/index.ts';
-import type { Base } from '../platform/base.ts';
-import { bankDebits } from './bank/draft.ts';
-import type { DebitRequestInput } from './bank/schema.ts';
-import { cancelDebit } from './cancel.ts';
-import { cardDebits } from './card/draft.ts';
-import type { CardDebitInput } from './card/schema.ts';
-import { createDebits } from './create.ts';
-import { findDebits, getDebit } from './get.ts';
-import { listDebits } from './list.ts';
-import { presentDebit } from './present.ts';
-import { settleRuns } from './settle.ts';
-import { submissionSweep } from './submit.ts';
-import { type DebitTerms, type TermsOf, termsOfAccounts } from './timing.ts';
-
 export type { DebitKind, DebitRow, DebitRun } from './debit.ts';
-export { type RejectCode, rejectCodeOf, rejectCodes } from './reject-codes.ts';
+export type { RunOutcome } from './fact.ts';
+export { type DebitParts, type DebitRequests, openDebitRequests } from './open.ts';
+export { type Handling, type RejectCode, rejectCodeOf, rejectCodes } from './reject-codes.ts';
 export { debitRequestRoutes } from './routes.ts';
-export type { RunOutcome, Settled, SettleRuns } from './settle.ts';
+export type { Settled, SettleRuns } from './settle.ts';
 export type { DebitTerms, TermsOf } from './timing.ts';
-
-export interface DebitParts {
-  find: FindRequest;
-  recordFacts: RecordFacts;
-  adhesions: Adhesions;
-  loadCalendar(): Promise<Calendar>;
-  terms: DebitTerms;
-}
-
-/** Debits of both kinds with their verbs: one life, two shapes. */
-export function openDebitRequests(
-  base: Base,
-  { find: findRequest, recordFacts, adhesions, loadCalendar, terms }: DebitParts,
-) {
-  const find = findDebits(findRequest, adhesions.find);
-  const termsOf: TermsOf = termsOfAccounts(base.sql, terms);
-  const shared = { findMandate: adhesions.find, present: presentDebit };
-  return {
-    createBank: createDebits<DebitRequestInput>(base, {
-      ...shared,
-      ...bankDebits(base, loadCalendar, terms),
-    }),
-    createCard: createDebits<CardDebitInput>(base, {
-      ...shared,
-      ...cardDebits(base, loadCalendar, termsOf),
-    }),
-    find,
-    get: getDebit(base, find),
-    list: listDebits(base, adhesions.find),
-    cancel: cancelDebit(base, find),
-    settle: settleRuns({ base, recordFacts, endMandate: adhesions.end, loadCalendar, terms }),
-    termsOf,
-    sweep: submissionSweep(base),
-  };
-}
-
-export type DebitRequests = ReturnType<typeof openDebitRequests>;

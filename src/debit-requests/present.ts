@@ -19,9 +19,12 @@ const head = (row: DebitRow) => ({
   }),
 });
 
-const tail = ({ details }: DebitRow) => ({
+/** What is told of these states by the row itself; of the others their results tell. */
+const told: readonly DebitRow['state'][] = ['in_process', 'canceled'];
+
+const tail = ({ details, state, state_comment: comment }: DebitRow) => ({
   ...(details.metadata && { metadata: details.metadata }),
-  ...(details.state_comment !== undefined && { state_comment: details.state_comment }),
+  ...(typeof comment === 'string' && told.includes(state) && { state_comment: comment }),
 });
 
 const bankFields = (row: DebitRow) => ({

@@ -1,5 +1,5 @@
 /** What follows from a code of the bank clearing or of a card processor. */
-type Handling =
+export type Handling =
   /** The debit ends; the mandate stays. */
   | 'reject'
   /** The debit ends, and so does the mandate: account or service is gone. */
@@ -14,8 +14,12 @@ export interface RejectCode {
   handling: Handling;
 }
 
-/** The codes of the clearing for direct debits (rails: bank direct debit, docs/rails). */
+/**
+ * The codes of the clearing for direct debits; of the card processor's, with texts of their own,
+ * only the one that is not final.
+ */
 export const rejectCodes: Readonly<Record<string, RejectCode>> = {
+  '034': { text: 'The card processor tries the authorization again.', handling: 'wait' },
   R02: { text: 'Account closed or suspended.', handling: 'close' },
   R03: { text: 'The account does not exist.', handling: 'close' },
   R04: { text: 'Invalid account number.', handling: 'close' },

@@ -11,8 +11,8 @@ import { createdDebitAnswer, debitAnswer, debitRequestForm } from './bank/schema
 import { cardDebitAnswer, cardDebitForm, createdCardDebitAnswer } from './card/schema.ts';
 import type { CreateDebit } from './create.ts';
 import type { DebitKind } from './debit.ts';
-import type { DebitRequests } from './index.ts';
 import { listQuery } from './list.ts';
+import type { DebitRequests } from './open.ts';
 import { presentDebit, presentDetailed } from './present.ts';
 import type { TermsOf } from './timing.ts';
 
@@ -110,7 +110,7 @@ interface RouteParts {
   termsOf: TermsOf;
 }
 
-/** Debits on bank accounts and cards (interface 4.1). */
+/** Debits on bank accounts and cards. */
 export function debitRequestRoutes(
   endpoints: Endpoints,
   debits: DebitRequests,

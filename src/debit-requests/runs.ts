@@ -7,6 +7,12 @@ export interface SubmittedRun {
   request: DebitRow;
 }
 
+/** Where results of runs say that they come from. */
+export const runSource = 'debit run';
+
+/** The run, not the file that tells of it: told twice, in whatever file, it is one fact. */
+export const sourceRefOf = (requestId: number, no: DebitRun['no']): string => `${requestId}/${no}`;
+
 interface RunKey {
   accountId: string;
   requestId: number;
@@ -69,6 +75,29 @@ export async function noteCodes(
       and d.state = 'submitted'`;
 }
 
+/** What is recorded of a run's end. */
+export interface Decision {
+  type: 'collected' | 'rejected';
+  code: string | null;
+}
+
+/** How runs were decided, in one round trip; null where no result tells. */
+export async function readDecisions(
+  sql: Queryable,
+  keys: readonly RunKey[],
+): Promise<(Decision | null)[]> {
+  const rows = await sql<(Decision & { place: number })[]>`
+    select key.place::int as place, result.type, result.details->>'code' as code
+    from unnest(
+      ${keys.map((key) => key.accountId)}::text[],
+      ${keys.map((key) => sourceRefOf(key.requestId, key.runNo))}::text[]
+    ) with ordinality as key (account_id, source_ref, place)
+    join results result on result.account_id = key.account_id and result.source = ${runSource}
+      and result.source_ref = key.source_ref`;
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return keys.map((_key, at) => byPlace.get(at + 1) ?? null);
+}
+
 /** Marks runs as decided. */
 export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promise<void> {
   await sql`
@@ -103,8 +132,7 @@ export async function startSecondRun(
         ${second.run_on}::date, ${second.amount}, 'waiting'
       from ended
     )
-    update requests r set version = r.version + 1,
-      details = (r.details::jsonb || jsonb_build_object('state_comment', ${comment}::text))::json
+    update requests r set version = r.version + 1, state_comment = ${comment}
     from ended where r.account_id = ended.account_id and r.id = ended.request_id
     returning r.version`;
   return row?.version ?? null;

@@ -1,34 +1,28 @@
 import type { EndMandate } from '../adhesions/index.ts';
 import type { Calendar } from '../calendar/index.ts';
-import type { PaymentFact, RecordFacts } from '../collections/index.ts';
-import { appendEvents } from '../events/index.ts';
-import { formatDay } from '../kernel/dates.ts';
+import type { RecordFacts } from '../collections/index.ts';
 import type { Base } from '../platform/base.ts';
-import type { RequestRow } from '../requests/index.ts';
 import { type DebitRun, mandateKindOf } from './debit.ts';
-import { rejectCodeOf } from './reject-codes.ts';
-import { endRuns, noteCodes, readRuns, type SubmittedRun, startSecondRun } from './runs.ts';
-import { type DebitTerms, timingOf } from './timing.ts';
-
-/** What a bank or card processor says of a run. */
-export interface RunOutcome {
-  accountId: string;
-  requestId: number;
-  runNo: DebitRun['no'];
-  outcome:
-    | { type: 'paid'; paidAt: Temporal.Instant }
-    | { type: 'rejected'; at: Temporal.Instant; code: string; text: string };
-  actor: string;
-  /** Display name of the channel: a card's brand. */
-  label: string;
-}
+import { factOf, type RunOutcome } from './fact.ts';
+import { type Handling, rejectCodeOf } from './reject-codes.ts';
+import { retryRun, runsAgain } from './retry.ts';
+import { endRuns, noteCodes, readDecisions, readRuns, type SubmittedRun } from './runs.ts';
+import type { DebitTerms } from './timing.ts';
 
 /**
- * What became of it. `known`: the run was decided before, and stays as it was decided; `waiting`:
- * the code was not the last word; `retried`: it runs again on the second due date; `unknown`: there
- * is no such run, or it was not handed over.
+ * What became of it. `waiting`: the code was not the last word; `retried`: it runs again on the
+ * second due date; `known`: the run was decided before, in the same sense; `contradicted`: it was
+ * decided otherwise and stays so, which somebody must look into; `unknown`: there is no such run,
+ * or it was not handed over.
  */
-export type Settled = 'paid' | 'rejected' | 'retried' | 'waiting' | 'known' | 'unknown';
+export type Settled =
+  | 'paid'
+  | 'rejected'
+  | 'retried'
+  | 'waiting'
+  | 'known'
+  | 'contradicted'
+  | 'unknown';
 
 export type SettleRuns = (outcomes: RunOutcome[]) => Promise<Settled[]>;
 
@@ -40,42 +34,40 @@ interface Parts {
   terms: DebitTerms;
 }
 
-const channelOf = { debit_request: 'direct_debit', card_debit_request: 'card_debit' } as const;
-
-function factOf({ request, run }: SubmittedRun, told: RunOutcome): PaymentFact {
-  const { outcome } = told;
-  const code = outcome.type === 'rejected' ? rejectCodeOf(outcome.code, outcome.text) : null;
-  return {
-    request: request as unknown as RequestRow,
-    type: outcome.type === 'paid' ? 'collected' : 'rejected',
-    channel: channelOf[run.kind],
-    label: told.label,
-    amount: run.amount,
-    paidAt: outcome.type === 'paid' ? outcome.paidAt : outcome.at,
-    // The run, not the file that tells of it: told twice, in whatever file, it is one fact.
-    source: 'debit run',
-    sourceRef: `${run.request_id}/${run.no}`,
-    actor: told.actor,
-    attemptId: null,
-    details:
-      outcome.type === 'rejected' && code
-        ? { code: outcome.code, state_comment: `${outcome.code}: ${code.text}` }
-        : {},
-  };
+/** An outcome of a run that is there, and what it comes to. */
+interface Case {
+  found: SubmittedRun;
+  told: RunOutcome;
+  settled: Settled;
 }
 
-/** Too little money at the first due: the second is tried, once. */
-const runsAgain = ({ request, run }: SubmittedRun): boolean =>
-  run.no === 1 && request.due2 !== null && request.total2 !== null;
+const handlingOf = ({ outcome }: RunOutcome): Handling | null =>
+  outcome.type === 'paid' ? null : rejectCodeOf(outcome.code, outcome.text).handling;
 
-function plan(found: SubmittedRun | null, told: RunOutcome): Settled {
-  if (!found || found.run.state === 'waiting') return 'unknown';
+function plan(found: SubmittedRun, told: RunOutcome): Settled {
+  if (found.run.state === 'waiting') return 'unknown';
   if (found.run.state === 'done') return 'known';
-  if (told.outcome.type === 'paid') return 'paid';
-  const { handling } = rejectCodeOf(told.outcome.code, told.outcome.text);
+  const handling = handlingOf(told);
+  if (handling === null) return 'paid';
   if (handling === 'wait') return 'waiting';
   return handling === 'retry' && runsAgain(found) ? 'retried' : 'rejected';
 }
+
+/** Of a run that is told of twice in one call the first counts. */
+function casesOf(found: (SubmittedRun | null)[], outcomes: RunOutcome[]): (Case | null)[] {
+  const decided = new Set<string>();
+  return outcomes.map((told, at) => {
+    const one = found[at];
+    if (!one) return null;
+    const name = `${told.accountId} ${told.requestId} ${told.runNo}`;
+    const settled = decided.has(name) ? 'known' : plan(one, told);
+    if (settled !== 'waiting') decided.add(name);
+    return { found: one, told, settled };
+  });
+}
+
+const keyOf = ({ told }: Case) => told;
+const runOf = ({ found }: Case): DebitRun => found.run;
 
 /**
  * Settles runs, many at a time, each once however often it is told: money and refusals become
@@ -83,49 +75,17 @@ function plan(found: SubmittedRun | null, told: RunOutcome): Settled {
  * service are gone end the mandate. Told again after a crash, it goes on where it stopped.
  */
 export function settleRuns(parts: Parts): SettleRuns {
-  const { base, recordFacts, endMandate, loadCalendar, terms } = parts;
-  const { sql, clocks, recordIds } = base;
+  const { base, recordFacts, endMandate } = parts;
+  const { sql } = base;
+  const retry = retryRun(parts);
 
-  const retry = async ({ request, run }: SubmittedRun, told: RunOutcome): Promise<void> => {
-    const { due2, total2 } = request;
-    if (due2 === null || total2 === null || told.outcome.type !== 'rejected') return;
-    const today = clocks.business.today();
-    const due = Temporal.PlainDate.compare(due2, today) < 0 ? today : due2;
-    const timing = timingOf(await loadCalendar(), due, terms);
-    const next: DebitRun = { ...run, ...timing, no: 2, amount: total2, state: 'waiting' };
-    const { code, text } = told.outcome;
-    const comment = `${code}: ${rejectCodeOf(code, text).text} It runs again on ${formatDay(timing.run_on)}.`;
-    const eventId = await recordIds.next();
-    await sql.begin(async (tx) => {
-      const version = await startSecondRun(tx, run, next, { code, comment });
-      if (version === null) return;
-      await appendEvents(tx, [
-        {
-          accountId: run.account_id,
-          entity: run.kind,
-          entityId: String(run.request_id),
-          version,
-          id: eventId,
-          type: `${run.kind}.retried`,
-          at: clocks.business.now(),
-          actor: told.actor,
-          data: { state: request.state, state_comment: comment },
-        },
-      ]);
-    });
-  };
-
-  const endWith = async ({ request, run }: SubmittedRun, told: RunOutcome): Promise<void> => {
+  const close = async ({ found: { request, run }, told }: Case): Promise<void> => {
     if (told.outcome.type !== 'rejected') return;
     const { code, text } = told.outcome;
     const known = rejectCodeOf(code, text);
     if (known.handling !== 'close') return;
     await endMandate({
-      key: {
-        accountId: run.account_id,
-        kind: mandateKindOf[run.kind],
-        id: request.mandate_id,
-      },
+      key: { accountId: run.account_id, kind: mandateKindOf[run.kind], id: request.mandate_id },
       move: 'cancel',
       comment: `${code}: ${known.text}`,
       actor: told.actor,
@@ -133,32 +93,47 @@ export function settleRuns(parts: Parts): SettleRuns {
     });
   };
 
-  return async (outcomes) => {
-    const found = await readRuns(sql, outcomes);
-    const plans = outcomes.map((told, at) => plan(found[at] ?? null, told));
-    const decided = outcomes.flatMap((told, at) => {
-      const one = found[at];
-      return one && (plans[at] === 'paid' || plans[at] === 'rejected') ? [{ one, told }] : [];
-    });
-    if (decided.length > 0) {
-      await recordFacts(decided.map(({ one, told }) => factOf(one, told)));
-      for (const { one, told } of decided) await endWith(one, told);
-      // Last: until then a repeated call takes all these steps again, each of which is done once.
-      await endRuns(
-        sql,
-        decided.map(({ one }) => one.run),
-      );
+  /** Compares what is told of decided runs with what is recorded of them. */
+  const compare = async (known: Case[]): Promise<void> => {
+    if (known.length === 0) return;
+    const decisions = await readDecisions(sql, known.map(keyOf));
+    for (const [at, one] of known.entries()) {
+      const decision = decisions[at] ?? null;
+      const { outcome } = one.told;
+      // Not the last word, so it says nothing of the end.
+      if (handlingOf(one.told) === 'wait') continue;
+      const type = outcome.type === 'paid' ? 'collected' : 'rejected';
+      // No result: the run was refused and its second followed, or its debit was canceled.
+      if ((decision?.type ?? 'rejected') !== type) one.settled = 'contradicted';
+      // Recorded before a crash perhaps, and not gone on with.
+      else if (outcome.type === 'rejected' && outcome.code === decision?.code) await close(one);
     }
-    const waiting = outcomes.flatMap((told, at) =>
-      plans[at] === 'waiting' && told.outcome.type === 'rejected'
-        ? [{ ...told, code: told.outcome.code }]
-        : [],
+  };
+
+  const decide = async (cases: Case[]): Promise<void> => {
+    const recorded = await recordFacts(cases.map(({ found, told }) => factOf(found, told)));
+    for (const [at, one] of cases.entries()) {
+      if (recorded[at]?.outcome === 'known') one.settled = 'known';
+      else await close(one);
+    }
+  };
+
+  return async (outcomes) => {
+    const cases = casesOf(await readRuns(sql, outcomes), outcomes);
+    const all = cases.filter((one) => one !== null);
+    const those = (...wanted: Settled[]) => all.filter(({ settled }) => wanted.includes(settled));
+    const decided = those('paid', 'rejected');
+    if (decided.length > 0) await decide(decided);
+    for (const one of those('retried')) {
+      if (!(await retry(one.found, one.told))) one.settled = 'known';
+    }
+    await compare(those('known'));
+    // Last: until then a repeated call takes all these steps again, each of which is done once.
+    if (decided.length > 0) await endRuns(sql, decided.map(runOf));
+    const waiting = those('waiting').flatMap(({ told: { outcome, ...key } }) =>
+      outcome.type === 'rejected' ? [{ ...key, code: outcome.code }] : [],
     );
     if (waiting.length > 0) await noteCodes(sql, waiting);
-    for (const [at, told] of outcomes.entries()) {
-      const one = found[at];
-      if (one && plans[at] === 'retried') await retry(one, told);
-    }
-    return plans;
+    return cases.map((one) => one?.settled ?? 'unknown');
   };
 }

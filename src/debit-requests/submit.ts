@@ -1,17 +1,23 @@
+import type { RecordFacts } from '../collections/index.ts';
 import { writeEvents } from '../events/index.ts';
 import { dayOf, midnightOf } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
 import { type Sweep, sweepAccounts } from '../platform/sweeps.ts';
 import { transitions } from '../requests/index.ts';
+import { abandonRuns } from './abandon.ts';
 
 // Both kinds have one life.
 const { from, to } = transitions.debit_request.submit;
 
 /**
  * On the day of its hand-over a run is submitted and its debit is in process: from then on the bank
- * or processor decides. A run whose debit was canceled ends here.
+ * or processor decides. A run whose debit was canceled ends here, and so does one whose mandate is
+ * gone.
  */
-export function submissionSweep({ sql, recordIds }: Base): Sweep {
+export function submissionSweep(base: Base, recordFacts: RecordFacts): Sweep {
+  const { sql, recordIds } = base;
+  const abandon = abandonRuns(base, recordFacts);
+
   const submitIn = async (
     accountId: string,
     most: number,
@@ -29,12 +35,17 @@ export function submissionSweep({ sql, recordIds }: Base): Sweep {
           order by request_id limit ${most} for update skip locked
         ) as taken
       ),
+      held as materialized (
+        -- In order: the end of a mandate holds several debits too.
+        select r.id, due.place from requests r join due on r.id = due.request_id
+        where r.account_id = ${accountId} order by r.id for update of r
+      ),
       moved as (
         update requests r set state = ${to}, version = r.version + 1
-        from due
-        where r.account_id = ${accountId} and r.id = due.request_id
+        from held
+        where r.account_id = ${accountId} and r.id = held.id
           and r.state = any(${[...from, to]}::text[])
-        returning r.account_id, r.kind, r.id, r.version, r.reference, due.place
+        returning r.account_id, r.kind, r.id, r.version, r.reference, held.place
       ),
       run as (
         update debit_runs d
@@ -63,11 +74,15 @@ export function submissionSweep({ sql, recordIds }: Base): Sweep {
       return row?.due ? midnightOf(row.due) : null;
     },
     async run(now) {
+      const abandoned = await abandon(now);
       const accounts = await sql<{ account_id: string; due: number }[]>`
         select account_id, count(*)::int as due from debit_runs
         where state = 'waiting' and submit_on <= ${dayOf(now)}::date
         group by account_id limit 1000`;
-      return await sweepAccounts(accounts, (accountId, most) => submitIn(accountId, most, now));
+      const moved = await sweepAccounts(accounts, (accountId, most) =>
+        submitIn(accountId, most, now),
+      );
+      return abandoned + moved;
     },
   };
 }

@@ -168,9 +168,9 @@ export const variables = {
   ]),
   MAIL_FROM: anyText('From whom mails come', 'Recaudo <no-reply@recaudo.invalid>'),
   DEBIT_LEAD_DAYS: integer(
-    'Business days from today to the first due date that a bank debit may have',
+    'Business days from today to the first due date that a bank debit may have; more than DEBIT_HANDOVER_DAYS',
     '3',
-    1,
+    2,
     30,
   ),
   DEBIT_HANDOVER_DAYS: integer(
@@ -264,6 +264,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     const result = variable.read(text);
     if ('fault' in result) faults.push(`${name} ${result.fault}`);
     else values[name] = result.value;
+  }
+  if (Number(values.DEBIT_LEAD_DAYS) <= Number(values.DEBIT_HANDOVER_DAYS)) {
+    faults.push('DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS');
   }
   if (values.ENVIRONMENT === 'production') faults.push(...productionFaults(env));
   if (faults.length > 0) {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { unavailable } from './errors.ts';
 
 /** A secret that is only stored like this. */
@@ -10,10 +10,17 @@ export interface Sealed {
 
 /** Keeps what must never lie in the database in clear (AES-256-GCM, NIST SP 800-38D). */
 export interface Vault {
+  /** The key that seals now; throws where there is none. */
+  keyId(): string;
   /** `context` names whose secret it is: sealed for one place, it cannot be opened in another. */
   seal(text: string, context: string): Sealed;
   /** Throws if the key is not configured any more, or the ciphertext was changed or moved. */
   open(sealed: Sealed, context: string): string;
+  /**
+   * The digest of something that holds a secret, keyed (HMAC-SHA-256), so that nobody who has the
+   * database alone can find the secret by trying.
+   */
+  blind(digest: Buffer): Buffer;
 }
 
 export interface VaultKey {
@@ -25,14 +32,19 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const cipher = 'aes-256-gcm';
 
-/** The first key seals; all of them open, so that a new one can be put in front. */
+/**
+ * The first key seals; all of them open, so that a new one can be put in front. Of two with one id
+ * the first counts.
+ */
 export function openVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
-  const byId = new Map(keys.map((one) => [one.id, one.key]));
+  const byId = new Map(keys.toReversed().map((one) => [one.id, one.key]));
   const [current] = keys;
+  const blindKey = Buffer.from(hkdfSync('sha256', current.key, '', 'blind', 32));
   return {
+    keyId: () => current.id,
     seal(text, context) {
       const nonce = randomBytes(nonceBytes);
-      const encrypt = createCipheriv(cipher, current.key, nonce);
+      const encrypt = createCipheriv(cipher, current.key, nonce, { authTagLength: tagBytes });
       encrypt.setAAD(Buffer.from(context));
       const body = Buffer.concat([encrypt.update(text, 'utf8'), encrypt.final()]);
       return {
@@ -43,23 +55,28 @@ export function openVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
     open({ keyId, ciphertext }, context) {
       const key = byId.get(keyId);
       if (!key) throw new Error(`the vault has no key "${keyId}" any more`);
-      const decrypt = createDecipheriv(cipher, key, ciphertext.subarray(0, nonceBytes));
+      const decrypt = createDecipheriv(cipher, key, ciphertext.subarray(0, nonceBytes), {
+        authTagLength: tagBytes,
+      });
       decrypt.setAAD(Buffer.from(context));
       decrypt.setAuthTag(ciphertext.subarray(nonceBytes, nonceBytes + tagBytes));
       const body = decrypt.update(ciphertext.subarray(nonceBytes + tagBytes));
       return Buffer.concat([body, decrypt.final()]).toString('utf8');
     },
+    blind: (digest) => createHmac('sha256', blindKey).update(digest).digest(),
   };
+}
+
+function refuse(): never {
+  throw unavailable('Cards cannot be enrolled here: the operator has set no VAULT_KEYS.');
 }
 
 /** Where no key is configured nothing is sealed: production has no default that would be safe. */
 export const closedVault: Vault = {
-  seal() {
-    throw unavailable('Cards cannot be enrolled here: the operator has set no VAULT_KEYS.');
-  },
-  open() {
-    throw new Error('VAULT_KEYS is not set');
-  },
+  keyId: refuse,
+  seal: refuse,
+  open: refuse,
+  blind: refuse,
 };
 
 /** A key made from a secret of the database: for the sandbox, where every card is a test card. */

@@ -21,6 +21,8 @@ export interface RequestRow {
   code: string | null;
   /** The mandate that a debit is made on. */
   mandate_id: number | null;
+  /** Why it is in its state, where somebody said so; a new one has none. */
+  state_comment?: string | null;
   details: Record<string, unknown>;
 }
 

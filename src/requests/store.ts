@@ -7,7 +7,8 @@ type Fragment = ReturnType<Queryable>;
 /** The columns of a row, of the table called `r`. */
 export const requestColumns = (sql: Queryable): Fragment => sql`
   r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference, r.payer,
-  r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.mandate_id, r.details`;
+  r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.mandate_id,
+  r.state_comment, r.details`;
 
 /**
  * Rows of new requests as a relation `(no, account_id, …)`, for a creating statement: it inserts

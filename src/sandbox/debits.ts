@@ -74,23 +74,29 @@ function answers({ sql }: Base, { debits, adhesions, vault }: DebitParts): Sweep
           and d.run_on + case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
             <= ${dayOf(now)}::date
         order by d.run_on, d.account_id, d.request_id limit ${atOnce}`;
-      await debits.settle(await Promise.all(due.map((row) => outcomeOf(row, now))));
-      const reversed = due.filter(({ amount }) => amount % 100 === reversedNextDayCents);
+      const outcomes = await Promise.all(due.map((row) => outcomeOf(row, now)));
+      const reversed = due.filter(
+        ({ amount }, at) =>
+          amount % 100 === reversedNextDayCents && outcomes[at]?.outcome.type === 'paid',
+      );
+      const nextDay = midnightOf(dayOf(now).add({ days: 1 }));
+      // Before the debits are settled: nobody would look at them again.
       await sql`
         insert into simulated_reversals (account_id, source_ref, request_id, reverses_at)
-        select account_id, source_ref, request_id, ${now.add({ hours: 24 })}::timestamptz
+        select account_id, source_ref, request_id, ${nextDay}::timestamptz
         from unnest(
           ${reversed.map((row) => row.account_id)}::text[],
           ${reversed.map((row) => `${row.request_id}/${row.no}`)}::text[],
           ${reversed.map((row) => row.request_id)}::bigint[]
         ) as one (account_id, source_ref, request_id)
         on conflict (account_id, source_ref) do nothing`;
+      await debits.settle(outcomes);
       return due.length;
     },
   };
 }
 
-/** Holders who use their right to take a debit back, a day later. */
+/** Holders who use their right to take a debit back, on the next day. */
 function reversals({ sql, log }: Base, { reverse }: DebitParts): Sweep {
   return {
     name: 'debits reversed by the simulator',

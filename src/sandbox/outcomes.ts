@@ -117,13 +117,23 @@ export function decideDebit(
 
 /** The rules above for the documents. */
 export const simulatedRules = {
-  cards: testCards,
+  cards: testCards.map((card) => ({ ...card, debitCode: cardCodes[card.outcome] })),
+  accounts: Object.entries(refusedAccounts).map(([ending, code]) => ({ ending, code })),
   cents: [
     ...Object.entries(refusedCents).map(([cents, refusal]) => ({
       cents,
       text: `refused: ${refusal.text}`,
+      debitCode: debitCents[Number(cents)] ?? null,
     })),
-    { cents: String(answersNextDayCents), text: 'no answer for one day, then paid' },
-    { cents: String(reversedNextDayCents), text: 'paid, then reverted by the holder the next day' },
+    {
+      cents: String(answersNextDayCents),
+      text: 'no answer for one day, then paid',
+      debitCode: null,
+    },
+    {
+      cents: String(reversedNextDayCents),
+      text: 'paid, then reverted by the holder the next day',
+      debitCode: null,
+    },
   ],
 };

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { channelCodes, type Reverse } from '../collections/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import type { PaymentRequests } from '../payment-requests/index.ts';
 import type { Ctx } from '../platform/base.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -41,7 +40,8 @@ const clockAnswer = Type.Object({
 const shownAnswer = Type.Object({}, { description: 'The request, as its GET answers' });
 
 export interface SandboxParts {
-  requests: PaymentRequests;
+  /** A request as its GET answers it, whatever its kind. */
+  show(ctx: Ctx, id: number): Promise<unknown>;
   pay: PayInSandbox;
   reverse: Reverse;
   clocks: Clocks;
@@ -50,10 +50,10 @@ export interface SandboxParts {
 
 /** What a third party would do, by call. */
 export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
-  const { requests, clocks, sweeper } = parts;
+  const { clocks, sweeper } = parts;
   const show = async (ctx: Ctx, id: number) => ({
     status: 200,
-    body: await requests.show(ctx, id),
+    body: await parts.show(ctx, id),
   });
   const noContext = () => undefined;
 

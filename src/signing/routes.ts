@@ -84,9 +84,14 @@ function statePage(visit: Visit, { business, sandbox }: SigningParts): string {
     if (row.state_comment === comments.unsigned) return outcomePage(model, 'expired');
     return outcomePage(model, row.state_comment === comments.declined ? 'declined' : 'canceled');
   }
-  const late = Temporal.Instant.compare(row.sign_before, business.now()) <= 0;
-  return late ? outcomePage(model, 'expired') : signPage(model);
+  return isLate(row, business) ? outcomePage(model, 'expired') : signPage(model);
 }
+
+const isLate = (row: MandateRow, business: BusinessClock): boolean =>
+  Temporal.Instant.compare(row.sign_before, business.now()) <= 0;
+
+/** Where the page of a failure offers the other language: at its own address. */
+const addressOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
 
 function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningParts): void {
   const { adhesions, links, readAccount } = parts;
@@ -99,7 +104,7 @@ function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningPar
   };
 
   const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(reply, 404, failurePage(pageModel(langOf(request), prefix), 'notFound'));
+    send(reply, 404, failurePage(pageModel(langOf(request), addressOf(request)), 'notFound'));
 
   app.get<TokenRequest>(`${prefix}/:token`, hidden, async (request, reply) => {
     const visit = await visitOf(request.params.token, langOf(request));
@@ -115,13 +120,15 @@ function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningPar
     }
     const { row, lang } = visit;
     // Too late or answered before: the page that follows says what holds.
-    await adhesions.answer[answer === 'accept' ? 'sign' : 'decline']({
-      key: { accountId: row.account_id, kind, id: row.id },
-      actor: 'payer',
-      address: request.ip,
-      userAgent: request.headers['user-agent'] ?? '',
-      text: texts[lang].statement(subjectOf(visit)).join('\n'),
-    });
+    if (!isLate(row, parts.business)) {
+      await adhesions.answer[answer === 'accept' ? 'sign' : 'decline']({
+        key: { accountId: row.account_id, kind, id: row.id },
+        actor: 'payer',
+        address: request.ip,
+        userAgent: request.headers['user-agent'] ?? '',
+        text: texts[lang].statement(subjectOf(visit)).join('\n'),
+      });
+    }
     const target = lang === 'en' ? `${visit.path}?lang=en` : visit.path;
     return reply.header('cache-control', 'no-store').redirect(target, 303);
   });
@@ -138,7 +145,11 @@ export async function signingRoutes(app: App, parts: SigningParts): Promise<void
       if (!expected) app.log.error({ err: error, requestId: request.id }, 'a page failed');
       if (answer.code === 503) reply.header('retry-after', '1');
       const kind = answer.code === 404 ? 'notFound' : 'failed';
-      return send(reply, answer.code, failurePage(pageModel(langOf(request), '/'), kind));
+      return send(
+        reply,
+        answer.code,
+        failurePage(pageModel(langOf(request), addressOf(request)), kind),
+      );
     });
     routesOf(pages, 'adhesion', '/sign/adhesion', parts);
     routesOf(pages, 'card_adhesion', '/sign/card-adhesion', parts);

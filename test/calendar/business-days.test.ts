@@ -65,6 +65,31 @@ test('a negative or broken count of days is a RangeError', () => {
   }
 });
 
+test('days before are counted strictly before the date', () => {
+  const before = (text: string, n: number) => calendar.businessDayBefore(day(text), n).toString();
+  expect(before('2026-11-24', 1)).toBe('2026-11-20');
+  expect(before('2026-11-23', 1)).toBe('2026-11-20');
+  expect(before('2026-11-25', 2)).toBe('2026-11-20');
+  expect(before('2027-01-05', 3)).toBe('2026-12-30');
+  for (const n of [0, -1, 1.5, Number.NaN]) {
+    expect(() => calendar.businessDayBefore(day('2026-11-21'), n)).toThrow(RangeError);
+  }
+});
+
+test('going n business days back and n on comes to the same business day', () => {
+  fc.assert(
+    fc.property(days, fc.integer({ min: 1, max: 40 }), (start, n) => {
+      const from = calendar.nextBusinessDay(start, 0);
+      const back = calendar.businessDayBefore(from, n);
+      expect(calendar.isBusinessDay(back)).toBe(true);
+      expect(calendar.nextBusinessDay(back, n).toString()).toBe(from.toString());
+      expect(calendar.businessDayBefore(calendar.nextBusinessDay(from, n), n).equals(from)).toBe(
+        true,
+      );
+    }),
+  );
+});
+
 test('an operator closes a day and opens another, a weekend too', () => {
   const changed = createCalendar([
     { day: day('2026-11-24'), kind: 'holiday' },

@@ -1,35 +1,215 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startService, type TestService } from '../harness/service.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditAccount } from '../../src/collections/index.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { expectError } from '../payment-requests/tools.ts';
+import { withoutWorker } from '../scenarios/play.ts';
 import {
   advance,
   createCardDebit,
   createDebit,
+  getDebit,
+  handOver,
+  otherAccount,
+  settle,
   signedAdhesion,
   signedCardAdhesion,
+  submittedDebit,
 } from './tools.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService(withoutWorker);
+  await service.sql`
+    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
+    select cuit, 'SIRTAC', 'Santa Fe', '2020-01-01', 20000 from accounts`;
 });
-afterAll(() => service.stop());
-
-test('a debit on a bank account is submitted, paid and becomes available', async () => {
-  const created = await createDebit(service, await signedAdhesion(service));
-  expect(created.status).toBe(201);
-  expect(created.body).toMatchObject({ type: 'debit_request', state: 'pending' });
-  const moved = await advance(service, { days: 40 });
-  console.log(JSON.stringify(moved.body));
-  const { body } = await service.call('GET', `/debit-request/${created.body.id}`);
-  console.log(JSON.stringify(body, null, 1));
-  expect(body).toMatchObject({ state: 'paid' });
+afterAll(async () => {
+  expect(await auditAccount(service.sql, testAccount)).toEqual([]);
+  await service.stop();
 });
 
-test('a debit on a card is submitted and paid', async () => {
-  const created = await createCardDebit(service, await signedCardAdhesion(service));
-  console.log(created.text);
-  expect(created.status).toBe(201);
+const cancel = (id: number) => service.call('PUT', `/debit-request/${id}/cancel`);
+
+test('a debit on a bank account is pending, in process, paid, and then available', async () => {
+  const { body } = await createDebit(service, await signedAdhesion(service));
+  await handOver(service, body.id);
+  expect((await getDebit(service, body.id)).state).toBe('in_process');
+  await advance(service, { days: 5 });
+  const paid = await getDebit(service, body.id);
+  expect(paid).toMatchObject({ state: 'paid', request_result: [{ channel: 'Débito directo' }] });
+  await advance(service, { days: 30 });
+  expect((await getDebit(service, body.id)).request_result[0].is_available).toBe(true);
+});
+
+test('a debit on a card is submitted and paid under its brand', async () => {
+  const { body } = await createCardDebit(service, await signedCardAdhesion(service));
   await advance(service, { days: 90 });
-  const { body } = await service.call('GET', `/card-debit-request/${created.body.id}`);
-  expect(body).toMatchObject({ state: 'paid' });
+  expect((await service.call('GET', `/card-debit-request/${body.id}`)).body).toMatchObject({
+    state: 'paid',
+    request_result: [{ type: 'collected_card_debit_request_result', channel: 'Visa' }],
+  });
+});
+
+describe('cancel', () => {
+  test('of a pending debit says why, and can be repeated', async () => {
+    const { body } = await createDebit(service, await signedAdhesion(service));
+    const first = await cancel(body.id);
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual({
+      ...body,
+      adhesion: expect.any(Object),
+      state: 'canceled',
+      state_comment: 'Canceled by the collector.',
+      request_result: [],
+    });
+    expect((await cancel(body.id)).text).toBe(first.text);
+    expect(await getDebit(service, body.id)).toEqual(first.body);
+    await advance(service, { days: 40 });
+    expect((await getDebit(service, body.id)).state).toBe('canceled');
+  });
+
+  test.each<[string, (id: number) => Promise<unknown>]>([
+    ['in_process', async () => {}],
+    ['paid', (id) => settle(service, id, { paid: true })],
+    ['rejected', (id) => settle(service, id, { code: 'R08' })],
+  ])('of one that is %s is 409 and names the state', async (state, reach) => {
+    const { debit } = await submittedDebit(service);
+    await reach(debit);
+    const answer = await cancel(debit);
+    expectError(answer, 409);
+    expect(answer.body.message).toContain(state);
+  });
+
+  test('at once with the submission: of the two exactly one is first', async () => {
+    const { parts } = service.service;
+    const adhesion = await signedAdhesion(service);
+    const made = await Promise.all(
+      Array.from({ length: 30 }, () => createDebit(service, adhesion)),
+    );
+    const [due] = await service.sql<{ on: Temporal.PlainDate }[]>`
+      select submit_on as on from debit_runs where request_id = ${made[0]?.body.id}`;
+    await parts.clocks.moveTo(Temporal.Instant.from(`${due?.on}T03:00:00Z`));
+    const sweep = () => parts.debits.sweep.run(parts.clocks.business.now());
+    const [first, second, ...canceled] = await Promise.all([
+      sweep(),
+      sweep(),
+      ...made.map(({ body }) => cancel(body.id)),
+    ]);
+    expect(Number(first) + Number(second)).toBeLessThanOrEqual(30);
+    await sweep();
+    for (const [at, { body }] of made.entries()) {
+      const { status } = canceled[at] as { status: number };
+      const [row] = await service.sql<{ state: string; run: string; moves: number }[]>`
+        select r.state, d.state as run,
+          (select count(*)::int from events where entity_id = ${String(body.id)}
+            and type in ('debit_request.submitted', 'debit_request.canceled')) as moves
+        from requests r join debit_runs d on d.request_id = r.id where r.id = ${body.id}`;
+      expect(row).toEqual(
+        status === 200
+          ? { state: 'canceled', run: 'done', moves: 1 }
+          : { state: 'in_process', run: 'submitted', moves: 1 },
+      );
+    }
+  });
+});
+
+describe('money that goes back', () => {
+  const sandbox = (verb: string, id: number, body = {}) =>
+    service.call('POST', `/sandbox/${verb}/${id}`, { body });
+
+  test("a holder's reversal takes all of it, and is answered as the debit's GET", async () => {
+    const { debit } = await submittedDebit(service);
+    await settle(service, debit, { paid: true });
+    const answer = await sandbox('chargeback', debit);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual(await getDebit(service, debit));
+    expect(answer.body).toMatchObject({
+      state: 'reverted',
+      state_comment: 'Reversed by the holder.',
+      request_result: [
+        { type: 'collected_debit_request_result' },
+        { type: 'chargeback_debit_request_result', amount: 1430.5 },
+      ],
+    });
+    expectError(await sandbox('chargeback', debit), 409);
+  });
+
+  test('a refund in parts leaves it paid until all is back', async () => {
+    const { debit } = await submittedDebit(service);
+    await settle(service, debit, { paid: true });
+    expect((await sandbox('refund', debit, { amount: 1000 })).body.state).toBe('paid');
+    expectError(await sandbox('refund', debit, { amount: 430.51 }), 400);
+    expect((await sandbox('refund', debit, { amount: 430.5 })).body.state).toBe('refunded');
+    expectError(await sandbox('refund', debit), 409);
+    const { request_result } = await getDebit(service, debit);
+    expect(request_result.map((one: { amount: number }) => one.amount)).toEqual([
+      1430.5, 1000, 430.5,
+    ]);
+  });
+
+  test('a card debit that goes back is answered as itself', async () => {
+    const { body } = await createCardDebit(service, await signedCardAdhesion(service));
+    await advance(service, { days: 90 });
+    const { body: reverted } = await sandbox('chargeback', body.id);
+    expect(reverted).toMatchObject({ type: 'card_debit_request', state: 'reverted' });
+  });
+
+  test('retentions are told where they are asked for, once it is paid', async () => {
+    const { debit } = await submittedDebit(service);
+    expect(await getDebit(service, debit, '?detail_retentions=true')).not.toHaveProperty(
+      'retentions',
+    );
+    await settle(service, debit, { paid: true });
+    expect(await getDebit(service, debit)).not.toHaveProperty('retentions');
+    const asked = await getDebit(service, debit, '?detail_retentions=1');
+    expect(asked.retentions).toEqual([
+      {
+        regime: 'SIRTAC',
+        jurisdiction: 'Santa Fe',
+        base: 1430.5,
+        rate: 2,
+        amount: 28.61,
+        certificate: expect.any(String),
+      },
+    ]);
+    await sandbox('chargeback', debit);
+    const back = await getDebit(service, debit, '?detail_retentions=true');
+    expect(back.retentions.map((one: { amount: number }) => one.amount)).toEqual([28.61, -28.61]);
+  });
+});
+
+describe('the list', () => {
+  test('filters by state, holder, due date and amount, and shows its mandates', async () => {
+    const adhesion = await signedAdhesion(service, {
+      adhesion_holder_name: 'Rita Ñandú',
+      external_reference: 'rita',
+    });
+    const amounts = [100, 200, 300];
+    const made = [];
+    for (const first_total of amounts) {
+      made.push((await createDebit(service, adhesion, { first_total })).body);
+    }
+    await cancel(made[2].id);
+    const list = async (query: Record<string, string | number>) => {
+      const pairs = Object.entries({ adhesion_holder_name: 'Rita Ñandú', ...query });
+      const text = new URLSearchParams(pairs.map(([name, value]) => [name, `${value}`]));
+      const { status, body } = await service.call('GET', `/debit-request?${text}`);
+      expect(status).toBe(200);
+      return body.data.map((row: { id: number }) => row.id);
+    };
+    const ids = made.map(({ id }) => id);
+    expect(await list({})).toEqual(ids);
+    expect(await list({ state: 'pending' })).toEqual(ids.slice(0, 2));
+    expect(await list({ state: 'canceled' })).toEqual([ids[2]]);
+    expect(await list({ first_total_gte: 200 })).toEqual(ids.slice(1));
+    expect(await list({ first_total_lte: '199.99' })).toEqual([ids[0]]);
+    expect(await list({ external_reference: 'rita' })).toEqual(ids);
+    expect(await list({ after: ids[0] })).toEqual(ids.slice(1));
+    const { body } = await service.call('GET', `/debit-request?id=${ids[0]}`);
+    expect(body.data).toEqual([made[0]]);
+    const other = await otherAccount(service);
+    expect((await service.call('GET', '/debit-request', { key: other })).body.data).toEqual([]);
+    expectError(await service.call('GET', '/debit-request?state=expired'), 400);
+    expect((await service.call('GET', '/card-debit-request?state=paid')).status).toBe(200);
+  });
 });

@@ -1,6 +1,6 @@
 import { type Service, serve } from '../../src/main.ts';
 import { type Config, readConfig } from '../../src/platform/config.ts';
-import { openLog } from '../../src/platform/log.ts';
+import { type Log, openLog } from '../../src/platform/log.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { createTestDatabase } from './database.ts';
 
@@ -35,7 +35,10 @@ export interface TestService {
 }
 
 /** A real service on a database of its own and a free port, in this process. */
-export async function startService(env: Record<string, string> = {}): Promise<TestService> {
+export async function startService(
+  env: Record<string, string> = {},
+  log: Log = openLog('silent'),
+): Promise<TestService> {
   const database = await createTestDatabase();
   const config = readConfig({
     DATABASE_URL: database.url,
@@ -48,7 +51,7 @@ export async function startService(env: Record<string, string> = {}): Promise<Te
       : { SANDBOX_API_KEY: testKey, SANDBOX_ACCOUNT_ID: testAccount }),
     ...env,
   });
-  const service = await serve(config, openLog(config.LOG_LEVEL));
+  const service = await serve(config, log);
   const origin = service.origin;
   return {
     origin,

@@ -123,6 +123,13 @@ describe('production', () => {
       'PUBLIC_URL must begin with https:// in production',
     ]);
   });
+  test('wants debits known longer ahead than they are handed over', () => {
+    const terms = { DEBIT_LEAD_DAYS: '3', DEBIT_HANDOVER_DAYS: '3' };
+    expect(faultsOf({ ...good, ...terms })).toEqual([
+      'DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS',
+    ]);
+    expect(faultsOf({ ...good, ...terms, DEBIT_LEAD_DAYS: '4' })).toEqual([]);
+  });
   test('tells these together with every other mistake', () => {
     expect(faultsOf({ ENVIRONMENT: 'production', PORT: 'x', PUBLIC_URL: 'http://x' })).toHaveLength(
       4,

@@ -68,7 +68,7 @@ const members = {
   metadata: optional(freeObject(metadataMaxBytes)),
 };
 
-/** The body of POST /adhesion (interface 2.4). */
+/** The body of POST /adhesion. */
 export const adhesionForm = form(members);
 export type AdhesionInput = Filled<typeof members>;
 

@@ -1,4 +1,11 @@
-import { constants, createPublicKey, generateKeyPair, privateDecrypt } from 'node:crypto';
+import {
+  constants,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  privateDecrypt,
+} from 'node:crypto';
 import { promisify } from 'node:util';
 import { Refusal } from '../../platform/errors.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
@@ -35,15 +42,32 @@ function unpack(value: Buffer): Sealed {
   return { keyId, ciphertext: Buffer.from(ciphertext, 'base64') };
 }
 
+async function readSealed(sql: Sql): Promise<Buffer | null> {
+  const [row] = await sql<{ value: Buffer }[]>`
+    select value from service_secrets where name = ${name}`;
+  return row?.value ?? null;
+}
+
+/** Seals the private half anew if another key than the current one holds it; answers whether. */
+export async function rewrapTransportKey(sql: Sql, vault: Vault): Promise<boolean> {
+  const stored = await readSealed(sql);
+  if (!stored || unpack(stored).keyId === vault.keyId()) return false;
+  const sealed = pack(vault.seal(vault.open(unpack(stored), name), name));
+  const { count } = await sql`
+    update service_secrets set value = ${sealed} where name = ${name} and value = ${stored}`;
+  return count === 1;
+}
+
 /** Drawn at first use, once for a database; the private half lies there sealed by the vault. */
-async function privateKeyOf(sql: Sql, vault: Vault): Promise<string> {
-  const read = async (): Promise<string | null> => {
-    const [row] = await sql<{ value: Buffer }[]>`
-      select value from service_secrets where name = ${name}`;
-    return row ? vault.open(unpack(row.value), name) : null;
+async function privateKeyOf(sql: Sql, vault: Vault): Promise<KeyObject> {
+  const read = async (): Promise<KeyObject | null> => {
+    const sealed = await readSealed(sql);
+    return sealed && createPrivateKey(vault.open(unpack(sealed), name));
   };
   const known = await read();
   if (known !== null) return known;
+  // Throws before a key is drawn for nothing.
+  vault.keyId();
   const drawn = vault.seal(await drawKey(), name);
   await sql`
     insert into service_secrets (name, value) values (${name}, ${pack(drawn)})
@@ -54,8 +78,8 @@ async function privateKeyOf(sql: Sql, vault: Vault): Promise<string> {
 }
 
 export function openTransportKey(sql: Sql, vault: Vault): TransportKey {
-  let loading: Promise<string> | null = null;
-  const privateKey = (): Promise<string> => {
+  let loading: Promise<KeyObject> | null = null;
+  const privateKey = (): Promise<KeyObject> => {
     loading ??= privateKeyOf(sql, vault).catch((error: unknown) => {
       loading = null;
       throw error;

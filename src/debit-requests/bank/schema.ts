@@ -27,7 +27,7 @@ export interface BankDebitContext {
   terms: DebitTerms;
 }
 
-/** The body of POST /debit-request (interface 2.5). */
+/** The body of POST /debit-request. */
 export const debitRequestForm = form<typeof members, BankDebitContext>(
   members,
   (valid, { today, calendar, terms }) => {

@@ -24,7 +24,7 @@ export interface CardDebitContext {
   terms: DebitTerms;
 }
 
-/** The body of POST /card-debit-request (interface 2.7). */
+/** The body of POST /card-debit-request. */
 export const cardDebitForm = form<typeof members, CardDebitContext>(
   members,
   ({ month, year }, { today, calendar, terms }) => {

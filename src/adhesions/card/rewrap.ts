@@ -1,0 +1,49 @@
+import type { Sql } from '../../platform/postgres/connect.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { CardMandate } from '../mandate.ts';
+import { openNumber, sealNumber } from './number.ts';
+
+type SealedCard = Pick<CardMandate, 'account_id' | 'id' | 'card_key_id' | 'card_ciphertext'>;
+
+/** The next cards, by account and id, that another key than the current one holds. */
+const readOld = (sql: Sql, keyId: string, after: SealedCard | null, atOnce: number) =>
+  sql<SealedCard[]>`
+    select account_id, id, card_key_id, card_ciphertext from mandates
+    where kind = 'card_adhesion' and card_key_id <> ${keyId}
+      and (account_id, id) > (${after?.account_id ?? ''}, ${after?.id ?? 0})
+    order by account_id, id limit ${atOnce}`;
+
+/** Writes cards sealed anew, but for those whose number was replaced meanwhile. */
+async function store(sql: Sql, old: SealedCard[], fresh: SealedCard[]): Promise<number> {
+  const { count } = await sql`
+    update mandates m set card_key_id = fresh.key_id, card_ciphertext = fresh.ciphertext
+    from unnest(
+      ${fresh.map((card) => card.account_id)}::text[], ${fresh.map((card) => card.id)}::bigint[],
+      ${fresh.map((card) => card.card_key_id)}::text[],
+      ${fresh.map((card) => card.card_ciphertext)}::bytea[],
+      ${old.map((card) => card.card_ciphertext)}::bytea[]
+    ) as fresh (account_id, id, key_id, ciphertext, old)
+    where m.account_id = fresh.account_id and m.kind = 'card_adhesion' and m.id = fresh.id
+      and m.card_ciphertext = fresh.old`;
+  return count;
+}
+
+/**
+ * Seals all card numbers under the vault's current key, batch by batch; answers how many changed.
+ * Interrupted, it is simply run again: what is done is not looked at any more. Throws where a key
+ * that still holds cards is not configured.
+ */
+export async function rewrapCards(sql: Sql, vault: Vault, atOnce = 500): Promise<number> {
+  let changed = 0;
+  let last: SealedCard | null = null;
+  for (;;) {
+    const old: SealedCard[] = await readOld(sql, vault.keyId(), last, atOnce);
+    if (old.length === 0) return changed;
+    const fresh = old.map((card) => {
+      const { last_four: _shown, ...sealed } = sealNumber(vault, card, openNumber(vault, card));
+      return { account_id: card.account_id, id: card.id, ...sealed };
+    });
+    changed += await store(sql, old, fresh);
+    last = old.at(-1) ?? null;
+  }
+}

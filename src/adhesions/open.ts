@@ -1,0 +1,73 @@
+import type { Account } from '../accounts/index.ts';
+import type { Base } from '../platform/base.ts';
+import type { Links } from '../platform/links.ts';
+import { idBlocks } from '../platform/postgres/connect.ts';
+import type { Vault } from '../platform/vault.ts';
+import { bankRow } from './bank/row.ts';
+import type { AdhesionInput } from './bank/schema.ts';
+import { cancelMandate } from './cancel.ts';
+import { cardRow } from './card/row.ts';
+import type { CardAdhesionInput } from './card/schema.ts';
+import { openTransportKey } from './card/transport-key.ts';
+import { type Create, createMandates } from './create.ts';
+import { endMandates } from './end.ts';
+import { unsignedSweep } from './expire.ts';
+import { findMandates, getMandate } from './get.ts';
+import { listMandates } from './list.ts';
+import type { MandateRow } from './mandate.ts';
+import { presentMandate } from './present.ts';
+import { answerMandates } from './sign.ts';
+
+/** The bytes of a body with a card number: their digest alone would give the number away. */
+const blindClaim = <I>(vault: Vault, call: Create<I>): Create<I> => ({
+  ...call,
+  claim: call.claim && { ...call.claim, fingerprint: vault.blind(call.claim.fingerprint) },
+});
+
+export interface AdhesionParts {
+  links: Links;
+  vault: Vault;
+  readAccount(id: string): Promise<Account | null>;
+  /** Called for each new mandate before its call is answered: the sandbox signs here. */
+  afterCreate(row: MandateRow, answer: ReturnType<typeof answerMandates>): Promise<void>;
+}
+
+/** Mandates of both kinds with their verbs: one life, two shapes. */
+export function openAdhesions(
+  base: Base,
+  { links, vault, readAccount, afterCreate }: AdhesionParts,
+) {
+  const find = findMandates(base);
+  const end = endMandates(base);
+  const answer = answerMandates(base, end);
+  const transportKey = openTransportKey(base.sql, vault);
+  const shared = {
+    links,
+    readAccount,
+    present: presentMandate,
+    afterCreate: (row: MandateRow) => afterCreate(row, answer),
+  };
+  const createCard = createMandates<CardAdhesionInput>(base, {
+    ...shared,
+    ids: idBlocks(base.sql, 'card_adhesion_ids'),
+    rowOf: cardRow(vault, transportKey),
+  });
+  return {
+    createBank: createMandates<AdhesionInput>(base, {
+      ...shared,
+      ids: idBlocks(base.sql, 'adhesion_ids'),
+      rowOf: async (input, beginning) => bankRow(input, beginning),
+    }),
+    createCard: (call: Create<CardAdhesionInput>) => createCard(blindClaim(vault, call)),
+    find,
+    get: getMandate(find),
+    list: listMandates(base),
+    cancel: cancelMandate(end),
+    end,
+    answer,
+    publicKey: transportKey.publicKey,
+    sweep: unsignedSweep(base, end),
+  };
+}
+
+export type Adhesions = ReturnType<typeof openAdhesions>;

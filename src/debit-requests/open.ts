@@ -1,0 +1,59 @@
+import type { Adhesions } from '../adhesions/index.ts';
+import type { Calendar } from '../calendar/index.ts';
+import type { FindRequest, RecordFacts } from '../collections/index.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import { bankDebits } from './bank/draft.ts';
+import type { DebitRequestInput } from './bank/schema.ts';
+import { cancelDebit } from './cancel.ts';
+import { cardDebits } from './card/draft.ts';
+import type { CardDebitInput } from './card/schema.ts';
+import { createDebits } from './create.ts';
+import { findDebits, getDebit } from './get.ts';
+import { listDebits } from './list.ts';
+import { presentDebit, presentDetailed } from './present.ts';
+import { settleRuns } from './settle.ts';
+import { submissionSweep } from './submit.ts';
+import { type DebitTerms, type TermsOf, termsOfAccounts } from './timing.ts';
+
+export interface DebitParts {
+  find: FindRequest;
+  recordFacts: RecordFacts;
+  adhesions: Adhesions;
+  loadCalendar(): Promise<Calendar>;
+  terms: DebitTerms;
+}
+
+/** Debits of both kinds with their verbs: one life, two shapes. */
+export function openDebitRequests(
+  base: Base,
+  { find: findRequest, recordFacts, adhesions, loadCalendar, terms }: DebitParts,
+) {
+  const find = findDebits(findRequest, adhesions.find);
+  const termsOf: TermsOf = termsOfAccounts(base.sql, terms);
+  const shared = { findMandate: adhesions.find, present: presentDebit };
+  return {
+    createBank: createDebits<DebitRequestInput>(base, {
+      ...shared,
+      ...bankDebits(base, loadCalendar, terms),
+    }),
+    createCard: createDebits<CardDebitInput>(base, {
+      ...shared,
+      ...cardDebits(base, loadCalendar, termsOf),
+    }),
+    find,
+    get: getDebit(base, find),
+    list: listDebits(base, adhesions.find),
+    /** What GET answers, for calls that end in showing a request; null: it is no debit. */
+    async show({ accountId }: Ctx, id: number) {
+      const key = { accountId, id };
+      const found = (await find(key, 'debit_request')) ?? (await find(key, 'card_debit_request'));
+      return found && presentDetailed({ ...found, retentions: null });
+    },
+    cancel: cancelDebit(base, find),
+    settle: settleRuns({ base, recordFacts, endMandate: adhesions.end, loadCalendar, terms }),
+    termsOf,
+    sweep: submissionSweep(base, recordFacts),
+  };
+}
+
+export type DebitRequests = ReturnType<typeof openDebitRequests>;

@@ -1,0 +1,23 @@
+import type { DebitRailTerms } from '../debit.ts';
+
+/** What the card processor keeps apart: a file and an establishment for each. */
+export type Product = 'visa' | 'visa_debit' | 'mastercard';
+
+export const establishmentVariables = {
+  visa: 'VISA_ESTABLISHMENT',
+  visa_debit: 'VISA_DEBIT_ESTABLISHMENT',
+  mastercard: 'MASTERCARD_ESTABLISHMENT',
+} as const satisfies Record<Product, string>;
+
+export const establishmentOf = (product: Product, terms: DebitRailTerms): string =>
+  ({
+    visa: terms.visaEstablishment,
+    visa_debit: terms.visaDebitEstablishment,
+    mastercard: terms.mastercardEstablishment,
+  })[product];
+
+/** No range tells debit from credit: the operator's list of first digits does. */
+export const isVisaDebit = (
+  number: string,
+  { visaDebitPrefixes }: Pick<DebitRailTerms, 'visaDebitPrefixes'>,
+): boolean => visaDebitPrefixes.some((prefix) => number.startsWith(prefix));

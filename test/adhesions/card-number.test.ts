@@ -1,0 +1,136 @@
+import { constants, publicEncrypt } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openLog } from '../../src/platform/log.ts';
+import { cardAdhesionBody, createCardDebit } from '../debit-requests/tools.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { expectError } from '../payment-requests/tools.ts';
+
+/** Numbers that appear nowhere else. */
+const clear = '4517721004856075';
+const naranja = '5895627087232438';
+
+let service: TestService;
+const logged: string[] = [];
+beforeAll(async () => {
+  const log = openLog('trace', { write: (line: string) => void logged.push(line) });
+  service = await startService({}, log);
+});
+afterAll(() => service.stop());
+
+const post = (fields: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  service.call('POST', '/card-adhesion', { body: cardAdhesionBody(fields), headers });
+
+async function encrypted(text: string): Promise<string> {
+  const { body } = await service.call('GET', '/card-adhesion/public-key');
+  expect(body.algorithm).toBe('RSA-OAEP-256');
+  const padding = constants.RSA_PKCS1_OAEP_PADDING;
+  const options = { key: body.public_key, padding, oaepHash: 'sha256' };
+  return publicEncrypt(options, Buffer.from(text)).toString('base64');
+}
+
+test('a number encrypted for the public key is read, in one line or in many', async () => {
+  const sealed = await encrypted(naranja);
+  for (const card_number of [sealed, sealed.replace(/(.{64})/g, '$1\n')]) {
+    const { status, text, body } = await post({ card_number });
+    expect(status, text).toBe(201);
+    expect(body).toMatchObject({ card: 'Naranja', last_four_digits: '2438' });
+  }
+});
+
+test('the public key is one for the database', async () => {
+  const [one, two] = await Promise.all([
+    service.call('GET', '/card-adhesion/public-key'),
+    service.call('GET', '/card-adhesion/public-key'),
+  ]);
+  expect(one.body.public_key).toBe(two.body.public_key);
+  expect(one.body.public_key).toMatch(/^-----BEGIN PUBLIC KEY-----/);
+  expectError(await service.call('GET', '/card-adhesion/public-key', { key: null }), 401);
+});
+
+test('what was encrypted for another key, or is no card number inside, is a fault of its field', async () => {
+  const cases = [
+    [Buffer.alloc(256, 1).toString('base64'), /not encrypted for the public key/],
+    [Buffer.alloc(40, 1).toString('base64'), /not encrypted for the public key/],
+    [await encrypted('4517721004856076'), /check digit is wrong/],
+    [await encrypted('hello'), /digits only/],
+  ] as const;
+  for (const [card_number, why] of cases) {
+    const answer = await post({ card_number });
+    expectError(answer, 400);
+    expect(answer.body.children.card_number.errors[0]).toMatch(why);
+  }
+});
+
+test('bad encrypted numbers among good ones harm only themselves', async () => {
+  const good = await encrypted(clear);
+  const bad = Buffer.alloc(256, 1).toString('base64');
+  const answers = await Promise.all(
+    [good, bad, good, bad, good].map((card_number) => post({ card_number })),
+  );
+  expect(answers.map((one) => one.status)).toEqual([201, 400, 201, 400, 201]);
+});
+
+/** All rows of all tables, as texts. */
+async function dump(): Promise<string[]> {
+  const tables = await service.sql<{ name: string }[]>`
+    select format('%I', table_name) as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE'`;
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      service.sql.unsafe<{ text: string }[]>(`select t::text as text from ${name} t`),
+    ),
+  );
+  return rows.flat().map(({ text }) => text);
+}
+
+test('a number lies in clear neither in logs, errors and events nor anywhere in the database', async () => {
+  const headers = { 'Idempotency-Key': 'a card' };
+  const created = await post({ card_number: clear }, headers);
+  await post({ card_number: `${clear.slice(0, -1)}6` });
+  await post({ card_number: await encrypted(clear) });
+  await service.call('POST', '/card-adhesion', {
+    body: `{"card_adhesion":{"card_number":"${clear}"`,
+  });
+  await service.call('POST', `/card-adhesion?card=${clear}`, {
+    body: cardAdhesionBody({ card_number: clear }),
+  });
+  await createCardDebit(service, created.body.id);
+  await service.call('PUT', `/card-adhesion/${created.body.id}/cancel`);
+  const rows = await dump();
+  const hex = Buffer.from(clear).toString('hex');
+  const base64 = Buffer.from(clear).toString('base64').slice(0, 18);
+  expect(rows.length).toBeGreaterThan(20);
+  for (const text of [...rows, ...logged]) {
+    expect(text).not.toContain(clear);
+    expect(text).not.toContain(hex);
+    expect(text).not.toContain(base64);
+  }
+  expect(logged.length).toBeGreaterThan(5);
+});
+
+test('the digest of a body with a number is keyed: nobody can try numbers against it', async () => {
+  const body = JSON.stringify(cardAdhesionBody({ card_number: clear }));
+  const headers = { 'Idempotency-Key': 'a digest' };
+  const first = await service.call('POST', '/card-adhesion', { body, headers });
+  const bytes = await crypto.subtle.digest('SHA-256', Buffer.from(body));
+  const [row] = await service.sql<{ fingerprint: Buffer }[]>`
+    select fingerprint from idempotency_keys where key = 'a digest'`;
+  expect(row?.fingerprint).toHaveLength(32);
+  expect(row?.fingerprint.equals(Buffer.from(bytes))).toBe(false);
+  const again = await service.call('POST', '/card-adhesion', { body, headers });
+  expect(again.text).toBe(first.text);
+});
+
+test('without keys production enrolls no cards, and says who has to act', async () => {
+  const production = await startService({
+    ENVIRONMENT: 'production',
+    PUBLIC_URL: 'https://pagos.example.com',
+    BARCODE_CONVENTION: '5150000000',
+  });
+  try {
+    const { parts } = production.service;
+    await expect(parts.adhesions.publicKey()).rejects.toThrow(/VAULT_KEYS/);
+  } finally {
+    await production.stop();
+  }
+});

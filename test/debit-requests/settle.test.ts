@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCalendar } from '../../src/calendar/index.ts';
+import { auditAccount } from '../../src/collections/index.ts';
+import { rejectCodes } from '../../src/debit-requests/index.ts';
+import { formatDay } from '../../src/kernel/dates.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+import {
+  advance,
+  createDebit,
+  getAdhesion,
+  getDebit,
+  handOver,
+  inDays,
+  outcomeOf,
+  settle,
+  signedAdhesion,
+  submittedDebit,
+  todayOf,
+} from './tools.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+});
+afterAll(async () => {
+  expect(await auditAccount(service.sql, testAccount)).toEqual([]);
+  await service.stop();
+});
+
+const resultsOf = async (id: number): Promise<string[]> =>
+  (await getDebit(service, id)).request_result.map((one: { type: string }) => one.type);
+
+const eventTypesOf = async (id: number): Promise<string[]> => {
+  const rows = await service.sql<{ type: string; version: number }[]>`
+    select type, version from events where entity_id = ${String(id)}
+      and entity = 'debit_request' order by version`;
+  expect(rows.map(({ version }) => version)).toEqual(rows.map((_row, at) => at + 1));
+  return rows.map(({ type }) => type.replace('debit_request.', ''));
+};
+
+test('money makes a debit paid, with its fee and the day on which it is available', async () => {
+  const { debit } = await submittedDebit(service);
+  expect(await settle(service, debit, { paid: true })).toBe('paid');
+  const { state, state_comment, request_result } = await getDebit(service, debit);
+  expect({ state, state_comment }).toEqual({ state: 'paid', state_comment: undefined });
+  expect(request_result).toEqual([
+    expect.objectContaining({
+      type: 'collected_debit_request_result',
+      channel: 'Débito directo',
+      amount: 1430.5,
+      is_available: false,
+    }),
+  ]);
+  expect(await eventTypesOf(debit)).toEqual(['created', 'submitted', 'paid']);
+});
+
+describe('every code of the clearing', () => {
+  test.each(Object.entries(rejectCodes))(
+    '%s is handled as its table says',
+    async (code, { text, handling }) => {
+      const { debit, adhesion } = await submittedDebit(service);
+      const settled = await settle(service, debit, { code });
+      const { state, request_result, state_comment } = await getDebit(service, debit);
+      const mandate = await getAdhesion(service, adhesion);
+      if (handling === 'wait') {
+        expect([settled, state, request_result]).toEqual(['waiting', 'in_process', []]);
+        expect(mandate.state).toBe('signed');
+        return;
+      }
+      expect([settled, state]).toEqual(['rejected', 'rejected']);
+      expect(state_comment).toBe(`${code}: ${text}`);
+      expect(request_result).toEqual([
+        expect.objectContaining({
+          type: 'rejected_debit_request_result',
+          rejected_at: expect.any(String),
+          state_comment: `${code}: ${text}`,
+        }),
+      ]);
+      expect(mandate.state).toBe(handling === 'close' ? 'canceled' : 'signed');
+      if (handling === 'close') expect(mandate.state_comment).toBe(`${code}: ${text}`);
+    },
+  );
+
+  test('the mandate ends on R02, R03, R04, R15 and R89 alone', () => {
+    const closing = Object.keys(rejectCodes).filter(
+      (code) => rejectCodes[code]?.handling === 'close',
+    );
+    expect(closing).toEqual(['R02', 'R03', 'R04', 'R15', 'R89']);
+  });
+
+  test('a code that is not known rejects the debit with what the bank wrote', async () => {
+    const { debit, adhesion } = await submittedDebit(service);
+    expect(await settle(service, debit, { code: 'R77', text: 'Motivo nuevo' })).toBe('rejected');
+    expect((await getDebit(service, debit)).state_comment).toBe('R77: Motivo nuevo');
+    expect((await getAdhesion(service, adhesion)).state).toBe('signed');
+  });
+
+  test('after a code that is not the last word the debit can still be paid or refused', async () => {
+    const one = await submittedDebit(service);
+    expect(await settle(service, one.debit, { code: 'R81' })).toBe('waiting');
+    expect(await settle(service, one.debit, { paid: true })).toBe('paid');
+    expect(await settle(service, one.debit, { code: 'R24' })).toBe('known');
+    const two = await submittedDebit(service);
+    expect(await settle(service, two.debit, { code: 'R05' })).toBe('waiting');
+    expect(await settle(service, two.debit, { code: 'R08' })).toBe('rejected');
+  });
+
+  test('a code that ends the mandate takes its pending debits along', async () => {
+    const { debit, adhesion } = await submittedDebit(service);
+    const pending = await createDebit(service, adhesion);
+    await settle(service, debit, { code: 'R15' });
+    expect(await getDebit(service, pending.body.id)).toMatchObject({
+      state: 'canceled',
+      state_comment: 'R15: The service was canceled.',
+    });
+  });
+});
+
+describe('told more than once', () => {
+  test('a run is settled once, whatever is told later; a contradiction is said', async () => {
+    const paid = await submittedDebit(service);
+    await settle(service, paid.debit, { paid: true });
+    expect(await settle(service, paid.debit, { paid: true })).toBe('known');
+    expect(await settle(service, paid.debit, { code: 'R02' })).toBe('contradicted');
+    expect(await resultsOf(paid.debit)).toEqual(['collected_debit_request_result']);
+    expect((await getAdhesion(service, paid.adhesion)).state).toBe('signed');
+    const refused = await submittedDebit(service);
+    await settle(service, refused.debit, { code: 'R08' });
+    expect(await settle(service, refused.debit, { code: 'R08' })).toBe('known');
+    expect(await settle(service, refused.debit, { paid: true })).toBe('contradicted');
+    expect((await getDebit(service, refused.debit)).state).toBe('rejected');
+  });
+
+  test('in one call the first counts', async () => {
+    const { debit, adhesion } = await submittedDebit(service);
+    const { settle: settleRuns } = service.service.parts.debits;
+    const told = [{ paid: true }, { paid: true }, { code: 'R02' }, { code: 'R24' }] as const;
+    const outcomes = told.map((one) => outcomeOf(service, debit, one));
+    expect(await settleRuns(outcomes)).toEqual(['paid', 'known', 'contradicted', 'known']);
+    expect(await resultsOf(debit)).toHaveLength(1);
+    expect((await getAdhesion(service, adhesion)).state).toBe('signed');
+  });
+
+  test('at once by several, all agree on one outcome', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const { debit, adhesion } = await submittedDebit(service);
+      const told = [{ paid: true }, { code: 'R02' }, { paid: true }, { code: 'R02' }] as const;
+      const settled = await Promise.all(told.map((one) => settle(service, debit, one)));
+      const types = await resultsOf(debit);
+      expect(types).toHaveLength(1);
+      const isPaid = types[0]?.startsWith('collected');
+      expect((await getDebit(service, debit)).state).toBe(isPaid ? 'paid' : 'rejected');
+      expect((await getAdhesion(service, adhesion)).state).toBe(isPaid ? 'signed' : 'canceled');
+      expect(settled.filter((one) => one === 'paid' || one === 'rejected')).toHaveLength(1);
+      expect(settled.filter((one) => one === 'contradicted')).toHaveLength(2);
+    }
+  });
+
+  test('a refusal at once by several starts one second run', async () => {
+    const { debit } = await submittedDebit(service, {
+      second_due_date: inDays(service, 40),
+      second_total: 1500,
+    });
+    const settled = await Promise.all([1, 2, 3].map(() => settle(service, debit, { code: 'R10' })));
+    expect(settled.toSorted()).toEqual(['known', 'known', 'retried']);
+    const runs = await service.sql`select no from debit_runs where request_id = ${debit}`;
+    expect(runs).toHaveLength(2);
+  });
+
+  test('what was told before its debit was handed over, or of none, is not known', async () => {
+    const { body } = await createDebit(service, await signedAdhesion(service));
+    expect(await settle(service, body.id, { paid: true })).toBe('unknown');
+    expect(await settle(service, body.id, { paid: true }, 2)).toBe('unknown');
+    expect(await settle(service, 99_999_999, { paid: true })).toBe('unknown');
+    const foreign = { ...outcomeOf(service, body.id, { paid: true }), accountId: 'BBBBBBBB' };
+    expect(await service.service.parts.debits.settle([foreign])).toEqual(['unknown']);
+    expect(await service.service.parts.debits.settle([])).toEqual([]);
+    expect((await getDebit(service, body.id)).state).toBe('pending');
+  });
+
+  test('a debit that was canceled is not paid by a bank that says so', async () => {
+    const { body } = await createDebit(service, await signedAdhesion(service));
+    await service.call('PUT', `/debit-request/${body.id}/cancel`);
+    await handOver(service, body.id);
+    expect(await settle(service, body.id, { paid: true })).toBe('contradicted');
+    expect((await getDebit(service, body.id)).state).toBe('canceled');
+  });
+});
+
+describe('a process that dies between the steps', () => {
+  /** As it is after the result was recorded, and nothing behind it. */
+  const undoEnd = (debit: number) =>
+    service.sql`update debit_runs set state = 'submitted' where request_id = ${debit}`;
+
+  test('leaves nothing that the next call does not finish: the mandate ends, the run too', async () => {
+    const { debit, adhesion } = await submittedDebit(service);
+    await settle(service, debit, { code: 'R02' });
+    await undoEnd(debit);
+    await service.sql`
+      update mandates set state = 'signed', canceled_at = null, state_comment = null, version = 2
+      where kind = 'adhesion' and id = ${adhesion}`;
+    await service.sql`
+      delete from events where entity = 'adhesion' and entity_id = ${String(adhesion)} and version = 3`;
+    expect(await settle(service, debit, { code: 'R02' })).toBe('known');
+    expect((await getAdhesion(service, adhesion)).state).toBe('canceled');
+    expect(await resultsOf(debit)).toHaveLength(1);
+    const [run] = await service.sql`select state from debit_runs where request_id = ${debit}`;
+    expect(run).toEqual({ state: 'done' });
+  });
+
+  test('has recorded money once', async () => {
+    const { debit } = await submittedDebit(service);
+    await settle(service, debit, { paid: true });
+    await undoEnd(debit);
+    expect(await settle(service, debit, { paid: true })).toBe('known');
+    expect(await resultsOf(debit)).toHaveLength(1);
+  });
+});
+
+describe('the second due', () => {
+  const calendar = createCalendar([]);
+  const withSecond = (days = 40) =>
+    submittedDebit(service, { second_due_date: inDays(service, days), second_total: 1500 });
+
+  test.each(['R10', 'R28'])('is tried once after %s, at the second total', async (code) => {
+    const { debit } = await withSecond();
+    expect(await settle(service, debit, { code })).toBe('retried');
+    const between = await getDebit(service, debit);
+    expect(between).toMatchObject({ state: 'in_process', request_result: [] });
+    expect(between.state_comment).toContain(`${code}: `);
+    expect(between.state_comment).toContain('It runs again on ');
+    await handOver(service, debit, 2);
+    expect(await settle(service, debit, { paid: true }, 2)).toBe('paid');
+    const after = await getDebit(service, debit);
+    expect(after).toMatchObject({ state: 'paid', request_result: [{ amount: 1500 }] });
+    expect(after).not.toHaveProperty('state_comment');
+    expect(await eventTypesOf(debit)).toEqual([
+      'created',
+      'submitted',
+      'retried',
+      'submitted',
+      'paid',
+    ]);
+    expect(await settle(service, debit, { code })).toBe('known');
+    expect(await settle(service, debit, { paid: true }, 1)).toBe('contradicted');
+  });
+
+  test('that is refused too ends the debit', async () => {
+    const { debit } = await withSecond();
+    await settle(service, debit, { code: 'R10' });
+    await handOver(service, debit, 2);
+    expect(await settle(service, debit, { code: 'R10' }, 2)).toBe('rejected');
+    expect(await getDebit(service, debit)).toMatchObject({
+      state: 'rejected',
+      state_comment: 'R10: Insufficient funds.',
+    });
+  });
+
+  test('is never handed over later than the bank needs it', async () => {
+    const { debit } = await withSecond(21);
+    const today = todayOf(service);
+    await settle(service, debit, { code: 'R10' });
+    const [run] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
+      select run_on from debit_runs where request_id = ${debit} and no = 2`;
+    const soonest = calendar.nextBusinessDay(today, 2);
+    expect(Temporal.PlainDate.compare(run?.run_on ?? today, soonest)).toBeGreaterThanOrEqual(0);
+    const { state_comment } = await getDebit(service, debit);
+    expect(state_comment).toContain(`It runs again on ${formatDay(run?.run_on ?? today)}.`);
+  });
+
+  test('is not tried on a mandate that ended meanwhile: the debit is rejected', async () => {
+    const { debit, adhesion } = await withSecond();
+    await settle(service, debit, { code: 'R10' });
+    await service.call('PUT', `/adhesion/${adhesion}/cancel`);
+    expect((await getDebit(service, debit)).state).toBe('in_process');
+    await handOver(service, debit, 2);
+    expect(await getDebit(service, debit)).toMatchObject({
+      state: 'rejected',
+      state_comment: 'R10: Insufficient funds.',
+    });
+    await advance(service, { days: 10 });
+    expect(await resultsOf(debit)).toEqual(['rejected_debit_request_result']);
+  });
+
+  test('cannot be canceled: the debit is in process', async () => {
+    const { debit } = await withSecond();
+    await settle(service, debit, { code: 'R10' });
+    const answer = await service.call('PUT', `/debit-request/${debit}/cancel`);
+    expect(answer.status).toBe(409);
+    expect(answer.body.message).toContain('in_process');
+  });
+});

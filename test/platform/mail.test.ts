@@ -1,0 +1,214 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Clock } from '../../src/platform/clocks.ts';
+import { openLog } from '../../src/platform/log.ts';
+import { type Mail, queueMails } from '../../src/platform/mail/queue.ts';
+import { openMailer, type Transport } from '../../src/platform/mail/send.ts';
+import { folderTransport, smtpTransport } from '../../src/platform/mail/transport.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+let database: TestDatabase;
+let now: Temporal.Instant;
+const clock: Clock = { now: () => now, nowMs: () => now.epochMilliseconds };
+const options = { log: openLog('silent'), domain: 'pagos.example' };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  now = Temporal.Instant.from('2026-11-21T12:00:00Z');
+  await database.sql`delete from mails`;
+});
+
+const mailOf = (id: number, accountId = 'A1B2C3D4'): Mail => ({
+  accountId,
+  id,
+  recipient: `holder${id}@example.com`,
+  subject: 'Autorizá el débito – Ñandú',
+  body: `Hola:\n\nAbrí https://pagos.example/sign/${id}\n`,
+});
+
+/** Queues mails that a statement names. */
+async function queue(mails: Mail[], named = mails): Promise<void> {
+  const { sql } = database;
+  await sql`
+    with fresh as (
+      select * from unnest(
+        ${named.map((mail) => mail.accountId)}::text[], ${named.map((mail) => mail.id)}::bigint[]
+      ) as fresh (account_id, mail_id)
+    ),
+    ${queueMails(sql, mails, 'fresh', now)}
+    select 1`;
+}
+
+const states = async () =>
+  await database.sql<{ id: number; state: string; attempts: number }[]>`
+    select id, state, attempts from mails order by id`;
+
+/** A transport that keeps what it is given, and fails while it is told to. */
+function recording() {
+  const sent: Parameters<Transport>[0][] = [];
+  const at = { fault: null as string | null };
+  const transport: Transport = async (mail) => {
+    if (at.fault !== null) throw new Error(at.fault);
+    sent.push(mail);
+  };
+  return { sent, at, transport };
+}
+
+test('only the mails that the statement names are queued', async () => {
+  await queue([mailOf(1), mailOf(2)], [mailOf(2)]);
+  expect(await states()).toEqual([{ id: 2, state: 'waiting', attempts: 0 }]);
+});
+
+test('each mail is sent once, of every account, and the next run finds nothing', async () => {
+  await queue([mailOf(1), mailOf(2), mailOf(3, 'BBBBBBBB')]);
+  const { sent, transport } = recording();
+  const send = openMailer(database.sql, clock, transport, options);
+  expect(await send()).toBe(3);
+  expect(await send()).toBe(0);
+  expect(sent.map((mail) => mail.recipient).sort()).toEqual([
+    'holder1@example.com',
+    'holder2@example.com',
+    'holder3@example.com',
+  ]);
+  expect(sent.find((mail) => mail.recipient === 'holder1@example.com')?.messageId).toBe(
+    '<A1B2C3D4.1@pagos.example>',
+  );
+});
+
+test('two senders at once send each mail once', async () => {
+  await queue(Array.from({ length: 30 }, (_, n) => mailOf(n + 1)));
+  const { sent, transport } = recording();
+  const send = () => openMailer(database.sql, clock, transport, options)();
+  await Promise.all([send(), send(), send()]);
+  while ((await send()) > 0);
+  expect(sent.map((mail) => mail.messageId).sort()).toEqual(
+    Array.from({ length: 30 }, (_, n) => `<A1B2C3D4.${n + 1}@pagos.example>`).sort(),
+  );
+});
+
+test('a mail that fails is tried again later under the same Message-ID', async () => {
+  await queue([mailOf(1)]);
+  const { sent, at, transport } = recording();
+  const send = openMailer(database.sql, clock, transport, options);
+  at.fault = 'no route to host';
+  expect(await send()).toBe(1);
+  expect(await send()).toBe(0);
+  at.fault = null;
+  now = now.add({ minutes: 1 });
+  expect(await send()).toBe(1);
+  expect(sent.map((mail) => mail.messageId)).toEqual(['<A1B2C3D4.1@pagos.example>']);
+});
+
+test('after the last try a mail is given up and stays as failed', async () => {
+  await queue([mailOf(1)]);
+  const { at, transport } = recording();
+  at.fault = 'mailbox unavailable';
+  const send = openMailer(database.sql, clock, transport, options);
+  let tries = 0;
+  for (let day = 0; day < 40; day += 1) {
+    tries += await send();
+    now = now.add({ hours: 2 });
+  }
+  expect(tries).toBe(7);
+  expect(await states()).toEqual([{ id: 1, state: 'failed', attempts: 7 }]);
+});
+
+test('what a sender took with it when it died is sent after its lease', async () => {
+  await queue([mailOf(1)]);
+  let taken = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    taken = resolve;
+  });
+  const hanging: Transport = () => {
+    taken();
+    return new Promise(() => {});
+  };
+  void openMailer(database.sql, clock, hanging, options)();
+  await held;
+  const { sent, transport } = recording();
+  const send = openMailer(database.sql, clock, transport, options);
+  expect(await send()).toBe(0);
+  now = now.add({ minutes: 5 });
+  expect(await send()).toBe(1);
+  expect(sent).toHaveLength(1);
+});
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'mails-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const letter = {
+  recipient: 'ana@example.com',
+  subject: 'Autorizá el débito',
+  body: 'Hola, Ñata:\nhttps://pagos.example/sign\n',
+  messageId: '<A1B2C3D4.7@pagos.example:8360>',
+};
+
+test('without a mail server each mail is one whole file, as it would be sent', async () => {
+  const write = folderTransport(path.join(folder, 'mail'), 'Recaudo <no-reply@pagos.example>');
+  await Promise.all([write(letter), write({ ...letter, messageId: '<A1B2C3D4.8@x>' })]);
+  await write(letter);
+  const files = await readdir(path.join(folder, 'mail'));
+  expect(files).toHaveLength(2);
+  expect(files.every((file) => /^[\w.@-]+\.eml$/.test(file))).toBe(true);
+  const texts = await Promise.all(
+    files.map((file) => readFile(path.join(folder, 'mail', file), 'utf8')),
+  );
+  for (const text of texts) {
+    expect(text).toMatch(/^To: ana@example.com\r?$/m);
+    expect(text).toMatch(/^From: Recaudo <no-reply@pagos.example>\r?$/m);
+    expect(text).toMatch(/^Message-ID: </im);
+  }
+});
+
+/** A mail server that knows just enough to take one mail. */
+async function mailServer(): Promise<{ server: Server; url: string; got: () => string }> {
+  let got = '';
+  const talk = (socket: Socket): void => {
+    let inData = false;
+    socket.write('220 test\r\n');
+    socket.on('data', (bytes) => {
+      const text = bytes.toString('utf8');
+      got += text;
+      if (inData) {
+        if (!got.endsWith('\r\n.\r\n')) return;
+        inData = false;
+        socket.write('250 kept\r\n');
+      } else if (/^DATA/im.test(text)) {
+        inData = true;
+        socket.write('354 go on\r\n');
+      } else socket.write(text.startsWith('QUIT') ? '221 bye\r\n' : '250 fine\r\n');
+    });
+    socket.on('error', () => {});
+  };
+  const server = createServer(talk);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return { server, url: `smtp://127.0.0.1:${port}`, got: () => got };
+}
+
+test('a mail server gets envelope, sender, text and Message-ID', async () => {
+  const { server, url, got } = await mailServer();
+  try {
+    await smtpTransport(url, 'Recaudo <no-reply@pagos.example>')(letter);
+    expect(got()).toContain('MAIL FROM:<no-reply@pagos.example>');
+    expect(got()).toContain('RCPT TO:<ana@example.com>');
+    expect(got()).toContain('Message-ID: <A1B2C3D4.7@pagos.example:8360>');
+    expect(got()).toContain('https://pagos.example/sign');
+  } finally {
+    server.close();
+  }
+});
+
+test('a mail server that is not there is an error', async () => {
+  const send = smtpTransport('smtp://127.0.0.1:1', 'Recaudo <no-reply@pagos.example>');
+  await expect(send(letter)).rejects.toThrow(/ECONNREFUSED/);
+});
