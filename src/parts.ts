@@ -8,6 +8,7 @@ import {
   recordFacts,
   releaseSweep,
   reverse,
+  suspend,
 } from './collections/index.ts';
 import { appendEvents } from './events/index.ts';
 import { readPlans } from './helpers/index.ts';
@@ -22,10 +23,16 @@ import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { idBlocks, type Sql } from './platform/postgres/connect.ts';
 import { openSweeper } from './platform/sweeps.ts';
+import { receiveTransfers } from './rails/index.ts';
+import { openReports } from './reports/index.ts';
 import { simulatedChannels, simulatedReversals } from './sandbox/index.ts';
 
 /** How long a process may go on with an operator's data before it sees a change. */
 const seenWithinMs = 5_000;
+
+/** A report in a slow caller's hands keeps its connection; most of them stay for other calls. */
+const reportStallMs = 60_000;
+const connectionsForReports = (pool: number): number => Math.floor(pool / 4);
 
 export const codeTermsOf = (config: Config): CodeTerms => ({
   pmcCompany: config.PMC_COMPANY,
@@ -41,11 +48,9 @@ export const codeTermsOf = (config: Config): CodeTerms => ({
 /** Events of writes below the floor of events, by operator or system. */
 export const auditWriter =
   (base: Pick<Base, 'recordIds'>, actor: string): WriteAudit =>
-  async (sql, { accountId, entity, entityId, version, type, at }) => {
+  async (sql, { accountId, entity, entityId, version, type, at, data = {} }) => {
     const id = await base.recordIds.next();
-    await appendEvents(sql, [
-      { accountId, entity, entityId, version, id, type, at, actor, data: {} },
-    ]);
+    await appendEvents(sql, [{ accountId, entity, entityId, version, id, type, at, actor, data }]);
   };
 
 /** Builds the base that every part stands on. */
@@ -97,6 +102,16 @@ export async function openParts(
     readAccount: account,
     plansFor,
     channels,
+    readReport: openReports(sql, {
+      atOnce: connectionsForReports(config.DATABASE_POOL),
+      stallMs: reportStallMs,
+    }),
+    receiveTransfer: receiveTransfers({
+      sql,
+      record,
+      suspend: suspend(base),
+      psp: config.CVU_PSP,
+    }),
     reverse: takeBack,
     requests,
     codeTerms: codeTermsOf(config),

@@ -3,7 +3,7 @@ import { checkoutRoutes } from './checkout/index.ts';
 import { migrationsDirectory } from './database.ts';
 import { helperRoutes } from './helpers/index.ts';
 import type { Parts } from './parts.ts';
-import { documentRoutes, paymentRequestRoutes } from './payment-requests/index.ts';
+import { documentRoutes, paymentRequestRoutes, transferCvu } from './payment-requests/index.ts';
 import type { Config } from './platform/config.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
@@ -14,7 +14,7 @@ import { type App, createHttp } from './platform/http/server.ts';
 import { recall } from './platform/idempotency.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { pending } from './platform/postgres/migrate.ts';
-import { accountRoutes } from './reports/index.ts';
+import { accountRoutes, reportRoutes } from './reports/index.ts';
 import { payInSandbox, sandboxRefusals, sandboxRoutes, testCards } from './sandbox/index.ts';
 import { version } from './version.ts';
 
@@ -48,8 +48,14 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
   paymentRequestRoutes(endpoints, requests, { links, clocks });
   helperRoutes(endpoints, { plansFor, loadCalendar: calendar });
   accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
+  reportRoutes(endpoints, { readReport: parts.readReport, business: clocks.business });
   if (parts.sandbox) {
-    const pay = payInSandbox(base, requests, plansFor);
+    const pay = payInSandbox(base, {
+      requests,
+      plansFor,
+      cvuOf: (id) => transferCvu(parts.codeTerms, id),
+      receiveTransfer: parts.receiveTransfer,
+    });
     sandboxRoutes(endpoints, { requests, pay, reverse, clocks, sweeper });
   } else {
     sandboxRefusals(endpoints);

@@ -12,6 +12,7 @@ import { type Transition, transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
 import { buildServer } from '../src/server.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
+import { railLayouts } from './rail-layouts.ts';
 
 /** What the documents say about the code, by the name of its place in them. */
 type Blocks = Record<string, string>;
@@ -51,11 +52,15 @@ const stateDiagrams = (): string =>
     .join('\n\n');
 
 const sandboxTables = (): string => {
-  const { cards, cents } = simulatedRules;
+  const { cards, cbus, cents } = simulatedRules;
   return [
     table(
       ['Card', 'Brand', 'Outcome'],
       cards.map((one) => [one.number, one.brand, one.outcome]),
+    ),
+    table(
+      ['CBU whose account number ends in', 'Refused with'],
+      cbus.map(({ ending, refusal }) => [ending, `${refusal.code}: ${refusal.text}`]),
     ),
     table(
       ['Cents', 'What happens'],
@@ -92,6 +97,10 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     for (const name of ['operating', 'errors', 'states', 'sandbox', 'api']) {
       const file = `docs/${name}.md`;
       files.set(file, fill(await readFile(path.join(packageRoot(), file), 'utf8'), blocks));
+    }
+    for (const [file, layouts] of railLayouts) {
+      const text = await readFile(path.join(packageRoot(), file), 'utf8');
+      files.set(file, fill(text, { layouts }));
     }
     return files;
   } finally {

@@ -1,7 +1,8 @@
 import type { Case } from './case.ts';
 import { create } from './create.ts';
 import { get } from './get.ts';
+import { balances, posting, report } from './money.ts';
 import { scale } from './scale.ts';
 import { start } from './start.ts';
 
-export const cases: Record<string, Case> = { create, get, start, scale };
+export const cases: Record<string, Case> = { create, get, start, scale, posting, report, balances };

@@ -3,9 +3,16 @@ import { version } from '../version.ts';
 import { accountCommands } from './accounts.ts';
 import { auditCommand } from './audit.ts';
 import { calendarCommands } from './calendar.ts';
+import { collectionCommands } from './collections.ts';
+import { feeCommands } from './fees.ts';
 import { keyCommands } from './keys.ts';
+import { ledgerCommands } from './ledger.ts';
+import { payoutCommands } from './payouts.ts';
 import { print } from './print.ts';
+import { railCommands } from './rails.ts';
+import { registerCommands } from './register.ts';
 import { serveCommands } from './serve.ts';
+import { suspenseCommands } from './suspense.ts';
 
 const failed = 1;
 const usage = 2;
@@ -19,6 +26,13 @@ serveCommands(program);
 accountCommands(program);
 keyCommands(program);
 calendarCommands(program);
+feeCommands(program);
+registerCommands(program);
+collectionCommands(program);
+payoutCommands(program);
+suspenseCommands(program);
+railCommands(program);
+ledgerCommands(program);
 auditCommand(program);
 program
   .command('version')

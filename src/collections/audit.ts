@@ -1,10 +1,12 @@
 import { type AuditFault, auditLedger } from '../ledger/index.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import { assignedIsCollected, causesHaveJournals } from './audit-causes.ts';
 
-type Check = (sql: Queryable, accountId: string) => Promise<string[]>;
+/** What does not match in an account's data, as sentences. */
+export type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
 /** Every result that moved money has exactly one journal of its kind, for the same amount. */
-const resultsHaveJournals: Check = async (sql, accountId) => {
+const resultsHaveJournals: AuditCheck = async (sql, accountId) => {
   const rows = await sql<{ id: number; found: number }[]>`
     select r.id, count(j.id)::int as found from results r
     left join journals j on j.account_id = r.account_id and j.result_id = r.id
@@ -18,7 +20,7 @@ const resultsHaveJournals: Check = async (sql, accountId) => {
 };
 
 /** Every journal was caused by a result that is there. */
-const journalsHaveResults: Check = async (sql, accountId) => {
+const journalsHaveResults: AuditCheck = async (sql, accountId) => {
   const rows = await sql<{ id: number }[]>`
     select j.id from journals j
     where j.account_id = ${accountId} and j.result_id is not null and not exists (
@@ -28,7 +30,7 @@ const journalsHaveResults: Check = async (sql, accountId) => {
 };
 
 /** Fees, VAT and withholdings of the results are those in the ledger. */
-const figuresAgree: Check = async (sql, accountId) => {
+const figuresAgree: AuditCheck = async (sql, accountId) => {
   const [row] = await sql<{ fees: number; withheld: number; unreleased: number }[]>`
     with line as (
       select l.account, l.amount from journals, unnest(accounts, amounts) as l (account, amount)
@@ -50,7 +52,7 @@ const figuresAgree: Check = async (sql, accountId) => {
 };
 
 /** A request is paid exactly when a collected payment stays live. */
-const statesAgree: Check = async (sql, accountId) => {
+const statesAgree: AuditCheck = async (sql, accountId) => {
   const rows = await sql<{ id: number; state: string; live: boolean }[]>`
     with paid as (
       select request_id, bool_or(charged_back = 0 and refunded < amount) as live from results
@@ -66,7 +68,7 @@ const statesAgree: Check = async (sql, accountId) => {
 };
 
 /** Versions of an entity's events have no gap: nothing happened without its event. */
-const eventsAreWhole: Check = async (sql, accountId) => {
+const eventsAreWhole: AuditCheck = async (sql, accountId) => {
   const rows = await sql<{ id: number; version: number; events: number }[]>`
     select r.id, r.version, count(e.id)::int as events from requests r
     left join events e on e.account_id = r.account_id and e.entity = r.kind
@@ -81,16 +83,25 @@ const eventsAreWhole: Check = async (sql, accountId) => {
 const checks = [
   resultsHaveJournals,
   journalsHaveResults,
+  causesHaveJournals,
+  assignedIsCollected,
   figuresAgree,
   statesAgree,
   eventsAreWhole,
 ];
 
-/** Audits one account from one snapshot: its books, and that requests, results and events agree. */
-export async function auditAccount(sql: Sql, accountId: string): Promise<AuditFault[]> {
+/**
+ * Audits one account from one snapshot: its books, that requests, results and events agree, and
+ * what higher floors have to check.
+ */
+export async function auditAccount(
+  sql: Sql,
+  accountId: string,
+  higher: readonly AuditCheck[] = [],
+): Promise<AuditFault[]> {
   return await sql.begin('isolation level repeatable read read only', async (tx) => {
     const faults = await auditLedger(tx, accountId);
-    for (const check of checks) {
+    for (const check of [...checks, ...higher]) {
       for (const what of await check(tx, accountId)) faults.push({ accountId, what });
     }
     return faults;

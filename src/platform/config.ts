@@ -152,6 +152,13 @@ export const variables = {
   ),
   PMC_COMPANY: shaped('Company code at Pago Mis Cuentas', '0515', /^[0-9]{4}$/, '4 digits'),
   LINK_ENTITY: shaped('Entity code at Link Pagos', '515', /^[0-9]{3}$/, '3 digits'),
+  PAGO_FACIL_CLIENT: shaped('Client number at Pago Fácil', '000000515', /^[0-9]{9}$/, '9 digits'),
+  RAPIPAGO_COMPANY: shaped(
+    'Company name at Rapipago',
+    'RECAUDO',
+    /^[!-~]([ -~]{0,18}[!-~])?$/,
+    '1 to 20 visible ASCII characters',
+  ),
   CVU_PSP: shaped(
     'Code of the payment service provider that holds the transfer accounts',
     '9991',

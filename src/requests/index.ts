@@ -16,4 +16,10 @@ export {
   transitionOf,
   transitions,
 } from './states.ts';
-export { insertRequests, lockRequest, newRequests, readRequests } from './store.ts';
+export {
+  findRequests,
+  insertRequests,
+  lockRequest,
+  newRequests,
+  readRequests,
+} from './store.ts';

@@ -17,7 +17,10 @@ export const refusals = {
   stopDebit: { code: 'stop_debit', text: 'The holder ordered not to pay.' },
 } as const;
 
-type Refusal = (typeof refusals)[keyof typeof refusals];
+interface Refusal {
+  code: string;
+  text: string;
+}
 
 interface TestCard {
   number: string;
@@ -55,7 +58,25 @@ export const refusedCents: Record<number, Refusal> = {
 export const answersNextDayCents = 94;
 export const reversedNextDayCents = 95;
 
+interface TestCbu {
+  /** How the account number, positions 9 to 21 of the CBU, ends. */
+  ending: string;
+  refusal: Refusal;
+}
+
+/** Bank accounts that refuse, with the codes of the clearing; any other one is debited. */
+const testCbus: readonly TestCbu[] = [
+  { ending: '9902', refusal: { code: 'R02', text: 'Account closed or suspended.' } },
+  { ending: '9910', refusal: { code: 'R10', text: 'Insufficient funds.' } },
+  { ending: '9915', refusal: { code: 'R15', text: 'Service cancelled by the holder.' } },
+  { ending: '9924', refusal: { code: 'R24', text: 'Duplicate transaction.' } },
+];
+
+const refusalOfCbu = (cbu: string): Refusal | undefined =>
+  testCbus.find(({ ending }) => cbu.slice(8, 21).endsWith(ending))?.refusal;
+
 const refusedInstrument = ({ instrument }: Charge): Refusal | undefined => {
+  if (instrument.type === 'bank_account') return refusalOfCbu(instrument.account.account);
   if (instrument.type !== 'card') return undefined;
   const card = testCards.find((one) => one.number === instrument.card.number);
   return card && byOutcome[card.outcome];
@@ -89,6 +110,7 @@ export function decide(charge: Charge): SimulatedOutcome {
 /** The rules above for the documents. */
 export const simulatedRules = {
   cards: testCards,
+  cbus: testCbus,
   cents: [
     ...Object.entries(refusedCents).map(([cents, refusal]) => ({
       cents,

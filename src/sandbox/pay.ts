@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ChannelCode, cardBrands, channels, type Instrument } from '../collections/index.ts';
 import type { BrandPlans } from '../helpers/index.ts';
 import { parseCardNumber } from '../kernel/card-number.ts';
+import { isCbu } from '../kernel/cbu.ts';
 import type { Centavos } from '../kernel/money.ts';
 import type { PaymentRequestRow, PaymentRequests } from '../payment-requests/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
@@ -14,9 +15,11 @@ export interface SimulatedPayment {
   amount: Centavos | null;
   installments: number | null;
   card_number: string | null;
+  cbu_number: string | null;
 }
 
 /** Approved by the simulator; see docs/sandbox.md. */
+const defaultCbu = '0070999000000123456784';
 const defaultCards = { credit_card: '4507990000004905', debit_card: '4517721004856075' } as const;
 
 const fault = (field: keyof SimulatedPayment, message: string): Refusal =>
@@ -25,16 +28,37 @@ const fault = (field: keyof SimulatedPayment, message: string): Refusal =>
     amount: {},
     installments: {},
     card_number: {},
+    cbu_number: {},
     [field]: { errors: [message] },
   });
 
 export type PayInSandbox = (ctx: Ctx, id: number, payment: SimulatedPayment) => Promise<void>;
 
-/** Plays a payer: offline channels report money, online ones ask the simulator. */
+/** Money that arrives on one of the accounts that transfers are matched by. */
+export interface ArrivedTransfer {
+  cvu: string;
+  amount: Centavos;
+  paidAt: Temporal.Instant;
+  source: string;
+  sourceRef: string;
+  actor: string;
+}
+
+export interface PayParts {
+  requests: PaymentRequests;
+  plansFor(amount: Centavos): Promise<BrandPlans[]>;
+  /** The account that is for one request alone. */
+  cvuOf(id: number): string;
+  receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
+}
+
+/**
+ * Plays a payer: transfers go to the request's own account, other offline channels report money,
+ * online ones ask the simulator.
+ */
 export function payInSandbox(
   { clocks }: Base,
-  requests: PaymentRequests,
-  plansFor: (amount: Centavos) => Promise<BrandPlans[]>,
+  { requests, plansFor, cvuOf, receiveTransfer }: PayParts,
 ): PayInSandbox {
   const cardOf = async (
     row: PaymentRequestRow,
@@ -81,8 +105,9 @@ export function payInSandbox(
       return await cardOf(row, channel, payment, due);
     }
     if (channel === 'qr') return { type: 'wallet' };
-    const account = { account: '0070999000000123456784', holderIdNumber: '20055361682' };
-    return { type: 'bank_account', account };
+    const account = payment.cbu_number ?? defaultCbu;
+    if (!isCbu(account)) throw fault('cbu_number', 'This is not a CBU: its digits do not match.');
+    return { type: 'bank_account', account: { account, holderIdNumber: '20055361682' } };
   };
 
   return async (ctx, id, payment) => {
@@ -92,14 +117,15 @@ export function payInSandbox(
     const channel = payment.channel ?? 'non_banking';
     const due = amountDue(found.row, clocks.business.today());
     if (!channels[channel].online) {
-      await requests.pay.offline(key, {
-        channel,
+      const money = {
         amount: payment.amount ?? due,
         paidAt: clocks.business.now(),
         source: 'simulator',
         sourceRef: randomUUID(),
         actor: ctx.actor,
-      });
+      };
+      if (channel === 'wire_transfer') await receiveTransfer({ ...money, cvu: cvuOf(id) });
+      else await requests.pay.offline(key, { ...money, channel });
       return;
     }
     if (payment.amount !== null && payment.amount !== due) {

@@ -24,6 +24,7 @@ const payForm = form({
   amount: optional(amount()),
   installments: optional(integer({ min: 1, max: 60 })),
   card_number: optional(text({ max: 30 })),
+  cbu_number: optional(text({ max: 22 })),
 });
 const chargebackForm = form({ result_id: optional(resultId) });
 const refundForm = form({ result_id: optional(resultId), amount: optional(amount()) });

@@ -128,7 +128,7 @@ test('audit says that the books add up, or exits 1 and names what does not', asy
   expect(await run('audit')).toEqual(ok('1 accounts add up\n'));
   const [json, unknown] = await all([
     ['audit', '--json', '--account', id],
-    ['audit', '--account', '00000000'],
+    ['audit', '--account', 'FFFFFFFF'],
   ]);
   expect(JSON.parse(json?.stdout ?? '')).toEqual([]);
   expect(unknown?.code).toBe(1);

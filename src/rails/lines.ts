@@ -1,0 +1,67 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+
+/** Lines of a file, and a hash of all lines up to here. */
+export interface LineGroup {
+  lines: string[];
+  /** SHA-256; line breaks count the same whichever way they are written. */
+  digest: Buffer;
+}
+
+const groupSize = 1_000;
+/** No rail has lines near as long: what has them is some other file. */
+const longestLine = 2_000;
+const chunkBytes = 256 * 1024;
+/** Ctrl-Z, which programs of the DOS era leave at the end of a file. */
+const endMark = '\x1a';
+
+const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
+
+/** Single lines, without CR LF or LF; blank ones and an end mark behind the last are left out. */
+async function* singleLines(file: string): AsyncGenerator<string[]> {
+  let open = '';
+  let blank = false;
+  const textLines = (raw: string[]): string[] => {
+    const lines: string[] = [];
+    for (const line of raw) {
+      if (line === '' || line === endMark) {
+        blank = true;
+        continue;
+      }
+      // In the middle they are a fault, of the first of them: the others need not be counted.
+      if (blank) lines.push('');
+      blank = false;
+      lines.push(line.length > longestLine ? line.slice(0, longestLine) : line);
+    }
+    return lines;
+  };
+  for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) {
+    const parts = (open + (chunk as Buffer).toString('latin1')).split('\n');
+    open = (parts.pop() ?? '').slice(0, longestLine);
+    yield textLines(parts.map(withoutReturn));
+  }
+  const last = open.endsWith(endMark) ? open.slice(0, -1) : open;
+  yield textLines([withoutReturn(last)]);
+}
+
+const grouped = (hash: Hash, lines: string[]): LineGroup => ({
+  lines,
+  digest: hash
+    .update(`${lines.join('\n')}\n`, 'latin1')
+    .copy()
+    .digest(),
+});
+
+/** Reads a file of Latin-1 text, however large, in groups of the same size each time. */
+export async function* readLines(file: string): AsyncGenerator<LineGroup> {
+  const hash = createHash('sha256');
+  let waiting: string[] = [];
+  for await (const lines of singleLines(file)) {
+    waiting.push(...lines);
+    while (waiting.length >= groupSize) {
+      yield grouped(hash, waiting.slice(0, groupSize));
+      waiting = waiting.slice(groupSize);
+    }
+  }
+  if (waiting.length > 0) yield grouped(hash, waiting);
+}
