@@ -55,6 +55,19 @@ export function limit(
   };
 }
 
+/** A result against a fixed least. */
+export function atLeast(name: string, ours: Figure, least: number): Result {
+  const { unit } = ours;
+  return {
+    name,
+    ratio: { value: ours.value / least, min: ours.min / least, max: ours.max / least, unit: 'x' },
+    ours,
+    reference: exactly(least, unit),
+    target: { bound: 'least', ratio: 1, of: `${least} ${unit}` },
+    others: {},
+  };
+}
+
 export const isMet = ({ ratio, target }: Result): boolean =>
   target.bound === 'least' ? ratio.value >= target.ratio : ratio.value < target.ratio;
 

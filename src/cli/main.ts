@@ -5,6 +5,7 @@ import { auditCommand } from './audit.ts';
 import { calendarCommands } from './calendar.ts';
 import { keyCommands } from './keys.ts';
 import { print } from './print.ts';
+import { qrCommands } from './qr.ts';
 import { serveCommands } from './serve.ts';
 
 const failed = 1;
@@ -20,6 +21,7 @@ accountCommands(program);
 keyCommands(program);
 calendarCommands(program);
 auditCommand(program);
+qrCommands(program);
 program
   .command('version')
   .description('print the release')

@@ -1,3 +1,4 @@
+export { checkDues } from './dues.ts';
 export { listRequests, type RequestFilters } from './list.ts';
 export {
   amountDue,
@@ -16,4 +17,10 @@ export {
   transitionOf,
   transitions,
 } from './states.ts';
-export { insertRequests, lockRequest, newRequests, readRequests } from './store.ts';
+export {
+  insertRequests,
+  lockRequest,
+  newRequests,
+  readRequests,
+  requestColumns,
+} from './store.ts';
