@@ -15,8 +15,11 @@ table accounts
   city text not null
   settings jsonb not null default '{}'::jsonb
   created_at timestamp with time zone not null
+  version integer not null default 1
+  payout_cbu text
   constraint accounts_cuit_check CHECK ((cuit ~ '^[0-9]{11}$'::text))
   constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
+  constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))
   constraint accounts_pkey PRIMARY KEY (id)
 
 table api_keys
@@ -43,11 +46,12 @@ table attempts
   details json not null
   started_at timestamp with time zone not null
   ask_at timestamp with time zone not null
+  lane bigint not null default 0
   constraint attempts_amount_check CHECK ((amount > 0))
   constraint attempts_pkey PRIMARY KEY (account_id, id)
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'unknown'::text, 'done'::text])))
   CREATE INDEX attempts_to_ask ON public.attempts USING btree (ask_at) WHERE (state <> 'done'::text)
-  CREATE UNIQUE INDEX attempts_one_open ON public.attempts USING btree (account_id, request_id) WHERE (state <> 'done'::text)
+  CREATE UNIQUE INDEX attempts_one_open ON public.attempts USING btree (account_id, request_id, lane) WHERE (state <> 'done'::text)
 
 table balance_deltas
   account_id text not null
@@ -63,6 +67,43 @@ table balances
   amount bigint not null
   constraint balances_pkey PRIMARY KEY (account_id, ledger_account)
 
+table batch_chunks
+  account_id text not null
+  batch_id bigint not null
+  no integer not null
+  bytes bytea not null
+  constraint batch_chunks_pkey PRIMARY KEY (account_id, batch_id, no)
+
+table batch_pages
+  account_id text not null
+  batch_id bigint not null
+  no integer not null
+  rows text not null
+  constraint batch_pages_pkey PRIMARY KEY (account_id, batch_id, no)
+
+table batches
+  account_id text not null
+  id bigint not null
+  state text not null
+  stored_in text not null
+  created_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  upload integer not null default 0
+  bytes bigint
+  version text
+  webhook_url text
+  total_count integer
+  next_index integer not null default 0
+  created integer not null default 0
+  rejected integer not null default 0
+  error text
+  look_at timestamp with time zone
+  constraint batches_check CHECK (((created + rejected) = next_index))
+  constraint batches_pkey PRIMARY KEY (account_id, id)
+  constraint batches_state_check CHECK ((state = ANY (ARRAY['waiting_upload'::text, 'uploading'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
+  constraint batches_stored_in_check CHECK ((stored_in = ANY (ARRAY['postgres'::text, 's3'::text])))
+  CREATE INDEX batches_to_look_at ON public.batches USING btree (look_at) WHERE (look_at IS NOT NULL)
+
 table calendar_days
   day date not null
   kind text not null
@@ -74,6 +115,18 @@ table clock
   constraint clock_ahead_ms_check CHECK ((ahead_ms >= 0))
   constraint clock_only_row_check CHECK (only_row)
   constraint clock_pkey PRIMARY KEY (only_row)
+
+table corrections
+  account_id text not null
+  id bigint not null
+  reference text not null
+  amount bigint not null
+  note text not null
+  posted_at timestamp with time zone not null
+  constraint corrections_account_id_reference_key UNIQUE (account_id, reference)
+  constraint corrections_amount_check CHECK ((amount <> 0))
+  constraint corrections_pkey PRIMARY KEY (account_id, id)
+  revoke delete, truncate, update from owner
 
 table events
   account_id text not null
@@ -96,6 +149,7 @@ table fees
   fixed bigint not null
   minimum bigint not null
   available_after_days smallint not null
+  valid_to date
   constraint fees_available_after_days_check CHECK (((available_after_days >= 0) AND (available_after_days <= 366)))
   constraint fees_fixed_check CHECK ((fixed >= 0))
   constraint fees_minimum_check CHECK ((minimum >= 0))
@@ -131,10 +185,13 @@ table journals
   on_date date not null
   accounts smallint[] not null
   amounts bigint[] not null
+  cause text
   constraint journals_amounts_check CHECK ((public.sum_of(amounts) = 0))
+  constraint journals_cause_check CHECK ((cause ~ '^[a-z]+:[0-9]+$'::text))
   constraint journals_check CHECK ((cardinality(accounts) = cardinality(amounts)))
+  constraint journals_check1 CHECK ((num_nonnulls(result_id, cause) = 1))
   constraint journals_pkey PRIMARY KEY (account_id, id)
-  CREATE INDEX journals_by_day ON public.journals USING btree (account_id, on_date, kind)
+  CREATE INDEX journals_of_available ON public.journals USING btree (account_id, on_date, id) WHERE (2 = ANY (accounts))
   revoke delete, truncate, update from owner
 
 table migrations
@@ -150,6 +207,63 @@ table outbox
   entity_id text not null
   version integer not null
   constraint outbox_pkey PRIMARY KEY (account_id, event_id)
+
+table payouts
+  account_id text not null
+  id bigint not null
+  reference text not null
+  state text not null
+  amount bigint not null
+  cbu text not null
+  sent_at timestamp with time zone not null
+  returned_at timestamp with time zone
+  return_reason text
+  constraint payouts_account_id_reference_key UNIQUE (account_id, reference)
+  constraint payouts_amount_check CHECK ((amount > 0))
+  constraint payouts_pkey PRIMARY KEY (account_id, id)
+  constraint payouts_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'returned'::text])))
+
+table rail_files
+  id bigint not null
+  rail text not null
+  direction text not null
+  name text not null
+  file_date date not null
+  sha256 bytea not null
+  state text not null
+  lines integer not null
+  total bigint not null
+  applied integer not null default 0
+  summary json
+  created_at timestamp with time zone not null
+  constraint rail_files_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text])))
+  constraint rail_files_pkey PRIMARY KEY (id)
+  constraint rail_files_rail_direction_sha256_key UNIQUE (rail, direction, sha256)
+  constraint rail_files_state_check CHECK ((state = ANY (ARRAY['importing'::text, 'imported'::text, 'exported'::text])))
+  CREATE INDEX rail_files_by_day ON public.rail_files USING btree (rail, direction, file_date)
+
+table rail_lines
+  file_id bigint not null
+  line integer not null
+  outcome text not null
+  remarks text[] not null
+  account_id text
+  request_id bigint
+  code text not null
+  amount bigint not null
+  paid_at timestamp with time zone not null
+  constraint rail_lines_amount_check CHECK ((amount > 0))
+  constraint rail_lines_outcome_check CHECK ((outcome = ANY (ARRAY['collected'::text, 'suspense'::text])))
+  constraint rail_lines_pkey PRIMARY KEY (file_id, line)
+
+table registers
+  sha256 bytea not null
+  name text not null
+  lines integer not null
+  added integer not null
+  changed integer not null
+  imported_at timestamp with time zone not null
+  constraint registers_pkey PRIMARY KEY (sha256)
 
 table requests
   account_id text not null
@@ -168,11 +282,10 @@ table requests
   last_due date not null
   code text
   mandate_id bigint
-  batch_id bigint
-  batch_index integer
   details json not null
   constraint requests_pkey PRIMARY KEY (account_id, id)
   constraint requests_total1_check CHECK ((total1 > 0))
+  CREATE INDEX requests_by_id ON public.requests USING btree (id)
   CREATE INDEX requests_by_kind ON public.requests USING btree (account_id, kind, id)
   CREATE INDEX requests_by_reference ON public.requests USING btree (account_id, reference) WHERE (reference IS NOT NULL)
   CREATE INDEX requests_to_expire ON public.requests USING btree (last_due) WHERE (state = 'pending'::text)
@@ -238,6 +351,56 @@ table simulated_charges
   constraint simulated_charges_pkey PRIMARY KEY (account_id, attempt_id)
   CREATE INDEX simulated_charges_to_reverse ON public.simulated_charges USING btree (reverses_at) WHERE ((reverses_at IS NOT NULL) AND (NOT reversed))
 
+table static_qrs
+  account_id text not null
+  id text not null
+  number bigint not null
+  open_amount boolean not null
+  multiple_payment boolean not null
+  name text not null
+  city text not null
+  postal_code text
+  description text not null
+  payer text not null
+  payload text not null
+  created_at timestamp with time zone not null
+  constraint static_qrs_pkey PRIMARY KEY (account_id, id)
+  CREATE UNIQUE INDEX static_qrs_by_number ON public.static_qrs USING btree (account_id, number)
+
+table static_transactions
+  account_id text not null
+  id bigint not null
+  static_id text not null
+  expires_at timestamp with time zone not null
+  open boolean not null
+  constraint static_transactions_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX static_transactions_of ON public.static_transactions USING btree (account_id, static_id, expires_at)
+  CREATE INDEX static_transactions_open ON public.static_transactions USING btree (account_id, static_id) WHERE open
+  CREATE INDEX static_transactions_to_expire ON public.static_transactions USING btree (expires_at) WHERE open
+
+table suspense
+  account_id text not null
+  id bigint not null
+  state text not null
+  reason text not null
+  channel text not null
+  channel_label text not null
+  code text not null
+  amount bigint not null
+  paid_at timestamp with time zone not null
+  source text not null
+  source_ref text not null
+  informed_at timestamp with time zone not null
+  to_account_id text
+  to_request_id bigint
+  resolved_at timestamp with time zone
+  note text
+  constraint suspense_account_id_source_source_ref_key UNIQUE (account_id, source, source_ref)
+  constraint suspense_amount_check CHECK ((amount > 0))
+  constraint suspense_pkey PRIMARY KEY (account_id, id)
+  constraint suspense_state_check CHECK ((state = ANY (ARRAY['open'::text, 'assigned'::text, 'returned'::text])))
+  CREATE INDEX suspense_open ON public.suspense USING btree (account_id, id) WHERE (state = 'open'::text)
+
 table withholding_rates
   cuit text not null
   regime text not null
@@ -261,5 +424,5 @@ table withholdings
   certificate text not null
   informed_on date not null
   constraint withholdings_pkey PRIMARY KEY (account_id, result_id, no)
-  CREATE INDEX withholdings_by_day ON public.withholdings USING btree (account_id, informed_on)
+  CREATE INDEX withholdings_by_day ON public.withholdings USING btree (account_id, informed_on, result_id, no)
   CREATE INDEX withholdings_by_request ON public.withholdings USING btree (account_id, request_id)

@@ -17,12 +17,13 @@ import { type CodeTerms, openPaymentRequests } from './payment-requests/index.ts
 import type { Base } from './platform/base.ts';
 import { cached } from './platform/cached.ts';
 import { openClocks } from './platform/clocks.ts';
-import type { Config } from './platform/config.ts';
+import { type Config, resolveTokensOf } from './platform/config.ts';
 import { linkSecret, openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { idBlocks, type Sql } from './platform/postgres/connect.ts';
 import { openSweeper } from './platform/sweeps.ts';
+import { type NotifyOnce, type OnceSecret, openBulk, openQr, type S3Settings } from './qr/index.ts';
 import { receiveTransfers } from './rails/index.ts';
 import { openReports } from './reports/index.ts';
 import { simulatedChannels, simulatedReversals } from './sandbox/index.ts';
@@ -44,6 +45,21 @@ export const codeTermsOf = (config: Config): CodeTerms => ({
     mcc: config.QR_MCC,
   },
 });
+
+/** Null where documents of bulk imports are uploaded to us. */
+const storeOf = (config: Config): S3Settings | null =>
+  config.S3_ENDPOINT && config.S3_BUCKET && config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY
+    ? {
+        endpoint: config.S3_ENDPOINT,
+        bucket: config.S3_BUCKET,
+        region: config.S3_REGION,
+        accessKeyId: config.S3_ACCESS_KEY_ID,
+        secretAccessKey: config.S3_SECRET_ACCESS_KEY,
+      }
+    : null;
+
+const notifyOnceUntilWebhooksExist: NotifyOnce = async () => {};
+const onceSecretUntilWebhooksExist: OnceSecret = () => 'whsec_';
 
 /** Events of writes below the floor of events, by operator or system. */
 export const auditWriter =
@@ -87,11 +103,31 @@ export async function openParts(
     attempts,
     record,
   });
+  const codeTerms = codeTermsOf(config);
+  const qr = openQr(base, {
+    links,
+    terms: {
+      ...codeTerms.qr,
+      administratorName: config.QR_ADMINISTRATOR_NAME,
+      cvuPsp: config.CVU_PSP,
+    },
+    resolveTokens: resolveTokensOf(config),
+    attempts,
+    readAccount: account,
+  });
+  const bulk = openBulk(base, {
+    links,
+    s3: storeOf(config),
+    notifyOnce: notifyOnceUntilWebhooksExist,
+    onceSecret: onceSecretUntilWebhooksExist,
+  });
   const sweeps = [
     attempts.sweep,
     ...(sandbox ? [simulatedReversals(base, takeBack)] : []),
     releaseSweep(base),
     expirySweep(base, 'payment_request', 'payment requests expired'),
+    qr.statics.sweep,
+    expirySweep(base, 'qr', 'QRs expired'),
   ];
   return {
     base,
@@ -114,7 +150,9 @@ export async function openParts(
     }),
     reverse: takeBack,
     requests,
-    codeTerms: codeTermsOf(config),
+    qr,
+    bulk,
+    codeTerms,
     authenticator: openAuthenticator(sql, clocks.wall),
     sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),
   };

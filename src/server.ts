@@ -14,8 +14,25 @@ import { type App, createHttp } from './platform/http/server.ts';
 import { recall } from './platform/idempotency.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { pending } from './platform/postgres/migrate.ts';
+import {
+  answerAsQrService,
+  bulkRoutes,
+  dynamicRoutes,
+  imageRoutes,
+  qrErrorSchema,
+  resolveRoutes,
+  staticRoutes,
+  uploadRoutes,
+} from './qr/index.ts';
 import { accountRoutes, reportRoutes } from './reports/index.ts';
-import { payInSandbox, sandboxRefusals, sandboxRoutes, testCards } from './sandbox/index.ts';
+import {
+  sandboxRefusals,
+  sandboxRoutes,
+  simulatedPaymentRequests,
+  simulatedQrs,
+  simulatedRequests,
+  testCards,
+} from './sandbox/index.ts';
 import { version } from './version.ts';
 
 function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
@@ -50,16 +67,31 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
   accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
   reportRoutes(endpoints, { readReport: parts.readReport, business: clocks.business });
   if (parts.sandbox) {
-    const pay = payInSandbox(base, {
-      requests,
-      plansFor,
-      cvuOf: (id) => transferCvu(parts.codeTerms, id),
-      receiveTransfer: parts.receiveTransfer,
+    const simulated = simulatedRequests(base, {
+      payment_request: simulatedPaymentRequests(base, {
+        requests,
+        plansFor,
+        cvuOf: (id) => transferCvu(parts.codeTerms, id),
+        receiveTransfer: parts.receiveTransfer,
+      }),
+      qr: simulatedQrs(base, parts.qr, { links, terms: parts.codeTerms.qr }),
     });
-    sandboxRoutes(endpoints, { requests, pay, reverse, clocks, sweeper });
+    sandboxRoutes(endpoints, { requests: simulated, reverse, clocks, sweeper });
   } else {
     sandboxRefusals(endpoints);
   }
+}
+
+function qrApi(app: App, parts: Parts, config: Config): void {
+  answerAsQrService(app, parts.base.log);
+  const endpoints = endpointsOn(app, gateOf(parts, config), qrErrorSchema.$id);
+  const { clocks, links, qr, sandbox } = parts;
+  dynamicRoutes(endpoints, qr.dynamics, { links, clocks, terms: parts.codeTerms.qr, sandbox });
+  staticRoutes(endpoints, qr.statics, { sandbox });
+  bulkRoutes(endpoints, parts.bulk);
+  uploadRoutes(app, { links, receive: parts.bulk.receive });
+  imageRoutes(app, { links, readPayload: qr.readPayload });
+  resolveRoutes(app, { resolve: qr.resolve, checkToken: qr.checkResolveToken });
 }
 
 async function payerPages(app: App, parts: Parts): Promise<void> {
@@ -98,6 +130,8 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
 /** The HTTP side of a process: the services of its roles on one origin. */
 export async function buildServer(config: Config, parts: Parts, metrics: Metrics): Promise<App> {
   const app = createHttp({ log: parts.base.log, metrics, trustProxy: config.TRUST_PROXY });
+  // Before any scope: one that sees new schemas would validate bodies by them.
+  app.addSchema(qrErrorSchema);
   await collectOpenApi(app, { url: parts.links.origin, version });
   operationRoutes(app, {
     environment: config.ENVIRONMENT,
@@ -107,6 +141,9 @@ export async function buildServer(config: Config, parts: Parts, metrics: Metrics
   if (config.ROLES.includes('payments')) {
     // In a scope of its own, so that the document above sees its routes.
     await app.register(async (scope) => paymentsApi(scope, parts, config));
+  }
+  if (config.ROLES.includes('qr')) {
+    await app.register(async (scope) => qrApi(scope, parts, config));
   }
   if (config.ROLES.includes('web')) await payerPages(app, parts);
   await serveOpenApi(app);

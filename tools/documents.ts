@@ -8,6 +8,7 @@ import { openLog } from '../src/platform/log.ts';
 import { openMetrics } from '../src/platform/metrics.ts';
 import { connect } from '../src/platform/postgres/connect.ts';
 import { dumpSchema } from '../src/platform/postgres/schema-dump.ts';
+import { allCodes } from '../src/qr/index.ts';
 import { type Transition, transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
 import { buildServer } from '../src/server.ts';
@@ -39,6 +40,12 @@ const errorTable = (): string =>
       String(status),
       kind.replaceAll('_', ' '),
     ]),
+  );
+
+const qrCodesTable = (): string =>
+  table(
+    ['Code', 'HTTP status', 'Meaning'],
+    allCodes.map(({ code, status, meaning }) => [`\`${code}\``, String(status), meaning]),
   );
 
 const stateDiagrams = (): string =>
@@ -86,6 +93,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     const blocks: Blocks = {
       configuration: configurationTable(),
       errors: errorTable(),
+      'qr-codes': qrCodesTable(),
       states: stateDiagrams(),
       sandbox: sandboxTables(),
       api: apiReference(openApi),
@@ -94,7 +102,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
       ['docs/schema.sql', await dumpSchema(sql)],
     ]);
-    for (const name of ['operating', 'errors', 'states', 'sandbox', 'api']) {
+    for (const name of ['operating', 'errors', 'states', 'sandbox', 'qr', 'api']) {
       const file = `docs/${name}.md`;
       files.set(file, fill(await readFile(path.join(packageRoot(), file), 'utf8'), blocks));
     }
@@ -111,7 +119,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
 /** Puts each block between its marks: `<!-- generated NAME -->` and `<!-- end -->`. */
 function fill(text: string, blocks: Blocks): string {
   return text.replace(
-    /<!-- generated (\w+) -->\n[\s\S]*?<!-- end -->/g,
+    /<!-- generated ([\w-]+) -->\n[\s\S]*?<!-- end -->/g,
     (_match, name: string) => `<!-- generated ${name} -->\n\n${blocks[name]}\n\n<!-- end -->`,
   );
 }

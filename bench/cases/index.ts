@@ -1,8 +1,20 @@
+import { bulk } from './bulk.ts';
 import type { Case } from './case.ts';
 import { create } from './create.ts';
 import { get } from './get.ts';
 import { balances, posting, report } from './money.ts';
+import { qr } from './qr.ts';
 import { scale } from './scale.ts';
 import { start } from './start.ts';
 
-export const cases: Record<string, Case> = { create, get, start, scale, posting, report, balances };
+export const cases: Record<string, Case> = {
+  create,
+  get,
+  start,
+  scale,
+  posting,
+  report,
+  balances,
+  qr,
+  bulk,
+};

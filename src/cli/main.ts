@@ -9,6 +9,7 @@ import { keyCommands } from './keys.ts';
 import { ledgerCommands } from './ledger.ts';
 import { payoutCommands } from './payouts.ts';
 import { print } from './print.ts';
+import { qrCommands } from './qr.ts';
 import { railCommands } from './rails.ts';
 import { registerCommands } from './register.ts';
 import { serveCommands } from './serve.ts';
@@ -34,6 +35,7 @@ suspenseCommands(program);
 railCommands(program);
 ledgerCommands(program);
 auditCommand(program);
+qrCommands(program);
 program
   .command('version')
   .description('print the release')

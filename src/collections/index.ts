@@ -1,3 +1,4 @@
+export { openAttemptsOf } from './attempt.ts';
 export { type Attempts, openAttempts, type PayOutcome } from './attempts.ts';
 export { type AuditCheck, auditAccount } from './audit.ts';
 export { cardBrands } from './card-brands.ts';

@@ -12,7 +12,6 @@ export type { PaymentRequestRow } from './details.ts';
 export { allows } from './details.ts';
 export { shownItem } from './documents/coupon-of.ts';
 export { documentRoutes } from './documents/routes.ts';
-export { qrShape } from './documents/shapes.ts';
 export type { FindPaymentRequest } from './get.ts';
 export { allowsBrand, allowsInstallments, type PayPaymentRequest } from './pay.ts';
 export { type PayableRow, payableOn } from './payable.ts';

@@ -21,7 +21,7 @@ import {
   optional,
   required,
 } from '../platform/http/form.ts';
-import { checkRules } from './states.ts';
+import { checkDues } from '../requests/index.ts';
 
 const metadataMaxBytes = 16 * 1024;
 
@@ -79,7 +79,7 @@ const members = {
 
 /** The body of POST /payment-request (interface 2.1). */
 export const paymentRequestForm = form<typeof members, DueContext>(members, (valid, { today }) =>
-  checkRules(
+  checkDues(
     {
       firstDue: valid.first_due_date ?? null,
       firstTotal: valid.first_total ?? null,

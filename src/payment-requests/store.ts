@@ -3,9 +3,9 @@ import { toJsonNumber } from '../kernel/money.ts';
 import type { Base } from '../platform/base.ts';
 import {
   type CreationOutcome,
+  claimKeys,
   type IdempotencyClaim,
-  keyRanOut,
-  recall,
+  outcomesOf,
   type StoredAnswer,
 } from '../platform/idempotency.ts';
 import { insertRequests, newRequests, type RequestRow } from '../requests/index.ts';
@@ -46,22 +46,7 @@ async function insertSorted({ sql, clocks }: Base, sorted: Creation[]): Promise<
         sorted.map(({ row }) => row as unknown as RequestRow),
       )}
     ),
-    claim as materialized (
-      select * from unnest(
-        ${claims.map((claim) => claim.accountId)}::text[], ${claims.map((claim) => claim.path)}::text[],
-        ${claims.map((claim) => claim.key)}::text[],
-        ${claims.map((claim) => claim.fingerprint)}::bytea[],
-        ${claims.map((claim) => claim.status)}::smallint[],
-        ${claims.map((claim) => claim.body)}::text[], ${claims.map((claim) => claim.id)}::bigint[]
-      ) as claim (account_id, path, key, fingerprint, status, body, id)
-    ),
-    claimed as (
-      insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
-      select account_id, path, key, fingerprint, status, body, ${clocks.wall.now()}::timestamptz
-      from claim order by account_id, path, key
-      on conflict (account_id, path, key) do nothing
-      returning account_id, path, key
-    ),
+    ${claimKeys(sql, claims, clocks.wall.now())},
     fresh as materialized (
       select n.* from new_request n
       left join claim using (account_id, id)
@@ -92,14 +77,14 @@ export async function insertPaymentRequests(
   creations: Creation[],
 ): Promise<(CreationOutcome | Error)[]> {
   const fresh = await insertSorted(base, creations.toSorted(byKey));
-  const taken = creations.flatMap(({ row, claim }) =>
-    claim && !fresh.has(row.id) ? [{ ...claim, accountId: row.account_id, id: row.id }] : [],
+  return await outcomesOf(
+    base.sql,
+    creations.map(({ row, claim, answer }) => ({
+      accountId: row.account_id,
+      id: row.id,
+      claim,
+      answer,
+    })),
+    fresh,
   );
-  const replays = taken.length > 0 ? await recall(base.sql, taken) : [];
-  const replayOf = new Map(taken.map((claim, index) => [claim.id, replays[index]]));
-  return creations.map(({ row, answer }): CreationOutcome | Error => {
-    if (fresh.has(row.id)) return { kind: 'created', answer };
-    const stored = replayOf.get(row.id) ?? keyRanOut();
-    return stored instanceof Error ? stored : { kind: 'replayed', answer: stored };
-  });
 }

@@ -51,6 +51,37 @@ export interface AccountClaim extends IdempotencyClaim {
   accountId: string;
 }
 
+/** A claim with the answer to be stored under it. */
+export interface NewClaim extends AccountClaim, StoredAnswer {
+  /** Of what the claim creates: tells claims apart in the statement. */
+  id: number;
+}
+
+/**
+ * Parts of a creating statement, to be put behind `with`: `claim (account_id, path, key, …, id)`
+ * are the keys that it asks for, `claimed (account_id, path, key)` those that were free and now
+ * hold their answers. Keys are met in order, so that two statements never deadlock over them.
+ */
+export const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant) => sql`
+  claim as materialized (
+    select * from unnest(
+      ${claims.map((claim) => claim.accountId)}::text[],
+      ${claims.map((claim) => claim.path)}::text[],
+      ${claims.map((claim) => claim.key)}::text[],
+      ${claims.map((claim) => claim.fingerprint)}::bytea[],
+      ${claims.map((claim) => claim.status)}::smallint[],
+      ${claims.map((claim) => claim.body)}::text[],
+      ${claims.map((claim) => claim.id)}::bigint[]
+    ) as claim (account_id, path, key, fingerprint, status, body, id)
+  ),
+  claimed as (
+    insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
+    select account_id, path, key, fingerprint, status, body, ${wallNow}::timestamptz
+    from claim order by account_id, path, key
+    on conflict (account_id, path, key) do nothing
+    returning account_id, path, key
+  )`;
+
 /**
  * What is stored under some keys: the answer to give again if the body was the same, a refusal
  * (422) if it was another, null where nothing is stored.
@@ -82,8 +113,37 @@ export async function recall(
 }
 
 /** Between a creating statement and the look-up the key can only have run out. */
-export const keyRanOut = (): Refusal =>
+const keyRanOut = (): Refusal =>
   new Refusal('conflict', 'The Idempotency-Key expired just now. Please repeat the call.');
+
+/** One call of a creating statement: what it would create, and under which key. */
+export interface ClaimedCreation {
+  accountId: string;
+  id: number;
+  claim: IdempotencyClaim | null;
+  answer: StoredAnswer;
+}
+
+/**
+ * What calls come to after their statement: those in `fresh` have created, the others find what is
+ * stored under their keys.
+ */
+export async function outcomesOf(
+  sql: Queryable,
+  creations: ClaimedCreation[],
+  fresh: ReadonlySet<number>,
+): Promise<(CreationOutcome | Error)[]> {
+  const taken = creations.flatMap(({ accountId, id, claim }) =>
+    claim && !fresh.has(id) ? [{ ...claim, accountId, id }] : [],
+  );
+  const replays = taken.length > 0 ? await recall(sql, taken) : [];
+  const replayOf = new Map(taken.map((claim, index) => [claim.id, replays[index]]));
+  return creations.map(({ id, answer }): CreationOutcome | Error => {
+    if (fresh.has(id)) return { kind: 'created', answer };
+    const stored = replayOf.get(id) ?? keyRanOut();
+    return stored instanceof Error ? stored : { kind: 'replayed', answer: stored };
+  });
+}
 
 /** Keys live at least 24 hours of the wall clock; older ones are forgotten in batches. */
 export async function forgetOldKeys(sql: Queryable, wallNow: Temporal.Instant): Promise<number> {

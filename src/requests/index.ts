@@ -1,3 +1,4 @@
+export { checkDues } from './dues.ts';
 export { listRequests, type RequestFilters } from './list.ts';
 export {
   amountDue,
@@ -22,4 +23,5 @@ export {
   lockRequest,
   newRequests,
   readRequests,
+  requestColumns,
 } from './store.ts';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { channelCodes, type Reverse } from '../collections/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import type { PaymentRequests } from '../payment-requests/index.ts';
 import type { Ctx } from '../platform/base.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -11,7 +10,7 @@ import { amount, integer, moment, oneOf, text } from '../platform/http/fields.ts
 import { form, optional, required } from '../platform/http/form.ts';
 import type { Sweeper } from '../platform/sweeps.ts';
 import { moveClock } from './clock.ts';
-import type { PayInSandbox } from './pay.ts';
+import type { SimulatedRequests } from './kinds.ts';
 
 const tag = 'Sandbox';
 const largestId = 999_999_999_999_999;
@@ -42,8 +41,7 @@ const clockAnswer = Type.Object({
 const shownAnswer = Type.Object({}, { description: 'The request, as its GET answers' });
 
 export interface SandboxParts {
-  requests: PaymentRequests;
-  pay: PayInSandbox;
+  requests: SimulatedRequests;
   reverse: Reverse;
   clocks: Clocks;
   sweeper: Sweeper;
@@ -65,7 +63,7 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
       params: idParams,
     },
     async ({ ctx, params, body }) => {
-      await parts.pay(ctx, params.request_id, body);
+      await requests.pay(ctx, params.request_id, body);
       return await show(ctx, params.request_id);
     },
   );

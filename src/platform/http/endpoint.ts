@@ -12,7 +12,7 @@ import {
   openKeysInFlight,
   type StoredAnswer,
 } from '../idempotency.ts';
-import { type Form, readForm, unwrap } from './form.ts';
+import { type Form, type JsonSchema, readForm, unwrap } from './form.ts';
 import { admit, type Gate, type Permission } from './gate.ts';
 import type { App } from './server.ts';
 
@@ -50,6 +50,13 @@ interface BodyReader<B, C> {
   context: () => C;
 }
 
+/** A body that is read from its bytes, in pieces if it may be large. */
+interface BytesReader<B> {
+  /** The body's shape, for the OpenAPI document. */
+  schema: JsonSchema;
+  read(bytes: Buffer, ctx: Ctx): Promise<B>;
+}
+
 export interface Endpoint<P, Q, B, C> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Fastify's path; parameters as `:id`. */
@@ -60,7 +67,9 @@ export interface Endpoint<P, Q, B, C> {
   description?: string;
   params?: Form<P>;
   query?: Form<Q>;
-  body?: BodyReader<B, C>;
+  body?: BodyReader<B, C> | BytesReader<B>;
+  /** Most bytes of a body; 1 MiB unless told. */
+  bodyLimit?: number;
   /** The success answer's status and shape, and the media types it has besides JSON. */
   answer: { status: number; schema: TSchema; otherTypes?: readonly string[] };
 }
@@ -91,15 +100,22 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
     throw new Refusal('malformed', `Idempotency-Key must have 1 to ${longestKey} characters.`);
   }
   const path = request.routeOptions.url ?? '';
-  return { path, key, fingerprint: fingerprintOf(request.rawBody ?? Buffer.alloc(0)) };
+  return { path, key, fingerprint: fingerprintOf(request.rawBody ?? noBytes) };
 }
 
 /** Path parameters and queries are forms too; their faults are told in the same tree. */
 const readOptional = <T>(target: Form<T> | undefined, value: unknown): T =>
   target ? readForm(target, { ...(value as object) }, undefined) : (undefined as T);
 
-function readBody<B, C>(reader: BodyReader<B, C> | undefined, body: unknown): B {
+const noBytes = Buffer.alloc(0);
+
+async function readBody<B, C>(
+  reader: BodyReader<B, C> | BytesReader<B> | undefined,
+  { body, rawBody }: FastifyRequest,
+  ctx: Ctx,
+): Promise<B> {
   if (!reader) return undefined as B;
+  if ('read' in reader) return await reader.read(rawBody ?? noBytes, ctx);
   const fields = reader.wrapper === null ? (body ?? {}) : unwrap(body, reader.wrapper);
   return readForm(reader.form, fields, reader.context());
 }
@@ -123,18 +139,22 @@ function successOf<P, Q, B, C>({ schema, otherTypes }: Endpoint<P, Q, B, C>['ans
   return { description: 'Success', content };
 }
 
+function bodySchemaOf<B, C>(body: BodyReader<B, C> | BytesReader<B>): JsonSchema {
+  if ('read' in body) return body.schema;
+  if (body.wrapper === null) return body.form.schema;
+  return {
+    type: 'object',
+    required: [body.wrapper],
+    properties: { [body.wrapper]: body.form.schema },
+  };
+}
+
 function schemaOf<P, Q, B, C>(
   endpoint: Endpoint<P, Q, B, C>,
   creates: boolean,
-): Record<string, unknown> {
+  errorSchema: string,
+): JsonSchema {
   const { body, params, query, answer } = endpoint;
-  const wrapped = body?.wrapper
-    ? {
-        type: 'object',
-        required: [body.wrapper],
-        properties: { [body.wrapper]: body.form.schema },
-      }
-    : body?.form.schema;
   return {
     tags: [endpoint.tag],
     summary: endpoint.summary,
@@ -143,11 +163,11 @@ function schemaOf<P, Q, B, C>(
     ...(creates && { headers: idempotencyHeader }),
     ...(params && { params: params.schema }),
     ...(query && { querystring: query.schema }),
-    ...(wrapped && { body: wrapped }),
+    ...(body && { body: bodySchemaOf(body) }),
     response: {
       [answer.status]: successOf(answer),
-      '4xx': { description: 'What is wrong and what is allowed', $ref: 'Error#' },
-      '5xx': { description: 'Our fault; 503 is safe to repeat', $ref: 'Error#' },
+      '4xx': { description: 'What is wrong and what is allowed', $ref: `${errorSchema}#` },
+      '5xx': { description: 'Our fault; 503 is safe to repeat', $ref: `${errorSchema}#` },
     },
   };
 }
@@ -158,11 +178,11 @@ function schemaOf<P, Q, B, C>(
  */
 async function readOrRecall<B>(
   gate: Gate,
-  readFields: () => B,
+  readFields: () => Promise<B>,
   claim: AccountClaim,
 ): Promise<{ body: B } | { stored: StoredAnswer }> {
   try {
-    return { body: readFields() };
+    return { body: await readFields() };
   } catch (refusal) {
     const stored = await gate.recall(claim);
     if (stored === null) throw refusal;
@@ -183,8 +203,11 @@ function send(reply: FastifyReply, { status, body, document }: Reply): FastifyRe
   return reply.type(contentType).send(content);
 }
 
-/** Registers endpoints behind the gate: key, limit, permission, then forms, then the verb. */
-export function endpointsOn(app: App, gate: Gate): Endpoints {
+/**
+ * Registers endpoints behind the gate: key, limit, permission, then forms, then the verb.
+ * `errorSchema` names the shape of the scope's errors in the OpenAPI document.
+ */
+export function endpointsOn(app: App, gate: Gate, errorSchema = 'Error'): Endpoints {
   const keysInFlight = openKeysInFlight();
 
   const register = <P, Q, B, C>(
@@ -192,7 +215,7 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
     creates: boolean,
     respond: (
       call: Omit<Call<P, Q, B>, 'body'>,
-      readFields: () => B,
+      readFields: () => Promise<B>,
       request: FastifyRequest,
       reply: FastifyReply,
     ) => Promise<Reply>,
@@ -200,20 +223,23 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      schema: schemaOf(endpoint, creates),
+      schema: schemaOf(endpoint, creates, errorSchema),
+      config: { keepsBytes: endpoint.body !== undefined && 'read' in endpoint.body },
+      ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
       // Before the body is read: a stranger's body costs nothing.
       onRequest: async (request, reply) => {
         request.ctx = await admit(gate, request, reply, endpoint.permission);
       },
       handler: async (request, reply) => {
+        const ctx = request.ctx as Ctx;
         const call = {
-          ctx: request.ctx as Ctx,
+          ctx,
           params: readOptional(endpoint.params, request.params),
           query: readOptional(endpoint.query, request.query),
           claim: null,
           accept: request.headers.accept ?? '',
         };
-        const readFields = () => readBody(endpoint.body, request.body);
+        const readFields = () => readBody(endpoint.body, request, ctx);
         return send(reply, await respond(call, readFields, request, reply));
       },
     });
@@ -221,12 +247,14 @@ export function endpointsOn(app: App, gate: Gate): Endpoints {
 
   return {
     add: (endpoint, handler) =>
-      register(endpoint, false, (call, readFields) => handler({ ...call, body: readFields() })),
+      register(endpoint, false, async (call, readFields) =>
+        handler({ ...call, body: await readFields() }),
+      ),
     addCreating: (endpoint, creator) =>
       register(endpoint, true, async (call, readFields, request, reply) => {
         const claim = claimOf(request);
         if (!claim) {
-          return (await creator({ ...call, body: readFields() })).answer;
+          return (await creator({ ...call, body: await readFields() })).answer;
         }
         const { accountId } = call.ctx;
         const outcome = await keysInFlight.hold(

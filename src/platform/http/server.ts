@@ -21,6 +21,10 @@ declare module 'fastify' {
     /** Who calls, once the gate let the call in. */
     ctx: Ctx | null;
   }
+  interface FastifyContextConfig {
+    /** The route reads its body from `rawBody`: nothing is parsed on arrival. */
+    keepsBytes?: boolean;
+  }
 }
 
 const bodyLimitBytes = 1024 * 1024;
@@ -32,14 +36,15 @@ export interface HttpOptions {
   trustProxy: boolean;
 }
 
-export const sendError = (reply: FastifyReply, answer: ErrorAnswer): FastifyReply => {
-  if (answer.code === 401) reply.header('www-authenticate', 'Bearer');
-  if (answer.code === 503) reply.header('retry-after', '1');
-  return reply
-    .code(answer.code)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify(answer));
+/** Sends an error in whatever shape its service gives it. */
+export const sendErrorBody = (reply: FastifyReply, status: number, body: object): FastifyReply => {
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (status === 503) reply.header('retry-after', '1');
+  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 };
+
+export const sendError = (reply: FastifyReply, answer: ErrorAnswer): FastifyReply =>
+  sendErrorBody(reply, answer.code, answer);
 
 /** Observes without looking the labels up each time. */
 function observer({ httpSeconds }: Metrics) {
@@ -75,7 +80,8 @@ export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
     genReqId: () => randomUUID(),
     trustProxy,
     connectionTimeout: 0,
-    requestTimeout: 60_000,
+    // For a whole call: the largest upload of a slow caller. Headers have a minute, as by default.
+    requestTimeout: 15 * 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -97,7 +103,7 @@ export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
     try {
       checkContentType(request.headers['content-type']);
       request.rawBody = bytes;
-      done(null, readJsonBody(bytes));
+      done(null, request.routeOptions.config.keepsBytes ? bytes : readJsonBody(bytes));
     } catch (error) {
       done(error as Error);
     }

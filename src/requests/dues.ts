@@ -49,8 +49,8 @@ const firstDueFault = (
     : undefined;
 };
 
-/** The rules between the fields of a payment request, by field. */
-export const checkRules = (dues: Dues, today: Temporal.PlainDate) => ({
+/** The rules between the due days and totals of what an account asks to be paid, by field. */
+export const checkDues = (dues: Dues, today: Temporal.PlainDate) => ({
   first_due_date: firstDueFault(dues.firstDue, today),
   second_due_date: secondDueFault(dues),
   second_total: secondTotalFault(dues),
