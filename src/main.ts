@@ -33,7 +33,7 @@ const sealEveryMs = 500;
 const flushEveryMs = 10_000;
 const forgetEveryMs = 60_000;
 
-function workerLoops({ base, sweeper }: Parts, log: Log): Loop[] {
+function workerLoops({ base, sweeper, webhooks }: Parts, log: Log): Loop[] {
   const { sql, clocks } = base;
   return [
     repeat('sweeps', sweepEveryMs, () => sweeper.tick(), log),
@@ -53,6 +53,7 @@ function workerLoops({ base, sweeper }: Parts, log: Log): Loop[] {
       },
       log,
     ),
+    ...webhooks.startWork(),
   ];
 }
 

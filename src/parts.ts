@@ -21,8 +21,10 @@ import { linkSecret, openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { idBlocks, type Sql } from './platform/postgres/connect.ts';
+import { serviceSecret } from './platform/secrets.ts';
 import { openSweeper } from './platform/sweeps.ts';
 import { simulatedChannels, simulatedReversals } from './sandbox/index.ts';
+import { openWebhooks, systemResolver, type WebhookTerms } from './webhooks/index.ts';
 
 /** How long a process may go on with an operator's data before it sees a change. */
 const seenWithinMs = 5_000;
@@ -36,6 +38,13 @@ export const codeTermsOf = (config: Config): CodeTerms => ({
     administratorCuit: config.QR_ADMINISTRATOR_CUIT,
     mcc: config.QR_MCC,
   },
+});
+
+const webhookTermsOf = (config: Config): WebhookTerms => ({
+  production: config.ENVIRONMENT === 'production',
+  concurrency: config.WEBHOOK_CONCURRENCY,
+  timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+  retentionDays: config.EVENT_RETENTION_DAYS,
 });
 
 /** Events of writes below the floor of events, by operator or system. */
@@ -82,6 +91,12 @@ export async function openParts(
     attempts,
     record,
   });
+  const webhooks = openWebhooks(base, {
+    serviceKey: await serviceSecret(sql, 'webhooks'),
+    resolve: systemResolver,
+    metrics,
+    terms: webhookTermsOf(config),
+  });
   const sweeps = [
     attempts.sweep,
     ...(sandbox ? [simulatedReversals(base, takeBack)] : []),
@@ -99,6 +114,7 @@ export async function openParts(
     channels,
     reverse: takeBack,
     requests,
+    webhooks,
     codeTerms: codeTermsOf(config),
     authenticator: openAuthenticator(sql, clocks.wall),
     sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),

@@ -17,6 +17,7 @@ import { pending } from './platform/postgres/migrate.ts';
 import { accountRoutes } from './reports/index.ts';
 import { payInSandbox, sandboxRefusals, sandboxRoutes, testCards } from './sandbox/index.ts';
 import { version } from './version.ts';
+import { webhookDocument, webhookRoutes, webhookVerbs } from './webhooks/index.ts';
 
 function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
   const limit =
@@ -48,6 +49,7 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
   paymentRequestRoutes(endpoints, requests, { links, clocks });
   helperRoutes(endpoints, { plansFor, loadCalendar: calendar });
   accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
+  webhookRoutes(endpoints, webhookVerbs(base, parts.webhooks));
   if (parts.sandbox) {
     const pay = payInSandbox(base, requests, plansFor);
     sandboxRoutes(endpoints, { requests, pay, reverse, clocks, sweeper });
@@ -92,7 +94,7 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
 /** The HTTP side of a process: the services of its roles on one origin. */
 export async function buildServer(config: Config, parts: Parts, metrics: Metrics): Promise<App> {
   const app = createHttp({ log: parts.base.log, metrics, trustProxy: config.TRUST_PROXY });
-  await collectOpenApi(app, { url: parts.links.origin, version });
+  await collectOpenApi(app, { url: parts.links.origin, version, webhooks: webhookDocument() });
   operationRoutes(app, {
     environment: config.ENVIRONMENT,
     version,

@@ -3,5 +3,6 @@ import { create } from './create.ts';
 import { get } from './get.ts';
 import { scale } from './scale.ts';
 import { start } from './start.ts';
+import { webhooks } from './webhooks.ts';
 
-export const cases: Record<string, Case> = { create, get, start, scale };
+export const cases: Record<string, Case> = { create, get, start, scale, webhooks };

@@ -6,6 +6,7 @@ import { calendarCommands } from './calendar.ts';
 import { keyCommands } from './keys.ts';
 import { print } from './print.ts';
 import { serveCommands } from './serve.ts';
+import { webhookCommands } from './webhooks.ts';
 
 const failed = 1;
 const usage = 2;
@@ -19,6 +20,7 @@ serveCommands(program);
 accountCommands(program);
 keyCommands(program);
 calendarCommands(program);
+webhookCommands(program);
 auditCommand(program);
 program
   .command('version')

@@ -171,6 +171,24 @@ export const variables = {
     '11 digits',
   ),
   QR_MCC: shaped('Merchant category code in QR codes', '9399', /^[0-9]{4}$/, '4 digits'),
+  WEBHOOK_TIMEOUT_MS: integer(
+    'How long a webhook may take to answer, in milliseconds',
+    '10000',
+    100,
+    30_000,
+  ),
+  WEBHOOK_CONCURRENCY: integer(
+    'Events sent to one webhook at the same time, by each process',
+    '8',
+    1,
+    64,
+  ),
+  EVENT_RETENTION_DAYS: integer(
+    'How many days it is known how an event was delivered; the event itself stays',
+    '30',
+    1,
+    3650,
+  ),
   LOG_LEVEL: words('How much is logged', 'info', [
     'silent',
     'fatal',
