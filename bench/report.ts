@@ -62,8 +62,8 @@ export function floor(
   least: number,
   others: Record<string, Figure> = {},
 ): Result {
-  const { target: _below, ...result } = limit(name, ours, least, others);
-  return { ...result, target: { bound: 'least', ratio: 1, of: `${least} ${ours.unit}` } };
+  const result = limit(name, ours, least, others);
+  return { ...result, target: { ...result.target, bound: 'least' } };
 }
 
 export const isMet = ({ ratio, target }: Result): boolean =>

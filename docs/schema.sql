@@ -1,3 +1,5 @@
+sequence event_positions as bigint increment 1 start 1 minimum 1 maximum 9007199254740991 cache 1
+
 sequence record_ids as bigint increment 1000 start 1 minimum 1 maximum 9007199254740001 cache 1
 
 sequence request_ids as bigint increment 1000 start 1 minimum 1 maximum 999999999998001 cache 1
@@ -128,6 +130,39 @@ table corrections
   constraint corrections_pkey PRIMARY KEY (account_id, id)
   revoke delete, truncate, update from owner
 
+table deliveries
+  account_id text not null
+  webhook_id bigint not null
+  entity text not null
+  entity_id text not null
+  version integer not null
+  event_id bigint not null
+  position bigint not null
+  state text not null
+  attempts integer not null default 0
+  tries integer not null default 0
+  next_at timestamp with time zone
+  leased_until timestamp with time zone
+  expires_at timestamp with time zone
+  ended_at timestamp with time zone
+  constraint deliveries_check CHECK (((next_at IS NULL) OR (state = 'pending'::text)))
+  constraint deliveries_check1 CHECK (((ended_at IS NULL) = (state = 'pending'::text)))
+  constraint deliveries_pkey PRIMARY KEY (account_id, entity, entity_id, version, webhook_id)
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+  CREATE INDEX deliveries_due ON public.deliveries USING btree (account_id, webhook_id, next_at, "position") WHERE (next_at IS NOT NULL)
+  CREATE INDEX deliveries_to_forget ON public.deliveries USING btree (ended_at) WHERE (ended_at IS NOT NULL)
+
+table delivery_attempts
+  account_id text not null
+  webhook_id bigint not null
+  event_id bigint not null
+  no integer not null
+  at timestamp with time zone not null
+  status smallint
+  error text
+  ms integer not null
+  constraint delivery_attempts_pkey PRIMARY KEY (account_id, webhook_id, event_id, no)
+
 table events
   account_id text not null
   entity text not null
@@ -140,6 +175,8 @@ table events
   data json not null
   position bigint
   constraint events_pkey PRIMARY KEY (account_id, entity, entity_id, version)
+  CREATE INDEX events_by_id ON public.events USING btree (account_id, id) WHERE ("position" IS NOT NULL)
+  CREATE INDEX events_by_position ON public.events USING btree (account_id, "position") WHERE ("position" IS NOT NULL)
 
 table fees
   account_id text not null
@@ -206,7 +243,7 @@ table outbox
   entity text not null
   entity_id text not null
   version integer not null
-  constraint outbox_pkey PRIMARY KEY (account_id, event_id)
+  constraint outbox_pkey PRIMARY KEY (account_id, entity, entity_id, version)
 
 table payouts
   account_id text not null
@@ -400,6 +437,29 @@ table suspense
   constraint suspense_pkey PRIMARY KEY (account_id, id)
   constraint suspense_state_check CHECK ((state = ANY (ARRAY['open'::text, 'assigned'::text, 'returned'::text])))
   CREATE INDEX suspense_open ON public.suspense USING btree (account_id, id) WHERE (state = 'open'::text)
+
+table webhooks
+  account_id text not null
+  id bigint not null
+  url text not null
+  event_types smallint[] not null
+  secret_no integer not null default 1
+  rotated_at timestamp with time zone
+  created_at timestamp with time zone not null
+  deleted_at timestamp with time zone
+  only_entity text
+  only_entity_id text
+  failures integer not null default 0
+  pauses integer not null default 0
+  paused_until timestamp with time zone
+  due_at timestamp with time zone
+  constraint webhooks_check CHECK (((only_entity IS NULL) = (only_entity_id IS NULL)))
+  constraint webhooks_event_types_check CHECK ((cardinality(event_types) > 0))
+  constraint webhooks_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX webhooks_due ON public.webhooks USING btree (due_at) WHERE (due_at IS NOT NULL)
+  CREATE INDEX webhooks_of_account ON public.webhooks USING btree (account_id) WHERE ((only_entity IS NULL) AND (deleted_at IS NULL))
+  CREATE INDEX webhooks_once_to_forget ON public.webhooks USING btree (created_at) WHERE (only_entity IS NOT NULL)
+  CREATE UNIQUE INDEX webhooks_once ON public.webhooks USING btree (account_id, only_entity, only_entity_id) WHERE (only_entity IS NOT NULL)
 
 table withholding_rates
   cuit text not null

@@ -36,7 +36,7 @@ const importEveryMs = 250;
 /** Imports that a process works on at once: a large one must not keep others waiting. */
 const importsAtOnce = 2;
 
-function workerLoops({ base, sweeper, bulk }: Parts, log: Log): Loop[] {
+function workerLoops({ base, sweeper, bulk, webhooks }: Parts, log: Log): Loop[] {
   const { sql, clocks } = base;
   return [
     repeat('sweeps', sweepEveryMs, () => sweeper.tick(), log),
@@ -59,6 +59,7 @@ function workerLoops({ base, sweeper, bulk }: Parts, log: Log): Loop[] {
     ...Array.from({ length: importsAtOnce }, () =>
       repeat('bulk imports', importEveryMs, bulk.work, log),
     ),
+    ...webhooks.startWork(),
   ];
 }
 

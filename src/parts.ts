@@ -22,11 +22,13 @@ import { linkSecret, openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { idBlocks, type Sql } from './platform/postgres/connect.ts';
+import { serviceSecret } from './platform/secrets.ts';
 import { openSweeper } from './platform/sweeps.ts';
-import { type NotifyOnce, type OnceSecret, openBulk, openQr, type S3Settings } from './qr/index.ts';
+import { openBulk, openQr, type S3Settings } from './qr/index.ts';
 import { receiveTransfers } from './rails/index.ts';
 import { openReports } from './reports/index.ts';
 import { simulatedChannels, simulatedReversals } from './sandbox/index.ts';
+import { openWebhooks, systemResolver, type WebhookTerms } from './webhooks/index.ts';
 
 /** How long a process may go on with an operator's data before it sees a change. */
 const seenWithinMs = 5_000;
@@ -58,8 +60,12 @@ const storeOf = (config: Config): S3Settings | null =>
       }
     : null;
 
-const notifyOnceUntilWebhooksExist: NotifyOnce = async () => {};
-const onceSecretUntilWebhooksExist: OnceSecret = () => 'whsec_';
+const webhookTermsOf = (config: Config): WebhookTerms => ({
+  production: config.ENVIRONMENT === 'production',
+  concurrency: config.WEBHOOK_CONCURRENCY,
+  timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+  retentionDays: config.EVENT_RETENTION_DAYS,
+});
 
 /** Events of writes below the floor of events, by operator or system. */
 export const auditWriter =
@@ -103,6 +109,12 @@ export async function openParts(
     attempts,
     record,
   });
+  const webhooks = openWebhooks(base, {
+    serviceKey: await serviceSecret(sql, 'webhooks'),
+    resolve: systemResolver,
+    metrics,
+    terms: webhookTermsOf(config),
+  });
   const codeTerms = codeTermsOf(config);
   const qr = openQr(base, {
     links,
@@ -118,8 +130,9 @@ export async function openParts(
   const bulk = openBulk(base, {
     links,
     s3: storeOf(config),
-    notifyOnce: notifyOnceUntilWebhooksExist,
-    onceSecret: onceSecretUntilWebhooksExist,
+    notifyOnce: webhooks.notifyOnce,
+    onceSecret: (accountId, entity, entityId) =>
+      webhooks.secrets.onceSecretOf({ accountId, entity, entityId }),
   });
   const sweeps = [
     attempts.sweep,
@@ -152,6 +165,7 @@ export async function openParts(
     requests,
     qr,
     bulk,
+    webhooks,
     codeTerms,
     authenticator: openAuthenticator(sql, clocks.wall),
     sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),

@@ -34,6 +34,7 @@ import {
   testCards,
 } from './sandbox/index.ts';
 import { version } from './version.ts';
+import { webhookDocument, webhookRoutes, webhookVerbs } from './webhooks/index.ts';
 
 function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
   const limit =
@@ -66,6 +67,7 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
   helperRoutes(endpoints, { plansFor, loadCalendar: calendar });
   accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
   reportRoutes(endpoints, { readReport: parts.readReport, business: clocks.business });
+  webhookRoutes(endpoints, webhookVerbs(base, parts.webhooks));
   if (parts.sandbox) {
     const simulated = simulatedRequests(base, {
       payment_request: simulatedPaymentRequests(base, {
@@ -132,7 +134,7 @@ export async function buildServer(config: Config, parts: Parts, metrics: Metrics
   const app = createHttp({ log: parts.base.log, metrics, trustProxy: config.TRUST_PROXY });
   // Before any scope: one that sees new schemas would validate bodies by them.
   app.addSchema(qrErrorSchema);
-  await collectOpenApi(app, { url: parts.links.origin, version });
+  await collectOpenApi(app, { url: parts.links.origin, version, webhooks: webhookDocument() });
   operationRoutes(app, {
     environment: config.ENVIRONMENT,
     version,

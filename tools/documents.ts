@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { migrateDatabase, packageRoot } from '../src/database.ts';
+import { eventTypes } from '../src/events/index.ts';
 import { openParts } from '../src/parts.ts';
 import { readConfig, variables } from '../src/platform/config.ts';
 import { refusalStatuses } from '../src/platform/errors.ts';
@@ -12,6 +13,7 @@ import { allCodes } from '../src/qr/index.ts';
 import { type Transition, transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
 import { buildServer } from '../src/server.ts';
+import { payloads } from '../src/webhooks/index.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
 import { railLayouts } from './rail-layouts.ts';
 
@@ -76,6 +78,18 @@ const sandboxTables = (): string => {
   ].join('\n\n');
 };
 
+const eventTable = (): string =>
+  table(
+    ['Id', 'Name', 'When', 'Members of the payload'],
+    eventTypes.map(({ id, name }) => {
+      const { when, payload } = payloads[name];
+      const members = Object.keys(payload.properties).map(
+        (member) => `\`${member}\`${payload.required?.includes(member) ? '' : '?'}`,
+      );
+      return [String(id), `\`${name}\``, when, members.join(', ')];
+    }),
+  );
+
 /** Everything in the repository that is written by the code itself, by file. */
 export async function generatedDocuments(databaseUrl: string): Promise<Map<string, string>> {
   const sql = connect(databaseUrl, { max: 4, applicationName: 'recaudo docs' });
@@ -97,12 +111,13 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       states: stateDiagrams(),
       sandbox: sandboxTables(),
       api: apiReference(openApi),
+      events: eventTable(),
     };
     const files = new Map([
       ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
       ['docs/schema.sql', await dumpSchema(sql)],
     ]);
-    for (const name of ['operating', 'errors', 'states', 'sandbox', 'qr', 'api']) {
+    for (const name of ['operating', 'errors', 'states', 'sandbox', 'qr', 'api', 'webhooks']) {
       const file = `docs/${name}.md`;
       files.set(file, fill(await readFile(path.join(packageRoot(), file), 'utf8'), blocks));
     }

@@ -6,6 +6,7 @@ import { balances, posting, report } from './money.ts';
 import { qr } from './qr.ts';
 import { scale } from './scale.ts';
 import { start } from './start.ts';
+import { webhooks } from './webhooks.ts';
 
 export const cases: Record<string, Case> = {
   create,
@@ -17,4 +18,5 @@ export const cases: Record<string, Case> = {
   balances,
   qr,
   bulk,
+  webhooks,
 };

@@ -14,6 +14,7 @@ import { railCommands } from './rails.ts';
 import { registerCommands } from './register.ts';
 import { serveCommands } from './serve.ts';
 import { suspenseCommands } from './suspense.ts';
+import { webhookCommands } from './webhooks.ts';
 
 const failed = 1;
 const usage = 2;
@@ -34,6 +35,7 @@ payoutCommands(program);
 suspenseCommands(program);
 railCommands(program);
 ledgerCommands(program);
+webhookCommands(program);
 auditCommand(program);
 qrCommands(program);
 program

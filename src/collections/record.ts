@@ -85,6 +85,8 @@ const blankRow = (fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultRow
 
 export const eventData = (row: ResultRow): Record<string, unknown> => ({
   ...(row.reference !== null && { external_reference: row.reference }),
+  // A QR is told by the id that its maker gave it; reports know it by this number.
+  ...(row.kind === 'qr' && { request_id: row.request_id }),
   request_result_id: row.id,
   amount: toJsonNumber(row.amount),
 });

@@ -5,7 +5,7 @@ export interface EventType {
   name: string;
 }
 
-export const eventTypes: readonly EventType[] = [
+export const eventTypes = [
   { id: 1, name: 'payment_request.paid' },
   { id: 2, name: 'payment_request.rejected' },
   { id: 3, name: 'payment_request.expired' },
@@ -17,4 +17,6 @@ export const eventTypes: readonly EventType[] = [
   { id: 14, name: 'qr.expired' },
   { id: 21, name: 'qr_batch.completed' },
   { id: 22, name: 'qr_batch.failed' },
-];
+] as const satisfies readonly EventType[];
+
+export type EventName = (typeof eventTypes)[number]['name'];

@@ -207,6 +207,24 @@ export const variables = {
   S3_REGION: anyText('Region of that store', 'us-east-1'),
   S3_ACCESS_KEY_ID: shaped('Key of that store', null, /^[!-~]+$/, 'visible ASCII characters'),
   S3_SECRET_ACCESS_KEY: shaped('Secret of that key', null, /^[!-~]+$/, 'visible ASCII characters'),
+  WEBHOOK_TIMEOUT_MS: integer(
+    'How long a webhook may take to answer, in milliseconds',
+    '10000',
+    100,
+    30_000,
+  ),
+  WEBHOOK_CONCURRENCY: integer(
+    'Events sent to one webhook at the same time, by each process',
+    '8',
+    1,
+    64,
+  ),
+  EVENT_RETENTION_DAYS: integer(
+    'How many days it is known how an event was delivered; the event itself stays',
+    '30',
+    1,
+    3650,
+  ),
   LOG_LEVEL: words('How much is logged', 'info', [
     'silent',
     'fatal',

@@ -1,5 +1,6 @@
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Sql } from './postgres/connect.ts';
+import { serviceSecret } from './secrets.ts';
 
 /** What a token opens: a request's pages, or the upload of a document. One never does the other's. */
 export type LinkPurpose = 'request' | 'upload';
@@ -39,13 +40,5 @@ export function openLinks(origin: string, secret: Buffer): Links {
   };
 }
 
-/** The secret of public links: drawn once for a database, the same in every process. */
-export async function linkSecret(sql: Sql): Promise<Buffer> {
-  await sql`
-    insert into service_secrets (name, value) values ('links', ${randomBytes(32)})
-    on conflict (name) do nothing`;
-  const [row] = await sql<{ value: Buffer }[]>`
-    select value from service_secrets where name = 'links'`;
-  if (!row) throw new Error('the secret of public links is missing');
-  return row.value;
-}
+/** The secret of public links. */
+export const linkSecret = (sql: Sql): Promise<Buffer> => serviceSecret(sql, 'links');

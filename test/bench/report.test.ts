@@ -23,9 +23,9 @@ test('a limit is not met when it is just reached', () => {
   expect(isMet(limit('p99', figure([49.9], 'ms'), 50))).toBe(true);
 });
 
-test('a fixed least is met when it is just reached', () => {
-  expect(isMet(floor('images', figure([300], 'images/s'), 300))).toBe(true);
-  expect(isMet(floor('images', figure([299], 'images/s'), 300))).toBe(false);
+test('a floor is met when it is just reached', () => {
+  expect(isMet(floor('rate', figure([3000], '/s'), 3000))).toBe(true);
+  expect(isMet(floor('rate', figure([2999], '/s'), 3000))).toBe(false);
 });
 
 test('the JSON holds ratio, ours, reference, unit, target and others by name', () => {
