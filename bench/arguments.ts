@@ -9,9 +9,11 @@ export interface Settings {
   seconds: number;
   rounds: number;
   connections: number;
+  /** Rows that the cases about money work on; null: as many as each has by default. */
+  rows: number | null;
 }
 
-export const usage = `usage: npm run bench -- [NAME…] [--json FILE] [--seconds N] [--rounds N] [--connections N]`;
+export const usage = `usage: npm run bench -- [NAME…] [--json FILE] [--seconds N] [--rounds N] [--connections N] [--rows N]`;
 
 function whole(name: string, text: string, max: number): number {
   const value = Number(text);
@@ -31,6 +33,7 @@ export function readArguments(args: string[], known: readonly string[]): Setting
       seconds: { type: 'string', default: '3' },
       rounds: { type: 'string', default: '3' },
       connections: { type: 'string', default: '64' },
+      rows: { type: 'string' },
     },
   });
   const unknown = positionals.filter((name) => !known.includes(name));
@@ -43,5 +46,6 @@ export function readArguments(args: string[], known: readonly string[]): Setting
     seconds: whole('seconds', values.seconds, 600),
     rounds: whole('rounds', values.rounds, 99),
     connections: whole('connections', values.connections, 1000),
+    rows: values.rows === undefined ? null : whole('rows', values.rows, 100_000_000),
   };
 }

@@ -2,6 +2,8 @@ import type { Reply } from './harness/child.ts';
 import { runLoad } from './harness/load.ts';
 import { serveHandwritten } from './references/handwritten.ts';
 import { serveHello } from './references/hello.ts';
+import { runPostLoop } from './references/post-loop.ts';
+import { runReceiver } from './references/receiver.ts';
 import { serveSameBody } from './references/same-body.ts';
 import { serveSameRoute } from './references/same-route.ts';
 
@@ -12,6 +14,8 @@ const roles: Record<string, (question: never) => Promise<unknown>> = {
   'same-body': serveSameBody,
   'same-route': serveSameRoute,
   handwritten: serveHandwritten,
+  receiver: runReceiver,
+  'post-loop': runPostLoop,
 };
 
 const role = roles[process.argv[2] ?? ''];

@@ -55,6 +55,17 @@ export function limit(
   };
 }
 
+/** A result that must reach a fixed figure. */
+export function floor(
+  name: string,
+  ours: Figure,
+  least: number,
+  others: Record<string, Figure> = {},
+): Result {
+  const result = limit(name, ours, least, others);
+  return { ...result, target: { ...result.target, bound: 'least' } };
+}
+
 export const isMet = ({ ratio, target }: Result): boolean =>
   target.bound === 'least' ? ratio.value >= target.ratio : ratio.value < target.ratio;
 

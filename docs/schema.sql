@@ -1,6 +1,4 @@
-sequence adhesion_ids as bigint increment 1000 start 1 minimum 1 maximum 9007199254740001 cache 1
-
-sequence card_adhesion_ids as bigint increment 1000 start 1 minimum 1 maximum 9007199254740001 cache 1
+sequence event_positions as bigint increment 1 start 1 minimum 1 maximum 9007199254740991 cache 1
 
 sequence record_ids as bigint increment 1000 start 1 minimum 1 maximum 9007199254740001 cache 1
 
@@ -19,8 +17,11 @@ table accounts
   city text not null
   settings jsonb not null default '{}'::jsonb
   created_at timestamp with time zone not null
+  version integer not null default 1
+  payout_cbu text
   constraint accounts_cuit_check CHECK ((cuit ~ '^[0-9]{11}$'::text))
   constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
+  constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))
   constraint accounts_pkey PRIMARY KEY (id)
 
 table api_keys
@@ -47,11 +48,12 @@ table attempts
   details json not null
   started_at timestamp with time zone not null
   ask_at timestamp with time zone not null
+  lane bigint not null default 0
   constraint attempts_amount_check CHECK ((amount > 0))
   constraint attempts_pkey PRIMARY KEY (account_id, id)
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'unknown'::text, 'done'::text])))
   CREATE INDEX attempts_to_ask ON public.attempts USING btree (ask_at) WHERE (state <> 'done'::text)
-  CREATE UNIQUE INDEX attempts_one_open ON public.attempts USING btree (account_id, request_id) WHERE (state <> 'done'::text)
+  CREATE UNIQUE INDEX attempts_one_open ON public.attempts USING btree (account_id, request_id, lane) WHERE (state <> 'done'::text)
 
 table balance_deltas
   account_id text not null
@@ -67,6 +69,43 @@ table balances
   amount bigint not null
   constraint balances_pkey PRIMARY KEY (account_id, ledger_account)
 
+table batch_chunks
+  account_id text not null
+  batch_id bigint not null
+  no integer not null
+  bytes bytea not null
+  constraint batch_chunks_pkey PRIMARY KEY (account_id, batch_id, no)
+
+table batch_pages
+  account_id text not null
+  batch_id bigint not null
+  no integer not null
+  rows text not null
+  constraint batch_pages_pkey PRIMARY KEY (account_id, batch_id, no)
+
+table batches
+  account_id text not null
+  id bigint not null
+  state text not null
+  stored_in text not null
+  created_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  upload integer not null default 0
+  bytes bigint
+  version text
+  webhook_url text
+  total_count integer
+  next_index integer not null default 0
+  created integer not null default 0
+  rejected integer not null default 0
+  error text
+  look_at timestamp with time zone
+  constraint batches_check CHECK (((created + rejected) = next_index))
+  constraint batches_pkey PRIMARY KEY (account_id, id)
+  constraint batches_state_check CHECK ((state = ANY (ARRAY['waiting_upload'::text, 'uploading'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
+  constraint batches_stored_in_check CHECK ((stored_in = ANY (ARRAY['postgres'::text, 's3'::text])))
+  CREATE INDEX batches_to_look_at ON public.batches USING btree (look_at) WHERE (look_at IS NOT NULL)
+
 table calendar_days
   day date not null
   kind text not null
@@ -79,23 +118,50 @@ table clock
   constraint clock_only_row_check CHECK (only_row)
   constraint clock_pkey PRIMARY KEY (only_row)
 
-table debit_runs
+table corrections
   account_id text not null
-  request_id bigint not null
-  no smallint not null
-  kind text not null
-  submit_on date not null
-  run_on date not null
+  id bigint not null
+  reference text not null
   amount bigint not null
+  note text not null
+  posted_at timestamp with time zone not null
+  constraint corrections_account_id_reference_key UNIQUE (account_id, reference)
+  constraint corrections_amount_check CHECK ((amount <> 0))
+  constraint corrections_pkey PRIMARY KEY (account_id, id)
+  revoke delete, truncate, update from owner
+
+table deliveries
+  account_id text not null
+  webhook_id bigint not null
+  entity text not null
+  entity_id text not null
+  version integer not null
+  event_id bigint not null
+  position bigint not null
   state text not null
-  code text
-  file_id bigint
-  constraint debit_runs_amount_check CHECK ((amount > 0))
-  constraint debit_runs_no_check CHECK ((no = ANY (ARRAY[1, 2])))
-  constraint debit_runs_pkey PRIMARY KEY (account_id, request_id, no)
-  constraint debit_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'submitted'::text, 'done'::text])))
-  CREATE INDEX debit_runs_submitted ON public.debit_runs USING btree (kind, run_on) WHERE (state = 'submitted'::text)
-  CREATE INDEX debit_runs_to_submit ON public.debit_runs USING btree (submit_on) WHERE (state = 'waiting'::text)
+  attempts integer not null default 0
+  tries integer not null default 0
+  next_at timestamp with time zone
+  leased_until timestamp with time zone
+  expires_at timestamp with time zone
+  ended_at timestamp with time zone
+  constraint deliveries_check CHECK (((next_at IS NULL) OR (state = 'pending'::text)))
+  constraint deliveries_check1 CHECK (((ended_at IS NULL) = (state = 'pending'::text)))
+  constraint deliveries_pkey PRIMARY KEY (account_id, entity, entity_id, version, webhook_id)
+  constraint deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+  CREATE INDEX deliveries_due ON public.deliveries USING btree (account_id, webhook_id, next_at, "position") WHERE (next_at IS NOT NULL)
+  CREATE INDEX deliveries_to_forget ON public.deliveries USING btree (ended_at) WHERE (ended_at IS NOT NULL)
+
+table delivery_attempts
+  account_id text not null
+  webhook_id bigint not null
+  event_id bigint not null
+  no integer not null
+  at timestamp with time zone not null
+  status smallint
+  error text
+  ms integer not null
+  constraint delivery_attempts_pkey PRIMARY KEY (account_id, webhook_id, event_id, no)
 
 table events
   account_id text not null
@@ -109,6 +175,8 @@ table events
   data json not null
   position bigint
   constraint events_pkey PRIMARY KEY (account_id, entity, entity_id, version)
+  CREATE INDEX events_by_id ON public.events USING btree (account_id, id) WHERE ("position" IS NOT NULL)
+  CREATE INDEX events_by_position ON public.events USING btree (account_id, "position") WHERE ("position" IS NOT NULL)
 
 table fees
   account_id text not null
@@ -118,6 +186,7 @@ table fees
   fixed bigint not null
   minimum bigint not null
   available_after_days smallint not null
+  valid_to date
   constraint fees_available_after_days_check CHECK (((available_after_days >= 0) AND (available_after_days <= 366)))
   constraint fees_fixed_check CHECK ((fixed >= 0))
   constraint fees_minimum_check CHECK ((minimum >= 0))
@@ -153,53 +222,14 @@ table journals
   on_date date not null
   accounts smallint[] not null
   amounts bigint[] not null
+  cause text
   constraint journals_amounts_check CHECK ((public.sum_of(amounts) = 0))
+  constraint journals_cause_check CHECK ((cause ~ '^[a-z]+:[0-9]+$'::text))
   constraint journals_check CHECK ((cardinality(accounts) = cardinality(amounts)))
+  constraint journals_check1 CHECK ((num_nonnulls(result_id, cause) = 1))
   constraint journals_pkey PRIMARY KEY (account_id, id)
-  CREATE INDEX journals_by_day ON public.journals USING btree (account_id, on_date, kind)
+  CREATE INDEX journals_of_available ON public.journals USING btree (account_id, on_date, id) WHERE (2 = ANY (accounts))
   revoke delete, truncate, update from owner
-
-table mails
-  account_id text not null
-  id bigint not null
-  recipient text not null
-  subject text not null
-  body text not null
-  state text not null
-  attempts smallint not null
-  next_at timestamp with time zone not null
-  constraint mails_pkey PRIMARY KEY (account_id, id)
-  constraint mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
-  CREATE INDEX mails_to_send ON public.mails USING btree (next_at) WHERE (state = 'waiting'::text)
-
-table mandates
-  account_id text not null
-  kind text not null
-  id bigint not null
-  state text not null
-  version integer not null
-  created_at timestamp with time zone not null
-  sign_before timestamp with time zone not null
-  reference text
-  holder text not null
-  email text not null
-  description text not null
-  payer text not null
-  cbu text
-  card_key_id text
-  card_ciphertext bytea
-  details json not null
-  signed_at timestamp with time zone
-  canceled_at timestamp with time zone
-  state_comment text
-  evidence json
-  constraint mandates_check CHECK (((kind = 'adhesion'::text) = (cbu IS NOT NULL)))
-  constraint mandates_check1 CHECK (((kind = 'card_adhesion'::text) = (card_ciphertext IS NOT NULL)))
-  constraint mandates_check2 CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
-  constraint mandates_kind_check CHECK ((kind = ANY (ARRAY['adhesion'::text, 'card_adhesion'::text])))
-  constraint mandates_pkey PRIMARY KEY (account_id, kind, id)
-  CREATE INDEX mandates_by_reference ON public.mandates USING btree (account_id, kind, reference) WHERE (reference IS NOT NULL)
-  CREATE INDEX mandates_to_sign ON public.mandates USING btree (sign_before) WHERE (state = 'pending_to_sign'::text)
 
 table migrations
   name text not null
@@ -213,7 +243,64 @@ table outbox
   entity text not null
   entity_id text not null
   version integer not null
-  constraint outbox_pkey PRIMARY KEY (account_id, event_id)
+  constraint outbox_pkey PRIMARY KEY (account_id, entity, entity_id, version)
+
+table payouts
+  account_id text not null
+  id bigint not null
+  reference text not null
+  state text not null
+  amount bigint not null
+  cbu text not null
+  sent_at timestamp with time zone not null
+  returned_at timestamp with time zone
+  return_reason text
+  constraint payouts_account_id_reference_key UNIQUE (account_id, reference)
+  constraint payouts_amount_check CHECK ((amount > 0))
+  constraint payouts_pkey PRIMARY KEY (account_id, id)
+  constraint payouts_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'returned'::text])))
+
+table rail_files
+  id bigint not null
+  rail text not null
+  direction text not null
+  name text not null
+  file_date date not null
+  sha256 bytea not null
+  state text not null
+  lines integer not null
+  total bigint not null
+  applied integer not null default 0
+  summary json
+  created_at timestamp with time zone not null
+  constraint rail_files_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text])))
+  constraint rail_files_pkey PRIMARY KEY (id)
+  constraint rail_files_rail_direction_sha256_key UNIQUE (rail, direction, sha256)
+  constraint rail_files_state_check CHECK ((state = ANY (ARRAY['importing'::text, 'imported'::text, 'exported'::text])))
+  CREATE INDEX rail_files_by_day ON public.rail_files USING btree (rail, direction, file_date)
+
+table rail_lines
+  file_id bigint not null
+  line integer not null
+  outcome text not null
+  remarks text[] not null
+  account_id text
+  request_id bigint
+  code text not null
+  amount bigint not null
+  paid_at timestamp with time zone not null
+  constraint rail_lines_amount_check CHECK ((amount > 0))
+  constraint rail_lines_outcome_check CHECK ((outcome = ANY (ARRAY['collected'::text, 'suspense'::text])))
+  constraint rail_lines_pkey PRIMARY KEY (file_id, line)
+
+table registers
+  sha256 bytea not null
+  name text not null
+  lines integer not null
+  added integer not null
+  changed integer not null
+  imported_at timestamp with time zone not null
+  constraint registers_pkey PRIMARY KEY (sha256)
 
 table requests
   account_id text not null
@@ -232,14 +319,11 @@ table requests
   last_due date not null
   code text
   mandate_id bigint
-  batch_id bigint
-  batch_index integer
   details json not null
-  state_comment text
   constraint requests_pkey PRIMARY KEY (account_id, id)
   constraint requests_total1_check CHECK ((total1 > 0))
+  CREATE INDEX requests_by_id ON public.requests USING btree (id)
   CREATE INDEX requests_by_kind ON public.requests USING btree (account_id, kind, id)
-  CREATE INDEX requests_by_mandate ON public.requests USING btree (account_id, mandate_id) WHERE (mandate_id IS NOT NULL)
   CREATE INDEX requests_by_reference ON public.requests USING btree (account_id, reference) WHERE (reference IS NOT NULL)
   CREATE INDEX requests_to_expire ON public.requests USING btree (last_due) WHERE (state = 'pending'::text)
   CREATE UNIQUE INDEX requests_by_code ON public.requests USING btree (account_id, code) WHERE (code IS NOT NULL)
@@ -304,14 +388,78 @@ table simulated_charges
   constraint simulated_charges_pkey PRIMARY KEY (account_id, attempt_id)
   CREATE INDEX simulated_charges_to_reverse ON public.simulated_charges USING btree (reverses_at) WHERE ((reverses_at IS NOT NULL) AND (NOT reversed))
 
-table simulated_reversals
+table static_qrs
   account_id text not null
+  id text not null
+  number bigint not null
+  open_amount boolean not null
+  multiple_payment boolean not null
+  name text not null
+  city text not null
+  postal_code text
+  description text not null
+  payer text not null
+  payload text not null
+  created_at timestamp with time zone not null
+  constraint static_qrs_pkey PRIMARY KEY (account_id, id)
+  CREATE UNIQUE INDEX static_qrs_by_number ON public.static_qrs USING btree (account_id, number)
+
+table static_transactions
+  account_id text not null
+  id bigint not null
+  static_id text not null
+  expires_at timestamp with time zone not null
+  open boolean not null
+  constraint static_transactions_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX static_transactions_of ON public.static_transactions USING btree (account_id, static_id, expires_at)
+  CREATE INDEX static_transactions_open ON public.static_transactions USING btree (account_id, static_id) WHERE open
+  CREATE INDEX static_transactions_to_expire ON public.static_transactions USING btree (expires_at) WHERE open
+
+table suspense
+  account_id text not null
+  id bigint not null
+  state text not null
+  reason text not null
+  channel text not null
+  channel_label text not null
+  code text not null
+  amount bigint not null
+  paid_at timestamp with time zone not null
+  source text not null
   source_ref text not null
-  request_id bigint not null
-  reverses_at timestamp with time zone not null
-  reversed boolean not null default false
-  constraint simulated_reversals_pkey PRIMARY KEY (account_id, source_ref)
-  CREATE INDEX simulated_reversals_due ON public.simulated_reversals USING btree (reverses_at) WHERE (NOT reversed)
+  informed_at timestamp with time zone not null
+  to_account_id text
+  to_request_id bigint
+  resolved_at timestamp with time zone
+  note text
+  constraint suspense_account_id_source_source_ref_key UNIQUE (account_id, source, source_ref)
+  constraint suspense_amount_check CHECK ((amount > 0))
+  constraint suspense_pkey PRIMARY KEY (account_id, id)
+  constraint suspense_state_check CHECK ((state = ANY (ARRAY['open'::text, 'assigned'::text, 'returned'::text])))
+  CREATE INDEX suspense_open ON public.suspense USING btree (account_id, id) WHERE (state = 'open'::text)
+
+table webhooks
+  account_id text not null
+  id bigint not null
+  url text not null
+  event_types smallint[] not null
+  secret_no integer not null default 1
+  rotated_at timestamp with time zone
+  created_at timestamp with time zone not null
+  deleted_at timestamp with time zone
+  only_entity text
+  only_entity_id text
+  failures integer not null default 0
+  pauses integer not null default 0
+  paused_until timestamp with time zone
+  due_at timestamp with time zone
+  constraint webhooks_check CHECK (((only_entity IS NULL) = (only_entity_id IS NULL)))
+  constraint webhooks_event_types_check CHECK ((cardinality(event_types) > 0))
+  constraint webhooks_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX webhooks_due ON public.webhooks USING btree (due_at) WHERE (due_at IS NOT NULL)
+  CREATE INDEX webhooks_of_account ON public.webhooks USING btree (account_id) WHERE ((only_entity IS NULL) AND (deleted_at IS NULL))
+  CREATE INDEX webhooks_once_to_forget ON public.webhooks USING btree (created_at) WHERE (only_entity IS NOT NULL)
+  CREATE UNIQUE INDEX webhooks_once ON public.webhooks USING btree (account_id, only_entity, only_entity_id) WHERE (only_entity IS NOT NULL)
 
 table withholding_rates
   cuit text not null
@@ -336,5 +484,5 @@ table withholdings
   certificate text not null
   informed_on date not null
   constraint withholdings_pkey PRIMARY KEY (account_id, result_id, no)
-  CREATE INDEX withholdings_by_day ON public.withholdings USING btree (account_id, informed_on)
+  CREATE INDEX withholdings_by_day ON public.withholdings USING btree (account_id, informed_on, result_id, no)
   CREATE INDEX withholdings_by_request ON public.withholdings USING btree (account_id, request_id)

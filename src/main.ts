@@ -5,7 +5,7 @@ import { migrateDatabase, openDatabase } from './database.ts';
 import { accountsToSeal, sealWaiting } from './ledger/index.ts';
 import { openParts, type Parts } from './parts.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
-import type { Config } from './platform/config.ts';
+import { type Config, originOf } from './platform/config.ts';
 import { freePort } from './platform/http/free-port.ts';
 import { forgetOldKeys } from './platform/idempotency.ts';
 import { subscribe } from './platform/listen.ts';
@@ -33,8 +33,11 @@ const sealEveryMs = 500;
 const mailEveryMs = 1_000;
 const flushEveryMs = 10_000;
 const forgetEveryMs = 60_000;
+const importEveryMs = 250;
+/** Imports that a process works on at once: a large one must not keep others waiting. */
+const importsAtOnce = 2;
 
-function workerLoops({ base, sweeper, sendMails }: Parts, log: Log): Loop[] {
+function workerLoops({ base, sweeper, sendMails, bulk, webhooks }: Parts, log: Log): Loop[] {
   const { sql, clocks } = base;
   return [
     repeat('sweeps', sweepEveryMs, () => sweeper.tick(), log),
@@ -62,10 +65,12 @@ function workerLoops({ base, sweeper, sendMails }: Parts, log: Log): Loop[] {
       },
       log,
     ),
+    ...Array.from({ length: importsAtOnce }, () =>
+      repeat('bulk imports', importEveryMs, bulk.work, log),
+    ),
+    ...webhooks.startWork(),
   ];
 }
-
-const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Starts the roles of this process: database, migrations, seed, HTTP, background work. */
 export async function serve(config: Config, log: Log): Promise<Service> {
@@ -80,7 +85,7 @@ export async function serve(config: Config, log: Log): Promise<Service> {
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
     const metrics = openMetrics();
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
-    const origin = config.PUBLIC_URL ?? `http://${hostInUrl(config.HOST)}:${port}`;
+    const origin = originOf(config, port);
     const parts = await openParts(config, { sql, log, metrics, origin });
     const { authenticator, clocks } = parts;
     await subscribe(

@@ -6,11 +6,12 @@ import {
   batchedRecord,
   type Channels,
   expirySweep,
-  findRequests,
   openAttempts,
   recordFacts,
   releaseSweep,
+  requestFinder,
   reverse,
+  suspend,
 } from './collections/index.ts';
 import { openDebitRequests } from './debit-requests/index.ts';
 import { appendEvents } from './events/index.ts';
@@ -20,7 +21,7 @@ import { type CodeTerms, openPaymentRequests } from './payment-requests/index.ts
 import type { Base } from './platform/base.ts';
 import { cached } from './platform/cached.ts';
 import { openClocks } from './platform/clocks.ts';
-import type { Config } from './platform/config.ts';
+import { type Config, resolveTokensOf } from './platform/config.ts';
 import { linkSecret, openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mail/send.ts';
@@ -30,15 +31,23 @@ import { idBlocks, type Sql } from './platform/postgres/connect.ts';
 import { serviceSecret } from './platform/secrets.ts';
 import { openSweeper } from './platform/sweeps.ts';
 import { closedVault, derivedVaultKey, openVault, type Vault } from './platform/vault.ts';
+import { openBulk, openQr, type S3Settings } from './qr/index.ts';
+import { receiveTransfers } from './rails/index.ts';
+import { openReports } from './reports/index.ts';
 import {
   signInSandbox,
   simulatedChannels,
   simulatedDebits,
   simulatedReversals,
 } from './sandbox/index.ts';
+import { openWebhooks, systemResolver, type WebhookTerms } from './webhooks/index.ts';
 
 /** How long a process may go on with an operator's data before it sees a change. */
 const seenWithinMs = 5_000;
+
+/** A report in a slow caller's hands keeps its connection; most of them stay for other calls. */
+const reportStallMs = 60_000;
+const connectionsForReports = (pool: number): number => Math.floor(pool / 4);
 
 export const codeTermsOf = (config: Config): CodeTerms => ({
   pmcCompany: config.PMC_COMPANY,
@@ -51,14 +60,31 @@ export const codeTermsOf = (config: Config): CodeTerms => ({
   },
 });
 
+/** Null where documents of bulk imports are uploaded to us. */
+const storeOf = (config: Config): S3Settings | null =>
+  config.S3_ENDPOINT && config.S3_BUCKET && config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY
+    ? {
+        endpoint: config.S3_ENDPOINT,
+        bucket: config.S3_BUCKET,
+        region: config.S3_REGION,
+        accessKeyId: config.S3_ACCESS_KEY_ID,
+        secretAccessKey: config.S3_SECRET_ACCESS_KEY,
+      }
+    : null;
+
+const webhookTermsOf = (config: Config): WebhookTerms => ({
+  production: config.ENVIRONMENT === 'production',
+  concurrency: config.WEBHOOK_CONCURRENCY,
+  timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+  retentionDays: config.EVENT_RETENTION_DAYS,
+});
+
 /** Events of writes below the floor of events, by operator or system. */
 export const auditWriter =
   (base: Pick<Base, 'recordIds'>, actor: string): WriteAudit =>
-  async (sql, { accountId, entity, entityId, version, type, at }) => {
+  async (sql, { accountId, entity, entityId, version, type, at, data = {} }) => {
     const id = await base.recordIds.next();
-    await appendEvents(sql, [
-      { accountId, entity, entityId, version, id, type, at, actor, data: {} },
-    ]);
+    await appendEvents(sql, [{ accountId, entity, entityId, version, id, type, at, actor, data }]);
   };
 
 /** Builds the base that every part stands on. */
@@ -100,7 +126,7 @@ export async function openParts(
   const record = batchedRecord(facts);
   const takeBack = reverse(base);
   const attempts = openAttempts(base, channels, record);
-  const find = findRequests(base);
+  const find = requestFinder(base);
   const vault = await openVaultOf(config, sql);
   const adhesions = openAdhesions(base, {
     links,
@@ -126,6 +152,31 @@ export async function openParts(
     attempts,
     record,
   });
+  const webhooks = openWebhooks(base, {
+    serviceKey: await serviceSecret(sql, 'webhooks'),
+    resolve: systemResolver,
+    metrics,
+    terms: webhookTermsOf(config),
+  });
+  const codeTerms = codeTermsOf(config);
+  const qr = openQr(base, {
+    links,
+    terms: {
+      ...codeTerms.qr,
+      administratorName: config.QR_ADMINISTRATOR_NAME,
+      cvuPsp: config.CVU_PSP,
+    },
+    resolveTokens: resolveTokensOf(config),
+    attempts,
+    readAccount: account,
+  });
+  const bulk = openBulk(base, {
+    links,
+    s3: storeOf(config),
+    notifyOnce: webhooks.notifyOnce,
+    onceSecret: (accountId, entity, entityId) =>
+      webhooks.secrets.onceSecretOf({ accountId, entity, entityId }),
+  });
   const sweeps = [
     attempts.sweep,
     ...(sandbox ? [simulatedReversals(base, takeBack)] : []),
@@ -134,6 +185,8 @@ export async function openParts(
     ...(sandbox ? simulatedDebits(base, { debits, adhesions, vault, reverse: takeBack }) : []),
     releaseSweep(base),
     expirySweep(base, 'payment_request', 'payment requests expired'),
+    qr.statics.sweep,
+    expirySweep(base, 'qr', 'QRs expired'),
   ];
   const transport = config.SMTP_URL
     ? smtpTransport(config.SMTP_URL, config.MAIL_FROM)
@@ -149,11 +202,24 @@ export async function openParts(
     readAccount: account,
     plansFor,
     channels,
+    readReport: openReports(sql, {
+      atOnce: connectionsForReports(config.DATABASE_POOL),
+      stallMs: reportStallMs,
+    }),
+    receiveTransfer: receiveTransfers({
+      sql,
+      record,
+      suspend: suspend(base),
+      psp: config.CVU_PSP,
+    }),
     reverse: takeBack,
     requests,
     adhesions,
     debits,
-    codeTerms: codeTermsOf(config),
+    qr,
+    bulk,
+    webhooks,
+    codeTerms,
     authenticator: openAuthenticator(sql, clocks.wall),
     sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),
   };

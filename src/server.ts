@@ -5,8 +5,7 @@ import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/index.ts';
 import { helperRoutes } from './helpers/index.ts';
 import type { Parts } from './parts.ts';
-import { documentRoutes, paymentRequestRoutes } from './payment-requests/index.ts';
-import type { Ctx } from './platform/base.ts';
+import { documentRoutes, paymentRequestRoutes, transferCvu } from './payment-requests/index.ts';
 import type { Config } from './platform/config.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
@@ -18,10 +17,29 @@ import { recall } from './platform/idempotency.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { assetRoutes, styles } from './platform/pages/assets.ts';
 import { pending } from './platform/postgres/migrate.ts';
-import { accountRoutes } from './reports/index.ts';
-import { payInSandbox, sandboxRefusals, sandboxRoutes, testCards } from './sandbox/index.ts';
+import {
+  answerAsQrService,
+  bulkRoutes,
+  dynamicRoutes,
+  imageRoutes,
+  qrErrorSchema,
+  resolveRoutes,
+  staticRoutes,
+  uploadRoutes,
+} from './qr/index.ts';
+import { accountRoutes, reportRoutes } from './reports/index.ts';
+import {
+  sandboxRefusals,
+  sandboxRoutes,
+  simulatedDebitRequests,
+  simulatedPaymentRequests,
+  simulatedQrs,
+  simulatedRequests,
+  testCards,
+} from './sandbox/index.ts';
 import { signingRoutes } from './signing/index.ts';
 import { version } from './version.ts';
+import { webhookDocument, webhookRoutes, webhookVerbs } from './webhooks/index.ts';
 
 function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
   const limit =
@@ -59,14 +77,36 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
   });
   helperRoutes(endpoints, { plansFor, loadCalendar: calendar });
   accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
+  reportRoutes(endpoints, { readReport: parts.readReport, business: clocks.business });
+  webhookRoutes(endpoints, webhookVerbs(base, parts.webhooks));
   if (parts.sandbox) {
-    const pay = payInSandbox(base, requests, plansFor);
-    const show = async (ctx: Ctx, id: number) =>
-      (await parts.debits.show(ctx, id)) ?? (await requests.show(ctx, id));
-    sandboxRoutes(endpoints, { show, pay, reverse, clocks, sweeper });
+    const simulated = simulatedRequests(base, {
+      payment_request: simulatedPaymentRequests(base, {
+        requests,
+        plansFor,
+        cvuOf: (id) => transferCvu(parts.codeTerms, id),
+        receiveTransfer: parts.receiveTransfer,
+      }),
+      debit_request: simulatedDebitRequests(parts.debits),
+      card_debit_request: simulatedDebitRequests(parts.debits),
+      qr: simulatedQrs(base, parts.qr, { links, terms: parts.codeTerms.qr }),
+    });
+    sandboxRoutes(endpoints, { requests: simulated, reverse, clocks, sweeper });
   } else {
     sandboxRefusals(endpoints);
   }
+}
+
+function qrApi(app: App, parts: Parts, config: Config): void {
+  answerAsQrService(app, parts.base.log);
+  const endpoints = endpointsOn(app, gateOf(parts, config), qrErrorSchema.$id);
+  const { clocks, links, qr, sandbox } = parts;
+  dynamicRoutes(endpoints, qr.dynamics, { links, clocks, terms: parts.codeTerms.qr, sandbox });
+  staticRoutes(endpoints, qr.statics, { sandbox });
+  bulkRoutes(endpoints, parts.bulk);
+  uploadRoutes(app, { links, receive: parts.bulk.receive });
+  imageRoutes(app, { links, readPayload: qr.readPayload });
+  resolveRoutes(app, { resolve: qr.resolve, checkToken: qr.checkResolveToken });
 }
 
 async function payerPages(app: App, parts: Parts): Promise<void> {
@@ -113,7 +153,9 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
 /** The HTTP side of a process: the services of its roles on one origin. */
 export async function buildServer(config: Config, parts: Parts, metrics: Metrics): Promise<App> {
   const app = createHttp({ log: parts.base.log, metrics, trustProxy: config.TRUST_PROXY });
-  await collectOpenApi(app, { url: parts.links.origin, version });
+  // Before any scope: one that sees new schemas would validate bodies by them.
+  app.addSchema(qrErrorSchema);
+  await collectOpenApi(app, { url: parts.links.origin, version, webhooks: webhookDocument() });
   operationRoutes(app, {
     environment: config.ENVIRONMENT,
     version,
@@ -122,6 +164,9 @@ export async function buildServer(config: Config, parts: Parts, metrics: Metrics
   if (config.ROLES.includes('payments')) {
     // In a scope of its own, so that the document above sees its routes.
     await app.register(async (scope) => paymentsApi(scope, parts, config));
+  }
+  if (config.ROLES.includes('qr')) {
+    await app.register(async (scope) => qrApi(scope, parts, config));
   }
   if (config.ROLES.includes('web')) await payerPages(app, parts);
   await serveOpenApi(app);

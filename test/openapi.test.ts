@@ -156,6 +156,13 @@ describe('every call is in it', () => {
       'POST /sandbox/refund/{request_id}': key('sandbox'),
       'POST /sandbox/clock': key('sandbox'),
       'GET /sandbox/clock': key('sandbox'),
+      'POST /save-qr-data': key('write'),
+      'GET /status/{qr_id}': key('read'),
+      'POST /edit-qr/{qr_id}': key('write'),
+      'POST /batch-edit-qr': key('write'),
+      'DELETE /delete-qr/{qr_id}': key('write'),
+      'DELETE /batch-delete-qr': key('write'),
+      'POST /pay-qr/{qr_id}': key('sandbox'),
       'GET /barcode/{file}': [],
       'GET /coupon/{file}': [],
     });
@@ -165,11 +172,13 @@ describe('every call is in it', () => {
     }
   });
 
-  test('and what needs a key can be refused in the shape of Error', () => {
+  test('and what needs a key can be refused in the shape of its service', () => {
+    const ofQr = /\/(save-qr|status|edit-qr|delete-qr|batch-|bucket-|pay-qr|create-qr|new-trans)/;
     for (const { name, operation } of operations()) {
       if (operation.security.length === 0) continue;
       const schema = operation.responses['4XX']?.content['application/json'].schema;
-      expect(schema, name).toEqual({ $ref: '#/components/schemas/Error' });
+      const shape = ofQr.test(name) ? 'QrError' : 'Error';
+      expect(schema, name).toEqual({ $ref: `#/components/schemas/${shape}` });
     }
   });
 });

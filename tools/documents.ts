@@ -3,6 +3,7 @@ import path from 'node:path';
 import { mandateTransitions } from '../src/adhesions/index.ts';
 import { migrateDatabase, packageRoot } from '../src/database.ts';
 import { type Handling, rejectCodes } from '../src/debit-requests/index.ts';
+import { eventTypes } from '../src/events/index.ts';
 import { openParts } from '../src/parts.ts';
 import { readConfig, variables } from '../src/platform/config.ts';
 import { refusalStatuses } from '../src/platform/errors.ts';
@@ -10,10 +11,13 @@ import { openLog } from '../src/platform/log.ts';
 import { openMetrics } from '../src/platform/metrics.ts';
 import { connect } from '../src/platform/postgres/connect.ts';
 import { dumpSchema } from '../src/platform/postgres/schema-dump.ts';
+import { allCodes } from '../src/qr/index.ts';
 import { transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
 import { buildServer } from '../src/server.ts';
+import { payloads } from '../src/webhooks/index.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
+import { railLayouts } from './rail-layouts.ts';
 
 /** What the documents say about the code, by the name of its place in them. */
 type Blocks = Record<string, string>;
@@ -40,6 +44,12 @@ const errorTable = (): string =>
       String(status),
       kind.replaceAll('_', ' '),
     ]),
+  );
+
+const qrCodesTable = (): string =>
+  table(
+    ['Code', 'HTTP status', 'Meaning'],
+    allCodes.map(({ code, status, meaning }) => [`\`${code}\``, String(status), meaning]),
   );
 
 type Moves = Record<string, { from: readonly string[]; to: string }>;
@@ -72,7 +82,7 @@ const debitText = (code: string | null): string =>
   code === null ? 'as the others' : `${code}: ${rejectCodes[code]?.text ?? ''}`;
 
 const sandboxTables = (): string => {
-  const { accounts, cards, cents } = simulatedRules;
+  const { cards, cbus, cents } = simulatedRules;
   return [
     table(
       ['Card', 'Brand', 'Outcome', 'On a debit'],
@@ -84,8 +94,11 @@ const sandboxTables = (): string => {
       ]),
     ),
     table(
-      ['Account of a CBU ends in', 'On a debit'],
-      accounts.map(({ ending, code }) => [`${ending} (positions 18 to 21)`, debitText(code)]),
+      ['CBU whose account number ends in', 'Refused with'],
+      cbus.map(({ ending, refusal }) => [
+        `${ending} (positions 18 to 21)`,
+        `${refusal.code}: ${refusal.text}`,
+      ]),
     ),
     table(
       ['Cents', 'What happens', 'On a debit'],
@@ -111,6 +124,18 @@ const rejectTable = (): string =>
     ]),
   );
 
+const eventTable = (): string =>
+  table(
+    ['Id', 'Name', 'When', 'Members of the payload'],
+    eventTypes.map(({ id, name }) => {
+      const { when, payload } = payloads[name];
+      const members = Object.keys(payload.properties).map(
+        (member) => `\`${member}\`${payload.required?.includes(member) ? '' : '?'}`,
+      );
+      return [String(id), `\`${name}\``, when, members.join(', ')];
+    }),
+  );
+
 /** Everything in the repository that is written by the code itself, by file. */
 export async function generatedDocuments(databaseUrl: string): Promise<Map<string, string>> {
   const sql = connect(databaseUrl, { max: 4, applicationName: 'recaudo docs' });
@@ -128,18 +153,33 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     const blocks: Blocks = {
       configuration: configurationTable(),
       errors: errorTable(),
+      'qr-codes': qrCodesTable(),
       states: stateDiagrams(),
       sandbox: sandboxTables(),
       rejects: rejectTable(),
       api: apiReference(openApi),
+      events: eventTable(),
     };
     const files = new Map([
       ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
       ['docs/schema.sql', await dumpSchema(sql)],
     ]);
-    for (const name of ['operating', 'errors', 'states', 'sandbox', 'direct-debit', 'api']) {
+    for (const name of [
+      'operating',
+      'errors',
+      'states',
+      'sandbox',
+      'direct-debit',
+      'qr',
+      'api',
+      'webhooks',
+    ]) {
       const file = `docs/${name}.md`;
       files.set(file, fill(await readFile(path.join(packageRoot(), file), 'utf8'), blocks));
+    }
+    for (const [file, layouts] of railLayouts) {
+      const text = await readFile(path.join(packageRoot(), file), 'utf8');
+      files.set(file, fill(text, { layouts }));
     }
     return files;
   } finally {
@@ -150,7 +190,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
 /** Puts each block between its marks: `<!-- generated NAME -->` and `<!-- end -->`. */
 function fill(text: string, blocks: Blocks): string {
   return text.replace(
-    /<!-- generated (\w+) -->\n[\s\S]*?<!-- end -->/g,
+    /<!-- generated ([\w-]+) -->\n[\s\S]*?<!-- end -->/g,
     (_match, name: string) => `<!-- generated ${name} -->\n\n${blocks[name]}\n\n<!-- end -->`,
   );
 }

@@ -1,7 +1,22 @@
+import { bulk } from './bulk.ts';
 import type { Case } from './case.ts';
 import { create } from './create.ts';
 import { get } from './get.ts';
+import { balances, posting, report } from './money.ts';
+import { qr } from './qr.ts';
 import { scale } from './scale.ts';
 import { start } from './start.ts';
+import { webhooks } from './webhooks.ts';
 
-export const cases: Record<string, Case> = { create, get, start, scale };
+export const cases: Record<string, Case> = {
+  create,
+  get,
+  start,
+  scale,
+  posting,
+  report,
+  balances,
+  qr,
+  bulk,
+  webhooks,
+};

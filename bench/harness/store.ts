@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Sql, Transaction } from '../../src/platform/postgres/connect.ts';
+import type { RequestRow } from '../../src/requests/index.ts';
 import { Void } from '../cases/case.ts';
 import { eventDataOf, type Row } from './rows.ts';
 
@@ -57,9 +58,12 @@ const cell = (value: unknown): string =>
 const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 const line = (cells: unknown[]): string => `${cells.map(cell).join('\t')}\n`;
 
-/** Text for COPY: the requests and their events. */
-export function copyTexts(rows: Row[], firstEventId: number, actor: string) {
-  const requests = rows.map((row) =>
+/** A stored request of any kind. */
+export type AnyRow = Omit<RequestRow, 'details'> & { details: object };
+
+/** Text for COPY of requests alone. */
+export const requestLines = (rows: AnyRow[]): string[] =>
+  rows.map((row) =>
     line([
       row.account_id,
       row.id,
@@ -79,6 +83,10 @@ export function copyTexts(rows: Row[], firstEventId: number, actor: string) {
       JSON.stringify(row.details),
     ]),
   );
+
+/** Text for COPY: the requests and their events. */
+export function copyTexts(rows: Row[], firstEventId: number, actor: string) {
+  const requests = requestLines(rows);
   const events = rows.map((row, index) =>
     line([
       row.account_id,

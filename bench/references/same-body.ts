@@ -5,6 +5,7 @@ import { listen } from './listen.ts';
 export async function serveSameBody({ body }: { body: unknown }): Promise<string> {
   const app = fastify();
   app.get('/payment-request/:id', () => body);
+  app.get('/status/:id', () => body);
   app.post('/payment-request', (_request, reply) => reply.code(201).send(body));
   return await listen(app);
 }

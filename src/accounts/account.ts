@@ -23,6 +23,14 @@ export interface NewAccount {
 
 const idShape = /^[0-9A-F]{8}$/;
 
+/** The books of the operator himself, for money that is not yet known to be anybody's. */
+export const operatorBooks = '00000000';
+
+function drawId(): string {
+  const id = randomBytes(4).toString('hex').toUpperCase();
+  return id === operatorBooks ? drawId() : id;
+}
+
 const check = (input: NewAccount): void => {
   const refuse = (message: string): never => {
     throw new Refusal('invalid', message);
@@ -30,6 +38,7 @@ const check = (input: NewAccount): void => {
   if (input.id !== null && !idShape.test(input.id)) {
     refuse('An account id must have 8 upper-case hexadecimal characters.');
   }
+  if (input.id === operatorBooks) refuse(`The account ${operatorBooks} is the operator's own.`);
   if (input.name.trim() === '' || input.name.length > 100) {
     refuse('The name of an account must have 1 to 100 characters.');
   }
@@ -49,7 +58,7 @@ export async function createAccount(
   check(input);
   const account: Account = {
     ...input,
-    id: input.id ?? randomBytes(4).toString('hex').toUpperCase(),
+    id: input.id ?? drawId(),
     created_at: clocks.business.now(),
   };
   await sql.begin(async (tx) => {

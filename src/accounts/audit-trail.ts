@@ -8,6 +8,8 @@ export interface AuditEntry {
   version: number;
   type: string;
   at: Temporal.Instant;
+  /** What changed; nothing where the type says it all. */
+  data?: Record<string, unknown>;
 }
 
 export type WriteAudit = (sql: Queryable, entry: AuditEntry) => Promise<void>;

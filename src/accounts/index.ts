@@ -3,6 +3,7 @@ export {
   createAccount,
   listAccounts,
   type NewAccount,
+  operatorBooks,
   readAccount,
 } from './account.ts';
 export type { AuditEntry, WriteAudit } from './audit-trail.ts';
@@ -16,3 +17,4 @@ export {
   listKeys,
   revokeKey,
 } from './keys.ts';
+export { type AccountSettings, setAccount } from './settings.ts';

@@ -11,9 +11,7 @@ const paths: Record<MandateKind, string> = {
 
 /** Where the holder signs: a link that is good for this mandate alone. */
 export const signingPath = (links: Links, row: MandateRow): string =>
-  `${paths[row.kind]}/${links
-    .tokensFor(row.kind)
-    .tokenOf({ accountId: row.account_id, id: row.id })}`;
+  `${paths[row.kind]}/${links.tokenOf({ accountId: row.account_id, id: row.id }, row.kind)}`;
 
 /** What is debited, as its holder knows it; never the whole number. */
 export const maskedInstrument = (row: MandateRow): string =>

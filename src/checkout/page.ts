@@ -11,12 +11,12 @@ import {
   documentPaths,
   type PaymentRequestRow,
   qrPayload,
-  qrShape,
   shownItem,
   transferCvu,
 } from '../payment-requests/index.ts';
 import type { Links } from '../platform/links.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { qrShape } from '../platform/qr-shape.ts';
 import { amountDue, type RequestKey } from '../requests/index.ts';
 import { assetPaths } from './assets.ts';
 import type {

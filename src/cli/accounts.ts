@@ -1,5 +1,5 @@
-import type { Command } from 'commander';
-import { createAccount, listAccounts } from '../accounts/index.ts';
+import { type Command, InvalidArgumentError } from 'commander';
+import { createAccount, listAccounts, setAccount } from '../accounts/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { auditWriter } from '../parts.ts';
 import { withBase } from './command.ts';
@@ -10,6 +10,41 @@ interface CreateOptions {
   cuit: string;
   city: string;
   id?: string;
+}
+
+interface SetOptions {
+  cbu?: string | false;
+  returnsFees?: boolean;
+}
+
+const yesOrNoIn = (text: string): boolean => {
+  if (text === 'yes' || text === 'no') return text === 'yes';
+  throw new InvalidArgumentError('It must be yes or no.');
+};
+
+function setCommand(accounts: Command): void {
+  accounts
+    .command('set')
+    .description('change the settings of an account; prints them all')
+    .argument('<id>', 'the account')
+    .option('--cbu <cbu>', 'the bank account that payouts go to, 22 digits')
+    .option('--no-cbu', 'no payouts')
+    .option('--returns-fees <yes|no>', 'whether refunds and chargebacks return fees', yesOrNoIn)
+    .action((accountId: string, { cbu, returnsFees }: SetOptions) =>
+      withBase('accounts set', async ({ sql, base, clocks }) => {
+        const settings = await setAccount(
+          sql,
+          clocks,
+          auditWriter(base, 'operator'),
+        )({
+          accountId,
+          ...(cbu !== undefined && { payoutCbu: cbu === false ? null : cbu }),
+          ...(returnsFees !== undefined && { returnsFees }),
+        });
+        print(`payouts go to ${settings.payout_cbu ?? 'no CBU'}`);
+        print(`refunds and chargebacks ${settings.returns_fees ? 'return' : 'keep'} fees`);
+      }),
+    );
 }
 
 export function accountCommands(program: Command): void {
@@ -50,4 +85,6 @@ export function accountCommands(program: Command): void {
         );
       }),
     );
+
+  setCommand(accounts);
 }

@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
-import { listAccounts } from '../accounts/index.ts';
+import { listAccounts, operatorBooks } from '../accounts/index.ts';
 import { auditAccount } from '../collections/index.ts';
+import { auditFiles } from '../rails/index.ts';
+import { auditReports } from '../reports/index.ts';
 import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 
@@ -12,15 +14,17 @@ export function auditCommand(program: Command): void {
     .option('--json', 'as JSON')
     .action((options: { account?: string; json?: boolean }) =>
       withBase('audit', async ({ sql }) => {
-        const accounts = (await listAccounts(sql)).filter(
-          ({ id }) => options.account === undefined || id === options.account,
-        );
+        const { account } = options;
+        const holders = (await listAccounts(sql)).map(({ id }) => id);
+        const known = [operatorBooks, ...holders];
+        const accounts = known.filter((id) => account === undefined || id === account);
         if (accounts.length === 0) throw new Error('there is no such account');
         const faults = [];
-        for (const { id } of accounts) faults.push(...(await auditAccount(sql, id)));
+        for (const id of accounts)
+          faults.push(...(await auditAccount(sql, id, [auditReports, auditFiles])));
         if (faults.length === 0) {
           if (options.json) printRows([], options);
-          else print(`${accounts.length} accounts add up`);
+          else print(`${account === undefined ? holders.length : 1} accounts add up`);
           return;
         }
         printRows(

@@ -1,14 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addCalendarDay, listCalendarDays, removeCalendarDay } from '../calendar/index.ts';
-import { formatDay, parseDayOrIso } from '../kernel/dates.ts';
+import { formatDay } from '../kernel/dates.ts';
+import { dayIn } from './arguments.ts';
 import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
-
-const dayIn = (text: string): Temporal.PlainDate => {
-  const day = parseDayOrIso(text);
-  if (day) return day;
-  throw new InvalidArgumentError('It must be a day of the calendar, dd-mm-yyyy.');
-};
 
 const kinds = ['holiday', 'bridge', 'no-laborable', 'bank', 'open'];
 

@@ -8,6 +8,7 @@ import {
 } from '../accounts/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { auditWriter } from '../parts.ts';
+import { idIn } from './arguments.ts';
 import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 
@@ -34,11 +35,6 @@ function momentIn(text: string): Temporal.Instant {
     throw new InvalidArgumentError('It must be a date-time such as 2027-01-31T00:00:00-03:00.');
   }
 }
-
-const idIn = (text: string): number => {
-  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be the number that `keys list` shows.');
-};
 
 export function keyCommands(program: Command): void {
   const keys = program.command('keys').description('the API keys of an account');

@@ -3,10 +3,19 @@ import { version } from '../version.ts';
 import { accountCommands } from './accounts.ts';
 import { auditCommand } from './audit.ts';
 import { calendarCommands } from './calendar.ts';
+import { collectionCommands } from './collections.ts';
+import { feeCommands } from './fees.ts';
 import { keyCommands } from './keys.ts';
+import { ledgerCommands } from './ledger.ts';
+import { payoutCommands } from './payouts.ts';
 import { print } from './print.ts';
+import { qrCommands } from './qr.ts';
+import { railCommands } from './rails.ts';
+import { registerCommands } from './register.ts';
 import { serveCommands } from './serve.ts';
+import { suspenseCommands } from './suspense.ts';
 import { vaultCommands } from './vault.ts';
+import { webhookCommands } from './webhooks.ts';
 
 const failed = 1;
 const usage = 2;
@@ -20,8 +29,17 @@ serveCommands(program);
 accountCommands(program);
 keyCommands(program);
 calendarCommands(program);
+feeCommands(program);
+registerCommands(program);
+collectionCommands(program);
+payoutCommands(program);
+suspenseCommands(program);
+railCommands(program);
+ledgerCommands(program);
+webhookCommands(program);
 auditCommand(program);
 vaultCommands(program);
+qrCommands(program);
 program
   .command('version')
   .description('print the release')

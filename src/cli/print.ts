@@ -13,7 +13,7 @@ export function printRows(rows: Record<string, Cell>[], { json }: { json?: boole
   }
   const text = (cell: Cell | undefined): string => (cell === null ? '-' : String(cell ?? '-'));
   const widths = columns.map((column) =>
-    Math.max(column.length, ...rows.map((row) => text(row[column]).length)),
+    rows.reduce((width, row) => Math.max(width, text(row[column]).length), column.length),
   );
   const line = (cells: string[]): string =>
     cells

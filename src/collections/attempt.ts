@@ -1,8 +1,8 @@
 import { lastFour } from '../kernel/card-number.ts';
 import { toJsonNumber } from '../kernel/money.ts';
 import { conflict } from '../platform/errors.ts';
-import type { Sql } from '../platform/postgres/connect.ts';
-import type { RequestRow } from '../requests/index.ts';
+import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import { type RequestRow, requestColumns } from '../requests/index.ts';
 import { cardBrands } from './card-brands.ts';
 import type { ChargeOutcome, Instrument } from './channel.ts';
 import { type ChannelCode, channels } from './channels.ts';
@@ -53,36 +53,45 @@ export function describe(
 }
 
 /**
- * Stores the attempt before the channel is called, if the request is payable by the clock and no
- * other attempt is open: of two tabs one goes on.
+ * Stores the attempt before the channel is called, if the request is payable by the clock, asks
+ * for this amount and has no other attempt open: of two tabs one goes on. Of a request that stays
+ * open for many payments each payer goes on. Answers the request as it is held meanwhile: who
+ * changes it, under the same hold, sees the attempt or is seen by it.
  */
 export async function startAttempt(
   sql: Sql,
   attempt: AttemptRow,
   { now, today }: { now: Temporal.Instant; today: Temporal.PlainDate },
-): Promise<void> {
-  const [row] = await sql<{ payable: boolean; started: boolean }[]>`
+): Promise<RequestRow> {
+  const [row] = await sql<(RequestRow & { asked: boolean; started: boolean })[]>`
     with payable as (
-      select account_id, id from requests
+      select ${requestColumns(sql)},
+        case when due1 < ${today}::date and total2 is not null then total2 else total1 end
+          = ${attempt.amount} as asked
+      from requests r
       where account_id = ${attempt.account_id} and id = ${attempt.request_id}
         and state = 'pending' and last_due >= ${today}::date
       for update
     ),
     started as (
-      insert into attempts (account_id, id, request_id, channel, amount, state, details,
+      insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
         started_at, ask_at)
-      select account_id, ${attempt.id}, id, ${attempt.channel}, ${attempt.amount}, 'started',
+      select account_id, ${attempt.id}, id,
+        case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
+        ${attempt.channel}, ${attempt.amount}, 'started',
         ${JSON.stringify(attempt.details)}::text::json, ${now}::timestamptz,
         ${now.add(askAfter)}::timestamptz
-      from payable
-      on conflict (account_id, request_id) where state <> 'done' do nothing
+      from payable where asked
+      on conflict (account_id, request_id, lane) where state <> 'done' do nothing
       returning id
     )
-    select exists (select from payable) as payable, exists (select from started) as started`;
-  if (!row?.payable) throw conflict('The request is not payable now: its state changed.');
+    select payable.*, exists (select from started) as started from payable`;
+  if (!row) throw conflict('The request is not payable now: its state changed.');
+  if (!row.asked) throw conflict('The amount of the request changed just now. Look at it again.');
   if (!row.started) {
     throw conflict('A payment of this request is being processed. Wait for its outcome.');
   }
+  return row;
 }
 
 /** A charge that was decided, as the fact to be recorded; repeated, it is the same fact. */
@@ -115,6 +124,22 @@ export function factOf(
       ...(!approved && { state_comment: decided.text, code: decided.code }),
     },
   };
+}
+
+/**
+ * Of these requests, those with an attempt whose outcome is open. For who changes requests: with
+ * the requests held by an earlier statement of the same transaction, none can begin any more.
+ */
+export async function openAttemptsOf(
+  sql: Queryable,
+  accountId: string,
+  requestIds: number[],
+): Promise<Set<number>> {
+  const rows = await sql<{ request_id: number }[]>`
+    select request_id from attempts
+    where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
+      and state <> 'done'`;
+  return new Set(rows.map((row) => row.request_id));
 }
 
 type Key = Pick<AttemptRow, 'account_id' | 'id'>;

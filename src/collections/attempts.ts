@@ -8,6 +8,7 @@ import {
   closeAttempt,
   describe,
   factOf,
+  openAttemptsOf,
   startAttempt,
   waitUntil,
 } from './attempt.ts';
@@ -85,7 +86,7 @@ async function pay(
     amount: amountDue(request, today),
     details: { actor, ...describe(channel, instrument) },
   };
-  await startAttempt(sql, attempt, { now: clocks.business.now(), today });
+  const held = await startAttempt(sql, attempt, { now: clocks.business.now(), today });
   let outcome: ChargeOutcome;
   try {
     outcome = await adapter.charge({
@@ -101,7 +102,7 @@ async function pay(
     log.error({ err: error, channel }, 'a channel failed to answer a charge');
     return { outcome: 'pending' };
   }
-  return await finish(parts, attempt, request, outcome);
+  return await finish(parts, attempt, held, outcome);
 }
 
 /** Asks the channel what became of a charge; answers whether that is known now. */
@@ -154,12 +155,7 @@ export function openAttempts(base: Base, connected: Channels, record: RecordFact
   const parts: Parts = { base, connected, record };
   return {
     pay: (input) => pay(parts, input),
-    async hasOpen({ accountId, id }) {
-      const rows = await base.sql`
-        select 1 from attempts
-        where account_id = ${accountId} and request_id = ${id} and state <> 'done'`;
-      return rows.length > 0;
-    },
+    hasOpen: async ({ accountId, id }) => (await openAttemptsOf(base.sql, accountId, [id])).has(id),
     sweep: askSweep(parts),
   };
 }

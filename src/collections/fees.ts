@@ -45,10 +45,12 @@ export const standardTerms: Record<ChannelCode, FeeTerms> = {
   card_debit: terms(30_000, 9),
 };
 
-interface FeeRow {
+/** Terms of an account's own for a channel, as they are stored. */
+export interface FeeRow {
   account_id: string;
-  channel: string;
+  channel: ChannelCode;
   valid_from: Temporal.PlainDate;
+  valid_to: Temporal.PlainDate | null;
   percentage_ppm: number;
   fixed: Centavos;
   minimum: Centavos;
@@ -58,31 +60,40 @@ interface FeeRow {
 /** An account's terms by channel and day. */
 export type FeeBook = (channel: ChannelCode, day: Temporal.PlainDate) => FeeTerms;
 
-/** The fee books of some accounts: the row last valid on the day, else the standard terms. */
+const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(a, b) > 0;
+
+/** The row that began last rules until it ends; before, after and without one, the standard terms. */
+function bookOf(rows: FeeRow[]): FeeBook {
+  return (channel, day) => {
+    const row = rows.find((one) => one.channel === channel && !isAfter(one.valid_from, day));
+    if (!row || (row.valid_to !== null && isAfter(day, row.valid_to))) {
+      return standardTerms[channel];
+    }
+    return {
+      percentagePpm: row.percentage_ppm,
+      fixed: row.fixed,
+      minimum: row.minimum,
+      availableAfterDays: row.available_after_days,
+    };
+  };
+}
+
+/** The rows of some accounts, the last to begin first. */
+export async function readFees(sql: Queryable, accountIds: string[]): Promise<FeeRow[]> {
+  return await sql<FeeRow[]>`
+    select account_id, channel, valid_from, valid_to, percentage_ppm, fixed, minimum,
+      available_after_days
+    from fees
+    where account_id = any(${accountIds}::text[]) and channel = any(${Object.keys(standardTerms)}::text[])
+    order by account_id, channel, valid_from desc`;
+}
+
+/** The fee books of some accounts. */
 export async function readFeeBooks(
   sql: Queryable,
   accountIds: string[],
 ): Promise<Map<string, FeeBook>> {
-  const rows = await sql<FeeRow[]>`
-    select account_id, channel, valid_from, percentage_ppm, fixed, minimum, available_after_days
-    from fees where account_id = any(${accountIds}::text[]) and channel = any(${Object.keys(standardTerms)}::text[])
-    order by valid_from desc`;
-  const bookOf =
-    (accountId: string): FeeBook =>
-    (channel, day) => {
-      const row = rows.find(
-        (one) =>
-          one.account_id === accountId &&
-          one.channel === channel &&
-          Temporal.PlainDate.compare(one.valid_from, day) <= 0,
-      );
-      if (!row) return standardTerms[channel];
-      return {
-        percentagePpm: row.percentage_ppm,
-        fixed: row.fixed,
-        minimum: row.minimum,
-        availableAfterDays: row.available_after_days,
-      };
-    };
-  return new Map(accountIds.map((accountId) => [accountId, bookOf(accountId)]));
+  const byAccount = Map.groupBy(await readFees(sql, accountIds), (row) => row.account_id);
+  return new Map(accountIds.map((id) => [id, bookOf(byAccount.get(id) ?? [])]));
 }

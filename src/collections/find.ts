@@ -13,7 +13,7 @@ export interface FoundRequest {
 export type FindRequest = (key: RequestKey) => Promise<FoundRequest | null>;
 
 /** Reads by id, those that wait at the same time in one go: request and results. */
-export function findRequests({ sql }: Base): FindRequest {
+export function requestFinder({ sql }: Base): FindRequest {
   const read = async (keys: RequestKey[]): Promise<(FoundRequest | null)[]> => {
     const rows = await readRequests(sql, keys);
     // Each result raised its request's version, so one that never changed has none to look for.

@@ -85,6 +85,8 @@ const blankRow = (fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultRow
 
 export const eventData = (row: ResultRow): Record<string, unknown> => ({
   ...(row.reference !== null && { external_reference: row.reference }),
+  // A QR is told by the id that its maker gave it; reports know it by this number.
+  ...(row.kind === 'qr' && { request_id: row.request_id }),
   request_result_id: row.id,
   amount: toJsonNumber(row.amount),
 });
@@ -159,12 +161,11 @@ function collection(
   };
 }
 
-/**
- * Records facts, many at a time: each as a result of its own, with fees, journal and event. What
- * was recorded before is `known` and changes nothing. Facts are never refused: money came in.
- */
-export const recordFacts =
-  ({ sql, clocks, recordIds }: Base, loadCalendar: () => Promise<Calendar>): RecordFacts =>
+export type PrepareFacts = (facts: PaymentFact[]) => Promise<ResultWrite[]>;
+
+/** Works out what facts mean, by the fees and rates of their accounts; writes nothing. */
+export const prepareFacts =
+  ({ sql, clocks, recordIds }: Base, loadCalendar: () => Promise<Calendar>): PrepareFacts =>
   async (facts) => {
     const accountIds = [...new Set(facts.map((fact) => fact.request.account_id))];
     const [calendar, books, rates, ids] = await Promise.all([
@@ -179,7 +180,7 @@ export const recordFacts =
       if (id === undefined) throw new Error('an id block ran short');
       return id;
     };
-    const writes = facts.map((fact, index) => {
+    return facts.map((fact, index) => {
       const own = {
         result: idOf(index * 3),
         journal: idOf(index * 3 + 1),
@@ -194,11 +195,22 @@ export const recordFacts =
         rates: rates.get(fact.request.account_id) ?? [],
       });
     });
-    const recorded = await writeResults(sql, writes);
+  };
+
+/**
+ * Records facts, many at a time: each as a result of its own, with fees, journal and event. What
+ * was recorded before is `known` and changes nothing. Facts are never refused: money came in.
+ */
+export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): RecordFacts => {
+  const prepare = prepareFacts(base, loadCalendar);
+  return async (facts) => {
+    const writes = await prepare(facts);
+    const recorded = await writeResults(base.sql, writes);
     return writes.map(({ row }) =>
       recorded.has(row.id) ? { outcome: 'recorded', resultId: row.id } : { outcome: 'known' },
     );
   };
+};
 
 /** The same for single facts: those that come at the same time share a statement. */
 export const batchedRecord = (record: RecordFacts): RecordFact =>

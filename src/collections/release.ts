@@ -41,7 +41,7 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
         ),
         new_journals as (
           select ${accountId}::text as account_id, id, 'release' as kind, result_id, request_id,
-            ${now}::timestamptz as at, ${today}::date as on_date, accounts, amounts
+            null::text as cause, ${now}::timestamptz as at, ${today}::date as on_date, accounts, amounts
           from unnest(
             ${journalIds}::bigint[], ${due.map((row) => row.id)}::bigint[],
             ${due.map((row) => row.request_id)}::bigint[],

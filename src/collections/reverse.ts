@@ -1,12 +1,13 @@
 import type { Base } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import { lockRequest, type RequestRow } from '../requests/index.ts';
+import type { RecordOutcome } from './record.ts';
 import { isLive, type ResultRow } from './result.ts';
 import { type Reversal, reversalWrite } from './reversal.ts';
 import { lockResults, readSettings, readWithholdings } from './store.ts';
 import { writeResults } from './write.ts';
 
-export type Reverse = (reversal: Reversal) => Promise<void>;
+export type Reverse = (reversal: Reversal) => Promise<RecordOutcome>;
 
 /** A chargeback may follow a refund; a refund never follows a chargeback. */
 const canGoBack = (type: Reversal['type'], row: ResultRow): boolean =>
@@ -34,11 +35,23 @@ function pick(reversal: Reversal, request: RequestRow, results: ResultRow[]): Re
   );
 }
 
+const isTold = ({ source, sourceRef }: Reversal, row: ResultRow): boolean =>
+  row.source === source && row.source_ref === sourceRef;
+
+const saysTheSame = ({ type, resultId, amount }: Reversal, row: ResultRow): boolean =>
+  row.type === type &&
+  (resultId === null || row.reverses_id === resultId) &&
+  (amount === null || row.amount === amount);
+
+const referenceTaken = ({ sourceRef }: Reversal) =>
+  conflict(`The reference ${sourceRef} names another fact of this account.`);
+
 /**
  * Takes a payment back, whole (chargeback) or in parts (refund). The gross amount leaves the
  * holder's balance: first what of this payment is not available yet, then the available balance,
  * which may become negative. Withholdings come back in proportion; fees too where the account's
- * settings say so. 404: no such request or payment; 409: nothing left that could go back.
+ * settings say so. What was told before is `known` and changes nothing. 404: no such request or
+ * payment; 409: nothing left that could go back, or the source's reference names something else.
  */
 export const reverse =
   ({ sql, clocks, recordIds }: Base): Reverse =>
@@ -48,19 +61,25 @@ export const reverse =
       journal: await recordIds.next(),
       event: await recordIds.next(),
     };
-    await sql.begin(async (tx) => {
+    return await sql.begin(async (tx) => {
       const request = await lockRequest(tx, reversal.key);
       if (!request) throw notFound('request');
       const results = await lockResults(tx, reversal.key);
-      const { source, sourceRef } = reversal;
-      // Told before: the same fact changes nothing.
-      if (results.some((row) => row.source === source && row.source_ref === sourceRef)) return;
+      const told = results.find((row) => isTold(reversal, row));
+      if (told) {
+        if (saysTheSame(reversal, told)) return { outcome: 'known' };
+        throw referenceTaken(reversal);
+      }
       const target = pick(reversal, request, results);
       const [lines, settings] = await Promise.all([
         readWithholdings(tx, target),
         readSettings(tx, target.account_id),
       ]);
       const facts = { request, results, target, lines, settings };
-      await writeResults(tx, [reversalWrite(reversal, facts, ids, clocks.business.now())]);
+      const write = reversalWrite(reversal, facts, ids, clocks.business.now());
+      const recorded = await writeResults(tx, [write]);
+      // Another request of the account has a result by this reference.
+      if (recorded.size === 0) throw referenceTaken(reversal);
+      return { outcome: 'recorded', resultId: ids.result };
     });
   };

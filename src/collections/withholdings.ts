@@ -18,9 +18,23 @@ export interface Withholding {
   amount: Centavos;
 }
 
+const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(a, b) < 0;
+
 const covers = (rate: WithholdingRate, day: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(rate.validFrom, day) <= 0 &&
-  (rate.validTo === null || Temporal.PlainDate.compare(day, rate.validTo) <= 0);
+  !isBefore(day, rate.validFrom) && (rate.validTo === null || !isBefore(rate.validTo, day));
+
+/** The rates of a day: of several of one regime and jurisdiction the one that began last. */
+function ratesOn(rates: WithholdingRate[], day: Temporal.PlainDate): WithholdingRate[] {
+  const inForce = new Map<string, WithholdingRate>();
+  for (const rate of rates) {
+    const key = `${rate.regime}\n${rate.jurisdiction}`;
+    const other = inForce.get(key);
+    if (!covers(rate, day) || (other && isBefore(rate.validFrom, other.validFrom))) continue;
+    inForce.set(key, rate);
+  }
+  return [...inForce.values()];
+}
 
 /** The base is the whole amount paid, without deductions; each line is rounded by itself. */
 export const withholdingsOn = (
@@ -28,8 +42,7 @@ export const withholdingsOn = (
   rates: WithholdingRate[],
   day: Temporal.PlainDate,
 ): Withholding[] =>
-  rates
-    .filter((rate) => covers(rate, day))
+  ratesOn(rates, day)
     .map(({ regime, jurisdiction, ratePpm }) => ({
       regime,
       jurisdiction,

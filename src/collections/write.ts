@@ -94,7 +94,8 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
  * changes nothing. Answers the ids that were new.
  *
  * Requests are locked first, in order, so that two statements over the same requests queue up
- * instead of deadlocking, and versions are taken under that lock.
+ * instead of deadlocking, and versions are taken under that lock. The full join has no unmatched
+ * side: it keeps the planner, which takes `kept` for a single row, from a nested loop over all pairs.
  */
 export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promise<Set<number>> {
   if (writes.length === 0) return new Set();
@@ -152,12 +153,12 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
           as version,
         event_id as id, event_type as type, informed_at as at, actor,
         (jsonb_build_object('state', moved.state) || data::jsonb)::text as data
-      from kept join moved using (account_id, request_id)
+      from kept full join moved using (account_id, request_id)
     ),
     ${writeEvents(sql, 'new_events')},
     new_journals as (
       select account_id, journal_id as id, journal_kind as kind, id as result_id, request_id,
-        informed_at as at, informed_on as on_date, accounts, amounts
+        null::text as cause, informed_at as at, informed_on as on_date, accounts, amounts
       from kept where journal_id is not null
     ),
     ${postJournals(sql, 'new_journals')}

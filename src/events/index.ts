@@ -1,1 +1,2 @@
 export { appendEvents, type EventDraft, writeEvents } from './store.ts';
+export { type EventName, type EventType, eventTypes } from './types.ts';

@@ -5,7 +5,7 @@ export interface EventType {
   name: string;
 }
 
-export const eventTypes: readonly EventType[] = [
+export const eventTypes = [
   { id: 1, name: 'payment_request.paid' },
   { id: 2, name: 'payment_request.rejected' },
   { id: 3, name: 'payment_request.expired' },
@@ -31,4 +31,6 @@ export const eventTypes: readonly EventType[] = [
   { id: 53, name: 'card_debit_request.canceled' },
   { id: 54, name: 'card_debit_request.reverted' },
   { id: 55, name: 'card_debit_request.refunded' },
-];
+] as const satisfies readonly EventType[];
+
+export type EventName = (typeof eventTypes)[number]['name'];

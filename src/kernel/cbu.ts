@@ -36,6 +36,11 @@ export function isCvu(text: string): boolean {
   return keyFault(text) === null && text.startsWith(cvuMark) && text[8] === '0';
 }
 
+/** Who holds a CVU's account and which client's it is; null when the text is no CVU. */
+export function cvuParts(text: string): { psp: string; client: number } | null {
+  return isCvu(text) ? { psp: text.slice(3, 7), client: Number(text.slice(9, 21)) } : null;
+}
+
 /**
  * The CVU of one client of a payment service provider: 000, provider (4 digits), check digit, 0,
  * client (12 digits, zeros to the left), check digit. Throws RangeError on anything else.

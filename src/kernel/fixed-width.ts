@@ -157,7 +157,7 @@ export const wholeNumber = (length: number): Field<number> => {
     ...own,
     encode: (value) => own.encode(String(value)),
     decode(text) {
-      const value = Number(own.decode(text)?.value ?? 'none');
+      const value = onlyDigits.test(text) ? Number(text) : Number.NaN;
       return Number.isSafeInteger(value) ? { value } : null;
     },
   };

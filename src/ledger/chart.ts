@@ -1,6 +1,7 @@
 /**
- * The chart of accounts of each account holder's books. Amounts are centavos; debits are positive,
- * credits negative, so what the service owes (to the holder, the tax office) is a negative balance.
+ * The chart of accounts, the same in each account holder's books and in the operator's own. Amounts
+ * are centavos; debits are positive, credits negative, so what the service owes (to the holder, the
+ * tax office, a payer not yet known) is a negative balance. docs/money.md says what posts where.
  */
 export const ledgerAccounts = {
   holderUnavailable: 1,
@@ -8,6 +9,10 @@ export const ledgerAccounts = {
   feeIncome: 3,
   vatPayable: 4,
   withholdingsPayable: 5,
+  /** Money that came in and belongs to no request yet; in the operator's books only. */
+  suspense: 6,
+  /** What the operator gave or took by hand: the other side of each correction. */
+  corrections: 7,
   clearingCreditCard: 101,
   clearingDebitCard: 102,
   clearingBanelcoPmc: 103,
@@ -18,6 +23,8 @@ export const ledgerAccounts = {
   clearingQr: 108,
   clearingDirectDebit: 109,
   clearingCardDebit: 110,
+  /** The bank account that money leaves from. */
+  clearingPayouts: 201,
 } as const;
 
 export type LedgerAccount = (typeof ledgerAccounts)[keyof typeof ledgerAccounts];

@@ -1,5 +1,5 @@
 export { type AuditFault, auditLedger } from './audit.ts';
 export { type LedgerAccount, ledgerAccounts } from './chart.ts';
-export { arrayText, type Entry, entry, type JournalKind } from './journal.ts';
+export { arrayText, type Cause, type Entry, entry, type JournalKind } from './journal.ts';
 export { accountsToSeal, sealAccount, sealWaiting } from './seal.ts';
-export { holderBalances, postJournals } from './store.ts';
+export { type CausedJournal, holderBalances, postJournal, postJournals } from './store.ts';

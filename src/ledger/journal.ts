@@ -1,7 +1,24 @@
 import type { Centavos } from '../kernel/money.ts';
 import type { LedgerAccount } from './chart.ts';
 
-export type JournalKind = 'collection' | 'release' | 'chargeback' | 'refund';
+/**
+ * What a journal records. Those of a result are `collection`, `release`, `chargeback` and `refund`;
+ * the others name what they belong to in `cause`.
+ */
+export type JournalKind =
+  | 'collection'
+  | 'release'
+  | 'chargeback'
+  | 'refund'
+  | 'payout'
+  | 'payout_return'
+  | 'correction'
+  | 'suspense'
+  | 'suspense_assigned'
+  | 'suspense_returned';
+
+/** What a journal without a result belongs to, by the table's name in singular and its id. */
+export type Cause = `${'payout' | 'correction' | 'suspense'}:${number}`;
 
 /** The lines of a journal; they sum to zero. */
 export interface Entry {

@@ -3,11 +3,16 @@ import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 
 /** Deltas folded in one transaction; each holds the journals of one posting statement. */
 const deltasPerSeal = 500;
+/** Journals of one seal, give or take those of one delta: their texts are in memory together. */
+const journalsPerSeal = 10_000;
 
-/** A journal's text in the hash chain: everything that it says, as the database writes it. */
+/**
+ * A journal's text in the hash chain: everything that it says, as the database writes it. A null
+ * cause leaves no mark, so seals from before there were causes still match.
+ */
 export const sealedText = (sql: Queryable) => sql`
   concat_ws('|', id, kind, coalesce(result_id::text, ''), coalesce(request_id::text, ''),
-    extract(epoch from at)::text, on_date - date '1970-01-01', accounts::text, amounts::text)`;
+    extract(epoch from at)::text, on_date - date '1970-01-01', accounts::text, amounts::text, cause)`;
 
 /** The next link of the chain: SHA-256 over the last link and the journals' texts in id order. */
 export const chainHash = (last: Buffer | null, texts: readonly string[]): Buffer =>
@@ -34,8 +39,13 @@ export async function sealAccount(sql: Sql, accountId: string): Promise<number> 
     const taken = await tx<{ journal_ids: number[] }[]>`
       with taken as (
         delete from balance_deltas where account_id = ${accountId} and id = any(array(
-          select id from balance_deltas where account_id = ${accountId}
-          order by id limit ${deltasPerSeal}))
+          select id from (
+            select id, sum(journals) over (order by id) - journals as before
+            from (
+              select id, cardinality(journal_ids) as journals from balance_deltas
+              where account_id = ${accountId} order by id limit ${deltasPerSeal}
+            ) as waiting
+          ) as counted where before < ${journalsPerSeal}))
         returning accounts, amounts, journal_ids
       ),
       folded as (
@@ -67,5 +77,12 @@ export async function sealAccount(sql: Sql, accountId: string): Promise<number> 
 
 /** Folds what waits now, seal after seal; what comes meanwhile is for the next time. */
 export async function sealWaiting(sql: Sql, accountId: string): Promise<void> {
-  while ((await sealAccount(sql, accountId)) === deltasPerSeal);
+  const [row] = await sql<{ waiting: number }[]>`
+    select count(*) as waiting from balance_deltas where account_id = ${accountId}`;
+  let left = row?.waiting ?? 0;
+  while (left > 0) {
+    const folded = await sealAccount(sql, accountId);
+    if (folded === 0) return;
+    left -= folded;
+  }
 }

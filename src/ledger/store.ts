@@ -1,18 +1,20 @@
+import { dayOf } from '../kernel/dates.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { ledgerAccounts } from './chart.ts';
+import { arrayText, type Cause, type Entry, type JournalKind } from './journal.ts';
 
 type Fragment = ReturnType<Queryable>;
 
 /**
- * Posts journals from a relation `(account_id, id, kind, result_id, request_id, at, on_date,
- * accounts, amounts)` of the same statement, accounts and amounts as array texts. Each account's
- * balances get one delta row per statement: no row is hot, and a balance is exact at once.
+ * Posts journals from a relation `(account_id, id, kind, result_id, request_id, cause, at,
+ * on_date, accounts, amounts)` of the same statement, accounts and amounts as array texts. Each
+ * account's balances get one delta row per statement: no row is hot, and a balance is exact at once.
  */
 export const postJournals = (sql: Queryable, from: string): Fragment => sql`
   posted as (
-    insert into journals (account_id, id, kind, result_id, request_id, at, on_date, accounts,
-      amounts)
-    select account_id, id, kind, result_id, request_id, at, on_date, accounts::smallint[],
+    insert into journals (account_id, id, kind, result_id, request_id, cause, at, on_date,
+      accounts, amounts)
+    select account_id, id, kind, result_id, request_id, cause, at, on_date, accounts::smallint[],
       amounts::bigint[]
     from ${sql(from)}
     where accounts <> '{}'
@@ -33,6 +35,31 @@ export const postJournals = (sql: Queryable, from: string): Fragment => sql`
       from posted_sums group by account_id
     ) as sums using (account_id)
   )`;
+
+/** A journal that no result caused. */
+export interface CausedJournal {
+  accountId: string;
+  id: number;
+  kind: JournalKind;
+  cause: Cause;
+  at: Temporal.Instant;
+  entry: Entry;
+}
+
+/** Posts one such journal in the transaction of `sql`. */
+export async function postJournal(sql: Queryable, journal: CausedJournal): Promise<void> {
+  const { accountId, id, kind, cause, at } = journal;
+  await sql`
+    with new_journals as (
+      select ${accountId}::text as account_id, ${id}::bigint as id, ${kind}::text as kind,
+        null::bigint as result_id, null::bigint as request_id, ${cause}::text as cause,
+        ${at}::timestamptz as at, ${dayOf(at)}::date as on_date,
+        ${arrayText(journal.entry.accounts)}::text as accounts,
+        ${arrayText(journal.entry.amounts)}::text as amounts
+    ),
+    ${postJournals(sql, 'new_journals')}
+    select 1`;
+}
 
 /** An account's exact balances: what is folded plus the deltas that wait. */
 export async function readBalances(

@@ -70,13 +70,27 @@ const flag = (doc: string, fallback: string): Variable<boolean> => ({
 const isRole = (word: string): word is Role => roles.some((role) => role === word);
 
 const roleList: Variable<Role[]> = {
-  doc: 'What this process does: `payments` answers its API (`qr` has no calls yet), `web` the pages of payers, `worker` runs what falls due',
+  doc: 'What this process does: `payments` and `qr` answer their APIs, `web` the pages of payers, `worker` runs what falls due',
   fallback: roles.join(','),
   read(text) {
     const list = text.split(',').map((word) => word.trim());
     return list.length > 0 && list.every(isRole)
       ? ok([...new Set(list)] as Role[])
       : fault(`must be a list of ${roles.join(', ')}, separated by commas`);
+  },
+};
+
+/** What the sandbox lets in when nothing is configured; production never does. */
+export const sandboxResolveToken = 'sandbox-resolve-token';
+
+const resolveTokens: Variable<string[], null> = {
+  doc: `Tokens of the QR schemes that may call /resolve, separated by commas; unset: \`${sandboxResolveToken}\` in the sandbox, none in production`,
+  fallback: null,
+  read(text) {
+    const tokens = text.split(',').map((token) => token.trim());
+    return tokens.every((token) => /^[!-~]{16,255}$/.test(token))
+      ? ok(tokens)
+      : fault('must be a list of tokens of 16 to 255 visible ASCII characters each');
   },
 };
 
@@ -190,6 +204,13 @@ export const variables = {
   ),
   PMC_COMPANY: shaped('Company code at Pago Mis Cuentas', '0515', /^[0-9]{4}$/, '4 digits'),
   LINK_ENTITY: shaped('Entity code at Link Pagos', '515', /^[0-9]{3}$/, '3 digits'),
+  PAGO_FACIL_CLIENT: shaped('Client number at Pago Fácil', '000000515', /^[0-9]{9}$/, '9 digits'),
+  RAPIPAGO_COMPANY: shaped(
+    'Company name at Rapipago',
+    'RECAUDO',
+    /^[!-~]([ -~]{0,18}[!-~])?$/,
+    '1 to 20 visible ASCII characters',
+  ),
   CVU_PSP: shaped(
     'Code of the payment service provider that holds the transfer accounts',
     '9991',
@@ -208,7 +229,40 @@ export const variables = {
     /^[0-9]{11}$/,
     '11 digits',
   ),
+  QR_ADMINISTRATOR_NAME: anyText('Name of the scheme administrator, for wallets', 'COELSA'),
+  RESOLVE_TOKENS: resolveTokens,
   QR_MCC: shaped('Merchant category code in QR codes', '9399', /^[0-9]{4}$/, '4 digits'),
+  S3_ENDPOINT: urlOf('S3-compatible store for documents of bulk imports; unset: the database', [
+    'http:',
+    'https:',
+  ]),
+  S3_BUCKET: shaped(
+    'Bucket in that store',
+    null,
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+    'the name of a bucket',
+  ),
+  S3_REGION: anyText('Region of that store', 'us-east-1'),
+  S3_ACCESS_KEY_ID: shaped('Key of that store', null, /^[!-~]+$/, 'visible ASCII characters'),
+  S3_SECRET_ACCESS_KEY: shaped('Secret of that key', null, /^[!-~]+$/, 'visible ASCII characters'),
+  WEBHOOK_TIMEOUT_MS: integer(
+    'How long a webhook may take to answer, in milliseconds',
+    '10000',
+    100,
+    30_000,
+  ),
+  WEBHOOK_CONCURRENCY: integer(
+    'Events sent to one webhook at the same time, by each process',
+    '8',
+    1,
+    64,
+  ),
+  EVENT_RETENTION_DAYS: integer(
+    'How many days it is known how an event was delivered; the event itself stays',
+    '30',
+    1,
+    3650,
+  ),
   LOG_LEVEL: words('How much is logged', 'info', [
     'silent',
     'fatal',
@@ -234,6 +288,21 @@ export type Config = Values;
 const neededInProduction = ['DATABASE_URL', 'PUBLIC_URL', 'BARCODE_CONVENTION'] as const;
 const sandboxOnly = ['SANDBOX_API_KEY', 'SANDBOX_ACCOUNT_ID'] as const;
 
+/** Each is of no use without the others. */
+const ofTheStore = [
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
+
+function storeFaults(env: Record<string, string | undefined>): string[] {
+  if (ofTheStore.every((name) => !env[name])) return [];
+  return ofTheStore
+    .filter((name) => !env[name])
+    .map((name) => `${name} must be set, as ${ofTheStore.join(', ')} go together`);
+}
+
 function productionFaults(env: Record<string, string | undefined>): string[] {
   const missing = neededInProduction
     .filter((name) => !env[name])
@@ -241,12 +310,25 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
   const misplaced = sandboxOnly
     .filter((name) => env[name])
     .map((name) => `${name} must not be set in production`);
+  const wellKnown = env.RESOLVE_TOKENS?.includes(sandboxResolveToken)
+    ? ['RESOLVE_TOKENS must not have the token of the sandbox in production']
+    : [];
   const insecure =
     env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')
       ? ['PUBLIC_URL must begin with https:// in production']
       : [];
-  return [...missing, ...misplaced, ...insecure];
+  return [...missing, ...misplaced, ...wellKnown, ...insecure];
 }
+
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** Where payers find a process that listens on this port. */
+export const originOf = ({ PUBLIC_URL, HOST }: Config, port: number): string =>
+  PUBLIC_URL ?? `http://${hostInUrl(HOST)}:${port}`;
+
+/** Who may resolve QRs. */
+export const resolveTokensOf = ({ RESOLVE_TOKENS, ENVIRONMENT }: Config): string[] =>
+  RESOLVE_TOKENS ?? (ENVIRONMENT === 'sandbox' ? [sandboxResolveToken] : []);
 
 /** Reads the configuration; one error lists every mistake. Unknown variables are left alone. */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -268,6 +350,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (Number(values.DEBIT_LEAD_DAYS) <= Number(values.DEBIT_HANDOVER_DAYS)) {
     faults.push('DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS');
   }
+  faults.push(...storeFaults(env));
   if (values.ENVIRONMENT === 'production') faults.push(...productionFaults(env));
   if (faults.length > 0) {
     throw new ConfigError(

@@ -113,7 +113,7 @@ export async function recall(
 }
 
 /** Between a creating statement and the look-up the key can only have run out. */
-const keyRanOut = (): Refusal =>
+export const keyRanOut = (): Refusal =>
   new Refusal('conflict', 'The Idempotency-Key expired just now. Please repeat the call.');
 
 /** One call of a creating statement: what it would create, and under which key. */

@@ -2,22 +2,17 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { Sql } from './postgres/connect.ts';
 import { serviceSecret } from './secrets.ts';
 
-/** Tokens that nobody can guess, each for one purpose. */
-export interface Tokens {
-  /** A token that begins with the account id, so that one account's data can live on one shard. */
-  tokenOf(key: { accountId: string; id: number }): string;
-  /** Whom a token names, without a look-up; null if it was not made here. */
-  keyOf(token: string): { accountId: string; id: number } | null;
-}
+/** What a token opens: a request's pages, the upload of a document, the page on which a mandate is signed. */
+export type LinkPurpose = 'request' | 'upload' | 'adhesion' | 'card_adhesion';
 
-/** What a token is good for: one made for a purpose says nothing for another. */
-export type LinkPurpose = 'request' | 'adhesion' | 'card_adhesion';
-
-/** Addresses that need no key: they carry a token. Those of a request are at hand. */
-export interface Links extends Tokens {
+/** Addresses that need no key: they carry a token that nobody can guess. */
+export interface Links {
   /** The public origin, without a slash at its end. */
   origin: string;
-  tokensFor(purpose: LinkPurpose): Tokens;
+  /** A token that begins with the account id, so that one account's data can live on one shard. */
+  tokenOf(key: { accountId: string; id: number }, purpose?: LinkPurpose): string;
+  /** Whom a token names, without a look-up; null if it was not made here. */
+  keyOf(token: string, purpose?: LinkPurpose): { accountId: string; id: number } | null;
 }
 
 const tokenShape = /^([0-9A-F]{8})-([0-9a-z]{1,11})-([\w-]{22})$/;
@@ -31,18 +26,18 @@ export function openLinks(origin: string, secret: Buffer): Links {
   // call to the library where HMAC takes an object: every answer carries such a token.
   const macOf = (purpose: LinkPurpose, accountId: string, id: number): string =>
     hash('sha3-256', `${key}|${purpose}|${accountId}|${id}`, 'base64url').slice(0, macLength);
-  const tokensFor = (purpose: LinkPurpose): Tokens => ({
-    tokenOf: ({ accountId, id }) =>
+  return {
+    origin: origin.replace(/\/+$/, ''),
+    tokenOf: ({ accountId, id }, purpose = 'request') =>
       `${accountId}-${id.toString(36)}-${macOf(purpose, accountId, id)}`,
-    keyOf(token) {
+    keyOf(token, purpose = 'request') {
       const [, accountId, id36, mac] = tokenShape.exec(token) ?? [];
       if (!accountId || !id36 || !mac) return null;
       const id = Number.parseInt(id36, 36);
       const expected = Buffer.from(macOf(purpose, accountId, id));
       return timingSafeEqual(expected, Buffer.from(mac)) ? { accountId, id } : null;
     },
-  });
-  return { origin: origin.replace(/\/+$/, ''), tokensFor, ...tokensFor('request') };
+  };
 }
 
 /** The secret of public links. */

@@ -5,13 +5,21 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** Repeats a task with a pause after each run; a failure is logged and the next run tries again. */
-export function repeat(name: string, pauseMs: number, task: () => Promise<void>, log: Log): Loop {
+/**
+ * Repeats a task with a pause after each run; a failure is logged and the next run tries again. The
+ * signal tells a long run that the process stops.
+ */
+export function repeat(
+  name: string,
+  pauseMs: number,
+  task: (signal: AbortSignal) => Promise<void>,
+  log: Log,
+): Loop {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        await task();
+        await task(stopping.signal);
       } catch (error) {
         log.error({ err: error, loop: name }, 'a background task failed and will be repeated');
       }

@@ -7,6 +7,7 @@ export interface Metrics {
   httpSeconds: Histogram<'method' | 'route' | 'status'>;
   sweptTotal: Counter<'sweep'>;
   sweepFailuresTotal: Counter<'sweep'>;
+  webhookDeliveries: Counter<'outcome'>;
 }
 
 export function openMetrics(): Metrics {
@@ -32,6 +33,12 @@ export function openMetrics(): Metrics {
       name: 'recaudo_sweep_failures_total',
       help: 'Runs of a sweep that failed; the next run tries again',
       labelNames: ['sweep'],
+      registers,
+    }),
+    webhookDeliveries: new Counter({
+      name: 'recaudo_webhook_deliveries_total',
+      help: 'Events sent to a webhook: delivered, retried later, or failed for good',
+      labelNames: ['outcome'],
       registers,
     }),
   };

@@ -1,4 +1,3 @@
-import { formatDay } from '../kernel/dates.ts';
 import type { Field, FixedRecord, Layout, ValuesOf } from '../kernel/fixed-width.ts';
 import { type Centavos, decimalText } from '../kernel/money.ts';
 import { decodeLine, LineFault, misplaced, type RefuseField, refuseFields } from './fault.ts';
@@ -44,7 +43,7 @@ export function envelopeReader<
   D extends Layout,
   T extends TrailerLayout,
   Item extends { amount: Centavos },
->(envelope: Envelope<H, D, T, Item>, today: Temporal.PlainDate): LineReader<Item> {
+>(envelope: Envelope<H, D, T, Item>): LineReader<Item> {
   let header: ValuesOf<H> | null = null;
   let ended = false;
   const read = { count: 0, total: 0 };
@@ -55,7 +54,6 @@ export function envelopeReader<
   const readHeader = (line: string): void => {
     const values = decodeLine(envelope.header, line);
     const refuse = refuseFields(envelope.header, line);
-    if (isFuture(dateOf(values), today)) refuse('date', notFuture(today));
     envelope.checkHeader(values, refuse);
     header = values;
   };
@@ -97,10 +95,3 @@ export function envelopeReader<
 
 export const endsEarly = (missing: string): LineFault =>
   new LineFault({ from: 1, to: 1, field: null, found: 'the end of the file', expected: missing });
-
-/** Nobody paid tomorrow. */
-export const isFuture = (date: Temporal.PlainDate, today: Temporal.PlainDate): boolean =>
-  Temporal.PlainDate.compare(date, today) > 0;
-
-export const notFuture = (today: Temporal.PlainDate): string =>
-  `a day up to today, ${formatDay(today)}`;

@@ -20,16 +20,17 @@ const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slic
 /** Single lines, without CR LF or LF; blank ones and an end mark behind the last are left out. */
 async function* singleLines(file: string): AsyncGenerator<string[]> {
   let open = '';
-  let blank = 0;
+  let blank = false;
   const textLines = (raw: string[]): string[] => {
     const lines: string[] = [];
     for (const line of raw) {
       if (line === '' || line === endMark) {
-        blank += 1;
+        blank = true;
         continue;
       }
-      // Blank lines in the middle are lines: the first of them is a fault with a number.
-      for (; blank > 0; blank -= 1) lines.push('');
+      // In the middle they are a fault, of the first of them: the others need not be counted.
+      if (blank) lines.push('');
+      blank = false;
       lines.push(line.length > longestLine ? line.slice(0, longestLine) : line);
     }
     return lines;

@@ -1,1 +1,3 @@
-export { accountRoutes } from './routes.ts';
+export { auditReports } from './audit.ts';
+export { openReports } from './read.ts';
+export { accountRoutes, reportRoutes } from './routes.ts';

@@ -2,9 +2,13 @@ import { Type } from 'typebox';
 import type { Account } from '../accounts/index.ts';
 import { type Centavos, toJsonNumber } from '../kernel/money.ts';
 import { holderBalances } from '../ledger/index.ts';
+import type { BusinessClock } from '../platform/clocks.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
+import { formatFor } from './formats.ts';
+import type { ReadReport } from './read.ts';
+import { reportAnswers, reportDay, reportNames } from './schema.ts';
 
 const tag = 'Account';
 
@@ -66,4 +70,41 @@ export function accountRoutes(
       return { status: 200, body: { id, name, cuit, ...(await balancesOf(id)) } };
     },
   );
+}
+
+const summaries = {
+  collection: 'What was collected on a day',
+  chargeback: 'What was charged back on a day',
+  refund: 'What was refunded on a day',
+  settlement: 'What came into and went out of the available balance on a day',
+  retentions: 'What was withheld on a day, and what of it was returned',
+} as const;
+
+/** GET /report/{name}/{date} (interface 2.9, 4.1). */
+export function reportRoutes(
+  endpoints: Endpoints,
+  { readReport, business }: { readReport: ReadReport; business: BusinessClock },
+): void {
+  const params = reportDay(business.today);
+  for (const name of reportNames) {
+    endpoints.add(
+      {
+        method: 'GET',
+        path: `/report/${name}/:date`,
+        permission: 'read',
+        tag: 'Reports',
+        summary: summaries[name],
+        description:
+          'A day is an Argentine day, by when the service learnt of the fact. Today is provisional. ' +
+          'With Accept: text/csv the items come as CSV.',
+        params,
+        answer: { status: 200, schema: reportAnswers[name], otherTypes: ['text/csv'] },
+      },
+      async ({ ctx, params: { date }, accept }) => {
+        const scope = { accountId: ctx.accountId, day: date };
+        const document = await readReport({ name, scope, format: formatFor(accept) });
+        return { status: 200, body: null, document };
+      },
+    );
+  }
 }

@@ -18,6 +18,7 @@ export {
   transitions,
 } from './states.ts';
 export {
+  findRequests,
   insertRequests,
   lockRequest,
   newRequests,

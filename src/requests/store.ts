@@ -59,3 +59,12 @@ export async function lockRequest(sql: Queryable, key: RequestKey): Promise<Requ
     where r.account_id = ${key.accountId} and r.id = ${key.id} for update`;
   return row ?? null;
 }
+
+/**
+ * Finds requests by id alone, whichever account they belong to: for files of networks, which name
+ * the request only. Ids are unique in the whole service; unknown ones are left out.
+ */
+export async function findRequests(sql: Queryable, ids: number[]): Promise<RequestRow[]> {
+  return await sql<RequestRow[]>`
+    select ${requestColumns(sql)} from requests r where r.id = any(${ids}::bigint[])`;
+}

@@ -17,7 +17,10 @@ export const refusals = {
   stopDebit: { code: 'stop_debit', text: 'The holder ordered not to pay.' },
 } as const;
 
-type Refusal = (typeof refusals)[keyof typeof refusals];
+interface Refusal {
+  code: string;
+  text: string;
+}
 
 interface TestCard {
   number: string;
@@ -55,7 +58,25 @@ export const refusedCents: Record<number, Refusal> = {
 export const answersNextDayCents = 94;
 export const reversedNextDayCents = 95;
 
+interface TestCbu {
+  /** How the account number, positions 9 to 21 of the CBU, ends. */
+  ending: string;
+  refusal: Refusal;
+}
+
+/** Bank accounts that refuse, with the codes of the clearing; any other one is debited. */
+const testCbus: readonly TestCbu[] = [
+  { ending: '9902', refusal: { code: 'R02', text: 'Account closed or suspended.' } },
+  { ending: '9910', refusal: { code: 'R10', text: 'Insufficient funds.' } },
+  { ending: '9915', refusal: { code: 'R15', text: 'Service cancelled by the holder.' } },
+  { ending: '9924', refusal: { code: 'R24', text: 'Duplicate transaction.' } },
+];
+
+const refusalOfCbu = (cbu: string): Refusal | undefined =>
+  testCbus.find(({ ending }) => cbu.slice(8, 21).endsWith(ending))?.refusal;
+
 const refusedInstrument = ({ instrument }: Charge): Refusal | undefined => {
+  if (instrument.type === 'bank_account') return refusalOfCbu(instrument.account.account);
   if (instrument.type !== 'card') return undefined;
   const card = testCards.find((one) => one.number === instrument.card.number);
   return card && byOutcome[card.outcome];
@@ -89,14 +110,6 @@ export function decide(charge: Charge): SimulatedOutcome {
 /** What is debited, as the simulated bank or processor sees it. */
 export type DebitedInstrument = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
 
-/** Codes of the clearing, by the last four digits of the account (positions 9 to 21 of the CBU). */
-export const refusedAccounts: Readonly<Record<string, string>> = {
-  '9902': 'R02',
-  '9910': 'R10',
-  '9915': 'R15',
-  '9924': 'R24',
-};
-
 /** Codes of the clearing, by cents, whatever the instrument. */
 const debitCents: Readonly<Record<number, string>> = { 91: 'R10', 92: 'R02', 93: 'R08' };
 
@@ -109,7 +122,7 @@ export function decideDebit(
 ): { code: string; text: string } | null {
   const byInstrument =
     instrument.type === 'cbu'
-      ? refusedAccounts[instrument.cbu.slice(17, 21)]
+      ? refusalOfCbu(instrument.cbu)?.code
       : cardCodes[testCards.find((one) => one.number === instrument.number)?.outcome ?? 'approved'];
   const code = byInstrument ?? debitCents[amount % 100];
   return code ? { code, text: '' } : null;
@@ -118,7 +131,7 @@ export function decideDebit(
 /** The rules above for the documents. */
 export const simulatedRules = {
   cards: testCards.map((card) => ({ ...card, debitCode: cardCodes[card.outcome] })),
-  accounts: Object.entries(refusedAccounts).map(([ending, code]) => ({ ending, code })),
+  cbus: testCbus,
   cents: [
     ...Object.entries(refusedCents).map(([cents, refusal]) => ({
       cents,

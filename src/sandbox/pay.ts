@@ -2,40 +2,45 @@ import { randomUUID } from 'node:crypto';
 import { type ChannelCode, cardBrands, channels, type Instrument } from '../collections/index.ts';
 import type { BrandPlans } from '../helpers/index.ts';
 import { parseCardNumber } from '../kernel/card-number.ts';
+import { isCbu } from '../kernel/cbu.ts';
 import type { Centavos } from '../kernel/money.ts';
 import type { PaymentRequestRow, PaymentRequests } from '../payment-requests/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { notFound, Refusal } from '../platform/errors.ts';
-import { amountDue } from '../requests/index.ts';
-
-/** The body of POST /sandbox/pay/{request_id}; null: not sent. */
-export interface SimulatedPayment {
-  channel: ChannelCode | null;
-  amount: Centavos | null;
-  installments: number | null;
-  card_number: string | null;
-}
+import { notFound } from '../platform/errors.ts';
+import { amountDue, type RequestRow } from '../requests/index.ts';
+import type { SimulatedKind } from './kinds.ts';
+import { paymentFault, type SimulatedPayment } from './payment.ts';
 
 /** Approved by the simulator; see docs/sandbox.md. */
+const defaultCbu = '0070999000000123456784';
 const defaultCards = { credit_card: '4507990000004905', debit_card: '4517721004856075' } as const;
 
-const fault = (field: keyof SimulatedPayment, message: string): Refusal =>
-  new Refusal('invalid', 'Some fields are not valid; children tells what is wrong with each.', {
-    channel: {},
-    amount: {},
-    installments: {},
-    card_number: {},
-    [field]: { errors: [message] },
-  });
+/** Money that arrives on one of the accounts that transfers are matched by. */
+export interface ArrivedTransfer {
+  cvu: string;
+  amount: Centavos;
+  paidAt: Temporal.Instant;
+  source: string;
+  sourceRef: string;
+  actor: string;
+}
 
-export type PayInSandbox = (ctx: Ctx, id: number, payment: SimulatedPayment) => Promise<void>;
+export interface PayParts {
+  requests: PaymentRequests;
+  plansFor(amount: Centavos): Promise<BrandPlans[]>;
+  /** The account that is for one request alone. */
+  cvuOf(id: number): string;
+  receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
+}
 
-/** Plays a payer: offline channels report money, online ones ask the simulator. */
-export function payInSandbox(
+/**
+ * Plays a payer: transfers go to the request's own account, other offline channels report money,
+ * online ones ask the simulator.
+ */
+export function simulatedPaymentRequests(
   { clocks }: Base,
-  requests: PaymentRequests,
-  plansFor: (amount: Centavos) => Promise<BrandPlans[]>,
-): PayInSandbox {
+  { requests, plansFor, cvuOf, receiveTransfer }: PayParts,
+): SimulatedKind {
   const cardOf = async (
     row: PaymentRequestRow,
     channel: 'credit_card' | 'debit_card',
@@ -44,7 +49,7 @@ export function payInSandbox(
   ): Promise<Instrument> => {
     const parsed = parseCardNumber(payment.card_number ?? defaultCards[channel]);
     if (!parsed.ok)
-      throw fault('card_number', 'This is not the number of a card that is known here.');
+      throw paymentFault('card_number', 'This is not the number of a card that is known here.');
     const count = channel === 'credit_card' ? (payment.installments ?? 1) : 1;
     const brand = (await plansFor(due)).find((one) => one.brand === parsed.brand);
     const plan =
@@ -53,7 +58,7 @@ export function payInSandbox(
         : brand?.plans.find((one) => one.installments === count);
     if (!plan) {
       const label = cardBrands[parsed.brand].label;
-      throw fault('installments', `${label} has no plan of ${count} installments.`);
+      throw paymentFault('installments', `${label} has no plan of ${count} installments.`);
     }
     return {
       type: 'card',
@@ -81,31 +86,39 @@ export function payInSandbox(
       return await cardOf(row, channel, payment, due);
     }
     if (channel === 'qr') return { type: 'wallet' };
-    const account = { account: '0070999000000123456784', holderIdNumber: '20055361682' };
-    return { type: 'bank_account', account };
+    const account = payment.cbu_number ?? defaultCbu;
+    if (!isCbu(account)) {
+      throw paymentFault('cbu_number', 'This is not a CBU: its digits do not match.');
+    }
+    return { type: 'bank_account', account: { account, holderIdNumber: '20055361682' } };
   };
 
-  return async (ctx, id, payment) => {
+  const pay = async (ctx: Ctx, { id }: RequestRow, payment: SimulatedPayment): Promise<void> => {
     const key = { accountId: ctx.accountId, id };
     const found = await requests.find(key);
     if (!found) throw notFound('payment request');
     const channel = payment.channel ?? 'non_banking';
     const due = amountDue(found.row, clocks.business.today());
     if (!channels[channel].online) {
-      await requests.pay.offline(key, {
-        channel,
+      const money = {
         amount: payment.amount ?? due,
         paidAt: clocks.business.now(),
         source: 'simulator',
         sourceRef: randomUUID(),
         actor: ctx.actor,
-      });
+      };
+      if (channel === 'wire_transfer') await receiveTransfer({ ...money, cvu: cvuOf(id) });
+      else await requests.pay.offline(key, { ...money, channel });
       return;
     }
     if (payment.amount !== null && payment.amount !== due) {
-      throw fault('amount', 'An online channel takes exactly what is due; leave the amount out.');
+      throw paymentFault(
+        'amount',
+        'An online channel takes exactly what is due; leave the amount out.',
+      );
     }
     const instrument = await instrumentOf(found.row, channel, payment, due);
     await requests.pay.online(key, { channel, instrument, actor: ctx.actor });
   };
+  return { pay, show: (ctx, { id }) => requests.show(ctx, id) };
 }

@@ -10,7 +10,7 @@ import { amount, integer, moment, oneOf, text } from '../platform/http/fields.ts
 import { form, optional, required } from '../platform/http/form.ts';
 import type { Sweeper } from '../platform/sweeps.ts';
 import { moveClock } from './clock.ts';
-import type { PayInSandbox } from './pay.ts';
+import type { SimulatedRequests } from './kinds.ts';
 
 const tag = 'Sandbox';
 const largestId = 999_999_999_999_999;
@@ -23,6 +23,7 @@ const payForm = form({
   amount: optional(amount()),
   installments: optional(integer({ min: 1, max: 60 })),
   card_number: optional(text({ max: 30 })),
+  cbu_number: optional(text({ max: 22 })),
 });
 const chargebackForm = form({ result_id: optional(resultId) });
 const refundForm = form({ result_id: optional(resultId), amount: optional(amount()) });
@@ -40,9 +41,7 @@ const clockAnswer = Type.Object({
 const shownAnswer = Type.Object({}, { description: 'The request, as its GET answers' });
 
 export interface SandboxParts {
-  /** A request as its GET answers it, whatever its kind. */
-  show(ctx: Ctx, id: number): Promise<unknown>;
-  pay: PayInSandbox;
+  requests: SimulatedRequests;
   reverse: Reverse;
   clocks: Clocks;
   sweeper: Sweeper;
@@ -50,10 +49,10 @@ export interface SandboxParts {
 
 /** What a third party would do, by call. */
 export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
-  const { clocks, sweeper } = parts;
+  const { requests, clocks, sweeper } = parts;
   const show = async (ctx: Ctx, id: number) => ({
     status: 200,
-    body: await parts.show(ctx, id),
+    body: await requests.show(ctx, id),
   });
   const noContext = () => undefined;
 
@@ -64,7 +63,7 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
       params: idParams,
     },
     async ({ ctx, params, body }) => {
-      await parts.pay(ctx, params.request_id, body);
+      await requests.pay(ctx, params.request_id, body);
       return await show(ctx, params.request_id);
     },
   );

@@ -97,7 +97,7 @@ function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningPar
   const { adhesions, links, readAccount } = parts;
 
   const visitOf = async (token: string, lang: Lang): Promise<Visit | null> => {
-    const key = links.tokensFor(kind).keyOf(token);
+    const key = links.keyOf(token, kind);
     const row = key && (await adhesions.find({ ...key, kind }));
     const account = row && (await readAccount(row.account_id));
     return account ? { row, account, lang, path: `${prefix}/${token}` } : null;

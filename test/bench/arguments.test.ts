@@ -10,6 +10,7 @@ test('without names all cases run, in their order', () => {
     seconds: 3,
     rounds: 3,
     connections: 64,
+    rows: null,
   });
 });
 
@@ -22,6 +23,7 @@ test.each([
   [['creat'], 'There is no case creat; the cases: create, get, start.'],
   [['--rounds', '0'], '--rounds must be a whole number from 1 to 99.'],
   [['--seconds', '1.5'], '--seconds must be a whole number from 1 to 600.'],
+  [['--rows', 'many'], '--rows must be a whole number from 1 to 100000000.'],
   [['--fast'], "Unknown option '--fast'"],
   [['--json'], "'--json <value>' argument missing"],
 ])('%j is refused with a sentence that says why', (args, message) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { figure } from '../../bench/numbers.ts';
-import { compare, isMet, limit, reportJson, reportText, table } from '../../bench/report.ts';
+import { compare, floor, isMet, limit, reportJson, reportText, table } from '../../bench/report.ts';
 
 const create = compare(
   'create',
@@ -21,6 +21,11 @@ test('a limit is not met when it is just reached', () => {
   expect(p99.ratio.value).toBe(1);
   expect(isMet(p99)).toBe(false);
   expect(isMet(limit('p99', figure([49.9], 'ms'), 50))).toBe(true);
+});
+
+test('a floor is met when it is just reached', () => {
+  expect(isMet(floor('rate', figure([3000], '/s'), 3000))).toBe(true);
+  expect(isMet(floor('rate', figure([2999], '/s'), 3000))).toBe(false);
 });
 
 test('the JSON holds ratio, ours, reference, unit, target and others by name', () => {

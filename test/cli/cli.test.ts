@@ -128,7 +128,7 @@ test('audit says that the books add up, or exits 1 and names what does not', asy
   expect(await run('audit')).toEqual(ok('1 accounts add up\n'));
   const [json, unknown] = await all([
     ['audit', '--json', '--account', id],
-    ['audit', '--account', '00000000'],
+    ['audit', '--account', 'FFFFFFFF'],
   ]);
   expect(JSON.parse(json?.stdout ?? '')).toEqual([]);
   expect(unknown?.code).toBe(1);
@@ -142,7 +142,11 @@ test('audit says that the books add up, or exits 1 and names what does not', asy
   const what = 'ledger account holderAvailable: balance -500, journal 0 centavos';
   expect([text?.code, rows?.code]).toEqual([1, 1]);
   expect(text?.stdout).toContain(what);
-  expect(JSON.parse(rows?.stdout ?? '')).toEqual([{ account: id, what }]);
+  const settled = 'the settlement reports of all days come to 0.00, available is 5.00';
+  expect(JSON.parse(rows?.stdout ?? '')).toEqual([
+    { account: id, what },
+    { account: id, what: settled },
+  ]);
 });
 
 test('the command line itself: version, help, and 2 for what it does not understand', async () => {

@@ -12,6 +12,7 @@ export interface Ran {
 const root = path.join(import.meta.dirname, '../..');
 const program = path.join(root, 'bin/recaudo.js');
 
+/** Starts a process and collects what it writes. */
 function start(
   [command = '', ...args]: string[],
   env: Record<string, string>,
@@ -38,6 +39,10 @@ export async function recaudo(args: string[], env: Record<string, string>): Prom
   const [code] = await once(child, 'close');
   return { ...ran, code };
 }
+
+/** Starts the built program and leaves it running. */
+export const startRecaudo = (args: string[], env: Record<string, string>) =>
+  start([process.execPath, program, ...args], env);
 
 export interface Serving {
   origin: string;

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { auditAccount } from '../../src/collections/index.ts';
+import { auditAccount, openAttempts } from '../../src/collections/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import type { RequestRow } from '../../src/requests/index.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -98,4 +100,21 @@ describe('an attempt whose process died', () => {
       expect([state, request_result.length]).toEqual(['paid', 1]);
     }
   });
+});
+
+test('an attempt is for the amount that the request asks for when it begins', async () => {
+  const { base, channels, requests } = service.service.parts;
+  const attempts = openAttempts(base, channels, async () => ({ outcome: 'known' }));
+  const id = await player.create();
+  const found = await requests.find({ accountId: testAccount, id });
+  if (!found) throw new Error('the request is not there');
+  const stale = { ...found.row, total1: centavos(100) } as unknown as RequestRow;
+  const instrument = { type: 'wallet' } as const;
+  const paying = attempts.pay({ request: stale, channel: 'qr', instrument, actor: 'payer' });
+  await expect(paying).rejects.toMatchObject({
+    kind: 'conflict',
+    message: expect.stringContaining('amount'),
+  });
+  const rows = await service.sql`select 1 from attempts where request_id = ${id}`;
+  expect(rows).toEqual([]);
 });

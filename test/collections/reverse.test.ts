@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Reversal, reverse } from '../../src/collections/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -206,5 +208,44 @@ describe('withholdings and fees that come back', () => {
       from unnest(array[3, 4]) as kept order by kept`;
     expect([fees?.amount, vat?.amount]).toEqual([0, 0]);
     await settings({});
+  });
+});
+
+describe('a reference of the operator', () => {
+  const tell = (request: number, reference: string, more: Partial<Reversal> = {}) =>
+    reverse(service.service.parts.base)({
+      key: { accountId: testAccount, id: request },
+      type: 'refund',
+      resultId: null,
+      amount: centavos(1_000),
+      actor: 'operator',
+      source: 'operator',
+      sourceRef: reference,
+      comment: 'by hand',
+      ...more,
+    });
+
+  test('counts once, also when told twice at the same time', async () => {
+    const id = await paid(100);
+    const told = await Promise.all([tell(id, 'r-1'), tell(id, 'r-1')]);
+    expect(told.map(({ outcome }) => outcome).toSorted()).toEqual(['known', 'recorded']);
+    expect((await player.get(id)).request_result).toHaveLength(2);
+  });
+
+  test('that names another amount, kind, payment or request is a conflict and changes nothing', async () => {
+    const [id, other] = [await paid(100), await paid(100)];
+    await tell(id, 'r-2');
+    const before = await player.balances();
+    const attempts = [
+      () => tell(id, 'r-2', { amount: centavos(2_000) }),
+      () => tell(id, 'r-2', { type: 'chargeback', amount: null }),
+      () => tell(id, 'r-2', { resultId: 999_999_999 }),
+      () => tell(other, 'r-2'),
+    ];
+    for (const attempt of attempts) {
+      await expect(attempt()).rejects.toThrow('The reference r-2 names another fact');
+    }
+    expect(await player.balances()).toEqual(before);
+    expect((await player.get(other)).state).toBe('paid');
   });
 });

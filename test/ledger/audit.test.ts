@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { auditAccount } from '../../src/collections/index.ts';
+import { operatorBooks, setAccount } from '../../src/accounts/index.ts';
+import {
+  assignSuspense,
+  auditAccount,
+  correct,
+  listSuspense,
+  prepareFacts,
+  sendPayout,
+  suspend,
+} from '../../src/collections/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
 import { sealAccount } from '../../src/ledger/index.ts';
+import { sealedText } from '../../src/ledger/seal.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -10,7 +21,10 @@ let player: Player;
 let superuser: Sql;
 
 /** Runs what only a superuser may do, looks at what the audit says of it, and undoes it. */
-async function faultsAfter(tamper: (sql: Sql) => Promise<unknown>): Promise<string[]> {
+async function faultsAfter(
+  tamper: (sql: Sql) => Promise<unknown>,
+  account = testAccount,
+): Promise<string[]> {
   const undone = new Error('undone');
   let faults: string[] = [];
   await superuser
@@ -18,7 +32,7 @@ async function faultsAfter(tamper: (sql: Sql) => Promise<unknown>): Promise<stri
       await tamper(tx as unknown as Sql);
       // The audit opens a transaction of its own; here it must see what is not committed.
       const sameTransaction = { begin: (_mode: string, run: (sql: unknown) => unknown) => run(tx) };
-      faults = (await auditAccount(sameTransaction as unknown as Sql, testAccount)).map(
+      faults = (await auditAccount(sameTransaction as unknown as Sql, account)).map(
         ({ what }) => what,
       );
       throw undone;
@@ -188,8 +202,96 @@ describe('the audit finds', () => {
   });
 });
 
+describe('the audit finds, of what no result caused,', () => {
+  beforeAll(async () => {
+    const { base } = service.service.parts;
+    const actor = 'operator';
+    const correction = { accountId: testAccount, reference: 'c', note: 'a test', actor };
+    await correct(base)({ ...correction, amount: centavos(10_000) });
+    await setAccount(base.sql, base.clocks, async () => {})({
+      accountId: testAccount,
+      payoutCbu: '2850590940090418135201',
+    });
+    const payout = { accountId: testAccount, reference: 'p', actor };
+    await sendPayout(base)({ ...payout, amount: centavos(1_000) });
+    const money = {
+      reason: 'unreadable_code',
+      channel: 'non_banking',
+      label: 'Rapipago',
+      code: '?',
+      amount: centavos(500),
+      paidAt: base.clocks.business.now(),
+      source: 'rapipago',
+    } as const;
+    await suspend(base)([
+      { ...money, sourceRef: '1' },
+      { ...money, sourceRef: '2' },
+    ]);
+    const prepare = prepareFacts(base, service.service.parts.calendar);
+    const [first] = await listSuspense(service.sql, { all: false });
+    const to = { accountId: testAccount, id: pending };
+    await assignSuspense(base, prepare)({ id: first?.id ?? 0, to, note: 'a test', actor });
+    expect(await auditAccount(service.sql, operatorBooks)).toEqual([]);
+  });
+
+  test.each([
+    ['a payout of another amount', 'update payouts set amount = amount + 1', /^payout:\d+ has 0 /],
+    ['a deleted payout', 'delete from payouts', /has 1 journals payout of 10.00 instead of 0/],
+    [
+      'a payout that came back without its journal',
+      `update payouts set state = 'returned'`,
+      /has 0 journals payout_return of -10.00 instead of 1/,
+    ],
+    [
+      'a correction with another sign',
+      'update corrections set amount = -amount',
+      /^correction:\d+ has 0 journals correction of 100.00 instead of 1/,
+    ],
+  ])('%s', async (_what, statement, expected) => {
+    const faults = await faultsAfter((sql) => sql.unsafe(statement));
+    expect(faults.some((what) => expected.test(what))).toBe(true);
+  });
+
+  test.each([
+    ['a suspense that was opened again', `update suspense set state = 'open'`, /of 5.00 instead/],
+    [
+      'a suspense that is not open any more',
+      `update suspense set state = 'returned' where state = 'open'`,
+      /has 0 journals suspense_returned of 5.00 instead of 1/,
+    ],
+    [
+      'money assigned to a request that did not get it',
+      `update suspense set to_request_id = 999999999 where state = 'assigned'`,
+      /was assigned, but no payment was recorded/,
+    ],
+  ])('%s', async (_what, statement, expected) => {
+    const faults = await faultsAfter((sql) => sql.unsafe(statement), operatorBooks);
+    expect(faults.some((what) => expected.test(what))).toBe(true);
+  });
+
+  test('another cause in a sealed journal', async () => {
+    await sealAccount(service.sql, testAccount);
+    const faults = await faultsAfter(
+      (sql) => sql`
+        update journals set cause = 'payout:999999999' where cause is not null and kind = 'payout'`,
+    );
+    expect(faults.some((what) => /^seal \d+ does not match its journals$/.test(what))).toBe(true);
+  });
+});
+
+test('a journal without a cause has the text under which it was sealed before there were causes', async () => {
+  const rows = await service.sql<{ now: string; before: string }[]>`
+    select ${sealedText(service.sql)} as now,
+      concat_ws('|', id, kind, coalesce(result_id::text, ''), coalesce(request_id::text, ''),
+        extract(epoch from at)::text, on_date - date '1970-01-01', accounts::text, amounts::text)
+        as before
+    from journals where cause is null`;
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { now, before } of rows) expect(now).toBe(before);
+});
+
 describe('history cannot be changed by the service’s own role', () => {
-  const statements = ['journals', 'seals'].flatMap((table) => [
+  const statements = ['journals', 'seals', 'corrections'].flatMap((table) => [
     `update ${table} set account_id = account_id`,
     `delete from ${table}`,
     `truncate ${table}`,

@@ -49,12 +49,12 @@ function expectNode(node: Node): void {
   expect(members.every((name) => name === 'errors' || name === 'children')).toBe(true);
 }
 
-/** An error as every one must be: JSON, its own status as code, one complete sentence. */
-export function expectError(answer: Answer, status: number): void {
+/** An error as every one must be: JSON, its code, one complete sentence. */
+export function expectError(answer: Answer, status: number, code: number | string = status): void {
   expect(answer.status, answer.text).toBe(status);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
-  expect(answer.body.code).toBe(status);
+  expect(answer.body.code).toBe(code);
   expect(answer.body.message).toMatch(/^[A-Z].*\.$/);
   expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);
   if (answer.body.children === undefined) {

@@ -56,6 +56,15 @@ describe('tokens of public links', () => {
       }),
     );
   });
+  test('of one purpose name nothing for another', () => {
+    fc.assert(
+      fc.property(key, (one) => {
+        expect(links.keyOf(links.tokenOf(one, 'upload'), 'upload')).toEqual(one);
+        expect(links.keyOf(links.tokenOf(one, 'upload'))).toBeNull();
+        expect(links.keyOf(links.tokenOf(one), 'upload')).toBeNull();
+      }),
+    );
+  });
   test('that were changed, made elsewhere or made up name nothing', () => {
     const other = openLinks('https://pay.example.com', randomBytes(32));
     fc.assert(

@@ -136,3 +136,18 @@ describe('production', () => {
     );
   });
 });
+
+test('a document store is set as a whole or not at all', () => {
+  const whole = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_BUCKET: 'documents',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  expect(readConfig(whole)).toMatchObject({ ...whole, S3_REGION: 'us-east-1' });
+  for (const name of Object.keys(whole)) {
+    const faults = faultsOf({ ...whole, [name]: '' });
+    expect(faults.length).toBe(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name} must be set`));
+  }
+});

@@ -198,6 +198,7 @@ describe('the calls of the sandbox', () => {
       'amount',
       'installments',
       'card_number',
+      'cbu_number',
     ]);
     expect(body.children.channel.errors).toHaveLength(1);
     expect(body.children.amount.errors).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { formatDay } from '../../kernel/dates.ts';
 import { formatPesos } from '../../kernel/money.ts';
+import { qrShape, type Shape } from '../../platform/qr-shape.ts';
 import { groupedDigits } from './barcode-image.ts';
 import { dueLabel } from './coupon-head.ts';
 import type { CouponModel } from './model.ts';
@@ -15,7 +16,7 @@ import {
   strongStyle,
 } from './page-style.ts';
 import { leading, printLine, printLines, type Style, wrap } from './page-text.ts';
-import { barcodeShape, qrShape, type Shape } from './shapes.ts';
+import { barcodeShape } from './shapes.ts';
 
 const right = page.width - margin;
 const qrSize = 112;

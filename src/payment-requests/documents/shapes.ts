@@ -1,8 +1,5 @@
 import bwipjs from 'bwip-js/node';
-import { create } from 'qrcode';
-
-/** A drawing in black: SVG path data inside a box of `width` by `height` units. */
-export type Shape = { readonly width: number; readonly height: number; readonly path: string };
+import type { Shape } from '../../platform/qr-shape.ts';
 
 /**
  * The bars of a Code 128 symbol (ISO/IEC 15417) for the given digits, one unit a module, without
@@ -20,25 +17,4 @@ export function barcodeShape(digits: string, height: number): Shape {
     x += modules;
   });
   return { width: x, height, path };
-}
-
-/**
- * The dark modules of a QR code (ISO/IEC 18004, level M) for the given text, one unit a module,
- * without quiet zone. Neighbours in a row are drawn as one run. Throws when the text is too long.
- */
-export function qrShape(text: string): Shape {
-  const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules;
-  let path = '';
-  for (let row = 0; row < size; row += 1) {
-    let start = -1;
-    for (let column = 0; column <= size; column += 1) {
-      const dark = column < size && data[row * size + column] === 1;
-      if (dark && start < 0) start = column;
-      if (!dark && start >= 0) {
-        path += `M${start} ${row}h${column - start}v1h-${column - start}z`;
-        start = -1;
-      }
-    }
-  }
-  return { width: size, height: size, path };
 }

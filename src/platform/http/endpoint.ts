@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { Ctx } from '../base.ts';
@@ -21,12 +22,25 @@ export interface Call<P, Q, B> {
   query: Q;
   body: B;
   claim: IdempotencyClaim | null;
+  /** What the caller would like to get: the header Accept. */
+  accept: string;
+}
+
+/** An answer other than JSON of a handler's value. */
+export interface Document {
+  /** A stream is sent while it is read; if it fails on the way the connection is cut. */
+  content: string | Readable;
+  contentType: string;
+  /** The name of the file that a browser saves; null: it is shown. */
+  fileName: string | null;
 }
 
 export interface Reply {
   status: number;
   /** A value to send as JSON, or JSON text that is sent as it is. */
   body: unknown;
+  /** Sent in place of `body`. */
+  document?: Document;
 }
 
 interface BodyReader<B, C> {
@@ -56,8 +70,8 @@ export interface Endpoint<P, Q, B, C> {
   body?: BodyReader<B, C> | BytesReader<B>;
   /** Most bytes of a body; 1 MiB unless told. */
   bodyLimit?: number;
-  /** The success answer's status and shape. */
-  answer: { status: number; schema: TSchema };
+  /** The success answer's status and shape, and the media types it has besides JSON. */
+  answer: { status: number; schema: TSchema; otherTypes?: readonly string[] };
 }
 
 type Handler<P, Q, B> = (call: Call<P, Q, B>) => Promise<Reply>;
@@ -76,7 +90,7 @@ export interface Endpoints {
   ): void;
 }
 
-const jsonType = 'application/json; charset=utf-8';
+export const jsonType = 'application/json; charset=utf-8';
 
 function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   const header = request.headers['idempotency-key'];
@@ -118,6 +132,13 @@ const idempotencyHeader = {
   },
 };
 
+function successOf<P, Q, B, C>({ schema, otherTypes }: Endpoint<P, Q, B, C>['answer']) {
+  if (!otherTypes) return { description: 'Success', ...schema };
+  const others = otherTypes.map((type) => [type, { schema: { type: 'string' } }]);
+  const content = { 'application/json': { schema }, ...Object.fromEntries(others) };
+  return { description: 'Success', content };
+}
+
 function bodySchemaOf<B, C>(body: BodyReader<B, C> | BytesReader<B>): JsonSchema {
   if ('read' in body) return body.schema;
   if (body.wrapper === null) return body.form.schema;
@@ -144,7 +165,7 @@ function schemaOf<P, Q, B, C>(
     ...(query && { querystring: query.schema }),
     ...(body && { body: bodySchemaOf(body) }),
     response: {
-      [answer.status]: { description: 'Success', ...answer.schema },
+      [answer.status]: successOf(answer),
       '4xx': { description: 'What is wrong and what is allowed', $ref: `${errorSchema}#` },
       '5xx': { description: 'Our fault; 503 is safe to repeat', $ref: `${errorSchema}#` },
     },
@@ -168,6 +189,18 @@ async function readOrRecall<B>(
     if (stored instanceof Refusal) throw stored;
     return { stored };
   }
+}
+
+function send(reply: FastifyReply, { status, body, document }: Reply): FastifyReply {
+  reply.code(status);
+  if (!document) {
+    return reply.type(jsonType).send(typeof body === 'string' ? body : JSON.stringify(body));
+  }
+  const { content, contentType, fileName } = document;
+  if (fileName !== null) {
+    reply.header('content-disposition', `attachment; filename="${fileName}"`);
+  }
+  return reply.type(contentType).send(content);
 }
 
 /**
@@ -204,11 +237,10 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'Error'): Endpoi
           params: readOptional(endpoint.params, request.params),
           query: readOptional(endpoint.query, request.query),
           claim: null,
+          accept: request.headers.accept ?? '',
         };
         const readFields = () => readBody(endpoint.body, request, ctx);
-        const { status, body } = await respond(call, readFields, request, reply);
-        reply.code(status).type(jsonType);
-        return reply.send(typeof body === 'string' ? body : JSON.stringify(body));
+        return send(reply, await respond(call, readFields, request, reply));
       },
     });
   };

@@ -148,7 +148,8 @@ export function asSent<T>(field: Field<T>): Field<{ sent: unknown; value: T }> {
   };
 }
 
-const invalid = (children: FieldFaultsByName): Refusal =>
+/** Some members are not valid: 400 with every member's faults; a valid one is `{}`. */
+export const invalid = (children: FieldFaultsByName): Refusal =>
   new Refusal(
     'invalid',
     'Some fields are not valid; children tells what is wrong with each.',

@@ -24,8 +24,15 @@ const errorSchema = {
   },
 };
 
+interface About {
+  url: string;
+  version: string;
+  /** What the service itself calls, by name: the `webhooks` section. */
+  webhooks: Record<string, object>;
+}
+
 /** Collects the document from the routes that are registered after it; call before them. */
-export async function collectOpenApi(app: App, { url, version }: { url: string; version: string }) {
+export async function collectOpenApi(app: App, { url, version, webhooks }: About) {
   app.addSchema(errorSchema);
   await app.register(swagger, {
     openapi: {
@@ -38,6 +45,7 @@ export async function collectOpenApi(app: App, { url, version }: { url: string; 
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url }],
+      webhooks,
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
     },
     refResolver: {

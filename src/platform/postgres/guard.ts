@@ -1,3 +1,5 @@
+import { isConnectionFailure } from '../errors.ts';
+
 /** The part of a postgres.js `sql` that the guard touches. */
 interface Guardable {
   typed(value: unknown, oid: number): unknown;
@@ -72,12 +74,52 @@ function checkHelper(first: unknown, rest: readonly unknown[]): void {
   }
 }
 
-/** `begin`, `savepoint`: the callback, last of the arguments, gets a guarded `sql` as well. */
-function guardCallback(target: Guardable, method: Call): Call {
+/** `savepoint`: the callback, last of the arguments, gets a guarded `sql` as well. */
+function guardCallback(target: Guardable, method: Call, isOver: () => boolean): Call {
   return (...args) => {
     const body = args.at(-1) as (sql: Guardable) => unknown;
-    const guarded = (inner: Guardable): unknown => body(guard(inner));
+    const guarded = (inner: Guardable): unknown => body(guard(inner, isOver));
     return Reflect.apply(method, target, [...args.slice(0, -1), guarded]);
+  };
+}
+
+const lost = (): Error =>
+  Object.assign(new Error('The connection of this transaction was lost.'), {
+    code: 'CONNECTION_CLOSED',
+  });
+
+const lookAgainMs = 10;
+const longestMs = 1_000;
+
+/**
+ * `begin`. When a connection is lost the driver fails the transaction, but its callback goes on,
+ * and what it sends then, as the driver's own commit or rollback, throws out of everybody's reach.
+ * So nothing is sent once the transaction has failed, and a callback that met a lost connection
+ * ends only if it was another's.
+ */
+function guardBegin(target: Guardable, method: Call): Call {
+  return (...args) => {
+    const body = args.at(-1) as (sql: Guardable) => unknown;
+    let over = false;
+    const isOver = (): boolean => over;
+    const guarded = async (inner: Guardable): Promise<unknown> => {
+      try {
+        const result = await body(guard(inner, isOver));
+        if (!over) return result;
+      } catch (error) {
+        if (!isConnectionFailure(error)) throw error;
+        for (let waitedMs = 0; !over && waitedMs < longestMs; waitedMs += lookAgainMs) {
+          await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+        }
+        if (!over) throw error;
+      }
+      return await new Promise<never>(() => {});
+    };
+    const outcome = Reflect.apply(method, target, [...args.slice(0, -1), guarded]);
+    (outcome as Promise<unknown>).catch(() => {
+      over = true;
+    });
+    return outcome;
   };
 }
 
@@ -86,9 +128,10 @@ function guardCallback(target: Guardable, method: Call): Call {
  * The driver finds it only while it writes; with other statements in flight on that connection it
  * then fails one of those instead, and leaves the rest waiting for ever.
  */
-export function guard<T extends Guardable>(sql: T): T {
+export function guard<T extends Guardable>(sql: T, isOver: () => boolean = () => false): T {
   return new Proxy(sql, {
     apply(target, _self, [first, ...rest]: unknown[]) {
+      if (isOver()) throw lost();
       if (!isTemplate(first)) {
         checkHelper(first, rest);
         return Reflect.apply(target as unknown as Call, undefined, [first, ...rest]);
@@ -101,15 +144,18 @@ export function guard<T extends Guardable>(sql: T): T {
       const member: unknown = Reflect.get(target, name);
       if (typeof member !== 'function') return member;
       const method = member as Call;
-      if (name === 'begin' || name === 'savepoint') return guardCallback(target, method);
+      if (name === 'begin') return guardBegin(target, method);
+      if (name === 'savepoint') return guardCallback(target, method, isOver);
       if (name === 'reserve') return async () => guard((await method()) as Guardable);
       if (name !== 'unsafe') return member;
-      return (statement: string, values: unknown[] = [], ...rest: unknown[]) =>
-        method(
+      return (statement: string, values: unknown[] = [], ...rest: unknown[]) => {
+        if (isOver()) throw lost();
+        return method(
           statement,
           values.map((value) => checked(target, value, statement)),
           ...rest,
         );
+      };
     },
   });
 }

@@ -5,7 +5,7 @@ import type {
   RequestModel,
 } from '../../../src/checkout/views/model.ts';
 import { centavos } from '../../../src/kernel/money.ts';
-import { qrShape } from '../../../src/payment-requests/documents/shapes.ts';
+import { qrShape } from '../../../src/platform/qr-shape.ts';
 
 const visa = { code: '39', name: 'Visa', family: 'visa' } as const;
 const mastercard = { code: '41', name: 'Mastercard', family: 'mastercard' } as const;

@@ -1,0 +1,179 @@
+import { get, type IncomingMessage } from 'node:http';
+import { dayOf } from '../../src/kernel/dates.ts';
+import { toJsonNumber } from '../../src/kernel/money.ts';
+import { wallClock } from '../../src/platform/clocks.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { apiKey, openLab, startService } from '../harness/lab.ts';
+import { peakMemory, residentMegabytes } from '../harness/memory.ts';
+import { copyResults, fillDay, fillEntries, openRecorder, unpaid } from '../harness/money.ts';
+import { interleave, startGenerator } from '../harness/rounds.ts';
+import { accountId } from '../harness/rows.ts';
+import { figure, percentile } from '../numbers.ts';
+import { compare, floor, limit } from '../report.ts';
+import { type Case, Void } from './case.ts';
+
+const fileLines = 100_000;
+const leastPostings = 8_000;
+
+/** The lines of a file into one account, while the service seals what is posted. */
+export const posting: Case = async (bench) => {
+  const { settings, cleanup, say } = bench;
+  const lab = await openLab(cleanup);
+  await startService({ dataDir: lab.dataDir, cleanup });
+  const record = await openRecorder(lab);
+  const lines = settings.rows ?? fileLines;
+  await record(await unpaid(lab.sql, Math.min(lines, 4_000)));
+  const ours: number[] = [];
+  const copy: number[] = [];
+  for (let round = 1; round <= settings.rounds; round += 1) {
+    const stored = await unpaid(lab.sql, lines);
+    const begun = performance.now();
+    await record(stored);
+    ours.push((lines * 1000) / (performance.now() - begun));
+    copy.push(await copyResults(lab.sql, stored));
+    say(`  round ${round}: ${Math.round(ours.at(-1) ?? 0)} collections a second`);
+  }
+  return [
+    floor('posting', figure(ours, 'collections/s'), leastPostings, {
+      'COPY of the bare results': figure(copy, 'rows/s'),
+    }),
+  ];
+};
+
+const dayRows = 1_000_000;
+const leastRatio = 0.4;
+const mostFirstByteMs = 1_000;
+const mostGrowthMegabytes = 100;
+
+interface Read {
+  seconds: number;
+  firstByteMs: number;
+}
+
+/** Reads a report as fast as it comes, and checks that it ends with the total that it should have. */
+async function readReport(origin: string, day: Temporal.PlainDate, total: number): Promise<Read> {
+  const begun = performance.now();
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    get(`${origin}/report/collection/${day}`, { headers, agent: false }, resolve).once(
+      'error',
+      reject,
+    );
+  });
+  let firstByteMs: number | null = null;
+  let end = '';
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    firstByteMs ??= performance.now() - begun;
+    end = (end + chunk.subarray(-200).toString()).slice(-200);
+  }
+  if (response.statusCode !== 200 || !end.includes(`"total_collected":${total},`)) {
+    throw new Void(`The report answered ${response.statusCode} and ended with ${end}`);
+  }
+  return { seconds: (performance.now() - begun) / 1000, firstByteMs: firstByteMs ?? 0 };
+}
+
+/** What a report shows, as the database alone gives it. */
+async function copyOut(sql: Sql, day: Temporal.PlainDate): Promise<void> {
+  const rows = await sql
+    .unsafe(
+      `copy (select informed_at, request_id, reference, payer, description, paid_at, channel_label,
+          amount, net_fee, fee_iva, available_on
+        from results where account_id = '${accountId}' and informed_on = '${day}'
+          and type = 'collected' order by id) to stdout`,
+    )
+    .readable();
+  await new Promise((resolve, reject) => {
+    rows.once('end', resolve).once('error', reject).resume();
+  });
+}
+
+/** The collection report of a long day against COPY of the same rows. */
+export const report: Case = async (bench) => {
+  const { settings, cleanup } = bench;
+  const lab = await openLab(cleanup);
+  const service = await startService({ dataDir: lab.dataDir, cleanup });
+  const rows = settings.rows ?? dayRows;
+  const day = dayOf(wallClock.now()).subtract({ days: 1 });
+  const total = toJsonNumber((await fillDay(lab.sql, rows, day)).total);
+  await readReport(service.origin, day, total);
+  const rested = residentMegabytes(service.pid);
+  const growth: number[] = [];
+  const firstBytes: number[] = [];
+  const rates = await interleave(
+    [
+      {
+        name: 'report',
+        async run() {
+          const read = () => readReport(service.origin, day, total);
+          const { value, megabytes } = await peakMemory(service.pid, read);
+          growth.push(Math.max(0, megabytes - rested));
+          firstBytes.push(value.firstByteMs);
+          return rows / value.seconds;
+        },
+      },
+      {
+        name: 'COPY',
+        async run() {
+          const begun = performance.now();
+          await copyOut(lab.sql, day);
+          return (rows * 1000) / (performance.now() - begun);
+        },
+      },
+    ],
+    bench,
+  );
+  const target = { bound: 'least', ratio: leastRatio, of: 'COPY of the same rows' } as const;
+  const rounds = { ours: rates('report'), reference: rates('COPY') };
+  return [
+    compare('report', 'rows/s', rounds, target),
+    limit('report.first-byte', figure(firstBytes, 'ms'), mostFirstByteMs),
+    limit('report.memory', figure(growth, 'MB'), mostGrowthMegabytes),
+  ];
+};
+
+const storedEntries = 10_000_000;
+const mostBalanceMs = 5;
+const balancesPerSecond = 100;
+const hotLines = 2_000;
+
+/** GET /account/balances with a long history, while payments are posted to the account. */
+export const balances: Case = async (bench) => {
+  const { settings, cleanup } = bench;
+  const lab = await openLab(cleanup);
+  const service = await startService({ dataDir: lab.dataDir, cleanup });
+  const today = dayOf(wallClock.now());
+  await fillEntries(lab.sql, settings.rows ?? storedEntries, today.subtract({ days: 1 }));
+  const record = await openRecorder(lab);
+  const generator = startGenerator(bench);
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const requests = [{ method: 'GET' as const, path: '/account/balances', headers }];
+  const load = { origin: service.origin, requests, capture: false };
+  await generator.warmUp(load);
+
+  const p95: number[] = [];
+  const postings: number[] = [];
+  for (let round = 0; round < settings.rounds; round += 1) {
+    const stored = await unpaid(lab.sql, hotLines * 10 * settings.seconds);
+    let posted = 0;
+    let reading = true;
+    const begun = performance.now();
+    const post = async (): Promise<void> => {
+      while (reading && posted < stored.count) {
+        const count = Math.min(hotLines * 2, stored.count - posted);
+        await record({ first: stored.first + posted, count });
+        posted += count;
+      }
+    };
+    const posts = post();
+    const { latencies } = await generator.paced(load, balancesPerSecond);
+    reading = false;
+    await posts;
+    postings.push((posted * 1000) / (performance.now() - begun));
+    p95.push(percentile(latencies, 95));
+  }
+  return [
+    limit('balances.p95', figure(p95, 'ms'), mostBalanceMs, {
+      'posted meanwhile': figure(postings, 'collections/s'),
+    }),
+  ];
+};

@@ -1,0 +1,71 @@
+import { InvalidArgumentError } from 'commander';
+import { type ChannelCode, channelCodes } from '../collections/index.ts';
+import { parseDayOrIso } from '../kernel/dates.ts';
+import { type Centavos, parseAmount } from '../kernel/money.ts';
+import { hasControl, isBlank, lengthOf } from '../kernel/text.ts';
+
+/** Readers of what stands on the command line; each refuses with what is allowed. */
+
+export const dayIn = (text: string): Temporal.PlainDate => {
+  const day = parseDayOrIso(text);
+  if (day) return day;
+  throw new InvalidArgumentError('It must be a day of the calendar, dd-mm-yyyy.');
+};
+
+export const idIn = (text: string): number => {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number, as the listing shows it.');
+};
+
+function centavosIn(text: string, least: number, rule: string): Centavos {
+  const amount = parseAmount(text);
+  if (amount.ok && amount.value >= least) return amount.value;
+  throw new InvalidArgumentError(
+    `It must be an amount in pesos like 1250.50, ${rule} and at most 99999999.99.`,
+  );
+}
+
+export const amountIn = (text: string): Centavos => centavosIn(text, 1, 'at least 0.01');
+export const amountOrZeroIn = (text: string): Centavos => centavosIn(text, 0, 'at least 0');
+
+/** With a sign: what is taken is negative. */
+export const signedAmountIn = (text: string): Centavos => {
+  const amount = centavosIn(text, -9_999_999_999, 'at least -99999999.99');
+  if (amount !== 0) return amount;
+  throw new InvalidArgumentError('It must not be 0.');
+};
+
+const mostDecimals = 4;
+
+/** A percentage in parts per million. */
+export const percentageIn = (text: string): number => {
+  const match = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(text);
+  const ppm = match ? Number(`${match[1]}${(match[2] ?? '').padEnd(mostDecimals, '0')}`) : -1;
+  if (ppm >= 0 && ppm <= 1_000_000) return ppm;
+  throw new InvalidArgumentError('It must be a percentage like 1.50, from 0 to 100.');
+};
+
+export const businessDaysIn = (text: string): number => {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : -1;
+  if (days >= 0 && days <= 366) return days;
+  throw new InvalidArgumentError('It must be a whole number of business days, 0 to 366.');
+};
+
+export const channelIn = (text: string): ChannelCode => {
+  const channel = channelCodes.find((code) => code === text);
+  if (channel) return channel;
+  throw new InvalidArgumentError(`It must be one of ${channelCodes.join(', ')}.`);
+};
+
+const textIn = (most: number) => (text: string) => {
+  if (!isBlank(text) && lengthOf(text) <= most && !hasControl(text, { lineBreaks: false })) {
+    return text.trim();
+  }
+  throw new InvalidArgumentError(`It must be a text of 1 to ${most} characters in one line.`);
+};
+
+/** Why something is done: kept with it. */
+export const reasonIn = textIn(255);
+
+/** The operator's own name for something: the same one is done once. */
+export const referenceIn = textIn(64);

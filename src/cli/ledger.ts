@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import { correct, listCorrections } from '../collections/index.ts';
+import { isoDateTime } from '../kernel/dates.ts';
+import { type Centavos, decimalText } from '../kernel/money.ts';
+import { reasonIn, referenceIn, signedAmountIn } from './arguments.ts';
+import { withBase } from './command.ts';
+import { print, printRows } from './print.ts';
+
+interface CorrectOptions {
+  account: string;
+  amount: Centavos;
+  reference: string;
+  note: string;
+}
+
+export function ledgerCommands(program: Command): void {
+  const ledger = program
+    .command('ledger')
+    .description('corrections of available balances, by hand');
+
+  ledger
+    .command('correct')
+    .description('give to or take from the available balance of an account, with a note')
+    .requiredOption('--account <id>', 'the account')
+    .requiredOption('--amount <amount>', 'in pesos; negative to take', signedAmountIn)
+    .requiredOption('--reference <text>', 'your name for it: the same one counts once', referenceIn)
+    .requiredOption('--note <text>', 'why', reasonIn)
+    .action(({ account: accountId, amount, reference, note }: CorrectOptions) =>
+      withBase('ledger correct', async ({ base }) => {
+        const correction = { accountId, amount, reference, note, actor: 'operator' };
+        const outcome = await correct(base)(correction);
+        const done = outcome === 'posted' ? 'is posted' : 'was posted before';
+        print(`the correction ${reference} of ${decimalText(amount)} ${done}`);
+      }),
+    );
+
+  ledger
+    .command('corrections')
+    .description('list the corrections of an account')
+    .requiredOption('--account <id>', 'the account')
+    .option('--json', 'as JSON')
+    .action((options: { account: string; json?: boolean }) =>
+      withBase('ledger corrections', async ({ sql }) => {
+        const rows = await listCorrections(sql, options.account);
+        printRows(
+          rows.map(({ id, reference, amount, note, posted_at }) => ({
+            id,
+            reference,
+            amount: decimalText(amount),
+            note,
+            posted_at: isoDateTime(posted_at),
+          })),
+          options,
+        );
+      }),
+    );
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { CsvError, parse } from 'csv-parse';
+import { Refusal } from '../../platform/errors.ts';
+import type { Transaction } from '../../platform/postgres/connect.ts';
+import {
+  faultText,
+  isFault,
+  type LineFault,
+  type RegisterLine,
+  readLine,
+  registerColumns,
+} from './line.ts';
+
+/** A register file in the database, in a table of this transaction alone. */
+export interface Staged {
+  lines: number;
+  sha256: Buffer;
+}
+
+const mostFaults = 20;
+const chunkLength = 65_536;
+const mostRecordBytes = 4_096;
+
+const refusal = (faults: LineFault[]): Refusal =>
+  new Refusal(
+    'invalid',
+    ['The register was not imported: nothing was changed.', ...faults.map(faultText)].join('\n'),
+  );
+
+/** Control characters are refused before, so the backslash alone has a meaning to COPY. */
+const copied = (text: string): string => text.replaceAll('\\', '\\\\');
+
+const copyText = (line: number, read: RegisterLine): string =>
+  [
+    line,
+    read.cuit,
+    copied(read.regime),
+    copied(read.jurisdiction),
+    read.ratePpm,
+    read.validFrom,
+    read.validTo ?? '\\N',
+  ].join('\t');
+
+function checkHeader(fields: readonly string[]): void {
+  if (fields.join() === registerColumns.join()) return;
+  const rule = `must be the names of the columns: ${registerColumns.join(',')}`;
+  throw refusal([{ line: 1, column: null, stood: fields.join(), rule }]);
+}
+
+/** Turns records into text for COPY, and says what is wrong with as many lines as help. */
+async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number) => void) {
+  const faults: LineFault[] = [];
+  let line = 0;
+  let chunk = '';
+  for await (const fields of records) {
+    line += 1;
+    if (line === 1) {
+      checkHeader(fields);
+      continue;
+    }
+    const read = readLine(fields, line);
+    if (isFault(read)) faults.push(read);
+    else chunk += `${copyText(line, read)}\n`;
+    if (faults.length >= mostFaults) throw refusal(faults);
+    if (chunk.length >= chunkLength) {
+      yield chunk;
+      chunk = '';
+    }
+  }
+  if (faults.length > 0) throw refusal(faults);
+  if (line < 2) throw new Refusal('invalid', 'The register was not imported: it has no lines.');
+  done(line - 1);
+  yield chunk;
+}
+
+const csv = () =>
+  parse({
+    bom: true,
+    delimiter: [',', ';'],
+    record_delimiter: ['\n', '\r\n'],
+    relax_column_count: true,
+    trim: true,
+    max_record_size: mostRecordBytes,
+  });
+
+/** A file whose quotes do not match, or with endless lines. */
+function fromCsv(error: unknown): unknown {
+  if (!(error instanceof CsvError)) return error;
+  return new Refusal(
+    'invalid',
+    `The register was not imported: nothing was changed.\nline ${String(error.lines)}: it is not ` +
+      'a line of CSV, or it is too long.',
+  );
+}
+
+/** A line that says again what another one says cannot be told from a mistake. */
+async function refuseDoubles(tx: Transaction): Promise<void> {
+  const doubles = await tx<{ line: number; first: number; cuit: string }[]>`
+    select max(line) as line, min(line) as first, cuit from register_lines
+    group by cuit, regime, jurisdiction, valid_from having count(*) > 1
+    order by 1 limit ${mostFaults}`;
+  if (doubles.length === 0) return;
+  throw refusal(
+    doubles.map(({ line, first, cuit }) => {
+      const rule = `has the regime, jurisdiction and valid_from of line ${first} again`;
+      return { line, column: 'cuit', stood: cuit, rule };
+    }),
+  );
+}
+
+/**
+ * Loads a register file into the table `register_lines` of this transaction, line by line, so that
+ * its size does not matter. 400 names each wrong line, its column, what stood there and what is
+ * allowed.
+ */
+export async function stageRegister(tx: Transaction, file: string): Promise<Staged> {
+  await tx`
+    create temporary table register_lines (line integer, cuit text, regime text, jurisdiction text,
+      rate_ppm integer, valid_from date, valid_to date) on commit drop`;
+  const hash = createHash('sha256');
+  let lines = 0;
+  async function* bytes() {
+    for await (const chunk of createReadStream(file)) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  const texts = (records: AsyncIterable<string[]>) =>
+    copyTexts(records, (count) => {
+      lines = count;
+    });
+  const copy = await tx`copy register_lines from stdin`.writable();
+  try {
+    await pipeline(bytes, csv(), texts, copy);
+  } catch (error) {
+    throw fromCsv(error);
+  }
+  await tx`analyze register_lines`;
+  await refuseDoubles(tx);
+  return { lines, sha256: hash.digest() };
+}

@@ -1,0 +1,355 @@
+import { parseJson } from './json.ts';
+
+/** Reads one JSON object whose member `list` is a long array, piece by piece, never all at once. */
+export interface ItemReader {
+  /**
+   * Gives the items of the list that these bytes completed, each as `parseJson` reads it. Pieces
+   * may be cut anywhere; their memory may be used again afterwards.
+   * Throws MalformedDocument as soon as the document cannot become whole.
+   */
+  push(bytes: Uint8Array): unknown[];
+  /**
+   * The other members, by name, once the document is whole, and how many items the list had: 0
+   * also when there is no list. Throws MalformedDocument.
+   */
+  end(): { members: Record<string, unknown>; count: number };
+}
+
+export interface ItemReaderOptions {
+  /** Name of the member that is the long array. */
+  list: string;
+  maxItems: number;
+  /** Bytes of one item with the white space around it, and of everything outside the list. */
+  maxItemBytes: number;
+  /** Containers inside each other: in one item, and in the document outside the list. */
+  maxDepth: number;
+}
+
+/** Its message is a sentence for the sender; `offset` is the byte, from 0, where it was noticed. */
+export class MalformedDocument extends Error {
+  readonly offset: number;
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+/** The list has more items than it may; nothing else is known to be wrong. */
+export class TooManyItems extends MalformedDocument {}
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const byteOrderMark = [0xef, 0xbb, 0xbf];
+
+const isSpace = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const strictUtf8AfterMark = new TextDecoder('utf-8', { fatal: true });
+
+const tooDeep = ({ maxDepth }: ItemReaderOptions, offset: number): MalformedDocument =>
+  new MalformedDocument(
+    `More than ${maxDepth} objects and arrays lie inside each other at byte ${offset}.`,
+    offset,
+  );
+
+const cutAt = (offset: number): MalformedDocument =>
+  new MalformedDocument(`The document ends at byte ${offset}, before it is whole.`, offset);
+
+/** Strict JSON (RFC 8259) in UTF-8, with or without a byte order mark at its start. */
+export function openItemReader(options: ItemReaderOptions): ItemReader {
+  const envelope = new Envelope(options);
+  const list = new List(options);
+  let inList = false;
+  let offset = 0;
+  return {
+    push(bytes) {
+      const items: unknown[] = [];
+      let at = 0;
+      while (at < bytes.length) {
+        if (inList) {
+          at = list.read(bytes, at, offset, items);
+          inList = at === bytes.length;
+        } else {
+          at = envelope.read(bytes, at, offset);
+          inList = envelope.openedList;
+        }
+      }
+      offset += bytes.length;
+      return items;
+    },
+    end() {
+      if (inList) throw cutAt(offset);
+      return { members: envelope.members(offset), count: list.count };
+    },
+  };
+}
+
+/** The document without the items of its list: what is left is itself a JSON document. */
+class Envelope {
+  /** Whether the last byte that was read opened the list. */
+  openedList = false;
+  readonly #options: ItemReaderOptions;
+  #bytes = new Uint8Array(256);
+  #length = 0;
+  #depth = 0;
+  #wasOpened = false;
+  #inString = false;
+  #escaped = false;
+  #stringStart = 0;
+  #listNamed = false;
+  #listValueNext = false;
+  #listWasOpened = false;
+
+  constructor(options: ItemReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Reads to the first item of the list or the end of the piece; answers where it stopped. */
+  read(bytes: Uint8Array, from: number, offset: number): number {
+    this.openedList = false;
+    for (let at = from; at < bytes.length; at += 1) {
+      const byte = bytes[at] ?? 0;
+      this.#append(byte, offset + at);
+      if (this.#inString) this.#readInString(byte);
+      else if (!isSpace(byte)) this.#readToken(byte, offset + at);
+      if (this.openedList) return at + 1;
+    }
+    return bytes.length;
+  }
+
+  members(offset: number): Record<string, unknown> {
+    if (this.#depth > 0 || !this.#wasOpened) throw cutAt(offset);
+    const { list } = this.#options;
+    const members = this.#parse(offset);
+    if (this.#listNamed && !this.#listWasOpened) {
+      throw new MalformedDocument(`"${list}" must be an array.`, offset);
+    }
+    delete members[list];
+    return members;
+  }
+
+  #parse(offset: number): Record<string, unknown> {
+    try {
+      const text = strictUtf8AfterMark.decode(this.#bytes.subarray(0, this.#length));
+      // The first token was a brace, so what parses is an object.
+      return parseJson(text) as Record<string, unknown>;
+    } catch {
+      const where = this.#listWasOpened ? ` outside "${this.#options.list}"` : '';
+      throw new MalformedDocument(`The document is not valid JSON in UTF-8${where}.`, offset);
+    }
+  }
+
+  #append(byte: number, offset: number): void {
+    const { maxItemBytes, list } = this.#options;
+    if (this.#length === maxItemBytes) {
+      throw new MalformedDocument(
+        `Outside "${list}" the document may have at most ${maxItemBytes} bytes.`,
+        offset,
+      );
+    }
+    if (this.#length === this.#bytes.length) {
+      const longer = new Uint8Array(2 * this.#length);
+      longer.set(this.#bytes);
+      this.#bytes = longer;
+    }
+    this.#bytes[this.#length] = byte;
+    this.#length += 1;
+  }
+
+  #readInString(byte: number): void {
+    if (this.#escaped) this.#escaped = false;
+    else if (byte === backslash) this.#escaped = true;
+    else if (byte === quote) this.#inString = false;
+  }
+
+  #readToken(byte: number, offset: number): void {
+    if (this.#depth === 0) this.#checkOutermost(byte, offset);
+    const opensList = this.#listValueNext && byte === openBracket;
+    this.#listValueNext = false;
+    if (byte === quote) {
+      this.#inString = true;
+      this.#stringStart = this.#length - 1;
+    } else if (byte === openBrace || byte === openBracket) {
+      this.#depth += 1;
+      if (this.#depth > this.#options.maxDepth) throw tooDeep(this.#options, offset);
+      this.openedList = opensList;
+      this.#listWasOpened ||= opensList;
+    } else if (byte === closeBrace || byte === closeBracket) {
+      this.#depth -= 1;
+    } else if (byte === colon && this.#depth === 1 && this.#isListName()) {
+      this.#nameList(offset);
+    }
+  }
+
+  /** Outside the outermost braces nothing may stand but a byte order mark at the start. */
+  #checkOutermost(byte: number, offset: number): void {
+    if (this.#wasOpened) {
+      throw new MalformedDocument(
+        `After the end of the JSON object, more follows at byte ${offset}.`,
+        offset,
+      );
+    }
+    this.#wasOpened = byte === openBrace;
+    if (this.#wasOpened || byte === byteOrderMark[offset]) return;
+    throw new MalformedDocument(
+      `The document must be a JSON object in UTF-8, which byte ${offset} does not begin.`,
+      offset,
+    );
+  }
+
+  #isListName(): boolean {
+    try {
+      const text = strictUtf8.decode(this.#bytes.subarray(this.#stringStart, this.#length - 1));
+      return JSON.parse(text) === this.#options.list;
+    } catch {
+      return false;
+    }
+  }
+
+  #nameList(offset: number): void {
+    const { list } = this.#options;
+    if (this.#listNamed) {
+      throw new MalformedDocument(`"${list}" comes a second time at byte ${offset}.`, offset);
+    }
+    this.#listNamed = true;
+    this.#listValueNext = true;
+  }
+}
+
+/** The items: found by their commas, then read many at once, by which their syntax is checked. */
+class List {
+  count = 0;
+  readonly #options: ItemReaderOptions;
+  /** The item that the last piece cut, from its first byte. */
+  #cut: Uint8Array = new Uint8Array(0);
+  /** How far the cut item was searched for its end: one past it when a backslash ended it. */
+  #searched = 0;
+  #depth = 0;
+  #inString = false;
+
+  constructor(options: ItemReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Reads to the bracket that closes the list or the end of the piece; answers where it stopped. */
+  read(bytes: Uint8Array, from: number, pieceOffset: number, items: unknown[]): number {
+    const cut = this.#cut.length;
+    const fresh = bytes.subarray(from);
+    const text = cut === 0 ? fresh : joined(this.#cut, fresh);
+    const offset = pieceOffset + from - cut;
+    const ends: number[] = [];
+    const stop = this.#search(text, offset, ends);
+    const closed = stop < text.length;
+    const whole = ends.at(-1) ?? -1;
+    if (whole >= 0 && !(closed && this.#isEmpty(text, ends))) {
+      this.#parse(text, offset, ends, items);
+    }
+    // A copy, since the piece is its owner's.
+    this.#cut = closed ? new Uint8Array(0) : new Uint8Array(text.subarray(whole + 1));
+    this.#searched = closed ? 0 : stop - whole - 1;
+    return closed ? from + stop - cut : bytes.length;
+  }
+
+  /** Finds where items end, and answers where the list does: the text's length or more if not here. */
+  #search(text: Uint8Array, offset: number, ends: number[]): number {
+    const { maxDepth, maxItemBytes } = this.#options;
+    let { at, start, depth, inString } = {
+      at: this.#searched,
+      start: 0,
+      depth: this.#depth,
+      inString: this.#inString,
+    };
+    for (; at < text.length; at += 1) {
+      const byte = text[at];
+      if (inString) {
+        if (byte === quote) inString = false;
+        else if (byte === backslash) at += 1;
+      } else if (byte === quote) {
+        inString = true;
+      } else if (byte === openBrace || byte === openBracket) {
+        depth += 1;
+        if (depth > maxDepth) throw tooDeep(this.#options, offset + at);
+      } else if (depth > 0) {
+        if (byte === closeBrace || byte === closeBracket) depth -= 1;
+      } else if (byte === comma || byte === closeBracket) {
+        if (at - start > maxItemBytes) throw this.#tooLong(ends.length, offset + start);
+        ends.push(at);
+        start = at + 1;
+        if (byte === closeBracket) break;
+      } else if (byte === closeBrace) {
+        throw new MalformedDocument(
+          `A brace closes at byte ${offset + at}, where no object is open.`,
+          offset + at,
+        );
+      }
+    }
+    if (at >= text.length && at - start > maxItemBytes) {
+      throw this.#tooLong(ends.length, offset + start);
+    }
+    this.#depth = depth;
+    this.#inString = inString;
+    return at;
+  }
+
+  #isEmpty(text: Uint8Array, ends: number[]): boolean {
+    return this.count === 0 && ends.length === 1 && text.subarray(0, ends[0]).every(isSpace);
+  }
+
+  #parse(text: Uint8Array, offset: number, ends: number[], items: unknown[]): void {
+    const { maxItems, list } = this.#options;
+    const found = parsedList(text.subarray(0, ends.at(-1)));
+    if (found?.length !== ends.length) throw this.#firstFault(text, offset, ends);
+    this.count += found.length;
+    if (this.count > maxItems) {
+      throw new TooManyItems(`"${list}" may have at most ${maxItems} items.`, offset);
+    }
+    for (const item of found) items.push(item);
+  }
+
+  /** What is wrong, once it is known that the items together are not JSON. */
+  #firstFault(text: Uint8Array, offset: number, ends: number[]): MalformedDocument {
+    let start = 0;
+    for (const [nth, end] of ends.entries()) {
+      if (parsedList(text.subarray(start, end))?.length !== 1) {
+        const index = this.count + nth;
+        return new MalformedDocument(
+          `The item with index ${index}, which begins at byte ${offset + start}, is not valid JSON in UTF-8.`,
+          offset + start,
+        );
+      }
+      start = end + 1;
+    }
+    throw new Error('items that are JSON one by one are not so together');
+  }
+
+  #tooLong(nth: number, offset: number): MalformedDocument {
+    const { maxItemBytes } = this.#options;
+    return new MalformedDocument(
+      `The item with index ${this.count + nth}, which begins at byte ${offset}, has more than ${maxItemBytes} bytes.`,
+      offset,
+    );
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+/** The items between the brackets of a list; null if this is not JSON. */
+function parsedList(bytes: Uint8Array): unknown[] | null {
+  try {
+    return parseJson(`[${strictUtf8.decode(bytes)}]`) as unknown[];
+  } catch {
+    return null;
+  }
+}

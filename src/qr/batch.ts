@@ -1,0 +1,130 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { MalformedDocument, openItemReader, TooManyItems } from '../kernel/json-items.ts';
+import { Refusal } from '../platform/errors.ts';
+import { integer } from '../platform/http/fields.ts';
+import type { JsonSchema } from '../platform/http/form.ts';
+import { beginsLikeGzip, compressed } from './answers.ts';
+import type { ItemFault } from './batch-refusal.ts';
+import { QrRefusal } from './refusal.ts';
+
+/** Most items of one call. */
+export const largestBatch = 10_000;
+/** The largest legal batch fits, whatever way its texts are escaped. */
+export const largestBatchBytes = 96 * 1024 * 1024;
+/** Most bytes of one item: many times what its fields can need. */
+export const largestItemBytes = 64 * 1024;
+export const deepestItem = 100;
+
+/** What one item was read as. */
+export type Read<T> =
+  | { ok: true; id: string; value: T }
+  | { ok: false; id: string | null; faults: Omit<ItemFault, 'index' | 'id'>[] };
+
+/** The items of a call, read, with everything that is wrong with them so far. */
+export interface Batch<T> {
+  /** By index: the id of each item, with its prefix; null where it could not be read. */
+  ids: (string | null)[];
+  /** Those that are valid by themselves. */
+  items: { index: number; value: T }[];
+  faults: ItemFault[];
+}
+
+const pieceBytes = 64 * 1024;
+
+const totalCount = integer({ min: 0, max: Number.MAX_SAFE_INTEGER, digits: true });
+
+const countText = `"data" must be a list of 1 to ${largestBatch} items`;
+
+export function checkCount(sent: unknown, count: number): void {
+  const read = totalCount.parse(sent);
+  if (!read.ok) {
+    throw new QrRefusal(
+      'countWrong',
+      `total_count must be the number of items in "data": ${count}.`,
+    );
+  }
+  if (read.value !== count) {
+    throw new QrRefusal(
+      'countWrong',
+      `total_count is ${read.value}, but "data" has ${count} items; they must be the same number.`,
+    );
+  }
+}
+
+/** The batch of items that were parsed. */
+export function emptyBatch<T>(): Batch<T> {
+  return { ids: [], items: [], faults: [] };
+}
+
+export function addItem<T>(batch: Batch<T>, read: Read<T>): void {
+  const index = batch.ids.length;
+  batch.ids.push(read.id);
+  if (read.ok) {
+    batch.items.push({ index, value: read.value });
+    return;
+  }
+  const id = read.id === null ? {} : { id: read.id };
+  for (const fault of read.faults) batch.faults.push({ index, ...id, ...fault });
+}
+
+const refusalOf = (error: unknown): unknown => {
+  if (error instanceof TooManyItems) return new QrRefusal('countOutOfRange', `${countText}.`);
+  return error instanceof MalformedDocument ? new Refusal('malformed', error.message) : error;
+};
+
+/**
+ * Reads `{total_count, data}` a piece at a time, so that other calls get their turns between.
+ * Faults of items are gathered; a count that is wrong, or a document that is not JSON, is refused.
+ */
+export async function readBatch<T>(
+  bytes: Buffer,
+  readOne: (value: unknown) => Read<T>,
+): Promise<Batch<T>> {
+  if (beginsLikeGzip(bytes)) throw compressed();
+  const reader = openItemReader({
+    list: 'data',
+    maxItems: largestBatch,
+    maxItemBytes: largestItemBytes,
+    maxDepth: deepestItem,
+  });
+  const batch = emptyBatch<T>();
+  try {
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      if (at > 0) await othersTurn();
+      for (const value of reader.push(bytes.subarray(at, at + pieceBytes))) {
+        addItem(batch, readOne(value));
+      }
+    }
+    const { members, count } = reader.end();
+    if (count === 0) throw new QrRefusal('countOutOfRange', `${countText}; there are none.`);
+    checkCount(members.total_count, count);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+  return batch;
+}
+
+/** The shape of a batch's body, for the OpenAPI document. */
+export const batchSchema = (items: JsonSchema): JsonSchema => ({
+  type: 'object',
+  required: ['total_count', 'data'],
+  properties: {
+    total_count: { type: 'integer', minimum: 1, maximum: largestBatch },
+    data: { type: 'array', minItems: 1, maxItems: largestBatch, items },
+  },
+});
+
+/** Ids that come more than once: a fault at each later place. */
+export function repeatedIds({ ids }: Batch<unknown>): ItemFault[] {
+  const first = new Map<string, number>();
+  return ids.flatMap((id, index) => {
+    if (id === null) return [];
+    const before = first.get(id);
+    if (before === undefined) {
+      first.set(id, index);
+      return [];
+    }
+    const message = `This id is also that of the item with index ${before}.`;
+    return [{ index, id, field: 'id', message }];
+  });
+}

@@ -1,0 +1,50 @@
+/** `uploading` is for ourselves: to callers such a batch still waits for its document. */
+export type BatchState = 'waiting_upload' | 'uploading' | 'processing' | 'completed' | 'failed';
+
+export interface BatchKey {
+  accountId: string;
+  id: number;
+}
+
+/** An import of QRs from a document, from the address for its upload to its result. */
+export interface Batch {
+  account_id: string;
+  id: number;
+  state: BatchState;
+  stored_in: 'postgres' | 's3';
+  expires_at: Temporal.Instant;
+  /** How many uploads began. */
+  upload: number;
+  /** Size of the document; null until it has arrived. */
+  bytes: number | null;
+  /** The store's object as it was when it was found; null in PostgreSQL. */
+  version: string | null;
+  webhook_url: string | null;
+  /** Null until the whole document was read once. */
+  total_count: number | null;
+  /** Items before this one are done, for good. */
+  next_index: number;
+  created: number;
+  rejected: number;
+  error: string | null;
+}
+
+export const keyOf = (batch: Pick<Batch, 'account_id' | 'id'>): BatchKey => ({
+  accountId: batch.account_id,
+  id: batch.id,
+});
+
+/** What events and webhooks call it. */
+export const batchEntity = 'qr_batch';
+
+/** How long after it was given an address takes the beginning of an upload. */
+export const uploadMayBegin = Temporal.Duration.from({ minutes: 1 });
+
+/** Largest document, in bytes. */
+export const largestDocument = 512 * 1024 * 1024;
+
+/** Most items in a document. */
+export const mostItems = 100_000;
+
+/** Items in a page of the result. */
+export const pageItems = 1_000;

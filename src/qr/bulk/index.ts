@@ -1,0 +1,40 @@
+import type { Base } from '../../platform/base.ts';
+import type { Links } from '../../platform/links.ts';
+import type { NotifyOnce } from './end.ts';
+import { type OnceSecret, openBatch } from './open.ts';
+import { postgresStorage } from './postgres-storage.ts';
+import { receiveDocument } from './receive.ts';
+import { getBatchResult } from './result.ts';
+import { type S3Settings, s3Storage } from './s3-storage.ts';
+import type { Storages } from './storage.ts';
+import { bulkWorker } from './worker.ts';
+
+export type { NotifyOnce } from './end.ts';
+export type { OnceSecret } from './open.ts';
+export { bulkRoutes } from './routes.ts';
+export { uploadRoutes } from './routes-upload.ts';
+export type { S3Settings } from './s3-storage.ts';
+
+export interface BulkParts {
+  links: Links;
+  /** Where documents are uploaded to; null: to us. */
+  s3: S3Settings | null;
+  notifyOnce: NotifyOnce;
+  onceSecret: OnceSecret;
+}
+
+/** Imports of QRs from documents, ready to be called; `work` is to be repeated by workers. */
+export function openBulk(base: Base, { links, s3, notifyOnce, onceSecret }: BulkParts) {
+  const storages: Storages = {
+    postgres: postgresStorage(base.sql, links),
+    s3: s3 && s3Storage(s3),
+  };
+  const storage = storages.s3 ?? storages.postgres;
+  const storedIn = storages.s3 ? 's3' : 'postgres';
+  return {
+    open: openBatch(base, { storage, storedIn, onceSecret }),
+    receive: receiveDocument(base),
+    result: getBatchResult(base),
+    work: bulkWorker(base, { storages, notifyOnce }),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Endpoints } from '../../platform/http/endpoint.ts';
+import { integer, text } from '../../platform/http/fields.ts';
+import { form, required } from '../../platform/http/form.ts';
+import type { OpenBatch } from './open.ts';
+import { presentOpened, presentResult } from './present.ts';
+import type { GetBatchResult } from './result.ts';
+import { batchResultAnswer, openedAnswer } from './schema.ts';
+
+const tag = 'QR: bulk import';
+const resultParams = form({
+  id: required(text({ max: 40 })),
+  page: required(integer({ min: 1, max: 1_000_000, digits: true })),
+});
+
+/** GET /bucket-url and GET /batch-result/{id}/{page} (interface 4.2). */
+export function bulkRoutes(
+  endpoints: Endpoints,
+  { open, result }: { open: OpenBatch; result: GetBatchResult },
+): void {
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/bucket-url',
+      permission: 'write',
+      tag,
+      summary: 'Get an address for the upload of up to 100000 QRs',
+      description:
+        'PUT one JSON document {webhook_url?, total_count, data} to `url` within a minute. ' +
+        'It is processed in the background: GET /batch-result/{id}/1 tells how it stands.',
+      answer: { status: 200, schema: openedAnswer },
+    },
+    async ({ ctx }) => ({ status: 200, body: presentOpened(await open(ctx)) }),
+  );
+
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/batch-result/:id/:page',
+      permission: 'read',
+      tag,
+      summary: 'Get the state of a bulk import and what became of its items',
+      params: resultParams,
+      answer: { status: 200, schema: batchResultAnswer },
+    },
+    async ({ ctx, params }) => ({ status: 200, body: presentResult(await result(ctx, params)) }),
+  );
+}

@@ -1,0 +1,154 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Batch, BatchKey } from './batch.ts';
+
+const batchColumns = (sql: Queryable) => sql`
+  account_id, id, state, stored_in, expires_at, upload, bytes, version, webhook_url, total_count,
+  next_index, created, rejected, error`;
+
+export interface NewBatch extends BatchKey {
+  storedIn: Batch['stored_in'];
+  createdAt: Temporal.Instant;
+  expiresAt: Temporal.Instant;
+  lookAt: Temporal.Instant;
+}
+
+export async function insertBatch(sql: Queryable, batch: NewBatch): Promise<void> {
+  await sql`
+    insert into batches (account_id, id, state, stored_in, created_at, expires_at, look_at)
+    values (${batch.accountId}, ${batch.id}, 'waiting_upload', ${batch.storedIn},
+      ${batch.createdAt}::timestamptz, ${batch.expiresAt}::timestamptz,
+      ${batch.lookAt}::timestamptz)`;
+}
+
+export async function readBatch(
+  sql: Queryable,
+  { accountId, id }: BatchKey,
+): Promise<Batch | null> {
+  const [batch] = await sql<Batch[]>`
+    select ${batchColumns(sql)} from batches where account_id = ${accountId} and id = ${id}`;
+  return batch ?? null;
+}
+
+/** A batch and one page of what became of its items, pages from 0; null if not there yet. */
+export async function readBatchPage(
+  sql: Queryable,
+  { accountId, id }: BatchKey,
+  no: number,
+): Promise<{ batch: Batch; rows: string | null } | null> {
+  const [row] = await sql<(Batch & { rows: string | null })[]>`
+    select ${batchColumns(sql)}, (
+      select rows from batch_pages p
+      where p.account_id = ${accountId} and p.batch_id = ${id} and p.no = ${no}
+    ) as rows
+    from batches where account_id = ${accountId} and id = ${id}`;
+  return row ? { batch: row, rows: row.rows } : null;
+}
+
+const dueAtOnce = 100;
+
+/** Batches that somebody has to look at by now, those that wait longest first. */
+export async function dueBatches(sql: Queryable, now: Temporal.Instant): Promise<BatchKey[]> {
+  const rows = await sql<{ account_id: string; id: number }[]>`
+    select account_id, id from batches where look_at <= ${now}::timestamptz
+    order by look_at limit ${dueAtOnce}`;
+  return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
+}
+
+/** Takes a batch that is due, so that nobody else looks at it until then; null if not due now. */
+export async function claimBatch(
+  sql: Queryable,
+  { accountId, id }: BatchKey,
+  { now, until }: { now: Temporal.Instant; until: Temporal.Instant },
+): Promise<Batch | null> {
+  const [batch] = await sql<Batch[]>`
+    update batches set look_at = ${until}::timestamptz
+    where account_id = ${accountId} and id = ${id} and look_at <= ${now}::timestamptz
+    returning ${batchColumns(sql)}`;
+  return batch ?? null;
+}
+
+/** When the batch is to be looked at again, while it is in that state; null: never. */
+export async function lookAgain(
+  sql: Queryable,
+  batch: Batch,
+  at: Temporal.Instant | null,
+): Promise<void> {
+  await sql`
+    update batches set look_at = ${at}::timestamptz
+    where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}`;
+}
+
+/** The document was found in its store. */
+export async function noteArrival(
+  sql: Queryable,
+  batch: Batch,
+  { bytes, version, now }: { bytes: number; version: string | null; now: Temporal.Instant },
+): Promise<void> {
+  await sql`
+    update batches set state = 'processing', bytes = ${bytes}, version = ${version},
+      look_at = ${now}::timestamptz
+    where account_id = ${batch.account_id} and id = ${batch.id} and state = 'waiting_upload'`;
+}
+
+/** The whole document was read: it may be imported. */
+export async function noteChecked(
+  sql: Queryable,
+  batch: Batch,
+  { totalCount, webhookUrl }: { totalCount: number; webhookUrl: string | null },
+): Promise<void> {
+  await sql`
+    update batches set total_count = ${totalCount}, webhook_url = ${webhookUrl}
+    where account_id = ${batch.account_id} and id = ${batch.id} and state = 'processing'`;
+}
+
+/** Ends a batch; null if it had ended before. What is left is to remove its document. */
+export async function endBatch(
+  sql: Queryable,
+  batch: Batch,
+  end: {
+    state: 'completed' | 'failed';
+    error: string | null;
+    webhookUrl: string | null;
+    now: Temporal.Instant;
+  },
+): Promise<Batch | null> {
+  const [ended] = await sql<Batch[]>`
+    update batches set state = ${end.state}, error = ${end.error},
+      webhook_url = ${end.webhookUrl}, look_at = ${end.now}::timestamptz
+    where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}
+    returning ${batchColumns(sql)}`;
+  return ended ?? null;
+}
+
+/**
+ * Takes the next items of a batch for the transaction of `sql`, which then writes them; false when
+ * another worker did them. They count as rejected until `storeOutcomes` tells better.
+ */
+export async function takeItems(
+  sql: Queryable,
+  batch: Batch,
+  items: { from: number; count: number; until: Temporal.Instant },
+): Promise<boolean> {
+  const rows = await sql`
+    update batches set next_index = next_index + ${items.count}, rejected = rejected + ${items.count},
+      look_at = ${items.until}::timestamptz
+    where account_id = ${batch.account_id} and id = ${batch.id} and state = 'processing'
+      and next_index = ${items.from}
+    returning id`;
+  return rows.length > 0;
+}
+
+/** Counts what was created of the items taken, and stores the page that tells about each. */
+export async function storeOutcomes(
+  sql: Queryable,
+  batch: Batch,
+  { created, page, rows }: { created: number; page: number; rows: string },
+): Promise<void> {
+  await sql`
+    with counted as (
+      update batches set created = created + ${created}, rejected = rejected - ${created}
+      where account_id = ${batch.account_id} and id = ${batch.id}
+    )
+    insert into batch_pages (account_id, batch_id, no, rows)
+    values (${batch.account_id}, ${batch.id}, ${page}, ${rows})`;
+}

@@ -1,0 +1,77 @@
+import type { Base } from '../../platform/base.ts';
+import { type Batch, keyOf, largestDocument } from './batch.ts';
+import { type EndImport, endImport, type NotifyOnce } from './end.ts';
+import { keptUntil, processDocument } from './process.ts';
+import { type Storages, storageOf } from './storage.ts';
+import { claimBatch, dueBatches, endBatch, lookAgain, noteArrival } from './store.ts';
+import { undoUpload } from './store-chunks.ts';
+
+/** An upload to a store may begin in the last moment and take its time. */
+const uploadMayTake = Temporal.Duration.from({ hours: 1 });
+const soon = Temporal.Duration.from({ seconds: 1 });
+const later = Temporal.Duration.from({ seconds: 30 });
+
+const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(a, b) > 0;
+
+const lastMoment = ({ stored_in, expires_at }: Batch): Temporal.Instant =>
+  stored_in === 's3' ? expires_at.add(uploadMayTake) : expires_at;
+
+/** Looks whether a document has come to its store, until it is too late for it. */
+const awaitDocument =
+  ({ sql, clocks }: Base, storages: Storages, end: EndImport) =>
+  async (batch: Batch): Promise<void> => {
+    const arrived = await storageOf(storages, batch).arrived(keyOf(batch));
+    const now = clocks.wall.now();
+    if (arrived && arrived.bytes > largestDocument) {
+      const error = `The document has ${arrived.bytes} bytes; at most ${largestDocument} are allowed.`;
+      await end(batch, { error, webhookUrl: null });
+    } else if (arrived) {
+      await noteArrival(sql, batch, { ...arrived, now });
+    } else if (isAfter(now, lastMoment(batch))) {
+      // No event: nothing was to be imported.
+      const error = 'No document was uploaded while the address was valid.';
+      await endBatch(sql, batch, { state: 'failed', error, webhookUrl: null, now });
+    } else {
+      const pause = isAfter(now, batch.expires_at) ? later : soon;
+      await lookAgain(sql, batch, now.add(pause));
+    }
+  };
+
+export interface BulkWorkerParts {
+  storages: Storages;
+  notifyOnce: NotifyOnce;
+}
+
+/** Does what is due on imports: finds documents that arrived, processes them, removes them. */
+export function bulkWorker(base: Base, { storages, notifyOnce }: BulkWorkerParts) {
+  const { sql, clocks, log } = base;
+  const end = endImport(base, notifyOnce);
+  const awaited = awaitDocument(base, storages, end);
+  const processed = processDocument(base, { storages, end });
+
+  const step = async (batch: Batch, signal: AbortSignal): Promise<void> => {
+    if (batch.state === 'waiting_upload') return await awaited(batch);
+    if (batch.state === 'uploading') {
+      return await undoUpload(sql, { ...keyOf(batch), upload: batch.upload });
+    }
+    if (batch.state === 'processing') return await processed(batch, signal);
+    await storageOf(storages, batch).remove(keyOf(batch));
+    await lookAgain(sql, batch, null);
+  };
+
+  /** One round over everything that is due. Safe beside other workers, here and elsewhere. */
+  return async (signal: AbortSignal): Promise<void> => {
+    for (const key of await dueBatches(sql, clocks.wall.now())) {
+      if (signal.aborted) return;
+      const now = clocks.wall.now();
+      const batch = await claimBatch(sql, key, { now, until: keptUntil(base) });
+      if (!batch) continue;
+      try {
+        await step(batch, signal);
+      } catch (error) {
+        log.error({ err: error, batch: batch.id }, 'a step of an import will be repeated');
+      }
+    }
+  };
+}

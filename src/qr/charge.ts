@@ -1,0 +1,31 @@
+import type { Attempts, PayOutcome } from '../collections/index.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { QrState } from './row.ts';
+import { asRequest, type QrRow } from './row.ts';
+import { paymentOpen, stateRefusal } from './state.ts';
+
+/**
+ * Charges a wallet what is due on a QR. 409 where something came first: the state says what, or
+ * an attempt that is still open.
+ */
+export async function chargeWallet(
+  attempts: Attempts,
+  row: QrRow,
+  actor: string,
+  readState: () => Promise<QrState>,
+): Promise<PayOutcome> {
+  try {
+    return await attempts.pay({
+      request: asRequest(row),
+      channel: 'qr',
+      instrument: { type: 'wallet' },
+      actor,
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
+    const state = await readState();
+    if (state !== 'pending') throw stateRefusal(state, 'paid');
+    const key = { accountId: row.account_id, id: row.id };
+    throw (await attempts.hasOpen(key)) ? paymentOpen() : error;
+  }
+}

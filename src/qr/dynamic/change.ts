@@ -1,0 +1,108 @@
+import { openAttemptsOf } from '../../collections/index.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { stateOn } from '../../requests/index.ts';
+import { type Batch, repeatedIds } from '../batch.ts';
+import { BatchRefusal, type ItemFault } from '../batch-refusal.ts';
+import { paymentOpen, stateRefusal } from '../state.ts';
+import { type HeldQr, holdQrs } from './store-changes.ts';
+
+/** A call that edits or deletes QRs: all of them or none. */
+export interface ChangeQrs<T> {
+  ctx: Ctx;
+  batch: Batch<T>;
+  /** A call for one QR by its path is refused with that QR's own code, a batch with a list. */
+  single: boolean;
+}
+
+/** QRs that may be changed, held, with what was sent for each. */
+export interface Changeable<T> {
+  sql: Queryable;
+  qrs: { held: HeldQr; value: T }[];
+  eventIds: number[];
+  now: Temporal.Instant;
+}
+
+type Verb = 'edited' | 'deleted';
+
+/** Why a QR cannot be changed now; null where it can. */
+type WhyNot = (id: string) => Error | null;
+
+async function hold(
+  { clocks }: Base,
+  sql: Queryable,
+  accountId: string,
+  ids: string[],
+  verb: Verb,
+): Promise<{ held: Map<string, HeldQr>; whyNot: WhyNot }> {
+  const rows = await holdQrs(sql, accountId, ids);
+  // After the rows are held: no payment can begin any more, and those that began are seen.
+  const paying = await openAttemptsOf(
+    sql,
+    accountId,
+    rows.map(({ id }) => id),
+  );
+  const held = new Map(rows.map((row) => [row.code, row]));
+  const today = clocks.business.today();
+  const whyNot: WhyNot = (id) => {
+    const row = held.get(id);
+    if (!row) return notFound('QR');
+    const state = stateOn(row, today);
+    if (state !== 'pending') return stateRefusal(state, verb);
+    return paying.has(row.id) ? paymentOpen() : null;
+  };
+  return { held, whyNot };
+}
+
+function refuseBatch(batch: Batch<unknown>, verb: Verb, whyNot: WhyNot): void {
+  const byForm = [...batch.faults, ...repeatedIds(batch)];
+  const byState: ItemFault[] = batch.ids.flatMap((id, index) => {
+    const reason = id === null ? null : whyNot(id);
+    return id === null || reason === null ? [] : [{ index, id, message: reason.message }];
+  });
+  if (byForm.length === 0 && byState.length === 0) return;
+  const faults = [...byForm, ...byState].toSorted((a, b) => a.index - b.index);
+  const text = `nothing was ${verb}; errors lists all faults.`;
+  throw byForm.length > 0
+    ? new BatchRefusal('itemsInvalid', `Some items are not valid and ${text}`, faults)
+    : new BatchRefusal('batchRefused', `Some QRs cannot be ${verb} and ${text}`, faults);
+}
+
+function refuseSingle({ ids, faults }: Batch<unknown>, whyNot: WhyNot): void {
+  const [id] = ids;
+  const reason = id ? whyNot(id) : null;
+  if (reason) throw reason;
+  if (faults.length > 0) {
+    throw new BatchRefusal(
+      'itemsInvalid',
+      'The item is not valid and nothing was changed; errors lists all faults.',
+      faults,
+    );
+  }
+}
+
+/**
+ * Holds the QRs of a call and, if each may be changed, lets `write` change them: in one
+ * transaction, so that of a change and a payment at the same time exactly one wins.
+ */
+export async function changeQrs<T>(
+  base: Base,
+  { ctx, batch, single }: ChangeQrs<T>,
+  verb: Verb,
+  write: (changeable: Changeable<T>) => Promise<void>,
+): Promise<void> {
+  const ids = batch.ids.filter((id) => id !== null);
+  // Before rows are held: who waits for those may have all the connections that ids come by.
+  const eventIds = await base.recordIds.take(batch.items.length);
+  await base.sql.begin(async (sql) => {
+    const { held, whyNot } = await hold(base, sql, ctx.accountId, ids, verb);
+    if (single) refuseSingle(batch, whyNot);
+    else refuseBatch(batch, verb, whyNot);
+    const qrs = batch.items.map(({ index, value }) => ({
+      held: held.get(batch.ids[index] as string) as HeldQr,
+      value,
+    }));
+    await write({ sql, qrs, eventIds, now: base.clocks.business.now() });
+  });
+}

@@ -1,0 +1,20 @@
+import type { Base } from '../../platform/base.ts';
+import { transitions } from '../../requests/index.ts';
+import { type ChangeQrs, changeQrs } from './change.ts';
+import { writeDeletions } from './store-changes.ts';
+
+export type DeleteQrs = (call: ChangeQrs<string>) => Promise<void>;
+
+/**
+ * Deletes QRs: they stay readable, nobody can pay them. Only Pending ones that are not past due
+ * and are not being paid: otherwise 409; 404 where there is none.
+ */
+export const deleteQrs =
+  (base: Base): DeleteQrs =>
+  (call) =>
+    changeQrs(base, call, 'deleted', async ({ sql, qrs, eventIds, now }) => {
+      const { accountId, actor } = call.ctx;
+      const { to } = transitions.qr.delete;
+      const keys = qrs.map(({ held }) => ({ accountId, id: held.id }));
+      await writeDeletions(sql, { keys, to }, { at: now, actor, eventIds });
+    });

@@ -1,0 +1,35 @@
+import type { Base, Ctx } from '../../platform/base.ts';
+import { batcher } from '../../platform/batcher.ts';
+import { notFound } from '../../platform/errors.ts';
+import { readQrId } from '../item.ts';
+import { type FoundQr, readQrs } from './store-reads.ts';
+
+export type { FoundQr };
+
+/** By the id that its maker gave it, with the account's prefix. */
+interface QrKey {
+  accountId: string;
+  code: string;
+}
+
+export type FindQr = (key: QrKey) => Promise<FoundQr | null>;
+
+/** Reads by id, those that wait at the same time in one go. */
+export const findQrs = ({ sql }: Base): FindQr =>
+  batcher((keys: QrKey[]) => readQrs(sql, keys), {
+    maxBatch: 200,
+    maxQueue: 10_000,
+    parallel: 1,
+  });
+
+/** One dynamic QR of the account by its id, with or without the prefix. 404 where there is none. */
+export type GetQr = (ctx: Ctx, sent: string) => Promise<FoundQr>;
+
+export const getQr =
+  (find: FindQr): GetQr =>
+  async ({ accountId }, sent) => {
+    const id = readQrId(sent, accountId);
+    const found = id.ok ? await find({ accountId, code: id.value }) : null;
+    if (!found) throw notFound('QR');
+    return found;
+  };

@@ -1,0 +1,28 @@
+import type { Attempts } from '../../collections/index.ts';
+import type { Base } from '../../platform/base.ts';
+import { deleteQrs } from './delete.ts';
+import { editQrs } from './edit.ts';
+import { findQrs, getQr } from './get.ts';
+import { payQr } from './pay.ts';
+import { saveQrs } from './save.ts';
+
+export type { FindQr } from './get.ts';
+export { presentQr } from './present.ts';
+export { dynamicRoutes } from './routes.ts';
+export { insertFreeQrs } from './store.ts';
+
+/** Dynamic QRs with their verbs, ready to be called. */
+export function openDynamics(base: Base, attempts: Attempts) {
+  const find = findQrs(base);
+  const get = getQr(find);
+  return {
+    save: saveQrs(base),
+    edit: editQrs(base),
+    remove: deleteQrs(base),
+    find,
+    get,
+    pay: payQr(base, get, attempts),
+  };
+}
+
+export type Dynamics = ReturnType<typeof openDynamics>;

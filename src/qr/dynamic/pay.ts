@@ -1,0 +1,27 @@
+import type { Attempts, PayOutcome } from '../../collections/index.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import { stateOn } from '../../requests/index.ts';
+import { chargeWallet } from '../charge.ts';
+import { stateRefusal } from '../state.ts';
+import type { FoundQr, GetQr } from './get.ts';
+
+export interface QrPaid {
+  outcome: PayOutcome;
+  /** The QR after it. */
+  found: FoundQr;
+}
+
+export type PayQr = (ctx: Ctx, sent: string) => Promise<QrPaid>;
+
+/** Plays a wallet that pays what is due today. 409 where the QR is not payable now. */
+export function payQr({ clocks }: Base, get: GetQr, attempts: Attempts): PayQr {
+  const stateOf = ({ row }: FoundQr) => stateOn(row, clocks.business.today());
+  return async (ctx, sent) => {
+    const found = await get(ctx, sent);
+    const state = stateOf(found);
+    if (state !== 'pending') throw stateRefusal(state, 'paid');
+    const readState = async () => stateOf(await get(ctx, sent));
+    const outcome = await chargeWallet(attempts, found.row, ctx.actor, readState);
+    return { outcome, found: await get(ctx, sent) };
+  };
+}

@@ -1,0 +1,76 @@
+import { formatDay, isoDateTime } from '../../kernel/dates.ts';
+import { toJsonNumber } from '../../kernel/money.ts';
+import type { Links } from '../../platform/links.ts';
+import { stateOn } from '../../requests/index.ts';
+import { qrImageUrls } from '../images/image.ts';
+import { dynamicPayload, type QrTerms } from '../payload.ts';
+import type { QrDetails, QrRow } from '../row.ts';
+import { statusNames } from '../state.ts';
+import type { QrAnswer } from './schema.ts';
+import type { FoundQr, Money } from './store-reads.ts';
+
+/** What an answer needs beside the row. */
+export interface Shown {
+  links: Links;
+  terms: QrTerms;
+  today: Temporal.PlainDate;
+}
+
+const ownTime = (text: string | undefined): Temporal.Instant[] =>
+  text === undefined ? [] : [Temporal.Instant.from(text)];
+
+/** When it changed last, by whatever call or fact. */
+function updatedAt({ created_at, details }: QrRow, { informed_at }: Money): Temporal.Instant {
+  return [
+    ...ownTime(details.edited_at),
+    ...ownTime(details.deleted_at),
+    ...(informed_at === null ? [] : [informed_at]),
+  ].reduce((last, one) => (Temporal.Instant.compare(one, last) > 0 ? one : last), created_at);
+}
+
+/** Members that were sent and that not every QR has. */
+const sentOnly = ({ qr_type, qr_name, postal_code, payer_email }: QrDetails) => ({
+  ...(qr_type && { qr_type }),
+  ...(qr_name && { qr_name }),
+  ...(postal_code && { postal_code }),
+  ...(payer_email && { payer_email }),
+});
+
+const moneyMembers = ({ id, details }: QrRow, { payments, paid_at, refunded_at }: Money) => ({
+  ...(payments > 0 && { request_id: id }),
+  ...(details.multiple_payment && { payments }),
+  ...(paid_at !== null && { paid_at: isoDateTime(paid_at) }),
+  ...(refunded_at !== null && { refunded_at: isoDateTime(refunded_at) }),
+});
+
+/** The answer of GET /status/{qr_id}. */
+export function presentQr(
+  { row, holder, money }: FoundQr,
+  { links, terms, today }: Shown,
+): QrAnswer {
+  const { details } = row;
+  return {
+    id: row.code,
+    cuit: holder.cuit,
+    account_id: row.account_id,
+    description: row.description,
+    first_due_date: formatDay(row.due1),
+    first_total: toJsonNumber(row.total1),
+    ...(row.due2 !== null && { second_due_date: formatDay(row.due2) }),
+    ...(row.total2 !== null && { second_total: toJsonNumber(row.total2) }),
+    ...(row.reference !== null && { external_reference: row.reference }),
+    payer_name: row.payer,
+    city: details.city,
+    ...sentOnly(details),
+    multiple_payment: details.multiple_payment,
+    status: statusNames[stateOn(row, today)],
+    created_at: isoDateTime(row.created_at),
+    updated_at: isoDateTime(updatedAt(row, money)),
+    ...moneyMembers(row, money),
+    ...(details.deleted_at !== undefined && {
+      deleted_at: isoDateTime(Temporal.Instant.from(details.deleted_at)),
+    }),
+    qr_string: dynamicPayload(terms, holder, row),
+    ...qrImageUrls(links, { accountId: row.account_id, id: row.id }),
+  };
+}

@@ -1,0 +1,95 @@
+import type { Ctx } from '../../platform/base.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { readJsonBody } from '../../platform/http/body.ts';
+import { beginsLikeGzip, compressed } from '../answers.ts';
+import { addItem, type Batch, checkCount, emptyBatch, type Read, readBatch } from '../batch.ts';
+import { type QrItem, readItem, readQrId } from '../item.ts';
+import { QrRefusal } from '../refusal.ts';
+
+type Reader<T> = (value: unknown) => Read<T>;
+
+const itemReader = (clocks: Clocks, { accountId }: Ctx): Reader<QrItem> => {
+  const context = { accountId, today: clocks.business.today() };
+  return (value) => {
+    const read = readItem(value, context);
+    return read.ok ? { ok: true, id: read.item.id, value: read.item } : read;
+  };
+};
+
+const idReader =
+  ({ accountId }: Ctx): Reader<string> =>
+  (value) => {
+    if (typeof value !== 'string') {
+      return { ok: false, id: null, faults: [{ message: 'This item must be the id of a QR.' }] };
+    }
+    const id = readQrId(value, accountId);
+    if (id.ok) return { ok: true, id: id.value, value: id.value };
+    const message = 'errors' in id ? (id.errors[0] ?? '') : '';
+    return { ok: false, id: null, faults: [{ message }] };
+  };
+
+/** The body of save-qr-data and batch-edit-qr. */
+export const readItems = (clocks: Clocks, bytes: Buffer, ctx: Ctx): Promise<Batch<QrItem>> =>
+  readBatch(bytes, itemReader(clocks, ctx));
+
+/** The body of batch-delete-qr. */
+export const readIds = (bytes: Buffer, ctx: Ctx): Promise<Batch<string>> =>
+  readBatch(bytes, idReader(ctx));
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+
+const onlyOne = (count: number): QrRefusal =>
+  new QrRefusal('countOutOfRange', `This call is for one QR; "data" has ${count} items.`);
+
+/** The only item of `{total_count: 1, data: [item]}`. */
+function onlyItem(body: Record<string, unknown>): unknown {
+  const { data } = body;
+  if (!Array.isArray(data)) throw new Refusal('malformed', '"data" must be a list of one item.');
+  if (data.length !== 1) throw onlyOne(data.length);
+  checkCount(body.total_count, data.length);
+  return data[0];
+}
+
+/** The id in the path of a call, with its prefix. 404 where none can be so. */
+export function pathId(sent: string, { accountId }: Ctx): string {
+  const id = readQrId(sent, accountId);
+  if (!id.ok) throw notFound('QR');
+  return id.value;
+}
+
+/** What was read, as a batch of the one QR that the path names. */
+function batchOf<T>(id: string, read: Read<T>): Batch<T> {
+  const batch = emptyBatch<T>();
+  if (read.id !== null && read.id !== id) {
+    const message = `The path names ${id}; the id of the item must be the same.`;
+    const others = read.ok ? [] : read.faults;
+    addItem(batch, { ok: false, id, faults: [{ field: 'id', message }, ...others] });
+  } else {
+    addItem(batch, { ...read, id });
+  }
+  return batch;
+}
+
+/** The body of edit-qr, JSON that was parsed: an item without an id is that of the path. */
+export function readOneItem(clocks: Clocks, body: unknown, id: string, ctx: Ctx): Batch<QrItem> {
+  if (!isObject(body)) {
+    throw new Refusal('malformed', 'The body must be a JSON object with the item or with "data".');
+  }
+  const item = Object.hasOwn(body, 'data') ? onlyItem(body) : body;
+  const named = isObject(item) && !item.id ? { ...item, id } : item;
+  return batchOf(id, itemReader(clocks, ctx)(named));
+}
+
+/** The body of delete-qr, which may be left out. */
+export function readOneId(body: unknown, id: string, ctx: Ctx): Batch<string> {
+  const item = isObject(body) && Object.hasOwn(body, 'data') ? onlyItem(body) : id;
+  return batchOf(id, idReader(ctx)(item));
+}
+
+/** A small body, parsed whole. */
+export async function readSmall(bytes: Buffer): Promise<unknown> {
+  if (beginsLikeGzip(bytes)) throw compressed();
+  return readJsonBody(bytes);
+}

@@ -1,0 +1,202 @@
+import type { Ctx } from '../../platform/base.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Endpoints, Reply } from '../../platform/http/endpoint.ts';
+import { text } from '../../platform/http/fields.ts';
+import { form, required } from '../../platform/http/form.ts';
+import type { CreationOutcome } from '../../platform/idempotency.ts';
+import type { Links } from '../../platform/links.ts';
+import { stateOn } from '../../requests/index.ts';
+import { batchSchema, largestBatch, largestBatchBytes } from '../batch.ts';
+import { type QrCode, successCodes } from '../codes.ts';
+import { qrItemSchema } from '../item.ts';
+import { paidAnswer, presentPaid } from '../paid.ts';
+import type { QrTerms } from '../payload.ts';
+import { statusNames } from '../state.ts';
+import type { DeleteQrs } from './delete.ts';
+import type { EditQrs } from './edit.ts';
+import type { GetQr } from './get.ts';
+import type { PayQr } from './pay.ts';
+import { presentQr } from './present.ts';
+import { pathId, readIds, readItems, readOneId, readOneItem, readSmall } from './read.ts';
+import type { SaveQrs } from './save.ts';
+import { batchAnswer, idSchema, oneEditSchema, qrAnswer } from './schema.ts';
+
+export interface DynamicVerbs {
+  save(call: SaveQrs): Promise<CreationOutcome>;
+  edit: EditQrs;
+  remove: DeleteQrs;
+  get: GetQr;
+  pay: PayQr;
+}
+
+export interface DynamicContext {
+  links: Links;
+  clocks: Clocks;
+  terms: QrTerms;
+  /** Whether payers can be played here. */
+  sandbox: boolean;
+}
+
+const tag = 'QR';
+const idParams = form({ qr_id: required(text({ max: 100 })) });
+const itemsSchema = batchSchema(qrItemSchema);
+const idsSchema = batchSchema(idSchema);
+const many = `1 to ${largestBatch}`;
+
+const doneAnswer = { status: 200, schema: batchAnswer };
+
+const done = ({ status, code }: QrCode, ids: (string | null)[]): Reply => ({
+  status,
+  body: { code, message: 'Ok', total_count: ids.length, data: ids.map((id) => ({ id })) },
+});
+
+/** Saving and reading. */
+export function dynamicRoutes(
+  endpoints: Endpoints,
+  verbs: DynamicVerbs,
+  context: DynamicContext,
+): void {
+  const { links, clocks, terms } = context;
+  const readMany = (bytes: Buffer, ctx: Ctx) => readItems(clocks, bytes, ctx);
+
+  endpoints.addCreating(
+    {
+      method: 'POST',
+      path: '/save-qr-data',
+      permission: 'write',
+      tag,
+      summary: `Save ${many} dynamic QRs, all or none`,
+      body: { schema: itemsSchema, read: readMany },
+      bodyLimit: largestBatchBytes,
+      answer: { status: successCodes.saved.status, schema: batchAnswer },
+    },
+    ({ ctx, body, claim }) => verbs.save({ ctx, batch: body, claim }),
+  );
+
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/status/:qr_id',
+      permission: 'read',
+      tag,
+      summary: 'Get a dynamic QR with what happened to it',
+      params: idParams,
+      answer: { status: 200, schema: qrAnswer },
+    },
+    async ({ ctx, params }) => ({
+      status: 200,
+      body: presentQr(await verbs.get(ctx, params.qr_id), {
+        links,
+        terms,
+        today: clocks.business.today(),
+      }),
+    }),
+  );
+
+  editingRoutes(endpoints, verbs, clocks);
+  deletingRoutes(endpoints, verbs);
+  payingRoute(endpoints, verbs, context);
+}
+
+function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clocks): void {
+  endpoints.add(
+    {
+      method: 'POST',
+      path: '/edit-qr/:qr_id',
+      permission: 'write',
+      tag,
+      summary: 'Replace what a Pending QR says',
+      params: idParams,
+      body: { schema: oneEditSchema(itemsSchema), read: readSmall },
+      answer: doneAnswer,
+    },
+    async ({ ctx, params, body }) => {
+      const id = pathId(params.qr_id, ctx);
+      const batch = readOneItem(clocks, body, id, ctx);
+      await edit({ ctx, batch, single: true });
+      return done(successCodes.edited, batch.ids);
+    },
+  );
+
+  endpoints.add(
+    {
+      method: 'POST',
+      path: '/batch-edit-qr',
+      permission: 'write',
+      tag,
+      summary: `Replace what ${many} Pending QRs say, all or none`,
+      body: { schema: itemsSchema, read: (bytes, ctx) => readItems(clocks, bytes, ctx) },
+      bodyLimit: largestBatchBytes,
+      answer: doneAnswer,
+    },
+    async ({ ctx, body }) => {
+      await edit({ ctx, batch: body, single: false });
+      return done(successCodes.edited, body.ids);
+    },
+  );
+}
+
+function deletingRoutes(endpoints: Endpoints, { remove }: DynamicVerbs): void {
+  endpoints.add(
+    {
+      method: 'DELETE',
+      path: '/delete-qr/:qr_id',
+      permission: 'write',
+      tag,
+      summary: 'Delete a Pending QR',
+      description: 'The body may be left out; if it is sent it must name the QR of the path.',
+      params: idParams,
+      body: { schema: idsSchema, read: readSmall },
+      answer: doneAnswer,
+    },
+    async ({ ctx, params, body }) => {
+      const batch = readOneId(body, pathId(params.qr_id, ctx), ctx);
+      await remove({ ctx, batch, single: true });
+      return done(successCodes.deleted, batch.ids);
+    },
+  );
+
+  endpoints.add(
+    {
+      method: 'DELETE',
+      path: '/batch-delete-qr',
+      permission: 'write',
+      tag,
+      summary: `Delete ${many} Pending QRs, all or none`,
+      body: { schema: idsSchema, read: readIds },
+      bodyLimit: largestBatchBytes,
+      answer: doneAnswer,
+    },
+    async ({ ctx, body }) => {
+      await remove({ ctx, batch: body, single: false });
+      return done(successCodes.deleted, body.ids);
+    },
+  );
+}
+
+function payingRoute(
+  endpoints: Endpoints,
+  { pay }: DynamicVerbs,
+  { clocks, sandbox }: DynamicContext,
+): void {
+  endpoints.add(
+    {
+      method: 'POST',
+      path: '/pay-qr/:qr_id',
+      permission: sandbox ? 'sandbox' : 'read',
+      tag,
+      summary: 'Pay a dynamic QR as a wallet would (sandbox only)',
+      params: idParams,
+      answer: { status: 200, schema: paidAnswer },
+    },
+    async ({ ctx, params }) => {
+      if (!sandbox) {
+        throw new Refusal('forbidden', 'This is production: only wallets pay here.');
+      }
+      const { outcome, found } = await pay(ctx, params.qr_id);
+      const status = statusNames[stateOn(found.row, clocks.business.today())];
+      return { status: 200, body: presentPaid(found.row.code, status, outcome) };
+    },
+  );
+}

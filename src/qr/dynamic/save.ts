@@ -1,0 +1,157 @@
+import { toJsonNumber } from '../../kernel/money.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import { batcher } from '../../platform/batcher.ts';
+import {
+  type CreationOutcome,
+  type IdempotencyClaim,
+  recall,
+  type StoredAnswer,
+} from '../../platform/idempotency.ts';
+import { type Batch, repeatedIds } from '../batch.ts';
+import { BatchRefusal, type ItemFault } from '../batch-refusal.ts';
+import { successCodes } from '../codes.ts';
+import { type QrItem, takenText } from '../item.ts';
+import { newQr, type QrRow } from '../row.ts';
+import { insertSavings, isTakenId, type Saving, takenIds } from './store.ts';
+
+/** One call that saves QRs, and the key under which its answer is stored. */
+export interface SaveQrs {
+  ctx: Ctx;
+  batch: Batch<QrItem>;
+  claim: IdempotencyClaim | null;
+}
+
+const idsOf = ({ batch }: SaveQrs): string[] => batch.ids.filter((id) => id !== null);
+
+const takenFaults = ({ batch }: SaveQrs, taken: ReadonlySet<string>): ItemFault[] =>
+  batch.ids.flatMap((id, index) =>
+    id !== null && taken.has(id) ? [{ index, id, field: 'id', message: takenText }] : [],
+  );
+
+/** Everything that is wrong with a call, as its refusal; null where nothing is. */
+function refusalOf(call: SaveQrs, taken: ReadonlySet<string>): BatchRefusal | null {
+  const byForm = [...call.batch.faults, ...repeatedIds(call.batch)];
+  const byStore = takenFaults(call, taken);
+  const faults = [...byForm, ...byStore].toSorted((a, b) => a.index - b.index);
+  if (byForm.length > 0) {
+    return new BatchRefusal(
+      'itemsInvalid',
+      'Some items are not valid and nothing was saved; errors lists all faults.',
+      faults,
+    );
+  }
+  if (byStore.length === 0) return null;
+  return new BatchRefusal(
+    'idTaken',
+    'Some ids are taken and nothing was saved; errors lists them.',
+    faults,
+  );
+}
+
+const answerOf = (rows: QrRow[]): StoredAnswer => ({
+  status: successCodes.saved.status,
+  body: JSON.stringify({
+    code: successCodes.saved.code,
+    message: 'Ok',
+    total_count: rows.length,
+    data: rows.map(({ code }) => ({ id: code })),
+  }),
+});
+
+/** One QR leaves its own event; a batch leaves one for all. */
+const eventOf = (rows: [QrRow, ...QrRow[]], id: number): Saving['event'] => {
+  const [row] = rows;
+  if (rows.length === 1) {
+    const data = {
+      state: row.state,
+      ...(row.reference !== null && { external_reference: row.reference }),
+      amount: toJsonNumber(row.total1),
+    };
+    return { id, entity: 'qr', entityId: row.code, type: 'qr.created', data };
+  }
+  const data = { count: rows.length, request_ids: rows.map((one) => one.id) };
+  return { id, entity: 'qr_batch', entityId: String(id), type: 'qr_batch.saved', data };
+};
+
+/** Saves the QRs of calls, many in one statement and one commit. */
+const insertCalls = async (base: Base, calls: SaveQrs[]): Promise<(CreationOutcome | Error)[]> => {
+  const total = calls.reduce((sum, { batch }) => sum + batch.items.length, 0);
+  const [ids, eventIds] = await Promise.all([
+    base.requestIds.take(total),
+    base.recordIds.take(calls.length),
+  ]);
+  const now = base.clocks.business.now();
+  let used = 0;
+  const savings = calls.map(({ ctx, batch, claim }, index): Saving => {
+    const rows = batch.items.map(({ value }) =>
+      newQr(value, { accountId: ctx.accountId, id: ids[used++] as number, now }),
+    ) as Saving['rows'];
+    const event = eventOf(rows, eventIds[index] as number);
+    return { rows, event, actor: ctx.actor, claim, answer: answerOf(rows) };
+  });
+  return await insertSavings(base, savings);
+};
+
+/**
+ * What refused calls come to: what is faulty today, a due day that is past for example, may be the
+ * repetition of a call that was fine.
+ */
+async function repeatedOr(
+  { sql }: Base,
+  refused: { call: SaveQrs; refusal: Error }[],
+): Promise<(CreationOutcome | Error)[]> {
+  const claims = refused.flatMap(({ call: { ctx, claim } }) =>
+    claim ? [{ ...claim, accountId: ctx.accountId }] : [],
+  );
+  const stored = claims.length > 0 ? await recall(sql, claims) : [];
+  return refused.map(({ call, refusal }) => {
+    const answer = call.claim ? (stored.shift() ?? null) : null;
+    if (answer === null) return refusal;
+    return answer instanceof Error ? answer : { kind: 'replayed', answer };
+  });
+}
+
+/** Looks first which ids are taken, then saves the calls that nothing is wrong with. */
+async function judgeAndSave(base: Base, calls: SaveQrs[]): Promise<(CreationOutcome | Error)[]> {
+  const keys = calls.flatMap((call) =>
+    idsOf(call).map((id) => ({ accountId: call.ctx.accountId, id })),
+  );
+  const taken = await takenIds(base.sql, keys);
+  const judged = calls.map((call) => ({ call, refusal: refusalOf(call, taken) }));
+  const refused = judged.flatMap(({ call, refusal }) => (refusal ? [{ call, refusal }] : []));
+  const fine = judged.flatMap(({ call, refusal }) => (refusal ? [] : [call]));
+  const saved = fine.length > 0 ? await insertCalls(base, fine) : [];
+  const repeated = await repeatedOr(base, refused);
+  return judged.map(
+    ({ refusal }) => (refusal ? repeated : saved).shift() as CreationOutcome | Error,
+  );
+}
+
+const noneTaken: ReadonlySet<string> = new Set();
+
+/**
+ * Saves QRs, all of a call or none. Calls with one item that wait at the same time share a
+ * statement. A call alone is written at once; only if the unique index finds an id taken, whoever
+ * took it and when, it is looked up which ones are.
+ */
+export function saveQrs(base: Base) {
+  const run = async (calls: SaveQrs[]): Promise<(CreationOutcome | Error)[]> => {
+    const [call] = calls;
+    if (call && calls.length === 1 && refusalOf(call, noneTaken) === null) {
+      try {
+        return await insertCalls(base, calls);
+      } catch (error) {
+        if (!isTakenId(error)) throw error;
+      }
+    }
+    return await judgeAndSave(base, calls);
+  };
+  const single = batcher(run, { maxBatch: 200, maxQueue: 5_000, parallel: 1 });
+  return async (call: SaveQrs): Promise<CreationOutcome> => {
+    const isSingle = call.batch.ids.length === 1;
+    const outcome = isSingle ? await single(call) : (await run([call]))[0];
+    if (outcome === undefined) throw new Error('a call without an outcome');
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+}

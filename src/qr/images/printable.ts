@@ -1,0 +1,130 @@
+import type { Account } from '../../accounts/index.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type RequestRow, requestColumns } from '../../requests/index.ts';
+import { dynamicPayload, type QrTerms } from '../payload.ts';
+import { asDynamic } from '../row.ts';
+
+/** A QR as it is printed. */
+export interface Printable {
+  id: string;
+  kind: 'dynamic' | 'static';
+  payload: string;
+  /** Whom or what it is for: the payer, or the name of a static QR. */
+  title: string;
+  description: string;
+  payer: string;
+  reference: string | null;
+  /** Null where the code says no amount by itself. */
+  total: Centavos | null;
+  due: Temporal.PlainDate | null;
+}
+
+/** Which QRs: those of these ids, whatever their state, or all that can be paid now. */
+export type Wanted = { ids: string[] } | { createdFrom: Temporal.Instant | null };
+
+/** QRs that are read at once. */
+const pageSize = 500;
+
+interface Page {
+  accountId: string;
+  wanted: Wanted;
+  after: number;
+  today: Temporal.PlainDate;
+}
+
+function readDynamics(sql: Queryable, { accountId, wanted, after, today }: Page) {
+  const which =
+    'ids' in wanted
+      ? sql`r.code = any(${wanted.ids}::text[])`
+      : sql`r.state = 'pending' and r.last_due >= ${today}::date
+          and (${wanted.createdFrom}::timestamptz is null or r.created_at >= ${wanted.createdFrom})`;
+  return sql<RequestRow[]>`
+    select ${requestColumns(sql)} from requests r
+    where r.account_id = ${accountId} and r.kind = 'qr' and r.id > ${after} and ${which}
+      and not exists (
+        select from static_transactions t where t.account_id = r.account_id and t.id = r.id
+      )
+    order by r.id limit ${pageSize}`;
+}
+
+interface StaticColumns {
+  id: string;
+  number: number;
+  name: string;
+  payload: string;
+  description: string;
+  payer: string;
+}
+
+function readStatics(sql: Queryable, { accountId, wanted, after }: Page) {
+  const which =
+    'ids' in wanted
+      ? sql`s.id = any(${wanted.ids}::text[])`
+      : sql`(${wanted.createdFrom}::timestamptz is null or s.created_at >= ${wanted.createdFrom})`;
+  return sql<StaticColumns[]>`
+    select s.id, s.number, s.name, s.payload, s.description, s.payer from static_qrs s
+    where s.account_id = ${accountId} and s.number > ${after} and ${which}
+    order by s.number limit ${pageSize}`;
+}
+
+const printableStatic = ({ id, name, payload, description, payer }: StaticColumns): Printable => ({
+  id,
+  kind: 'static',
+  payload,
+  title: name,
+  description,
+  payer,
+  reference: null,
+  total: null,
+  due: null,
+});
+
+/** Pages of rows by their number, until one is not full. */
+async function* paged<T>(
+  read: (after: number) => Promise<T[]>,
+  numberOf: (row: T) => number,
+): AsyncGenerator<T> {
+  let after = 0;
+  for (;;) {
+    const rows = await read(after);
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < pageSize) return;
+    after = numberOf(last);
+  }
+}
+
+export type ListPrintable = (account: Account, wanted: Wanted) => AsyncGenerator<Printable>;
+
+/** An account's QRs for printing by their numbers, static ones first. */
+export function listPrintable({ sql, clocks }: Base, terms: QrTerms): ListPrintable {
+  return async function* list(account, wanted) {
+    const page = { accountId: account.id, wanted, today: clocks.business.today() };
+    const statics = paged(
+      (after) => readStatics(sql, { ...page, after }),
+      ({ number }) => number,
+    );
+    for await (const row of statics) yield printableStatic(row);
+    const dynamics = paged(
+      (after) => readDynamics(sql, { ...page, after }),
+      ({ id }) => id,
+    );
+    for await (const row of dynamics) {
+      const qr = asDynamic(row);
+      if (!qr) continue;
+      yield {
+        id: qr.code,
+        kind: 'dynamic',
+        payload: dynamicPayload(terms, account, qr),
+        title: qr.payer,
+        description: qr.description,
+        payer: qr.payer,
+        reference: qr.reference,
+        total: qr.total1,
+        due: qr.due1,
+      };
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import type { Base } from '../../platform/base.ts';
+import { batcher } from '../../platform/batcher.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type RequestKey, type RequestRow, requestColumns } from '../../requests/index.ts';
+import { dynamicPayload, type Holder, type QrTerms } from '../payload.ts';
+import { asDynamic } from '../row.ts';
+
+export type ReadPayload = (key: RequestKey) => Promise<string | null>;
+
+/** Joins go by laterals of one row: whatever is known of the tables, each is one look-up by key. */
+const wantedNumbers = (sql: Queryable, keys: RequestKey[]) => sql`
+  unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[])
+    with ordinality as wanted (account_id, number, no)`;
+
+/** The text of a QR by its number, a static's or a dynamic one's; reads at one time go together. */
+export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
+  const read = async (keys: RequestKey[]): Promise<(string | null)[]> => {
+    const [statics, dynamics] = await Promise.all([
+      sql<{ no: number; payload: string }[]>`
+        select wanted.no::int as no, s.payload from ${wantedNumbers(sql, keys)}
+        cross join lateral (
+          select payload from static_qrs
+          where account_id = wanted.account_id and number = wanted.number limit 1
+        ) as s`,
+      sql<(RequestRow & Holder & { no: number })[]>`
+        select wanted.no::int as no, ${requestColumns(sql)}, a.name, a.cuit
+        from ${wantedNumbers(sql, keys)}
+        cross join lateral (
+          select * from requests
+          where account_id = wanted.account_id and id = wanted.number limit 1
+        ) as r
+        join accounts a on a.id = wanted.account_id`,
+    ]);
+    const byNo = new Map(statics.map(({ no, payload }) => [no, payload]));
+    for (const row of dynamics) {
+      const qr = asDynamic(row);
+      if (qr) byNo.set(row.no, dynamicPayload(terms, row, qr));
+    }
+    return keys.map((_key, index) => byNo.get(index + 1) ?? null);
+  };
+  return batcher(read, { maxBatch: 100, maxQueue: 5_000, parallel: 1 });
+}

@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from '../../platform/errors.ts';
+import type { App } from '../../platform/http/server.ts';
+import type { Links } from '../../platform/links.ts';
+import { drawQr, type ImageFormat, imageEtag } from './image.ts';
+import type { ReadPayload } from './read.ts';
+import { remembered } from './remembered.ts';
+
+const types: Record<ImageFormat, string> = {
+  png: 'image/png',
+  svg: 'image/svg+xml; charset=utf-8',
+};
+
+const fileParams = {
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: { type: 'string', description: 'As in image_url and image_svg_url: token and ending' },
+  },
+};
+
+/** Pictures kept drawn: some of 5 kB each. */
+const kept = 500;
+
+/** The picture of a QR by public link; drawn anew when the QR was edited. */
+export function imageRoutes(
+  app: App,
+  { links, readPayload }: { links: Links; readPayload: ReadPayload },
+): void {
+  const draw: Record<ImageFormat, (payload: string) => Buffer | string> = {
+    png: remembered(kept, drawQr.png),
+    svg: remembered(kept, drawQr.svg),
+  };
+  const send = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { file } = request.params as { file: string };
+    const [, token = '', format] = /^(.+)\.(png|svg)$/.exec(file) ?? [];
+    const key = links.keyOf(token);
+    const payload = key && (await readPayload(key));
+    if (!payload || (format !== 'png' && format !== 'svg')) throw notFound('picture');
+    const etag = imageEtag(payload, format);
+    reply.header('etag', etag).header('cache-control', 'private, max-age=60');
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    return reply.type(types[format]).send(draw[format](payload));
+  };
+  const schema = {
+    tags: ['QR images'],
+    summary: 'The picture of a QR, .png or .svg',
+    security: [],
+    params: fileParams,
+  };
+  app.get('/qr-image/:file', { schema }, send);
+}

@@ -1,0 +1,62 @@
+import type { Account } from '../accounts/index.ts';
+import type { Attempts } from '../collections/index.ts';
+import type { Base } from '../platform/base.ts';
+import type { Links } from '../platform/links.ts';
+import { openDynamics } from './dynamic/index.ts';
+import { readPayloads } from './images/read.ts';
+import { type ResolveTerms, resolveQr } from './resolve/resolve.ts';
+import { tokenCheck } from './resolve/token.ts';
+import { openStatics } from './static/index.ts';
+
+export { answerAsQrService, qrErrorSchema } from './answers.ts';
+export { checkDocument, itemsFrom } from './bulk/document.ts';
+export { type ImportedRow, importRows } from './bulk/import-rows.ts';
+export {
+  bulkRoutes,
+  type NotifyOnce,
+  type OnceSecret,
+  openBulk,
+  type S3Settings,
+  uploadRoutes,
+} from './bulk/index.ts';
+export { allCodes } from './codes.ts';
+export { dynamicRoutes, presentQr } from './dynamic/index.ts';
+export { drawQr, type ImageFormat } from './images/image.ts';
+export { listPrintable, type Printable, type Wanted } from './images/printable.ts';
+export { imageRoutes } from './images/routes.ts';
+export { qrItemSchema, readQrId } from './item.ts';
+export type { QrTerms } from './payload.ts';
+export { resolveRoutes } from './resolve/routes.ts';
+export { asDynamic } from './row.ts';
+export { staticRoutes } from './static/index.ts';
+
+export interface QrParts {
+  links: Links;
+  terms: ResolveTerms;
+  /** Who may resolve codes. */
+  resolveTokens: readonly string[];
+  attempts: Attempts;
+  readAccount(id: string): Promise<Account | null>;
+}
+
+/** The QR service with its verbs, ready to be called. */
+export function openQr(base: Base, parts: QrParts) {
+  const { attempts, terms, readAccount } = parts;
+  const dynamics = openDynamics(base, attempts);
+  const statics = openStatics(base, parts);
+  return {
+    dynamics,
+    statics,
+    readPayload: readPayloads(base, terms),
+    resolve: resolveQr({
+      terms,
+      clocks: base.clocks,
+      readAccount,
+      findStatic: statics.find,
+      findDynamic: dynamics.find,
+    }),
+    checkResolveToken: tokenCheck(parts.resolveTokens),
+  };
+}
+
+export type Qr = ReturnType<typeof openQr>;

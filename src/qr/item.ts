@@ -1,0 +1,144 @@
+import type { Centavos } from '../kernel/money.ts';
+import { amount, day, email, text } from '../platform/http/fields.ts';
+import {
+  type Field,
+  type Filled,
+  fail,
+  form,
+  type JsonSchema,
+  optional,
+  type Parsed,
+  required,
+} from '../platform/http/form.ts';
+import { checkDues } from '../requests/index.ts';
+
+/** Least amount of a QR: 10 pesos. */
+const leastTotal = 1_000 as Centavos;
+
+/** true, false, or one of these words as a text. */
+export const trueOrFalse: Field<boolean> = {
+  schema: { anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['true', 'false'] }] },
+  wanted: 'It must be true or false.',
+  parse(value) {
+    if (value === true || value === 'true') return { ok: true, value: true };
+    if (value === false || value === 'false') return { ok: true, value: false };
+    return fail('This value must be true or false.');
+  },
+};
+
+const callersPart = /^[A-Za-z0-9_-]{1,16}$/;
+const anyPrefix = /^[0-9A-F]{8}-/;
+
+/** The part of an id that its maker chose must look so. */
+const partWanted =
+  'After the account id and a dash an id must have 1 to 16 letters, digits, dashes or underscores.';
+
+/**
+ * The id of a QR of the account, with its prefix: `A1B2C3D4-` and the caller's part. An id that
+ * was sent without the prefix is the caller's part.
+ */
+export function readQrId(sent: string, accountId: string): Parsed<string> {
+  const prefix = `${accountId}-`;
+  const part = sent.startsWith(prefix) ? sent.slice(prefix.length) : sent;
+  if (part === sent && anyPrefix.test(sent)) {
+    return fail(
+      `This id begins with another account's id; ids of this account begin with ${prefix}.`,
+    );
+  }
+  return callersPart.test(part) ? { ok: true, value: prefix + part } : fail(partWanted);
+}
+
+export const idText: Field<string> = {
+  schema: {
+    type: 'string',
+    pattern: '^([0-9A-F]{8}-)?[A-Za-z0-9_-]{1,16}$',
+    description: 'Unique in the account for ever; without the prefix it is put in front',
+  },
+  wanted: `It must be a text. ${partWanted}`,
+  parse: (value) =>
+    typeof value === 'string' ? { ok: true, value } : fail('This value must be a text.'),
+};
+
+/** Of an id that is in use. */
+export const takenText = 'This id is taken: ids are never used twice.';
+
+/** What reading an item depends on. */
+export interface ItemContext {
+  accountId: string;
+  today: Temporal.PlainDate;
+}
+
+/** What is wrong with an id of the account, as a sentence. */
+export const idFault = (sent: string | undefined, accountId: string): string | undefined => {
+  if (sent === undefined) return undefined;
+  const read = readQrId(sent, accountId);
+  return !read.ok && 'errors' in read ? read.errors[0] : undefined;
+};
+
+const members = {
+  id: required(idText),
+  city: required(text({ max: 15 })),
+  multiple_payment: required(trueOrFalse),
+  external_reference: optional(text({ max: 255 })),
+  description: required(text({ min: 2, max: 500, lineBreaks: true })),
+  first_total: required(amount({ min: leastTotal })),
+  first_due_date: required(day()),
+  payer_name: required(text({ max: 255 })),
+  qr_type: optional(text({ max: 50 })),
+  qr_name: optional(text({ max: 15 })),
+  postal_code: optional(text({ max: 10 })),
+  payer_email: optional(email()),
+  second_due_date: optional(day()),
+  second_total: optional(amount({ min: leastTotal })),
+};
+
+const itemForm = form<typeof members, ItemContext>(members, (valid, { accountId, today }) => ({
+  id: idFault(valid.id, accountId),
+  ...checkDues(
+    {
+      firstDue: valid.first_due_date ?? null,
+      firstTotal: valid.first_total ?? null,
+      secondDue: valid.second_due_date,
+      secondTotal: valid.second_total,
+    },
+    today,
+  ),
+}));
+
+/** An item of a batch of dynamic QRs, read; its id has the prefix. */
+export type QrItem = Filled<typeof members>;
+
+/** The item's shape, for the OpenAPI document. */
+export const qrItemSchema: JsonSchema = itemForm.schema;
+
+export type ReadItem =
+  | { ok: true; item: QrItem }
+  | {
+      ok: false;
+      /** The item's id where that one is valid. */
+      id: string | null;
+      faults: { field?: string; message: string }[];
+    };
+
+function idOf(value: unknown, accountId: string): string | null {
+  const sent = (value as { id?: unknown } | null)?.id;
+  const read = typeof sent === 'string' ? readQrId(sent, accountId) : null;
+  return read?.ok ? read.value : null;
+}
+
+/** Reads one item of a batch: all its fields, or all that is wrong with it. */
+export function readItem(value: unknown, context: ItemContext): ReadItem {
+  const read = itemForm.read(value, context);
+  if (read.ok) {
+    const id = readQrId(read.value.id, context.accountId);
+    if (!id.ok) throw new Error('an id that the form let through');
+    return { ok: true, item: { ...read.value, id: id.value } };
+  }
+  if ('errors' in read) {
+    return { ok: false, id: null, faults: read.errors.map((message) => ({ message })) };
+  }
+  const faults = Object.entries(read.children).flatMap(([field, { errors = [] }]) =>
+    errors.map((message) => ({ field, message })),
+  );
+  return { ok: false, id: idOf(value, context.accountId), faults };
+}

@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox';
+import type { PayOutcome } from '../collections/index.ts';
+import { type QrCode, successCodes } from './codes.ts';
+
+/** The answer of the calls that play a payer. */
+export const paidAnswer = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  qr_id: Type.String(),
+  status: Type.String(),
+});
+
+const codes: Record<PayOutcome['outcome'], QrCode> = {
+  approved: successCodes.paid,
+  rejected: successCodes.refused,
+  pending: successCodes.unanswered,
+};
+
+const messageOf = (outcome: PayOutcome): string => {
+  if (outcome.outcome === 'approved') return 'Ok';
+  return outcome.outcome === 'rejected' ? outcome.text : 'The wallet has not answered yet.';
+};
+
+/** What the wallet said, and the status of the QR after it. */
+export const presentPaid = (
+  qrId: string,
+  status: string,
+  outcome: PayOutcome,
+): Static<typeof paidAnswer> => ({
+  code: codes[outcome.outcome].code,
+  message: messageOf(outcome),
+  qr_id: qrId,
+  status,
+});

@@ -1,0 +1,141 @@
+import type { Account } from '../../accounts/index.ts';
+import { buildCvu } from '../../kernel/cbu.ts';
+import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { amountDue, stateOn } from '../../requests/index.ts';
+import type { FindQr } from '../dynamic/index.ts';
+import type { QrTerms } from '../payload.ts';
+import { QrRefusal } from '../refusal.ts';
+import type { QrRow } from '../row.ts';
+import { readScanned } from '../scanned.ts';
+import { statusNames } from '../state.ts';
+import { type FindStatic, liveTransaction, staticState } from '../static/index.ts';
+import type { Payable, ResolveAnswer } from './schema.ts';
+
+/** How wallets know this deployment, and where it takes transfers. */
+export interface ResolveTerms extends QrTerms {
+  administratorName: string;
+  /** Provider code of the transfer accounts. */
+  cvuPsp: string;
+}
+
+export interface ResolveParts {
+  terms: ResolveTerms;
+  clocks: Clocks;
+  readAccount(id: string): Promise<Account | null>;
+  findStatic: FindStatic;
+  findDynamic: FindQr;
+}
+
+export type Resolve = (data: string) => Promise<ResolveAnswer>;
+
+/** Seconds after which a wallet may ask again for a code without an order. */
+const retryDelay = 2;
+
+/** Bounds of what a payer may choose to pay. */
+const leastAmount = 1 as Centavos;
+const mostAmount = 99_999_999_99 as Centavos;
+
+/** Characters of a name, in the answer's shape, and of a title. */
+const longestName = 50;
+const longestTitle = 50;
+
+const firstOf = (text: string, max: number): string => [...text].slice(0, max).join('');
+
+const unsupported = (message: string): ResolveAnswer => ({
+  status: 'unsupported_qr_code',
+  message,
+});
+const refused = (message: string): ResolveAnswer => ({ status: 'error', message });
+
+/** What is to be paid: a number for the transfer account, and the order. */
+interface Order {
+  number: number;
+  order: Payable['order'];
+}
+
+const closed = (row: QrRow, total: Centavos): Order => ({
+  number: row.id,
+  order: {
+    id: row.code,
+    total_amount: toJsonNumber(total),
+    items: [
+      {
+        title: firstOf(row.description, longestTitle),
+        description: row.description,
+        quantity: 1,
+        unit_price: toJsonNumber(total),
+        currency_id: 'ARS',
+      },
+    ],
+  },
+});
+
+/** Answers wallets what a scanned code asks for (docs/qr.md, resolving). */
+export function resolveQr({ terms, clocks, readAccount, ...find }: ResolveParts): Resolve {
+  const payable = (
+    status: Payable['status'],
+    account: Account,
+    postalCode: string | null,
+    { number, order }: Order,
+  ): ResolveAnswer => ({
+    status,
+    administrator: {
+      identification_number: terms.administratorCuit,
+      name: terms.administratorName,
+    },
+    collector: {
+      account: buildCvu(terms.cvuPsp, number),
+      identification_number: account.cuit,
+      name: firstOf(account.name, longestName),
+      mcc: terms.mcc,
+      ...(postalCode !== null && { postal_code: postalCode }),
+    },
+    order,
+    payment_methods_allowed: [{ id: 'TRANSFER' }],
+  });
+
+  const resolveStatic = async (account: Account, id: string): Promise<ResolveAnswer> => {
+    const found = await find.findStatic({ accountId: account.id, id });
+    if (found?.kind !== 'static') return unsupported('This code was not issued here.');
+    const { row } = found.state;
+    const state = staticState(found.state);
+    if (state !== 'pending') return refused(`The QR is ${statusNames[state]}.`);
+    if (row.open_amount) {
+      return payable('open_amount', account, row.postal_code, {
+        number: row.number,
+        order: {
+          id: row.id,
+          min_amount: toJsonNumber(leastAmount),
+          max_amount: toJsonNumber(mostAmount),
+        },
+      });
+    }
+    const live = liveTransaction(found.state, clocks.business.now());
+    if (live === null) return { status: 'pending', retry_delay: retryDelay };
+    return payable('closed_amount', account, row.postal_code, closed(live, live.total1));
+  };
+
+  const resolveDynamic = async (account: Account, id: string): Promise<ResolveAnswer> => {
+    const found = await find.findDynamic({ accountId: account.id, code: id });
+    if (found === null) return unsupported('This code was not issued here.');
+    const { row } = found;
+    const today = clocks.business.today();
+    const state = stateOn(row, today);
+    if (state !== 'pending') return refused(`The QR is ${statusNames[state]}.`);
+    const postalCode = row.details.postal_code ?? null;
+    return payable('closed_amount', account, postalCode, closed(row, amountDue(row, today)));
+  };
+
+  return async (data) => {
+    const scanned = readScanned(data, terms);
+    if (typeof scanned === 'string') throw new QrRefusal('resolveDataInvalid', scanned);
+    const { ours, kind, id, holderCuit } = scanned;
+    if (!ours) return unsupported('This code is of another acceptor.');
+    const account = await readAccount(id.slice(0, 8));
+    if (account === null || holderCuit !== account.cuit) {
+      return { status: 'unsupported_merchant', message: 'The collector is not known here.' };
+    }
+    return await (kind === 'static' ? resolveStatic(account, id) : resolveDynamic(account, id));
+  };
+}

@@ -1,0 +1,45 @@
+import type { App } from '../../platform/http/server.ts';
+import { QrRefusal } from '../refusal.ts';
+import type { Resolve } from './resolve.ts';
+import { resolveAnswer } from './schema.ts';
+
+const textOf = (query: unknown, name: string): string | null => {
+  const value = (query as Record<string, unknown>)[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+};
+
+const querySchema = {
+  type: 'object',
+  required: ['data', 'access_token'],
+  properties: {
+    data: { type: 'string', description: 'The text of the scanned code' },
+    access_token: { type: 'string', description: 'The token of the scheme (RESOLVE_TOKENS)' },
+    elapsed_time: { type: 'integer', description: 'Milliseconds since the scan; for the record' },
+    attempt: { type: 'integer', description: 'Which attempt this is; for the record' },
+  },
+};
+
+/** GET /resolve, which the back ends of wallets call; its token is not an API key. */
+export function resolveRoutes(
+  app: App,
+  { resolve, checkToken }: { resolve: Resolve; checkToken(token: string | null): void },
+): void {
+  const schema = {
+    tags: ['Resolve'],
+    summary: 'What a scanned code asks for, for the back ends of wallets',
+    security: [],
+    querystring: querySchema,
+    response: {
+      200: { description: 'What to pay, or why not', ...resolveAnswer },
+      '4xx': { description: 'What is wrong and what is allowed', $ref: 'QrError#' },
+    },
+  };
+  app.get('/resolve', { schema }, async ({ query }, reply) => {
+    checkToken(textOf(query, 'access_token'));
+    const data = textOf(query, 'data');
+    if (data === null)
+      throw new QrRefusal('resolveDataMissing', 'Send data: the text of the code.');
+    const answer = await resolve(data);
+    return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+  });
+}

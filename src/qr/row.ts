@@ -1,0 +1,75 @@
+import { lastDueOf, type RequestRow } from '../requests/index.ts';
+import type { QrItem } from './item.ts';
+
+/** What a QR keeps beside the columns that all requests share. */
+export interface QrDetails {
+  city: string;
+  multiple_payment: boolean;
+  qr_type?: string | null;
+  qr_name?: string | null;
+  postal_code?: string | null;
+  payer_email?: string | null;
+  /** ISO 8601. */
+  edited_at?: string;
+  deleted_at?: string;
+  /** Of a static QR's transaction: the id of that QR. */
+  static_id?: string;
+}
+
+/** Where a QR stands; money that goes back makes it refunded, whoever took it. */
+export type QrState = 'pending' | 'paid' | 'expired' | 'deleted' | 'refunded';
+
+/** A request of the kind `qr`; `code` is the id that its maker gave it, with the prefix. */
+export type QrRow = Omit<RequestRow, 'kind' | 'state' | 'code' | 'details'> & {
+  kind: 'qr';
+  state: QrState;
+  code: string;
+  details: QrDetails;
+};
+
+/** A row whose kind is known to be a QR. */
+export const asQr = (row: RequestRow): QrRow | null =>
+  row.kind === 'qr' ? (row as unknown as QrRow) : null;
+
+/** A row that is a dynamic QR: not a transaction of a static one. */
+export const asDynamic = (row: RequestRow): QrRow | null => {
+  const qr = asQr(row);
+  return qr && qr.details.static_id === undefined ? qr : null;
+};
+
+/** The same row, for what is written for requests of every kind. */
+export const asRequest = (row: QrRow): RequestRow => row as unknown as RequestRow;
+
+/** Members that were sent; the others are left out, so that rows stay small. */
+export const detailsOf = (item: QrItem): QrDetails => ({
+  city: item.city,
+  multiple_payment: item.multiple_payment,
+  ...(item.qr_type !== null && { qr_type: item.qr_type }),
+  ...(item.qr_name !== null && { qr_name: item.qr_name }),
+  ...(item.postal_code !== null && { postal_code: item.postal_code }),
+  ...(item.payer_email !== null && { payer_email: item.payer_email }),
+});
+
+/** The row of a new dynamic QR. */
+export const newQr = (
+  item: QrItem,
+  { accountId, id, now }: { accountId: string; id: number; now: Temporal.Instant },
+): QrRow => ({
+  account_id: accountId,
+  id,
+  kind: 'qr',
+  state: 'pending',
+  version: 1,
+  created_at: now,
+  reference: item.external_reference,
+  payer: item.payer_name,
+  description: item.description,
+  due1: item.first_due_date,
+  total1: item.first_total,
+  due2: item.second_due_date,
+  total2: item.second_total,
+  last_due: lastDueOf(item.first_due_date, item.second_due_date),
+  code: item.id,
+  mandate_id: null,
+  details: detailsOf(item),
+});

@@ -1,0 +1,43 @@
+import type { Account } from '../../accounts/index.ts';
+import type { Attempts } from '../../collections/index.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import type { Links } from '../../platform/links.ts';
+import type { QrTerms } from '../payload.ts';
+import { createStatic } from './create.ts';
+import { transactionSweep } from './expire.ts';
+import { findStatics, getStatic } from './get.ts';
+import { payStatic } from './pay.ts';
+import { presentFound } from './present.ts';
+import { beginTransaction, newTransaction } from './transaction.ts';
+
+export type { FindStatic } from './get.ts';
+export { staticRoutes } from './routes.ts';
+export { liveTransaction, staticState } from './state.ts';
+
+export interface StaticParts {
+  links: Links;
+  terms: QrTerms;
+  attempts: Attempts;
+  readAccount(id: string): Promise<Account | null>;
+}
+
+/** Static QRs with their verbs, ready to be called. */
+export function openStatics(base: Base, parts: StaticParts) {
+  const { attempts, links, terms } = parts;
+  const find = findStatics(base);
+  const get = getStatic(find);
+  const begin = beginTransaction(base);
+  return {
+    create: createStatic(base, parts),
+    find,
+    get,
+    newTransaction: newTransaction(find, begin, terms),
+    pay: payStatic(base, get, begin, attempts),
+    /** What GET /status-static answers. */
+    show: async (ctx: Ctx, qrId: string) =>
+      presentFound(await get(ctx, qrId), { links, now: base.clocks.business.now() }),
+    sweep: transactionSweep(base),
+  };
+}
+
+export type Statics = ReturnType<typeof openStatics>;

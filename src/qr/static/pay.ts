@@ -1,0 +1,79 @@
+import type { Attempts, PayOutcome } from '../../collections/index.ts';
+import { type Centavos, decimalText } from '../../kernel/money.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import { chargeWallet } from '../charge.ts';
+import { QrRefusal } from '../refusal.ts';
+import type { QrRow, QrState } from '../row.ts';
+import { stateRefusal } from '../state.ts';
+import type { GetStatic } from './get.ts';
+import { activePeriod } from './schema.ts';
+import { liveTransaction, transactionState } from './state.ts';
+import type { StaticState, TransactionRow } from './store.ts';
+import type { BeginTransaction } from './transaction.ts';
+
+/** Which transaction a payer paid, and what came of it. */
+export interface StaticPaid {
+  transaction: QrRow;
+  outcome: PayOutcome;
+}
+
+/** By the id of a transaction, or of a static; `total` is for an open amount. */
+export type PayStatic = (ctx: Ctx, qrId: string, total: Centavos | null) => Promise<StaticPaid>;
+
+/** Plays the payer of a static QR. Which transaction is paid is decided before the wallet is asked. */
+export function payStatic(
+  { clocks }: Base,
+  get: GetStatic,
+  begin: BeginTransaction,
+  attempts: Attempts,
+): PayStatic {
+  const charge = async (transaction: QrRow, ctx: Ctx): Promise<StaticPaid> => {
+    const readState = async (): Promise<QrState> => {
+      const found = await get(ctx, transaction.code);
+      if (found.kind === 'static') throw new Error('a transaction that became a static');
+      return transactionState(found.row, clocks.business.now());
+    };
+    const outcome = await chargeWallet(attempts, transaction, ctx.actor, readState);
+    return { transaction, outcome };
+  };
+
+  const payAsked = async (
+    transaction: TransactionRow,
+    total: Centavos | null,
+    ctx: Ctx,
+  ): Promise<StaticPaid> => {
+    const state = transactionState(transaction, clocks.business.now());
+    if (state !== 'pending') throw stateRefusal(state, 'paid');
+    if (total !== null && total !== transaction.total1) {
+      throw new QrRefusal(
+        'amountFixed',
+        `This transaction is of ${decimalText(transaction.total1)}; leave first_total out.`,
+      );
+    }
+    return await charge(transaction, ctx);
+  };
+
+  const payChosen = async (
+    { row }: StaticState,
+    total: Centavos | null,
+    ctx: Ctx,
+  ): Promise<StaticPaid> => {
+    if (total === null) {
+      throw new QrRefusal('amountMissing', 'This QR has an open amount: send first_total.');
+    }
+    const asked = { total, minutes: activePeriod.standard, reference: null };
+    return await charge(await begin(row, asked, ctx.actor), ctx);
+  };
+
+  return async (ctx, qrId, total) => {
+    const found = await get(ctx, qrId);
+    if (found.kind === 'transaction') return await payAsked(found.row, total, ctx);
+    if (found.state.row.open_amount) return await payChosen(found.state, total, ctx);
+    const live = liveTransaction(found.state, clocks.business.now());
+    if (live) return await payAsked(live, total, ctx);
+    throw new QrRefusal(
+      'nothingToPay',
+      'This QR has no live transaction: nothing is asked for now.',
+    );
+  };
+}

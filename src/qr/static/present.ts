@@ -1,0 +1,79 @@
+import { isoDateTime } from '../../kernel/dates.ts';
+import { toJsonNumber } from '../../kernel/money.ts';
+import type { Links } from '../../platform/links.ts';
+import { qrImageUrls } from '../images/image.ts';
+import { statusNames } from '../state.ts';
+import type { FoundStatic } from './get.ts';
+import type { StaticAnswer, TransactionAnswer } from './schema.ts';
+import { liveTransaction, staticState, transactionState } from './state.ts';
+import type { StaticRow, StaticState, TransactionRow } from './store.ts';
+
+/** What an answer needs beside the row. */
+export interface Shown {
+  links: Links;
+  now: Temporal.Instant;
+}
+
+const moneyTimes = ({ paid_at, refunded_at }: Pick<TransactionRow, 'paid_at' | 'refunded_at'>) => ({
+  ...(paid_at !== null && { paid_at: isoDateTime(paid_at) }),
+  ...(refunded_at !== null && { refunded_at: isoDateTime(refunded_at) }),
+});
+
+const transactionMembers = (row: TransactionRow, now: Temporal.Instant) => ({
+  request_id: row.id,
+  first_total: toJsonNumber(row.total1),
+  ...(row.reference !== null && { external_reference: row.reference }),
+  status: statusNames[transactionState(row, now)],
+  created_at: isoDateTime(row.created_at),
+  expires_at: isoDateTime(row.expires_at),
+  ...moneyTimes(row),
+});
+
+const codeOf = (row: StaticRow, links: Links) => ({
+  qr_string: row.payload,
+  ...qrImageUrls(links, { accountId: row.account_id, id: row.number }),
+});
+
+/** A static as POST /create-qr and GET /status-static answer it. */
+export function presentStatic(state: StaticState, { links, now }: Shown): StaticAnswer {
+  const { row, paid } = state;
+  const live = row.open_amount ? null : liveTransaction(state, now);
+  return {
+    id: row.id,
+    account_id: row.account_id,
+    cuit: row.cuit,
+    qr_type: row.open_amount ? 'static_open_amount' : 'static_closed_amount',
+    qr_name: row.name,
+    city: row.city,
+    ...(row.postal_code !== null && { postal_code: row.postal_code }),
+    multiple_payment: row.multiple_payment,
+    description: row.description,
+    payer_name: row.payer,
+    status: statusNames[staticState(state)],
+    created_at: isoDateTime(row.created_at),
+    ...(paid !== null && moneyTimes(paid)),
+    ...(live !== null && { transaction: { qr_id: live.code, ...transactionMembers(live, now) } }),
+    ...codeOf(row, links),
+  };
+}
+
+/** A transaction as GET /status-static answers it. */
+export const presentTransaction = (
+  row: TransactionRow,
+  of: StaticRow,
+  { links, now }: Shown,
+): TransactionAnswer => ({
+  id: row.code,
+  static_id: row.static_id,
+  account_id: row.account_id,
+  cuit: of.cuit,
+  description: row.description,
+  payer_name: row.payer,
+  ...transactionMembers(row, now),
+  ...codeOf(of, links),
+});
+
+export const presentFound = (found: FoundStatic, shown: Shown): StaticAnswer | TransactionAnswer =>
+  found.kind === 'static'
+    ? presentStatic(found.state, shown)
+    : presentTransaction(found.row, found.of, shown);

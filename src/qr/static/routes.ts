@@ -1,0 +1,120 @@
+import { Type } from 'typebox';
+import type { Ctx } from '../../platform/base.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { readJsonBody } from '../../platform/http/body.ts';
+import type { Endpoints } from '../../platform/http/endpoint.ts';
+import { text } from '../../platform/http/fields.ts';
+import { form, readForm, required } from '../../platform/http/form.ts';
+import { paidAnswer, presentPaid } from '../paid.ts';
+import type { CreateStatic } from './create.ts';
+import type { PayStatic } from './pay.ts';
+import {
+  activePeriod,
+  paymentForm,
+  type StaticAnswer,
+  staticAnswer,
+  staticForm,
+  type TransactionAnswer,
+  transactionAnswer,
+  transactionBegun,
+  transactionForm,
+} from './schema.ts';
+import type { NewTransactionFor } from './transaction.ts';
+
+export interface StaticVerbs {
+  create: CreateStatic;
+  show(ctx: Ctx, qrId: string): Promise<StaticAnswer | TransactionAnswer>;
+  newTransaction: NewTransactionFor;
+  pay: PayStatic;
+}
+
+const tag = 'Static QR';
+const idParams = form({ qr_id: required(text({ max: 64 })) });
+const dataQuery = form({ data: required(text({ max: 512 })) });
+const noContext = () => undefined;
+
+function addCreate(endpoints: Endpoints, create: CreateStatic): void {
+  endpoints.addCreating(
+    {
+      method: 'POST',
+      path: '/create-qr',
+      permission: 'write',
+      tag,
+      summary: 'Create a static QR',
+      body: {
+        schema: staticForm.schema,
+        read: async (bytes, { accountId }) =>
+          readForm(staticForm, readJsonBody(bytes) ?? {}, { accountId }),
+      },
+      answer: { status: 201, schema: staticAnswer },
+    },
+    ({ ctx, body, claim }) => create({ ctx, input: body, claim }),
+  );
+}
+
+function addTransaction(endpoints: Endpoints, newTransaction: NewTransactionFor): void {
+  endpoints.add(
+    {
+      method: 'PUT',
+      path: '/new-transaction',
+      permission: 'write',
+      tag,
+      summary: 'Ask for an amount with a closed-amount static QR',
+      description:
+        `\`data\` is its qr_string. The transaction lives for \`active_period\` minutes, ` +
+        `${activePeriod.standard} unless told; an older live one expires at once.`,
+      query: dataQuery,
+      body: { wrapper: null, form: transactionForm, context: noContext },
+      answer: { status: 200, schema: transactionBegun },
+    },
+    async ({ ctx, query, body }) => {
+      const { code } = await newTransaction(ctx, query.data, {
+        total: body.first_total,
+        minutes: body.active_period ?? activePeriod.standard,
+        reference: body.external_reference,
+      });
+      return { status: 200, body: { code: 200, message: 'Ok', qr_id: code } };
+    },
+  );
+}
+
+/** create-qr, status-static, new-transaction and pay-qr-static (interface 4.2). */
+export function staticRoutes(
+  endpoints: Endpoints,
+  { create, show, newTransaction, pay }: StaticVerbs,
+  { sandbox }: { sandbox: boolean },
+): void {
+  addCreate(endpoints, create);
+  addTransaction(endpoints, newTransaction);
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/status-static/:qr_id',
+      permission: 'read',
+      tag,
+      summary: 'Get a static QR, or one of its transactions',
+      params: idParams,
+      answer: { status: 200, schema: Type.Union([staticAnswer, transactionAnswer]) },
+    },
+    async ({ ctx, params }) => ({ status: 200, body: await show(ctx, params.qr_id) }),
+  );
+  endpoints.add(
+    {
+      method: 'POST',
+      path: '/pay-qr-static/:qr_id',
+      permission: 'sandbox',
+      tag,
+      summary: 'Pay a static QR as a wallet would (sandbox)',
+      description: 'By a transaction, or by its static; an open amount is sent as first_total.',
+      params: idParams,
+      body: { wrapper: null, form: paymentForm, context: noContext },
+      answer: { status: 200, schema: paidAnswer },
+    },
+    async ({ ctx, params, body }) => {
+      if (!sandbox) throw new Refusal('forbidden', 'This is production: payers pay for real.');
+      const { transaction, outcome } = await pay(ctx, params.qr_id, body.first_total);
+      const { status } = await show(ctx, transaction.code);
+      return { status: 200, body: presentPaid(transaction.code, status, outcome) };
+    },
+  );
+}

@@ -1,0 +1,129 @@
+import { writeEvents } from '../../events/index.ts';
+import { toJsonNumber } from '../../kernel/money.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { insertRequests, newRequests } from '../../requests/index.ts';
+import { asRequest, type QrRow } from '../row.ts';
+import type { QrKey } from './store.ts';
+
+/** A transaction as it begins, and the number of its event. */
+export interface NewTransaction {
+  request: QrRow;
+  staticId: string;
+  expiresAt: Temporal.Instant;
+  eventId: number;
+  actor: string;
+}
+
+/** Inserts the request, its end and its event. */
+export async function insertTransaction(
+  sql: Queryable,
+  { request, staticId, expiresAt, eventId, actor }: NewTransaction,
+): Promise<void> {
+  const data = JSON.stringify({
+    state: request.state,
+    static_id: staticId,
+    ...(request.reference !== null && { external_reference: request.reference }),
+    amount: toJsonNumber(request.total1),
+  });
+  await sql`
+    with new_request as (${newRequests(sql, [asRequest(request)])}),
+    created as (${insertRequests(sql, 'new_request')}),
+    begun as (
+      insert into static_transactions (account_id, id, static_id, expires_at, open)
+      select account_id, id, ${staticId}, ${expiresAt}::timestamptz, true from new_request
+    ),
+    new_events as (
+      select account_id, 'qr' as entity, code as entity_id, version, ${eventId}::bigint as id,
+        'qr.created' as type, created_at as at, ${actor} as actor, ${data} as data
+      from new_request
+    ),
+    ${writeEvents(sql, 'new_events')}
+    select 1`;
+}
+
+/**
+ * Ends transactions: those that nobody paid expire, with their event. `eventIds` has one for each.
+ * Answers how many expired.
+ */
+export async function endTransactions(
+  sql: Queryable,
+  accountId: string,
+  ids: number[],
+  { eventIds, now }: { eventIds: number[]; now: Temporal.Instant },
+): Promise<number> {
+  const rows = await sql`
+    with ended as (
+      update static_transactions t set open = false,
+        expires_at = least(expires_at, ${now}::timestamptz)
+      from unnest(
+        ${ids.map(() => accountId)}::text[], ${ids}::bigint[],
+        ${eventIds.slice(0, ids.length)}::bigint[]
+      ) as due (account_id, id, event_id)
+      where t.account_id = due.account_id and t.id = due.id
+      returning t.account_id, t.id, due.event_id
+    ),
+    expired as (
+      update requests r set state = 'expired', version = r.version + 1 from ended
+      where r.account_id = ended.account_id and r.id = ended.id and r.state = 'pending'
+      returning r.account_id, r.code, r.version, r.reference, ended.event_id
+    ),
+    new_events as (
+      select account_id, 'qr' as entity, code as entity_id, version, event_id as id,
+        'qr.expired' as type, ${now}::timestamptz as at, 'system' as actor,
+        json_strip_nulls(json_build_object('state', 'expired', 'external_reference', reference))
+          ::text as data
+      from expired
+    ),
+    ${writeEvents(sql, 'new_events')}
+    select 1 from expired`;
+  return rows.length;
+}
+
+/** The transaction of a static that has not ended; held, so that no payment of it starts. */
+export async function lockOpenTransaction(
+  sql: Queryable,
+  { accountId, id }: QrKey,
+): Promise<number | null> {
+  const [row] = await sql<{ id: number }[]>`
+    select t.id from static_transactions t join requests r using (account_id, id)
+    where t.account_id = ${accountId} and t.static_id = ${id} and t.open for update`;
+  return row?.id ?? null;
+}
+
+/** Every transaction of a static that is paid once, with its state. */
+export async function statesOfTransactions(
+  sql: Queryable,
+  { accountId, id }: QrKey,
+): Promise<Pick<QrRow, 'id' | 'state'>[]> {
+  return await sql<Pick<QrRow, 'id' | 'state'>[]>`
+    select r.id, r.state from static_transactions t join requests r using (account_id, id)
+    where t.account_id = ${accountId} and t.static_id = ${id}`;
+}
+
+/** Transactions whose time is over, account by account. */
+export const accountsWithEnded = (sql: Queryable, now: Temporal.Instant) => sql<
+  { account_id: string; due: number }[]
+>`
+  select account_id, count(*)::int as due from static_transactions
+  where open and expires_at <= ${now}::timestamptz group by account_id limit 1000`;
+
+/** Some of an account's transactions whose time is over, held; passes over what others hold. */
+export async function takeEnded(
+  sql: Queryable,
+  accountId: string,
+  now: Temporal.Instant,
+  most: number,
+): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select id from static_transactions
+    where account_id = ${accountId} and open and expires_at <= ${now}::timestamptz
+    order by id limit ${most} for update skip locked`;
+  return rows.map(({ id }) => id);
+}
+
+/** When the next transaction runs out. */
+export async function nextEnd(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+    select min(expires_at) as due from static_transactions where open`;
+  return row?.due ?? null;
+}

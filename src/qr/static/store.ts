@@ -1,0 +1,128 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { requestColumns } from '../../requests/index.ts';
+import type { QrRow } from '../row.ts';
+
+/** A static QR as it is stored. */
+export interface StaticRow {
+  account_id: string;
+  id: string;
+  /** From the sequence of requests: links and transfer accounts go by it. */
+  number: number;
+  open_amount: boolean;
+  multiple_payment: boolean;
+  name: string;
+  city: string;
+  postal_code: string | null;
+  description: string;
+  payer: string;
+  payload: string;
+  created_at: Temporal.Instant;
+  /** The account's. */
+  cuit: string;
+}
+
+/** A transaction: a request with an end to the second, and when its money came and went. */
+export type TransactionRow = QrRow & {
+  static_id: string;
+  expires_at: Temporal.Instant;
+  paid_at: Temporal.Instant | null;
+  refunded_at: Temporal.Instant | null;
+};
+
+/** A static with the transaction that a payer would pay now, and the one that was paid last. */
+export interface StaticState {
+  row: StaticRow;
+  open: TransactionRow | null;
+  paid: TransactionRow | null;
+}
+
+/** By the QR id, with the account's prefix. */
+export interface QrKey {
+  accountId: string;
+  id: string;
+}
+
+const wantedIds = (sql: Queryable, keys: QrKey[]) => sql`
+  unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::text[])
+    with ordinality as wanted (account_id, id, no)`;
+
+/** Joins go by laterals of one row: whatever is known of the tables, each is one look-up by key. */
+const transactionColumns = (sql: Queryable) => sql`
+  ${requestColumns(sql)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at`;
+
+/** When money of a request came and went; nothing is looked for where nothing can be. */
+const money = (sql: Queryable) => sql`
+  left join lateral (
+    select max(paid_at) filter (where type = 'collected') as paid_at,
+      max(paid_at) filter (where type in ('refund', 'chargeback')) as refunded_at
+    from results
+    where r.state in ('paid', 'refunded') and account_id = r.account_id and request_id = r.id
+  ) as money on true`;
+
+/** Statics by id, in the order of the keys; null where there is none. */
+export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(StaticRow | null)[]> {
+  const rows = await sql<(StaticRow & { no: number })[]>`
+    select wanted.no::int as no, s.*, a.cuit
+    from ${wantedIds(sql, keys)}
+    cross join lateral (
+      select * from static_qrs where account_id = wanted.account_id and id = wanted.id limit 1
+    ) as s
+    join accounts a on a.id = wanted.account_id`;
+  const byNo = new Map(rows.map((row) => [row.no, row]));
+  return keys.map((_key, index) => byNo.get(index + 1) ?? null);
+}
+
+/** Of some statics: the transaction that is open now, and the one that was paid last. */
+export async function readLastTransactions(
+  sql: Queryable,
+  keys: QrKey[],
+): Promise<Omit<StaticState, 'row'>[]> {
+  const rows = await sql<(TransactionRow & { no: number; role: 'open' | 'paid' })[]>`
+    select wanted.no::int as no, t.role, ${transactionColumns(sql)}
+    from ${wantedIds(sql, keys)}
+    join lateral (
+      (select 'open' as role, o.* from static_transactions o
+        where o.account_id = wanted.account_id and o.static_id = wanted.id and o.open
+        order by o.expires_at desc limit 1)
+      union all
+      (select 'paid' as role, p.* from static_transactions p
+        join requests q on q.account_id = p.account_id and q.id = p.id
+        where p.account_id = wanted.account_id and p.static_id = wanted.id
+          and q.state in ('paid', 'refunded')
+        order by p.expires_at desc limit 1)
+    ) as t on true
+    cross join lateral (
+      select * from requests where account_id = t.account_id and id = t.id limit 1
+    ) as r
+    ${money(sql)}`;
+  const byRole = new Map(rows.map((row) => [`${row.no} ${row.role}`, row]));
+  return keys.map((_key, index) => ({
+    open: byRole.get(`${index + 1} open`) ?? null,
+    paid: byRole.get(`${index + 1} paid`) ?? null,
+  }));
+}
+
+/** Transactions by the QR id that they got; null where there is none. */
+export async function readTransactions(
+  sql: Queryable,
+  keys: QrKey[],
+): Promise<(TransactionRow | null)[]> {
+  const rows = await sql<(TransactionRow & { no: number })[]>`
+    select wanted.no::int as no, ${transactionColumns(sql)}
+    from ${wantedIds(sql, keys)}
+    cross join lateral (
+      select * from requests where account_id = wanted.account_id and code = wanted.id limit 1
+    ) as r
+    cross join lateral (
+      select * from static_transactions where account_id = r.account_id and id = r.id limit 1
+    ) as t
+    ${money(sql)}`;
+  const byNo = new Map(rows.map((row) => [row.no, row]));
+  return keys.map((_key, index) => byNo.get(index + 1) ?? null);
+}
+
+/** Holds a static until the transaction ends: what is asked for with it changes one by one. */
+export async function lockStatic(sql: Queryable, key: QrKey): Promise<void> {
+  await sql`
+    select 1 from static_qrs where account_id = ${key.accountId} and id = ${key.id} for update`;
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { openAttemptsOf } from '../../collections/index.ts';
+import { dayOf } from '../../kernel/dates.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { readQrId } from '../item.ts';
+import type { QrTerms } from '../payload.ts';
+import { QrRefusal } from '../refusal.ts';
+import type { QrRow, QrState } from '../row.ts';
+import { readScanned } from '../scanned.ts';
+import { paymentOpen, stateRefusal } from '../state.ts';
+import type { FindStatic } from './get.ts';
+import { lockStatic, type QrKey, type StaticRow } from './store.ts';
+import {
+  endTransactions,
+  insertTransaction,
+  lockOpenTransaction,
+  statesOfTransactions,
+} from './store-transactions.ts';
+
+/** What is asked for with a static QR, and for how long. */
+export interface Asked {
+  total: Centavos;
+  minutes: number;
+  reference: string | null;
+}
+
+export type BeginTransaction = (row: StaticRow, asked: Asked, actor: string) => Promise<QrRow>;
+
+const requestOf = (
+  row: StaticRow,
+  asked: Asked,
+  { id, now, expiresAt }: { id: number; now: Temporal.Instant; expiresAt: Temporal.Instant },
+): QrRow => ({
+  account_id: row.account_id,
+  id,
+  kind: 'qr',
+  state: 'pending',
+  version: 1,
+  created_at: now,
+  reference: asked.reference,
+  payer: row.payer,
+  description: row.description,
+  due1: dayOf(expiresAt),
+  total1: asked.total,
+  due2: null,
+  total2: null,
+  last_due: dayOf(expiresAt),
+  mandate_id: null,
+  code: `${row.account_id}-${randomBytes(8).toString('hex')}`,
+  details: {
+    static_id: row.id,
+    city: row.city,
+    ...(row.postal_code !== null && { postal_code: row.postal_code }),
+    multiple_payment: false,
+  },
+});
+
+/** One that is paid once takes no more when it was paid, or is being paid. Called under the lock. */
+async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
+  const transactions = await statesOfTransactions(sql, key);
+  const was = (state: QrState) => transactions.some((row) => row.state === state);
+  if (was('paid')) throw stateRefusal('paid', 'paid');
+  if (was('refunded')) throw stateRefusal('refunded', 'paid');
+  const ids = transactions.map(({ id }) => id);
+  if ((await openAttemptsOf(sql, key.accountId, ids)).size > 0) throw paymentOpen();
+}
+
+/**
+ * Asks for an amount with a static QR. Of one with a closed amount, or one that is paid once, the
+ * latest transaction is the one that a payer pays: an older live one expires at once.
+ */
+export const beginTransaction =
+  ({ sql, clocks, requestIds, recordIds }: Base): BeginTransaction =>
+  async (row, asked, actor) => {
+    const [id, eventIds] = await Promise.all([requestIds.next(), recordIds.take(2)]);
+    const now = clocks.business.now();
+    const expiresAt = now.add({ minutes: asked.minutes });
+    const request = requestOf(row, asked, { id, now, expiresAt });
+    const key: QrKey = { accountId: row.account_id, id: row.id };
+    await sql.begin(async (tx) => {
+      if (!row.open_amount || !row.multiple_payment) {
+        await lockStatic(tx, key);
+        const older = await lockOpenTransaction(tx, key);
+        if (!row.multiple_payment) await refusePaid(tx, key);
+        if (older !== null) {
+          await endTransactions(tx, key.accountId, [older], { eventIds: eventIds.slice(1), now });
+        }
+      }
+      const eventId = eventIds[0] as number;
+      await insertTransaction(tx, { request, staticId: row.id, expiresAt, eventId, actor });
+    });
+    return request;
+  };
+
+const foreign = (): QrRefusal =>
+  new QrRefusal('payloadForeign', 'data is not the text of a static QR of this account.');
+
+/** The static id in the text of a QR, or a refusal that says what it is instead. */
+function staticIdIn(data: string, accountId: string, terms: QrTerms): string {
+  const scanned = readScanned(data, terms);
+  if (typeof scanned === 'string') {
+    throw new QrRefusal('payloadInvalid', `${scanned} Send qr_string as it was given.`);
+  }
+  const id = readQrId(scanned.id, accountId);
+  if (!scanned.ours || !id.ok) throw foreign();
+  if (scanned.kind === 'dynamic') {
+    throw new QrRefusal(
+      'payloadDynamic',
+      'data is a dynamic QR; transactions are for static ones.',
+    );
+  }
+  return id.value;
+}
+
+export type NewTransactionFor = (ctx: Ctx, data: string, asked: Asked) => Promise<QrRow>;
+
+/** PUT /new-transaction: asks for a closed amount with the static QR of a text. */
+export const newTransaction =
+  (find: FindStatic, begin: BeginTransaction, terms: QrTerms): NewTransactionFor =>
+  async ({ accountId, actor }, data, asked) => {
+    const found = await find({ accountId, id: staticIdIn(data, accountId, terms) });
+    if (found?.kind !== 'static') throw foreign();
+    if (found.state.row.open_amount) {
+      throw new QrRefusal(
+        'payloadOpenAmount',
+        'data is a static QR with an open amount: its payers choose what they pay.',
+      );
+    }
+    return await begin(found.state.row, asked, actor);
+  };

@@ -1,0 +1,86 @@
+import type { Centavos } from '../kernel/money.ts';
+import { decimalText } from '../kernel/money.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { ReportName } from './schema.ts';
+
+interface Difference {
+  report: ReportName | 'fees of collection';
+  day: Temporal.PlainDate;
+  shown: Centavos;
+  booked: Centavos;
+}
+
+/** The totals of every report of every day, against the journals of that day. */
+async function daysDiffer(sql: Queryable, accountId: string): Promise<Difference[]> {
+  return await sql<Difference[]>`
+    with shown (report, day, amount) as (
+      select case type when 'collected' then 'collection' else type end, informed_on, sum(amount)
+      from results where account_id = ${accountId} and type <> 'rejected' group by 1, 2
+      union all
+      select 'fees of collection', informed_on, sum(net_fee + fee_iva)
+      from results where account_id = ${accountId} and type = 'collected' group by 2
+      union all
+      select 'retentions', informed_on, sum(amount)
+      from withholdings where account_id = ${accountId} group by 2
+    ),
+    line as (
+      select kind, on_date as day, l.account, l.amount
+      from journals, unnest(accounts, amounts) as l (account, amount)
+      where account_id = ${accountId}
+    ),
+    booked (report, day, amount) as (
+      select kind, day, sum(case kind when 'collection' then amount else -amount end) from line
+      where account between 101 and 199 and kind in ('collection', 'chargeback', 'refund')
+      group by 1, 2
+      union all
+      select 'fees of collection', day, -sum(amount) from line
+      where account in (3, 4) and kind = 'collection' group by 2
+      union all
+      select 'retentions', day, -sum(amount) from line where account = 5 group by 2
+    )
+    select report, day, coalesce(shown.amount, 0)::bigint as shown,
+      coalesce(booked.amount, 0)::bigint as booked
+    from shown full join booked using (report, day)
+    where coalesce(shown.amount, 0) <> coalesce(booked.amount, 0)
+    order by day, report limit 100`;
+}
+
+/** The settlement reports of all days against the available balance, which is kept apart. */
+async function settlementDiffers(
+  sql: Queryable,
+  accountId: string,
+): Promise<{ settled: Centavos; available: Centavos } | null> {
+  const [row] = await sql<{ settled: Centavos; available: Centavos }[]>`
+    select settled::bigint, available::bigint from (
+      select
+        (select coalesce(-sum(line.amount), 0)
+          from journals, unnest(accounts, amounts) as line (account, amount)
+          where account_id = ${accountId} and 2 = any (accounts) and line.account = 2) as settled,
+        (select coalesce(-sum(amount), 0) from (
+          select amount from balances where account_id = ${accountId} and ledger_account = 2
+          union all
+          select line.amount from balance_deltas, unnest(accounts, amounts) as line (account, amount)
+          where account_id = ${accountId} and line.account = 2
+        ) as parts) as available
+    ) as sums where settled <> available`;
+  return row ?? null;
+}
+
+/** What the reports of an account show and its ledger does not, as sentences. */
+export async function auditReports(sql: Queryable, accountId: string): Promise<string[]> {
+  const days = await daysDiffer(sql, accountId);
+  const settlement = await settlementDiffers(sql, accountId);
+  return [
+    ...days.map(
+      ({ report, day, shown, booked }) =>
+        `the report ${report} of ${day} shows ${decimalText(shown)}, ` +
+        `the ledger has ${decimalText(booked)}`,
+    ),
+    ...(settlement === null
+      ? []
+      : [
+          `the settlement reports of all days come to ${decimalText(settlement.settled)}, ` +
+            `available is ${decimalText(settlement.available)}`,
+        ]),
+  ];
+}

@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { unavailable } from '../platform/errors.ts';
+import type { Document } from '../platform/http/endpoint.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
+import type { Format } from './formats.ts';
+import { openTally, totalsOf } from './present.ts';
+import type { ReportName } from './schema.ts';
+import { openSnapshot, type Snapshot } from './snapshot.ts';
+import { beforeAll, cellsOf, columnsOf, type Piece, type ReportScope, readPiece } from './store.ts';
+
+/** Rows that are read at once: a few milliseconds of work between two looks at other calls. */
+const rowsAtOnce = 2_500;
+
+/** Bytes that are ready before the caller takes them, so that he seldom waits. */
+const bytesAhead = 4 * 1024 * 1024;
+
+export interface ReportLimits {
+  /** Long reports under way at the same time; each holds a connection. */
+  atOnce: number;
+  /** How long a caller may let a report wait for him to read on. */
+  stallMs: number;
+}
+
+export interface Wanted {
+  name: ReportName;
+  scope: ReportScope;
+  format: Format;
+}
+
+export type ReadReport = (wanted: Wanted) => Promise<Document>;
+
+const isLast = ({ lines }: Piece): boolean => lines.length < rowsAtOnce;
+
+/** Lets the driver send a statement, which it does two turns later: then both work at once. */
+async function sent(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
+
+/** Every piece of a report, given the first; the next one is read while one is written. */
+async function* piecesFrom(
+  snapshot: Snapshot,
+  { name, scope }: Wanted,
+  first: Piece,
+): AsyncGenerator<Piece> {
+  let piece = first;
+  while (!isLast(piece)) {
+    const next = readPiece(snapshot.sql, name, scope, { after: piece.last, most: rowsAtOnce });
+    const settled = next.catch(() => {});
+    try {
+      await sent();
+      yield piece;
+    } finally {
+      // Nothing else can be sent on the connection meanwhile, not even that it is not needed.
+      await settled;
+    }
+    piece = await next;
+  }
+  await snapshot.close();
+  yield piece;
+}
+
+/** The text of a report, piece by piece. */
+async function* textOf(
+  { name, scope, format }: Wanted,
+  pieces: AsyncIterable<Piece>,
+): AsyncGenerator<string> {
+  const columns = columnsOf(name);
+  const tally = openTally(columns);
+  const item = format.item(columns);
+  let text = format.head(scope, columns);
+  let separator = '';
+  for await (const { lines } of pieces) {
+    for (const line of lines) {
+      const cells = cellsOf(line);
+      tally.add(cells);
+      text += separator + item(cells);
+      separator = format.separator;
+    }
+    yield text;
+    text = '';
+  }
+  yield format.tail(totalsOf[name](tally));
+}
+
+/** The same for a caller who reads at his own pace, but who does not stop for long. */
+function streamOf(text: AsyncGenerator<string>, snapshot: Snapshot, stallMs: number): Readable {
+  const stream = new Readable({
+    highWaterMark: bytesAhead,
+    read() {
+      timer.refresh();
+      text.next().then(
+        ({ done, value }) => stream.push(done ? null : value),
+        (error: Error) => stream.destroy(error),
+      );
+    },
+    destroy(error, done) {
+      clearTimeout(timer);
+      const ended = text.return(undefined).finally(() => snapshot.close());
+      ended.then(() => done(error), done);
+    },
+  });
+  const timer = setTimeout(() => stream.destroy(new Error('The caller stopped reading.')), stallMs);
+  return stream;
+}
+
+/**
+ * Reads reports, each from one snapshot. A day of few rows is answered at once; a longer one is
+ * streamed, so that memory does not grow with it. 503 when too many long ones are under way.
+ */
+export function openReports(sql: Sql, { atOnce, stallMs }: ReportLimits): ReadReport {
+  let underWay = 0;
+
+  const streamed = (text: AsyncGenerator<string>, snapshot: Snapshot): Readable => {
+    if (underWay >= atOnce) {
+      throw unavailable(`${atOnce} long reports are being read now. Please repeat the call.`);
+    }
+    underWay += 1;
+    const stream = streamOf(text, snapshot, stallMs);
+    stream.once('close', () => {
+      underWay -= 1;
+    });
+    return stream;
+  };
+
+  return async (wanted) => {
+    const { name, scope, format } = wanted;
+    const snapshot = await openSnapshot(sql);
+    try {
+      const first = await readPiece(snapshot.sql, name, scope, {
+        after: beforeAll,
+        most: rowsAtOnce,
+      });
+      const text = textOf(wanted, piecesFrom(snapshot, wanted, first));
+      return {
+        content: isLast(first) ? (await Array.fromAsync(text)).join('') : streamed(text, snapshot),
+        contentType: format.contentType,
+        fileName: format.fileName(name, scope),
+      };
+    } catch (error) {
+      await snapshot.close();
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,93 @@
+import { type TObject, type TProperties, Type } from 'typebox';
+import { formatDay } from '../kernel/dates.ts';
+import { day } from '../platform/http/fields.ts';
+import { form, required } from '../platform/http/form.ts';
+
+export const reportNames = [
+  'collection',
+  'chargeback',
+  'refund',
+  'settlement',
+  'retentions',
+] as const;
+
+export type ReportName = (typeof reportNames)[number];
+
+const money = Type.Number({ description: 'Pesos, at most two decimals' });
+const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
+const count = Type.Integer();
+
+const request = {
+  request_id: Type.Integer(),
+  external_reference: Type.Optional(Type.String()),
+};
+
+const informed = { informed_date: dateTime, ...request };
+
+const payment = { payer_name: Type.String(), description: Type.String() };
+
+/** Everything of a report; `data` and the totals in one snapshot. */
+const answer = (totals: TProperties, item: TProperties): TObject =>
+  Type.Object({
+    account_id: Type.String(),
+    report_date: dateTime,
+    ...totals,
+    data: Type.Array(Type.Object(item)),
+  });
+
+/** The answers of GET /report/{name}/{date} (interface 2.9). */
+export const reportAnswers: Record<ReportName, TObject> = {
+  collection: answer(
+    { total_collected: money, total_gross_fee: money, total_net_amount: money },
+    {
+      ...informed,
+      ...payment,
+      payment_date: dateTime,
+      channel: Type.String(),
+      amount_paid: money,
+      net_fee: money,
+      iva_fee: money,
+      net_amount: money,
+      available_at: dateTime,
+    },
+  ),
+  chargeback: answer(
+    { total_chargeback: money },
+    { ...informed, ...payment, channel: Type.String(), reverted_amount: money },
+  ),
+  refund: answer(
+    { total_refunded: money },
+    { ...informed, ...payment, channel: Type.String(), refunded_amount: money },
+  ),
+  settlement: answer(
+    {
+      total_credits: count,
+      credit_amount: money,
+      total_debits: count,
+      debit_amount: money,
+      settlement_amount: money,
+    },
+    { ...request, request_id: Type.Optional(request.request_id), credit: money, debit: money },
+  ),
+  retentions: answer(
+    { total_amount: money },
+    {
+      created_at: dateTime,
+      ...request,
+      regime: Type.String(),
+      jurisdiction: Type.String(),
+      base: money,
+      rate: Type.Number({ description: 'Percent' }),
+      amount: money,
+    },
+  ),
+};
+
+/** The day of a report: past or today, since tomorrow has nothing to tell. */
+export const reportDay = (today: () => Temporal.PlainDate) =>
+  form({ date: required(day({ iso: true })) }, ({ date }) => ({
+    date:
+      date && Temporal.PlainDate.compare(date, today()) > 0
+        ? `This day is in the future; reports go up to today, ${formatDay(today())}.`
+        : undefined,
+  }));

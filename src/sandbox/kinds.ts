@@ -1,0 +1,37 @@
+import type { Base, Ctx } from '../platform/base.ts';
+import { notFound } from '../platform/errors.ts';
+import { type RequestKind, type RequestRow, readRequests } from '../requests/index.ts';
+import type { SimulatedPayment } from './payment.ts';
+
+/** How the simulator pays requests of a kind, and what their GET answers. */
+export interface SimulatedKind {
+  pay(ctx: Ctx, row: RequestRow, payment: SimulatedPayment): Promise<void>;
+  show(ctx: Ctx, row: RequestRow): Promise<unknown>;
+}
+
+/** Requests of every kind by their number, as the calls of the sandbox name them. */
+export interface SimulatedRequests {
+  pay(ctx: Ctx, id: number, payment: SimulatedPayment): Promise<void>;
+  show(ctx: Ctx, id: number): Promise<unknown>;
+}
+
+export function simulatedRequests(
+  { sql }: Base,
+  kinds: Record<RequestKind, SimulatedKind>,
+): SimulatedRequests {
+  const rowOf = async ({ accountId }: Ctx, id: number): Promise<RequestRow> => {
+    const [row] = await readRequests(sql, [{ accountId, id }]);
+    if (!row) throw notFound('request');
+    return row;
+  };
+  return {
+    async pay(ctx, id, payment) {
+      const row = await rowOf(ctx, id);
+      await kinds[row.kind].pay(ctx, row, payment);
+    },
+    async show(ctx, id) {
+      const row = await rowOf(ctx, id);
+      return await kinds[row.kind].show(ctx, row);
+    },
+  };
+}

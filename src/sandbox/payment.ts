@@ -1,0 +1,23 @@
+import type { ChannelCode } from '../collections/index.ts';
+import type { Centavos } from '../kernel/money.ts';
+import { Refusal } from '../platform/errors.ts';
+
+/** The body of POST /sandbox/pay/{request_id}; null: not sent. */
+export interface SimulatedPayment {
+  channel: ChannelCode | null;
+  amount: Centavos | null;
+  installments: number | null;
+  card_number: string | null;
+  cbu_number: string | null;
+}
+
+/** A field of that body that cannot be, in the tree of a refused form. */
+export const paymentFault = (field: keyof SimulatedPayment, message: string): Refusal =>
+  new Refusal('invalid', 'Some fields are not valid; children tells what is wrong with each.', {
+    channel: {},
+    amount: {},
+    installments: {},
+    card_number: {},
+    cbu_number: {},
+    [field]: { errors: [message] },
+  });

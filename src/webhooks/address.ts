@@ -1,0 +1,133 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+
+/** Every address of a host name, at that moment. Rejects where there is none. */
+export type Resolver = (host: string) => Promise<string[]>;
+
+/** The names of the operating system: hosts file, then DNS. */
+export const systemResolver: Resolver = async (host) =>
+  (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** Keeps webhooks out of the operator's own network. */
+export interface Guard {
+  /** What is wrong with an address that somebody wants to register, as a sentence; null: nothing. */
+  fault(url: string): Promise<string | null>;
+  /** The same without looking its name up: what holds for an address at every attempt. */
+  shapeFault(url: URL): string | null;
+  /** The addresses of a host, checked; throws `Forbidden` when any of them is not public. */
+  addresses(host: string): Promise<string[]>;
+}
+
+/** A name leads into a network that is not the receiver's. */
+export class Forbidden extends Error {}
+
+// IANA's special-purpose registries, and what clouds keep for themselves: 168.63.129.16 answers
+// every machine of one of them as its host would.
+const closedIPv4 = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['168.63.129.16', 32],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const;
+
+// Of IPv6 only global unicast is public. Inside it: protocol assignments with Teredo and ORCHID,
+// documentation, and 6to4, whose addresses hold an IPv4 address of any kind.
+const openIPv6 = [['2000::', 3]] as const;
+const closedIPv6 = [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const;
+
+function listOf(
+  subnets: readonly (readonly [string, number])[],
+  family: 'ipv4' | 'ipv6',
+): BlockList {
+  const list = new BlockList();
+  for (const [network, bits] of subnets) list.addSubnet(network, bits, family);
+  return list;
+}
+
+const closed4 = listOf(closedIPv4, 'ipv4');
+const closed6 = listOf(closedIPv6, 'ipv6');
+const open6 = listOf(openIPv6, 'ipv6');
+
+/** Whether an IP address is one of the public Internet. A text that is none is not. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !closed4.check(address, 'ipv4');
+  return family === 6 && open6.check(address, 'ipv6') && !closed6.check(address, 'ipv6');
+}
+
+/** The host of a URL without the brackets of IPv6. */
+export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+const firstFreePort = 1024;
+
+const shapeFaultOf = (url: URL, production: boolean): string | null => {
+  if (url.protocol !== 'https:' && (production || url.protocol !== 'http:')) {
+    return production
+      ? 'This value should begin with https://.'
+      : 'This value should begin with https:// or http://.';
+  }
+  if (url.username !== '' || url.password !== '') {
+    return 'This value should hold no user name or password.';
+  }
+  if (url.hash !== '') return 'This value should hold no fragment (#).';
+  // Below 1024 live the services of machines themselves: mail, shells, databases' old ports.
+  if (production && url.port !== '' && Number(url.port) < firstFreePort) {
+    return `This value should use port 443 or one from ${firstFreePort} to 65535.`;
+  }
+  return null;
+};
+
+const notPublic = 'This value should lead to a public address, not into a private network.';
+
+/**
+ * In production only https to public addresses; elsewhere also http, and any address, so that a
+ * receiver can run on the developer's own machine. Decimal, octal and hexadecimal forms of IPv4
+ * are read by the URL parser before anything is checked.
+ */
+export function openGuard(production: boolean, resolve: Resolver): Guard {
+  const addresses = async (hostname: string): Promise<string[]> => {
+    const host = bareHost(hostname);
+    const found = isIP(host) === 0 ? await resolve(host) : [host];
+    if (found.length === 0) throw new Error('the name has no address');
+    // One private address among public ones is an attempt to get in, or a mistake.
+    if (production && !found.every(isPublicAddress)) throw new Forbidden(notPublic);
+    return found;
+  };
+
+  return {
+    shapeFault: (url) => shapeFaultOf(url, production),
+    addresses,
+    async fault(text) {
+      const url = URL.parse(text);
+      if (url === null) return 'This value is not a valid URL.';
+      const fault = shapeFaultOf(url, production);
+      if (fault !== null) return fault;
+      try {
+        await addresses(url.hostname);
+        return null;
+      } catch (error) {
+        if (error instanceof Forbidden) return error.message;
+        return `This value names the host ${url.hostname}, which cannot be found.`;
+      }
+    },
+  };
+}
+
+export type CheckAddress = Guard['fault'];

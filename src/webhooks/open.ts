@@ -1,0 +1,76 @@
+import type { Base } from '../platform/base.ts';
+import { type Loop, repeat } from '../platform/loops.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { openGuard, type Resolver } from './address.ts';
+import { openSender } from './attempt.ts';
+import { type Deliverer, type DeliveryTerms, openDeliverer } from './deliver.ts';
+import { forgetDelivered } from './forget.ts';
+import { notifyOnce } from './notify-once.ts';
+import { openPublisher, type Publish } from './publish.ts';
+import { openSecrets } from './secret.ts';
+
+export interface WebhookTerms extends DeliveryTerms {
+  production: boolean;
+  /** How long it is known how an event was delivered. */
+  retentionDays: number;
+}
+
+export interface WebhookParts {
+  /** The service's secret that all others are derived from. */
+  serviceKey: Buffer;
+  resolve: Resolver;
+  metrics: Metrics;
+  terms: WebhookTerms;
+}
+
+const everyMs = 50;
+const forgetEveryMs = 60_000;
+
+/** The parts that others need, and the work in the background; starts nothing. */
+export function openWebhooks(base: Base, { serviceKey, resolve, metrics, terms }: WebhookParts) {
+  const { sql, clocks, log } = base;
+  const { wall } = clocks;
+  const guard = openGuard(terms.production, resolve);
+  const secrets = openSecrets(serviceKey);
+  const publish = openPublisher(base);
+  const deliverer = (): Deliverer => {
+    const sender = openSender(guard, wall, terms.timeoutMs);
+    return openDeliverer({ sql, wall, log, metrics, guard, secrets, sender, terms });
+  };
+  return {
+    guard,
+    secrets,
+    publish,
+    deliverer,
+    notifyOnce: notifyOnce(wall),
+    /** The loops of a worker. */
+    startWork(): Loop[] {
+      const forget = () => forgetDelivered(sql, wall.now(), terms.retentionDays);
+      return [
+        deliveryLoop(publish, deliverer(), base),
+        repeat('old deliveries', forgetEveryMs, forget, log),
+      ];
+    },
+  };
+}
+
+export type Webhooks = ReturnType<typeof openWebhooks>;
+
+/** Publishes and delivers; what was just published is delivered without a pause. */
+function deliveryLoop(publish: Publish, deliverer: Deliverer, { log }: Base): Loop {
+  let stopping = false;
+  const publishAll = async (): Promise<void> => {
+    try {
+      while (!stopping && (await publish())) await deliverer.tick();
+    } finally {
+      await deliverer.tick();
+    }
+  };
+  const publishing = repeat('webhooks', everyMs, publishAll, log);
+  return {
+    async stop() {
+      stopping = true;
+      await Promise.all([publishing.stop(), deliverer.stop()]);
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { type EventType, eventTypes } from '../events/index.ts';
+import { isoDateTime } from '../kernel/dates.ts';
+import { eventBody } from './body.ts';
+import type { DeliveryAnswer, EventAnswer, WebhookAnswer } from './schema.ts';
+import type { AttemptRow, DeliveryRow, FeedRow, WebhookRow } from './store.ts';
+
+const presentType = ({ id, name }: EventType) => ({ id, name });
+
+export const presentTypes = () => eventTypes.map(presentType);
+
+export const presentWebhook = ({ id, url, event_types }: WebhookRow): WebhookAnswer => ({
+  id,
+  url,
+  events: eventTypes.filter((type) => event_types.includes(type.id)).map(presentType),
+});
+
+/** The body that is delivered, with what the feed knows it by. */
+export const presentEvent = (row: FeedRow): EventAnswer => ({
+  id: row.id,
+  position: row.position,
+  ...eventBody(row),
+});
+
+const presentAttempt = ({ no, at, status, error, ms }: AttemptRow) => ({
+  no,
+  at: isoDateTime(at),
+  ...(status !== null && { status }),
+  ...(error !== null && { error }),
+  ms,
+});
+
+export const presentDelivery = (row: DeliveryRow): DeliveryAnswer => ({
+  webhook_id: row.webhook_id,
+  url: row.url,
+  state: row.state,
+  attempts: row.attempts.map(presentAttempt),
+  ...(row.next_at !== null && { next_at: isoDateTime(row.next_at) }),
+});

@@ -1,0 +1,155 @@
+import { isoDateTime } from '../kernel/dates.ts';
+import type { Endpoints } from '../platform/http/endpoint.ts';
+import { presentDelivery, presentEvent, presentTypes, presentWebhook } from './present.ts';
+import {
+  deliveryListAnswer,
+  feedAnswer,
+  feedQuery,
+  idParams,
+  registeredAnswer,
+  resendForm,
+  rotatedAnswer,
+  typeListAnswer,
+  webhookAnswer,
+  webhookForm,
+  webhookListAnswer,
+} from './schema.ts';
+import type { WebhookVerbs } from './verbs.ts';
+
+const tag = 'Events';
+const noContext = () => undefined;
+
+/** Who is told of what: /event-type and /webhook. */
+function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
+  const { register, list, remove, rotate } = verbs;
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/event-type',
+      permission: 'read',
+      tag,
+      summary: 'List the types of events',
+      answer: { status: 200, schema: typeListAnswer },
+    },
+    async () => ({ status: 200, body: { data: presentTypes() } }),
+  );
+  endpoints.addCreating(
+    {
+      method: 'POST',
+      path: '/webhook',
+      permission: 'write',
+      tag,
+      summary: 'Register an address that events are sent to; its secret is shown once',
+      body: { wrapper: 'webhook', form: webhookForm, context: noContext },
+      answer: { status: 201, schema: registeredAnswer },
+    },
+    ({ ctx, body, claim }) => register({ ctx, input: body, claim }),
+  );
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/webhook',
+      permission: 'read',
+      tag,
+      summary: 'List the registered webhooks',
+      answer: { status: 200, schema: webhookListAnswer },
+    },
+    async ({ ctx }) => ({ status: 200, body: { data: (await list(ctx)).map(presentWebhook) } }),
+  );
+  endpoints.add(
+    {
+      method: 'DELETE',
+      path: '/webhook/:id',
+      permission: 'write',
+      tag,
+      summary: 'Remove a webhook; what was waiting for it is never sent',
+      params: idParams,
+      answer: { status: 200, schema: webhookAnswer },
+    },
+    async ({ ctx, params }) => ({
+      status: 200,
+      body: presentWebhook(await remove(ctx, params.id)),
+    }),
+  );
+  endpoints.add(
+    {
+      method: 'POST',
+      path: '/webhook/:id/rotate-secret',
+      permission: 'write',
+      tag,
+      summary: 'Give a webhook a new secret; the one before it signs too for 24 hours',
+      description: 'Called again within these 24 hours it answers the same secret.',
+      params: idParams,
+      answer: { status: 200, schema: rotatedAnswer },
+    },
+    async ({ ctx, params }) => {
+      const { row, secret, previousUntil } = await rotate(ctx, params.id);
+      const previous_secret_expires_at = isoDateTime(previousUntil);
+      return { status: 200, body: { ...presentWebhook(row), secret, previous_secret_expires_at } };
+    },
+  );
+}
+
+/** What happened and who was told: /event. */
+function eventRoutes(endpoints: Endpoints, { events, deliveries, resend }: WebhookVerbs): void {
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/event',
+      permission: 'read',
+      tag,
+      summary: 'List what happened, in the order in which webhooks are told',
+      description:
+        'Send `next` as `after` to go on; when all is read it stays where new events will follow.',
+      query: feedQuery,
+      answer: { status: 200, schema: feedAnswer },
+    },
+    async ({ ctx, query }) => {
+      const { rows, next } = await events(ctx, query);
+      return { status: 200, body: { data: rows.map(presentEvent), next } };
+    },
+  );
+  endpoints.add(
+    {
+      method: 'GET',
+      path: '/event/:id/deliveries',
+      permission: 'read',
+      tag,
+      summary: 'List where an event was sent, with each attempt',
+      params: idParams,
+      answer: { status: 200, schema: deliveryListAnswer },
+    },
+    async ({ ctx, params }) => ({
+      status: 200,
+      body: { data: (await deliveries(ctx, params.id)).map(presentDelivery) },
+    }),
+  );
+  endpoints.add(
+    {
+      method: 'POST',
+      path: '/event/:id/resend',
+      permission: 'write',
+      tag,
+      summary: 'Send an event again',
+      description:
+        'To `webhook_id`, or without it to every webhook that is registered for its type now. ' +
+        '409 where it is still being sent.',
+      params: idParams,
+      body: { wrapper: null, form: resendForm, context: noContext },
+      answer: { status: 200, schema: deliveryListAnswer },
+    },
+    async ({ ctx, params, body }) => ({
+      status: 200,
+      body: {
+        data: (await resend(ctx, { eventId: params.id, webhookId: body.webhook_id })).map(
+          presentDelivery,
+        ),
+      },
+    }),
+  );
+}
+
+export function webhookRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
+  registrationRoutes(endpoints, verbs);
+  eventRoutes(endpoints, verbs);
+}

@@ -1,0 +1,158 @@
+import { type Static, Type } from 'typebox';
+import { type EventType, eventTypes } from '../events/index.ts';
+import { day, httpUrl, integer, oneOf, text } from '../platform/http/fields.ts';
+import {
+  type Field,
+  type Filled,
+  fail,
+  form,
+  list,
+  optional,
+  required,
+} from '../platform/http/form.ts';
+
+const largestId = Number.MAX_SAFE_INTEGER;
+const names = eventTypes.map(({ name }) => name);
+
+/** By id and by name; ids are also read from texts, as queries have them. */
+const known = new Map<unknown, EventType>(
+  eventTypes.flatMap((type) => [
+    [type.id, type],
+    [String(type.id), type],
+    [type.name, type],
+  ]),
+);
+
+const wantedType = 'It must be the id or the name of an event type; GET /event-type lists them.';
+
+const eventType: Field<EventType> = {
+  schema: {
+    anyOf: [
+      { type: 'string', enum: names },
+      { type: 'integer', enum: eventTypes.map(({ id }) => id) },
+    ],
+    description: 'Name or id of an event type',
+  },
+  wanted: wantedType,
+  parse(value) {
+    const type = known.get(value);
+    return type ? { ok: true, value: type } : fail(`This event type is not known. ${wantedType}`);
+  },
+};
+
+const typeList = list(eventType, { max: 100 });
+
+/** At least one; named twice is named once. */
+const someEventTypes: Field<EventType[]> = {
+  schema: { ...typeList.schema, minItems: 1 },
+  wanted: 'It must be a list of 1 to 100 names or ids of event types.',
+  parse(value) {
+    const parsed = typeList.parse(value);
+    if (!parsed.ok) return parsed;
+    if (parsed.value.length === 0) {
+      return fail('This list is empty: name at least one event type.');
+    }
+    return { ok: true, value: [...new Set(parsed.value)].toSorted((a, b) => a.id - b.id) };
+  },
+};
+
+const wantedPosition = `It must be a whole number from 0 to ${largestId}, or latest.`;
+
+/** Where the feed goes on: behind a position, or from now on. */
+const feedPosition: Field<number | 'latest'> = {
+  schema: {
+    anyOf: [
+      { type: 'integer', minimum: 0 },
+      { type: 'string', enum: ['latest'] },
+    ],
+    description:
+      'The `next` of the answer before; `latest`: no events yet, only where new ones begin',
+  },
+  wanted: wantedPosition,
+  parse(value) {
+    if (value === 'latest') return { ok: true, value };
+    const parsed = integer({ min: 0, max: largestId, digits: true }).parse(value);
+    return parsed.ok ? parsed : fail(`This is no position of the feed. ${wantedPosition}`);
+  },
+};
+
+const id = integer({ min: 1, max: largestId, digits: true });
+export const idParams = form({ id: required(id) });
+
+const registration = {
+  url: required(httpUrl(2_048)),
+  event_types: required(someEventTypes),
+};
+/** The body of POST /webhook. */
+export const webhookForm = form(registration);
+export type WebhookInput = Filled<typeof registration>;
+
+const entities = [...new Set(names.map((name) => name.slice(0, name.indexOf('.'))))];
+
+const feedMembers = {
+  after: optional(feedPosition),
+  limit: optional(integer({ min: 1, max: 100, digits: true })),
+  type: optional(eventType),
+  entity_name: optional(oneOf(entities)),
+  entity_id: optional(text({ max: 100 })),
+  created_at_gte: optional(day()),
+  created_at_lte: optional(day()),
+};
+/** The query of GET /event; days are inclusive. */
+export const feedQuery = form(feedMembers);
+export type FeedQuery = Filled<typeof feedMembers>;
+
+/** The body of POST /event/{id}/resend. */
+export const resendForm = form({ webhook_id: optional(id) });
+
+const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
+const typeAnswer = Type.Object({ id: Type.Integer(), name: Type.String() });
+
+const webhook = { id: Type.Integer(), url: Type.String(), events: Type.Array(typeAnswer) };
+const secret = Type.String({ description: 'Signs the deliveries (Standard Webhooks)' });
+
+export const typeListAnswer = Type.Object({ data: Type.Array(typeAnswer) });
+export const webhookAnswer = Type.Object(webhook);
+export const webhookListAnswer = Type.Object({ data: Type.Array(webhookAnswer) });
+export const registeredAnswer = Type.Object({ ...webhook, secret });
+export const rotatedAnswer = Type.Object({
+  ...webhook,
+  secret,
+  previous_secret_expires_at: dateTime,
+});
+
+const eventAnswer = Type.Object({
+  id: Type.Integer(),
+  position: Type.Integer({ description: 'Place in the feed; increases' }),
+  entity_name: Type.String(),
+  type: Type.String(),
+  entity_id: Type.String(),
+  created_at: dateTime,
+  payload: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'By event type: the `webhooks` section of the OpenAPI document',
+  }),
+});
+export const feedAnswer = Type.Object({
+  data: Type.Array(eventAnswer),
+  next: Type.Integer({ description: 'What to send as `after` to go on' }),
+});
+
+const attemptAnswer = Type.Object({
+  no: Type.Integer(),
+  at: dateTime,
+  status: Type.Optional(Type.Integer({ description: 'HTTP status of the answer, if one came' })),
+  error: Type.Optional(Type.String()),
+  ms: Type.Integer({ description: 'How long the attempt took' }),
+});
+const deliveryAnswer = Type.Object({
+  webhook_id: Type.Integer(),
+  url: Type.String(),
+  state: Type.String({ enum: ['pending', 'delivered', 'failed'] }),
+  attempts: Type.Array(attemptAnswer),
+  next_at: Type.Optional(dateTime),
+});
+export const deliveryListAnswer = Type.Object({ data: Type.Array(deliveryAnswer) });
+
+export type WebhookAnswer = Static<typeof webhookAnswer>;
+export type EventAnswer = Static<typeof eventAnswer>;
+export type DeliveryAnswer = Static<typeof deliveryAnswer>;

@@ -1,0 +1,64 @@
+import { createHmac } from 'node:crypto';
+
+/** Of which webhook, and which of its generations; the first is 1. */
+export interface SecretName {
+  accountId: string;
+  webhookId: number;
+  no: number;
+}
+
+/** A webhook that tells of one entity alone has the secret of that entity. */
+export interface OnceSecretName {
+  accountId: string;
+  entity: string;
+  entityId: string;
+}
+
+/** Secrets as Standard Webhooks writes them, `whsec_…`: derived, so that none is stored. */
+export interface Secrets {
+  secretOf(name: SecretName): string;
+  /** Known before anything of the entity is stored. */
+  onceSecretOf(name: OnceSecretName): string;
+}
+
+/** How long the secret before the last rotation goes on signing, beside the new one. */
+export const secretOverlap = { hours: 24 } as const;
+
+const prefix = 'whsec_';
+
+export function openSecrets(serviceKey: Buffer): Secrets {
+  const derive = (...names: (string | number)[]): string =>
+    prefix + createHmac('sha256', serviceKey).update(names.join('|')).digest('base64');
+  return {
+    secretOf: ({ accountId, webhookId, no }) => derive('webhook', accountId, webhookId, no),
+    onceSecretOf: ({ accountId, entity, entityId }) => derive('once', accountId, entity, entityId),
+  };
+}
+
+/** The bytes that sign, of a secret as it is written. */
+export const signingKey = (secret: string): Buffer =>
+  Buffer.from(secret.slice(prefix.length), 'base64');
+
+export interface SignedMessage {
+  /** The same at every attempt: receivers know by it what they had before. */
+  id: string;
+  /** Of the wall clock, at the attempt. */
+  seconds: number;
+  body: string;
+}
+
+/** The three headers of Standard Webhooks 1.0; one signature for each key, the newest first. */
+export function signatureHeaders(
+  keys: readonly Buffer[],
+  { id, seconds, body }: SignedMessage,
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const signed = `${id}.${seconds}.${body}`;
+  const signatures = keys.map(
+    (key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+  );
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signatures.join(' '),
+  };
+}

@@ -1,0 +1,213 @@
+import type { EventType } from '../events/index.ts';
+import type { AccountClaim, StoredAnswer } from '../platform/idempotency.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { EventRow } from './body.ts';
+
+/** A webhook that an account registered. */
+export interface WebhookRow {
+  account_id: string;
+  id: number;
+  url: string;
+  /** Ids of event types, ascending. */
+  event_types: number[];
+  /** Generation of its secret; the first is 1. */
+  secret_no: number;
+  rotated_at: Temporal.Instant | null;
+  created_at: Temporal.Instant;
+}
+
+/** An event that the dispatcher gave its place in the feed. */
+export interface FeedRow extends EventRow {
+  id: number;
+  position: number;
+  version: number;
+}
+
+const columns = (sql: Queryable) =>
+  sql`account_id, id, url, event_types, secret_no, rotated_at, created_at`;
+
+/** What the account sees: not those that serve one entity alone, and not the removed ones. */
+const shown = (sql: Queryable, accountId: string) =>
+  sql`account_id = ${accountId} and only_entity is null and deleted_at is null`;
+
+export async function readWebhooks(sql: Queryable, accountId: string): Promise<WebhookRow[]> {
+  return await sql<WebhookRow[]>`
+    select ${columns(sql)} from webhooks where ${shown(sql, accountId)} order by id`;
+}
+
+export async function readWebhook(
+  sql: Queryable,
+  accountId: string,
+  id: number,
+): Promise<WebhookRow | null> {
+  const [row] = await sql<WebhookRow[]>`
+    select ${columns(sql)} from webhooks where ${shown(sql, accountId)} and id = ${id}`;
+  return row ?? null;
+}
+
+/** Registrations of one account wait for each other, so that its limit holds; ends with `tx`. */
+export async function holdRegistrations(tx: Queryable, accountId: string): Promise<void> {
+  await tx`select 1 from accounts where id = ${accountId} for no key update`;
+}
+
+/** Stores an answer under its key; false where the key was taken before. */
+export async function claimKey(
+  tx: Queryable,
+  claim: AccountClaim,
+  { status, body }: StoredAnswer,
+  wallNow: Temporal.Instant,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
+    values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${status},
+      ${body}, ${wallNow}::timestamptz)
+    on conflict (account_id, path, key) do nothing returning 1`;
+  return rows.length > 0;
+}
+
+export async function insertWebhook(tx: Queryable, row: WebhookRow): Promise<void> {
+  await tx`
+    insert into webhooks (account_id, id, url, event_types, secret_no, created_at)
+    values (${row.account_id}, ${row.id}, ${row.url}, ${row.event_types}::smallint[],
+      ${row.secret_no}, ${row.created_at}::timestamptz)`;
+}
+
+/**
+ * Marks it removed: nothing is attempted for it from here on, and a worker is woken to end what
+ * waits. Null: there is none to remove.
+ */
+export async function markRemoved(
+  tx: Queryable,
+  accountId: string,
+  id: number,
+  wallNow: Temporal.Instant,
+): Promise<WebhookRow | null> {
+  const [row] = await tx<WebhookRow[]>`
+    update webhooks set deleted_at = ${wallNow}::timestamptz, due_at = ${wallNow}::timestamptz
+    where ${shown(tx, accountId)} and id = ${id} returning ${columns(tx)}`;
+  return row ?? null;
+}
+
+/** Starts the next generation of the secret, unless the last one started after `notAfter`. */
+export async function advanceSecret(
+  tx: Queryable,
+  accountId: string,
+  id: number,
+  { wallNow, notAfter }: { wallNow: Temporal.Instant; notAfter: Temporal.Instant },
+): Promise<WebhookRow | null> {
+  const [row] = await tx<WebhookRow[]>`
+    update webhooks set secret_no = secret_no + 1, rotated_at = ${wallNow}::timestamptz
+    where ${shown(tx, accountId)} and id = ${id}
+      and (rotated_at is null or rotated_at <= ${notAfter}::timestamptz)
+    returning ${columns(tx)}`;
+  return row ?? null;
+}
+
+/** Filters of the feed; null: not asked for. */
+export interface FeedFilters {
+  type: EventType | null;
+  entity_name: string | null;
+  entity_id: string | null;
+  from: Temporal.Instant | null;
+  before: Temporal.Instant | null;
+}
+
+/**
+ * The events behind a position, and the last position of the account as the same moment saw it.
+ * Positions are given by one dispatcher at a time, so nothing appears before what was seen.
+ */
+export async function readFeed(
+  sql: Queryable,
+  accountId: string,
+  filters: FeedFilters,
+  page: { after: number; limit: number },
+): Promise<{ rows: FeedRow[]; last: number }> {
+  const f = filters;
+  const where = [
+    sql`account_id = ${accountId} and position > ${page.after}`,
+    f.type === null ? null : sql`type = ${f.type.name}`,
+    f.entity_name === null ? null : sql`entity = ${f.entity_name}`,
+    f.entity_id === null ? null : sql`entity_id = ${f.entity_id}`,
+    f.from === null ? null : sql`at >= ${f.from}::timestamptz`,
+    f.before === null ? null : sql`at < ${f.before}::timestamptz`,
+  ]
+    .filter((condition) => condition !== null)
+    .reduce((all, condition) => sql`${all} and ${condition}`);
+  const rows = await sql<(FeedRow & { last: number })[]>`
+    select feed.last, page.* from (
+      select coalesce(max(position), 0) as last from events
+      where account_id = ${accountId} and position is not null
+    ) as feed
+    left join (
+      select id, position, entity, entity_id, version, type, at, data from events
+      where ${where} order by position limit ${page.limit}
+    ) as page on true
+    order by page.position`;
+  return {
+    rows: rows.filter((row) => row.id !== null),
+    last: rows[0]?.last ?? 0,
+  };
+}
+
+/** An event of the feed by its id. */
+export async function readEvent(
+  sql: Queryable,
+  accountId: string,
+  id: number,
+): Promise<FeedRow | null> {
+  const [row] = await sql<FeedRow[]>`
+    select id, position, entity, entity_id, version, type, at, data from events
+    where account_id = ${accountId} and id = ${id} and position is not null`;
+  return row ?? null;
+}
+
+export interface AttemptRow {
+  no: number;
+  at: Temporal.Instant;
+  status: number | null;
+  error: string | null;
+  ms: number;
+}
+
+export interface DeliveryRow {
+  webhook_id: number;
+  url: string;
+  state: 'pending' | 'delivered' | 'failed';
+  next_at: Temporal.Instant | null;
+  attempts: AttemptRow[];
+}
+
+/** A delivery with one of its attempts, or with none. */
+type DeliveryLine = Omit<DeliveryRow, 'attempts'> & {
+  [K in keyof AttemptRow]: AttemptRow[K] | null;
+};
+
+const attemptOf = ({ no, at, status, error, ms }: DeliveryLine): AttemptRow[] =>
+  no === null || at === null || ms === null ? [] : [{ no, at, status, error, ms }];
+
+/** Where an event was or will be sent, to webhooks that are still there, with each attempt. */
+export async function readDeliveries(
+  sql: Queryable,
+  accountId: string,
+  event: Pick<FeedRow, 'id' | 'entity' | 'entity_id' | 'version'>,
+): Promise<DeliveryRow[]> {
+  const rows = await sql<DeliveryLine[]>`
+    with receiver as (
+      select id, url from webhooks where ${shown(sql, accountId)}
+      union all
+      select id, url from webhooks
+      where account_id = ${accountId} and only_entity = ${event.entity}
+        and only_entity_id = ${event.entity_id} and deleted_at is null
+    )
+    select d.webhook_id, receiver.url, d.state, d.next_at, a.no, a.at, a.status, a.error, a.ms
+    from receiver
+    join deliveries d on d.account_id = ${accountId} and d.webhook_id = receiver.id
+      and d.entity = ${event.entity} and d.entity_id = ${event.entity_id}
+      and d.version = ${event.version}
+    left join delivery_attempts a on a.account_id = d.account_id and a.webhook_id = d.webhook_id
+      and a.event_id = d.event_id
+    order by d.webhook_id, a.no`;
+  return [...Map.groupBy(rows, (row) => row.webhook_id).values()].flatMap((own) =>
+    own.slice(0, 1).map((line) => ({ ...line, attempts: own.flatMap(attemptOf) })),
+  );
+}

@@ -1,0 +1,271 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { suspend } from '../../src/collections/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+import { type Ran, recaudo } from './run.ts';
+
+// Each command is a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000 });
+
+const cbu = '2850590940090418135201';
+
+let service: TestService;
+let player: Player;
+let folder: string;
+let run: (...args: string[]) => Promise<Ran>;
+
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+  folder = await mkdtemp(path.join(tmpdir(), 'money-'));
+  run = (...args) => recaudo(args, { DATABASE_URL: service.databaseUrl });
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ok = (stdout: unknown) => ({ code: 0, stdout, stderr: '' });
+const failed = (stderr: unknown) => ({ code: 1, stdout: '', stderr });
+const misused = (stderr: string) => ({
+  code: 2,
+  stdout: '',
+  stderr: expect.stringContaining(stderr),
+});
+const json = ({ stdout }: Ran) => JSON.parse(stdout);
+const account = ['--account', testAccount];
+
+describe('fees', () => {
+  const terms = [...account, '--channel', 'link_pagos', '--percentage', '1.5', '--days', '2'];
+
+  test('are set from a day on, listed beside the standard ones, and ended', async () => {
+    const from = dayIn(service, 1);
+    const set = ['fees', 'set', ...terms, '--fixed', '10', '--minimum', '25.50', '--from', from];
+    expect(await run(...set)).toEqual(ok(expect.stringContaining(`from ${from} on`)));
+    const listed = json(await run('fees', 'list', ...account, '--json'));
+    expect(listed).toHaveLength(9);
+    expect(listed[0]).toEqual({
+      channel: 'link_pagos',
+      from,
+      to: null,
+      percentage: '1.50',
+      fixed: '10.00',
+      minimum: '25.50',
+      days: 2,
+    });
+    expect(listed[1]).toMatchObject({ channel: 'credit_card', from: null, percentage: '5.00' });
+    const end = ['fees', 'end', ...account, '--channel', 'link_pagos', '--from', from];
+    expect((await run(...end)).code).toBe(0);
+    expect(await run(...end)).toEqual(failed(expect.stringContaining('nothing to end')));
+  });
+
+  test('of a past day fail, and what is no fee is wrong usage', async () => {
+    const set = (...args: string[]) => run('fees', 'set', ...terms, ...args);
+    const [past, percentage] = await Promise.all([
+      set('--from', dayIn(service, -1)),
+      set('--from', dayIn(service, 0), '--percentage', '100.01'),
+    ]);
+    expect(past).toEqual(failed(expect.stringContaining('earliest day is today')));
+    expect(percentage).toEqual(misused('0 to 100'));
+  });
+});
+
+test('a register is checked, imported once, and refused with the place of what is wrong', async () => {
+  const file = path.join(folder, 'register.csv');
+  const header = 'cuit,regime,jurisdiction,rate,valid_from,valid_to\n';
+  await writeFile(file, `${header}20-05536168-2,SIRTAC,Salta,2.5,01-12-2026,31-12-2026\n`);
+  const bad = path.join(folder, 'bad.csv');
+  await writeFile(bad, `${header}20-05536168-2,SIRTAC,Salta,250,01-12-2026,\n`);
+  const dry = await run('register', 'import', file, '--dry-run', '--json');
+  expect(json(dry)).toMatchObject({ outcome: 'checked', lines: 1, changes: [{ added: 1 }] });
+  const imported = await run('register', 'import', file);
+  expect(imported).toEqual(ok(expect.stringMatching(/^1 lines, imported\nregime +jurisdiction/)));
+  const [again, wrong, gone] = await Promise.all([
+    run('register', 'import', file),
+    run('register', 'import', bad),
+    run('register', 'import', path.join(folder, 'gone.csv')),
+  ]);
+  expect(again).toEqual(ok('1 lines, imported before: nothing was changed\n'));
+  expect(wrong).toEqual(failed(expect.stringContaining('line 2, rate: "250" must be')));
+  expect(gone).toEqual(failed(expect.stringContaining('no such file')));
+});
+
+test('corrections are posted once, with a sign and a note', async () => {
+  const post = (amount: string, reference: string) =>
+    run(
+      ...['ledger', 'correct', ...account, '--amount', amount, '--reference', reference],
+      ...['--note', 'bank charges'],
+    );
+  expect(await post('150.75', 'c-1')).toEqual(ok('the correction c-1 of 150.75 is posted\n'));
+  expect(await post('150.75', 'c-1')).toEqual(
+    ok('the correction c-1 of 150.75 was posted before\n'),
+  );
+  const [taken, clash] = await Promise.all([post('-50.25', 'c-2'), post('1', 'c-1')]);
+  expect(taken.code).toBe(0);
+  expect(clash).toEqual(failed('The reference c-1 names a correction of 150.75.\n'));
+  const listed = await run('ledger', 'corrections', ...account, '--json');
+  expect(json(listed)).toMatchObject([
+    { reference: 'c-1', amount: '150.75', note: 'bank charges' },
+    { reference: 'c-2', amount: '-50.25' },
+  ]);
+  expect(await player.balances()).toEqual([100.5, 0]);
+});
+
+test('payouts go to the CBU of the account, which accounts set gives it', async () => {
+  const create = (...args: string[]) => run('payouts', 'create', ...account, ...args);
+  expect(await create('--all', '--reference', 'p-1')).toEqual(
+    failed(expect.stringContaining('accounts set')),
+  );
+  expect(await run('accounts', 'set', testAccount, '--cbu', cbu, '--returns-fees', 'yes')).toEqual(
+    ok(`payouts go to ${cbu}\nrefunds and chargebacks return fees\n`),
+  );
+  expect(await create('--amount', '100', '--reference', 'p-1')).toEqual(
+    ok(expect.stringMatching(/^payout \d+: 100\.00 to CBU \d{22} is paid out\n$/)),
+  );
+  const [again, more, both, neither, wrong] = await Promise.all([
+    create('--amount', '100', '--reference', 'p-1'),
+    create('--amount', '0.51', '--reference', 'p-2'),
+    create('--amount', '1', '--all', '--reference', 'p-3'),
+    create('--reference', 'p-4'),
+    run('accounts', 'set', testAccount, '--cbu', '123'),
+  ]);
+  expect(again).toEqual(ok(expect.stringContaining('was paid out before')));
+  expect(more).toEqual(failed(expect.stringContaining('0.50 available')));
+  expect([both?.code, neither?.code]).toEqual([2, 2]);
+  expect(wrong).toEqual(failed('The CBU must have 22 digits.\n'));
+  const [row] = json(await run('payouts', 'list', ...account, '--json'));
+  expect(row).toMatchObject({ reference: 'p-1', state: 'sent', amount: '100.00', cbu });
+  const back = ['payouts', 'return', String(row.id), ...account, '--reason', 'account closed'];
+  expect(await run(...back)).toEqual(ok(`payout ${row.id} is returned\n`));
+  const [before, ...race] = await Promise.all([
+    run(...back),
+    create('--amount', '60', '--reference', 'p-5'),
+    create('--amount', '60', '--reference', 'p-6'),
+  ]);
+  expect(before).toEqual(ok(`payout ${row.id} was returned before\n`));
+  expect(race.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+  expect(await player.balances()).toEqual([40.5, 0]);
+});
+
+test('account settings change with an event each, and unchanged ones leave none', async () => {
+  const set = (...args: string[]) => run('accounts', 'set', testAccount, ...args);
+  expect((await set('--no-cbu', '--returns-fees', 'no')).stdout).toBe(
+    'payouts go to no CBU\nrefunds and chargebacks keep fees\n',
+  );
+  expect((await set('--no-cbu')).code).toBe(0);
+  const events = await service.sql`
+    select version, type, actor, data from events
+    where account_id = ${testAccount} and entity = 'account' order by version`;
+  expect(events.slice(1)).toEqual([
+    {
+      version: 2,
+      type: 'account.changed',
+      actor: 'operator',
+      data: { payout_cbu: cbu, returns_fees: true },
+    },
+    {
+      version: 3,
+      type: 'account.changed',
+      actor: 'operator',
+      data: { payout_cbu: null, returns_fees: false },
+    },
+  ]);
+  const [nobody, maybe] = await Promise.all([
+    run('accounts', 'set', 'FFFFFFFF', '--no-cbu'),
+    set('--returns-fees', 'maybe'),
+  ]);
+  expect(nobody).toEqual(failed('There is no account with this id.\n'));
+  expect(maybe).toEqual(misused('yes or no'));
+});
+
+test('refunds and chargebacks are told once, in part or whole', async () => {
+  const id = await player.create({ first_total: 100 });
+  await player.pay(id);
+  await player.pay(id);
+  const tell = (kind: string, reference: string, ...args: string[]) =>
+    run(
+      ...['collections', kind, ...account, '--request', String(id), '--reference', reference],
+      ...['--reason', 'agreed with the payer', ...args],
+    );
+  const part = await tell('refund', 'r-1', '--amount', '40');
+  expect(part).toEqual(
+    ok(expect.stringMatching(/^the refund r-1 of request \d+ is result \d+\n$/)),
+  );
+  expect((await tell('refund', 'r-1', '--amount', '40')).stdout).toContain('recorded before');
+  const [collected] = (await player.get(id)).request_result;
+  expect((await tell('chargeback', 'c-1', '--result', String(collected.id))).code).toBe(0);
+  const [high, clash, unknown, amount] = await Promise.all([
+    tell('refund', 'r-2', '--amount', '60.01'),
+    tell('refund', 'c-1'),
+    tell('refund', 'r-3', '--result', '999999999'),
+    tell('chargeback', 'c-2', '--amount', '1'),
+  ]);
+  expect(high).toEqual(failed(expect.stringContaining('higher than what can be refunded')));
+  expect(clash).toEqual(failed(expect.stringContaining('names another fact')));
+  expect(unknown).toEqual(failed(expect.stringContaining('There is no collected payment')));
+  expect(amount.code).toBe(2);
+  const { state, request_result } = await player.get(id);
+  expect(state).toBe('paid');
+  expect(request_result.slice(2)).toMatchObject([
+    { type: 'refund_payment_request_result', amount: 40, state_comment: 'agreed with the payer' },
+    { type: 'chargeback_payment_request_result', amount: 100 },
+  ]);
+});
+
+test('money in suspense is listed, assigned or returned, and the audit covers it', async () => {
+  const money = (code: string) => ({
+    reason: 'unreadable_code' as const,
+    channel: 'non_banking' as const,
+    label: 'Pago Fácil',
+    code,
+    amount: centavos(12_345),
+    paidAt: service.service.parts.clocks.business.now(),
+    source: 'pago_facil',
+    sourceRef: code,
+  });
+  await suspend(service.service.parts.base)([money('a'), money('b')]);
+  const listed = json(await run('suspense', 'list', '--json'));
+  expect(listed).toMatchObject([
+    {
+      state: 'open',
+      reason: 'unreadable_code',
+      channel: 'Pago Fácil',
+      code: 'a',
+      amount: '123.45',
+    },
+    { code: 'b', source: 'pago_facil b' },
+  ]);
+  const [first, second] = listed.map((row: { id: number }) => String(row.id));
+  const request = await player.create();
+  const to = [...account, '--request', String(request), '--reason', 'he showed his receipt'];
+  expect(await run('suspense', 'assign', first, ...to)).toEqual(
+    ok(`the money ${first} is a payment of request ${request} of account ${testAccount}\n`),
+  );
+  const back = ['suspense', 'return', second, '--reason', 'by transfer'];
+  expect(await run(...back)).toEqual(ok(`the money ${second} is returned\n`));
+  const [again, gone, open, all, audit, own] = await Promise.all([
+    run('suspense', 'assign', second, ...to),
+    run('suspense', 'return', '999999999', '--reason', 'x'),
+    run('suspense', 'list'),
+    run('suspense', 'list', '--all', '--json'),
+    run('audit'),
+    run('audit', '--account', '00000000'),
+  ]);
+  expect(again).toEqual(failed(expect.stringContaining('it was returned')));
+  expect(gone).toEqual(failed('There is no money in suspense with this id.\n'));
+  expect(open).toEqual(ok('none\n'));
+  expect(json(all).map((row: { state: string }) => row.state)).toEqual(['assigned', 'returned']);
+  expect([audit, own]).toEqual([ok('1 accounts add up\n'), ok('1 accounts add up\n')]);
+  expect((await player.get(request)).state).toBe('paid');
+});
+
+test('the operator’s own books are no account', async () => {
+  const taken = await run(
+    ...['accounts', 'create', '--name', 'x', '--cuit', '30999999995', '--id', '00000000'],
+  );
+  expect(taken).toEqual(failed(expect.stringContaining("operator's own")));
+});

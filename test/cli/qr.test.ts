@@ -1,0 +1,246 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/collections/index.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { qrIn, readImage } from '../payment-requests/documents/readers.ts';
+import { type Walls, wallsOf, withoutWorker } from '../qr/static/tools.ts';
+import { batchOf, callerOf, full, itemOf } from '../qr/tools.ts';
+import { type Ran, recaudo } from './run.ts';
+
+// Each command is a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000 });
+
+let service: TestService;
+let qr: ReturnType<typeof callerOf>;
+let walls: Walls;
+let folder: string;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  qr = callerOf(service);
+  walls = wallsOf(service);
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-qr-'));
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]): Promise<Ran> =>
+  recaudo(['qr', ...args], {
+    DATABASE_URL: service.databaseUrl,
+    PUBLIC_URL: 'https://pagos.example.com',
+  });
+
+const write = async (name: string, text: string | Buffer): Promise<string> => {
+  const file = path.join(folder, name);
+  await writeFile(file, text);
+  return file;
+};
+
+const importFile = (file: string, ...args: string[]) =>
+  run('import', file, '--account', testAccount, ...args);
+
+const resultOf = async (file: string): Promise<Record<string, string>[]> =>
+  parse(await readFile(`${file}.result.csv`, 'utf8'), { columns: true });
+
+const document = (items: unknown[], fields: object = {}) =>
+  JSON.stringify({ ...batchOf(items), ...fields });
+
+describe('qr import', () => {
+  test('saves the items of a document and tells of each; a second run rejects all as taken', async () => {
+    const items = ['d1', 'd2', 'd3'].map((id) => itemOf(service, id));
+    const file = await write('good.json', document(items));
+    const first = await importFile(file);
+    expect(first).toEqual({
+      code: 0,
+      stdout: `3 created, 0 rejected; ${file}.result.csv tells of each\n`,
+      stderr: '',
+    });
+    const rows = await resultOf(file);
+    const shown = (await qr.status('d2')).body;
+    expect(rows[1]).toEqual({
+      index: '1',
+      id: full('d2'),
+      status: 'created',
+      errors: '',
+      qr_string: shown.qr_string,
+      image_url: shown.image_url.replace(service.origin, 'https://pagos.example.com'),
+    });
+    const again = await importFile(file, '--json');
+    expect([again.code, again.stderr]).toEqual([1, '']);
+    expect(JSON.parse(again.stdout)).toEqual({
+      total: 3,
+      created: 0,
+      rejected: 3,
+      result_file: `${file}.result.csv`,
+    });
+    for (const row of await resultOf(file)) {
+      expect([row.status, row.errors]).toEqual(['rejected', expect.stringContaining('taken')]);
+    }
+    expect(await auditAccount(service.sql, testAccount)).toEqual([]);
+  });
+
+  test('good items are saved beside bad ones, whose every fault is told', async () => {
+    const items = [
+      itemOf(service, 'ok-1'),
+      itemOf(service, 'bad id', { first_total: 1, city: '' }),
+      itemOf(service, 'ok-1'),
+      'no object',
+      itemOf(service, 'ok-2'),
+    ];
+    const file = await write('mixed.json', document(items));
+    expect((await importFile(file)).code).toBe(1);
+    const rows = await resultOf(file);
+    expect(rows.map(({ status }) => status)).toEqual([
+      'created',
+      'rejected',
+      'rejected',
+      'rejected',
+      'created',
+    ]);
+    for (const field of ['id:', 'first_total:', 'city:']) expect(rows[1]?.errors).toContain(field);
+    expect((await qr.status('ok-2')).status).toBe(200);
+  });
+
+  test.each([
+    ['not.json', '{"total_count": 1, "data": [', /./],
+    ['count.json', document([{ id: 'c' }], { total_count: 2 }), /total_count/],
+    ['empty.csv', 'id;city\n', /missing: multiple_payment/],
+    [
+      'norows.csv',
+      'id,city,multiple_payment,description,first_total,first_due_date,payer_name\n',
+      /no rows/,
+    ],
+    [
+      'quote.csv',
+      'id,city,multiple_payment,description,first_total,first_due_date,payer_name\n"a,b\n',
+      /not CSV/,
+    ],
+    ['latin.csv', Buffer.from('id,city\nx,Córdoba\n', 'latin1'), /UTF-8/],
+  ])(
+    '%s is refused as a whole with one sentence, and nothing is written',
+    async (name, text, why) => {
+      const file = await write(name, text);
+      const { code, stdout, stderr } = await importFile(file);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(why);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+      expect(await readdir(folder)).not.toContain(`${name}.result.csv`);
+    },
+  );
+
+  test('a spreadsheet as it is written in Argentina', async () => {
+    const due = service.service.parts.clocks.business.today().add({ days: 20 });
+    const rows = [
+      '\uFEFFid;city;multiple_payment;external_reference;description;first_total;first_due_date;payer_name;notas',
+      `s1;Córdoba;NO;F-1;"Cuota; diciembre";1.430,50;${due.day}/${due.month}/${due.year};Núñez, Ana;x`,
+      `s2;Salta;Sí;;Cuota;25;${due.day}-${due.month}-${due.year};Juan;`,
+      '',
+    ];
+    const file = await write('planilla.csv', rows.join('\r\n'));
+    expect(await importFile(file)).toMatchObject({ code: 0, stderr: '' });
+    const { body } = await qr.status('s1');
+    expect(body).toMatchObject({
+      city: 'Córdoba',
+      description: 'Cuota; diciembre',
+      payer_name: 'Núñez, Ana',
+      first_total: 1430.5,
+      external_reference: 'F-1',
+      multiple_payment: false,
+    });
+    expect((await qr.status('s2')).body.multiple_payment).toBe(true);
+    const comma = await write(
+      'comma.csv',
+      `ID,City,multiple_payment,description,first_total,first_due_date,payer_name\ns3,Salta,true,"Uno, dos",12.5,${due.toString()},Ana\n`,
+    );
+    const { code } = await importFile(comma);
+    // An ISO day is none of the interface.
+    expect(code).toBe(1);
+    expect((await resultOf(comma))[0]?.errors).toMatch(/^first_due_date: /);
+  });
+
+  test('more than one page of items', async () => {
+    const items = Array.from({ length: 5_003 }, (_, index) => itemOf(service, `p-${index}`));
+    const file = await write('pages.json', document(items));
+    expect(await importFile(file)).toMatchObject({ code: 0 });
+    const rows = await resultOf(file);
+    expect([rows.length, rows.at(-1)?.index, rows.at(-1)?.id]).toEqual([
+      5_003,
+      '5002',
+      full('p-5002'),
+    ]);
+    await service.sql`delete from requests where code like ${`${full('p-')}%`}`;
+  });
+
+  test('an account that is not there, or no file, is told', async () => {
+    const file = await write('one.json', document([itemOf(service, 'nobody')]));
+    const [account, missing] = await Promise.all([
+      run('import', file, '--account', 'FFFFFFFF'),
+      importFile(path.join(folder, 'none.json')),
+    ]);
+    expect([account.code, account.stderr]).toEqual([1, 'there is no such account\n']);
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('none.json')]);
+  });
+});
+
+describe('qr export', () => {
+  const exported = (to: string, ...args: string[]) =>
+    run('export', '--account', testAccount, '--images', path.join(folder, to), ...args);
+  const filesIn = (to: string) => readdir(path.join(folder, to));
+
+  test('one image for each QR that can be paid, a list, and a sheet to print', async () => {
+    const wall = await walls.create({ id: 'PARED', description: 'Entradas <hoy>' });
+    await walls.asked(wall.qr_string);
+    await qr.save([itemOf(service, 'e1', { first_total: 1234.5 }), itemOf(service, 'e2')]);
+    await qr.pay('e2');
+    const { code, stdout } = await exported('all');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+ images, index\.csv/)]);
+    const files = await filesIn('all');
+    expect(files).toContain(`${full('e1')}.svg`);
+    expect(files).toContain(`${full('PARED')}.svg`);
+    expect(files).not.toContain(`${full('e2')}.svg`);
+    const index: Record<string, string>[] = parse(
+      await readFile(path.join(folder, 'all/index.csv'), 'utf8'),
+      { columns: true },
+    );
+    expect(index.length).toBe(files.length - 2);
+    for (const { id, file, qr_string } of index.slice(0, 3)) {
+      expect(file).toBe(`${id}.svg`);
+      const bytes = await readFile(path.join(folder, 'all', file ?? ''));
+      expect(qrIn(await readImage(bytes))).toBe(qr_string);
+    }
+    const sheet = await readFile(path.join(folder, 'all/sheet.html'), 'utf8');
+    expect(sheet).toContain('lang="es-AR"');
+    expect(sheet).toContain('$ 1.234,50');
+    expect(sheet).toContain('Entradas &lt;hoy&gt;');
+    expect(sheet.match(/<figure>/g)).toHaveLength(index.length);
+  });
+
+  test('those of a file of ids, as PNG, whatever their state; one that is missing is named', async () => {
+    const ids = await write('ids.txt', `e2\r\n${full('PARED')}\n\nnowhere\n`);
+    const { code, stdout, stderr } = await exported('some', '--ids', ids, '--format', 'png');
+    expect([code, stdout.startsWith('2 images')]).toEqual([1, true]);
+    expect(stderr).toBe(`there are no QRs with these ids: ${full('nowhere')}\n`);
+    expect((await filesIn('some')).toSorted()).toEqual([
+      `${full('PARED')}.png`,
+      `${full('e2')}.png`,
+      'index.csv',
+      'sheet.html',
+    ]);
+    const png = await readFile(path.join(folder, 'some', `${full('e2')}.png`));
+    expect(qrIn(await readImage(png))).toBe((await qr.status('e2')).body.qr_string);
+  });
+
+  test('--since leaves out what is older, and takes a real day only', async () => {
+    const day = service.service.parts.clocks.business.today().add({ days: 1 }).toString();
+    const [later, wrong] = await Promise.all([
+      exported('later', '--since', day),
+      exported('wrong', '--since', '31-02-2026'),
+    ]);
+    expect([later.code, later.stdout.startsWith('0 images')]).toEqual([0, true]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('must be a day')]);
+  });
+});

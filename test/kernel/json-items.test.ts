@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseJson } from '../../src/kernel/json.ts';
+import {
+  type ItemReaderOptions,
+  MalformedDocument,
+  openItemReader,
+  TooManyItems,
+} from '../../src/kernel/json-items.ts';
+
+const bounds: ItemReaderOptions = {
+  list: 'data',
+  maxItems: 1000,
+  maxItemBytes: 65_536,
+  maxDepth: 100,
+};
+
+interface Read {
+  items: unknown[];
+  members: Record<string, unknown>;
+  count: number;
+}
+
+function readPieces(pieces: Uint8Array[], options: Partial<ItemReaderOptions> = {}): Read {
+  const reader = openItemReader({ ...bounds, ...options });
+  const items: unknown[] = [];
+  for (const piece of pieces) {
+    items.push(...reader.push(piece));
+    // The reader must not keep what belongs to its caller.
+    piece.fill(0x5d);
+  }
+  return { items, ...reader.end() };
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const read = (text: string, options: Partial<ItemReaderOptions> = {}): Read =>
+  readPieces([bytesOf(text)], options);
+
+/** Cuts bytes at the places given as shares of 1000, which may coincide. */
+function cut(bytes: Uint8Array, shares: number[]): Uint8Array[] {
+  const places = shares.map((share) => Math.floor((share * bytes.length) / 1000));
+  const borders = [0, ...places.sort((a, b) => a - b), bytes.length];
+  return borders.slice(1).map((border, nth) => bytes.slice(borders[nth], border));
+}
+
+const shares = fc.array(fc.integer({ min: 0, max: 1000 }), { maxLength: 8 });
+const names = fc.oneof(fc.string(), fc.constantFrom('total_count', 'a"b', '\\', '{', '__proto__'));
+const json = fc.jsonValue({ noneDefault: false } as never).map((value) => JSON.stringify(value));
+const spaces = fc.stringMatching(/^[ \n\r\t]{0,3}$/);
+
+/** A document as text: members in any order, the list among them or not, white space anywhere. */
+const documents = fc
+  .record({
+    members: fc.uniqueArray(fc.tuple(names, json), { selector: ([name]) => name, maxLength: 4 }),
+    items: fc.option(fc.array(json, { maxLength: 6 })),
+    place: fc.nat(4),
+    listName: fc.constantFrom('"data"', '"d\\u0061ta"'),
+    space: spaces,
+  })
+  .map(({ members, items, place, listName, space }) => {
+    const texts = members
+      .filter(([name]) => name !== 'data')
+      .map(([name, value]) => `${JSON.stringify(name)}${space}:${space}${value}`);
+    if (items) {
+      const list = items.join(`${space},${space}`);
+      texts.splice(place, 0, `${listName}${space}:${space}[${space}${list}${space}]`);
+    }
+    return `${space}{${space}${texts.join(`${space},`)}${space}}${space}`;
+  });
+
+/** What a reader of the whole document sees in it. */
+function whole(text: string): Read {
+  const { data: items = [], ...members } = parseJson(text) as { data?: unknown[] };
+  return { items, members, count: items.length };
+}
+
+test('any document, cut anywhere, gives what JSON.parse gives', () => {
+  fc.assert(
+    fc.property(documents, shares, fc.boolean(), (text, places, mark) => {
+      const bytes = bytesOf(mark ? `\ufeff${text}` : text);
+      expect(readPieces(cut(bytes, places))).toEqual(whole(text));
+    }),
+    { seed: 1, numRuns: 1500 },
+  );
+});
+
+test('cut between any two bytes, a document is the same', () => {
+  const text =
+    '{"ñ":"\\"é😀\\\\","data":[{"a":"ñ,]}\\\\"},"\\"]",[1,[2]],-1.5e3,null],"n":[{"data":[1]}]}';
+  const bytes = bytesOf(text);
+  for (let at = 0; at <= bytes.length; at += 1) {
+    expect(readPieces([bytes.slice(0, at), bytes.slice(at)])).toEqual(whole(text));
+  }
+  expect(readPieces(Array.from(bytes, (byte) => Uint8Array.of(byte)))).toEqual(whole(text));
+});
+
+test('a damaged document is refused exactly when JSON.parse refuses it', () => {
+  const damage = fc.record({
+    at: fc.nat(999),
+    drop: fc.nat(3),
+    put: fc.constantFrom('', ',', ']', '[', '}', '{', '"', ':', '\\', '1', '\n', 'null', '\u0001'),
+  });
+  let refused = 0;
+  fc.assert(
+    fc.property(documents, damage, shares, (text, { at, drop, put }, places) => {
+      const from = Math.floor((at * text.length) / 1000);
+      const damaged = text.slice(0, from) + put + text.slice(from + drop);
+      const expected = attempt(() => {
+        const value: unknown = JSON.parse(damaged);
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+        const list = isObject && 'data' in value ? value.data : [];
+        if (!isObject || !Array.isArray(list)) throw new Error('not a document');
+        return whole(damaged);
+      });
+      const actual = attempt(() => readPieces(cut(bytesOf(damaged), places)));
+      if (expected === null) refused += 1;
+      // A list named twice is valid JSON, but not clear.
+      if (actual === null && damaged.split(/"d(?:a|\\u0061)ta"/).length > 2) return;
+      expect(actual).toEqual(expected);
+    }),
+    { seed: 2, numRuns: 3000 },
+  );
+  expect(refused).toBeGreaterThan(500);
+});
+
+function attempt(call: () => Read): Read | null {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof MalformedDocument || !(error instanceof TypeError)) return null;
+    throw error;
+  }
+}
+
+test('numbers that binary64 would change keep their digits, in items and in members', () => {
+  const { items, members } = read('{"data":[{"n":9007199254740993},1],"total_count":1e400}');
+  expect(JSON.stringify([items, members])).toBe(
+    '[[{"n":9007199254740993},1],{"total_count":1e400}]',
+  );
+});
+
+test('a document without the list has no items and its other members', () => {
+  expect(read('{"total_count":2}')).toEqual({ items: [], members: { total_count: 2 }, count: 0 });
+  expect(read('{"data":[ ]}')).toEqual({ items: [], members: {}, count: 0 });
+});
+
+describe('what is not such a document says where', () => {
+  test.each([
+    ['', 0, 'ends at byte 0'],
+    ['  ', 2, 'ends at byte 2'],
+    ['[1]', 0, 'must be a JSON object'],
+    ['x', 0, 'must be a JSON object'],
+    ['\u001f\u008b', 0, 'must be a JSON object'],
+    ['{"data":[1,2', 12, 'ends at byte 12'],
+    ['{"data":[1,2]', 13, 'ends at byte 13'],
+    ['{"data":["a', 11, 'ends at byte 11'],
+    ['{"data":[1]} {}', 13, 'After the end'],
+    ['{"data":[1]}\ufeff', 12, 'After the end'],
+    ['{"data":[1,]}', 11, 'index 1'],
+    ['{"data":[,1]}', 9, 'index 0'],
+    ['{"data":[1,,2]}', 11, 'index 1'],
+    ['{"data":[1,{"a":01},2]}', 11, 'index 1'],
+    ['{"data":[1}', 10, 'no object is open'],
+    ['{"data":[{]}', 11, 'no object is open'],
+    ['{"data":[{]]}', 9, 'index 0'],
+    ['{"data":{}}', 11, '"data" must be an array'],
+    ['{"data":null}', 13, '"data" must be an array'],
+    ['{"data":[1],"data":[2]}', 18, '"data" comes a second time'],
+    ['{"data":[1],"d\\u0061ta":[2]}', 23, '"data" comes a second time'],
+    ['{"data":1,"data":[2]}', 16, '"data" comes a second time'],
+    ['{"data":[1] "a":1}', 18, 'not valid JSON'],
+    ['{"data" "data":[1]}', 19, 'not valid JSON'],
+  ])('%j: %i', (text, offset, message) => {
+    const fault = faultOf(() => read(text));
+    expect(fault.message).toContain(message);
+    expect(fault.message).toMatch(/^["A-Z].*\.$/);
+    if (!message.includes('not valid JSON')) expect(fault.offset).toBe(offset);
+  });
+
+  test('bytes that are not UTF-8, in an item and outside', () => {
+    const before = bytesOf('{"data":[1,"');
+    const item = faultOf(() => readPieces([before, Uint8Array.of(0xff), bytesOf('"]}')]));
+    expect(item.message).toContain('index 1');
+    const name = faultOf(() => readPieces([bytesOf('{"'), Uint8Array.of(0xc3), bytesOf('":1}')]));
+    expect(name.message).toContain('UTF-8');
+  });
+});
+
+describe('bounds', () => {
+  test('items past the most are told apart from bad syntax', () => {
+    expect(read('{"data":[1,2,3]}', { maxItems: 3 }).count).toBe(3);
+    const fault = faultOf(() => read('{"data":[1,2,3,4]}', { maxItems: 3 }));
+    expect(fault).toBeInstanceOf(TooManyItems);
+  });
+
+  test('an item may be so long, and no byte longer, also when it never ends', () => {
+    const item = `"${'x'.repeat(48)}"`;
+    expect(read(`{"data":[1,${item}]}`, { maxItemBytes: 50 }).count).toBe(2);
+    for (const text of [`{"data":[1,${item} ]}`, `{"data":[1,"${'x'.repeat(60)}`]) {
+      expect(faultOf(() => read(text, { maxItemBytes: 50 })).message).toContain('index 1');
+    }
+  });
+
+  test('the rest of the document is bounded as well', () => {
+    const text = `{"a":"${'x'.repeat(50)}"}`;
+    expect(faultOf(() => read(text, { maxItemBytes: 50 })).message).toContain('at most 50 bytes');
+  });
+
+  test('depth counts from the item, and outside the list from the document', () => {
+    expect(read('{"data":[{"a":[1]}]}', { maxDepth: 2 }).count).toBe(1);
+    const deep = `{"data":[${'['.repeat(50_000)}`;
+    expect(faultOf(() => read(deep, { maxDepth: 2 })).message).toContain('More than 2');
+    expect(faultOf(() => read('{"a":{"b":{}}}', { maxDepth: 2 })).offset).toBe(10);
+  });
+});
+
+function faultOf(call: () => unknown): MalformedDocument {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof MalformedDocument) return error;
+    throw error;
+  }
+  throw new Error('the document was accepted');
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { isConnectionFailure } from '../../../src/platform/errors.ts';
+import type { Transaction } from '../../../src/platform/postgres/connect.ts';
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
+
+// The driver throws out of reach of every caller when it writes to a connection that is gone: a
+// failure here ends the whole process of the tests.
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 6 });
+});
+afterAll(() => database.drop());
+
+const failureOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+const pidOf = async (tx: Transaction): Promise<number> => {
+  const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return row?.pid ?? 0;
+};
+
+async function cut(pid: number): Promise<void> {
+  const { sql } = database;
+  await sql`select pg_terminate_backend(${pid}::int)`;
+  for (;;) {
+    const left = await sql`select 1 from pg_stat_activity where pid = ${pid}`;
+    if (left.length === 0) return;
+  }
+}
+
+/** A statement may still meet a connection that is being lost; the next one gets another. */
+const expectHealed = (): Promise<void> =>
+  vi.waitFor(async () => expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }]));
+
+test('a transaction whose connection is lost while it waits fails as such', async () => {
+  for (let turn = 0; turn < 10; turn += 1) {
+    const failure = await failureOf(
+      database.sql.begin(async (tx) => {
+        await tx`select pg_terminate_backend(pg_backend_pid())`;
+      }),
+    );
+    expect(isConnectionFailure(failure)).toBe(true);
+  }
+  await expectHealed();
+});
+
+test('a transaction that goes on after its connection was lost fails as such', async () => {
+  for (let turn = 0; turn < 10; turn += 1) {
+    const failure = await failureOf(
+      database.sql.begin(async (tx) => {
+        await cut(await pidOf(tx));
+        await new Promise((resolve) => setImmediate(resolve));
+        await tx`select 1`;
+        await tx`select 2`;
+      }),
+    );
+    expect(isConnectionFailure(failure)).toBe(true);
+  }
+  await expectHealed();
+});

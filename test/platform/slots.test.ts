@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { openSlots } from '../../src/platform/slots.ts';
+
+test('so many calls run at once, the others in the order in which they came', async () => {
+  const slots = openSlots(2);
+  const begun: number[] = [];
+  const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  let now = 0;
+  let most = 0;
+  const calls = ends.map(({ promise }, turn) =>
+    slots.run(async () => {
+      begun.push(turn);
+      now += 1;
+      most = Math.max(most, now);
+      await promise;
+      now -= 1;
+      return turn;
+    }),
+  );
+  for (const { resolve } of ends.toReversed()) resolve();
+  expect(await Promise.all(calls)).toEqual([0, 1, 2, 3, 4]);
+  expect(begun).toEqual([0, 1, 2, 3, 4]);
+  expect(most).toBe(2);
+});
+
+test('a call that fails leaves its place to the next', async () => {
+  const slots = openSlots(1);
+  const failing = slots.run(() => Promise.reject(new Error('no')));
+  const next = slots.run(async () => 'yes');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+});

@@ -1,0 +1,104 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import S3rver from 's3rver';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../../harness/service.ts';
+import { documentOf, ended, item, items, open, put, resultOf } from './tools.ts';
+
+let service: TestService;
+let store: S3rver;
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'recaudo-s3-'));
+  store = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    vhostBuckets: false,
+    configureBuckets: [{ name: 'documents' }],
+  });
+  const { port } = await store.run();
+  service = await startService({
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_BUCKET: 'documents',
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+  });
+});
+afterAll(async () => {
+  await service.stop();
+  await store.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const objects = async (): Promise<string[]> =>
+  (await readdir(path.join(directory, 'documents'), { recursive: true })).filter((name) =>
+    name.includes('.json'),
+  );
+
+test('a document put into the store is found, processed and removed', async () => {
+  const { id, url } = await open(service);
+  expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('60');
+  const data = [...items(6_000, 'store'), item('store-1')];
+  expect((await put(url, documentOf(data))).status).toBe(200);
+  expect(await objects()).not.toEqual([]);
+  expect(await ended(service, id)).toMatchObject({
+    state: 'completed',
+    total_count: 6_001,
+    created: 6_000,
+    rejected: 1,
+  });
+  await expect.poll(objects).toEqual([]);
+  const [kept] = await service.sql`select count(*)::int as chunks from batch_chunks`;
+  expect(kept).toEqual({ chunks: 0 });
+});
+
+test('a document that is not JSON fails with the reason', async () => {
+  const { id, url } = await open(service);
+  await put(url, 'id;city');
+  expect(await ended(service, id)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('must be a JSON object'),
+  });
+});
+
+test('a document that is replaced while it is processed fails', async () => {
+  const { id, url } = await open(service);
+  await put(url, documentOf(items(10, 'first')));
+  // What was found is no longer what is there.
+  await expect
+    .poll(async () => {
+      const rows = await service.sql`
+        update batches set version = '"0"', state = 'processing' where id = ${id}
+          and version is not null and state in ('processing', 'completed') returning id`;
+      return rows.length;
+    })
+    .toBe(1);
+  await service.sql`update batches set total_count = null, next_index = 0, created = 0,
+    look_at = created_at where id = ${id}`;
+  expect(await ended(service, id)).toMatchObject({
+    state: 'failed',
+    error: 'The document was replaced or removed after its upload.',
+  });
+});
+
+test('an address that nobody used is given up after an hour', async () => {
+  const { id } = await open(service);
+  const hoursAgo = (hours: number) => service.sql`
+    update batches set expires_at = expires_at - ${hours} * interval '1 hour', look_at = created_at
+    where id = ${id}`;
+  await hoursAgo(0.5);
+  await expect
+    .poll(async () => {
+      const [row] = await service.sql<{ waits: boolean }[]>`
+        select look_at > created_at + interval '20 seconds' as waits from batches where id = ${id}`;
+      return row?.waits;
+    })
+    .toBe(true);
+  expect((await resultOf(service, id)).body.state).toBe('waiting_upload');
+  await hoursAgo(1);
+  expect(await ended(service, id)).toMatchObject({ state: 'failed' });
+});

@@ -1,0 +1,180 @@
+import { once } from 'node:events';
+import { connect as connectSocket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService } from '../../harness/service.ts';
+import { rawCall } from '../../platform/http/raw.ts';
+import { documentOf, ended, imported, item, items, open, put } from './tools.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const stateOf = async (id: string) => {
+  const [row] = await service.sql<{ state: string; bytes: number | null; chunks: number }[]>`
+    select state, bytes, (select count(*)::int from batch_chunks where batch_id = id) as chunks
+    from batches where id = ${id}`;
+  return row;
+};
+
+const untouched = { state: 'waiting_upload', bytes: null, chunks: 0 };
+
+test('an address takes one upload', async () => {
+  const { id, url } = await open(service);
+  expect((await put(url, documentOf([item('once')]))).status).toBe(200);
+  const again = await put(url, documentOf([item('twice')]));
+  expect([again.status, again.body.code]).toEqual([409, 'H303']);
+  expect(await ended(service, id)).toMatchObject({ state: 'completed', created: 1 });
+  const large = await rawCall(service.origin, {
+    method: 'PUT',
+    path: new URL(url).pathname,
+    body: Array.from({ length: 64 }, () => Buffer.alloc(256 * 1024)),
+  });
+  expect([large.status, large.body.code]).toEqual([409, 'H303']);
+});
+
+test('of two uploads at once one is taken', async () => {
+  const { id, url } = await open(service);
+  const answers = await Promise.all(
+    ['a', 'b', 'c'].map((name) => put(url, documentOf(items(50, `race-${name}`)))),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  expect(await ended(service, id)).toMatchObject({ state: 'completed', created: 50 });
+});
+
+test('a tampered address is refused, and so is a token of another purpose', async () => {
+  const { url } = await open(service);
+  const created = await service.call('POST', '/payment-request', {
+    body: {
+      payment_request: {
+        description: 'Cuota',
+        first_due_date: '31-12-2098',
+        first_total: 10,
+        payer_name: 'Ana',
+      },
+    },
+  });
+  const checkoutToken = String(created.body.checkout_url).split('/').at(-1);
+  const last = url.at(-1) === 'A' ? 'B' : 'A';
+  for (const address of [
+    `${url.slice(0, -1)}${last}`,
+    `${service.origin}/qr-upload/x`,
+    `${service.origin}/qr-upload/${checkoutToken}`,
+  ]) {
+    const { status, body } = await put(address, documentOf([item('tampered')]));
+    expect([status, body.code]).toEqual([403, 'H301']);
+  }
+  const token = url.split('/').at(-1);
+  expect((await service.call('GET', `/checkout/${token}`)).status).toBe(404);
+});
+
+test('an expired address is refused, before and after it is given up', async () => {
+  const { id, url } = await open(service);
+  await service.sql`
+    update batches set expires_at = expires_at - interval '1 hour', look_at = null where id = ${id}`;
+  const late = await put(url, documentOf([item('late')]));
+  expect([late.status, late.body.code]).toEqual([403, 'H302']);
+  await service.sql`update batches set look_at = expires_at where id = ${id}`;
+  expect(await ended(service, id)).toMatchObject({
+    state: 'failed',
+    error: 'No document was uploaded while the address was valid.',
+  });
+  expect((await put(url, documentOf([item('late')]))).body.code).toBe('H302');
+  const events =
+    await service.sql`select from events where entity = 'qr_batch' and entity_id = ${id}`;
+  expect(events.length).toBe(0);
+});
+
+test('compressed, empty and too large bodies are refused, and the address stays good', async () => {
+  const { id, url } = await open(service);
+  const zipped = new Uint8Array(gzipSync(documentOf([item('zip')])));
+  for (const headers of [{}, { 'content-encoding': 'gzip' }]) {
+    const { status, body } = await put(url, zipped, headers);
+    expect([status, body.code]).toEqual([415, 'H304']);
+  }
+  expect((await put(url, '')).status).toBe(400);
+  const tooLarge = await rawCall(service.origin, {
+    method: 'PUT',
+    path: new URL(url).pathname,
+    headers: { 'content-length': String(512 * 1024 * 1024 + 1) },
+  });
+  expect([tooLarge.status, tooLarge.body.code]).toEqual([413, 'H413']);
+  expect(await stateOf(id)).toEqual(untouched);
+  expect((await put(url, documentOf([item('after')]), { 'content-type': 'x/y' })).status).toBe(200);
+  expect(await ended(service, id)).toMatchObject({ state: 'completed' });
+});
+
+/** Begins an upload of more than it then sends; answers how to hang up. */
+async function beginUpload(url: string, bytes: Buffer) {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = connectSocket(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(
+    `PUT ${pathname} HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes.length + 1}\r\n\r\n`,
+  );
+  socket.write(bytes);
+  return socket;
+}
+
+test('a cut upload leaves nothing, and the address takes another', async () => {
+  const { id, url } = await open(service);
+  const bytes = Buffer.from(documentOf(items(10_000, 'cut')));
+  const socket = await beginUpload(url, bytes);
+  await expect.poll(async () => (await stateOf(id))?.chunks).toBeGreaterThan(0);
+  const beside = await put(url, documentOf([item('beside')]));
+  expect([beside.status, beside.body.code]).toEqual([409, 'H303']);
+  socket.destroy();
+  await expect.poll(() => stateOf(id)).toEqual(untouched);
+  expect((await put(url, documentOf(items(3, 'whole')))).status).toBe(200);
+  expect(await ended(service, id)).toMatchObject({ state: 'completed', created: 3 });
+});
+
+test('an upload whose process died is cleared, and what it still sends is not taken', async () => {
+  const { id, url } = await open(service);
+  const socket = await beginUpload(url, Buffer.from(documentOf(items(10_000, 'dead'))));
+  // All that makes whole chunks: nothing of it is on its way any more.
+  await expect.poll(async () => (await stateOf(id))?.chunks).toBe(2);
+  // As if its time had run out: a worker clears it while it goes on.
+  await service.sql`update batches set look_at = expires_at - interval '2 hours' where id = ${id}`;
+  await expect.poll(() => stateOf(id)).toEqual(untouched);
+  expect((await put(url, documentOf(items(2, 'second')))).status).toBe(200);
+  socket.write('x');
+  const [said] = await once(socket, 'data');
+  expect(String(said)).toMatch(/^HTTP\/1.1 409 /);
+  expect(await ended(service, id)).toMatchObject({ state: 'completed', created: 2 });
+});
+
+test('an upload comes no faster than it is stored', async () => {
+  const { id, url } = await open(service);
+  const bytes = Buffer.alloc(64 * 1024 * 1024, ' ');
+  let release: () => void = () => {};
+  const held = service.sql.begin(async (tx) => {
+    await tx`lock table batch_chunks in exclusive mode`;
+    await new Promise<void>((resolve) => {
+      release = resolve;
+    });
+  });
+  const before = process.memoryUsage.rss();
+  const socket = await beginUpload(url, bytes);
+  await pause(300);
+  // What the caller sends stays with the caller: in its memory, not in ours a second time.
+  expect(socket.bytesWritten - socket.writableLength).toBeLessThan(bytes.length / 2);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(128e6);
+  release();
+  await held;
+  socket.destroy();
+  await expect.poll(() => stateOf(id), { timeout: 10_000 }).toEqual(untouched);
+});
+
+test('imports side by side share ids without waiting for each other for ever', async () => {
+  const shared = items(3_000, 'shared');
+  const [one, two] = await Promise.all([
+    imported(service, documentOf(shared)),
+    imported(service, documentOf(shared.toReversed())),
+  ]);
+  expect(one.created + two.created).toBe(3_000);
+  expect(one.rejected + two.rejected).toBe(3_000);
+});

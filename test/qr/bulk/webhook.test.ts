@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openBulk } from '../../../src/qr/index.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { documentOf, item, items } from './tools.ts';
+
+interface Message {
+  accountId: string;
+  entity: string;
+  entityId: string;
+  url: string;
+}
+
+const ctx = { accountId: testAccount, actor: 'key:test', requestId: 'test' };
+const running = new AbortController().signal;
+const url = 'https://example.com/imports';
+
+let service: TestService;
+let told: Message[];
+let bulk: ReturnType<typeof openBulk>;
+/** What the next message meets. */
+let trouble: Error | null;
+
+beforeAll(async () => {
+  // Without a worker, so that each test says when work is done.
+  service = await startService({ ROLES: 'qr' });
+  const { base, links } = service.service.parts;
+  bulk = openBulk(base, {
+    links,
+    s3: null,
+    notifyOnce: async (sql, message) => {
+      const failing = trouble;
+      trouble = null;
+      // In the transaction of the batch's end: what is written here is undone with it.
+      await sql`insert into service_secrets (name, value) values (${message.entityId}, '')`;
+      if (failing) throw failing;
+      told.push(message);
+    },
+    onceSecret: (...names) => names.join(' '),
+  });
+});
+beforeEach(() => {
+  told = [];
+  trouble = null;
+});
+afterAll(() => service.stop());
+
+/** Uploads a document for this bulk to work on; answers the batch's id. */
+async function uploaded(document: string): Promise<string> {
+  const opened = await bulk.open(ctx);
+  const key = { accountId: testAccount, id: Number(opened.id) };
+  async function* body() {
+    yield Buffer.from(document);
+  }
+  await bulk.receive(key, body());
+  return opened.id;
+}
+
+const stateOf = async (id: string): Promise<string> =>
+  (await bulk.result(ctx, { id, page: 1 })).batch.state;
+
+test('the secret that is given with the address is the one for its messages', async () => {
+  const { id, webhookSecret } = await bulk.open(ctx);
+  expect(webhookSecret).toBe(`${testAccount} qr_batch ${id}`);
+});
+
+test('a document’s webhook_url is told once that the import is complete', async () => {
+  const id = await uploaded(documentOf(items(1_200, 'told'), { webhook_url: url }));
+  expect(told).toEqual([]);
+  await bulk.work(running);
+  await bulk.work(running);
+  expect(await stateOf(id)).toBe('completed');
+  expect(told).toEqual([{ accountId: testAccount, entity: 'qr_batch', entityId: id, url }]);
+});
+
+test('it is told of a failure too, as far as the document can be read', async () => {
+  const id = await uploaded(documentOf([item('less')], { webhook_url: url, total_count: 7 }));
+  await bulk.work(running);
+  expect(await stateOf(id)).toBe('failed');
+  expect(told.map(({ entityId }) => entityId)).toEqual([id]);
+  await uploaded(documentOf([item('cut')], { webhook_url: url }).slice(0, -1));
+  await bulk.work(running);
+  expect(told.length).toBe(1);
+});
+
+test.each([undefined, null, ''])('webhook_url %j tells nobody', async (none) => {
+  const id = await uploaded(documentOf([item(`none-${none}`)], { webhook_url: none }));
+  await bulk.work(running);
+  expect(await stateOf(id)).toBe('completed');
+  expect(told).toEqual([]);
+});
+
+test('an end that cannot be told is no end: it is repeated with all that belongs to it', async () => {
+  const id = await uploaded(documentOf(items(3, 'again'), { webhook_url: url }));
+  trouble = new Error('no message now');
+  await bulk.work(running);
+  expect(await stateOf(id)).toBe('processing');
+  await service.sql`update batches set look_at = created_at where id = ${id}`;
+  await bulk.work(running);
+  expect(await stateOf(id)).toBe('completed');
+  expect(told.length).toBe(1);
+  const events = await service.sql`
+    select type from events where entity = 'qr_batch' and entity_id = ${id}`;
+  expect(events).toEqual([{ type: 'qr_batch.completed' }]);
+});
+
+test('a worker that was given up does nothing more, and nothing twice', async () => {
+  const id = await uploaded(documentOf(items(3_000, 'slow')));
+  // Each takes the batch while the other has it, as after a long pause of the first.
+  const impatient = setInterval(() => {
+    void service.sql`update batches set look_at = created_at where id = ${id} and look_at is not null`;
+  }, 5);
+  try {
+    await Promise.all([bulk.work(running), bulk.work(running), bulk.work(running)]);
+    await expect
+      .poll(async () => {
+        await bulk.work(running);
+        return await stateOf(id);
+      })
+      .toBe('completed');
+  } finally {
+    clearInterval(impatient);
+  }
+  const { batch } = await bulk.result(ctx, { id, page: 1 });
+  expect(batch).toMatchObject({ created: 3_000, rejected: 0, next_index: 3_000 });
+  const events = await service.sql`
+    select from events where entity = 'qr_batch' and entity_id = ${id}`;
+  expect(events.length).toBe(1);
+});
+
+test('told to stop, a worker leaves the batch to the next at once', async () => {
+  const id = await uploaded(documentOf(items(2_500, 'left')));
+  const stopping = new AbortController();
+  const work = bulk.work(stopping.signal);
+  await expect
+    .poll(async () => (await bulk.result(ctx, { id, page: 1 })).batch.next_index, { interval: 1 })
+    .toBeGreaterThan(0);
+  stopping.abort();
+  await work;
+  await bulk.work(running);
+  expect((await bulk.result(ctx, { id, page: 1 })).batch).toMatchObject({
+    state: 'completed',
+    created: 2_500,
+  });
+});

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditAccount } from '../../../src/collections/index.ts';
+import { type Service, serve } from '../../../src/main.ts';
+import { readConfig } from '../../../src/platform/config.ts';
+import { openLog } from '../../../src/platform/log.ts';
+import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
+import { callerOf, eventsOf, full, itemOf } from '../tools.ts';
+
+/** Two processes on one database. */
+let first: TestService;
+let second: Service;
+let callers: ReturnType<typeof callerOf>[];
+beforeAll(async () => {
+  first = await startService({ ROLES: 'payments,qr' });
+  const config = readConfig({
+    DATABASE_URL: first.databaseUrl,
+    PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'silent',
+    DATABASE_POOL: '8',
+    ROLES: 'payments,qr',
+  });
+  second = await serve(config, openLog('silent'));
+  callers = [callerOf(first), callerOf(first, second.origin)];
+});
+afterAll(async () => {
+  expect(await auditAccount(first.sql, testAccount)).toEqual([]);
+  await second.stop();
+  await first.stop();
+});
+
+const caller = (turn: number) => callers[turn % 2] as ReturnType<typeof callerOf>;
+
+const statusesOf = (answers: Answer[]): number[] => answers.map(({ status }) => status).toSorted();
+
+const items = (prefix: string, size: number, fields: Record<string, unknown> = {}) =>
+  Array.from({ length: size }, (_none, index) => itemOf(first, `${prefix}${index}`, fields));
+
+const times = <T>(count: number, make: (turn: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_none, turn) => make(turn)));
+
+const save = async (data: Record<string, unknown>[]): Promise<void> => {
+  expect((await caller(0).save(data)).status).toBe(201);
+};
+
+describe('of calls that race in two processes', () => {
+  test('a payment and a deletion of the same QR: exactly one wins', async () => {
+    const rounds = 30;
+    await save(items('duel', rounds));
+    const results = await times(rounds, async (turn) => {
+      const id = `duel${turn}`;
+      const calls = [() => caller(turn).pay(id), () => caller(turn + 1).remove(id)];
+      const answers = await Promise.all((turn % 3 ? calls : calls.toReversed()).map((go) => go()));
+      expect(statusesOf(answers)).toEqual([200, 409]);
+      const { body } = await caller(turn).status(id);
+      const paid = answers.some(({ body: one }) => one.code === 'H007');
+      expect(body.status).toBe(paid ? 'Paid' : 'Deleted');
+      expect('request_id' in body).toBe(paid);
+    });
+    expect(results).toHaveLength(rounds);
+  });
+
+  test('a payment and an edit: the payer pays what the QR said, or what it says now', async () => {
+    const rounds = 20;
+    const data = items('edit', rounds, { first_total: 100 });
+    await save(data);
+    await times(rounds, async (turn) => {
+      const id = `edit${turn}`;
+      const [paid, edited] = await Promise.all([
+        caller(turn).pay(id),
+        caller(turn + 1).edit(id, { ...data[turn], first_total: 200 }),
+      ]);
+      const { body } = await caller(turn).status(id);
+      expect(body.first_total).toBe(edited.status === 200 ? 200 : 100);
+      const rows = await first.sql<{ amount: number }[]>`
+        select x.amount from results x join requests r
+          on r.account_id = x.account_id and r.id = x.request_id
+        where r.code = ${full(id)}`;
+      expect(rows.map(({ amount }) => amount)).toEqual(
+        paid.status === 200 ? [Math.round(body.first_total * 100)] : [],
+      );
+    });
+  });
+
+  test('many payments of one QR collect once, of one for many payments each', async () => {
+    await save([itemOf(first, 'once'), itemOf(first, 'often', { multiple_payment: true })]);
+    const once = await times(8, (turn) => caller(turn).pay('once'));
+    expect(once.filter(({ status }) => status === 200)).toHaveLength(1);
+    const often = await times(8, (turn) => caller(turn).pay('often'));
+    expect(often.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
+    expect((await caller(0).status('often')).body.payments).toBe(8);
+  });
+
+  test('the same ids in two batches: one is saved whole, the other refused whole', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const mine = items(`batch${round}x`, 60);
+      const theirs = [...items(`own${round}x`, 40), ...mine.slice(20)].toReversed();
+      const answers = await Promise.all([caller(0).save(mine), caller(1).save(theirs)]);
+      expect(statusesOf(answers)).toEqual([201, 409]);
+      const refused = answers.find(({ status }) => status === 409);
+      expect(refused?.body.code).toBe('H104');
+      expect(refused?.body.errors).toHaveLength(40);
+      const [row] = await first.sql<{ count: number }[]>`
+        select count(*)::int as count from requests
+        where code like ${full(`batch${round}x%`)} or code like ${full(`own${round}x%`)}`;
+      expect(row?.count).toBe(answers[0]?.status === 201 ? 60 : 80);
+    }
+  });
+
+  test('single saves of few ids by many callers: each id once, the rest refused, no 500', async () => {
+    const answers = await times(60, (turn) =>
+      caller(turn).save([itemOf(first, `single${turn % 6}`)]),
+    );
+    expect(statusesOf(answers)).toEqual([
+      ...Array.from({ length: 6 }, () => 201),
+      ...Array.from({ length: 54 }, () => 409),
+    ]);
+  });
+
+  test('the same Idempotency-Key and body: one saves, the other gets its answer', async () => {
+    for (const size of [1, 20]) {
+      const data = items(`key${size}x`, size);
+      const headers = { 'idempotency-key': `race ${size}` };
+      const answers = await Promise.all([
+        caller(0).save(data, headers),
+        caller(1).save(data, headers),
+      ]);
+      expect(statusesOf(answers)).toEqual([201, 201]);
+      expect(answers[0]?.text).toBe(answers[1]?.text);
+      const replays = answers.filter(({ headers: h }) => h.has('idempotency-replayed'));
+      expect(replays).toHaveLength(1);
+    }
+  });
+
+  test('batches of edits and deletions over the same QRs never deadlock, nor lose an event', async () => {
+    const data = items('mass', 100);
+    await save(data);
+    const answers = await times(12, (turn) =>
+      turn === 7
+        ? caller(turn).removeMany(data.map(({ id }) => id))
+        : caller(turn).editMany(turn % 2 ? data : data.toReversed()),
+    );
+    const removed = answers[7];
+    expect(removed?.status).toBe(200);
+    for (const { status, body } of answers) if (status !== 200) expect(body.code).toBe('H105');
+    const edits = answers.filter(({ body }) => body.code === 'H005').length;
+    const versions = (await eventsOf(first, 'mass42')).map(({ version }) => version);
+    // The batch left its own event, so the QR's own begin with its second version.
+    expect(versions).toEqual(Array.from({ length: edits + 1 }, (_none, at) => at + 2));
+  });
+});

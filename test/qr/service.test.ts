@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { auditWriter } from '../../src/parts.ts';
+import { freePort } from '../../src/platform/http/free-port.ts';
+import { allCodes } from '../../src/qr/index.ts';
+import { call, startService, type TestService } from '../harness/service.ts';
+import { batchOf, callerOf, expectQrError, itemOf } from './tools.ts';
+
+const calls: [string, string][] = [
+  ['POST', '/save-qr-data'],
+  ['GET', '/status/any'],
+  ['POST', '/edit-qr/any'],
+  ['POST', '/batch-edit-qr'],
+  ['DELETE', '/delete-qr/any'],
+  ['DELETE', '/batch-delete-qr'],
+  ['POST', '/pay-qr/any'],
+];
+
+/** Another account with one key. */
+async function otherAccount(
+  service: TestService,
+  { id, permissions }: { id: string; permissions: ('read' | 'write' | 'sandbox')[] },
+): Promise<string> {
+  const { base, clocks } = service.service.parts;
+  const audit = auditWriter(base, 'operator');
+  const input = { id, name: 'Otra', cuit: '30999999995', city: 'Rosario' };
+  await createAccount(base.sql, clocks, audit, input);
+  return await createKey(base.sql, clocks, audit, {
+    id: await base.recordIds.next(),
+    environment: service.config.ENVIRONMENT,
+    accountId: id,
+    name: 'test',
+    permissions,
+    expiresAt: null,
+    secret: null,
+  });
+}
+
+test('every code is there once and says a status', () => {
+  expect(new Set(allCodes.map(({ code }) => code)).size).toBe(allCodes.length);
+  for (const { code, status, meaning } of allCodes) {
+    expect(code).toMatch(/^H[0-9]{3}$/);
+    expect(status).toBeGreaterThanOrEqual(200);
+    expect(meaning).toMatch(/^[A-Za-z].*[^.]$/);
+  }
+});
+
+describe('the QR service alone', () => {
+  let service: TestService;
+  let qr: ReturnType<typeof callerOf>;
+  beforeAll(async () => {
+    service = await startService({ ROLES: 'qr', RATE_LIMIT: '1', RATE_BURST: '60' });
+    qr = callerOf(service);
+  });
+  afterAll(() => service.stop());
+
+  test('has its own calls, the ping, and none of the payments service', async () => {
+    expect((await qr.save([itemOf(service, 'alone')])).status).toBe(201);
+    expect((await service.call('GET', '/status', { key: null })).status).toBe(200);
+    expect((await service.call('GET', '/payment-request/1')).status).toBe(404);
+  });
+
+  test('lets nobody in without a key', async () => {
+    for (const [method, path] of calls) {
+      const answer = await service.call(method, path, { key: 'wrong' });
+      expectQrError(answer, 401, 'H401');
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('lets a key do what its permissions say', async () => {
+    const key = await otherAccount(service, { id: 'CCCCCCCC', permissions: ['read'] });
+    for (const [method, path] of calls) {
+      const answer = await service.call(method, path, { key });
+      const code = method === 'GET' ? 'H404' : 'H403';
+      expectQrError(answer, method === 'GET' ? 404 : 403, code);
+    }
+  });
+
+  test("does not know another account's QRs", async () => {
+    const key = await otherAccount(service, { id: 'DDDDDDDD', permissions: ['read', 'write'] });
+    const id = String((await qr.status('alone')).body.id);
+    for (const name of [id, 'alone']) {
+      expectQrError(await service.call('GET', `/status/${name}`, { key }), 404, 'H404');
+      const removed = await service.call('DELETE', `/delete-qr/${name}`, { key });
+      expectQrError(removed, 404, 'H404');
+      const edited = await service.call('POST', `/edit-qr/${name}`, {
+        key,
+        body: itemOf(service, name),
+      });
+      expectQrError(edited, 404, 'H404');
+    }
+    const batch = await service.call('DELETE', '/batch-delete-qr', { key, body: batchOf([id]) });
+    expect(expectQrError(batch, 400, 'H103')[0]?.message).toContain("another account's id");
+    expect((await qr.status('alone')).body.status).toBe('Pending');
+    const same = await service.call('POST', '/save-qr-data', {
+      key,
+      body: batchOf([itemOf(service, 'alone')]),
+    });
+    expect([same.status, same.body.data]).toEqual([201, [{ id: 'DDDDDDDD-alone' }]]);
+  });
+
+  test('limits the calls of a key', async () => {
+    const answers = await Promise.all(Array.from({ length: 80 }, () => qr.status('alone')));
+    const refused = answers.find(({ status }) => status === 429);
+    if (!refused) throw new Error('no call was refused');
+    expectQrError(refused, 429, 'H429');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+test('a process without the role has none of its calls', async () => {
+  const service = await startService({ ROLES: 'payments' });
+  const answer = await service.call('POST', '/save-qr-data', { body: {} });
+  expect([answer.status, answer.body.code]).toEqual([404, 404]);
+  await service.stop();
+});
+
+test('in production nobody plays a wallet', async () => {
+  const port = await freePort('127.0.0.1');
+  const service = await startService({
+    ENVIRONMENT: 'production',
+    PUBLIC_URL: 'https://pagos.example.com',
+    BARCODE_CONVENTION: '5150000001',
+    PORT: String(port),
+    ROLES: 'qr',
+  });
+  const send = (method: string, path: string, body?: unknown) =>
+    call(`http://127.0.0.1:${port}`, method, path, { key, ...(body !== undefined && { body }) });
+  const key = await otherAccount(service, { id: 'EEEEEEEE', permissions: ['read', 'write'] });
+  expect((await send('POST', '/save-qr-data', batchOf([itemOf(service, 'real')]))).status).toBe(
+    201,
+  );
+  expectQrError(await send('POST', '/pay-qr/real'), 403, 'H403');
+  const { body } = await send('GET', '/status/real');
+  expect(body.image_url).toMatch(/^https:\/\/pagos\.example\.com\//);
+  await service.stop();
+});

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createAccount, createKey } from '../../../src/accounts/index.ts';
+import { auditWriter } from '../../../src/parts.ts';
+import { freePort } from '../../../src/platform/http/free-port.ts';
+import { call, startService, type TestService } from '../../harness/service.ts';
+import { expectQrError } from '../tools.ts';
+import { staticBody, type Walls, wallsOf, withoutWorker } from './tools.ts';
+
+let service: TestService;
+let walls: Walls;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  walls = wallsOf(service);
+});
+afterAll(() => service?.stop());
+afterEach(() => walls.audit());
+
+const open = (fields: Record<string, unknown> = {}) =>
+  walls.create({ qr_type: 'static_open_amount', ...fields });
+
+const collected = async () =>
+  (await service.sql`select 1 from results where type = 'collected'`).length;
+
+describe('a closed amount', () => {
+  test('is a collection like any other: fees, balance, report and refund by its request_id', async () => {
+    const wall = await walls.create();
+    const id = await walls.asked(wall.qr_string, { first_total: 1000, external_reference: 'T-1' });
+    await walls.pay(id);
+    const { request_id } = await walls.status(id);
+    const [result] = await service.sql`select * from results where request_id = ${request_id}`;
+    expect(result).toMatchObject({ kind: 'qr', channel: 'qr', amount: 100_000, reference: 'T-1' });
+    expect(result?.net_fee).toBeGreaterThan(0);
+    const refunded = await service.call('POST', `/sandbox/refund/${request_id}`, { body: {} });
+    expect([refunded.status, refunded.body.status]).toEqual([200, 'Refunded']);
+    expect(await walls.status(id)).toMatchObject({
+      status: 'Refunded',
+      paid_at: expect.any(String),
+      refunded_at: expect.any(String),
+    });
+    expect(await walls.events('qr', id)).toEqual(['qr.created', 'qr.paid', 'qr.refunded']);
+    expectQrError(await walls.pay(id), 409, 'H204');
+  });
+
+  test('two payers at once: one pays', async () => {
+    const wall = await walls.create();
+    const id = await walls.asked(wall.qr_string);
+    const before = await collected();
+    const answers = await Promise.all([id, wall.id, id, wall.id].map((one) => walls.pay(one)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(3);
+    expect((await collected()) - before).toBe(1);
+  });
+
+  test('a payment against the next transaction: never both paid and superseded', async () => {
+    const wall = await walls.create();
+    for (let round = 0; round < 8; round += 1) {
+      const id = await walls.asked(wall.qr_string, { first_total: 50 });
+      const [paid, next] = await Promise.all([walls.pay(id), walls.ask(wall.qr_string)]);
+      expect(next.status).toBe(200);
+      const { status } = await walls.status(id);
+      expect([paid.status, status]).toEqual(paid.status === 200 ? [200, 'Paid'] : [409, 'Expired']);
+    }
+  });
+
+  test('another amount than what is asked for is refused', async () => {
+    const wall = await walls.create();
+    const id = await walls.asked(wall.qr_string, { first_total: 77 });
+    expectQrError(await walls.pay(id, { first_total: 76.99 }), 400, 'H208');
+    expect((await walls.pay(id, { first_total: 77 })).body.status).toBe('Paid');
+  });
+
+  test('by the cents: refused wallets leave it payable, unanswered ones are asked later', async () => {
+    const wall = await walls.create();
+    const refused = await walls.asked(wall.qr_string, { first_total: 10.91 });
+    expect((await walls.pay(refused)).body).toEqual({
+      code: 'H008',
+      message: 'Insufficient funds.',
+      qr_id: refused,
+      status: 'Pending',
+    });
+    const late = await walls.asked(wall.qr_string, { first_total: 10.94 });
+    expect((await walls.pay(late)).body).toMatchObject({ code: 'H009', status: 'Pending' });
+    expectQrError(await walls.pay(late), 409, 'H205');
+    await walls.move({ minutes: 5 });
+    expect((await walls.status(late)).status).toBe('Expired');
+    // The wallet took the money before it ran out: money that moved is recorded.
+    await walls.move({ days: 1 });
+    expect((await walls.status(late)).status).toBe('Paid');
+    expect(await walls.events('qr', late)).toEqual(['qr.created', 'qr.expired', 'qr.paid']);
+  });
+});
+
+describe('an open amount', () => {
+  test('is paid with first_total, as often as payers come, each with its own request', async () => {
+    const wall = await open();
+    expectQrError(await walls.pay(wall.id), 400, 'H207');
+    expectQrError(await walls.pay(wall.id, { first_total: -1 }), 400, 'H103');
+    const paid = await Promise.all(
+      [10, 20.5, 30].map((first_total) => walls.pay(wall.id, { first_total })),
+    );
+    const ids = paid.map(({ body }) => body.qr_id);
+    expect(new Set(ids).size).toBe(3);
+    const shown = await Promise.all(ids.map((id) => walls.status(id)));
+    expect(shown.map((one) => [one.status, one.first_total]).toSorted()).toEqual([
+      ['Paid', 10],
+      ['Paid', 20.5],
+      ['Paid', 30],
+    ]);
+    expect((await walls.status(wall.id)).status).toBe('Pending');
+  });
+
+  test('that a wallet refuses takes nothing', async () => {
+    const wall = await open();
+    const before = await collected();
+    const { body } = await walls.pay(wall.id, { first_total: 10.92 });
+    expect([body.code, body.status]).toEqual(['H008', 'Pending']);
+    await walls.move({ minutes: 3 });
+    expect((await walls.status(body.qr_id)).status).toBe('Expired');
+    expect(await collected()).toBe(before);
+  });
+});
+
+describe('a static that is paid once', () => {
+  test('is Paid after its payment, and takes no more', async () => {
+    const wall = await walls.create({ multiple_payment: 'false' });
+    const id = await walls.asked(wall.qr_string);
+    await walls.pay(id);
+    expect(await walls.status(wall.id)).toMatchObject({ status: 'Paid', multiple_payment: false });
+    expectQrError(await walls.ask(wall.qr_string), 409, 'H201');
+    expectQrError(await walls.pay(wall.id), 409, 'H206');
+    const { request_id } = await walls.status(id);
+    await service.call('POST', `/sandbox/refund/${request_id}`, { body: {} });
+    expect((await walls.status(wall.id)).status).toBe('Refunded');
+    expectQrError(await walls.ask(wall.qr_string), 409, 'H204');
+  });
+
+  test('of many payers at once, with an open amount, one pays', async () => {
+    const wall = await open({ multiple_payment: 'false' });
+    const before = await collected();
+    const answers = await Promise.all(
+      [10, 11, 12, 13].map((first_total) => walls.pay(wall.id, { first_total })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await collected()) - before).toBe(1);
+    expect((await walls.status(wall.id)).status).toBe('Paid');
+  });
+
+  test('while a wallet has not answered nothing else is asked for', async () => {
+    const wall = await open({ multiple_payment: 'false' });
+    const { body } = await walls.pay(wall.id, { first_total: 10.94 });
+    expect(body.code).toBe('H009');
+    expectQrError(await walls.pay(wall.id, { first_total: 20 }), 409, 'H205');
+    await walls.move({ days: 1 });
+    expect((await walls.status(wall.id)).status).toBe('Paid');
+  });
+});
+
+test('in production nobody plays a payer, whatever the key', async () => {
+  const port = await freePort('127.0.0.1');
+  const production = await startService({
+    ENVIRONMENT: 'production',
+    PUBLIC_URL: 'https://pagos.example.com',
+    BARCODE_CONVENTION: '5150000001',
+    PORT: String(port),
+    ROLES: 'qr',
+  });
+  try {
+    const { base, clocks } = production.service.parts;
+    const audit = auditWriter(base, 'operator');
+    const account = await createAccount(base.sql, clocks, audit, {
+      id: null,
+      name: 'Club Social y Deportivo',
+      cuit: '30712345671',
+      city: 'Rosario',
+    });
+    const key = await createKey(base.sql, clocks, audit, {
+      accountId: account.id,
+      id: await base.recordIds.next(),
+      environment: 'production',
+      name: 'tests',
+      permissions: ['read', 'write', 'sandbox'],
+      expiresAt: null,
+      secret: null,
+    });
+    const origin = `http://127.0.0.1:${port}`;
+    const body = staticBody({ qr_type: 'static_open_amount' });
+    const created = await call(origin, 'POST', '/create-qr', { key, body });
+    expect(created.status).toBe(201);
+    const path = `/pay-qr-static/${created.body.id}`;
+    const paid = await call(origin, 'POST', path, { key, body: { first_total: 10 } });
+    expectQrError(paid, 403, 'H403');
+  } finally {
+    await production.stop();
+  }
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../../src/collections/index.ts';
+import { type Serving, startServing } from '../../cli/run.ts';
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
+import { type Answer, call, testAccount } from '../../harness/service.ts';
+import { staticBody } from './tools.ts';
+
+// Processes start and stop here, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let database: TestDatabase;
+let processes: Serving[];
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 4 });
+  processes = [await start()];
+  processes.push(await start());
+});
+afterAll(async () => {
+  await Promise.all(processes.map((one) => one.end('SIGKILL')));
+  await database.drop();
+});
+
+const start = () => startServing({ DATABASE_URL: database.url });
+
+/** A call to one of the processes, in turn. */
+const callOne = (turn: number, method: string, path: string, body?: unknown): Promise<Answer> =>
+  call(processes[turn % processes.length]?.origin ?? '', method, path, {
+    ...(body !== undefined && { body }),
+  });
+
+const create = async (id: string, fields: Record<string, unknown>) =>
+  (await callOne(0, 'POST', '/create-qr', staticBody({ id, ...fields }))).body;
+
+const turns = Array.from({ length: 12 }, (_none, turn) => turn);
+
+test('of transactions that two processes begin at the same time one lives, and is paid once', async () => {
+  const { qr_string, id } = await create('BOTH', {});
+  const path = `/new-transaction?data=${encodeURIComponent(qr_string)}`;
+  const asked = await Promise.all(
+    turns.map((turn) => callOne(turn, 'PUT', path, { first_total: 10 + turn })),
+  );
+  expect(asked.map(({ status }) => status)).toEqual(turns.map(() => 200));
+  const shown = await Promise.all(
+    asked.map(({ body }, turn) => callOne(turn + 1, 'GET', `/status-static/${body.qr_id}`)),
+  );
+  const pending = shown.filter(({ body }) => body.status === 'Pending');
+  expect(pending).toHaveLength(1);
+  const paid = await Promise.all(
+    turns.map((turn) => callOne(turn, 'POST', `/pay-qr-static/${id}`, {})),
+  );
+  expect(paid.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(paid.filter(({ status }) => status === 409)).toHaveLength(turns.length - 1);
+  expect(await auditAccount(database.sql, testAccount)).toEqual([]);
+});
+
+test('a static that is paid once is paid once, whatever process its payers meet', async () => {
+  const { id } = await create('SOLO', {
+    qr_type: 'static_open_amount',
+    multiple_payment: 'false',
+  });
+  const paid = await Promise.all(
+    turns.map((turn) => callOne(turn, 'POST', `/pay-qr-static/${id}`, { first_total: 20 + turn })),
+  );
+  expect(paid.filter(({ status }) => status === 200)).toHaveLength(1);
+  const [collected] = await database.sql<{ count: number }[]>`
+    select count(*)::int from results
+    join static_transactions t on t.account_id = results.account_id and t.id = results.request_id
+    where t.static_id = ${id} and type = 'collected'`;
+  expect(collected?.count).toBe(1);
+});
+
+test('a process that dies under open-amount payments loses none and counts none twice', async () => {
+  const { id } = await create('DONATIONS', { qr_type: 'static_open_amount' });
+  const answered: string[] = [];
+  const payer = async (turn: number): Promise<never> => {
+    for (;;) {
+      const { status, body } = await callOne(0, 'POST', `/pay-qr-static/${id}`, {
+        first_total: 30 + turn,
+      });
+      expect(status).toBe(200);
+      answered.push(body.qr_id);
+    }
+  };
+  // Each goes on until the process is gone.
+  const gone = Promise.allSettled(turns.map(payer));
+  await vi.waitFor(() => expect(answered.length).toBeGreaterThan(40), { timeout: 30_000 });
+  await processes[0]?.end('SIGKILL');
+  await gone;
+  processes = processes.slice(1);
+  // Attempts without an answer are asked for after two minutes of the business clock.
+  const moved = await callOne(0, 'POST', '/sandbox/clock', { minutes: 5 });
+  expect(moved.status).toBe(200);
+  const [books] = await database.sql<Record<string, number>[]>`
+    select count(*)::int as charges,
+      (select count(*)::int from results where type = 'collected'
+        and request_id in (select id from static_transactions where static_id = ${id})) as results,
+      (select count(distinct source_ref)::int from results) -
+        (select count(*)::int from results) as twice
+    from simulated_charges c join attempts a on a.account_id = c.account_id and a.id = c.attempt_id
+    where a.request_id in (select id from static_transactions where static_id = ${id})`;
+  expect(books).toEqual({ charges: books?.results, results: books?.results, twice: 0 });
+  const lost = await database.sql`
+    select code from requests where code = any(${answered}::text[]) and state <> 'paid'`;
+  expect(lost).toEqual([]);
+  expect(await auditAccount(database.sql, testAccount)).toEqual([]);
+});

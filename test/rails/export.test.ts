@@ -1,0 +1,199 @@
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportFile, outboundRails } from '../../src/rails/index.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { playerOf, withoutWorker } from '../scenarios/play.ts';
+import { file, linkLines, pmcLines } from './files.ts';
+import { type Made, type Office, openOffice } from './office.ts';
+
+let service: TestService;
+/** The day on which requests were made; publications begin the day after. */
+let office: Office;
+let next: Office;
+let two: Made;
+let plain: Made;
+let noBank: Made;
+
+const dayText = (days: number): string => {
+  const [year, month, day] = office.today.add({ days }).toString().split('-');
+  return `${day}-${month}-${year}`;
+};
+
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  office = await openOffice(service);
+  two = await office.request({
+    description: 'Cuota "Ñandú", año 2026.\nVer más en la página',
+    second_due_date: dayText(20),
+    second_total: 99_999_999.99,
+  });
+  plain = await office.request({ first_total: 0.01, excluded_channels: ['non_banking'] });
+  noBank = await office.request({ excluded_channels: ['BANELCO_PMC', 'link_pagos'] });
+  await office.request({ first_due_date: dayText(0) });
+  await playerOf(service).move({ days: 1 });
+  next = await openOffice(service);
+  await next.request();
+});
+afterAll(async () => {
+  await office.close();
+  await next.close();
+  await service.stop();
+});
+
+async function publish(
+  name: string,
+  {
+    date = next.today,
+    today = next.today,
+  }: { date?: Temporal.PlainDate; today?: Temporal.PlainDate } = {},
+) {
+  const rail = outboundRails.find((one) => one.name === name);
+  if (!rail) throw new Error(`no rail ${name}`);
+  const directory = await mkdtemp(path.join(office.folder, 'out-'));
+  const { base } = office.parts;
+  const outcome = await exportFile(base, { rail, date, directory }, { ...next.terms, today });
+  const written = await Promise.all(outcome.written.map((one) => readFile(one, 'latin1')));
+  return {
+    ...outcome,
+    written: written.map((text) => {
+      expect(text.endsWith('\r\n')).toBe(true);
+      return text.slice(0, -2).split('\r\n');
+    }),
+    names: outcome.written.map((one) => path.basename(one)),
+    left: await readdir(directory),
+  };
+}
+
+const part = (line: string | undefined, from: number, to: number): string | undefined =>
+  line?.slice(from - 1, to);
+
+describe('the publication of Pago Mis Cuentas', () => {
+  test('holds what the day began with, unpaid, payable and left to the channel', async () => {
+    const { written, names, file: kept, left } = await publish('pmc');
+    const [year = '', month, day] = next.today.toString().split('-');
+    expect(names).toEqual([`FAC0515.${day}${month}${year.slice(2)}`]);
+    expect(left).toEqual(names);
+    const [lines = []] = written;
+    expect(lines.map((line) => line.length)).toEqual([280, 280, 280, 280]);
+    expect(lines[0]).toBe(`04000515${next.compact()}`.padEnd(280, '0'));
+    expect(lines.slice(1, -1).map((line) => part(line, 2, 20))).toEqual(
+      [two, plain].map(({ code }) => code.padEnd(19)),
+    );
+    expect(part(lines[3], 1, 41)).toBe(
+      `94000515${next.compact()}00000020000000${'14305.1'.replace('.', '').padStart(11, '0')}`,
+    );
+    expect([kept.lines, kept.total, kept.state]).toEqual([2, 143_051, 'exported']);
+  });
+
+  test('tells codes, dues, totals, messages and the barcode in their columns', async () => {
+    const [lines = []] = (await publish('pmc')).written;
+    const [, first, second] = lines;
+    expect(part(first, 21, 41)).toBe(`${two.code.padEnd(20)}0`);
+    expect(part(first, 42, 60)).toBe(`${office.compact(10)}00000143050`);
+    expect(part(first, 61, 79)).toBe(`${office.compact(20)}09999999999`);
+    expect(part(first, 80, 117)).toBe('0'.repeat(38));
+    expect(part(first, 118, 136)).toBe(two.code.padEnd(19));
+    expect(part(first, 137, 176)).toBe('COOPERATIVA DE DEMOSTRACION CUOTA NANDU ');
+    expect(part(first, 177, 191)).toBe('CUOTA NANDU ANO');
+    expect(part(first, 192, 251)).toBe(`${two.barcode} `);
+    expect(part(first, 252, 280)).toBe('0'.repeat(29));
+    expect(part(second, 61, 79)).toBe('0'.repeat(19));
+    expect(part(second, 192, 251)).toBe(' '.repeat(60));
+  });
+});
+
+test('the Refresh of Link and its control tell the same, and which file they belong to', async () => {
+  const { written, names } = await publish('link');
+  const [refresh = [], control = []] = written;
+  const month = '123456789ABC'.charAt(next.today.month - 1);
+  const day = String(next.today.day).padStart(2, '0');
+  expect(names).toEqual([`P5151${month}${day}`, `C5151${month}${day}`]);
+  expect(refresh.map((line) => line.length)).toEqual([131, 131, 131, 131]);
+  expect(control.map((line) => line.length)).toEqual([75, 75, 75]);
+  expect(refresh[0]).toBe(`HRFACTURACION515${next.compact().slice(2)}00001`.padEnd(131));
+  expect(part(refresh[1], 1, 81)).toBe(
+    `00001001${two.code.padStart(19, '0')}${office.compact(10).slice(2)}000000143050` +
+      `${office.compact(20).slice(2)}009999999999${'0'.repeat(18)}`,
+  );
+  const totals = `${'143051'.padStart(18, '0')}${'9999999999'.padStart(18, '0')}${'0'.repeat(18)}`;
+  expect(refresh[3]).toBe(`TRFACTURACION00000004${totals}`.padEnd(131));
+  expect(control).toEqual([
+    `HRPASCTRL${next.compact()}515P5151${month}${day}0000000532`.padEnd(75),
+    `LOTES0000100000004${totals}   `,
+    `FINAL00000004${totals}${office.compact(20)}`,
+  ]);
+});
+
+test('a day without anything to publish is a file with header and trailer', async () => {
+  const date = office.today.subtract({ days: 30 });
+  const { written } = await publish('link', { date });
+  expect(written.map((lines) => lines.length)).toEqual([2, 3]);
+  expect(part(written[1]?.[2], 68, 75)).toBe('00000000');
+  expect((await publish('pmc', { date })).written[0]).toHaveLength(2);
+});
+
+test('the same day gives the same bytes, whatever was paid, made, expired or taken back since', async () => {
+  const before = [await publish('pmc'), await publish('link')];
+  const player = playerOf(service);
+  await player.pay(two.id);
+  await player.chargeback(two.id);
+  await next.request();
+  const expectSame = async () => {
+    const after = [
+      await publish('pmc', before[0]?.file.file_date && { date: before[0].file.file_date }),
+      await publish('link', { date: next.today }),
+    ];
+    expect(after.map(({ written }) => written)).toEqual(before.map(({ written }) => written));
+    expect(after.map((one) => one.file)).toEqual(before.map((one) => one.file));
+  };
+  await expectSame();
+  await player.move({ days: 60 });
+  const later = service.service.parts.clocks.business.today();
+  for (const [index, name] of ['pmc', 'link'].entries()) {
+    const again = await publish(name, { date: next.today, today: later });
+    expect(again.written).toEqual(before[index]?.written);
+    expect(again.file.id).toBe(before[index]?.file.id);
+  }
+});
+
+test('of a future day is refused, and leaves no file', async () => {
+  const date = service.service.parts.clocks.business.today().add({ days: 1 });
+  await expect(publish('pmc', { date })).rejects.toThrow('A publication is of today');
+});
+
+test('sums that do not fit the columns of the trailer are refused, and leave no file', async () => {
+  for (let made = 0; made < 11; made += 1) {
+    await office.request({ first_total: 99_999_999.99, first_due_date: dayText(90) });
+  }
+  await playerOf(service).move({ days: 1 });
+  const today = service.service.parts.clocks.business.today();
+  const directory = await mkdtemp(path.join(office.folder, 'out-'));
+  const rail = outboundRails.find((one) => one.name === 'pmc');
+  if (!rail) throw new Error('no pmc');
+  const order = { rail, date: today, directory };
+  await expect(exportFile(office.parts.base, order, { ...next.terms, today })).rejects.toThrow(
+    /does not fit a file of pmc: total: "\d+" does not fit: 11 digits/,
+  );
+  expect(await readdir(directory)).toEqual([]);
+});
+
+test('what was published comes back as paid under the codes that were published', async () => {
+  const today = await openOffice(service);
+  const made = await today.request();
+  await playerOf(service).move({ days: 1 });
+  const date = service.service.parts.clocks.business.today();
+  const back = await openOffice(service);
+  const [lines = []] = (await publish('link', { date, today: date })).written;
+  const line = lines.find((one) => one.includes(made.code));
+  const code = line?.slice(8, 27) ?? '';
+  const paid = linkLines(back.compact(), [{ code, amount: 143_050, paidOn: back.compact() }]);
+  await back.import('link', await back.write(file(paid)));
+  expect((await back.show(made.id)).state).toBe('paid');
+  const again = pmcLines(back.compact(), [{ code: made.code, amount: 1, paidOn: back.compact() }]);
+  const { summary } = await back.import('pmc', await back.write(file(again)));
+  expect(summary).toMatchObject({ collected: 1, duplicate: 1 });
+  expect(noBank.id).toBeGreaterThan(0);
+  await back.close();
+  await today.close();
+});

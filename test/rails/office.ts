@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadCalendar } from '../../src/calendar/index.ts';
+import { auditAccount, recordFacts, suspend } from '../../src/collections/index.ts';
+import {
+  auditFiles,
+  type ImportOutcome,
+  importFile,
+  inboundRails,
+  type RailTerms,
+} from '../../src/rails/index.ts';
+import { paymentRequestBody, type TestService, testAccount } from '../harness/service.ts';
+
+type Body = Record<string, unknown>;
+export interface Made {
+  id: number;
+  barcode: string;
+  /** What the payer types at a bank. */
+  code: string;
+}
+
+/** Who works with files: makes requests, imports files into a running service, and audits. */
+export async function openOffice(service: TestService) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-rails-'));
+  const { base, clocks } = service.service.parts;
+  const today = clocks.business.today();
+  const compact = (days = 0): string => today.add({ days }).toString().replaceAll('-', '');
+  const parts = {
+    base,
+    record: recordFacts(base, () => loadCalendar(base.sql)),
+    suspend: suspend(base),
+  };
+  const terms: RailTerms = {
+    pagoFacilClient: '000000515',
+    rapipagoCompany: 'RECAUDO',
+    pmcCompany: '0515',
+    linkEntity: '515',
+    today,
+  };
+  let fileNo = 0;
+
+  return {
+    folder,
+    parts,
+    terms,
+    today,
+    /** AAAAMMDD of today, or of days before and after. */
+    compact,
+    async request(fields: Body = {}): Promise<Made> {
+      const body = paymentRequestBody(service, fields);
+      const made = await service.call('POST', '/payment-request', { body });
+      const { id, barcode } = made.body;
+      return { id, barcode, code: String(id).padStart(15, '0') };
+    },
+    async write(content: string): Promise<string> {
+      fileNo += 1;
+      const file = path.join(folder, `file-${fileNo}.txt`);
+      await writeFile(file, content, 'latin1');
+      return file;
+    },
+    async import(
+      name: string,
+      file: string,
+      { sameDay = true, over = {} }: { sameDay?: boolean; over?: Partial<typeof parts> } = {},
+    ): Promise<ImportOutcome> {
+      const rail = inboundRails.find((one) => one.name === name);
+      if (!rail) throw new Error(`no rail ${name}`);
+      return await importFile({ ...parts, ...over }, { rail, file, sameDay }, terms);
+    },
+    async show(id: number): Promise<Body> {
+      return (await service.call('GET', `/payment-request/${id}`)).body;
+    },
+    /** Everything that an import writes, counted. */
+    async counts() {
+      const [row] = await service.sql`
+        select (select count(*)::int from results) as results,
+          (select count(*)::int from suspense) as suspense,
+          (select count(*)::int from journals) as journals,
+          (select count(*)::int from rail_files) as files,
+          (select count(*)::int from rail_lines) as lines`;
+      return row;
+    },
+    async faults() {
+      return [
+        ...(await auditAccount(service.sql, testAccount)),
+        ...(await auditAccount(service.sql, '00000000', [auditFiles])),
+      ];
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export type Office = Awaited<ReturnType<typeof openOffice>>;

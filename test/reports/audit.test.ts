@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { connect, type Queryable, type Sql } from '../../src/platform/postgres/connect.ts';
+import { auditReports } from '../../src/reports/index.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+let superuser: Sql;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+  const url = new URL(inject('superuserUrl'));
+  url.pathname = new URL(service.databaseUrl).pathname;
+  superuser = connect(url.href, { max: 1, applicationName: 'tamper' });
+  await service.sql`
+    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
+    select cuit, 'SIRTAC', 'Chaco', '2020-01-01', 10000 from accounts`;
+  const id = await player.create({ first_total: 1000 });
+  await player.pay(id, { channel: 'wire_transfer' });
+  await player.move({ days: 1 });
+  await player.refund(id, { amount: 400 });
+  const other = await player.create({ first_total: 500 });
+  await player.pay(other);
+  await player.chargeback(other);
+});
+afterAll(async () => {
+  await superuser.end();
+  await service.stop();
+});
+
+/** Runs what only a superuser may do, looks at what the audit says of it, and undoes it. */
+async function faultsAfter(tamper: (sql: Queryable) => Promise<unknown>): Promise<string[]> {
+  const undone = new Error('undone');
+  let faults: string[] = [];
+  const trial = superuser.begin(async (tx) => {
+    await tamper(tx);
+    faults = await auditReports(tx, testAccount);
+    throw undone;
+  });
+  await expect(trial).rejects.toBe(undone);
+  return faults;
+}
+
+test('reports that show what the ledger has are not spoken of', async () => {
+  expect(await auditReports(service.sql, testAccount)).toEqual([]);
+  expect(await player.faults()).toEqual([]);
+});
+
+test.each([
+  ['collected', 'collection', 'amount = amount + 1'],
+  ['collected', 'fees of collection', 'net_fee = net_fee + 1'],
+  ['collected', 'fees of collection', 'fee_iva = fee_iva - 1'],
+  ['refund', 'refund', 'amount = amount - 1'],
+  ['chargeback', 'chargeback', 'amount = amount + 1'],
+])(
+  'a result %s that changed differs from the ledger in the report %s',
+  async (type, report, set) => {
+    const faults = await faultsAfter(
+      (sql) => sql`update results set ${sql.unsafe(set)} where type = ${type} and charged_back = 0`,
+    );
+    expect(faults.length).toBeGreaterThan(0);
+    for (const fault of faults) expect(fault).toMatch(`the report ${report} of `);
+  },
+);
+
+test('a result on another day differs on both days', async () => {
+  const faults = await faultsAfter(
+    (sql) => sql`update results set informed_on = informed_on - 1 where type = 'refund'`,
+  );
+  expect(faults).toEqual([
+    expect.stringMatching(/^the report refund of \S+ shows 400.00, the ledger has 0.00$/),
+    expect.stringMatching(/^the report refund of \S+ shows 0.00, the ledger has 400.00$/),
+  ]);
+});
+
+test('a withholding that is gone, and a journal that is gone', async () => {
+  expect(await faultsAfter((sql) => sql`delete from withholdings where amount < 0`)).toEqual([
+    expect.stringContaining('the report retentions of '),
+  ]);
+  const faults = await faultsAfter((sql) => sql`delete from journals where kind = 'release'`);
+  expect(faults).toEqual([expect.stringContaining('the settlement reports of all days come to')]);
+});

@@ -1,0 +1,154 @@
+import { get, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { json } from '../../src/reports/formats.ts';
+import { openReports } from '../../src/reports/index.ts';
+import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+import { store } from './rows.ts';
+
+/** More than is read at once, and more bytes than sockets hold while nobody reads. */
+const many = 8_000;
+const day = '2003-02-01';
+const limits = { DATABASE_POOL: '8' };
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ ...withoutWorker, ...limits });
+  await store(
+    service.sql,
+    { accountId: testAccount, day },
+    Array.from({ length: many }, (_unused, index) => ({
+      amount: 1_000 + index,
+      netFee: index % 50,
+      feeIva: index % 10,
+      reference: index % 3 === 0 ? null : `contract-${index}`,
+      description: 'Cuota de diciembre, plan anual, con todo lo que hay que decir de ella. '.repeat(
+        60,
+      ),
+    })),
+  );
+});
+afterAll(() => service.stop());
+
+/** A caller who has got the first bytes and reads no more until he wants to. */
+function slowly(path = `/report/collection/${day}`): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(
+      `${service.origin}${path}`,
+      { headers: { authorization: `Bearer ${testKey}` }, agent: false },
+      resolve,
+    ).once('error', reject);
+  });
+}
+
+/** Connections that hold a snapshot for a report. */
+async function snapshots(): Promise<number[]> {
+  const rows = await service.sql<{ pid: number }[]>`
+    select pid from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+      and application_name = 'recaudo serve' and query ilike '%copy%'`;
+  return rows.map(({ pid }) => pid);
+}
+
+const noneLeft = () => vi.waitFor(async () => expect(await snapshots()).toEqual([]), 5_000);
+
+describe('a long day', () => {
+  test('has all of its rows once, in order, and the totals of exactly these', async () => {
+    const { status, body } = await service.call('GET', `/report/collection/${day}`);
+    expect(status).toBe(200);
+    expect(body.data).toHaveLength(many);
+    const ids = body.data.map((item: { request_id: number }) => item.request_id);
+    expect(ids).toEqual(ids.toSorted((a: number, b: number) => a - b));
+    expect(new Set(ids).size).toBe(many);
+    const [sums] = await service.sql<{ paid: number; fees: number }[]>`
+      select sum(amount)::bigint as paid, sum(net_fee + fee_iva)::bigint as fees from results
+      where informed_on = ${day}::text::date`;
+    expect(Math.round(body.total_collected * 100)).toBe(sums?.paid);
+    expect(Math.round(body.total_gross_fee * 100)).toBe(sums?.fees);
+    await noneLeft();
+  });
+
+  test('as CSV has a line for each row', async () => {
+    const { text } = await service.call('GET', `/report/collection/${day}`, {
+      headers: { accept: 'text/csv' },
+    });
+    expect(text.split('\r\n')).toHaveLength(many + 2);
+  });
+
+  test('is of one moment: what comes while it is read is not in it', async () => {
+    const slow = await slowly();
+    await store(service.sql, { accountId: testAccount, day, from: many + 1 }, [
+      { amount: 5_000_000 },
+    ]);
+    const { data, total_collected } = JSON.parse(await textOf(slow));
+    expect(data).toHaveLength(many);
+    const again = (await service.call('GET', `/report/collection/${day}`)).body;
+    expect(again.data).toHaveLength(many + 1);
+    expect(again.total_collected).toBeCloseTo(total_collected + 50_000, 2);
+  });
+});
+
+describe('a reader who does not read on', () => {
+  test('holds a connection, and gives it back when he leaves', async () => {
+    const slow = await slowly();
+    await vi.waitFor(async () => expect(await snapshots()).toHaveLength(1));
+    slow.destroy();
+    await noneLeft();
+  });
+
+  test('does not keep others from it; too many are told to repeat the call', async () => {
+    const slow = await Promise.all([slowly(), slowly()]);
+    const refused = await service.call('GET', `/report/collection/${day}`);
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.body.message).toContain('repeat');
+    // A short day and everything else go on.
+    expect((await service.call('GET', '/report/refund/01-02-2003')).status).toBe(200);
+    expect((await service.call('GET', '/account/balances')).status).toBe(200);
+    for (const one of slow) one.destroy();
+    await noneLeft();
+    expect((await service.call('GET', `/report/collection/${day}`)).status).toBe(200);
+  });
+
+  test('is cut off when he stalls', async () => {
+    const read = openReports(service.sql, { atOnce: 1, stallMs: 50 });
+    const scope = { accountId: testAccount, day: Temporal.PlainDate.from(day) };
+    const { content } = await read({ name: 'collection', scope, format: json });
+    if (typeof content === 'string') throw new Error('not streamed');
+    const failure = new Promise<Error>((resolve) => content.once('error', resolve));
+    content.once('readable', () => {});
+    expect((await failure).message).toContain('stopped reading');
+    await vi.waitFor(async () => {
+      const again = await read({ name: 'collection', scope, format: json });
+      if (typeof again.content !== 'string') again.content.destroy();
+    });
+  });
+});
+
+test('a database that fails on the way cuts the answer: no well-formed half', async () => {
+  const slow = await slowly();
+  const received: Buffer[] = [];
+  const ended = new Promise<string>((resolve) => {
+    slow.once('end', () => resolve('ended'));
+    slow.once('error', () => resolve('cut'));
+  });
+  await vi.waitFor(async () => expect(await snapshots()).toHaveLength(1));
+  for (const pid of await snapshots()) await service.sql`select pg_terminate_backend(${pid})`;
+  slow.on('data', (bytes: Buffer) => received.push(bytes));
+  expect(await ended).toBe('cut');
+  expect(() => JSON.parse(Buffer.concat(received).toString())).toThrow(SyntaxError);
+  await noneLeft();
+  expect((await service.call('GET', `/report/collection/${day}`)).status).toBe(200);
+});
+
+test('readers in a crowd, some of whom leave, leave nothing behind', async () => {
+  const crowd = Array.from({ length: 6 }, async (_unused, index) => {
+    const one = await slowly();
+    if (one.statusCode === 503) return void one.resume();
+    if (index % 2 === 0) return void one.destroy();
+    expect(JSON.parse(await textOf(one)).data.length).toBeGreaterThanOrEqual(many);
+  });
+  await Promise.all(crowd);
+  await noneLeft();
+});

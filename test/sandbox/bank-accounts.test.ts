@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildCvu } from '../../src/kernel/cbu.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+});
+afterAll(() => service.stop());
+afterEach(async () => expect(await player.faults()).toEqual([]));
+
+const checkDigit = (digits: string): number => {
+  const weights = [3, 1, 7, 9];
+  const sum = [...digits]
+    .reverse()
+    .reduce((all, one, at) => all + Number(one) * (weights[at % 4] ?? 0), 0);
+  return (10 - (sum % 10)) % 10;
+};
+const cbuEnding = (ending: string): string => {
+  const [bank, account] = ['0070999', ending.padStart(13, '0')];
+  return `${bank}${checkDigit(bank)}${account}${checkDigit(account)}`;
+};
+
+describe('a DEBIN order', () => {
+  test('that the payer accepts is paid at once, and available the same day', async () => {
+    const id = await player.create();
+    const { status, body } = await player.pay(id, {
+      channel: 'DEBIN',
+      cbu_number: cbuEnding('1234'),
+    });
+    expect([status, body.state]).toEqual([200, 'paid']);
+    expect(body.request_result).toMatchObject([
+      { type: 'collected_payment_request_result', channel: 'DEBIN', is_available: false },
+    ]);
+    await player.move({ minutes: 0 });
+    expect((await player.get(id)).request_result).toMatchObject([{ is_available: true }]);
+  });
+
+  test.each([
+    ['9902', 'R02'],
+    ['9910', 'R10'],
+    ['9915', 'R15'],
+    ['9924', 'R24'],
+  ])(
+    'on an account that ends in %s is refused with %s, and another can be tried',
+    async (ending, code) => {
+      const id = await player.create();
+      const { body } = await player.pay(id, { channel: 'DEBIN', cbu_number: cbuEnding(ending) });
+      expect(body.state).toBe('pending');
+      expect(body.request_result).toMatchObject([{ type: 'rejected_payment_request_result' }]);
+      const [kept] = await service.sql<{ details: { code: string } }[]>`
+      select details from results where request_id = ${id}`;
+      expect(kept?.details.code).toBe(code);
+      expect((await player.pay(id, { channel: 'DEBIN' })).body.state).toBe('paid');
+    },
+  );
+
+  test('that the payer leaves unanswered for a day waits, blocks another, and is then paid', async () => {
+    const id = await player.create({ first_total: 100.94 });
+    const { body } = await player.pay(id, { channel: 'DEBIN' });
+    expect([body.state, body.request_result]).toEqual(['pending', []]);
+    expect((await player.pay(id, { channel: 'DEBIN' })).status).toBe(409);
+    await player.move({ days: 1 });
+    expect((await player.get(id)).state).toBe('paid');
+  });
+
+  test('on digits that are no CBU is an error of that field', async () => {
+    const id = await player.create();
+    const cbu = cbuEnding('1234').replace(/^007/, '008');
+    const { status, body } = await player.pay(id, { channel: 'DEBIN', cbu_number: cbu });
+    expect(status).toBe(400);
+    expect(body.children.cbu_number.errors).toEqual([
+      'This is not a CBU: its digits do not match.',
+    ]);
+  });
+});
+
+describe('a transfer', () => {
+  const arrive = (cvu: string, sourceRef: string = randomUUID()) =>
+    service.service.parts.receiveTransfer({
+      cvu,
+      amount: centavos(143_050),
+      paidAt: service.service.parts.clocks.business.now(),
+      source: 'bank',
+      sourceRef,
+      actor: 'system',
+    });
+
+  test('played by the sandbox reaches the request through its own account', async () => {
+    const id = await player.create();
+    const { body } = await player.pay(id, { channel: 'wire_transfer', amount: 1.5 });
+    expect([body.state, body.request_result]).toEqual([
+      'paid',
+      [expect.objectContaining({ channel: 'Transferencia', amount: 1.5 })],
+    ]);
+  });
+
+  test('to the account of a request pays that request, told twice once', async () => {
+    const id = await player.create();
+    await Promise.all([arrive(buildCvu('9991', id), 'a'), arrive(buildCvu('9991', id), 'a')]);
+    const { state, request_result: results } = await player.get(id);
+    expect([state, results.length]).toEqual(['paid', 1]);
+  });
+
+  test.each([
+    ['of no request', buildCvu('9991', 999_999_999_999)],
+    ['at another provider', buildCvu('0003', 1)],
+    ['that cannot be read', '12'],
+  ])('to an account %s goes into suspense, once', async (_what, cvu) => {
+    const told = randomUUID();
+    await arrive(cvu, told);
+    await arrive(cvu, told);
+    const kept = await service.sql`
+      select code, channel, amount, reason from suspense where source_ref = ${told}`;
+    expect(kept).toEqual([
+      { code: cvu, channel: 'wire_transfer', amount: 143_050, reason: 'unknown_request' },
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { createAccount, createKey, type KeyPermission } from '../../src/accounts/index.ts';
+import { auditWriter } from '../../src/parts.ts';
+import type { Answer, TestService } from '../harness/service.ts';
+
+/** An account of its own with a key, on a service that runs. */
+export async function openAccount(
+  { service }: TestService,
+  permissions: KeyPermission[] = ['read', 'write', 'sandbox'],
+  accountId: string | null = null,
+): Promise<{ id: string; key: string }> {
+  const { base, clocks, sandbox } = service.parts;
+  const audit = auditWriter(base, 'operator');
+  const terms = { id: null, name: 'Club', cuit: '30999999995', city: 'Rosario' };
+  const id = accountId ?? (await createAccount(base.sql, clocks, audit, terms)).id;
+  const key = await createKey(base.sql, clocks, audit, {
+    id: await base.recordIds.next(),
+    environment: sandbox ? 'sandbox' : 'production',
+    accountId: id,
+    name: 'test',
+    permissions,
+    expiresAt: null,
+    secret: null,
+  });
+  return { id, key };
+}
+
+/** The fields of a registration that is fine. */
+export const registration = (url: string, event_types: unknown[] = ['payment_request.paid']) => ({
+  webhook: { url, event_types },
+});
+
+export async function register(
+  service: TestService,
+  key: string,
+  url: string,
+  types?: unknown[],
+): Promise<Answer['body']> {
+  const answer = await service.call('POST', '/webhook', { key, body: registration(url, types) });
+  if (answer.status !== 201) throw new Error(`not registered: ${answer.text}`);
+  return answer.body;
+}

@@ -1,0 +1,330 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { eventTypes } from '../../src/events/index.ts';
+import { freePort } from '../../src/platform/http/free-port.ts';
+import { webhookForm } from '../../src/webhooks/schema.ts';
+import { type Answer, call, startService, type TestService } from '../harness/service.ts';
+import { expectError } from '../payment-requests/tools.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+import { openAccount, register, registration } from './account.ts';
+
+/** Two processes on one database; nothing is delivered here. */
+let first: TestService;
+let second: TestService;
+let account: string;
+let key: string;
+beforeAll(async () => {
+  first = await startService(withoutWorker);
+  second = await startService({ ...withoutWorker, DATABASE_URL: first.databaseUrl });
+});
+afterAll(async () => {
+  await second.stop();
+  await first.stop();
+});
+beforeEach(async () => {
+  ({ id: account, key } = await openAccount(first));
+});
+
+const url = 'http://127.0.0.1:9/hook';
+const post = (body: unknown, headers: Record<string, string> = {}, service = first) =>
+  service.call('POST', '/webhook', { key, body, headers });
+const get = (path: string) => first.call('GET', path, { key });
+const listed = async (): Promise<Answer['body'][]> => (await get('/webhook')).body.data;
+const secretShape = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);
+
+const typeNamed = (name: string) => eventTypes.find((type) => type.name === name);
+
+test('GET /event-type lists every type by id and name', async () => {
+  const { status, body } = await get('/event-type');
+  expect(status).toBe(200);
+  expect(body).toEqual({ data: eventTypes.map(({ id, name }) => ({ id, name })) });
+  expect(new Set(body.data.map((type: { id: number }) => type.id)).size).toBe(eventTypes.length);
+});
+
+describe('POST /webhook', () => {
+  test('takes ids and names, each once, and shows the secret in this answer alone', async () => {
+    const sent = ['payment_request.refunded', 1, 'payment_request.paid', '3', 1];
+    const { status, body } = await post(registration(url, sent));
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number),
+      url,
+      events: ['paid', 'expired', 'refunded'].map((what) => typeNamed(`payment_request.${what}`)),
+      secret: secretShape,
+    });
+    const { secret, ...shown } = body;
+    expect(await listed()).toEqual([shown]);
+    const stored = await first.sql`select * from webhooks where account_id = ${account}`;
+    expect(JSON.stringify(stored)).not.toContain(secret.slice('whsec_'.length));
+  });
+
+  test('any mix of ids and names is the set of types that it names', () => {
+    const spelled = fc.constantFrom(...eventTypes.flatMap(({ id, name }) => [id, `${id}`, name]));
+    fc.assert(
+      fc.property(fc.array(spelled, { minLength: 1, maxLength: 40 }), (event_types) => {
+        const parsed = webhookForm.read({ url, event_types }, undefined);
+        if (!parsed.ok) throw new Error(JSON.stringify(parsed));
+        const wanted = eventTypes.filter(({ id, name }) =>
+          event_types.some((sent) => sent === name || Number(sent) === id),
+        );
+        expect(parsed.value.event_types).toEqual(wanted);
+      }),
+      { seed: 6, numRuns: 200 },
+    );
+  });
+
+  const faults = async (webhook: unknown): Promise<Answer['body']['children']> => {
+    const answer = await post({ webhook });
+    expectError(answer, 400);
+    expect(Object.keys(answer.body.children)).toEqual(['url', 'event_types']);
+    return answer.body.children;
+  };
+
+  test('tells every fault at once, unknown types at their index', async () => {
+    expect(await faults({})).toEqual({
+      url: { errors: [expect.stringContaining('required')] },
+      event_types: { errors: [expect.stringContaining('required')] },
+    });
+    const unknown = { errors: [expect.stringContaining('GET /event-type lists them')] };
+    const sent = ['payment_request.paid', 'payment_request.created', 0, 1, 1.5, null, {}, '01'];
+    expect(await faults({ url: 'nowhere', event_types: sent })).toEqual({
+      url: { errors: [expect.stringContaining('http')] },
+      event_types: {
+        children: { 1: unknown, 2: unknown, 4: unknown, 5: unknown, 6: unknown, 7: unknown },
+      },
+    });
+    for (const event_types of [[], 'payment_request.paid', { 0: 1 }, 1, Array(101).fill(1)]) {
+      const children = await faults({ url, event_types });
+      expect(children.event_types.errors).toHaveLength(1);
+      expect(children.url).toEqual({});
+    }
+  });
+
+  test.each([
+    ['no address', 'not a url'],
+    ['another protocol', 'ftp://example.com/'],
+    ['a script', 'javascript:alert(1)'],
+    ['a user and password', 'http://user:secret@127.0.0.1/'],
+    ['a host that cannot be', 'http://[::1/'],
+    ['a name without addresses', 'http://receiver.invalid/'],
+    ['more than 2048 characters', `http://127.0.0.1/${'a'.repeat(2048)}`],
+    ['a number', 12],
+    ['a list', [url]],
+  ])('refuses %s as url', async (_what, sent) => {
+    const children = await faults({ url: sent, event_types: [1] });
+    expect(children).toEqual({ url: { errors: [expect.any(String)] }, event_types: {} });
+    expect(await listed()).toEqual([]);
+  });
+
+  test('refuses what is no registration at all', async () => {
+    for (const body of ['[]', '"x"', '{}', '{"webhook":[]}', '{"webhook":null}', '{', '']) {
+      expectError(await post(body), 400);
+    }
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    expectError(await post('url=x', form), 415);
+    expectError(await post(`"${'x'.repeat(1024 * 1024)}"`), 413);
+  });
+
+  test('a key that may only read is refused, and so is no key', async () => {
+    const reader = await openAccount(first, ['read'], account);
+    const calls = [
+      ['POST', '/webhook'],
+      ['DELETE', '/webhook/1'],
+      ['POST', '/webhook/1/rotate-secret'],
+      ['POST', '/event/1/resend'],
+    ] as const;
+    for (const [method, path] of calls) {
+      expectError(await first.call(method, path, { key: reader.key }), 403);
+      expectError(await first.call(method, path, { key: null }), 401);
+    }
+    for (const path of ['/webhook', '/event', '/event-type', '/event/1/deliveries']) {
+      expectError(await first.call('GET', path, { key: null }), 401);
+    }
+    expect((await first.call('GET', '/webhook', { key: reader.key })).status).toBe(200);
+  });
+
+  test('an account has at most 20, however many calls come at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 26 }, (_, at) =>
+        post(registration(url), {}, at % 2 === 0 ? first : second),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused).toHaveLength(6);
+    for (const answer of refused) expectError(answer, 409);
+    const own = await listed();
+    expect(own).toHaveLength(20);
+    await first.call('DELETE', `/webhook/${own[0].id}`, { key });
+    expect((await post(registration(url))).status).toBe(201);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const once = { 'idempotency-key': 'once' };
+
+  test('the same call gives the same answer, its secret too, which is stored nowhere', async () => {
+    const answer = await post(registration(url), once);
+    expect(answer.body.secret).toEqual(secretShape);
+    for (const service of [second, first]) {
+      const again = await post(registration(url), once, service);
+      expect(again.status).toBe(201);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.text).toBe(answer.text);
+    }
+    expect(await listed()).toHaveLength(1);
+    const stored = await first.sql`select body from idempotency_keys where account_id = ${account}`;
+    expect(stored).toHaveLength(1);
+    expect(stored[0]?.body).not.toContain('whsec_');
+  });
+
+  test('called at once in two processes one webhook is made', async () => {
+    const answers = await Promise.all(
+      [first, second, first, second].map((service) => post(registration(url), once, service)),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    for (const other of answers.filter(({ status }) => status !== 201)) expectError(other, 409);
+    expect(made.length).toBeGreaterThan(0);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(await listed()).toHaveLength(1);
+  });
+
+  test('another body under the key is 422, and a refused call frees it', async () => {
+    expectError(await post(registration('http://receiver.invalid/'), once), 400);
+    expect((await post(registration(url), once)).status).toBe(201);
+    expectError(await post(registration(url, [2]), once), 422);
+    expectError(await post(registration('nowhere'), once), 422);
+    expect(await listed()).toHaveLength(1);
+  });
+});
+
+describe('DELETE /webhook/{id}', () => {
+  const remove = (id: unknown, service = first) =>
+    service.call('DELETE', `/webhook/${id}`, { key });
+
+  test('removes it, once', async () => {
+    const { secret: _secret, ...shown } = await register(first, key, url);
+    const answers = await Promise.all([first, second].map((one) => remove(shown.id, one)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+    expect(answers.find(({ status }) => status === 200)?.body).toEqual(shown);
+    expect(await listed()).toEqual([]);
+    expectError(await remove(shown.id), 404);
+  });
+
+  test('knows only the account’s own', async () => {
+    const other = await openAccount(first);
+    const { id } = await register(first, other.key, url);
+    expectError(await remove(id), 404);
+    expectError(await first.call('POST', `/webhook/${id}/rotate-secret`, { key }), 404);
+    expectError(await remove(999_999_999), 404);
+    for (const bad of ['x', '0', '-1', '1.5', '99999999999999999999']) {
+      expectError(await remove(bad), 400);
+    }
+    expect((await first.call('GET', '/webhook', { key: other.key })).body.data).toHaveLength(1);
+  });
+
+  test('one that tells of a single entity is neither listed nor removed', async () => {
+    const { webhooks, base } = first.service.parts;
+    const name = { accountId: account, entity: 'qr_batch', entityId: '7' };
+    await webhooks.notifyOnce(base.sql, { ...name, url });
+    const [row] = await first.sql<{ id: number }[]>`
+      select id from webhooks where account_id = ${account}`;
+    expect(await listed()).toEqual([]);
+    expectError(await remove(row?.id), 404);
+    expectError(await first.call('POST', `/webhook/${row?.id}/rotate-secret`, { key }), 404);
+  });
+});
+
+describe('POST /webhook/{id}/rotate-secret', () => {
+  test('gives one new secret for 24 hours, however often and where it is called', async () => {
+    const { id, secret } = await register(first, key, url);
+    const rotate = (service: TestService) =>
+      service.call('POST', `/webhook/${id}/rotate-secret`, { key });
+    const answers = await Promise.all([first, second, first, second].map(rotate));
+    answers.push(await rotate(first));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    const [answer] = answers;
+    expect(answer?.status).toBe(200);
+    expect(answer?.body).toEqual({
+      ...(await listed())[0],
+      secret: secretShape,
+      previous_secret_expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}-03:00$/),
+    });
+    expect(answer?.body.secret).not.toBe(secret);
+    const until = Temporal.Instant.from(answer?.body.previous_secret_expires_at);
+    const now = first.service.parts.clocks.wall.now();
+    expect(now.until(until).total('hours')).toBeGreaterThan(23.9);
+    expect(now.until(until).total('hours')).toBeLessThanOrEqual(24);
+
+    await first.sql`
+      update webhooks set rotated_at = rotated_at - interval '24 hours' where id = ${id}`;
+    const next = await rotate(second);
+    expect(next.body.secret).not.toBe(answer?.body.secret);
+    const [row] = await first.sql`select secret_no from webhooks where id = ${id}`;
+    expect(row).toEqual({ secret_no: 3 });
+  });
+
+  test('is 404 for one that was removed', async () => {
+    const { id } = await register(first, key, url);
+    await first.call('DELETE', `/webhook/${id}`, { key });
+    expectError(await first.call('POST', `/webhook/${id}/rotate-secret`, { key }), 404);
+  });
+});
+
+test('who changed a webhook is in the audit log, and no secret is', async () => {
+  const { id } = await register(first, key, url, [1, 3]);
+  await first.call('POST', `/webhook/${id}/rotate-secret`, { key });
+  await first.call('POST', `/webhook/${id}/rotate-secret`, { key });
+  await first.call('DELETE', `/webhook/${id}`, { key });
+  const rows = await first.sql`
+    select e.version, e.type, e.actor, e.data, o.event_id is not null as queued
+    from events e left join outbox o on o.account_id = e.account_id and o.event_id = e.id
+    where e.account_id = ${account} and e.entity = 'webhook' order by e.version`;
+  const data = { url, event_types: ['payment_request.paid', 'payment_request.expired'] };
+  const actor = expect.stringMatching(/^key:/);
+  expect(rows.map((row) => ({ ...row }))).toEqual(
+    ['created', 'rotated', 'removed'].map((what, at) => ({
+      version: at + 1,
+      type: `webhook.${what}`,
+      actor,
+      data,
+      queued: false,
+    })),
+  );
+});
+
+test('in production only https to a public network is registered', async () => {
+  const port = await freePort('127.0.0.1');
+  const production = await startService({
+    ...withoutWorker,
+    ENVIRONMENT: 'production',
+    PUBLIC_URL: 'https://pagos.example.com',
+    BARCODE_CONVENTION: '5150000001',
+    DATABASE_URL: first.databaseUrl,
+    PORT: String(port),
+  });
+  try {
+    const attempts: [sent: string, fault: string][] = [
+      ['http://93.184.216.34/', 'https://'],
+      ['https://127.0.0.1/', 'public'],
+      ['https://2130706433/', 'public'],
+      ['https://localhost/', 'public'],
+      ['https://169.254.169.254/latest/meta-data/', 'public'],
+      ['https://[::ffff:10.0.0.1]/', 'public'],
+      ['https://93.184.216.34:22/', 'port'],
+    ];
+    for (const [sent, fault] of attempts) {
+      const body = registration(sent);
+      const answer = await call(`http://127.0.0.1:${port}`, 'POST', '/webhook', { key, body });
+      expectError(answer, 400);
+      expect(answer.body.children).toEqual({
+        url: { errors: [expect.stringContaining(fault)] },
+        event_types: {},
+      });
+    }
+    const body = registration('https://93.184.216.34/hook');
+    const made = await call(`http://127.0.0.1:${port}`, 'POST', '/webhook', { key, body });
+    expect(made.status, made.text).toBe(201);
+  } finally {
+    await production.stop();
+  }
+});

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { failuresThatPause, healthAfter } from '../../src/webhooks/breaker.ts';
+import { queueAgain } from '../../src/webhooks/queue-again.ts';
+import { dueUntil, retryAt } from '../../src/webhooks/schedule.ts';
+import { type Engine, openEngine } from './engine.ts';
+import { openReceiver, status } from './receiver.ts';
+
+const now = Temporal.Instant.from('2026-12-01T12:00:00Z');
+const healthy = { failures: 0, pauses: 0, paused_until: null };
+const secondsTo = (moment: Temporal.Instant | null): number =>
+  moment === null ? Number.NaN : now.until(moment).total('seconds');
+
+describe('the schedule of tries', () => {
+  test.each([
+    [1, 5],
+    [2, 30],
+    [3, 120],
+    [4, 600],
+    [5, 1_800],
+    [6, 3_600],
+    [7, 7_200],
+    [8, 14_400],
+    [30, 14_400],
+  ])('try %d is followed after half of %d seconds to all of them', (tries, most) => {
+    const term = { tries, expiresAt: dueUntil(now) };
+    expect(secondsTo(retryAt(now, term, () => 0))).toBeCloseTo(most / 2, 3);
+    expect(secondsTo(retryAt(now, term, () => 0.999_999))).toBeCloseTo(most, 1);
+  });
+
+  test('nothing is tried after three days', () => {
+    const expiresAt = now.add({ hours: 2 });
+    expect(retryAt(now, { tries: 8, expiresAt })).toBeNull();
+    expect(secondsTo(dueUntil(now))).toBe(72 * 3600);
+  });
+});
+
+describe('a receiver’s health', () => {
+  test('fewer failures than the limit pause nothing', () => {
+    const some = Array(failuresThatPause - 1).fill(false);
+    expect(healthAfter(healthy, some, now)).toEqual({ ...healthy, failures: some.length });
+  });
+
+  test('pauses double from 5 seconds to 5 minutes, with jitter', () => {
+    let health = healthAfter(healthy, Array(failuresThatPause).fill(false), now, () => 1);
+    const seconds = [secondsTo(health.paused_until)];
+    for (let probe = 0; probe < 8; probe += 1) {
+      health = healthAfter(health, [false], now, () => 1);
+      seconds.push(secondsTo(health.paused_until));
+    }
+    expect(seconds).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+  });
+
+  test('one success ends the pauses and starts the count again', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean()), fc.array(fc.boolean()), (first, then) => {
+        const before = healthAfter(healthy, [...first, false, false, false, false, false], now);
+        const after = healthAfter(before, [...then, true], now);
+        expect(after).toEqual(healthy);
+      }),
+    );
+  });
+});
+
+describe('dead receivers', () => {
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await openEngine();
+  });
+  afterAll(() => engine.close());
+
+  test('cost one attempt for each pause, and recover with one', async () => {
+    const receiver = await openReceiver();
+    const hook = await engine.register(receiver.url);
+    receiver.answer(status(503));
+    for (let turn = 0; turn < 100; turn += 1) await engine.emit(`dead-${turn}`, 1);
+    await engine.run();
+    // As many as were under way when the limit was reached, at most.
+    const first = receiver.received.length;
+    expect(first).toBeGreaterThanOrEqual(failuresThatPause);
+    expect(first).toBeLessThan(failuresThatPause + 4);
+    const { due_at, paused_until } = await engine.health(hook);
+    expect(due_at).toEqual(paused_until);
+    await engine.run();
+    expect(receiver.received).toHaveLength(first);
+    for (let probe = 1; probe <= 5; probe += 1) {
+      engine.pass({ minutes: 5 });
+      await engine.run();
+      expect(receiver.received).toHaveLength(first + probe);
+    }
+    receiver.answer(status(200));
+    engine.pass({ minutes: 5 });
+    await engine.run();
+    engine.pass({ hours: 4 });
+    await engine.run();
+    const states = (await engine.deliveries(hook)).map((row) => row.state);
+    expect(states).toEqual(Array(100).fill('delivered'));
+    expect(await engine.health(hook)).toEqual({ ...healthy, due_at: null });
+    await receiver.close();
+  });
+
+  test('that another worker has paused meanwhile are left alone', async () => {
+    const receiver = await openReceiver();
+    const hook = await engine.register(receiver.url);
+    await engine.emit('paused meanwhile', 1);
+    await engine.publish();
+    await engine.sql`update webhooks set paused_until = ${engine.now().add({ seconds: 9 })}
+      where id = ${hook}`;
+    await engine.run();
+    expect(receiver.received).toEqual([]);
+    engine.pass({ seconds: 10 });
+    await engine.run();
+    expect(receiver.received).toHaveLength(1);
+    await receiver.close();
+  });
+
+  test('delay no other receiver', async () => {
+    const hanging = await openReceiver();
+    const living = await openReceiver();
+    hanging.answer(() => {});
+    const accountId = 'D1B2C3D4';
+    await engine.register(hanging.url, { accountId });
+    await engine.register(living.url, { accountId });
+    for (let turn = 0; turn < 30; turn += 1) {
+      await engine.emit(`beside-${turn}`, 1, 'payment_request.paid', accountId);
+    }
+    await engine.publish();
+    const worker = engine.deliverer();
+    await worker.tick();
+    await vi.waitFor(() => expect(living.received).toHaveLength(30), { timeout: 280 });
+    await worker.stop();
+    await Promise.all([hanging.close(), living.close()]);
+  });
+
+  test('fail after three days what was never tried, all of it at one probe', async () => {
+    const receiver = await openReceiver();
+    const hook = await engine.register(receiver.url);
+    receiver.answer(status(500));
+    for (let turn = 0; turn < 40; turn += 1) await engine.emit(`old-${turn}`, 1);
+    await engine.run();
+    engine.pass({ hours: 73 });
+    await engine.emit('young', 1);
+    const tried = receiver.received.length;
+    await engine.run();
+    expect(receiver.received).toHaveLength(tried + 1);
+    const rows = await engine.deliveries(hook);
+    const failed = rows.filter((row) => row.state === 'failed');
+    expect(failed.length).toBeGreaterThanOrEqual(40 - tried);
+    expect(rows.at(-1)).toMatchObject({ entity_id: 'young', state: 'pending' });
+    await receiver.close();
+  });
+
+  test('that are paused are asked again at once when an event is resent by hand', async () => {
+    const receiver = await openReceiver();
+    const accountId = 'E1B2C3D4';
+    const hook = await engine.register(receiver.url, { accountId });
+    receiver.answer(status(500));
+    for (let turn = 0; turn < 10; turn += 1) {
+      await engine.emit(`paused-${turn}`, 1, 'payment_request.paid', accountId);
+    }
+    const id = await engine.emit('resent', 1, 'payment_request.paid', accountId);
+    await engine.run();
+    await engine.sql`update deliveries set state = 'failed', next_at = null,
+      ended_at = ${engine.now()} where webhook_id = ${hook}`;
+    receiver.answer(status(200));
+    const before = receiver.received.length;
+    await queueAgain(engine.sql, { accountId, eventId: id, webhookId: null, at: engine.now() });
+    await engine.run();
+    expect(receiver.received).toHaveLength(before + 1);
+    expect(await engine.health(hook)).toEqual({ ...healthy, due_at: null });
+    await receiver.close();
+  });
+});

@@ -1,0 +1,149 @@
+import { Compile } from 'typebox/compile';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { eventTypes } from '../../src/events/index.ts';
+import { startService, type TestService, testKey } from '../harness/service.ts';
+import { playerOf } from '../scenarios/play.ts';
+import { register } from './account.ts';
+import { openReceiver, type Receiver } from './receiver.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document's shape is what these tests check
+type Json = any;
+
+let service: TestService;
+let receiver: Receiver;
+let document: Json;
+beforeAll(async () => {
+  service = await startService();
+  receiver = await openReceiver();
+  document = (await service.call('GET', '/openapi.json', { key: null })).body;
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.close();
+});
+
+const jsonSchema = (place: Json): Json => place.content['application/json'].schema;
+
+/** The body's schema of an event type, closed: a member that it does not name is a fault. */
+const bodySchema = (type: string): Json => {
+  const schema = jsonSchema(document.webhooks[type].post.requestBody);
+  const payload = { ...schema.properties.payload, additionalProperties: false };
+  const properties = { ...schema.properties, payload };
+  return { ...schema, properties, additionalProperties: false };
+};
+
+const expectFits = (schema: Json, value: unknown): void => {
+  expect([...Compile(schema).Errors(value)]).toEqual([]);
+};
+
+test('every type of event has its call in the document, with payload and signed headers', () => {
+  expect(Object.keys(document.webhooks)).toEqual(eventTypes.map(({ name }) => name));
+  for (const { name } of eventTypes) {
+    const { post } = document.webhooks[name];
+    expect(post.summary, name).toMatch(/^[A-Z]/);
+    expect(post.security, name).toEqual([]);
+    expect(Object.keys(post.responses), name).toEqual(['2XX']);
+    expect(post.parameters.map((one: Json) => [one.name, one.in, one.required])).toEqual([
+      ['webhook-id', 'header', true],
+      ['webhook-timestamp', 'header', true],
+      ['webhook-signature', 'header', true],
+    ]);
+    const { properties, required } = bodySchema(name);
+    expect(required, name).toEqual(Object.keys(properties));
+    expect([properties.type.const, properties.entity_name.const]).toEqual([
+      name,
+      name.split('.')[0],
+    ]);
+    expect(properties.payload.required, name).toContain('state');
+  }
+});
+
+const expectReceived = (count: number): Promise<void> =>
+  vi.waitFor(() => expect(receiver.received).toHaveLength(count), {
+    timeout: 15_000,
+    interval: 20,
+  });
+
+/** Makes one QR paid and refunded, one deleted, one expired, one batch complete and one fail. */
+async function provokeQrs(): Promise<void> {
+  const { call } = service;
+  const day = service.service.parts.clocks.business.today().add({ days: 5 }).toString();
+  const item = (id: string) => ({
+    id,
+    city: 'Rosario',
+    multiple_payment: false,
+    external_reference: 'order 67',
+    description: 'Cuota',
+    first_total: 100.5,
+    first_due_date: day.split('-').reverse().join('-'),
+    payer_name: 'Ana',
+  });
+  const items = ['paid', 'deleted', 'expired'].map(item);
+  await call('POST', '/save-qr-data', { body: { total_count: items.length, data: items } });
+  await call('POST', '/pay-qr/paid');
+  const { request_id } = (await call('GET', '/status/paid')).body;
+  await call('POST', `/sandbox/refund/${request_id}`);
+  await call('DELETE', '/delete-qr/deleted');
+  for (const total_count of [1, 2]) {
+    const { url } = (await call('GET', '/bucket-url')).body;
+    const body = JSON.stringify({ total_count, data: [item(`bulk-${total_count}`)] });
+    expect((await fetch(url, { method: 'PUT', body })).status).toBe(200);
+  }
+}
+
+test('each delivered body is as the document says of its type', async () => {
+  const types = eventTypes.map(({ id }) => id);
+  await register(service, testKey, receiver.url, types);
+  const player = playerOf(service);
+  const expiring = await player.create();
+  const lucky = await player.create({ external_reference: 'order 66', first_total: 100.91 });
+  await player.pay(lucky, { channel: 'credit_card' });
+  await player.pay(lucky, { channel: 'wire_transfer', amount: 100.5 });
+  await player.refund(lucky, { amount: 0.5 });
+  await player.refund(lucky);
+  const unlucky = await player.create();
+  await player.pay(unlucky);
+  await player.chargeback(unlucky);
+  await provokeQrs();
+  await expectReceived(11);
+  await player.move({ days: 12 });
+  expect((await player.get(expiring)).state).toBe('expired');
+
+  await expectReceived(14);
+  for (const { event } of receiver.received) expectFits(bodySchema(event.type), event);
+  const delivered = new Set(receiver.received.map(({ event }) => event.type));
+  expect(eventTypes.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([]);
+});
+
+test('answers of the calls about webhooks are as the document says', async () => {
+  const { call } = service;
+  const made = await call('POST', '/webhook', {
+    body: { webhook: { url: receiver.url, event_types: [1] } },
+  });
+  const [first] = (await call('GET', '/event')).body.data;
+  const failing = 'http://127.0.0.1:9/';
+  await register(
+    service,
+    testKey,
+    failing,
+    eventTypes.map(({ id }) => id),
+  );
+  const hook = `/webhook/${made.body.id}`;
+  const calls: [method: string, template: string, path: string][] = [
+    ['GET', '/event-type', '/event-type'],
+    ['GET', '/webhook', '/webhook'],
+    ['POST', '/webhook/{id}/rotate-secret', `${hook}/rotate-secret`],
+    ['GET', '/event', '/event?limit=2'],
+    ['POST', '/event/{id}/resend', `/event/${first.id}/resend`],
+    ['GET', '/event/{id}/deliveries', `/event/${first.id}/deliveries`],
+    ['DELETE', '/webhook/{id}', hook],
+  ];
+  const schemaOf = (method: string, template: string, status: number): Json =>
+    jsonSchema(document.paths[template][method.toLowerCase()].responses[String(status)]);
+  expectFits(schemaOf('POST', '/webhook', 201), made.body);
+  for (const [method, template, path] of calls) {
+    const answer = await call(method, path);
+    expect(answer.status, answer.text).toBe(200);
+    expectFits(schemaOf(method, template, 200), answer.body);
+  }
+});

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { publishedAtOnce } from '../../src/webhooks/publish.ts';
+import { queueAgain } from '../../src/webhooks/queue-again.ts';
+import { account, type Engine, openEngine } from './engine.ts';
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await openEngine();
+});
+afterAll(() => engine.close());
+
+const nowhere = 'http://127.0.0.1:9/';
+
+interface Placed {
+  account_id: string;
+  entity_id: string;
+  version: number;
+  type: string;
+  position: number | null;
+}
+
+const feed = async (): Promise<Placed[]> =>
+  await engine.sql<Placed[]>`
+    select account_id, entity_id, version, type, position from events order by position`;
+
+test('events get growing positions, per entity in the order of their versions', async () => {
+  // The later version has the smaller id: ids come from blocks of several processes.
+  await engine.emit('b', 2);
+  await engine.emit('b', 1);
+  await engine.emit('a', 1);
+  await engine.publish();
+  await engine.emit('a', 2);
+  await engine.publish();
+  const rows = await feed();
+  expect(rows.map((row) => `${row.entity_id}${row.version}`)).toEqual(['a1', 'b1', 'b2', 'a2']);
+  const positions = rows.map((row) => row.position ?? 0);
+  expect(new Set(positions).size).toBe(4);
+  expect(positions.toSorted((a, b) => a - b)).toEqual(positions);
+  expect(await engine.sql`select 1 from outbox`).toHaveLength(0);
+});
+
+test('an event goes to the webhooks of its account that want its type, and to no other', async () => {
+  const paid = await engine.register(nowhere, { types: ['payment_request.paid'] });
+  const both = await engine.register(nowhere, {
+    types: ['payment_request.paid', 'payment_request.refunded'],
+  });
+  const qr = await engine.register(nowhere, { types: ['qr.paid'] });
+  const other = await engine.register(nowhere, { accountId: 'B1B2C3D4' });
+  const removed = await engine.register(nowhere);
+  await engine.sql`update webhooks set deleted_at = ${engine.now()} where id = ${removed}`;
+  await engine.emit('c', 1);
+  await engine.emit('c', 2, 'payment_request.refunded');
+  await engine.publish();
+  const versions = async (hook: number) =>
+    (await engine.deliveries(hook)).map((row) => row.version);
+  expect(await versions(paid)).toEqual([1]);
+  expect(await versions(both)).toEqual([1, 2]);
+  expect(await versions(qr)).toEqual([]);
+  expect(await versions(other)).toEqual([]);
+  expect(await versions(removed)).toEqual([]);
+});
+
+test('a webhook of one entity gets the events of that entity alone', async () => {
+  const hook = await engine.register(nowhere, {
+    types: ['qr_batch.completed', 'qr_batch.failed'],
+    only: ['qr_batch', '77'],
+  });
+  await engine.emit('77', 1, 'qr_batch.completed');
+  await engine.emit('78', 1, 'qr_batch.completed');
+  await engine.emit('77', 1, 'qr_batch.completed', 'B1B2C3D4');
+  await engine.publish();
+  expect(await engine.deliveries(hook)).toMatchObject([{ entity_id: '77', version: 1 }]);
+});
+
+test('a webhook of one entity is stored once, with the events of its kind', async () => {
+  const once = { accountId: account, entity: 'qr_batch', entityId: '99', url: nowhere };
+  await engine.webhooks.notifyOnce(engine.sql, once);
+  await engine.webhooks.notifyOnce(engine.sql, { ...once, url: 'http://127.0.0.1:8/' });
+  expect(
+    await engine.sql`select url, event_types from webhooks where only_entity_id = '99'`,
+  ).toEqual([{ url: nowhere, event_types: [21, 22] }]);
+  const unknown = { ...once, entity: 'nothing' };
+  await expect(engine.webhooks.notifyOnce(engine.sql, unknown)).rejects.toThrow(/no event/);
+});
+
+test('publishers at once publish each event once', async () => {
+  const hook = await engine.register(nowhere);
+  for (let turn = 0; turn < 50; turn += 1) await engine.emit(`many-${turn}`, 1);
+  const before = (await feed()).filter((row) => row.position !== null).length;
+  await Promise.all(Array.from({ length: 6 }, () => engine.webhooks.publish()));
+  await engine.publish();
+  const positions = (await feed()).map((row) => row.position);
+  expect(positions.filter((one) => one !== null)).toHaveLength(before + 50);
+  expect(new Set(positions).size).toBe(positions.length);
+  expect(await engine.deliveries(hook)).toHaveLength(50);
+});
+
+test('a flood of one account does not keep another waiting for more than one turn', async () => {
+  const count = publishedAtOnce + 200;
+  await engine.sql`
+    with e as (
+      insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+      select '00000001', 'payment_request', n::text, 1, 900000000 + n, 'payment_request.paid',
+        ${engine.now()}::timestamptz, 'system', '{}'
+      from generate_series(1, ${count}::int) as n returning *
+    )
+    insert into outbox (account_id, event_id, entity, entity_id, version)
+    select account_id, id, entity, entity_id, version from e`;
+  await engine.emit('late', 1, 'payment_request.paid', 'FFFFFFFF');
+  expect(await engine.webhooks.publish()).toBe(true);
+  const [late] = (await feed()).filter((row) => row.account_id === 'FFFFFFFF');
+  expect(late?.position).toBeNull();
+  await engine.sql`
+    with e as (
+      insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+      select '00000000', 'payment_request', n::text, 1, 910000000 + n, 'payment_request.paid',
+        ${engine.now()}::timestamptz, 'system', '{}'
+      from generate_series(1, ${count}::int) as n returning *
+    )
+    insert into outbox (account_id, event_id, entity, entity_id, version)
+    select account_id, id, entity, entity_id, version from e`;
+  await engine.webhooks.publish();
+  const [then] = (await feed()).filter((row) => row.account_id === 'FFFFFFFF');
+  expect(then?.position).toBeGreaterThan(0);
+  await engine.publish();
+  expect(await engine.sql`select 1 from outbox`).toHaveLength(0);
+});
+
+test('an event is resent to the webhooks that want it now, and only where it was published', async () => {
+  const accountId = 'C1B2C3D4';
+  const id = await engine.emit('again', 1, 'payment_request.paid', accountId);
+  const resend = (webhookId: number | null, from = accountId) =>
+    queueAgain(engine.sql, { accountId: from, eventId: id, webhookId, at: engine.now() });
+  const early = await engine.register(nowhere, { accountId, types: ['qr.paid'] });
+  expect(await resend(null)).toEqual([]);
+  await engine.publish();
+  expect(await resend(null)).toEqual([]);
+  const hook = await engine.register(nowhere, { accountId });
+  expect(await resend(null)).toEqual([{ webhookId: hook, queued: true }]);
+  expect(await resend(null)).toEqual([{ webhookId: hook, queued: false }]);
+  expect(await resend(early)).toEqual([{ webhookId: early, queued: true }]);
+  expect(await resend(hook, account)).toEqual([]);
+  expect(await resend(123_456_789)).toEqual([]);
+});
+
+test('resent twice at once it is queued once', async () => {
+  const accountId = 'D1B2C3D4';
+  await engine.register(nowhere, { accountId });
+  const id = await engine.emit('race', 1, 'payment_request.paid', accountId);
+  const resend = () =>
+    queueAgain(engine.sql, { accountId, eventId: id, webhookId: null, at: engine.now() });
+  await engine.publish();
+  await engine.sql`update deliveries set state = 'failed', next_at = null,
+    ended_at = ${engine.now()} where account_id = ${accountId}`;
+  const answers = await Promise.all(Array.from({ length: 5 }, resend));
+  expect(answers.flat().filter((one) => one.queued)).toHaveLength(1);
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forgetDelivered } from '../../src/webhooks/forget.ts';
+import { account, type Engine, openEngine } from './engine.ts';
+import { openReceiver, type Receiver, status } from './receiver.ts';
+
+let engine: Engine;
+let receiver: Receiver;
+beforeAll(async () => {
+  engine = await openEngine();
+  receiver = await openReceiver();
+});
+afterAll(async () => {
+  await engine.close();
+  await receiver.close();
+});
+
+const counts = async () => {
+  const [row] = await engine.sql`
+    select (select count(*)::int from deliveries) as deliveries,
+      (select count(*)::int from delivery_attempts) as attempts,
+      (select count(*)::int from events) as events`;
+  return row;
+};
+
+const forget = () => forgetDelivered(engine.sql, engine.now(), 30);
+
+test('deliveries that ended long ago are forgotten, events and what waits are not', async () => {
+  await engine.register(receiver.url);
+  for (let turn = 0; turn < 5; turn += 1) await engine.emit(`old-${turn}`, 1);
+  await engine.run();
+  receiver.answer(status(500));
+  const waiting = await engine.emit('waiting', 1);
+  await engine.run();
+  engine.pass({ hours: 24 * 31 });
+  receiver.answer(status(200));
+  await engine.emit('new', 1);
+  await engine.publish();
+  expect(await counts()).toEqual({ deliveries: 7, attempts: 6, events: 7 });
+  await forget();
+  expect(await counts()).toEqual({ deliveries: 2, attempts: 1, events: 7 });
+  expect(await engine.attempts(waiting)).toHaveLength(1);
+  await engine.run();
+  expect(receiver.received.at(-1)?.event.entity_id).toBe('new');
+});
+
+test('a webhook of one entity is forgotten with what it told, not while it waits', async () => {
+  const once = { accountId: account, entity: 'qr_batch', url: receiver.url };
+  await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '1' });
+  await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '2' });
+  await engine.emit('1', 1, 'qr_batch.completed');
+  await engine.run();
+  const stored = async () =>
+    (
+      await engine.sql<{ id: string }[]>`
+      select only_entity_id as id from webhooks where only_entity is not null order by 1`
+    ).map((row) => row.id);
+  await forget();
+  expect(await stored()).toEqual(['1', '2']);
+  engine.pass({ hours: 24 * 31 });
+  await engine.emit('2', 1, 'qr_batch.failed');
+  await engine.publish();
+  await forget();
+  expect(await stored()).toEqual(['2']);
+});
+
+test('forgotten by several workers at once, nothing fails', async () => {
+  for (let turn = 0; turn < 30; turn += 1) await engine.emit(`more-${turn}`, 1);
+  await engine.run();
+  engine.pass({ hours: 24 * 31 });
+  await Promise.all([forget(), forget(), forget()]);
+  const ended = await engine.sql`select 1 from deliveries where ended_at is not null`;
+  expect(ended).toHaveLength(0);
+});
