@@ -1,3 +1,7 @@
+sequence adhesion_ids as bigint increment 1000 start 1 minimum 1 maximum 9007199254740001 cache 1
+
+sequence card_adhesion_ids as bigint increment 1000 start 1 minimum 1 maximum 9007199254740001 cache 1
+
 sequence event_positions as bigint increment 1 start 1 minimum 1 maximum 9007199254740991 cache 1
 
 sequence record_ids as bigint increment 1000 start 1 minimum 1 maximum 9007199254740001 cache 1
@@ -130,6 +134,24 @@ table corrections
   constraint corrections_pkey PRIMARY KEY (account_id, id)
   revoke delete, truncate, update from owner
 
+table debit_runs
+  account_id text not null
+  request_id bigint not null
+  no smallint not null
+  kind text not null
+  submit_on date not null
+  run_on date not null
+  amount bigint not null
+  state text not null
+  code text
+  file_id bigint
+  constraint debit_runs_amount_check CHECK ((amount > 0))
+  constraint debit_runs_no_check CHECK ((no = ANY (ARRAY[1, 2])))
+  constraint debit_runs_pkey PRIMARY KEY (account_id, request_id, no)
+  constraint debit_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'submitted'::text, 'done'::text])))
+  CREATE INDEX debit_runs_submitted ON public.debit_runs USING btree (kind, run_on) WHERE (state = 'submitted'::text)
+  CREATE INDEX debit_runs_to_submit ON public.debit_runs USING btree (submit_on) WHERE (state = 'waiting'::text)
+
 table deliveries
   account_id text not null
   webhook_id bigint not null
@@ -231,6 +253,48 @@ table journals
   CREATE INDEX journals_of_available ON public.journals USING btree (account_id, on_date, id) WHERE (2 = ANY (accounts))
   revoke delete, truncate, update from owner
 
+table mails
+  account_id text not null
+  id bigint not null
+  recipient text not null
+  subject text not null
+  body text not null
+  state text not null
+  attempts smallint not null
+  next_at timestamp with time zone not null
+  constraint mails_pkey PRIMARY KEY (account_id, id)
+  constraint mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
+  CREATE INDEX mails_to_send ON public.mails USING btree (next_at) WHERE (state = 'waiting'::text)
+
+table mandates
+  account_id text not null
+  kind text not null
+  id bigint not null
+  state text not null
+  version integer not null
+  created_at timestamp with time zone not null
+  sign_before timestamp with time zone not null
+  reference text
+  holder text not null
+  email text not null
+  description text not null
+  payer text not null
+  cbu text
+  card_key_id text
+  card_ciphertext bytea
+  details json not null
+  signed_at timestamp with time zone
+  canceled_at timestamp with time zone
+  state_comment text
+  evidence json
+  constraint mandates_check CHECK (((kind = 'adhesion'::text) = (cbu IS NOT NULL)))
+  constraint mandates_check1 CHECK (((kind = 'card_adhesion'::text) = (card_ciphertext IS NOT NULL)))
+  constraint mandates_check2 CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
+  constraint mandates_kind_check CHECK ((kind = ANY (ARRAY['adhesion'::text, 'card_adhesion'::text])))
+  constraint mandates_pkey PRIMARY KEY (account_id, kind, id)
+  CREATE INDEX mandates_by_reference ON public.mandates USING btree (account_id, kind, reference) WHERE (reference IS NOT NULL)
+  CREATE INDEX mandates_to_sign ON public.mandates USING btree (sign_before) WHERE (state = 'pending_to_sign'::text)
+
 table migrations
   name text not null
   checksum text not null
@@ -320,10 +384,12 @@ table requests
   code text
   mandate_id bigint
   details json not null
+  state_comment text
   constraint requests_pkey PRIMARY KEY (account_id, id)
   constraint requests_total1_check CHECK ((total1 > 0))
   CREATE INDEX requests_by_id ON public.requests USING btree (id)
   CREATE INDEX requests_by_kind ON public.requests USING btree (account_id, kind, id)
+  CREATE INDEX requests_by_mandate ON public.requests USING btree (account_id, mandate_id) WHERE (mandate_id IS NOT NULL)
   CREATE INDEX requests_by_reference ON public.requests USING btree (account_id, reference) WHERE (reference IS NOT NULL)
   CREATE INDEX requests_to_expire ON public.requests USING btree (last_due) WHERE (state = 'pending'::text)
   CREATE UNIQUE INDEX requests_by_code ON public.requests USING btree (account_id, code) WHERE (code IS NOT NULL)
@@ -387,6 +453,15 @@ table simulated_charges
   reversed boolean not null default false
   constraint simulated_charges_pkey PRIMARY KEY (account_id, attempt_id)
   CREATE INDEX simulated_charges_to_reverse ON public.simulated_charges USING btree (reverses_at) WHERE ((reverses_at IS NOT NULL) AND (NOT reversed))
+
+table simulated_reversals
+  account_id text not null
+  source_ref text not null
+  request_id bigint not null
+  reverses_at timestamp with time zone not null
+  reversed boolean not null default false
+  constraint simulated_reversals_pkey PRIMARY KEY (account_id, source_ref)
+  CREATE INDEX simulated_reversals_due ON public.simulated_reversals USING btree (reverses_at) WHERE (NOT reversed)
 
 table static_qrs
   account_id text not null

@@ -202,6 +202,8 @@ describe('a process that dies between the steps', () => {
       where kind = 'adhesion' and id = ${adhesion}`;
     await service.sql`
       delete from events where entity = 'adhesion' and entity_id = ${String(adhesion)} and version = 3`;
+    await service.sql`
+      delete from outbox where entity = 'adhesion' and entity_id = ${String(adhesion)} and version = 3`;
     expect(await settle(service, debit, { code: 'R02' })).toBe('known');
     expect((await getAdhesion(service, adhesion)).state).toBe('canceled');
     expect(await resultsOf(debit)).toHaveLength(1);

@@ -1,6 +1,12 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventTypes } from '../../src/events/index.ts';
+import {
+  createCardDebit,
+  createDebit,
+  signedAdhesion,
+  signedCardAdhesion,
+} from '../debit-requests/tools.ts';
 import { startService, type TestService, testKey } from '../harness/service.ts';
 import { playerOf } from '../scenarios/play.ts';
 import { register } from './account.ts';
@@ -58,6 +64,28 @@ test('every type of event has its call in the document, with payload and signed 
   }
 });
 
+/** Mandates signed and canceled; debits paid, rejected, canceled, reverted and refunded. */
+async function provokeDebits(player: ReturnType<typeof playerOf>): Promise<void> {
+  const { call } = service;
+  const kinds = [
+    { mandate: signedAdhesion, debit: createDebit, path: 'adhesion', total: 'first_total' },
+    { mandate: signedCardAdhesion, debit: createCardDebit, path: 'card-adhesion', total: 'amount' },
+  ] as const;
+  const paid: number[] = [];
+  for (const { mandate, debit, path, total } of kinds) {
+    const id = await mandate(service);
+    const made = await debit(service, id, { [total]: 100 });
+    paid.push(made.body.id);
+    await debit(service, id, { [total]: 100.91 });
+    await debit(service, id, { [total]: 100.95 });
+    const ending = await mandate(service);
+    await debit(service, ending, { [total]: 100 });
+    await call('PUT', `/${path}/${ending}/cancel`);
+  }
+  await player.move({ days: 80 });
+  for (const id of paid) await call('POST', `/sandbox/refund/${id}`);
+}
+
 const expectReceived = (count: number): Promise<void> =>
   vi.waitFor(() => expect(receiver.received).toHaveLength(count), {
     timeout: 15_000,
@@ -109,7 +137,8 @@ test('each delivered body is as the document says of its type', async () => {
   await player.move({ days: 12 });
   expect((await player.get(expiring)).state).toBe('expired');
 
-  await expectReceived(14);
+  await provokeDebits(player);
+  await expectReceived(32);
   for (const { event } of receiver.received) expectFits(bodySchema(event.type), event);
   const delivered = new Set(receiver.received.map(({ event }) => event.type));
   expect(eventTypes.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([]);

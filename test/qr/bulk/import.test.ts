@@ -65,14 +65,15 @@ test('a document becomes QRs, each told on its page, and leaves one event and no
   );
   expect(await storedLike('all-%')).toEqual(data.map((one) => prefixed(one.id)));
   const events = await service.sql`
-    select type, actor, data, exists (select from outbox o where o.event_id = e.id) as queued
+    select type, actor, data, position is not null
+      or exists (select from outbox o where o.event_id = e.id) as delivered
     from events e where entity = 'qr_batch' and entity_id = ${id}`;
   expect(events).toEqual([
     {
       type: 'qr_batch.completed',
       actor: 'system',
       data: { state: 'completed', total_count: 2_345, created: 2_345, rejected: 0 },
-      queued: true,
+      delivered: true,
     },
   ]);
   const status = await service.call('GET', `/status/${prefixed('all-7')}`);
