@@ -6,6 +6,7 @@ import {
   type CreationOutcome,
   claimKeys,
   claimsOf,
+  freshRows,
   inKeyOrder,
   outcomesOf,
 } from '../platform/idempotency.ts';
@@ -54,12 +55,7 @@ async function insertSorted({ sql, clocks }: Base, sorted: NewMandate[]): Promis
   const rows = await sql<{ id: number }[]>`
     with new_mandate as materialized (${newRows(sql, sorted)}),
     ${claimKeys(sql, claimsOf(sorted), clocks.wall.now())},
-    fresh as materialized (
-      select n.* from new_mandate n
-      left join claim using (account_id, id)
-      left join claimed using (account_id, path, key)
-      where claim.key is null or claimed.key is not null
-    ),
+    ${freshRows(sql, 'new_mandate')},
     created as (
       insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
         reference, holder, email, description, payer, cbu, card_key_id, card_ciphertext, details)

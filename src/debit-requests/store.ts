@@ -6,6 +6,7 @@ import {
   type CreationOutcome,
   claimKeys,
   claimsOf,
+  freshRows,
   inKeyOrder,
   outcomesOf,
 } from '../platform/idempotency.ts';
@@ -58,12 +59,7 @@ export async function insertDebits(
       )}
     ),
     ${claimKeys(sql, claimsOf(sorted), clocks.wall.now())},
-    fresh as materialized (
-      select n.* from new_request n
-      left join claim using (account_id, id)
-      left join claimed using (account_id, path, key)
-      where claim.key is null or claimed.key is not null
-    ),
+    ${freshRows(sql, 'new_request')},
     created as (${insertRequests(sql, 'fresh')}),
     run as (${insertRuns(
       sql,

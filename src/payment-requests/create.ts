@@ -105,6 +105,8 @@ export const createPaymentRequests =
     const creations = news.map((one, index): Creation => {
       const row = rowOf(one, ids[index] as number, now, terms);
       return {
+        accountId: row.account_id,
+        id: row.id,
         row,
         eventId: eventIds[index] as number,
         actor: one.ctx.actor,

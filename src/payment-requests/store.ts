@@ -2,22 +2,22 @@ import { writeEvents } from '../events/index.ts';
 import { toJsonNumber } from '../kernel/money.ts';
 import type { Base } from '../platform/base.ts';
 import {
+  type ClaimedCreation,
   type CreationOutcome,
   claimKeys,
-  type IdempotencyClaim,
+  claimsOf,
+  freshRows,
+  inKeyOrder,
   outcomesOf,
-  type StoredAnswer,
 } from '../platform/idempotency.ts';
 import { insertRequests, newRequests, type RequestRow } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 
 /** A row with everything that is written together with it. */
-export interface Creation {
+export interface Creation extends ClaimedCreation {
   row: PaymentRequestRow;
   eventId: number;
   actor: string;
-  claim: IdempotencyClaim | null;
-  answer: StoredAnswer;
 }
 
 const eventDataOf = (row: PaymentRequestRow): string =>
@@ -27,18 +27,7 @@ const eventDataOf = (row: PaymentRequestRow): string =>
     amount: toJsonNumber(row.total1),
   });
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
-/** By account and key: two batches that share keys meet them in the same order (no deadlock). */
-const byKey = (a: Creation, b: Creation): number =>
-  compare(a.row.account_id, b.row.account_id) ||
-  compare(a.claim?.key ?? '', b.claim?.key ?? '') ||
-  a.row.id - b.row.id;
-
 async function insertSorted({ sql, clocks }: Base, sorted: Creation[]): Promise<Set<number>> {
-  const claims = sorted.flatMap(({ row, claim, answer }) =>
-    claim ? [{ ...claim, ...answer, accountId: row.account_id, id: row.id }] : [],
-  );
   const rows = await sql<{ id: number }[]>`
     with new_request as materialized (
       ${newRequests(
@@ -46,13 +35,8 @@ async function insertSorted({ sql, clocks }: Base, sorted: Creation[]): Promise<
         sorted.map(({ row }) => row as unknown as RequestRow),
       )}
     ),
-    ${claimKeys(sql, claims, clocks.wall.now())},
-    fresh as materialized (
-      select n.* from new_request n
-      left join claim using (account_id, id)
-      left join claimed using (account_id, path, key)
-      where claim.key is null or claimed.key is not null
-    ),
+    ${claimKeys(sql, claimsOf(sorted), clocks.wall.now())},
+    ${freshRows(sql, 'new_request')},
     created as (${insertRequests(sql, 'fresh')}),
     new_events as (
       select account_id, kind as entity, id::text as entity_id, version, written.event_id as id,
@@ -76,15 +60,6 @@ export async function insertPaymentRequests(
   base: Base,
   creations: Creation[],
 ): Promise<(CreationOutcome | Error)[]> {
-  const fresh = await insertSorted(base, creations.toSorted(byKey));
-  return await outcomesOf(
-    base.sql,
-    creations.map(({ row, claim, answer }) => ({
-      accountId: row.account_id,
-      id: row.id,
-      claim,
-      answer,
-    })),
-    fresh,
-  );
+  const fresh = await insertSorted(base, inKeyOrder(creations));
+  return await outcomesOf(base.sql, creations, fresh);
 }

@@ -83,6 +83,18 @@ export const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.
   )`;
 
 /**
+ * Behind `claimKeys`: `fresh` is what may be created of the relation `from (account_id, id, …)`,
+ * that is, what came without a key or whose key was free.
+ */
+export const freshRows = (sql: Queryable, from: string) => sql`
+  fresh as materialized (
+    select n.* from ${sql(from)} n
+    left join claim using (account_id, id)
+    left join claimed using (account_id, path, key)
+    where claim.key is null or claimed.key is not null
+  )`;
+
+/**
  * What is stored under some keys: the answer to give again if the body was the same, a refusal
  * (422) if it was another, null where nothing is stored.
  */

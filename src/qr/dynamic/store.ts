@@ -3,6 +3,7 @@ import type { Base } from '../../platform/base.ts';
 import {
   type CreationOutcome,
   claimKeys,
+  claimsOf,
   type IdempotencyClaim,
   outcomesOf,
   type StoredAnswer,
@@ -67,14 +68,11 @@ export async function insertSavings(
     claim: saving.claim,
     answer: saving.answer,
   }));
-  const claims = creations.flatMap(({ accountId, id, claim, answer }) =>
-    claim ? [{ ...claim, ...answer, accountId, id }] : [],
-  );
   const rows = savings.flatMap((saving) => saving.rows);
   const calls = savings.flatMap((saving) => saving.rows.map(() => nameOf(saving)));
   const written = await sql<{ id: number }[]>`
     with new_request as materialized (${newRequests(sql, rows.map(asRequest))}),
-    ${claimKeys(sql, claims, clocks.wall.now())},
+    ${claimKeys(sql, claimsOf(creations), clocks.wall.now())},
     call as materialized (
       select * from unnest(
         ${creations.map(({ accountId }) => accountId)}::text[],
