@@ -43,11 +43,12 @@ table attempts
   details json not null
   started_at timestamp with time zone not null
   ask_at timestamp with time zone not null
+  lane bigint not null default 0
   constraint attempts_amount_check CHECK ((amount > 0))
   constraint attempts_pkey PRIMARY KEY (account_id, id)
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'unknown'::text, 'done'::text])))
   CREATE INDEX attempts_to_ask ON public.attempts USING btree (ask_at) WHERE (state <> 'done'::text)
-  CREATE UNIQUE INDEX attempts_one_open ON public.attempts USING btree (account_id, request_id) WHERE (state <> 'done'::text)
+  CREATE UNIQUE INDEX attempts_one_open ON public.attempts USING btree (account_id, request_id, lane) WHERE (state <> 'done'::text)
 
 table balance_deltas
   account_id text not null
@@ -62,6 +63,44 @@ table balances
   ledger_account smallint not null
   amount bigint not null
   constraint balances_pkey PRIMARY KEY (account_id, ledger_account)
+
+table batch_chunks
+  account_id text not null
+  batch_id bigint not null
+  no integer not null
+  bytes bytea not null
+  constraint batch_chunks_pkey PRIMARY KEY (account_id, batch_id, no)
+
+table batch_pages
+  account_id text not null
+  batch_id bigint not null
+  no integer not null
+  rows text not null
+  constraint batch_pages_pkey PRIMARY KEY (account_id, batch_id, no)
+
+table batches
+  account_id text not null
+  id bigint not null
+  state text not null
+  stored_in text not null
+  created_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  upload integer not null default 0
+  bytes bigint
+  version text
+  webhook_url text
+  total_count integer
+  next_index integer not null default 0
+  created integer not null default 0
+  rejected integer not null default 0
+  error text
+  look_at timestamp with time zone
+  tries integer not null default 0
+  constraint batches_check CHECK (((created + rejected) = next_index))
+  constraint batches_pkey PRIMARY KEY (account_id, id)
+  constraint batches_state_check CHECK ((state = ANY (ARRAY['waiting_upload'::text, 'uploading'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
+  constraint batches_stored_in_check CHECK ((stored_in = ANY (ARRAY['postgres'::text, 's3'::text])))
+  CREATE INDEX batches_to_look_at ON public.batches USING btree (look_at) WHERE (look_at IS NOT NULL)
 
 table calendar_days
   day date not null
@@ -168,8 +207,6 @@ table requests
   last_due date not null
   code text
   mandate_id bigint
-  batch_id bigint
-  batch_index integer
   details json not null
   constraint requests_pkey PRIMARY KEY (account_id, id)
   constraint requests_total1_check CHECK ((total1 > 0))
@@ -237,6 +274,33 @@ table simulated_charges
   reversed boolean not null default false
   constraint simulated_charges_pkey PRIMARY KEY (account_id, attempt_id)
   CREATE INDEX simulated_charges_to_reverse ON public.simulated_charges USING btree (reverses_at) WHERE ((reverses_at IS NOT NULL) AND (NOT reversed))
+
+table static_qrs
+  account_id text not null
+  id text not null
+  number bigint not null
+  open_amount boolean not null
+  multiple_payment boolean not null
+  name text not null
+  city text not null
+  postal_code text
+  description text not null
+  payer text not null
+  payload text not null
+  created_at timestamp with time zone not null
+  constraint static_qrs_pkey PRIMARY KEY (account_id, id)
+  CREATE UNIQUE INDEX static_qrs_by_number ON public.static_qrs USING btree (account_id, number)
+
+table static_transactions
+  account_id text not null
+  id bigint not null
+  static_id text not null
+  expires_at timestamp with time zone not null
+  open boolean not null
+  constraint static_transactions_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX static_transactions_of ON public.static_transactions USING btree (account_id, static_id, expires_at)
+  CREATE INDEX static_transactions_open ON public.static_transactions USING btree (account_id, static_id) WHERE open
+  CREATE INDEX static_transactions_to_expire ON public.static_transactions USING btree (expires_at) WHERE open
 
 table withholding_rates
   cuit text not null
