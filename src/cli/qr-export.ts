@@ -50,6 +50,10 @@ const indexLine = (qr: Printable, file: string): string =>
     qr.payload,
   ]);
 
+/** Named by its id; a static one says so, as a dynamic one may have the same. */
+const fileOf = ({ id, kind }: Printable, format: ImageFormat): string =>
+  kind === 'static' ? `${id}.static.${format}` : `${id}.${format}`;
+
 /** The ids of a file, one a line, with or without the account's prefix. */
 async function idsIn(file: string, accountId: string): Promise<string[]> {
   const lines = (await readFile(file, 'utf8')).split(/\r?\n/).map((line) => line.trim());
@@ -101,7 +105,7 @@ export async function exportImages(
     await index.appendFile(csvLine(indexColumns));
     await sheet.appendFile(sheetHead(account.name));
     for await (const qr of list(account, wanted)) {
-      const file = `${qr.id}.${options.format}`;
+      const file = fileOf(qr, options.format);
       await writeFile(path.join(options.images, file), drawQr[options.format](qr.payload));
       await index.appendFile(indexLine(qr, file));
       await sheet.appendFile(sheetItem(qr, file));

@@ -79,6 +79,7 @@ const spelled: Readonly<Record<string, string>> = {
  * any other character becomes `?`.
  */
 export function toAscii(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text;
   // The acute accent on its own would otherwise decompose into a space and a mark.
   const decomposed = text.replaceAll('´', "'").normalize('NFKD').replace(/\p{M}/gu, '');
   return decomposed

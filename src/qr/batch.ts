@@ -80,6 +80,9 @@ export async function readBatch<T>(
   bytes: Buffer,
   readOne: (value: unknown) => Read<T>,
 ): Promise<Batch<T>> {
+  if (bytes.length === 0) {
+    throw new Refusal('malformed', 'The body is empty; send {"total_count": …, "data": […]}.');
+  }
   if (beginsLikeGzip(bytes)) throw compressed();
   const reader = openItemReader({
     list: 'data',

@@ -200,15 +200,15 @@ describe('qr export', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+ images, index\.csv/)]);
     const files = await filesIn('all');
     expect(files).toContain(`${full('e1')}.svg`);
-    expect(files).toContain(`${full('PARED')}.svg`);
+    expect(files).toContain(`${full('PARED')}.static.svg`);
     expect(files).not.toContain(`${full('e2')}.svg`);
     const index: Record<string, string>[] = parse(
       await readFile(path.join(folder, 'all/index.csv'), 'utf8'),
       { columns: true },
     );
     expect(index.length).toBe(files.length - 2);
-    for (const { id, file, qr_string } of index.slice(0, 3)) {
-      expect(file).toBe(`${id}.svg`);
+    for (const { id, kind, file, qr_string } of index.slice(0, 3)) {
+      expect(file).toBe(kind === 'static' ? `${id}.static.svg` : `${id}.svg`);
       const bytes = await readFile(path.join(folder, 'all', file ?? ''));
       expect(qrIn(await readImage(bytes))).toBe(qr_string);
     }
@@ -225,7 +225,7 @@ describe('qr export', () => {
     expect([code, stdout.startsWith('2 images')]).toEqual([1, true]);
     expect(stderr).toBe(`there are no QRs with these ids: ${full('nowhere')}\n`);
     expect((await filesIn('some')).toSorted()).toEqual([
-      `${full('PARED')}.png`,
+      `${full('PARED')}.static.png`,
       `${full('e2')}.png`,
       'index.csv',
       'sheet.html',

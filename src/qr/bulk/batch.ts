@@ -27,6 +27,8 @@ export interface Batch {
   created: number;
   rejected: number;
   error: string | null;
+  /** How often it was taken since a step of it last succeeded, this time included. */
+  tries: number;
 }
 
 export const keyOf = (batch: Pick<Batch, 'account_id' | 'id'>): BatchKey => ({

@@ -6,8 +6,8 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { insertFreeQrs } from '../dynamic/index.ts';
 import { qrImageUrls } from '../images/image.ts';
 import { dynamicPayload, type QrTerms } from '../payload.ts';
-import { newQr, type QrRow } from '../row.ts';
-import { type Outcome, rejectTaken, validate } from './import.ts';
+import type { QrRow } from '../row.ts';
+import { type Outcome, rejectTaken, rowsOf, validate } from './import.ts';
 
 /** What became of a row of an operator's file. */
 export interface ImportedRow extends Outcome {
@@ -51,17 +51,13 @@ export function importRows(
   base: Base,
   { links, terms }: { links: Links; terms: QrTerms },
 ): ImportRows {
-  const { sql, clocks, requestIds, recordIds } = base;
+  const { sql, clocks, recordIds } = base;
   return async (account, { items, from }) => {
     const accountId = account.id;
     const today = clocks.business.today();
-    const { valid, outcomes } = await validate(items, from, { accountId, today });
-    const ids = await requestIds.take(valid.size);
+    const validated = await validate(items, from, { accountId, today });
+    const rows = await rowsOf(base, accountId, validated);
     const eventId = await recordIds.next();
-    const now = clocks.business.now();
-    const rows = [...valid.values()].map((item, nth) =>
-      newQr(item, { accountId, id: ids[nth] as number, now }),
-    );
     const taken = await sql.begin(async (tx) => {
       if (rows.length === 0) return new Set<string>();
       const takenIds = await insertFreeQrs(tx, rows);
@@ -70,7 +66,7 @@ export function importRows(
       return takenIds;
     });
     const byId = new Map(rows.map((row) => [row.code, row]));
-    return rejectTaken(outcomes, taken).map((outcome): ImportedRow => {
+    return rejectTaken(validated.outcomes, taken).map((outcome): ImportedRow => {
       const row = outcome.status === 'created' && outcome.id ? byId.get(outcome.id) : undefined;
       if (!row) return outcome;
       const { image_url: imageUrl } = qrImageUrls(links, { accountId, id: row.id });

@@ -53,6 +53,19 @@ export async function validate(
   return { valid, outcomes };
 }
 
+/** Rows of valid items, with new numbers. */
+export async function rowsOf(
+  { clocks, requestIds }: Base,
+  accountId: string,
+  { valid }: Validated,
+): Promise<QrRow[]> {
+  const ids = await requestIds.take(valid.size);
+  const now = clocks.business.now();
+  return [...valid.values()].map((item, nth) =>
+    newQr(item, { accountId, id: ids[nth] as number, now }),
+  );
+}
+
 /** Turns outcomes into rejections where the id turned out to be taken. */
 export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Outcome[] {
   if (taken.size === 0) return outcomes;
@@ -72,25 +85,21 @@ const shown = ({ index, id, status, errors }: Outcome) => ({
 
 /** Creates what can be created of a page's items; false if another worker did. */
 async function importItems(
-  { sql, clocks, requestIds }: Base,
+  base: Base,
   batch: Batch,
   { from, items, until }: { from: number; items: unknown[]; until: () => Temporal.Instant },
 ): Promise<boolean> {
   const { account_id: accountId } = batch;
-  const today = clocks.business.today();
-  const { valid, outcomes } = await validate(items, from, { accountId, today });
-  const ids = await requestIds.take(valid.size);
-  const now = clocks.business.now();
-  const rows: QrRow[] = [...valid.values()].map((item, nth) =>
-    newQr(item, { accountId, id: ids[nth] as number, now }),
-  );
-  return await sql.begin(async (tx) => {
+  const today = base.clocks.business.today();
+  const validated = await validate(items, from, { accountId, today });
+  const rows = await rowsOf(base, accountId, validated);
+  return await base.sql.begin(async (tx) => {
     if (!(await takeItems(tx, batch, { from, count: items.length, until: until() }))) return false;
     const taken = rows.length > 0 ? await insertFreeQrs(tx, rows) : new Set<string>();
     await storeOutcomes(tx, batch, {
       created: rows.length - taken.size,
       page: from / pageItems,
-      rows: JSON.stringify(rejectTaken(outcomes, taken).map(shown)),
+      rows: JSON.stringify(rejectTaken(validated.outcomes, taken).map(shown)),
     });
     return true;
   });

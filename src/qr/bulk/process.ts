@@ -5,7 +5,7 @@ import { type CheckedDocument, checkDocument } from './document.ts';
 import type { EndImport } from './end.ts';
 import { importDocument } from './import.ts';
 import { type Storages, storageOf } from './storage.ts';
-import { lookAgain, noteChecked } from './store.ts';
+import { keepBatch, lookAgain, noteChecked } from './store.ts';
 
 /** How long a worker that says nothing keeps a batch: after that another goes on in its place. */
 const kept = Temporal.Duration.from({ seconds: 5 });
@@ -22,7 +22,7 @@ function heartbeat(base: Base, batch: Batch): () => Promise<void> {
   return async () => {
     if (wall.nowMs() - beatenMs < heartbeatMs) return;
     beatenMs = wall.nowMs();
-    await lookAgain(base.sql, batch, keptUntil(base));
+    await keepBatch(base.sql, batch, keptUntil(base));
   };
 }
 

@@ -65,7 +65,7 @@ export async function endUpload(
 export async function undoUpload(sql: Queryable, { accountId, id, upload }: Upload): Promise<void> {
   await sql`
     with freed as (
-      update batches set state = 'waiting_upload', look_at = expires_at
+      update batches set state = 'waiting_upload', look_at = expires_at, tries = 0
       where account_id = ${accountId} and id = ${id} and state = 'uploading' and upload = ${upload}
       returning account_id, id
     )

@@ -3,7 +3,7 @@ import type { Batch, BatchKey } from './batch.ts';
 
 const batchColumns = (sql: Queryable) => sql`
   account_id, id, state, stored_in, expires_at, upload, bytes, version, webhook_url, total_count,
-  next_index, created, rejected, error`;
+  next_index, created, rejected, error, tries`;
 
 export interface NewBatch extends BatchKey {
   storedIn: Batch['stored_in'];
@@ -61,20 +61,31 @@ export async function claimBatch(
   { now, until }: { now: Temporal.Instant; until: Temporal.Instant },
 ): Promise<Batch | null> {
   const [batch] = await sql<Batch[]>`
-    update batches set look_at = ${until}::timestamptz
+    update batches set look_at = ${until}::timestamptz, tries = tries + 1
     where account_id = ${accountId} and id = ${id} and look_at <= ${now}::timestamptz
     returning ${batchColumns(sql)}`;
   return batch ?? null;
 }
 
-/** When the batch is to be looked at again, while it is in that state; null: never. */
+/** Keeps others from a batch until then, while it is in that state. */
+export async function keepBatch(
+  sql: Queryable,
+  batch: Batch,
+  until: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update batches set look_at = ${until}::timestamptz
+    where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}`;
+}
+
+/** A step succeeded; when the next is due while the batch is in that state, null: never. */
 export async function lookAgain(
   sql: Queryable,
   batch: Batch,
   at: Temporal.Instant | null,
 ): Promise<void> {
   await sql`
-    update batches set look_at = ${at}::timestamptz
+    update batches set look_at = ${at}::timestamptz, tries = 0
     where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}`;
 }
 
@@ -86,7 +97,7 @@ export async function noteArrival(
 ): Promise<void> {
   await sql`
     update batches set state = 'processing', bytes = ${bytes}, version = ${version},
-      look_at = ${now}::timestamptz
+      look_at = ${now}::timestamptz, tries = 0
     where account_id = ${batch.account_id} and id = ${batch.id} and state = 'waiting_upload'`;
 }
 
@@ -97,7 +108,7 @@ export async function noteChecked(
   { totalCount, webhookUrl }: { totalCount: number; webhookUrl: string | null },
 ): Promise<void> {
   await sql`
-    update batches set total_count = ${totalCount}, webhook_url = ${webhookUrl}
+    update batches set total_count = ${totalCount}, webhook_url = ${webhookUrl}, tries = 0
     where account_id = ${batch.account_id} and id = ${batch.id} and state = 'processing'`;
 }
 
@@ -114,7 +125,7 @@ export async function endBatch(
 ): Promise<Batch | null> {
   const [ended] = await sql<Batch[]>`
     update batches set state = ${end.state}, error = ${end.error},
-      webhook_url = ${end.webhookUrl}, look_at = ${end.now}::timestamptz
+      webhook_url = ${end.webhookUrl}, look_at = ${end.now}::timestamptz, tries = 0
     where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}
     returning ${batchColumns(sql)}`;
   return ended ?? null;
@@ -131,7 +142,7 @@ export async function takeItems(
 ): Promise<boolean> {
   const rows = await sql`
     update batches set next_index = next_index + ${items.count}, rejected = rejected + ${items.count},
-      look_at = ${items.until}::timestamptz
+      look_at = ${items.until}::timestamptz, tries = 0
     where account_id = ${batch.account_id} and id = ${batch.id} and state = 'processing'
       and next_index = ${items.from}
     returning id`;

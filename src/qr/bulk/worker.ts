@@ -3,7 +3,7 @@ import { type Batch, keyOf, largestDocument } from './batch.ts';
 import { type EndImport, endImport, type NotifyOnce } from './end.ts';
 import { keptUntil, processDocument } from './process.ts';
 import { type Storages, storageOf } from './storage.ts';
-import { claimBatch, dueBatches, endBatch, lookAgain, noteArrival } from './store.ts';
+import { claimBatch, dueBatches, endBatch, keepBatch, lookAgain, noteArrival } from './store.ts';
 import { undoUpload } from './store-chunks.ts';
 
 /** An upload to a store may begin in the last moment and take its time. */
@@ -38,6 +38,16 @@ const awaitDocument =
     }
   };
 
+/** After so many tries in a row that came to nothing there is no further one: an hour has gone. */
+export const mostTries = 20;
+
+/** Seconds until a step is tried again: twice as long each time, up to five minutes. */
+const pauseAfter = (tries: number): number => Math.min(5 * 2 ** (tries - 1), 300);
+
+const givenUp =
+  'The import was given up because of a fault on our side. What created counts was created; ' +
+  'the rest can be uploaded again.';
+
 export interface BulkWorkerParts {
   storages: Storages;
   notifyOnce: NotifyOnce;
@@ -60,6 +70,25 @@ export function bulkWorker(base: Base, { storages, notifyOnce }: BulkWorkerParts
     await lookAgain(sql, batch, null);
   };
 
+  const giveUp = async (batch: Batch): Promise<void> => {
+    log.error({ batch: batch.id, state: batch.state }, 'a step of an import was given up');
+    if (batch.state === 'completed' || batch.state === 'failed') {
+      await lookAgain(sql, batch, null);
+    } else {
+      await end(batch, { error: givenUp, webhookUrl: batch.webhook_url });
+    }
+  };
+
+  const tryStep = async (batch: Batch, signal: AbortSignal): Promise<void> => {
+    try {
+      await step(batch, signal);
+    } catch (error) {
+      log.error({ err: error, batch: batch.id }, 'a step of an import will be repeated');
+      const seconds = pauseAfter(batch.tries);
+      await keepBatch(sql, batch, clocks.wall.now().add({ seconds }));
+    }
+  };
+
   /** One round over everything that is due. Safe beside other workers, here and elsewhere. */
   return async (signal: AbortSignal): Promise<void> => {
     for (const key of await dueBatches(sql, clocks.wall.now())) {
@@ -67,11 +96,7 @@ export function bulkWorker(base: Base, { storages, notifyOnce }: BulkWorkerParts
       const now = clocks.wall.now();
       const batch = await claimBatch(sql, key, { now, until: keptUntil(base) });
       if (!batch) continue;
-      try {
-        await step(batch, signal);
-      } catch (error) {
-        log.error({ err: error, batch: batch.id }, 'a step of an import will be repeated');
-      }
+      await (batch.tries > mostTries ? giveUp(batch) : tryStep(batch, signal));
     }
   };
 }

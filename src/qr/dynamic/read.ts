@@ -82,10 +82,15 @@ export function readOneItem(clocks: Clocks, body: unknown, id: string, ctx: Ctx)
   return batchOf(id, itemReader(clocks, ctx)(named));
 }
 
-/** The body of delete-qr, which may be left out. */
+/** The body of delete-qr. It may be left out; one that says anything must name the QR. */
 export function readOneId(body: unknown, id: string, ctx: Ctx): Batch<string> {
-  const item = isObject(body) && Object.hasOwn(body, 'data') ? onlyItem(body) : id;
-  return batchOf(id, idReader(ctx)(item));
+  const read = idReader(ctx);
+  const sent = body ?? {};
+  if (isObject(sent)) {
+    if (Object.hasOwn(sent, 'data')) return batchOf(id, read(onlyItem(sent)));
+    if (Object.keys(sent).length === 0) return batchOf(id, read(id));
+  }
+  throw new Refusal('malformed', 'The body must have the QR in "data", or be left out.');
 }
 
 /** A small body, parsed whole. */

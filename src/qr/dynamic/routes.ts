@@ -44,6 +44,11 @@ const itemsSchema = batchSchema(qrItemSchema);
 const idsSchema = batchSchema(idSchema);
 const many = `1 to ${largestBatch}`;
 
+const manyItems = (clocks: Clocks) => ({
+  schema: itemsSchema,
+  read: (bytes: Buffer, ctx: Ctx) => readItems(clocks, bytes, ctx),
+});
+
 const doneAnswer = { status: 200, schema: batchAnswer };
 
 const done = ({ status, code }: QrCode, ids: (string | null)[]): Reply => ({
@@ -51,14 +56,13 @@ const done = ({ status, code }: QrCode, ids: (string | null)[]): Reply => ({
   body: { code, message: 'Ok', total_count: ids.length, data: ids.map((id) => ({ id })) },
 });
 
-/** Saving and reading. */
+/** The calls for dynamic QRs (interface 4.2). */
 export function dynamicRoutes(
   endpoints: Endpoints,
   verbs: DynamicVerbs,
   context: DynamicContext,
 ): void {
   const { links, clocks, terms } = context;
-  const readMany = (bytes: Buffer, ctx: Ctx) => readItems(clocks, bytes, ctx);
 
   endpoints.addCreating(
     {
@@ -67,7 +71,7 @@ export function dynamicRoutes(
       permission: 'write',
       tag,
       summary: `Save ${many} dynamic QRs, all or none`,
-      body: { schema: itemsSchema, read: readMany },
+      body: manyItems(clocks),
       bodyLimit: largestBatchBytes,
       answer: { status: successCodes.saved.status, schema: batchAnswer },
     },
@@ -126,7 +130,7 @@ function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clo
       permission: 'write',
       tag,
       summary: `Replace what ${many} Pending QRs say, all or none`,
-      body: { schema: itemsSchema, read: (bytes, ctx) => readItems(clocks, bytes, ctx) },
+      body: manyItems(clocks),
       bodyLimit: largestBatchBytes,
       answer: doneAnswer,
     },

@@ -11,6 +11,7 @@ import {
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { insertRequests, newRequests } from '../../requests/index.ts';
 import { asRequest, type QrRow } from '../row.ts';
+import { isTaken } from '../taken.ts';
 
 /** Of these ids, those that are in use. */
 export async function takenIds(
@@ -108,11 +109,9 @@ export async function insertSavings(
   return await outcomesOf(sql, creations, new Set(written.map(({ id }) => id)));
 }
 
-/** Where a second QR of an id collides: in its row, or in the event of its creation. */
-const takenIn = ['requests_by_code', 'events_pkey'];
-
-/** Whether a saving statement failed because an id is taken. */
+/**
+ * Whether a saving statement failed because an id is taken: a second QR of an id collides in its
+ * row, or in the event of its creation.
+ */
 export const isTakenId = (error: unknown): boolean =>
-  error instanceof Error &&
-  'constraint_name' in error &&
-  takenIn.includes(String(error.constraint_name));
+  isTaken(error, 'requests_by_code', 'events_pkey');

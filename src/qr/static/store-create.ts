@@ -8,6 +8,7 @@ import {
   type StoredAnswer,
 } from '../../platform/idempotency.ts';
 import { QrRefusal } from '../refusal.ts';
+import { isTaken } from '../taken.ts';
 import type { StaticRow } from './store.ts';
 
 /** A static with everything that is written together with it. */
@@ -46,11 +47,6 @@ async function insert({ sql, clocks }: Base, creation: StaticCreation): Promise<
   return created.length > 0;
 }
 
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error &&
-  'constraint_name' in error &&
-  error.constraint_name === 'static_qrs_pkey';
-
 /** Inserts a static, its event and its stored answer in one statement. 409 where its id is taken. */
 export async function insertStatic(base: Base, creation: StaticCreation): Promise<CreationOutcome> {
   const { row, claim, answer } = creation;
@@ -61,7 +57,7 @@ export async function insertStatic(base: Base, creation: StaticCreation): Promis
     if (outcome === undefined || outcome instanceof Error) throw outcome;
     return outcome;
   } catch (error) {
-    if (!isTaken(error)) throw error;
+    if (!isTaken(error, 'static_qrs_pkey')) throw error;
     throw new QrRefusal('idTaken', `The id ${row.id} is taken: ids are never used twice.`);
   }
 }

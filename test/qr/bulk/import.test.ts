@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mostTries } from '../../../src/qr/bulk/worker.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import {
   documentOf,
@@ -204,4 +205,27 @@ test('a result is its account’s, has its pages, and no others', async () => {
     const { status, body } = await service.call('GET', path, { key: null });
     expect([status, body.code]).toEqual([401, 'H401']);
   }
+});
+
+test('a step that fails is tried again after growing pauses, and not without end', async () => {
+  const { id } = await open(service);
+  // A document in a store that is not configured here: every try fails on our side.
+  const failAfter = (tries: number) => service.sql`
+    update batches set stored_in = 's3', state = 'processing', tries = ${tries},
+      look_at = created_at where id = ${id}`;
+  const nextTry = async () => {
+    const [row] = await service.sql<{ tries: number; pause: boolean }[]>`
+      select tries, look_at > ${new Date(Date.now() + 60_000).toISOString()}::timestamptz as pause
+      from batches where id = ${id}`;
+    return row;
+  };
+  await failAfter(4);
+  await expect.poll(nextTry).toEqual({ tries: 5, pause: true });
+  await failAfter(mostTries);
+  const result = await ended(service, id);
+  expect(result).toMatchObject({ state: 'failed', created: 0 });
+  expect(result.error).toMatch(/^The import was given up because of a fault on our side\./);
+  const events = await service.sql<{ type: string }[]>`
+    select type from events where entity = 'qr_batch' and entity_id = ${id}`;
+  expect(events).toEqual([{ type: 'qr_batch.failed' }]);
 });

@@ -45,7 +45,12 @@ export const put = async (
 ) => {
   const response = await fetch(url, { method: 'PUT', body, headers });
   const text = await response.text();
-  return { status: response.status, text, body: text === '' ? null : JSON.parse(text) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? null : JSON.parse(text),
+  };
 };
 
 export const resultOf = (service: TestService, id: string, page = 1): Promise<Answer> =>
@@ -66,6 +71,6 @@ export async function ended(service: TestService, id: string, seconds = 20) {
 /** Uploads a document and answers its result. */
 export async function imported(service: TestService, document: string) {
   const { id, url } = await open(service);
-  expect(await put(url, document)).toEqual({ status: 200, text: '', body: null });
+  expect(await put(url, document)).toMatchObject({ status: 200, text: '', body: null });
   return await ended(service, id);
 }

@@ -211,7 +211,8 @@ describe('a body that cannot be read', () => {
     const empty = await service.call('POST', '/save-qr-data', {
       headers: { 'content-type': 'application/json' },
     });
-    expect(empty.status).toBe(400);
+    expectQrError(empty, 400, 'H400');
+    expect(empty.body.message).toContain('empty');
     expect(await count()).toBeGreaterThan(0);
   });
 

@@ -173,6 +173,10 @@ describe('a deletion', () => {
     expectQrError(await remove({ total_count: 1, data: ['other'] }), 400, 'H103');
     expectQrError(await remove({ total_count: 2, data: ['body'] }), 400, 'H101');
     expectQrError(await remove({ total_count: 1, data: [1] }), 400, 'H103');
+    expectQrError(await remove({ total_count: 1, data: [null] }), 400, 'H103');
+    for (const body of [{ ids: ['body'] }, ['body'], '"body"', 'true']) {
+      expectQrError(await remove(body), 400, 'H400');
+    }
     expect((await remove({ total_count: '1', data: ['body'] })).status).toBe(200);
     await saveOne('empty');
     expect((await qr.send('DELETE', '/delete-qr/empty', {})).status).toBe(200);
