@@ -1,4 +1,7 @@
 import type { FixedRecord, Layout } from '../src/kernel/fixed-width.ts';
+import * as cardDebit from '../src/rails/card-debit/layout.ts';
+import * as directDebit220 from '../src/rails/direct-debit-220/layout.ts';
+import * as directDebit350 from '../src/rails/direct-debit-350/layout.ts';
 import * as linkExtract from '../src/rails/link-extract/layout.ts';
 import * as linkRefresh from '../src/rails/link-refresh/layout.ts';
 import * as pagoFacil from '../src/rails/pago-facil/layout.ts';
@@ -34,6 +37,31 @@ const files: Record<string, Record<string, Described>> = {
     'Control: header': linkRefresh.controlHeader,
     'Control: lot': linkRefresh.controlLot,
     'Control: end': linkRefresh.controlEnd,
+  },
+  'direct-debit-350': {
+    'Out: header': directDebit350.orderHeader,
+    'Out: order': directDebit350.order,
+    'Out: trailer': directDebit350.orderTrailer,
+    'Back: header': directDebit350.answerHeader,
+    'Back: record': directDebit350.answer,
+    'Back: trailer': directDebit350.answerTrailer,
+  },
+  'direct-debit-220': {
+    'Out: header': directDebit220.orderHeader,
+    'Out: order': directDebit220.order,
+    'Back: header': directDebit220.answerHeader,
+    'Back: record': directDebit220.answer,
+  },
+  'card-debit': {
+    'DEBLIQC: header': cardDebit.orderHeader('DEBLIQC '),
+    'DEBLIQC: debit': cardDebit.order,
+    'DEBLIQC: trailer': cardDebit.orderTrailer('DEBLIQC '),
+    'RDEBLIQC: header': cardDebit.answerHeader(300, 'RDEBLIQC'),
+    'RDEBLIQC: debit': cardDebit.creditAnswer,
+    'RDEBLIQC: trailer': cardDebit.answerTrailer(300, 'RDEBLIQC'),
+    'LDEBLIQD: header': cardDebit.answerHeader(150, 'LDEBLIQD'),
+    'LDEBLIQD: debit': cardDebit.debitAnswer,
+    'LDEBLIQD: trailer': cardDebit.answerTrailer(150, 'LDEBLIQD'),
   },
 };
 

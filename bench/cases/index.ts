@@ -1,6 +1,7 @@
 import { bulk } from './bulk.ts';
 import type { Case } from './case.ts';
 import { create } from './create.ts';
+import { debit } from './debit.ts';
 import { get } from './get.ts';
 import { balances, posting, report } from './money.ts';
 import { qr } from './qr.ts';
@@ -19,4 +20,5 @@ export const cases: Record<string, Case> = {
   qr,
   bulk,
   webhooks,
+  debit,
 };

@@ -16,6 +16,7 @@ import { findMandates, getMandate } from './get.ts';
 import { listMandates } from './list.ts';
 import type { MandateRow } from './mandate.ts';
 import { presentMandate } from './present.ts';
+import { replaceInstrument } from './replace.ts';
 import { answerMandates } from './sign.ts';
 
 /** The bytes of a body with a card number: their digest alone would give the number away. */
@@ -65,6 +66,7 @@ export function openAdhesions(
     cancel: cancelMandate(end),
     end,
     answer,
+    replace: replaceInstrument(base, vault),
     publicKey: transportKey.publicKey,
     sweep: unsignedSweep(base, end),
   };

@@ -7,12 +7,15 @@ import { decimalText } from '../kernel/money.ts';
 import { cached } from '../platform/cached.ts';
 import type { Config } from '../platform/config.ts';
 import {
+  debitRemarks,
   exportFile,
   type ImportOutcome,
   type ImportSummary,
   importFile,
+  inboundDebits,
   inboundRails,
   listFiles,
+  outboundDebits,
   outboundRails,
   type RailFile,
   type RailLine,
@@ -22,6 +25,7 @@ import {
 } from '../rails/index.ts';
 import { dayIn, idIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
+import { exportDebitFile, importDebitFile } from './debit-rails.ts';
 import { print, printRows } from './print.ts';
 
 const filesListed = 100;
@@ -69,6 +73,7 @@ const listedLine = (line: RailLine) => ({
   code: line.code,
   amount: decimalText(line.amount),
   paid_at: isoDateTime(line.paid_at),
+  reason: [line.reject_code, line.note].filter((one) => one !== null).join(': ') || null,
 });
 
 const summaryLines = (summary: ImportSummary): string[] =>
@@ -105,42 +110,57 @@ interface ImportOptions {
 }
 
 async function importCommand(
-  { config, sql, base, clocks }: BaseContext,
+  context: BaseContext,
   { name, file }: { name: string; file: string },
   options: ImportOptions,
 ): Promise<void> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new Error(`There is no file ${file} that can be read.`);
+  const sameDay = options.sameDay ?? false;
+  const json = options.json ?? false;
+  const debits = inboundDebits.find((rail) => rail.name === name);
+  if (debits) {
+    await importDebitFile(context, { rail: debits, file, sameDay }, { json });
+    return;
+  }
+  const { config, sql, base, clocks } = context;
   const calendar = cached<Calendar>(clocks.wall, calendarSeenWithinMs, () => loadCalendar(sql));
   const parts = { base, record: recordFacts(base, calendar), suspend: suspend(base) };
   const rail = namedIn(inboundRails, name);
-  const order = { rail, file, sameDay: options.sameDay ?? false };
-  const outcome = await importFile(parts, order, termsOf(config, clocks.business.today()));
-  printOutcome(outcome, options.json ?? false);
+  const terms = termsOf(config, clocks.business.today());
+  printOutcome(await importFile(parts, { rail, file, sameDay }, terms), json);
 }
 
 interface ExportOptions {
   date?: Temporal.PlainDate;
   out: string;
+  another?: boolean;
 }
 
 async function exportCommand(
-  { config, base, clocks }: BaseContext,
+  context: BaseContext,
   name: string,
   options: ExportOptions,
 ): Promise<void> {
+  const { config, base, clocks } = context;
   const today = clocks.business.today();
   const found = await stat(options.out).catch(() => null);
   if (!found?.isDirectory()) throw new Error(`There is no directory ${options.out}.`);
+  const to = { date: options.date ?? today, directory: options.out };
+  const debits = outboundDebits.find((one) => one.name === name);
+  if (debits) {
+    await exportDebitFile(context, { rail: debits, ...to, another: options.another ?? false });
+    return;
+  }
   const rail = namedIn(outboundRails, name);
-  const order = { rail, date: options.date ?? today, directory: options.out };
+  const order = { rail, ...to };
   const { file, written } = await exportFile(base, order, termsOf(config, today));
   for (const one of written) print(one);
   print(`${file.lines} payment requests, ${decimalText(file.total)}`);
 }
 
 interface ShowOptions {
-  remark?: (typeof remarks)[number];
+  remark?: (typeof remarks)[number] | (typeof debitRemarks)[number];
   after: number;
   json?: boolean;
 }
@@ -158,10 +178,14 @@ function listingCommands(rails: Command): void {
 
   rails
     .command('show')
-    .description(`list payments of a file that need a look, at most ${linesShown}`)
+    .description(`list lines of a file that need a look, at most ${linesShown}`)
     .argument('<id>', 'the number that `rails list` shows', idIn)
     .option('--after <line>', 'those behind a line', idIn, 0)
-    .addOption(new Option('--remark <remark>', 'only these').choices(remarks))
+    .addOption(
+      new Option('--remark <remark>', 'only these').choices([
+        ...new Set([...remarks, ...debitRemarks]),
+      ]),
+    )
     .option('--json', 'as JSON')
     .action((fileId: number, options: ShowOptions) =>
       withBase('rails show', async ({ sql }) => {
@@ -175,12 +199,12 @@ function listingCommands(rails: Command): void {
 export function railCommands(program: Command): void {
   const rails = program
     .command('rails')
-    .description('files of cash networks and banks: what was paid, what can be paid');
+    .description('files of networks, banks and card processors');
 
   rails
     .command('import')
-    .description('record the payments of a file, each once; a wrong file changes nothing')
-    .addArgument(railArgument(inboundRails))
+    .description('carry out what a file tells, each line once; a wrong file changes nothing')
+    .addArgument(railArgument([...inboundRails, ...inboundDebits]))
     .argument('<file>', 'the file as the network sent it')
     .option('--same-day', 'take it although another file of its day was imported')
     .option('--json', 'as JSON')
@@ -190,10 +214,11 @@ export function railCommands(program: Command): void {
 
   rails
     .command('export')
-    .description('write the file that publishes what can be paid')
-    .addArgument(railArgument(outboundRails))
+    .description('write the file that publishes what can be paid, or puts debits to a bank')
+    .addArgument(railArgument([...outboundRails, ...outboundDebits]))
     .option('--date <day>', 'dd-mm-yyyy, of the file; today unless told', dayIn)
     .option('--out <directory>', 'where to write it', '.')
+    .option('--another', 'of debits: those that wait, although a file of this day went out')
     .action((name: string, options: ExportOptions) =>
       withBase('rails export', (context) => exportCommand(context, name, options)),
     );

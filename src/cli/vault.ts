@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { rewrapCards, rewrapTransportKey } from '../adhesions/index.ts';
+import { rewrapCards, rewrapReplacedCards, rewrapTransportKey } from '../adhesions/index.ts';
 import { openVaultOf } from '../parts.ts';
 import { withBase } from './command.ts';
 import { print } from './print.ts';
@@ -13,7 +13,7 @@ export function vaultCommands(program: Command): void {
     .action(() =>
       withBase('vault rewrap', async ({ config, sql }) => {
         const vault = await openVaultOf(config, sql);
-        const cards = await rewrapCards(sql, vault);
+        const cards = (await rewrapCards(sql, vault)) + (await rewrapReplacedCards(sql, vault));
         const transport = await rewrapTransportKey(sql, vault);
         print(`sealed ${cards} card numbers anew${transport ? ', and the transport key' : ''}`);
         print(`all are under the key "${vault.keyId()}"`);

@@ -1,4 +1,5 @@
 import type { PaymentFact } from '../collections/index.ts';
+import type { Centavos } from '../kernel/money.ts';
 import type { RequestRow } from '../requests/index.ts';
 import type { DebitRun } from './debit.ts';
 import { rejectCodeOf } from './reject-codes.ts';
@@ -9,8 +10,9 @@ export interface RunOutcome {
   accountId: string;
   requestId: number;
   runNo: DebitRun['no'];
+  /** `amount`: what was taken, where that is told; without it all that was asked for. */
   outcome:
-    | { type: 'paid'; paidAt: Temporal.Instant }
+    | { type: 'paid'; paidAt: Temporal.Instant; amount?: Centavos }
     | { type: 'rejected'; at: Temporal.Instant; code: string; text: string };
   actor: string;
   /** Display name of the channel: a card's brand. */
@@ -27,7 +29,7 @@ export function factOf({ request, run }: SubmittedRun, told: RunOutcome): Paymen
     type: outcome.type === 'paid' ? 'collected' : 'rejected',
     channel: channelOf[run.kind],
     label: told.label,
-    amount: run.amount,
+    amount: (outcome.type === 'paid' && outcome.amount) || run.amount,
     paidAt: outcome.type === 'paid' ? outcome.paidAt : outcome.at,
     source: runSource,
     sourceRef: sourceRefOf(run.request_id, run.no),

@@ -3,5 +3,6 @@ export type { RunOutcome } from './fact.ts';
 export { type DebitParts, type DebitRequests, openDebitRequests } from './open.ts';
 export { type Handling, type RejectCode, rejectCodeOf, rejectCodes } from './reject-codes.ts';
 export { debitRequestRoutes } from './routes.ts';
-export type { Settled, SettleRuns } from './settle.ts';
+export { type Decision, readDecisions } from './runs.ts';
+export { planRun, type Settled, type SettleRuns, settleRuns } from './settle.ts';
 export type { DebitTerms, TermsOf } from './timing.ts';

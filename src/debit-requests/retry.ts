@@ -2,7 +2,7 @@ import type { Calendar } from '../calendar/index.ts';
 import { appendEvents } from '../events/index.ts';
 import { formatDay } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
-import type { DebitRun } from './debit.ts';
+import type { DebitRow, DebitRun } from './debit.ts';
 import type { RunOutcome } from './fact.ts';
 import { rejectCodeOf } from './reject-codes.ts';
 import { type SubmittedRun, startSecondRun } from './runs.ts';
@@ -15,8 +15,15 @@ interface Parts {
 }
 
 /** Too little money at the first due: the second is tried, once. */
-export const runsAgain = ({ request, run }: SubmittedRun): boolean =>
-  run.no === 1 && request.due2 !== null && request.total2 !== null;
+export function runsAgain({
+  request,
+  run,
+}: {
+  request: Pick<DebitRow, 'due2' | 'total2'>;
+  run: Pick<DebitRun, 'no'>;
+}): boolean {
+  return run.no === 1 && request.due2 !== null && request.total2 !== null;
+}
 
 /** On the second due date, or on the first day that can still be handed over in time. */
 function secondTiming(

@@ -2,7 +2,7 @@ import type { EndMandate } from '../adhesions/index.ts';
 import type { Calendar } from '../calendar/index.ts';
 import type { RecordFacts } from '../collections/index.ts';
 import type { Base } from '../platform/base.ts';
-import { type DebitRun, mandateKindOf } from './debit.ts';
+import { type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 import { factOf, type RunOutcome } from './fact.ts';
 import { type Handling, rejectCodeOf } from './reject-codes.ts';
 import { retryRun, runsAgain } from './retry.ts';
@@ -41,10 +41,17 @@ interface Case {
   settled: Settled;
 }
 
-const handlingOf = ({ outcome }: RunOutcome): Handling | null =>
+/** What the plan of an outcome looks at. */
+export interface PlannedRun {
+  run: Pick<DebitRun, 'no' | 'state'>;
+  request: Pick<DebitRow, 'due2' | 'total2'>;
+}
+
+const handlingOf = ({ outcome }: Pick<RunOutcome, 'outcome'>): Handling | null =>
   outcome.type === 'paid' ? null : rejectCodeOf(outcome.code, outcome.text).handling;
 
-function plan(found: SubmittedRun, told: RunOutcome): Settled {
+/** What an outcome comes to for a run as it stands. */
+export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): Settled {
   if (found.run.state === 'waiting') return 'unknown';
   if (found.run.state === 'done') return 'known';
   const handling = handlingOf(told);
@@ -60,7 +67,7 @@ function casesOf(found: (SubmittedRun | null)[], outcomes: RunOutcome[]): (Case 
     const one = found[at];
     if (!one) return null;
     const name = `${told.accountId} ${told.requestId} ${told.runNo}`;
-    const settled = decided.has(name) ? 'known' : plan(one, told);
+    const settled = decided.has(name) ? 'known' : planRun(one, told);
     if (settled !== 'waiting') decided.add(name);
     return { found: one, told, settled };
   });

@@ -1,71 +1,20 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import {
+  anyText,
+  fault,
+  flag,
+  integer,
+  ok,
+  shaped,
+  urlOf,
+  type Variable,
+  words,
+} from './variables.ts';
 import type { VaultKey } from './vault.ts';
 
 export type Environment = 'sandbox' | 'production';
 export const roles = ['payments', 'qr', 'web', 'worker'] as const;
 export type Role = (typeof roles)[number];
-
-/** One environment variable: how it is read, what it is when unset, and what the docs say. */
-interface Variable<T, F extends string | null = string> {
-  doc: string;
-  /** As it would be written; null: unset has a meaning of its own. */
-  fallback: F;
-  /** The value, or a sentence about what is wrong. */
-  read(text: string): { value: T } | { fault: string };
-}
-
-const ok = <T>(value: T) => ({ value });
-const fault = (text: string) => ({ fault: text });
-
-const words = <W extends string>(
-  doc: string,
-  fallback: string,
-  allowed: readonly W[],
-): Variable<W> => ({
-  doc,
-  fallback,
-  read: (text) =>
-    allowed.includes(text as W) ? ok(text as W) : fault(`must be one of ${allowed.join(', ')}`),
-});
-
-const integer = (doc: string, fallback: string, min: number, max: number): Variable<number> => ({
-  doc,
-  fallback,
-  read: (text) =>
-    /^[0-9]{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max
-      ? ok(Number(text))
-      : fault(`must be a whole number from ${min} to ${max}`),
-});
-
-const shaped = <F extends string | null>(
-  doc: string,
-  fallback: F,
-  shape: RegExp,
-  wanted: string,
-): Variable<string, F> => ({
-  doc,
-  fallback,
-  read: (text) => (shape.test(text) ? ok(text) : fault(`must be ${wanted}`)),
-});
-
-const anyText = (doc: string, fallback: string): Variable<string> =>
-  shaped(doc, fallback, /^.+$/s, 'a text');
-
-const urlOf = (doc: string, schemes: string[]): Variable<string, null> => ({
-  doc,
-  fallback: null,
-  read: (text) =>
-    schemes.includes(URL.parse(text)?.protocol ?? '')
-      ? ok(text)
-      : fault(`must be an address that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`),
-});
-
-const flag = (doc: string, fallback: string): Variable<boolean> => ({
-  doc,
-  fallback,
-  read: (text) =>
-    text === 'true' || text === 'false' ? ok(text === 'true') : fault('must be true or false'),
-});
 
 const isRole = (word: string): word is Role => roles.some((role) => role === word);
 
@@ -101,6 +50,25 @@ const host: Variable<string> = {
     isIPv4(text) || isIPv6(text) || text === 'localhost'
       ? ok(text)
       : fault('must be an IP address or localhost'),
+};
+
+const establishment = (of: string): Variable<string> =>
+  shaped(
+    `Establishment at the card processor for debits on ${of}`,
+    '0000000515',
+    /^[0-9]{10}$/,
+    '10 digits',
+  );
+
+const prefixes: Variable<string[]> = {
+  doc: 'First digits of the cards that are Visa Débito, separated by commas: no one range tells them from credit cards',
+  fallback: '451766,451772',
+  read(text) {
+    const list = text.split(',').map((one) => one.trim());
+    return list.every((one) => /^4[0-9]{3,10}$/.test(one))
+      ? ok(list)
+      : fault('must be a list of 4 to 11 digits that begin with 4, separated by commas');
+  },
 };
 
 /** `id:base64 of 32 bytes`, separated by commas. */
@@ -211,6 +179,28 @@ export const variables = {
     /^[!-~]([ -~]{0,18}[!-~])?$/,
     '1 to 20 visible ASCII characters',
   ),
+  DIRECT_DEBIT_SERVICE: shaped(
+    'Number of the service at the bank of the 350-character direct debits',
+    '0515',
+    /^[0-9]{4}$/,
+    '4 digits',
+  ),
+  MACRO_AGREEMENT: shaped(
+    'Agreement at the bank of the 220-character direct debits',
+    '00515',
+    /^[0-9]{5}$/,
+    '5 digits',
+  ),
+  MACRO_SERVICE: shaped(
+    'Name of the service in that agreement, if it has one',
+    '',
+    /^([!-~]([ -~]{0,8}[!-~])?)?$/,
+    'up to 10 visible ASCII characters',
+  ),
+  VISA_ESTABLISHMENT: establishment('Visa credit cards'),
+  VISA_DEBIT_ESTABLISHMENT: establishment('Visa Débito'),
+  MASTERCARD_ESTABLISHMENT: establishment('Mastercard'),
+  VISA_DEBIT_PREFIXES: prefixes,
   CVU_PSP: shaped(
     'Code of the payment service provider that holds the transfer accounts',
     '9991',

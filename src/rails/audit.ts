@@ -3,7 +3,8 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 
 /**
  * What does not match between imported files and the books, as sentences: each line of a file must
- * be one collection or one sum in suspense, of the same amount, and the lines must be all of it.
+ * be one collection or one sum in suspense, of the same amount (of debits what was taken is told
+ * besides what was asked for), and the lines must be all of it.
  * Files hold payments of many accounts, so they are checked with the operator's own books.
  */
 export async function auditFiles(sql: Queryable, accountId: string): Promise<string[]> {
@@ -17,8 +18,13 @@ export async function auditFiles(sql: Queryable, accountId: string): Promise<str
       and r.request_id = l.request_id and r.type = 'collected' and r.amount = l.amount
     left join suspense s on l.outcome = 'suspense' and s.account_id = ${operatorBooks}
       and s.source = 'rail ' || f.rail
-      and s.source_ref = l.file_id || ':' || l.line and s.amount = l.amount
-    where f.state = 'imported' and r.id is null and s.id is null
+      and s.source_ref = l.file_id || ':' || l.line
+      and (s.amount = l.amount or s.channel in ('direct_debit', 'card_debit'))
+    left join results d on l.outcome = 'paid' and d.account_id = l.account_id
+      and d.source = 'debit run' and d.source_ref = l.request_id || '/' || right(l.code, 1)
+      and d.request_id = l.request_id and d.type = 'collected'
+    where f.state = 'imported' and l.outcome in ('collected', 'suspense', 'paid')
+      and r.id is null and s.id is null and d.id is null
     group by f.id, f.rail order by f.id`;
   const short = await sql<{ id: number; rail: string }[]>`
     select f.id, f.rail

@@ -33,6 +33,8 @@ const decided = (fileId: number, payment: Placed<RailPayment>, found: Match): De
   code: payment.code.text,
   amount: payment.amount,
   paid_at: payment.paidAt,
+  reject_code: null,
+  note: null,
   request: found.request,
 });
 

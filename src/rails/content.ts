@@ -16,7 +16,7 @@ export interface CheckedFile {
 }
 
 /** What a file tells, whatever it is: something of an amount. */
-interface Told {
+export interface Told {
   amount: Centavos;
 }
 

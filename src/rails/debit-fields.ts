@@ -1,5 +1,8 @@
 import { cbuFault } from '../kernel/cbu.ts';
-import { day, type Field } from '../kernel/fixed-width.ts';
+import { day, type Field, type FixedRecord, type Layout } from '../kernel/fixed-width.ts';
+
+/** The fields that a record is made of. */
+export type LayoutOf<R> = R extends FixedRecord<infer L extends Layout> ? L : never;
 
 /** The same with spaces for null. */
 export const orSpaces = <T>(field: Field<T>): Field<T | null> => {

@@ -1,4 +1,3 @@
-import type { BankMandate, CardMandate } from '../adhesions/index.ts';
 import type { DebitKind, DebitRun } from '../debit-requests/index.ts';
 import type { CardBrand } from '../kernel/card-number.ts';
 import type { Centavos } from '../kernel/money.ts';
@@ -51,18 +50,26 @@ export function mandateOfCode(code: string): number | null {
   return /^\d{1,15}$/.test(code) && Number(code) > 0 ? Number(code) : null;
 }
 
-/** A run that goes out to be debited, with all that a file says of it. */
-export interface Submission<M extends BankMandate | CardMandate> {
+/** A run that goes out to be debited, with what files say of it. */
+export interface Submission {
   run: Pick<DebitRun, 'request_id' | 'no' | 'run_on' | 'amount'>;
+  mandateId: number;
   /** Of the debit. */
   description: string;
-  mandate: M;
 }
 
-export type BankSubmission = Submission<BankMandate>;
+export interface BankSubmission extends Submission {
+  cbu: string;
+  /** Of the mandate. */
+  shortDescription: string;
+  /** DNI, CUIT or CUIL of the account's holder. */
+  document: string;
+}
 
-/** The card's number in clear lives as long as its line is written. */
-export type CardSubmission = Submission<CardMandate> & { number: string };
+export interface CardSubmission extends Submission {
+  /** In clear, for as long as its line is written. */
+  number: string;
+}
 
 /** What a file is of; its sums are known where the header tells them. */
 export interface Presentation {
@@ -127,3 +134,42 @@ export interface InboundDebits {
   kind: DebitKind;
   open(terms: DebitRailTerms): LineReader<DebitItem>;
 }
+
+/** What a line of an answer was taken for. */
+export type DebitOutcome =
+  | 'paid'
+  | 'rejected'
+  /** Rejected, and to be tried again on the second due date. */
+  | 'retried'
+  /** The code is not the last word. */
+  | 'in_process'
+  | 'reversed'
+  | 'mandate_closed'
+  | 'instrument_changed'
+  /** It was told before. */
+  | 'known'
+  /** It is about nothing that is known here; money of that kind is in suspense instead. */
+  | 'suspense'
+  | 'unmatched'
+  | 'notice';
+
+/** What the operator is told of a line. */
+export const debitRemarks = [
+  /** No run of this reference was handed over. */
+  'unknown_reference',
+  'unknown_mandate',
+  /** The run, the reversal or the mandate's end was told before. */
+  'told_before',
+  /** Paid and rejected are both told of one run: what came first stays. */
+  'contradicts',
+  /** A reversal of what was not paid. */
+  'not_paid',
+  'amount_differs',
+  /** A rejection that ends the mandate. */
+  'closes_mandate',
+  'new_instrument',
+  'unusable_instrument',
+  /** The bank tells something that nothing follows from here. */
+  'notice',
+] as const;
+export type DebitRemark = (typeof debitRemarks)[number];

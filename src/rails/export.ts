@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatDay } from '../kernel/dates.ts';
 import { type Centavos, sumOf } from '../kernel/money.ts';
@@ -7,6 +6,7 @@ import { allows, payableOn } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { LineWriter, OutboundRail, RailTerms } from './format.ts';
+import { joined, whole, writeLines } from './output.ts';
 import { keepFile, type RailFile } from './store.ts';
 
 export interface ExportOrder {
@@ -22,8 +22,6 @@ export interface ExportOutcome {
   written: string[];
 }
 
-const joined = (lines: string[]): string => lines.map((line) => `${line}\r\n`).join('');
-
 interface Written {
   sha256: Buffer;
   lines: number;
@@ -31,22 +29,15 @@ interface Written {
 }
 
 /** Writes what the channel may collect, line by line. */
-async function writeLines(
+async function writePayable(
   { sql }: Base,
   { rail, date }: ExportOrder,
   { today }: RailTerms,
   { writer, target }: { writer: LineWriter; target: string },
 ): Promise<Written> {
-  const file = await open(target, 'w');
-  const hash = createHash('sha256');
-  const put = async (lines: string[]): Promise<void> => {
-    const text = joined(lines);
-    hash.update(text, 'latin1');
-    await file.write(text, null, 'latin1');
-  };
   let lines = 0;
   let total = 0 as Centavos;
-  try {
+  const sha256 = await writeLines(target, async (put) => {
     await put([writer.head()]);
     for await (const rows of payableOn(sql, date, today)) {
       const allowed = rows.filter(({ request }) => allows(request, rail.channel));
@@ -55,24 +46,8 @@ async function writeLines(
       await put(allowed.map((row) => writer.line(row)));
     }
     await put([writer.tail()]);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  return { sha256: hash.digest(), lines, total };
-}
-
-/** Under another name until it is whole, so that nobody sends half of it. */
-async function whole<T>(target: string, write: (part: string) => Promise<T>): Promise<T> {
-  const part = `${target}.part`;
-  try {
-    const result = await write(part);
-    await rename(part, target);
-    return result;
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
+  });
+  return { sha256, lines, total };
 }
 
 /**
@@ -93,7 +68,7 @@ export async function exportFile(
   const main = path.join(directory, writer.name);
   const content = await whole(main, async (part) => {
     try {
-      return await writeLines(base, order, terms, { writer, target: part });
+      return await writePayable(base, order, terms, { writer, target: part });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new Refusal('invalid', `This does not fit a file of ${rail.name}: ${error.message}`);

@@ -1,8 +1,15 @@
 export { auditFiles } from './audit.ts';
+export type { DebitRailTerms, InboundDebits, OutboundDebits } from './debit.ts';
+export { debitRemarks } from './debit.ts';
+export type { DebitBooks } from './debit-book.ts';
+export { inboundDebits, outboundDebits } from './debit-formats.ts';
+export type { DebitSummary } from './debit-summary.ts';
 export { type ExportOutcome, exportFile } from './export.ts';
+export { type DebitExportOutcome, exportDebits } from './export-debits.ts';
 export type { RailTerms } from './format.ts';
 export { inboundRails, outboundRails } from './formats.ts';
 export { type ImportOutcome, importFile } from './import.ts';
+export { type DebitImportOutcome, importDebits } from './import-debits.ts';
 export { remarks } from './match.ts';
 export { showFile } from './show.ts';
 export { type ImportSummary, listFiles, type RailFile, type RailLine } from './store.ts';

@@ -1,9 +1,10 @@
 import type { Centavos } from '../kernel/money.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import type { DebitOutcome, DebitRemark } from './debit.ts';
 import type { Remark } from './match.ts';
 
 /** A file of a network or bank, as it is kept. */
-export interface RailFile {
+export interface RailFile<Summary = AnySummary> {
   id: number;
   rail: string;
   direction: 'in' | 'out';
@@ -15,12 +16,17 @@ export interface RailFile {
   lines: number;
   total: Centavos;
   applied: number;
-  summary: ImportSummary | null;
+  summary: Summary | null;
   created_at: Temporal.Instant;
 }
 
+/** What every import tells, whatever else it does. */
+export interface AnySummary {
+  suspense: number;
+}
+
 /** What an import came to; counts of lines and sums in centavos. A line may have several remarks. */
-export interface ImportSummary {
+export interface ImportSummary extends AnySummary {
   lines: number;
   total: Centavos;
   collected: number;
@@ -28,23 +34,25 @@ export interface ImportSummary {
   late: number;
   duplicate: number;
   amount_differs: number;
-  suspense: number;
   suspense_total: Centavos;
   unreadable_code: number;
   unknown_request: number;
 }
 
-/** One payment of a file, and what it was taken for. */
+/** One line of a file, and what it was taken for; payments are collected or in suspense. */
 export interface RailLine {
   file_id: number;
   line: number;
-  outcome: 'collected' | 'suspense';
-  remarks: Remark[];
+  outcome: 'collected' | 'suspense' | DebitOutcome;
+  remarks: (Remark | DebitRemark)[];
   account_id: string | null;
   request_id: number | null;
   code: string;
   amount: Centavos;
   paid_at: Temporal.Instant;
+  /** What a bank or card processor gave as its reason. */
+  reject_code: string | null;
+  note: string | null;
 }
 
 const fileColumns = (sql: Queryable) => sql`
@@ -88,6 +96,17 @@ export async function findSibling(
   return sibling ?? null;
 }
 
+/** The files of a rail and day, the first one first. */
+export async function findFilesOfDay(
+  sql: Queryable,
+  { rail, direction, date }: Pick<RailFile, 'rail' | 'direction'> & { date: Temporal.PlainDate },
+): Promise<RailFile[]> {
+  return await sql<RailFile[]>`
+    select ${fileColumns(sql)} from rail_files
+    where rail = ${rail} and direction = ${direction} and file_date = ${date}::date
+    order by created_at, id`;
+}
+
 export async function readFile(sql: Queryable, id: number): Promise<RailFile | null> {
   const [file] = await sql<RailFile[]>`
     select ${fileColumns(sql)} from rail_files where id = ${id}`;
@@ -101,7 +120,8 @@ export async function listFiles(sql: Queryable, limit: number): Promise<RailFile
 }
 
 const lineColumns = (sql: Queryable) => sql`
-  file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at`;
+  file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at, reject_code,
+  note`;
 
 /**
  * Keeps what lines were taken for. A line that was decided before stays as it was decided: those
@@ -117,18 +137,31 @@ export async function keepLines(sql: Queryable, lines: RailLine[]): Promise<Rail
         ${lines.map((one) => one.account_id)}::text[],
         ${lines.map((one) => one.request_id)}::bigint[], ${lines.map((one) => one.code)}::text[],
         ${lines.map((one) => one.amount)}::bigint[],
-        ${lines.map((one) => one.paid_at)}::timestamptz[]
-      ) as line (file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at)
+        ${lines.map((one) => one.paid_at)}::timestamptz[],
+        ${lines.map((one) => one.reject_code)}::text[], ${lines.map((one) => one.note)}::text[]
+      ) as line (file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at,
+        reject_code, note)
     ),
     kept as (
       insert into rail_lines (file_id, line, outcome, remarks, account_id, request_id, code,
-        amount, paid_at)
-      select file_id, line, outcome, remarks::text[], account_id, request_id, code, amount, paid_at
+        amount, paid_at, reject_code, note)
+      select file_id, line, outcome, remarks::text[], account_id, request_id, code, amount, paid_at,
+        reject_code, note
       from line
       on conflict (file_id, line) do nothing
     )
     select ${lineColumns(sql)} from rail_lines
     where file_id = ${lines[0]?.file_id ?? 0} and line = any(${lines.map((one) => one.line)}::int[])`;
+}
+
+/** Says of a line what it turned out to be when its turn came. */
+export async function changeLine(
+  sql: Queryable,
+  { file_id, line, outcome, remarks }: Pick<RailLine, 'file_id' | 'line' | 'outcome' | 'remarks'>,
+): Promise<void> {
+  await sql`
+    update rail_lines set outcome = ${outcome}, remarks = ${`{${remarks.join(',')}}`}::text::text[]
+    where file_id = ${file_id} and line = ${line}`;
 }
 
 /** Notes how many of a file's payments are booked. */
@@ -152,16 +185,21 @@ export async function closeFile(sql: Queryable, id: number): Promise<ImportSumma
       count(*) filter (where 'unknown_request' = any(remarks)) as unknown_request
     from rail_lines where file_id = ${id}`;
   if (!summary) throw new Error('an aggregate without a row');
+  await markImported(sql, id, summary);
+  return summary;
+}
+
+/** Closes a file with its summary. */
+export async function markImported(sql: Queryable, id: number, summary: AnySummary): Promise<void> {
   await sql`
     update rail_files set state = 'imported', summary = ${JSON.stringify(summary)}::text::json
     where id = ${id}`;
-  return summary;
 }
 
 export interface LineQuery {
   fileId: number;
   /** Null: any. */
-  remark: Remark | null;
+  remark: Remark | DebitRemark | null;
   /** Lines behind this one. */
   after: number;
   limit: number;

@@ -72,6 +72,7 @@ test('import tells what it did, a second time that it did it before; list and sh
       code: made.code,
       amount: '1430.50',
       paid_at: `${office.today}T00:00:00-03:00`,
+      reason: null,
     },
     expect.objectContaining({ line: 4, outcome: 'suspense', account: null, code: '999' }),
   ]);

@@ -5,7 +5,6 @@
 export const zeros = (value: number | string, length: number): string =>
   String(value).padStart(length, '0');
 export const spaces = (text: string, length: number): string => text.padEnd(length, ' ');
-export const file = (lines: string[]): string => lines.map((line) => `${line}\r\n`).join('');
 
 /** A blank line of so many columns with texts put at their first columns, counted from 1. */
 export function lineOf(length: number, parts: Record<number, string>, blank = ' '): string {

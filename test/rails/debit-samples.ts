@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { BankMandate, CardMandate } from '../../src/adhesions/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import type {
   BankSubmission,
@@ -55,47 +54,30 @@ const run = fc.record({
   amount: fc.integer({ min: 1, max: 9_999_999_999 }).map(centavos),
 });
 
-const mandateBase = {
-  account_id: 'A1B2C3D4',
-  state: 'signed',
-  version: 2,
-  reference: null,
-  holder: 'Ana Pérez',
-  email: 'ana@example.com',
-  description: 'Cuota social',
-  payer: 'Ana Pérez',
-  signed_at: null,
-  canceled_at: null,
-  state_comment: null,
-};
-
 const people = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 50 }),
   fc.constantFrom('Cuota Ñandú, año 2026 — María José Güiraldes y compañía del Sur', 'Cuota', ''),
 );
 
+const mandateId = fc.integer({ min: 1, max: 999_999_999_999_999 });
+
 export const bankSubmissions: fc.Arbitrary<BankSubmission> = fc.record({
   run,
+  mandateId,
   description: people,
-  mandate: fc
-    .tuple(fc.integer({ min: 1, max: 999_999_999_999_999 }), anyCbu, people, fc.boolean())
-    .map(([id, cbu, short_description, company]) => ({
-      ...mandateBase,
-      id,
-      kind: 'adhesion',
-      cbu,
-      details: { short_description, holder_id_number: company ? '30692264785' : '7654321' },
-    })) as unknown as fc.Arbitrary<BankMandate>,
+  cbu: anyCbu,
+  shortDescription: people,
+  document: fc.constantFrom('30692264785', '7654321'),
 });
 
 export const cardSubmissions: fc.Arbitrary<CardSubmission> = fc.record({
   run,
+  mandateId,
   description: people,
   number: fc.oneof(
     digitsOf(15).map((digits) => `4${digits}`),
     fc.constant('4507990000004'),
   ),
-  mandate: fc.constant({ ...mandateBase, id: 7, kind: 'card_adhesion' } as unknown as CardMandate),
 });
 
 /** Reads all lines of a file; what is wrong is told with the number of its line. */

@@ -27,7 +27,7 @@ const presentation = (total: number) => ({
 test('an order has each field where the bank looks for it', () => {
   fc.assert(
     fc.property(bankSubmissions, (submission) => {
-      const { run, mandate } = submission;
+      const { run, mandateId, cbu: account } = submission;
       const writer = directDebit220.open(terms, presentation(run.amount));
       const [head, line, tail] = [writer.head(), writer.line(submission), writer.tail()];
       expect(tail).toBeNull();
@@ -37,10 +37,10 @@ test('an order has each field where the bank looks for it', () => {
       );
       expect(line).toMatch(/^[ -~]{220}$/);
       expect(columns(line, 1, 21)).toBe('000515CUOTAS    00000');
-      expect(columns(line, 22, 28)).toBe(mandate.cbu.slice(0, 7));
-      expect(columns(line, 29, 29)).toMatch(mandate.cbu.startsWith('285') ? /[ 34]/ : / /);
-      expect(columns(line, 30, 44)).toBe(`0${mandate.cbu.slice(8)}`);
-      expect(columns(line, 45, 66)).toBe(`${zeros(mandate.id, 15)}       `);
+      expect(columns(line, 22, 28)).toBe(account.slice(0, 7));
+      expect(columns(line, 29, 29)).toMatch(account.startsWith('285') ? /[ 34]/ : / /);
+      expect(columns(line, 30, 44)).toBe(`0${account.slice(8)}`);
+      expect(columns(line, 45, 66)).toBe(`${zeros(mandateId, 15)}       `);
       expect(columns(line, 67, 81)).toBe(`${zeros(run.request_id, 14)}${run.no}`);
       expect(columns(line, 82, 87).trim()).toBe('');
       expect(columns(line, 88, 95)).toBe(compact(run.run_on));
@@ -51,7 +51,7 @@ test('an order has each field where the bank looks for it', () => {
       expect(columns(line, 220, 220)).toBe('0');
       const read = order.decode(line);
       expect(read.ok && order.encode(read.values)).toBe(line);
-      expect(read).toMatchObject({ ok: true, values: { account: mandate.cbu } });
+      expect(read).toMatchObject({ ok: true, values: { account: account } });
     }),
     seed,
   );
@@ -61,13 +61,7 @@ test('the type of account is told for accounts of the bank itself', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const typeOf = (cbu: string) =>
-    columns(
-      directDebit220
-        .open(terms, presentation(1))
-        .line({ ...sample, mandate: { ...sample.mandate, cbu } }),
-      29,
-      29,
-    );
+    columns(directDebit220.open(terms, presentation(1)).line({ ...sample, cbu }), 29, 29);
   expect([typeOf(otherCbu), typeOf(someCbu)]).toEqual(['4', ' ']);
 });
 

@@ -1,6 +1,8 @@
 import type { FixedRecord, Layout, ValuesOf } from '../../kernel/fixed-width.ts';
+import { compact, isFuture, notFuture } from '../days.ts';
 import type { DebitItem, DebitNews, InboundDebits, Replacement } from '../debit.ts';
-import { envelopeReader, isFuture, notFuture } from '../envelope.ts';
+import type { LayoutOf } from '../debit-fields.ts';
+import { envelopeReader } from '../envelope.ts';
 import { LineFault, type RefuseField } from '../fault.ts';
 import type { LineReader } from '../format.ts';
 import {
@@ -13,7 +15,6 @@ import {
 } from './layout.ts';
 import { establishmentOf, establishmentVariables, type Product } from './products.ts';
 
-type LayoutOf<R> = R extends FixedRecord<infer L extends Layout> ? L : never;
 type Credit = LayoutOf<typeof creditAnswer>;
 type Debit = LayoutOf<typeof debitAnswer>;
 
@@ -119,8 +120,6 @@ const kindOf = (line: string) => {
   return line.startsWith('9') ? 'trailer' : 'detail';
 };
 
-const compact = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '');
-
 function inbound<L extends Layout>(file: AnswerFile<L>): InboundDebits {
   const { product, name, title, length, detail, item } = file;
   const header = answerHeader(length, name);
@@ -133,29 +132,27 @@ function inbound<L extends Layout>(file: AnswerFile<L>): InboundDebits {
       const { today } = terms;
       const ours = establishmentOf(product, terms);
       return withHiddenCards(
-        envelopeReader(
-          {
-            kindOf,
-            header,
-            checkHeader({ establishment }, refuse) {
-              if (establishment !== ours) {
-                refuse('establishment', `${ours} (${establishmentVariables[product]})`);
-              }
-            },
-            detailOf: () => detail,
-            item: (line, head, refuse) => item(line, { ...head, today }, refuse),
-            trailer,
-            checkTrailer({ establishment, date }, head, refuse) {
-              if (establishment !== head.establishment) {
-                refuse('establishment', `${head.establishment}, as in the header`);
-              }
-              if (!date.equals(head.date)) {
-                refuse('date', `${compact(head.date)}, as in the header`);
-              }
-            },
+        envelopeReader({
+          kindOf,
+          header,
+          checkHeader({ establishment, date }, refuse) {
+            if (isFuture(date, today)) refuse('date', notFuture(today));
+            if (establishment !== ours) {
+              refuse('establishment', `${ours} (${establishmentVariables[product]})`);
+            }
           },
-          today,
-        ),
+          detailOf: () => detail,
+          item: (line, head, refuse) => item(line, { ...head, today }, refuse),
+          trailer,
+          checkTrailer({ establishment, date }, head, refuse) {
+            if (establishment !== head.establishment) {
+              refuse('establishment', `${head.establishment}, as in the header`);
+            }
+            if (!date.equals(head.date)) {
+              refuse('date', `${compact(head.date)}, as in the header`);
+            }
+          },
+        }),
       );
     },
   };

@@ -1,14 +1,15 @@
 import { rejectCodeOf } from '../../debit-requests/index.ts';
-import type { FixedRecord, Layout, ValuesOf } from '../../kernel/fixed-width.ts';
+import type { ValuesOf } from '../../kernel/fixed-width.ts';
 import { type Centavos, decimalText } from '../../kernel/money.ts';
+import { isFuture, notFuture } from '../days.ts';
 import type { DebitItem, DebitNews, DebitRailTerms, InboundDebits } from '../debit.ts';
-import { endsEarly, isFuture, notFuture } from '../envelope.ts';
+import type { LayoutOf } from '../debit-fields.ts';
+import { endsEarly } from '../envelope.ts';
 import { decodeLine, LineFault, misplaced, type RefuseField, refuseFields } from '../fault.ts';
 import type { LineReader } from '../format.ts';
 import { cbuOfNewAccount } from './account.ts';
 import { answer, answerHeader } from './layout.ts';
 
-type LayoutOf<R> = R extends FixedRecord<infer L extends Layout> ? L : never;
 type Header = ValuesOf<LayoutOf<typeof answerHeader>>;
 type Answer = ValuesOf<LayoutOf<typeof answer>>;
 type Refuse = RefuseField<LayoutOf<typeof answer>>;

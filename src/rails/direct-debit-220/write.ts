@@ -1,4 +1,5 @@
 import { type Centavos, sumOf } from '../../kernel/money.ts';
+import { compact } from '../days.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
 import { order, orderHeader } from './layout.ts';
 
@@ -11,15 +12,15 @@ export const directDebit220: BankOutbound = {
   open({ macroAgreement: agreement, macroService: service }, { date, total }) {
     let written = 0 as Centavos;
     return {
-      name: `DA${agreement}${date.toString().replaceAll('-', '')}.txt`,
+      name: `DA${agreement}${compact(date)}.txt`,
       head: () => orderHeader.encode({ agreement, service, date, total }),
-      line({ run, mandate }) {
+      line({ run, mandateId, cbu }) {
         written = sumOf([written, run.amount]);
         return order.encode({
           agreement,
           service,
-          account: mandate.cbu,
-          customer: mandateCode(mandate.id),
+          account: cbu,
+          customer: mandateCode(mandateId),
           reference: runReference(run.request_id, run.no),
           due: run.run_on,
           amount: run.amount,

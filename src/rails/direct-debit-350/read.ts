@@ -1,12 +1,13 @@
 import { rejectCodeOf } from '../../debit-requests/index.ts';
-import type { FixedRecord, Layout, ValuesOf } from '../../kernel/fixed-width.ts';
+import type { ValuesOf } from '../../kernel/fixed-width.ts';
 import { decimalText } from '../../kernel/money.ts';
+import { compact, isFuture, notFuture } from '../days.ts';
 import type { DebitItem, DebitNews, InboundDebits } from '../debit.ts';
-import { envelopeReader, isFuture, notFuture } from '../envelope.ts';
+import type { LayoutOf } from '../debit-fields.ts';
+import { envelopeReader } from '../envelope.ts';
 import type { RefuseField } from '../fault.ts';
 import { type AnswerType, answer, answerHeader, answerTrailer } from './layout.ts';
 
-type LayoutOf<R> = R extends FixedRecord<infer L extends Layout> ? L : never;
 type Answer = ValuesOf<LayoutOf<typeof answer>>;
 type Refuse = RefuseField<LayoutOf<typeof answer>>;
 
@@ -78,38 +79,34 @@ const itemOf = (reading: Reading): DebitItem => {
   };
 };
 
-const compact = (day: Temporal.PlainDate): string => day.toString().replaceAll('-', '');
-
 /** What the bank answers to orders of 350 characters. */
 export const directDebit350Answers: InboundDebits = {
   name: 'direct-debit-350',
   title: 'bank direct debit, 350 characters',
   kind: 'debit_request',
   open: ({ directDebitService, today }) =>
-    envelopeReader(
-      {
-        kindOf(line) {
-          if (line.startsWith('0000')) return 'header';
-          return line.startsWith('9999') ? 'trailer' : 'detail';
-        },
-        header: answerHeader,
-        checkHeader({ service }, refuse) {
-          if (service !== directDebitService) {
-            refuse('service', `${directDebitService} (DIRECT_DEBIT_SERVICE)`);
-          }
-        },
-        detailOf: () => answer,
-        item: (line, { date }, refuse) => itemOf({ line, date, today, refuse }),
-        trailer: answerTrailer,
-        checkTrailer({ service, date, count, total }, head, refuse) {
-          if (service !== head.service) refuse('service', `${head.service}, as in the header`);
-          if (!date.equals(head.date)) refuse('date', `${compact(head.date)}, as in the header`);
-          if (count !== head.count) refuse('count', `${head.count}, as in the header`);
-          if (total !== head.total) {
-            refuse('total', `${decimalText(head.total)}, as in the header`);
-          }
-        },
+    envelopeReader({
+      kindOf(line) {
+        if (line.startsWith('0000')) return 'header';
+        return line.startsWith('9999') ? 'trailer' : 'detail';
       },
-      today,
-    ),
+      header: answerHeader,
+      checkHeader({ service, date }, refuse) {
+        if (isFuture(date, today)) refuse('date', notFuture(today));
+        if (service !== directDebitService) {
+          refuse('service', `${directDebitService} (DIRECT_DEBIT_SERVICE)`);
+        }
+      },
+      detailOf: () => answer,
+      item: (line, { date }, refuse) => itemOf({ line, date, today, refuse }),
+      trailer: answerTrailer,
+      checkTrailer({ service, date, count, total }, head, refuse) {
+        if (service !== head.service) refuse('service', `${head.service}, as in the header`);
+        if (!date.equals(head.date)) refuse('date', `${compact(head.date)}, as in the header`);
+        if (count !== head.count) refuse('count', `${head.count}, as in the header`);
+        if (total !== head.total) {
+          refuse('total', `${decimalText(head.total)}, as in the header`);
+        }
+      },
+    }),
 };

@@ -1,4 +1,5 @@
 import { type Centavos, sumOf } from '../../kernel/money.ts';
+import { compact } from '../days.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
 import { order, orderHeader, orderTrailer } from './layout.ts';
 
@@ -21,21 +22,21 @@ export const directDebit350: BankOutbound = {
     const told = { service, date, count, total };
     const written = { count: 0, total: 0 as Centavos };
     return {
-      name: `DD${service}${date.toString().replaceAll('-', '')}.txt`,
+      name: `DD${service}${compact(date)}.txt`,
       head: () => orderHeader.encode(told),
-      line({ run, description, mandate }) {
+      line({ run, mandateId, description, cbu, shortDescription, document }) {
         written.count += 1;
         written.total = sumOf([written.total, run.amount]);
         return order.encode({
-          customer: mandateCode(mandate.id),
-          cbu: mandate.cbu,
+          customer: mandateCode(mandateId),
+          cbu,
           reference: runReference(run.request_id, run.no),
           due: run.run_on,
           amount: run.amount,
-          document_type: documentTypeOf(mandate.details.holder_id_number),
-          document: mandate.details.holder_id_number,
+          document_type: documentTypeOf(document),
+          document,
           message: description,
-          concept: mandate.details.short_description,
+          concept: shortDescription,
         });
       },
       tail() {

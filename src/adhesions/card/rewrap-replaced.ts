@@ -1,0 +1,42 @@
+import type { Sql } from '../../platform/postgres/connect.ts';
+import type { Vault } from '../../platform/vault.ts';
+import { openNumber, sealNumber } from './number.ts';
+
+interface ReplacedCard {
+  account_id: string;
+  /** Of the mandate that it belonged to. */
+  id: number;
+  no: number;
+  card_key_id: string;
+  card_ciphertext: Buffer;
+}
+
+const readOld = (sql: Sql, keyId: string, atOnce: number) =>
+  sql<ReplacedCard[]>`
+    select account_id, mandate_id as id, no, card_key_id, card_ciphertext from mandate_instruments
+    where kind = 'card_adhesion' and card_key_id <> ${keyId}
+    order by account_id, mandate_id, no limit ${atOnce}`;
+
+/**
+ * Seals the numbers of cards that others took the place of under the vault's current key, batch by
+ * batch; answers how many. Interrupted, it is simply run again.
+ */
+export async function rewrapReplacedCards(sql: Sql, vault: Vault, atOnce = 500): Promise<number> {
+  let changed = 0;
+  for (;;) {
+    const old = await readOld(sql, vault.keyId(), atOnce);
+    if (old.length === 0) return changed;
+    const sealed = old.map((card) => sealNumber(vault, card, openNumber(vault, card)));
+    await sql`
+      update mandate_instruments m set card_key_id = fresh.key_id,
+        card_ciphertext = fresh.ciphertext
+      from unnest(
+        ${old.map((card) => card.account_id)}::text[], ${old.map((card) => card.id)}::bigint[],
+        ${old.map((card) => card.no)}::smallint[], ${sealed.map((one) => one.card_key_id)}::text[],
+        ${sealed.map((one) => one.card_ciphertext)}::bytea[]
+      ) as fresh (account_id, mandate_id, no, key_id, ciphertext)
+      where m.account_id = fresh.account_id and m.kind = 'card_adhesion'
+        and m.mandate_id = fresh.mandate_id and m.no = fresh.no`;
+    changed += old.length;
+  }
+}

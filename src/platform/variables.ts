@@ -1,0 +1,71 @@
+/** One environment variable: how it is read, what it is when unset, and what the docs say. */
+export interface Variable<T, F extends string | null = string> {
+  doc: string;
+  /** As it would be written; null: unset has a meaning of its own. */
+  fallback: F;
+  /** The value, or a sentence about what is wrong. */
+  read(text: string): { value: T } | { fault: string };
+}
+
+/** What reading a variable comes to. */
+export const ok = <T>(value: T) => ({ value });
+export const fault = (text: string) => ({ fault: text });
+
+/** One of a few words. */
+export const words = <W extends string>(
+  doc: string,
+  fallback: string,
+  allowed: readonly W[],
+): Variable<W> => ({
+  doc,
+  fallback,
+  read: (text) =>
+    allowed.includes(text as W) ? ok(text as W) : fault(`must be one of ${allowed.join(', ')}`),
+});
+
+/** A whole number, bounds inclusive. */
+export const integer = (
+  doc: string,
+  fallback: string,
+  min: number,
+  max: number,
+): Variable<number> => ({
+  doc,
+  fallback,
+  read: (text) =>
+    /^[0-9]{1,10}$/.test(text) && Number(text) >= min && Number(text) <= max
+      ? ok(Number(text))
+      : fault(`must be a whole number from ${min} to ${max}`),
+});
+
+/** A text of a shape; `wanted` says it in words. */
+export const shaped = <F extends string | null>(
+  doc: string,
+  fallback: F,
+  shape: RegExp,
+  wanted: string,
+): Variable<string, F> => ({
+  doc,
+  fallback,
+  read: (text) => (shape.test(text) ? ok(text) : fault(`must be ${wanted}`)),
+});
+
+export const anyText = (doc: string, fallback: string): Variable<string> =>
+  shaped(doc, fallback, /^.+$/s, 'a text');
+
+/** An address of one of some schemes, written with their colon. */
+export const urlOf = (doc: string, schemes: string[]): Variable<string, null> => ({
+  doc,
+  fallback: null,
+  read: (text) =>
+    schemes.includes(URL.parse(text)?.protocol ?? '')
+      ? ok(text)
+      : fault(`must be an address that begins with ${schemes.map((s) => `${s}//`).join(' or ')}`),
+});
+
+export const flag = (doc: string, fallback: string): Variable<boolean> => ({
+  doc,
+  fallback,
+  read: (text) =>
+    text === 'true' || text === 'false' ? ok(text === 'true') : fault('must be true or false'),
+});

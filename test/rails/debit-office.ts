@@ -1,0 +1,194 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { loadCalendar } from '../../src/calendar/index.ts';
+import { auditAccount, recordFacts, reverse, suspend } from '../../src/collections/index.ts';
+import { settleRuns } from '../../src/debit-requests/index.ts';
+import { openVaultOf } from '../../src/parts.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import {
+  auditFiles,
+  type DebitBooks,
+  type DebitExportOutcome,
+  type DebitImportOutcome,
+  type DebitRailTerms,
+  exportDebits,
+  importDebits,
+  inboundDebits,
+  outboundDebits,
+} from '../../src/rails/index.ts';
+import { advance, createCardDebit, createDebit } from '../debit-requests/tools.ts';
+import { type TestService, testAccount } from '../harness/service.ts';
+import { someCbu, zeros } from './debit-files.ts';
+
+type Body = Record<string, unknown>;
+
+export const referenceOf = (id: number, no = 1): string => `${zeros(id, 14)}${no}`;
+export const customerOf = (mandate: number): string => zeros(mandate, 15);
+
+const named = <R extends { name: string }>(rails: readonly R[], name: string): R => {
+  const rail = rails.find((one) => one.name === name);
+  if (!rail) throw new Error(`no rail ${name}`);
+  return rail;
+};
+
+/** Who hands debits over and reads answers: works on a running service, and audits. */
+export async function openDebitOffice(service: TestService) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-debits-'));
+  const { sql, config } = service;
+  const { base, clocks, adhesions } = service.service.parts;
+  const vault = await openVaultOf(config, base.sql);
+  const calendar = () => loadCalendar(base.sql);
+  const books: DebitBooks = {
+    base,
+    vault,
+    settle: settleRuns({
+      base,
+      recordFacts: recordFacts(base, calendar),
+      endMandate: adhesions.end,
+      loadCalendar: calendar,
+      terms: { bankLead: 3, handover: 2, cardDay: 10 },
+    }),
+    suspend: suspend(base),
+    reverse: reverse(base),
+    endMandate: adhesions.end,
+    replaceInstrument: adhesions.replace,
+  };
+  const today = () => clocks.business.today();
+  const terms = (over: Partial<DebitRailTerms> = {}): DebitRailTerms => ({
+    directDebitService: '0515',
+    macroAgreement: '00515',
+    macroService: '',
+    visaEstablishment: '0000000515',
+    visaDebitEstablishment: '0000000515',
+    mastercardEstablishment: '0000000515',
+    visaDebitPrefixes: ['451766', '451772'],
+    today: today(),
+    ...over,
+  });
+  let fileNo = 0;
+
+  return {
+    folder,
+    books,
+    vault,
+    today,
+    /** AAAAMMDD of today, or of days before and after. */
+    date: (days = 0): string => today().add({ days }).toString().replaceAll('-', ''),
+    async debit(adhesion: number, fields: Body = {}): Promise<number> {
+      const { status, body } = await createDebit(service, adhesion, fields);
+      if (status !== 201) throw new Error(JSON.stringify(body));
+      return body.id;
+    },
+    async cardDebit(adhesion: number, fields: Body = {}): Promise<number> {
+      const { status, body } = await createCardDebit(service, adhesion, fields);
+      if (status !== 201) throw new Error(JSON.stringify(body));
+      return body.id;
+    },
+    /** Moves the clock to the day on which the last of the debits that wait is handed over. */
+    async handOver(): Promise<void> {
+      const [row] = await sql<{ day: Temporal.PlainDate }[]>`
+        select max(submit_on) as day from debit_runs where state = 'waiting'`;
+      if (!row?.day) throw new Error('nothing waits');
+      await advance(service, { days: today().until(row.day, { largestUnit: 'day' }).days });
+    },
+    export: (
+      name: string,
+      over: { date?: Temporal.PlainDate; another?: boolean; terms?: Partial<DebitRailTerms> } = {},
+    ): Promise<DebitExportOutcome> =>
+      exportDebits(
+        { base, vault },
+        {
+          rail: named(outboundDebits, name),
+          date: over.date ?? today(),
+          directory: folder,
+          another: over.another ?? false,
+        },
+        terms(over.terms),
+      ),
+    async write(lines: string[]): Promise<string> {
+      fileNo += 1;
+      const file = path.join(folder, `answer-${fileNo}.txt`);
+      await writeFile(file, lines.map((line) => `${line}\r\n`).join(''), 'latin1');
+      return file;
+    },
+    import: (
+      name: string,
+      file: string,
+      over: { sameDay?: boolean; books?: Partial<DebitBooks> } = {},
+    ): Promise<DebitImportOutcome> =>
+      importDebits(
+        { ...books, ...over.books },
+        { rail: named(inboundDebits, name), file, sameDay: over.sameDay ?? true },
+        terms(),
+      ),
+    read: async (file: string): Promise<string[]> =>
+      (await readFile(file, 'latin1')).split('\r\n').slice(0, -1),
+    async show(kind: 'debit-request' | 'card-debit-request', id: number): Promise<Body> {
+      return (await service.call('GET', `/${kind}/${id}`)).body;
+    },
+    async mandate(kind: 'adhesion' | 'card-adhesion', id: number): Promise<Body> {
+      return (await service.call('GET', `/${kind}/${id}`)).body;
+    },
+    async lines(fileId: number) {
+      return await sql`
+        select line, outcome, remarks, request_id, code, reject_code, note from rail_lines
+        where file_id = ${fileId} order by line`;
+    },
+    /** Everything that an import writes, counted. */
+    async counts() {
+      const [row] = await sql`
+        select (select count(*)::int from results) as results,
+          (select count(*)::int from suspense) as suspense,
+          (select count(*)::int from journals) as journals,
+          (select count(*)::int from events) as events,
+          (select count(*)::int from rail_files) as files,
+          (select count(*)::int from rail_lines) as lines,
+          (select count(*)::int from mandate_instruments) as instruments`;
+      return row;
+    },
+    async faults() {
+      return [
+        ...(await auditAccount(sql, testAccount)),
+        ...(await auditAccount(sql, '00000000', [auditFiles])),
+      ];
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+export type DebitOffice = Awaited<ReturnType<typeof openDebitOffice>>;
+
+/** Debits on one signed mandate that were handed over today, as rows; answers the first id. */
+export async function submitted(
+  sql: Sql,
+  { count, today, adhesion }: { count: number; today: Temporal.PlainDate; adhesion: number },
+): Promise<number> {
+  const [row] = await sql<{ first: number }[]>`
+    select greatest(max(id), 1000000) + 1 as first from requests`;
+  const first = Number(row?.first ?? 0);
+  await sql`
+    insert into mandates (account_id, kind, id, state, version, created_at, sign_before, holder,
+      email, description, payer, cbu, details)
+    values (${testAccount}, 'adhesion', ${adhesion}, 'signed', 2, ${today}::date, ${today}::date,
+      'Ana', 'ana@example.com', 'Cuota', 'Ana', ${someCbu},
+      '{"short_description":"Cuota","holder_id_number":"20055361682"}')
+    on conflict do nothing`;
+  await sql`
+    insert into requests (account_id, id, kind, state, version, created_at, payer, description,
+      due1, total1, last_due, mandate_id, details)
+    select ${testAccount}, ${first} + no, 'debit_request', 'in_process', 2, ${today}::date, 'Ana',
+      'Cuota', ${today}::date + 2, 1000 + no, ${today}::date + 2, ${adhesion}, '{}'
+    from generate_series(0, ${count - 1}) as no`;
+  await sql`
+    insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
+    select ${testAccount}, ${first} + no, 1, 'debit_request', ${today}::date, ${today}::date + 2,
+      1000 + no, 'submitted'
+    from generate_series(0, ${count - 1}) as no`;
+  await sql`
+    insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+    select ${testAccount}, 'debit_request', ${first} + no, version, (${first} + no) * 10 + version,
+      'debit_request.seeded', ${today}::date, 'test', '{}'
+    from generate_series(0, ${count - 1}) as no, generate_series(1, 2) as version`;
+  return first;
+}

@@ -1,0 +1,468 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openNumber } from '../../src/adhesions/index.ts';
+import { inDays, signedAdhesion, signedCardAdhesion } from '../debit-requests/tools.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+import {
+  type BankAnswer,
+  bank350Lines,
+  type CardAnswer,
+  credit300Lines,
+  debit150Lines,
+  macro220Lines,
+  otherCbu,
+  someCbu,
+} from './debit-files.ts';
+import {
+  customerOf,
+  type DebitOffice,
+  openDebitOffice,
+  referenceOf,
+  submitted,
+} from './debit-office.ts';
+
+let service: TestService;
+let office: DebitOffice;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  office = await openDebitOffice(service);
+});
+afterAll(async () => {
+  expect(await office.faults()).toEqual([]);
+  await office.close();
+  await service.stop();
+});
+
+interface Put {
+  id: number;
+  adhesion: number;
+}
+
+/** Debits on mandates of their own, handed over. */
+async function put(count: number, fields: Record<string, unknown> = {}): Promise<Put[]> {
+  const all: Put[] = [];
+  for (let no = 0; no < count; no += 1) {
+    const adhesion = await signedAdhesion(service);
+    all.push({ adhesion, id: await office.debit(adhesion, fields) });
+  }
+  await office.handOver();
+  return all;
+}
+
+const answerOn = ({ id, adhesion }: Put, over: BankAnswer = {}): BankAnswer => ({
+  customer: customerOf(adhesion),
+  cbu: someCbu,
+  reference: referenceOf(id),
+  due: office.date(),
+  amount: 143_050,
+  ...over,
+});
+
+async function importBank(items: BankAnswer[], over: { sameDay?: boolean } = {}) {
+  const file = await office.write(bank350Lines(office.date(), items));
+  const outcome = await office.import('direct-debit-350', file, over);
+  return { ...outcome, path: file, told: await office.lines(outcome.file.id) };
+}
+
+const none = {
+  amount_differs: 0,
+  retried: 0,
+  codes: {},
+  in_process: 0,
+  rejected: 0,
+  reversed: 0,
+  mandates_closed: 0,
+  instruments_changed: 0,
+  told_before: 0,
+  contradicts: 0,
+  unknown_reference: 0,
+  unknown_mandate: 0,
+  not_paid: 0,
+  unusable_instrument: 0,
+  notices: 0,
+  suspense: 0,
+  suspense_total: 0,
+};
+
+describe('an answer of the bank', () => {
+  test('pays, rejects, waits, and closes mandates', async () => {
+    const [paid, refused, gone, stopped, deferred] = await put(5);
+    if (!paid || !refused || !gone || !stopped || !deferred) throw new Error('none');
+    const { outcome, summary } = await importBank([
+      answerOn(paid),
+      answerOn(refused, { type: '0360', code: 'R10' }),
+      answerOn(gone, { type: '0360', code: 'R02' }),
+      answerOn(stopped, { type: '0360', code: 'R08' }),
+      answerOn(deferred, { type: '0360', code: 'R05' }),
+    ]);
+    expect([outcome, summary]).toEqual([
+      'imported',
+      {
+        ...none,
+        lines: 5,
+        total: 5 * 143_050,
+        paid: 1,
+        paid_total: 143_050,
+        rejected: 3,
+        codes: { R02: 1, R05: 1, R08: 1, R10: 1 },
+        in_process: 1,
+        mandates_closed: 1,
+      },
+    ]);
+    expect(await office.show('debit-request', paid.id)).toMatchObject({
+      state: 'paid',
+      request_result: [{ type: 'collected_debit_request_result', amount: 1430.5 }],
+    });
+    expect(await office.show('debit-request', refused.id)).toMatchObject({
+      state: 'rejected',
+      state_comment: 'R10: Insufficient funds.',
+    });
+    expect(await office.show('debit-request', deferred.id)).toMatchObject({ state: 'in_process' });
+    expect(await office.mandate('adhesion', gone.adhesion)).toMatchObject({
+      state: 'canceled',
+      state_comment: 'R02: Account closed or suspended.',
+    });
+    expect(await office.mandate('adhesion', stopped.adhesion)).toMatchObject({ state: 'signed' });
+  });
+
+  test('for want of money starts the second due, which has a reference of its own', async () => {
+    const [one] = await put(1, { second_due_date: inDays(service, 30), second_total: 1500 });
+    if (!one) throw new Error('none');
+    const first = await importBank([answerOn(one, { type: '0360', code: 'R10' })]);
+    expect(first.summary).toMatchObject({ rejected: 1, retried: 1, codes: { R10: 1 } });
+    expect(await office.show('debit-request', one.id)).toMatchObject({ state: 'in_process' });
+    await office.handOver();
+    const { files } = await office.export('direct-debit-350');
+    const lines = await office.read(files[0]?.path ?? '');
+    expect(lines.some((line) => line.includes(referenceOf(one.id, 2)))).toBe(true);
+    const second = await importBank([
+      answerOn(one, { reference: referenceOf(one.id, 2), amount: 150_000 }),
+    ]);
+    expect(second.summary).toMatchObject({ paid: 1, amount_differs: 0 });
+    expect(await office.show('debit-request', one.id)).toMatchObject({ state: 'paid' });
+  });
+
+  test('takes back, ends mandates and changes accounts, and tells what it could not do', async () => {
+    const [paid, open, ended, moved] = await put(4);
+    if (!paid || !open || !ended || !moved) throw new Error('none');
+    const { summary, told } = await importBank([
+      answerOn(paid),
+      answerOn(paid, { type: '0371' }),
+      answerOn(open, { type: '0371', amount: 1 }),
+      answerOn(ended, { type: '0384', reference: '', amount: 0 }),
+      answerOn(moved, { type: '0386', reference: '', amount: 0, newCbu: otherCbu }),
+      answerOn(moved, { type: '0383', reference: '', amount: 0 }),
+      answerOn({ id: 77, adhesion: 99_999 }, { type: '0384', reference: '', amount: 0 }),
+      answerOn({ id: 77, adhesion: 99_999 }, { amount: 500 }),
+      answerOn({ id: 78, adhesion: 99_999 }, { type: '0360', code: 'R10', amount: 500 }),
+    ]);
+    expect(summary).toEqual({
+      ...none,
+      lines: 9,
+      total: 2 * 143_050 + 1_001,
+      paid: 1,
+      paid_total: 143_050,
+      codes: { R10: 1 },
+      reversed: 1,
+      not_paid: 1,
+      mandates_closed: 1,
+      instruments_changed: 1,
+      notices: 1,
+      unknown_mandate: 1,
+      unknown_reference: 2,
+      suspense: 1,
+      suspense_total: 500,
+    });
+    expect(told.map(({ outcome, remarks }) => [outcome, ...remarks])).toEqual([
+      ['paid'],
+      ['reversed'],
+      ['unmatched', 'not_paid'],
+      ['mandate_closed'],
+      ['instrument_changed', 'new_instrument'],
+      ['notice', 'notice'],
+      ['unmatched', 'unknown_mandate'],
+      ['suspense', 'unknown_reference'],
+      ['unmatched', 'unknown_reference'],
+    ]);
+    expect(await office.show('debit-request', paid.id)).toMatchObject({ state: 'reverted' });
+    expect(await office.mandate('adhesion', ended.adhesion)).toMatchObject({
+      state: 'canceled',
+      state_comment: 'Canceled by the holder at his bank.',
+    });
+    expect(await office.mandate('adhesion', moved.adhesion)).toMatchObject({
+      state: 'signed',
+      cbu_number: otherCbu,
+      bank: 'Macro',
+    });
+    const events = await service.sql`
+      select type, actor from events where entity = 'adhesion' and entity_id = ${String(moved.adhesion)}
+      order by version`;
+    expect(events.at(-1)).toEqual({
+      type: 'adhesion.instrument_replaced',
+      actor: 'rail:direct-debit-350',
+    });
+  });
+
+  test('imported again changes nothing; another file that says the same, or the contrary, is told', async () => {
+    const [paid, refused] = await put(2);
+    if (!paid || !refused) throw new Error('none');
+    const first = await importBank([
+      answerOn(paid),
+      answerOn(refused, { type: '0360', code: 'R08' }),
+    ]);
+    const before = await office.counts();
+    const again = await office.import('direct-debit-350', first.path);
+    expect([again.outcome, again.summary]).toEqual(['known', first.summary]);
+    expect(await office.counts()).toEqual(before);
+    const other = await importBank([
+      answerOn(paid),
+      answerOn(paid, { type: '0360', code: 'R10' }),
+      answerOn(refused, { type: '0360', code: 'R08' }),
+      answerOn(refused),
+    ]);
+    expect(other.told.map(({ outcome, remarks }) => [outcome, ...remarks])).toEqual([
+      ['known', 'told_before'],
+      ['known', 'contradicts'],
+      ['known', 'told_before'],
+      ['suspense', 'contradicts'],
+    ]);
+    expect(await office.show('debit-request', paid.id)).toMatchObject({ state: 'paid' });
+    expect(await office.show('debit-request', refused.id)).toMatchObject({ state: 'rejected' });
+  });
+
+  test('a second file of a day is refused unless it is asked for', async () => {
+    const [one] = await put(1);
+    if (!one) throw new Error('none');
+    await importBank([answerOn(one)]);
+    await expect(importBank([answerOn(one), answerOn(one)], { sameDay: false })).rejects.toThrow(
+      'repeat with --same-day',
+    );
+  });
+
+  test('that collected another amount is booked as it collected, and told', async () => {
+    const [one] = await put(1);
+    if (!one) throw new Error('none');
+    const { told } = await importBank([answerOn(one, { collected: 100_000 })]);
+    expect(told).toMatchObject([{ outcome: 'paid', remarks: ['amount_differs'] }]);
+    expect(await office.show('debit-request', one.id)).toMatchObject({
+      state: 'paid',
+      request_result: [{ amount: 1000 }],
+    });
+  });
+
+  test('of 220 characters does the same', async () => {
+    const [paid, refused] = await put(2);
+    if (!paid || !refused) throw new Error('none');
+    const item = ({ id, adhesion }: Put) => ({
+      customer: customerOf(adhesion),
+      reference: referenceOf(id),
+      due: office.date(),
+      amount: 143_050,
+    });
+    const lines = macro220Lines(office.date(), [
+      { ...item(paid), newCbu: '0110001012345678901234' },
+      { ...item(refused), code: '0015' },
+    ]);
+    await expect(office.import('direct-debit-220', await office.write(lines))).rejects.toThrow(
+      /line 2, columns 133-152/,
+    );
+    const good = macro220Lines(office.date(), [
+      { ...item(paid), newCbu: '0110012920000091344977' },
+      { ...item(refused), code: '0015' },
+    ]);
+    const { summary } = await office.import('direct-debit-220', await office.write(good));
+    expect(summary).toMatchObject({
+      paid: 1,
+      rejected: 1,
+      codes: { R15: 1 },
+      instruments_changed: 1,
+    });
+    expect(await office.mandate('adhesion', paid.adhesion)).toMatchObject({
+      cbu_number: '0110012920000091344977',
+    });
+    expect(await office.mandate('adhesion', refused.adhesion)).toMatchObject({ state: 'canceled' });
+  });
+});
+
+describe('an answer of the card processor', () => {
+  const putCards = async (...cards: string[]): Promise<Put[]> => {
+    const all: Put[] = [];
+    for (const card_number of cards) {
+      const adhesion = await signedCardAdhesion(service, { card_number });
+      all.push({ adhesion, id: await office.cardDebit(adhesion) });
+    }
+    await office.handOver();
+    return all;
+  };
+  const answerOf = ({ id }: Put, card: string, over: Partial<CardAnswer> = {}): CardAnswer => ({
+    card,
+    reference: referenceOf(id),
+    amount: 143_050,
+    ...over,
+  });
+  const visa = '4507990000004905';
+  const visaDebit = '4517721004856075';
+
+  test('pays, and puts the new number of a card in its place, sealed', async () => {
+    const [one, two] = await putCards(visa, visa);
+    if (!one || !two) throw new Error('none');
+    const fresh = '4546400044997331';
+    const file = await office.write(
+      credit300Lines(office.date(), [
+        answerOf(one, visa, { newCard: fresh }),
+        answerOf(two, visa, {
+          code: '51',
+          text: 'FONDOS INSUFICIENTES',
+          newCard: '4507990000004904',
+        }),
+      ]),
+    );
+    const { summary, file: kept } = await office.import('rdebliqc', file);
+    expect(summary).toMatchObject({
+      paid: 1,
+      rejected: 1,
+      codes: { '51': 1 },
+      instruments_changed: 1,
+      unusable_instrument: 1,
+    });
+    expect(await office.mandate('card-adhesion', one.adhesion)).toMatchObject({
+      last_four_digits: '7331',
+      card: 'Visa',
+    });
+    const [row] = await service.sql<
+      { account_id: string; id: number; card_key_id: string; card_ciphertext: Buffer }[]
+    >`
+      select account_id, id, card_key_id, card_ciphertext from mandates
+      where kind = 'card_adhesion' and id = ${one.adhesion}`;
+    expect(row && openNumber(office.vault, row)).toBe(fresh);
+    expect(await office.show('card-debit-request', two.id)).toMatchObject({
+      state: 'rejected',
+      state_comment: '51: FONDOS INSUFICIENTES',
+    });
+    const everything = await service.sql`
+      select (select json_agg(e) from events e)::text || (select json_agg(l) from rail_lines l)::text
+        || (select json_agg(m) from mandate_instruments m)::text
+        || (select json_agg(f) from rail_files f)::text as text`;
+    expect(JSON.stringify(everything)).not.toMatch(new RegExp(`${visa}|${fresh}`));
+    // A card that was replaced is told once more in the next file: it is the one already.
+    const next = await office.write(
+      credit300Lines(office.date(), [answerOf(one, visa, { newCard: fresh })]),
+    );
+    const told = await office.import('rdebliqc', next);
+    expect(told.summary).toMatchObject({ told_before: 1, instruments_changed: 0 });
+    expect(kept.id).not.toBe(told.file.id);
+  });
+
+  test('that will be tried again by the processor leaves the debit in process until it is paid', async () => {
+    const [one] = await putCards(visaDebit);
+    if (!one) throw new Error('none');
+    const waits = debit150Lines(
+      office.date(),
+      [answerOf(one, visaDebit, { code: '034', text: 'SE REINTENTARA' })],
+      { name: 'RDEBLIQD' },
+    );
+    const first = await office.import('rdebliqd', await office.write(waits));
+    expect(first.summary).toMatchObject({ in_process: 1, codes: { '034': 1 } });
+    expect(await office.show('card-debit-request', one.id)).toMatchObject({ state: 'in_process' });
+    const paid = debit150Lines(office.date(), [answerOf(one, visaDebit, { code: '000' })]);
+    const second = await office.import('ldebliqd', await office.write(paid));
+    expect(second.summary).toMatchObject({ paid: 1 });
+    expect(await office.show('card-debit-request', one.id)).toMatchObject({
+      state: 'paid',
+      request_result: [{ channel: 'Visa' }],
+    });
+    const back = debit150Lines(office.date(), [answerOf(one, visaDebit, { transaction: '6000' })]);
+    const third = await office.import('ldebliqd', await office.write(back));
+    expect(third.summary).toMatchObject({ reversed: 1 });
+    expect(await office.show('card-debit-request', one.id)).toMatchObject({ state: 'reverted' });
+  });
+
+  test('about a debit on a bank account is about nothing', async () => {
+    const first = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 905 });
+    const file = credit300Lines(office.date(), [
+      answerOf({ id: first, adhesion: 0 }, visa, { code: '12', text: 'NO' }),
+    ]);
+    const { summary } = await office.import('rdebliqc', await office.write(file));
+    expect(summary).toMatchObject({ unknown_reference: 1, rejected: 0 });
+  });
+});
+
+test('two imports at once of two files about the same debits book each once', async () => {
+  const count = 40;
+  const first = await submitted(service.sql, { count, today: office.today(), adhesion: 906 });
+  const items = Array.from({ length: count }, (_none, no) =>
+    answerOn({ id: first + no, adhesion: 906 }, { amount: 1000 + no }),
+  );
+  const same = await office.write(bank350Lines(office.date(), items));
+  const other = await office.write(bank350Lines(office.date(), [...items].reverse()));
+  const settled = await Promise.allSettled([
+    office.import('direct-debit-350', same),
+    office.import('direct-debit-350', same),
+    office.import('direct-debit-350', other),
+  ]);
+  for (const one of settled) {
+    if (one.status === 'rejected') expect(String(one.reason)).toContain('is being imported now');
+  }
+  await office.import('direct-debit-350', same);
+  await office.import('direct-debit-350', other);
+  const [row] = await service.sql<{ results: number; paid: number }[]>`
+    select count(*)::int as results, count(*) filter (where r.type = 'collected')::int as paid
+    from results r where r.request_id between ${first} and ${first + count - 1}`;
+  expect(row).toEqual({ results: count, paid: count });
+});
+
+test('a wrong file changes nothing', async () => {
+  const first = await submitted(service.sql, { count: 2, today: office.today(), adhesion: 907 });
+  const items = [0, 1].map((no) =>
+    answerOn({ id: first + no, adhesion: 907 }, { amount: 1000 + no }),
+  );
+  const good = bank350Lines(office.date(), items);
+  const before = await office.counts();
+  const wrong: [lines: string[], message: RegExp][] = [
+    [bank350Lines(office.date(), items, { service: '0999' }), /DIRECT_DEBIT_SERVICE/],
+    [good.slice(0, -1), /the end of the file/],
+    [good.map((line) => line.replace('00000000002001', '00000000002002')), /line 4, columns 26-39/],
+    [good.filter((_line, at) => at !== 2), /line 3, columns 40-46 \(count\)/],
+  ];
+  for (const [lines, message] of wrong) {
+    await expect(office.import('direct-debit-350', await office.write(lines))).rejects.toThrow(
+      message,
+    );
+  }
+  expect(await office.counts()).toEqual(before);
+});
+
+test('a reversal that stands right behind a thousand payments finds the one that it is of', async () => {
+  const count = 1_000;
+  const first = await submitted(service.sql, { count, today: office.today(), adhesion: 908 });
+  const items = Array.from({ length: count }, (_none, no) =>
+    answerOn({ id: first + no, adhesion: 908 }, { amount: 1000 + no }),
+  );
+  const last = first + count - 1;
+  const { summary } = await importBank([
+    ...items,
+    answerOn({ id: last, adhesion: 908 }, { type: '0371', amount: 1999 }),
+  ]);
+  expect(summary).toMatchObject({ paid: count, reversed: 1, not_paid: 0 });
+  expect(await office.show('debit-request', last)).toMatchObject({ state: 'reverted' });
+});
+
+test('a reversal that another way was faster than is told', async () => {
+  const [one] = await put(1);
+  if (!one) throw new Error('none');
+  await importBank([answerOn(one)]);
+  const file = await office.write(bank350Lines(office.date(), [answerOn(one, { type: '0371' })]));
+  const { summary, file: kept } = await office.import('direct-debit-350', file, {
+    books: {
+      // Between the decision and its turn.
+      async reverse(reversal) {
+        await office.books.reverse({ ...reversal, source: 'operator', sourceRef: 'by hand' });
+        return await office.books.reverse(reversal);
+      },
+    },
+  });
+  expect(summary).toMatchObject({ reversed: 0, not_paid: 1 });
+  expect(await office.lines(kept.id)).toMatchObject([
+    { outcome: 'unmatched', remarks: ['not_paid'] },
+  ]);
+});
