@@ -104,6 +104,7 @@ table batches
   rejected integer not null default 0
   error text
   look_at timestamp with time zone
+  tries integer not null default 0
   constraint batches_check CHECK (((created + rejected) = next_index))
   constraint batches_pkey PRIMARY KEY (account_id, id)
   constraint batches_state_check CHECK ((state = ANY (ARRAY['waiting_upload'::text, 'uploading'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
@@ -145,10 +146,12 @@ table debit_runs
   state text not null
   code text
   file_id bigint
+  instrument_no smallint
   constraint debit_runs_amount_check CHECK ((amount > 0))
   constraint debit_runs_no_check CHECK ((no = ANY (ARRAY[1, 2])))
   constraint debit_runs_pkey PRIMARY KEY (account_id, request_id, no)
   constraint debit_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'submitted'::text, 'done'::text])))
+  CREATE INDEX debit_runs_by_file ON public.debit_runs USING btree (file_id) WHERE (file_id IS NOT NULL)
   CREATE INDEX debit_runs_submitted ON public.debit_runs USING btree (kind, run_on) WHERE (state = 'submitted'::text)
   CREATE INDEX debit_runs_to_submit ON public.debit_runs USING btree (submit_on) WHERE (state = 'waiting'::text)
 
@@ -266,6 +269,19 @@ table mails
   constraint mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
   CREATE INDEX mails_to_send ON public.mails USING btree (next_at) WHERE (state = 'waiting'::text)
 
+table mandate_instruments
+  account_id text not null
+  kind text not null
+  mandate_id bigint not null
+  no smallint not null
+  cbu text
+  card_key_id text
+  card_ciphertext bytea
+  replaced_at timestamp with time zone not null
+  constraint mandate_instruments_check CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
+  constraint mandate_instruments_check1 CHECK (((card_ciphertext IS NULL) <> (cbu IS NULL)))
+  constraint mandate_instruments_pkey PRIMARY KEY (account_id, kind, mandate_id, no)
+
 table mandates
   account_id text not null
   kind text not null
@@ -287,11 +303,13 @@ table mandates
   canceled_at timestamp with time zone
   state_comment text
   evidence json
+  instrument_no smallint not null default 1
   constraint mandates_check CHECK (((kind = 'adhesion'::text) = (cbu IS NOT NULL)))
   constraint mandates_check1 CHECK (((kind = 'card_adhesion'::text) = (card_ciphertext IS NOT NULL)))
   constraint mandates_check2 CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
   constraint mandates_kind_check CHECK ((kind = ANY (ARRAY['adhesion'::text, 'card_adhesion'::text])))
   constraint mandates_pkey PRIMARY KEY (account_id, kind, id)
+  CREATE INDEX mandates_by_id ON public.mandates USING btree (kind, id)
   CREATE INDEX mandates_by_reference ON public.mandates USING btree (account_id, kind, reference) WHERE (reference IS NOT NULL)
   CREATE INDEX mandates_to_sign ON public.mandates USING btree (sign_before) WHERE (state = 'pending_to_sign'::text)
 
@@ -353,8 +371,10 @@ table rail_lines
   code text not null
   amount bigint not null
   paid_at timestamp with time zone not null
-  constraint rail_lines_amount_check CHECK ((amount > 0))
-  constraint rail_lines_outcome_check CHECK ((outcome = ANY (ARRAY['collected'::text, 'suspense'::text])))
+  reject_code text
+  note text
+  constraint rail_lines_amount_check CHECK ((amount >= 0))
+  constraint rail_lines_outcome_check CHECK ((outcome = ANY (ARRAY['collected'::text, 'suspense'::text, 'paid'::text, 'rejected'::text, 'retried'::text, 'in_process'::text, 'reversed'::text, 'mandate_closed'::text, 'instrument_changed'::text, 'known'::text, 'unmatched'::text, 'notice'::text])))
   constraint rail_lines_pkey PRIMARY KEY (file_id, line)
 
 table registers

@@ -40,5 +40,5 @@ export type { ResultRow } from './result.ts';
 export type { Reversal } from './reversal.ts';
 export { type Reverse, reverse } from './reverse.ts';
 export { resultAnswer, retentionAnswer } from './schema.ts';
-export { readResults, readRetentions, type WithholdingLine } from './store.ts';
+export { readRetentions, type WithholdingLine } from './store.ts';
 export { type Suspend, type SuspenseReason, suspend, type UnmatchedMoney } from './suspense.ts';
