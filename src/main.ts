@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keyRevokedTopic } from './accounts/index.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
-import { accountsToSeal, sealWaiting } from './ledger/index.ts';
+import { sealAll } from './ledger/index.ts';
 import { openParts, type Parts } from './parts.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
 import { type Config, originOf } from './platform/config.ts';
@@ -40,14 +40,7 @@ function workerLoops({ base, sweeper, bulk, webhooks }: Parts, log: Log): Loop[]
   const { sql, clocks } = base;
   return [
     repeat('sweeps', sweepEveryMs, () => sweeper.tick(), log),
-    repeat(
-      'sealer',
-      sealEveryMs,
-      async () => {
-        for (const accountId of await accountsToSeal(sql)) await sealWaiting(sql, accountId);
-      },
-      log,
-    ),
+    repeat('sealer', sealEveryMs, () => sealAll(sql), log),
     repeat(
       'idempotency keys',
       forgetEveryMs,
