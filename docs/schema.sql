@@ -553,7 +553,7 @@ table webhooks
   constraint webhooks_pkey PRIMARY KEY (account_id, id)
   CREATE INDEX webhooks_due ON public.webhooks USING btree (due_at) WHERE (due_at IS NOT NULL)
   CREATE INDEX webhooks_of_account ON public.webhooks USING btree (account_id) WHERE ((only_entity IS NULL) AND (deleted_at IS NULL))
-  CREATE INDEX webhooks_once_to_forget ON public.webhooks USING btree (created_at) WHERE (only_entity IS NOT NULL)
+  CREATE INDEX webhooks_to_forget ON public.webhooks USING btree (COALESCE(deleted_at, created_at)) WHERE ((only_entity IS NOT NULL) OR (deleted_at IS NOT NULL))
   CREATE UNIQUE INDEX webhooks_once ON public.webhooks USING btree (account_id, only_entity, only_entity_id) WHERE (only_entity IS NOT NULL)
 
 table withholding_rates

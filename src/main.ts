@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keyRevokedTopic } from './accounts/index.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
-import { accountsToSeal, sealWaiting } from './ledger/index.ts';
+import { sealAll } from './ledger/index.ts';
 import { openParts, type Parts } from './parts.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
 import { type Config, originOf } from './platform/config.ts';
@@ -49,14 +49,7 @@ function workerLoops({ base, sweeper, sendMails, bulk, webhooks }: Parts, log: L
       },
       log,
     ),
-    repeat(
-      'sealer',
-      sealEveryMs,
-      async () => {
-        for (const accountId of await accountsToSeal(sql)) await sealWaiting(sql, accountId);
-      },
-      log,
-    ),
+    repeat('sealer', sealEveryMs, () => sealAll(sql), log),
     repeat(
       'idempotency keys',
       forgetEveryMs,

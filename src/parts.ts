@@ -174,6 +174,7 @@ export async function openParts(
     links,
     s3: storeOf(config),
     notifyOnce: webhooks.notifyOnce,
+    addressFault: webhooks.guard.fault,
     onceSecret: (accountId, entity, entityId) =>
       webhooks.secrets.onceSecretOf({ accountId, entity, entityId }),
   });

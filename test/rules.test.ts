@@ -50,3 +50,25 @@ test('files hold one idea: none has more than 400 lines', () => {
   const sizes = Map.groupBy(lines, ({ file }) => file);
   expect([...sizes].filter(([, own]) => own.length > 401).map(([file]) => file)).toEqual([]);
 });
+
+test('the driver is imported corrected, and what it cannot do is not asked of it', () => {
+  const driver = /^(?!import type).*(from |import\(|require\()'postgres'/;
+  expect(placesOf(driver, ['src/platform/postgres/driver.ts'])).toEqual([]);
+  // A connection reserved of a pool that has none open yet is waited for without end; the
+  // rollback to a savepoint is sent by the driver, even after the connection was lost.
+  expect(placesOf(/\.(reserve|savepoint)\(/)).toEqual([]);
+});
+
+test('COPY runs in transactions alone: on the pool others would run into it', () => {
+  const copied = /(\w+)(?:`[^`]*`|\.unsafe\([^;]*?\))\s*\.(?:readable|writable)\(\)/g;
+  const texts = Map.groupBy(lines, ({ file }) => file);
+  const copies = [...texts].flatMap(([file, own]) => {
+    const text = own.map((line) => line.text).join('\n');
+    return [...text.matchAll(copied)].map(([, name]) => ({
+      file,
+      inTransaction: new RegExp(`\\b${name}: Transaction\\b`).test(text),
+    }));
+  });
+  expect(copies.length).toBe(placesOf(/\.(readable|writable)\(\)/).length);
+  expect(copies.filter(({ inTransaction }) => !inTransaction)).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { get, type IncomingMessage } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { dayOf } from '../../src/kernel/dates.ts';
 import { toJsonNumber } from '../../src/kernel/money.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
@@ -8,6 +9,7 @@ import { peakMemory, residentMegabytes } from '../harness/memory.ts';
 import { copyResults, fillDay, fillEntries, openRecorder, unpaid } from '../harness/money.ts';
 import { interleave, startGenerator } from '../harness/rounds.ts';
 import { accountId } from '../harness/rows.ts';
+import type { Filled } from '../harness/store.ts';
 import { figure, percentile } from '../numbers.ts';
 import { compare, floor, limit } from '../report.ts';
 import { type Case, Void } from './case.ts';
@@ -134,9 +136,28 @@ export const report: Case = async (bench) => {
 const storedEntries = 10_000_000;
 const mostBalanceMs = 5;
 const balancesPerSecond = 100;
+/** One statement's worth of lines, at the pace that posting has to keep. */
 const hotLines = 2_000;
+const hotEveryMs = (hotLines * 1000) / leastPostings;
 
-/** GET /account/balances with a long history, while payments are posted to the account. */
+/** Posts evenly until `signal`, never two statements at once; answers how many a second. */
+async function postEvenly(
+  record: (stored: Filled) => Promise<void>,
+  stored: Filled,
+  signal: AbortSignal,
+): Promise<number> {
+  const begun = performance.now();
+  let posted = 0;
+  while (!signal.aborted && posted < stored.count) {
+    await record({ first: stored.first + posted, count: hotLines });
+    posted += hotLines;
+    const due = begun + (posted / hotLines) * hotEveryMs;
+    await setTimeout(Math.max(0, due - performance.now()));
+  }
+  return (posted * 1000) / (performance.now() - begun);
+}
+
+/** GET /account/balances with a long history, while payments are posted to the account evenly. */
 export const balances: Case = async (bench) => {
   const { settings, cleanup } = bench;
   const lab = await openLab(cleanup);
@@ -154,21 +175,11 @@ export const balances: Case = async (bench) => {
   const postings: number[] = [];
   for (let round = 0; round < settings.rounds; round += 1) {
     const stored = await unpaid(lab.sql, hotLines * 10 * settings.seconds);
-    let posted = 0;
-    let reading = true;
-    const begun = performance.now();
-    const post = async (): Promise<void> => {
-      while (reading && posted < stored.count) {
-        const count = Math.min(hotLines * 2, stored.count - posted);
-        await record({ first: stored.first + posted, count });
-        posted += count;
-      }
-    };
-    const posts = post();
+    const reading = new AbortController();
+    const posts = postEvenly(record, stored, reading.signal);
     const { latencies } = await generator.paced(load, balancesPerSecond);
-    reading = false;
-    await posts;
-    postings.push((posted * 1000) / (performance.now() - begun));
+    reading.abort();
+    postings.push(await posts);
     p95.push(percentile(latencies, 95));
   }
   return [

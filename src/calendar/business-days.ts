@@ -33,6 +33,9 @@ export function closedDaysOf(year: number): CalendarDay[] {
   return days.sort((a, b) => Temporal.PlainDate.compare(a.day, b.day));
 }
 
+/** Days that a calendar keeps the answers for: a file or a run of debits has few different ones. */
+const mostReached = 4_096;
+
 /** The bank calendar with an operator's days on top of the published ones. */
 export function createCalendar(extra: readonly CalendarDay[]): Calendar {
   const added = new Map(extra.map(({ day, kind }) => [day.toString(), kind]));
@@ -56,8 +59,7 @@ export function createCalendar(extra: readonly CalendarDay[]): Calendar {
     while (!isBusinessDay(candidate)) candidate = candidate.add({ days: 1 });
     return candidate;
   };
-  const nextBusinessDay = (day: Temporal.PlainDate, n: number): Temporal.PlainDate => {
-    if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`Not a count of days: ${n}`);
+  const count = (day: Temporal.PlainDate, n: number): Temporal.PlainDate => {
     if (n === 0) return firstFrom(day);
     let reached = day;
     for (let left = n; left > 0; left -= 1) reached = firstFrom(reached.add({ days: 1 }));
@@ -70,6 +72,17 @@ export function createCalendar(extra: readonly CalendarDay[]): Calendar {
       reached = reached.subtract({ days: 1 });
       if (isBusinessDay(reached)) left -= 1;
     }
+    return reached;
+  };
+  const reachedBefore = new Map<string, Temporal.PlainDate>();
+  const nextBusinessDay = (day: Temporal.PlainDate, n: number): Temporal.PlainDate => {
+    if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`Not a count of days: ${n}`);
+    const key = `${n} ${day}`;
+    const known = reachedBefore.get(key);
+    if (known !== undefined) return known;
+    const reached = count(day, n);
+    if (reachedBefore.size === mostReached) reachedBefore.clear();
+    reachedBefore.set(key, reached);
     return reached;
   };
   return { isBusinessDay, nextBusinessDay, businessDayBefore };

@@ -15,7 +15,14 @@ interface CreateOptions {
 interface SetOptions {
   cbu?: string | false;
   returnsFees?: boolean;
+  cardDebitDay?: number;
 }
+
+const dayOfMonthIn = (text: string): number => {
+  const day = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (day >= 1 && day <= 31) return day;
+  throw new InvalidArgumentError('It must be a day of the month, 1 to 31.');
+};
 
 const yesOrNoIn = (text: string): boolean => {
   if (text === 'yes' || text === 'no') return text === 'yes';
@@ -30,7 +37,12 @@ function setCommand(accounts: Command): void {
     .option('--cbu <cbu>', 'the bank account that payouts go to, 22 digits')
     .option('--no-cbu', 'no payouts')
     .option('--returns-fees <yes|no>', 'whether refunds and chargebacks return fees', yesOrNoIn)
-    .action((accountId: string, { cbu, returnsFees }: SetOptions) =>
+    .option(
+      '--card-debit-day <day>',
+      'the day of the month on which cards are debited, 1 to 31',
+      dayOfMonthIn,
+    )
+    .action((accountId: string, { cbu, returnsFees, cardDebitDay }: SetOptions) =>
       withBase('accounts set', async ({ sql, base, clocks }) => {
         const settings = await setAccount(
           sql,
@@ -40,9 +52,14 @@ function setCommand(accounts: Command): void {
           accountId,
           ...(cbu !== undefined && { payoutCbu: cbu === false ? null : cbu }),
           ...(returnsFees !== undefined && { returnsFees }),
+          ...(cardDebitDay !== undefined && { cardDebitDay }),
         });
         print(`payouts go to ${settings.payout_cbu ?? 'no CBU'}`);
         print(`refunds and chargebacks ${settings.returns_fees ? 'return' : 'keep'} fees`);
+        const day = settings.card_debit_day;
+        print(
+          `cards are debited on ${day === null ? 'the standard day' : `day ${day}`} of the month`,
+        );
       }),
     );
 }

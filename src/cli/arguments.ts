@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type ChannelCode, channelCodes } from '../collections/index.ts';
 import { parseDayOrIso } from '../kernel/dates.ts';
 import { type Centavos, parseAmount } from '../kernel/money.ts';
@@ -56,6 +56,28 @@ export const channelIn = (text: string): ChannelCode => {
   if (channel) return channel;
   throw new InvalidArgumentError(`It must be one of ${channelCodes.join(', ')}.`);
 };
+
+const mostListed = 10_000;
+
+const limitIn = (text: string): number => {
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (limit >= 1 && limit <= mostListed) return limit;
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostListed}.`);
+};
+
+/** Which part of a listing is shown. */
+export interface PageOptions {
+  after: number;
+  limit: number;
+  json?: boolean;
+}
+
+/** The options of a listing that is in the order of its ids. */
+export const paged = (command: Command): Command =>
+  command
+    .option('--after <id>', 'only what comes behind this number', idIn, 0)
+    .option('--limit <count>', 'how many at most', limitIn, 100)
+    .option('--json', 'as JSON');
 
 const textIn = (most: number) => (text: string) => {
   if (!isBlank(text) && lengthOf(text) <= most && !hasControl(text, { lineBreaks: false })) {

@@ -1,8 +1,10 @@
+import { readAccount } from '../accounts/index.ts';
 import { migrationsDirectory, openDatabase } from '../database.ts';
 import { openBase } from '../parts.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';
 import { type Config, readConfig } from '../platform/config.ts';
+import { notFound } from '../platform/errors.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { pending } from '../platform/postgres/migrate.ts';
@@ -36,6 +38,11 @@ export async function withDatabase<T>(
   } finally {
     await database.close();
   }
+}
+
+/** 404 for a listing of an account that is not there, which is not the same as an empty one. */
+export async function mustExist(sql: Sql, accountId: string): Promise<void> {
+  if (!(await readAccount(sql, accountId))) throw notFound('account');
 }
 
 /** The same for commands that need the schema of this release. */

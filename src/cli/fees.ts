@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { readAccount } from '../accounts/index.ts';
 import {
   type ChannelCode,
   channelCodes,
@@ -10,9 +9,8 @@ import {
 } from '../collections/index.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { type Centavos, decimalText } from '../kernel/money.ts';
-import { notFound } from '../platform/errors.ts';
 import { amountOrZeroIn, businessDaysIn, channelIn, dayIn, percentageIn } from './arguments.ts';
-import { withBase } from './command.ts';
+import { mustExist, withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 
 interface ChangeOptions {
@@ -47,7 +45,7 @@ function listCommand(fees: Command): void {
     .option('--json', 'as JSON')
     .action((options: { account: string; json?: boolean }) =>
       withBase('fees list', async ({ sql }) => {
-        if (!(await readAccount(sql, options.account))) throw notFound('account');
+        await mustExist(sql, options.account);
         const own = await readFees(sql, [options.account]);
         const standard = channelCodes.map((channel) => {
           const { percentagePpm, fixed, minimum, availableAfterDays } = standardTerms[channel];

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { correct, listCorrections } from '../collections/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { type Centavos, decimalText } from '../kernel/money.ts';
-import { reasonIn, referenceIn, signedAmountIn } from './arguments.ts';
-import { withBase } from './command.ts';
+import { type PageOptions, paged, reasonIn, referenceIn, signedAmountIn } from './arguments.ts';
+import { mustExist, withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 
 interface CorrectOptions {
@@ -34,14 +34,13 @@ export function ledgerCommands(program: Command): void {
       }),
     );
 
-  ledger
-    .command('corrections')
-    .description('list the corrections of an account')
+  paged(ledger.command('corrections'))
+    .description('list the corrections of an account, oldest first')
     .requiredOption('--account <id>', 'the account')
-    .option('--json', 'as JSON')
-    .action((options: { account: string; json?: boolean }) =>
+    .action((options: PageOptions & { account: string }) =>
       withBase('ledger corrections', async ({ sql }) => {
-        const rows = await listCorrections(sql, options.account);
+        await mustExist(sql, options.account);
+        const rows = await listCorrections(sql, options.account, options);
         printRows(
           rows.map(({ id, reference, amount, note, posted_at }) => ({
             id,

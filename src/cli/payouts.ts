@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { listPayouts, returnPayout, sendPayout } from '../collections/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { type Centavos, decimalText } from '../kernel/money.ts';
-import { amountIn, idIn, reasonIn, referenceIn } from './arguments.ts';
-import { withBase } from './command.ts';
+import { amountIn, idIn, type PageOptions, paged, reasonIn, referenceIn } from './arguments.ts';
+import { mustExist, withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 
 interface CreateOptions {
@@ -38,14 +38,13 @@ export function payoutCommands(program: Command): void {
       });
     });
 
-  payouts
-    .command('list')
-    .description('list the payouts of an account')
+  paged(payouts.command('list'))
+    .description('list the payouts of an account, oldest first')
     .requiredOption('--account <id>', 'the account')
-    .option('--json', 'as JSON')
-    .action((options: { account: string; json?: boolean }) =>
+    .action((options: PageOptions & { account: string }) =>
       withBase('payouts list', async ({ sql }) => {
-        const rows = await listPayouts(sql, options.account);
+        await mustExist(sql, options.account);
+        const rows = await listPayouts(sql, options.account, options);
         printRows(
           rows.map((row) => ({
             id: row.id,

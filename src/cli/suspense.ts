@@ -9,7 +9,7 @@ import {
 } from '../collections/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
-import { idIn, reasonIn } from './arguments.ts';
+import { idIn, type PageOptions, paged, reasonIn } from './arguments.ts';
 import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 
@@ -33,15 +33,13 @@ export function suspenseCommands(program: Command): void {
     .command('suspense')
     .description('money that came in and belongs to no request that is known');
 
-  suspense
-    .command('list')
-    .description('list what waits for a decision')
+  paged(suspense.command('list'))
+    .description('list what waits for a decision, oldest first')
     .option('--all', 'also what was resolved')
-    .option('--json', 'as JSON')
-    .action((options: { all?: boolean; json?: boolean }) =>
+    .action((options: PageOptions & { all?: boolean }) =>
       withBase('suspense list', async ({ sql }) => {
-        const rows = await listSuspense(sql, { all: options.all ?? false });
-        printRows(rows.map(listed), options);
+        const { all = false, after, limit } = options;
+        printRows((await listSuspense(sql, { all, after, limit })).map(listed), options);
       }),
     );
 

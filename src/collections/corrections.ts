@@ -4,6 +4,7 @@ import { entry, ledgerAccounts, postJournal } from '../ledger/index.ts';
 import type { Base } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import type { ListPage } from './list-page.ts';
 
 export interface Correction {
   accountId: string;
@@ -23,10 +24,14 @@ export interface CorrectionRow {
   posted_at: Temporal.Instant;
 }
 
-export async function listCorrections(sql: Queryable, accountId: string): Promise<CorrectionRow[]> {
+export async function listCorrections(
+  sql: Queryable,
+  accountId: string,
+  { after, limit }: ListPage,
+): Promise<CorrectionRow[]> {
   return await sql<CorrectionRow[]>`
     select id, reference, amount, note, posted_at from corrections
-    where account_id = ${accountId} order by id`;
+    where account_id = ${accountId} and id > ${after} order by id limit ${limit}`;
 }
 
 async function refuseAnother(sql: Queryable, correction: Correction): Promise<void> {

@@ -4,6 +4,7 @@ import { entry, holderBalances, ledgerAccounts, postJournal } from '../ledger/in
 import type { Base } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import type { ListPage } from './list-page.ts';
 
 /** Money that the operator transferred to an account holder's bank account. */
 export interface PayoutRow {
@@ -22,9 +23,14 @@ export interface PayoutRow {
 const columns = (sql: Queryable) => sql`
   account_id, id, reference, state, amount, cbu, sent_at, returned_at, return_reason`;
 
-export async function listPayouts(sql: Queryable, accountId: string): Promise<PayoutRow[]> {
+export async function listPayouts(
+  sql: Queryable,
+  accountId: string,
+  { after, limit }: ListPage,
+): Promise<PayoutRow[]> {
   return await sql<PayoutRow[]>`
-    select ${columns(sql)} from payouts where account_id = ${accountId} order by id`;
+    select ${columns(sql)} from payouts
+    where account_id = ${accountId} and id > ${after} order by id limit ${limit}`;
 }
 
 interface Told {

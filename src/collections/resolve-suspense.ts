@@ -7,6 +7,7 @@ import { conflict, notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type RequestKey, readRequests } from '../requests/index.ts';
 import { type ChannelCode, channels } from './channels.ts';
+import type { ListPage } from './list-page.ts';
 import type { PrepareFacts } from './record.ts';
 import type { SuspenseReason } from './suspense.ts';
 import { writeResults } from './write.ts';
@@ -36,11 +37,12 @@ const columns = (sql: Queryable) => sql`
 /** What waits for the operator, or all that ever did, oldest first. */
 export async function listSuspense(
   sql: Queryable,
-  { all }: { all: boolean },
+  { all, after, limit }: ListPage & { all: boolean },
 ): Promise<SuspenseRow[]> {
   return await sql<SuspenseRow[]>`
     select ${columns(sql)} from suspense
-    where account_id = ${operatorBooks} and (${all} or state = 'open') order by id`;
+    where account_id = ${operatorBooks} and id > ${after} ${all ? sql`` : sql`and state = 'open'`}
+    order by id limit ${limit}`;
 }
 
 async function readSuspense(sql: Queryable, id: number): Promise<SuspenseRow> {

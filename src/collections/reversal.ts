@@ -46,9 +46,8 @@ function grossOf({ type, amount }: Reversal, target: ResultRow): Centavos {
   const left = (target.amount - target.refunded) as Centavos;
   if (type === 'chargeback' || amount === null) return type === 'refund' ? left : target.amount;
   if (amount <= left) return amount;
-  throw new Refusal('invalid', 'The amount is higher than what can be refunded.', {
-    amount: { errors: [`At most ${toJsonNumber(left)} of this payment can still be refunded.`] },
-  });
+  const bound = `At most ${toJsonNumber(left)} of this payment can still be refunded.`;
+  throw new Refusal('invalid', bound, { amount: { errors: [bound] } });
 }
 
 /** What of the whole has gone back before and after this reversal; a chargeback returns the rest. */

@@ -69,7 +69,7 @@ export const suspend =
     if (money.length === 0) return [];
     const taken = await recordIds.take(money.length * 3);
     const ids = money.map((_one, index) => {
-      const [own, journal, event] = taken.slice(index * 3);
+      const [own, journal, event] = taken.slice(index * 3, index * 3 + 3);
       if (own === undefined || journal === undefined || event === undefined) {
         throw new Error('an id block ran short');
       }

@@ -14,40 +14,47 @@ export const sealedText = (sql: Queryable) => sql`
   concat_ws('|', id, kind, coalesce(result_id::text, ''), coalesce(request_id::text, ''),
     extract(epoch from at)::text, on_date - date '1970-01-01', accounts::text, amounts::text, cause)`;
 
+/** What the first seal is chained to. */
+const firstLink = Buffer.alloc(32);
+
 /** The next link of the chain: SHA-256 over the last link and the journals' texts in id order. */
 export const chainHash = (last: Buffer | null, texts: readonly string[]): Buffer =>
   createHash('sha256')
-    .update(last ?? Buffer.alloc(32))
+    .update(last ?? firstLink)
     .update(texts.join('\n'), 'utf8')
     .digest();
 
 /** Accounts that have deltas to fold. */
-export async function accountsToSeal(sql: Queryable): Promise<string[]> {
+async function accountsToSeal(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ account_id: string }[]>`
     select distinct account_id from balance_deltas limit 1000`;
   return rows.map((row) => row.account_id);
 }
 
+/** Deltas that a seal takes, the oldest first. */
+const takeDeltas = (sql: Queryable, accountId: string) => sql`
+  delete from balance_deltas where account_id = ${accountId} and id = any(array(
+    select id from (
+      select id, sum(journals) over (order by id) - journals as before
+      from (
+        select id, cardinality(journal_ids) as journals from balance_deltas
+        where account_id = ${accountId} order by id limit ${deltasPerSeal}
+      ) as waiting
+    ) as counted where before < ${journalsPerSeal}))
+  returning accounts, amounts, journal_ids`;
+
 /**
  * Folds an account's waiting deltas into its balances and chains a seal over their journals, in
- * one transaction. Posting never waits for it. Answers how many deltas were folded.
+ * one transaction. Posting never waits for it. The database computes the hash (`chainHash` says
+ * how), since thousands of texts on their way here would hold up calls. Answers how many deltas
+ * were folded.
  */
 export async function sealAccount(sql: Sql, accountId: string): Promise<number> {
   return await sql.begin(async (tx) => {
     // One sealer for an account at a time, so that the chain has no fork.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`seal ${accountId}`}, 0))`;
-    const taken = await tx<{ journal_ids: number[] }[]>`
-      with taken as (
-        delete from balance_deltas where account_id = ${accountId} and id = any(array(
-          select id from (
-            select id, sum(journals) over (order by id) - journals as before
-            from (
-              select id, cardinality(journal_ids) as journals from balance_deltas
-              where account_id = ${accountId} order by id limit ${deltasPerSeal}
-            ) as waiting
-          ) as counted where before < ${journalsPerSeal}))
-        returning accounts, amounts, journal_ids
-      ),
+    const [row] = await tx<{ folded: number }[]>`
+      with taken as (${takeDeltas(tx, accountId)}),
       folded as (
         insert into balances (account_id, ledger_account, amount)
         select ${accountId}, line.account, sum(line.amount)::bigint
@@ -55,23 +62,21 @@ export async function sealAccount(sql: Sql, accountId: string): Promise<number> 
         group by line.account
         on conflict (account_id, ledger_account)
         do update set amount = balances.amount + excluded.amount
+      ),
+      covered as (select array_agg(id order by id) as ids from taken, unnest(journal_ids) as id),
+      last as (
+        select no, hash from seals where account_id = ${accountId} order by no desc limit 1
+      ),
+      sealed as (
+        insert into seals (account_id, no, journal_ids, hash)
+        select ${accountId}, coalesce(last.no, 0) + 1, covered.ids,
+          sha256(coalesce(last.hash, ${firstLink}::bytea) || convert_to(coalesce((
+            select string_agg(${sealedText(tx)}, e'\n' order by id) from journals
+            where account_id = ${accountId} and id = any(covered.ids)), ''), 'UTF8'))
+        from covered left join last on true where covered.ids is not null
       )
-      select journal_ids from taken`;
-    if (taken.length === 0) return 0;
-    const ids = taken.flatMap((row) => row.journal_ids).sort((a, b) => a - b);
-    const texts = await tx<{ text: string }[]>`
-      select ${sealedText(tx)} as text from journals
-      where account_id = ${accountId} and id = any(${ids}::bigint[]) order by id`;
-    const [last] = await tx<{ no: number; hash: Buffer }[]>`
-      select no, hash from seals where account_id = ${accountId} order by no desc limit 1`;
-    const hash = chainHash(
-      last?.hash ?? null,
-      texts.map((row) => row.text),
-    );
-    await tx`
-      insert into seals (account_id, no, journal_ids, hash)
-      values (${accountId}, ${(last?.no ?? 0) + 1}, ${ids}::bigint[], ${hash})`;
-    return taken.length;
+      select count(*)::int as folded from taken`;
+    return row?.folded ?? 0;
   });
 }
 
@@ -85,4 +90,13 @@ export async function sealWaiting(sql: Sql, accountId: string): Promise<void> {
     if (folded === 0) return;
     left -= folded;
   }
+}
+
+/** Seals what waits in every account; one that fails does not keep the others waiting. */
+export async function sealAll(sql: Sql): Promise<void> {
+  const failures: unknown[] = [];
+  for (const accountId of await accountsToSeal(sql)) {
+    await sealWaiting(sql, accountId).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'Some accounts could not be sealed.');
 }

@@ -12,6 +12,15 @@ interface PaidFields {
   paid_at?: Temporal.PlainTime;
 }
 
+/** Refuses a day of tomorrow or later. */
+export function refuseFuture(
+  day: Temporal.PlainDate,
+  today: Temporal.PlainDate,
+  refuse: (expected: string) => never,
+): void {
+  if (Temporal.PlainDate.compare(day, today) > 0) refuse(`a day up to today, ${formatDay(today)}`);
+}
+
 /** A payment of a file: of more than nothing, and not of tomorrow. */
 export function paidOf(
   { amount, paid_on, paid_at }: PaidFields,
@@ -19,9 +28,7 @@ export function paidOf(
   refuse: (field: 'amount' | 'paid_on', expected: string) => never,
 ): Paid {
   if (amount === 0) refuse('amount', 'an amount above zero');
-  if (Temporal.PlainDate.compare(paid_on, today) > 0) {
-    refuse('paid_on', `a day up to today, ${formatDay(today)}`);
-  }
+  refuseFuture(paid_on, today, (expected) => refuse('paid_on', expected));
   const midnight = midnightOf(paid_on);
   if (!paid_at) return { amount, paidAt: midnight };
   return { amount, paidAt: midnight.add({ hours: paid_at.hour, minutes: paid_at.minute }) };

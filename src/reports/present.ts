@@ -2,15 +2,6 @@ import { type Centavos, centavos, toJsonNumber } from '../kernel/money.ts';
 import type { ReportName } from './schema.ts';
 import type { CellKind, Cells, Column } from './store.ts';
 
-const absent = '\\N';
-const escapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
-
-/** Undoes the escapes of COPY's text format. */
-const textOf = (cell: string): string =>
-  cell.includes('\\')
-    ? cell.replace(/\\(.)/g, (_all, char: string) => escapes[char] ?? char)
-    : cell;
-
 const ppmPerPercent = 10_000;
 
 /** ISO 8601 from `yyyy-mm-dd hh:mm:ss`, fractions cut. */
@@ -30,8 +21,8 @@ const asIs = (cell: string): string => cell;
 
 type Writers = Record<CellKind, (cell: string) => string>;
 
-/** What COPY leaves and JSON escapes, or the one that JSON does not know; the others they share. */
-const special = /"|\\v|\p{Cc}/u;
+/** What JSON escapes in a text. */
+const special = /["\\]|\p{Cc}|\p{Cs}/u;
 
 const jsonWriters: Writers = {
   moment: (cell) => `"${moment(cell)}"`,
@@ -39,7 +30,7 @@ const jsonWriters: Writers = {
   integer: asIs,
   percent,
   amount: pesos,
-  text: (cell) => (special.test(cell) ? JSON.stringify(textOf(cell)) : `"${cell}"`),
+  text: (cell) => (special.test(cell) ? JSON.stringify(cell) : `"${cell}"`),
 };
 
 /** Spreadsheets run a text that begins so as a formula. */
@@ -48,8 +39,7 @@ const needsQuotes = /[",\r\n]/;
 
 /** A cell of RFC 4180. A text that a spreadsheet would run is led by an apostrophe. */
 function csvText(cell: string): string {
-  const value = textOf(cell);
-  const safe = formulaStart.test(value) ? `'${value}` : value;
+  const safe = formulaStart.test(cell) ? `'${cell}` : cell;
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
@@ -71,8 +61,8 @@ export function jsonItem(columns: readonly Column[]): (cells: Cells) => string {
   return (cells) => {
     let text = '';
     members.forEach(({ name, write }, index) => {
-      const cell = cells[index] ?? absent;
-      if (cell !== absent) text += `${text === '' ? '{' : ','}${name}${write(cell)}`;
+      const cell = cells[index] ?? null;
+      if (cell !== null) text += `${text === '' ? '{' : ','}${name}${write(cell)}`;
     });
     return `${text}}`;
   };
@@ -83,8 +73,8 @@ export function csvItem(columns: readonly Column[]): (cells: Cells) => string {
   const writers = columns.map(({ kind }) => csvWriters[kind]);
   return (cells) => {
     const values = writers.map((write, index) => {
-      const cell = cells[index] ?? absent;
-      return cell === absent ? '' : write(cell);
+      const cell = cells[index] ?? null;
+      return cell === null ? '' : write(cell);
     });
     return `${values.join(',')}\r\n`;
   };

@@ -7,10 +7,23 @@ import type { Format } from './formats.ts';
 import { openTally, totalsOf } from './present.ts';
 import type { ReportName } from './schema.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
-import { beforeAll, cellsOf, columnsOf, type Piece, type ReportScope, readPiece } from './store.ts';
+import {
+  beforeAll,
+  type Cells,
+  columnsOf,
+  type Piece,
+  type ReportScope,
+  readPiece,
+} from './store.ts';
 
 /** Rows that are read at once: a few milliseconds of work between two looks at other calls. */
 const rowsAtOnce = 2_500;
+
+/** Size of what is handed on at once. */
+const chunkBytes = 256 * 1024;
+
+/** UTF-8 of one UTF-16 unit. */
+const mostBytesPerUnit = 3;
 
 /** Bytes that are ready before the caller takes them, so that he seldom waits. */
 const bytesAhead = 4 * 1024 * 1024;
@@ -30,7 +43,7 @@ export interface Wanted {
 
 export type ReadReport = (wanted: Wanted) => Promise<Document>;
 
-const isLast = ({ lines }: Piece): boolean => lines.length < rowsAtOnce;
+const isLast = ({ count }: Piece): boolean => count < rowsAtOnce;
 
 /** Lets the driver send a statement, which it does two turns later: then both work at once. */
 async function sent(): Promise<void> {
@@ -61,43 +74,59 @@ async function* piecesFrom(
   yield piece;
 }
 
-/** The text of a report, piece by piece. */
+/** The text of a report: its head, its items one by one, its tail. */
 async function* textOf(
   { name, scope, format }: Wanted,
   pieces: AsyncIterable<Piece>,
-): AsyncGenerator<string> {
+): AsyncGenerator<Iterable<string>> {
   const columns = columnsOf(name);
   const tally = openTally(columns);
   const item = format.item(columns);
-  let text = format.head(scope, columns);
   let separator = '';
-  for await (const { lines } of pieces) {
-    for (const line of lines) {
-      const cells = cellsOf(line);
+  function* items(rows: Iterable<Cells>) {
+    for (const cells of rows) {
       tally.add(cells);
-      text += separator + item(cells);
+      yield separator + item(cells);
       separator = format.separator;
     }
-    yield text;
-    text = '';
   }
-  yield format.tail(totalsOf[name](tally));
+  yield [format.head(scope, columns)];
+  for await (const piece of pieces) yield items(piece.rows());
+  yield [format.tail(totalsOf[name](tally))];
+}
+
+/** Texts as bytes in chunks: each is written where it belongs at once, and becomes no garbage. */
+async function* bytesOf(texts: AsyncIterable<Iterable<string>>): AsyncGenerator<Buffer> {
+  let chunk = Buffer.alloc(0);
+  let length = 0;
+  for await (const some of texts) {
+    for (const text of some) {
+      const most = text.length * mostBytesPerUnit;
+      if (length + most > chunk.length) {
+        if (length > 0) yield chunk.subarray(0, length);
+        chunk = Buffer.allocUnsafe(Math.max(chunkBytes, most));
+        length = 0;
+      }
+      length += chunk.write(text, length);
+    }
+  }
+  yield chunk.subarray(0, length);
 }
 
 /** The same for a caller who reads at his own pace, but who does not stop for long. */
-function streamOf(text: AsyncGenerator<string>, snapshot: Snapshot, stallMs: number): Readable {
+function streamOf(bytes: AsyncGenerator<Buffer>, snapshot: Snapshot, stallMs: number): Readable {
   const stream = new Readable({
     highWaterMark: bytesAhead,
     read() {
       timer.refresh();
-      text.next().then(
+      bytes.next().then(
         ({ done, value }) => stream.push(done ? null : value),
         (error: Error) => stream.destroy(error),
       );
     },
     destroy(error, done) {
       clearTimeout(timer);
-      const ended = text.return(undefined).finally(() => snapshot.close());
+      const ended = bytes.return(undefined).finally(() => snapshot.close());
       ended.then(() => done(error), done);
     },
   });
@@ -112,12 +141,12 @@ function streamOf(text: AsyncGenerator<string>, snapshot: Snapshot, stallMs: num
 export function openReports(sql: Sql, { atOnce, stallMs }: ReportLimits): ReadReport {
   let underWay = 0;
 
-  const streamed = (text: AsyncGenerator<string>, snapshot: Snapshot): Readable => {
+  const streamed = (bytes: AsyncGenerator<Buffer>, snapshot: Snapshot): Readable => {
     if (underWay >= atOnce) {
       throw unavailable(`${atOnce} long reports are being read now. Please repeat the call.`);
     }
     underWay += 1;
-    const stream = streamOf(text, snapshot, stallMs);
+    const stream = streamOf(bytes, snapshot, stallMs);
     stream.once('close', () => {
       underWay -= 1;
     });
@@ -132,9 +161,11 @@ export function openReports(sql: Sql, { atOnce, stallMs }: ReportLimits): ReadRe
         after: beforeAll,
         most: rowsAtOnce,
       });
-      const text = textOf(wanted, piecesFrom(snapshot, wanted, first));
+      const bytes = bytesOf(textOf(wanted, piecesFrom(snapshot, wanted, first)));
       return {
-        content: isLast(first) ? (await Array.fromAsync(text)).join('') : streamed(text, snapshot),
+        content: isLast(first)
+          ? Buffer.concat(await Array.fromAsync(bytes)).toString()
+          : streamed(bytes, snapshot),
         contentType: format.contentType,
         fileName: format.fileName(name, scope),
       };

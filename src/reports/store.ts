@@ -1,5 +1,4 @@
-import { finished } from 'node:stream/promises';
-import type { Transaction } from '../platform/postgres/connect.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
 import type { ReportName } from './schema.ts';
 
 /** How a column's cells come: moments and days in Argentine time, percent as parts per million. */
@@ -115,60 +114,83 @@ export interface Place {
 
 export const beforeAll: Place = { id: 0, no: 0 };
 
+/** A row's cells, as the columns stand; null: absent. */
+export type Cells = readonly (string | null)[];
+
+/** Some rows of a report, and the place of the last one. */
+export interface Piece {
+  count: number;
+  last: Place;
+  /** Each row once. They are cut when they are taken, so that none lives longer than that. */
+  rows(): Generator<Cells>;
+}
+
+/** Texts hold no control characters but line breaks and tabs, so these two are in no cell. */
+const between = '\u001f';
+const absent = '\u001e';
+
+const joined = (name: string): string =>
+  `string_agg(coalesce(${name}::text, e'${absent}'), e'${between}') as ${name}`;
+
 const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
-/** COPY takes no parameters, so the values stand in the statement. */
+/**
+ * The values stand in the statement: with parameters the driver would first ask for their types,
+ * and the database would begin only when the rows before are written.
+ */
 function statementOf(name: ReportName, scope: ReportScope, after: Place, most: number): string {
   const { columns, from, key, where } = sources[name];
-  const place =
-    key.no === '0'
-      ? `${key.id} > ${after.id}`
-      : `(${key.id}, ${key.no}) > (${after.id}, ${after.no})`;
-  return `copy (
-    select ${columns.map(({ sql }) => sql).join(', ')}, ${key.id}, ${key.no} from ${from}
-    where ${key.account} = ${literal(scope.accountId)} and ${key.day} = ${literal(scope.day.toString())}
-      and ${where} and ${place}
-    order by ${key.id}${key.no === '0' ? '' : `, ${key.no}`} limit ${most}
-  ) to stdout`;
+  return `
+    select count(*)::int as count, max(array[id, no::bigint]) as last,
+      ${columns.map(({ member }) => joined(member)).join(', ')}
+    from (
+      select ${columns.map(({ member, sql }) => `${sql} as ${member}`).join(', ')},
+        ${key.id} as id, ${key.no} as no
+      from ${from}
+      where ${key.account} = ${literal(scope.accountId)}
+        and ${key.day} = ${literal(scope.day.toString())} and ${where}
+        and (${key.id}, ${key.no}) > (${after.id}, ${after.no})
+      order by id, no limit ${most}
+    ) as piece`;
 }
 
-async function copied(sql: Transaction, statement: string): Promise<string> {
-  const lines: Buffer[] = [];
-  const stream = await sql.unsafe(statement).readable();
-  // An event for each line; a loop over the stream would be a promise for each.
-  stream.on('data', (line: Buffer) => lines.push(line));
-  await finished(stream);
-  return Buffer.concat(lines).toString();
+/** Cuts the rows off the texts of their columns, one after the other. */
+function* rowsOf(texts: readonly string[], count: number): Generator<Cells> {
+  const starts = texts.map(() => 0);
+  const cut = (text: string, column: number): string | null => {
+    const start = starts[column] ?? 0;
+    const found = text.indexOf(between, start);
+    const end = found === -1 ? text.length : found;
+    starts[column] = end + 1;
+    const cell = text.slice(start, end);
+    return cell === absent ? null : cell;
+  };
+  for (let row = 0; row < count; row += 1) yield texts.map(cut);
+  if (starts.some((start, column) => start !== (texts[column] ?? '').length + 1)) {
+    throw new Error('a column of a report has more cells than the report has rows');
+  }
 }
 
-/** A row's cells in COPY's text format: its columns, then its place. */
-export type Cells = readonly string[];
-
-/** The cells of a row as it was read. */
-export const cellsOf = (line: string): Cells => line.split('\t');
-
-/** Some rows of a report, and the place of the last one. They are split when they are written. */
-export interface Piece {
-  lines: string[];
-  last: Place;
+interface PieceRow {
+  count: number;
+  last: [number, number] | null;
+  [member: string]: unknown;
 }
 
 /**
- * The next rows of a report, at most `most`. By COPY, because the driver takes longer over as many
- * rows of a query than the database and everything that is done with them together. Only in a
- * transaction: on the pool the driver would let other statements run into the copying.
+ * The next rows of a report, at most `most`. They come as one row, with a text for each column:
+ * the driver takes longer over thousands of rows than the database and everything that is done
+ * with them together.
  */
 export async function readPiece(
-  sql: Transaction,
+  sql: Queryable,
   name: ReportName,
   scope: ReportScope,
   { after, most }: { after: Place; most: number },
 ): Promise<Piece> {
-  const lines = (await copied(sql, statementOf(name, scope, after, most))).split('\n');
-  // Each line ends with a line break, so there is nothing after the last one.
-  lines.pop();
-  const end = lines.at(-1);
-  if (end === undefined) return { lines, last: after };
-  const [id, no] = cellsOf(end).slice(-2);
-  return { lines, last: { id: Number(id), no: Number(no) } };
+  const [row] = await sql.unsafe<PieceRow[]>(statementOf(name, scope, after, most));
+  if (!row?.last) return { count: 0, last: after, rows: () => rowsOf([], 0) };
+  const { count, last } = row;
+  const texts = columnsOf(name).map(({ member }) => String(row[member]));
+  return { count, last: { id: last[0], no: last[1] }, rows: () => rowsOf(texts, count) };
 }

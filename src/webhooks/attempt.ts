@@ -3,6 +3,7 @@ import { Agent, buildConnector, type Dispatcher } from 'undici';
 import type { Clock } from '../platform/clocks.ts';
 import { bareHost, type Guard } from './address.ts';
 import type { Attempt } from './delivery-store.ts';
+import { askedPauseMs } from './schedule.ts';
 
 /** One POST to a receiver: never throws, ends at the latest at the time-out. */
 export type Post = (url: URL, headers: Record<string, string>, body: string) => Promise<Attempt>;
@@ -55,6 +56,8 @@ const errorText = (error: Error): string => {
 };
 
 class Answered implements Dispatcher.DispatchHandler {
+  /** The header of the answer, as it came. */
+  retryAfter: string | null = null;
   #status: number | null = null;
   #bytes = 0;
   #controller: Dispatcher.DispatchController | null = null;
@@ -82,8 +85,14 @@ class Answered implements Dispatcher.DispatchHandler {
     if (this.#ended) controller.abort(new Error('too late'));
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
     this.#status = status;
+    const { 'retry-after': retryAfter } = headers;
+    if (typeof retryAfter === 'string') this.retryAfter = retryAfter;
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -121,7 +130,9 @@ export function openSender(guard: Guard, wall: Clock, timeoutMs: number): Sender
     const { promise, resolve } = Promise.withResolvers<Attempt>();
     const handler = new Answered((status, error) => {
       clearTimeout(timer);
-      resolve({ at, status, error, ms: Math.round(performance.now() - begun) });
+      const retryAfterMs =
+        status === null ? 0 : askedPauseMs(status, handler.retryAfter, wall.nowMs());
+      resolve({ at, status, error, ms: Math.round(performance.now() - begun), retryAfterMs });
     });
     const timer = setTimeout(
       () => handler.stop(`no whole answer within ${timeoutMs} ms`),

@@ -30,6 +30,8 @@ export interface Attempt {
   status: number | null;
   error: string | null;
   ms: number;
+  /** How long the receiver asked to be left alone, if it did. */
+  retryAfterMs?: number;
 }
 
 /** What becomes of a delivery that was held. */

@@ -22,15 +22,16 @@ const forgetDeliveries = async (sql: Sql, before: Temporal.Instant): Promise<num
   return row?.count ?? 0;
 };
 
-/** Removes webhooks of one entity that have told what they had to tell. */
-const forgetOnce = async (sql: Sql, before: Temporal.Instant): Promise<number> => {
+/** Removes webhooks that have nothing to tell any more: of one entity, and removed ones. */
+const forgetWebhooks = async (sql: Sql, before: Temporal.Instant): Promise<number> => {
   const rows = await sql`
     delete from webhooks where ctid = any(array(
       select w.ctid from webhooks w
-      where w.only_entity is not null and w.created_at < ${before}::timestamptz
+      where (w.only_entity is not null or w.deleted_at is not null)
+        and coalesce(w.deleted_at, w.created_at) < ${before}::timestamptz
         and w.due_at is null and not exists (
           select 1 from deliveries d where d.account_id = w.account_id and d.webhook_id = w.id)
-      order by w.created_at limit ${forgottenAtOnce} for update skip locked))`;
+      order by coalesce(w.deleted_at, w.created_at) limit ${forgottenAtOnce} for update skip locked))`;
   return rows.count;
 };
 
@@ -42,5 +43,5 @@ export async function forgetDelivered(
 ): Promise<void> {
   const before = wallNow.subtract({ hours: days * 24 });
   while ((await forgetDeliveries(sql, before)) > 0);
-  while ((await forgetOnce(sql, before)) > 0);
+  while ((await forgetWebhooks(sql, before)) > 0);
 }

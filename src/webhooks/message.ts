@@ -27,7 +27,8 @@ const isAccepted = ({ status }: Attempt): boolean =>
 function outcomeOf(delivery: Delivery, attempt: Attempt, now: Temporal.Instant): Outcome {
   if (isAccepted(attempt)) return { delivery, attempt, state: 'delivered', nextAt: null };
   const tries = delivery.tries + 1;
-  const nextAt = retryAt(now, { tries, expiresAt: delivery.expires_at });
+  const { expires_at: expiresAt } = delivery;
+  const nextAt = retryAt(now, { tries, expiresAt, askedMs: attempt.retryAfterMs ?? 0 });
   return { delivery, attempt, state: nextAt === null ? 'failed' : 'pending', nextAt };
 }
 

@@ -14,16 +14,37 @@ export const givenUpBefore = (now: Temporal.Instant): Temporal.Instant => now.su
 export const jittered = (ms: number, random: () => number): number =>
   Math.round((ms / 2) * (1 + random()));
 
+/** A receiver that asks for more gets this much. */
+const longestAskedMs = 3_600_000;
+
+/**
+ * The pause that the answer to an attempt asks for with Retry-After, in milliseconds up to an hour:
+ * a number of seconds or an HTTP date. 0 where it asks for none, or where the status is not one of
+ * those that mean "later" (429, 503).
+ */
+export function askedPauseMs(status: number, retryAfter: string | null, nowMs: number): number {
+  if ((status !== 429 && status !== 503) || retryAfter === null) return 0;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - nowMs;
+  return Number.isNaN(ms) ? 0 : Math.min(longestAskedMs, Math.max(0, ms));
+}
+
+export interface Tries {
+  tries: number;
+  expiresAt: Temporal.Instant;
+  /** Not before this time has passed. */
+  askedMs?: number;
+}
+
 /**
  * When to try again after so many tries in a row that failed; null: not any more. Tries are of
  * this delivery since it was queued or sent again by hand.
  */
 export function retryAt(
   now: Temporal.Instant,
-  { tries, expiresAt }: { tries: number; expiresAt: Temporal.Instant },
+  { tries, expiresAt, askedMs = 0 }: Tries,
   random: () => number = Math.random,
 ): Temporal.Instant | null {
   const seconds = pauses[Math.min(tries, pauses.length) - 1] ?? pauses[0];
-  const next = now.add({ milliseconds: jittered(seconds * 1000, random) });
+  const next = now.add({ milliseconds: Math.max(askedMs, jittered(seconds * 1000, random)) });
   return Temporal.Instant.compare(next, expiresAt) < 0 ? next : null;
 }

@@ -90,6 +90,17 @@ test('going n business days back and n on comes to the same business day', () =>
   );
 });
 
+test('an answer stays the same however often and in whatever order it is asked for', () => {
+  const asked = Array.from({ length: 6_000 }, (_none, no) => ({
+    from: day('2026-01-01').add({ days: no % 400 }),
+    n: no % 19,
+  }));
+  const answers = () => asked.map(({ from, n }) => calendar.nextBusinessDay(from, n).toString());
+  expect(answers()).toEqual(answers());
+  const fresh = asked.map(({ from, n }) => createCalendar([]).nextBusinessDay(from, n).toString());
+  expect(answers()).toEqual(fresh);
+});
+
 test('an operator closes a day and opens another, a weekend too', () => {
   const changed = createCalendar([
     { day: day('2026-11-24'), kind: 'holiday' },

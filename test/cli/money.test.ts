@@ -121,7 +121,10 @@ test('payouts go to the CBU of the account, which accounts set gives it', async 
     failed(expect.stringContaining('accounts set')),
   );
   expect(await run('accounts', 'set', testAccount, '--cbu', cbu, '--returns-fees', 'yes')).toEqual(
-    ok(`payouts go to ${cbu}\nrefunds and chargebacks return fees\n`),
+    ok(
+      `payouts go to ${cbu}\nrefunds and chargebacks return fees\n` +
+        'cards are debited on the standard day of the month\n',
+    ),
   );
   expect(await create('--amount', '100', '--reference', 'p-1')).toEqual(
     ok(expect.stringMatching(/^payout \d+: 100\.00 to CBU \d{22} is paid out\n$/)),
@@ -131,7 +134,7 @@ test('payouts go to the CBU of the account, which accounts set gives it', async 
     create('--amount', '0.51', '--reference', 'p-2'),
     create('--amount', '1', '--all', '--reference', 'p-3'),
     create('--reference', 'p-4'),
-    run('accounts', 'set', testAccount, '--cbu', '123'),
+    run('accounts', 'set', testAccount, '--cbu', ''),
   ]);
   expect(again).toEqual(ok(expect.stringContaining('was paid out before')));
   expect(more).toEqual(failed(expect.stringContaining('0.50 available')));
@@ -149,12 +152,24 @@ test('payouts go to the CBU of the account, which accounts set gives it', async 
   expect(before).toEqual(ok(`payout ${row.id} was returned before\n`));
   expect(race.map(({ code }) => code).toSorted()).toEqual([0, 1]);
   expect(await player.balances()).toEqual([40.5, 0]);
+  const page = (...args: string[]) => run('payouts', 'list', ...account, '--json', ...args);
+  const [first, rest, none, nobody] = await Promise.all([
+    page('--limit', '1'),
+    page('--after', String(row.id)),
+    page('--limit', '0'),
+    run('payouts', 'list', '--account', 'FFFFFFFF'),
+  ]);
+  expect(json(first)).toMatchObject([{ id: row.id }]);
+  expect(json(rest)).toMatchObject([{ amount: '60.00' }]);
+  expect(none).toEqual(misused('from 1 to 10000'));
+  expect(nobody).toEqual(failed('There is no account with this id.\n'));
 });
 
 test('account settings change with an event each, and unchanged ones leave none', async () => {
   const set = (...args: string[]) => run('accounts', 'set', testAccount, ...args);
-  expect((await set('--no-cbu', '--returns-fees', 'no')).stdout).toBe(
-    'payouts go to no CBU\nrefunds and chargebacks keep fees\n',
+  expect((await set('--no-cbu', '--returns-fees', 'no', '--card-debit-day', '31')).stdout).toBe(
+    'payouts go to no CBU\nrefunds and chargebacks keep fees\n' +
+      'cards are debited on day 31 of the month\n',
   );
   expect((await set('--no-cbu')).code).toBe(0);
   const events = await service.sql`
@@ -165,19 +180,21 @@ test('account settings change with an event each, and unchanged ones leave none'
       version: 2,
       type: 'account.changed',
       actor: 'operator',
-      data: { payout_cbu: cbu, returns_fees: true },
+      data: { payout_cbu: cbu, returns_fees: true, card_debit_day: null },
     },
     {
       version: 3,
       type: 'account.changed',
       actor: 'operator',
-      data: { payout_cbu: null, returns_fees: false },
+      data: { payout_cbu: null, returns_fees: false, card_debit_day: 31 },
     },
   ]);
-  const [nobody, maybe] = await Promise.all([
+  const [nobody, maybe, late] = await Promise.all([
     run('accounts', 'set', 'FFFFFFFF', '--no-cbu'),
     set('--returns-fees', 'maybe'),
+    set('--card-debit-day', '32'),
   ]);
+  expect(late).toEqual(misused('1 to 31'));
   expect(nobody).toEqual(failed('There is no account with this id.\n'));
   expect(maybe).toEqual(misused('yes or no'));
 });
@@ -204,7 +221,7 @@ test('refunds and chargebacks are told once, in part or whole', async () => {
     tell('refund', 'r-3', '--result', '999999999'),
     tell('chargeback', 'c-2', '--amount', '1'),
   ]);
-  expect(high).toEqual(failed(expect.stringContaining('higher than what can be refunded')));
+  expect(high).toEqual(failed(expect.stringContaining('can still be refunded')));
   expect(clash).toEqual(failed(expect.stringContaining('names another fact')));
   expect(unknown).toEqual(failed(expect.stringContaining('There is no collected payment')));
   expect(amount.code).toBe(2);
@@ -240,6 +257,8 @@ test('money in suspense is listed, assigned or returned, and the audit covers it
     { code: 'b', source: 'pago_facil b' },
   ]);
   const [first, second] = listed.map((row: { id: number }) => String(row.id));
+  const behind = await run('suspense', 'list', '--json', '--after', first, '--limit', '5');
+  expect(json(behind)).toMatchObject([{ code: 'b' }]);
   const request = await player.create();
   const to = [...account, '--request', String(request), '--reason', 'he showed his receipt'];
   expect(await run('suspense', 'assign', first, ...to)).toEqual(

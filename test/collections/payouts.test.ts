@@ -41,7 +41,7 @@ test('a payout needs a CBU, and money that is available', async () => {
   await change(cbu);
   await expect(pay('first', 1)).rejects.toThrow(/has 0\.00 available/);
   await expect(pay('first', null)).rejects.toThrow(/has 0\.00 available/);
-  expect(await listPayouts(service.sql, testAccount)).toEqual([]);
+  expect(await listPayouts(service.sql, testAccount, { after: 0, limit: 100 })).toEqual([]);
 });
 
 test('a collection pays out after its release, and what is unavailable never does', async () => {
@@ -94,7 +94,7 @@ test('a payout that the bank sends back is available again, once', async () => {
   expect(outcomes.toSorted()).toEqual(['known', 'returned']);
   expect(await available()).toBe(10);
   await expect(giveBack(999_999_999)).rejects.toMatchObject({ status: 404 });
-  const last = (await listPayouts(service.sql, testAccount)).at(-1);
+  const last = (await listPayouts(service.sql, testAccount, { after: 0, limit: 100 })).at(-1);
   expect(last).toMatchObject({ state: 'returned', return_reason: 'account closed' });
 });
 
@@ -146,6 +146,11 @@ test('a CBU with a wrong check digit, and a CVU, are refused with the reason', a
   await expect(change('2810590940090418135201')).rejects.toThrow(/8th digit/);
   await expect(change('0000003100062244154712')).rejects.toThrow(/CVU/);
   await expect(change('285')).rejects.toThrow(/22 digits/);
-  expect(await change(null)).toEqual({ payout_cbu: null, returns_fees: false });
+  await expect(change('')).rejects.toThrow(/22 digits/);
+  expect(await change(null)).toEqual({
+    payout_cbu: null,
+    returns_fees: false,
+    card_debit_day: null,
+  });
   await change(cbu);
 });

@@ -228,7 +228,7 @@ describe('the audit finds, of what no result caused,', () => {
       { ...money, sourceRef: '2' },
     ]);
     const prepare = prepareFacts(base, service.service.parts.calendar);
-    const [first] = await listSuspense(service.sql, { all: false });
+    const [first] = await listSuspense(service.sql, { all: false, after: 0, limit: 100 });
     const to = { accountId: testAccount, id: pending };
     await assignSuspense(base, prepare)({ id: first?.id ?? 0, to, note: 'a test', actor });
     expect(await auditAccount(service.sql, operatorBooks)).toEqual([]);

@@ -60,6 +60,18 @@ const bad: [rail: string, what: string, change: Change, message: RegExp][] = [
   ],
   [
     'pago-facil',
+    'of a day to come',
+    over(1, 2, '20991231'),
+    /line 1, columns 2-9 \(date\): found "20991231", expected a day up to today/,
+  ],
+  [
+    'rapipago',
+    'of a day to come',
+    over(1, 29, '20991231'),
+    /line 1, columns 29-36 \(date\): found "20991231", expected a day up to today/,
+  ],
+  [
+    'pago-facil',
     'with a letter in an amount',
     over(3, 49, '00000X'),
     /line 3, columns 49-58 \(amount\): found "00000X3050", expected 10 digits/,

@@ -263,3 +263,24 @@ describe('what is refused', () => {
     expectError(await service.call('POST', '/report/collection/01-02-2003', { body: {} }), 404);
   });
 });
+
+test('a payment that does not cover its fee is a debit of the settlement', async () => {
+  await player.move({ days: 10 });
+  await service.sql`
+    insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
+      available_after_days)
+    values (${testAccount}, 'wire_transfer', '2020-01-01', 0, 1000, 0, 0)`;
+  const id = await player.create({ first_total: 2 });
+  await player.pay(id, { channel: 'wire_transfer' });
+  await player.move({ minutes: 0 });
+  // Fee 10.00, VAT 2.10, and 2.5 % withheld of the 2.00 that were paid.
+  expect((await today('settlement')).body).toMatchObject({
+    total_credits: 0,
+    credit_amount: 0,
+    total_debits: 1,
+    debit_amount: 10.15,
+    settlement_amount: -10.15,
+    data: [{ request_id: id, credit: 0, debit: 10.15 }],
+  });
+  expect(await player.faults()).toEqual([]);
+});

@@ -47,7 +47,7 @@ async function snapshots(): Promise<number[]> {
   const rows = await service.sql<{ pid: number }[]>`
     select pid from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
-      and application_name = 'recaudo serve' and query ilike '%copy%'`;
+      and application_name = 'recaudo serve' and query ilike '%string_agg%'`;
   return rows.map(({ pid }) => pid);
 }
 

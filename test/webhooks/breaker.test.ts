@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failuresThatPause, healthAfter } from '../../src/webhooks/breaker.ts';
 import { queueAgain } from '../../src/webhooks/queue-again.ts';
-import { dueUntil, retryAt } from '../../src/webhooks/schedule.ts';
+import { askedPauseMs, dueUntil, retryAt } from '../../src/webhooks/schedule.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { openReceiver, status } from './receiver.ts';
 
@@ -26,6 +26,28 @@ describe('the schedule of tries', () => {
     const term = { tries, expiresAt: dueUntil(now) };
     expect(secondsTo(retryAt(now, term, () => 0))).toBeCloseTo(most / 2, 3);
     expect(secondsTo(retryAt(now, term, () => 0.999_999))).toBeCloseTo(most, 1);
+  });
+
+  test.each([
+    [503, '120', 120_000],
+    [429, '0', 0],
+    [503, '86400', 3_600_000],
+    [503, '9'.repeat(400), 3_600_000],
+    [429, 'Tue, 01 Dec 2026 12:10:00 GMT', 600_000],
+    [429, 'Tue, 01 Dec 2020 12:10:00 GMT', 0],
+    [503, 'soon', 0],
+    [503, '-5', 0],
+    [503, null, 0],
+    [500, '120', 0],
+    [200, '120', 0],
+  ])('an answer %d with Retry-After %s asks for a pause of %d ms', (code, header, ms) => {
+    expect(askedPauseMs(code, header, now.epochMilliseconds)).toBe(ms);
+  });
+
+  test('an asked pause is kept, and never shortens the own one', () => {
+    const term = { tries: 1, expiresAt: dueUntil(now) };
+    expect(secondsTo(retryAt(now, { ...term, askedMs: 60_000 }, () => 0))).toBe(60);
+    expect(secondsTo(retryAt(now, { ...term, askedMs: 100 }, () => 0))).toBeCloseTo(2.5, 3);
   });
 
   test('nothing is tried after three days', () => {
@@ -68,6 +90,23 @@ describe('dead receivers', () => {
     engine = await openEngine();
   });
   afterAll(() => engine.close());
+
+  test('that ask for a pause with Retry-After are given it', async () => {
+    const receiver = await openReceiver();
+    const hook = await engine.register(receiver.url);
+    receiver.answer(status(503, { 'retry-after': '1800' }));
+    await engine.emit('asked', 1);
+    await engine.run();
+    const [delivery] = await engine.deliveries(hook);
+    expect(
+      engine
+        .now()
+        .until(delivery?.next_at ?? engine.now())
+        .total('seconds'),
+    ).toBe(1_800);
+    await engine.sql`delete from webhooks where id = ${hook}`;
+    await receiver.close();
+  });
 
   test('cost one attempt for each pause, and recover with one', async () => {
     const receiver = await openReceiver();

@@ -63,6 +63,24 @@ test('a webhook of one entity is forgotten with what it told, not while it waits
   expect(await stored()).toEqual(['2']);
 });
 
+test('a removed webhook is forgotten once its deliveries are, others never', async () => {
+  const removed = await engine.register(receiver.url);
+  const kept = await engine.register(receiver.url);
+  await engine.emit('told', 1);
+  await engine.run();
+  await engine.sql`
+    update webhooks set deleted_at = ${engine.now()}::timestamptz where id = ${removed}`;
+  const stored = async () =>
+    (await engine.sql<{ id: number }[]>`select id from webhooks`).map((row) => row.id);
+  engine.pass({ hours: 24 * 29 });
+  await forget();
+  expect(await stored()).toContain(removed);
+  engine.pass({ hours: 24 * 2 });
+  await forget();
+  expect(await stored()).not.toContain(removed);
+  expect(await stored()).toContain(kept);
+});
+
 test('forgotten by several workers at once, nothing fails', async () => {
   for (let turn = 0; turn < 30; turn += 1) await engine.emit(`more-${turn}`, 1);
   await engine.run();

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import postgres from 'postgres';
+import type postgres from 'postgres';
+import { postgres as openPool } from './driver.ts';
 import { guard } from './guard.ts';
 import { driverTypes } from './wire.ts';
 
@@ -30,6 +31,15 @@ export interface ConnectOptions {
 }
 
 /**
+ * How long a lost connection waits before it is opened again. The driver counts the losses of the
+ * whole pool since a connection was last opened, so its own (three times as long after each) would
+ * leave a pool of ten without any for up to 20 seconds after the server was gone for one.
+ */
+function reconnectSeconds(losses: number): number {
+  return Math.min(1, losses / 50) * (0.5 + Math.random() / 2);
+}
+
+/**
  * Opens a pool; no connection is made before the first statement.
  *
  * Results: int8 → number (RangeError beyond 2^53), numeric → string, date → Temporal.PlainDate,
@@ -40,10 +50,11 @@ export interface ConnectOptions {
  * the call. The session's time zone is UTC.
  */
 export function connect(url: string, options: ConnectOptions): Sql {
-  const sql = postgres(url, {
+  const sql = openPool(url, {
     max: options.max ?? 10,
     // All array types that we use are listed in wire.ts, so no query for them at each connection.
     fetch_types: false,
+    backoff: reconnectSeconds,
     onnotice: options.onnotice ?? (() => {}),
     connection: { application_name: options.applicationName, TimeZone: 'UTC', DateStyle: 'ISO' },
     types: driverTypes(),

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { chmod, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import postgres from 'postgres';
 import { chooseRunner, embeddedProblem, findBinaries } from './binaries.ts';
 import {
   type Cluster,
@@ -15,6 +14,7 @@ import {
   stopCluster,
 } from './cluster.ts';
 import { connect, type Sql } from './connect.ts';
+import { postgres } from './driver.ts';
 import { holdFileLock } from './file-lock.ts';
 
 export interface EmbeddedOptions {

@@ -74,15 +74,6 @@ function checkHelper(first: unknown, rest: readonly unknown[]): void {
   }
 }
 
-/** `savepoint`: the callback, last of the arguments, gets a guarded `sql` as well. */
-function guardCallback(target: Guardable, method: Call, isOver: () => boolean): Call {
-  return (...args) => {
-    const body = args.at(-1) as (sql: Guardable) => unknown;
-    const guarded = (inner: Guardable): unknown => body(guard(inner, isOver));
-    return Reflect.apply(method, target, [...args.slice(0, -1), guarded]);
-  };
-}
-
 const lost = (): Error =>
   Object.assign(new Error('The connection of this transaction was lost.'), {
     code: 'CONNECTION_CLOSED',
@@ -91,11 +82,17 @@ const lost = (): Error =>
 const lookAgainMs = 10;
 const longestMs = 1_000;
 
+async function untilOver(isOver: () => boolean): Promise<void> {
+  for (let waitedMs = 0; !isOver() && waitedMs < longestMs; waitedMs += lookAgainMs) {
+    await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+  }
+}
+
 /**
- * `begin`. When a connection is lost the driver fails the transaction, but its callback goes on,
- * and what it sends then, as the driver's own commit or rollback, throws out of everybody's reach.
- * So nothing is sent once the transaction has failed, and a callback that met a lost connection
- * ends only if it was another's.
+ * `begin`. When a connection is lost the driver fails the transaction, but its callback goes on, and
+ * what it sends then, as the driver's own commit or rollback, would reach another's transaction
+ * once the connection is open again. So nothing is sent once the transaction has failed, and a
+ * callback that met a lost connection ends only if it was another's.
  */
 function guardBegin(target: Guardable, method: Call): Call {
   return (...args) => {
@@ -107,10 +104,7 @@ function guardBegin(target: Guardable, method: Call): Call {
         const result = await body(guard(inner, isOver));
         if (!over) return result;
       } catch (error) {
-        if (!isConnectionFailure(error)) throw error;
-        for (let waitedMs = 0; !over && waitedMs < longestMs; waitedMs += lookAgainMs) {
-          await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
-        }
+        if (isConnectionFailure(error)) await untilOver(isOver);
         if (!over) throw error;
       }
       return await new Promise<never>(() => {});
@@ -145,8 +139,6 @@ export function guard<T extends Guardable>(sql: T, isOver: () => boolean = () =>
       if (typeof member !== 'function') return member;
       const method = member as Call;
       if (name === 'begin') return guardBegin(target, method);
-      if (name === 'savepoint') return guardCallback(target, method, isOver);
-      if (name === 'reserve') return async () => guard((await method()) as Guardable);
       if (name !== 'unsafe') return member;
       return (statement: string, values: unknown[] = [], ...rest: unknown[]) => {
         if (isOver()) throw lost();

@@ -3,6 +3,7 @@ import type { Links } from '../../platform/links.ts';
 import type { NotifyOnce } from './end.ts';
 import { type OnceSecret, openBatch } from './open.ts';
 import { postgresStorage } from './postgres-storage.ts';
+import type { AddressFault } from './process.ts';
 import { receiveDocument } from './receive.ts';
 import { getBatchResult } from './result.ts';
 import { type S3Settings, s3Storage } from './s3-storage.ts';
@@ -20,11 +21,16 @@ export interface BulkParts {
   /** Where documents are uploaded to; null: to us. */
   s3: S3Settings | null;
   notifyOnce: NotifyOnce;
+  /** Checks a document's webhook_url before anything of it is created. */
+  addressFault: AddressFault;
   onceSecret: OnceSecret;
 }
 
 /** Imports of QRs from documents, ready to be called; `work` is to be repeated by workers. */
-export function openBulk(base: Base, { links, s3, notifyOnce, onceSecret }: BulkParts) {
+export function openBulk(
+  base: Base,
+  { links, s3, notifyOnce, addressFault, onceSecret }: BulkParts,
+) {
   const storages: Storages = {
     postgres: postgresStorage(base.sql, links),
     s3: s3 && s3Storage(s3),
@@ -35,6 +41,6 @@ export function openBulk(base: Base, { links, s3, notifyOnce, onceSecret }: Bulk
     open: openBatch(base, { storage, storedIn, onceSecret }),
     receive: receiveDocument(base),
     result: getBatchResult(base),
-    work: bulkWorker(base, { storages, notifyOnce }),
+    work: bulkWorker(base, { storages, notifyOnce, addressFault }),
   };
 }

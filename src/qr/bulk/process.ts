@@ -26,12 +26,28 @@ function heartbeat(base: Base, batch: Batch): () => Promise<void> {
   };
 }
 
+/** What is wrong with an address that is to be told, as a sentence; null: nothing. */
+export type AddressFault = (url: string) => Promise<string | null>;
+
+export interface ProcessParts {
+  storages: Storages;
+  end: EndImport;
+  addressFault: AddressFault;
+}
+
 /** What the document says as a whole, found out once. */
-async function check(base: Base, batch: Batch, storages: Storages): Promise<CheckedDocument> {
+async function check(
+  base: Base,
+  batch: Batch,
+  { storages, addressFault }: Omit<ProcessParts, 'end'>,
+): Promise<CheckedDocument> {
   const { total_count: totalCount, webhook_url: webhookUrl } = batch;
   if (totalCount !== null) return { totalCount, webhookUrl };
   const bytes = storageOf(storages, batch).read(batch);
   const checked = await checkDocument(bytes, heartbeat(base, batch));
+  const fault = checked.webhookUrl && (await addressFault(checked.webhookUrl));
+  // Nobody is told there: an address that is not allowed gets nothing, not even a failure.
+  if (fault) return { webhookUrl: null, fault: `webhook_url cannot be used. ${fault}` };
   if ('totalCount' in checked) await noteChecked(base.sql, batch, checked);
   return checked;
 }
@@ -41,9 +57,9 @@ async function check(base: Base, batch: Batch, storages: Storages): Promise<Chec
  * imported. When the signal stops it between two pages the batch is due again at once.
  */
 export const processDocument =
-  (base: Base, { storages, end }: { storages: Storages; end: EndImport }) =>
+  (base: Base, { storages, end, addressFault }: ProcessParts) =>
   async (batch: Batch, signal: AbortSignal): Promise<void> => {
-    const checked = await check(base, batch, storages);
+    const checked = await check(base, batch, { storages, addressFault });
     const { webhookUrl } = checked;
     if ('fault' in checked) return await end(batch, { error: checked.fault, webhookUrl });
     try {

@@ -1,7 +1,7 @@
 import type { Base } from '../../platform/base.ts';
 import { type Batch, keyOf, largestDocument } from './batch.ts';
 import { type EndImport, endImport, type NotifyOnce } from './end.ts';
-import { keptUntil, processDocument } from './process.ts';
+import { type AddressFault, keptUntil, processDocument } from './process.ts';
 import { type Storages, storageOf } from './storage.ts';
 import { claimBatch, dueBatches, endBatch, keepBatch, lookAgain, noteArrival } from './store.ts';
 import { undoUpload } from './store-chunks.ts';
@@ -51,14 +51,15 @@ const givenUp =
 export interface BulkWorkerParts {
   storages: Storages;
   notifyOnce: NotifyOnce;
+  addressFault: AddressFault;
 }
 
 /** Does what is due on imports: finds documents that arrived, processes them, removes them. */
-export function bulkWorker(base: Base, { storages, notifyOnce }: BulkWorkerParts) {
+export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: BulkWorkerParts) {
   const { sql, clocks, log } = base;
   const end = endImport(base, notifyOnce);
   const awaited = awaitDocument(base, storages, end);
-  const processed = processDocument(base, { storages, end });
+  const processed = processDocument(base, { storages, end, addressFault });
 
   const step = async (batch: Batch, signal: AbortSignal): Promise<void> => {
     if (batch.state === 'waiting_upload') return await awaited(batch);

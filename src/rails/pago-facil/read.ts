@@ -1,7 +1,7 @@
 import { checkSums, endsEarly } from '../envelope.ts';
 import { decodeLine, misplaced, refuseFields } from '../fault.ts';
 import type { InboundRail, LineReader, RailPayment, RailTerms } from '../format.ts';
-import { type Paid, paidOf } from '../payment.ts';
+import { type Paid, paidOf, refuseFuture } from '../payment.ts';
 import {
   barcode,
   batchHeader,
@@ -105,8 +105,9 @@ class Transmission implements LineReader<RailPayment> {
   #readFileHeader(line: string): void {
     const { date, client } = decodeLine(fileHeader, line);
     const refuse = refuseFields(fileHeader, line);
-    const { pagoFacilClient } = this.#terms;
+    const { pagoFacilClient, today } = this.#terms;
     if (client !== pagoFacilClient) refuse('client', `${pagoFacilClient} (PAGO_FACIL_CLIENT)`);
+    refuseFuture(date, today, (expected) => refuse('date', expected));
     this.#date = date;
   }
 

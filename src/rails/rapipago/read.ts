@@ -1,6 +1,6 @@
 import { envelopeReader } from '../envelope.ts';
 import type { InboundRail } from '../format.ts';
-import { paidOf } from '../payment.ts';
+import { paidOf, refuseFuture } from '../payment.ts';
 import { detail, header, headerMark, longDetail, trailer, trailerMark } from './layout.ts';
 
 /** Collections of the cash network Rapipago. */
@@ -16,10 +16,11 @@ export const rapipago: InboundRail = {
         return line.startsWith(trailerMark) ? 'trailer' : 'detail';
       },
       header,
-      checkHeader({ company }, refuse) {
+      checkHeader({ company, date }, refuse) {
         if (company.toUpperCase() !== rapipagoCompany.toUpperCase()) {
           refuse('company', `${rapipagoCompany} (RAPIPAGO_COMPANY)`);
         }
+        refuseFuture(date, today, (expected) => refuse('date', expected));
       },
       detailOf: (line) => (line.length === longDetail.length ? longDetail : detail),
       item: (fields, _header, refuse) => ({

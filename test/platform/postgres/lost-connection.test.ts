@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { isConnectionFailure } from '../../../src/platform/errors.ts';
 import type { Transaction } from '../../../src/platform/postgres/connect.ts';
@@ -60,5 +62,48 @@ test('a transaction that goes on after its connection was lost fails as such', a
     );
     expect(isConnectionFailure(failure)).toBe(true);
   }
+  await expectHealed();
+});
+
+test('a cursor whose connection is lost while its reader works fails as such', async () => {
+  for (let turn = 0; turn < 5; turn += 1) {
+    const failure = await failureOf(
+      database.sql.begin(async (tx) => {
+        const pid = await pidOf(tx);
+        for await (const _rows of tx`select generate_series(1, 100)`.cursor(10)) {
+          await cut(pid);
+          await new Promise((resolve) => setTimeout(resolve, 5));
+        }
+      }),
+    );
+    expect(isConnectionFailure(failure)).toBe(true);
+  }
+  await expectHealed();
+});
+
+test('a cursor of the pool whose connection is lost never says that it is at its end', async () => {
+  const read = async (goesOn: boolean): Promise<void> => {
+    const rows = database.sql<{ pid: number }[]>`
+      select pg_backend_pid() as pid from generate_series(1, 100)`;
+    for await (const [row] of rows.cursor(10)) {
+      await cut(row?.pid ?? 0);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (!goesOn) return;
+    }
+  };
+  expect(isConnectionFailure(await failureOf(read(true)))).toBe(true);
+  await read(false);
+  await expectHealed();
+});
+
+test('a COPY that the server refuses after its last row fails for whoever wrote it', async () => {
+  const failure = await failureOf(
+    database.sql.begin(async (tx) => {
+      await tx`create temporary table copied (n int) on commit drop`;
+      const copy = await tx`copy copied from stdin`.writable();
+      await pipeline(Readable.from(['1\n', 'no number\n']), copy);
+    }),
+  );
+  expect(failure).toMatchObject({ code: '22P02' });
   await expectHealed();
 });

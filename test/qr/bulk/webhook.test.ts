@@ -13,6 +13,8 @@ interface Message {
 const ctx = { accountId: testAccount, actor: 'key:test', requestId: 'test' };
 const running = new AbortController().signal;
 const url = 'https://example.com/imports';
+/** An address that is not allowed. */
+const closed = 'https://10.0.0.1/imports';
 
 let service: TestService;
 let told: Message[];
@@ -35,6 +37,7 @@ beforeAll(async () => {
       if (failing) throw failing;
       told.push(message);
     },
+    addressFault: async (address) => (address === closed ? 'It is private.' : null),
     onceSecret: (...names) => names.join(' '),
   });
 });
@@ -141,4 +144,17 @@ test('told to stop, a worker leaves the batch to the next at once', async () => 
     state: 'completed',
     created: 2_500,
   });
+});
+
+test('an address that is not allowed fails the import before anything is created', async () => {
+  const { sql } = service.service.parts.base;
+  const count = () => sql`select count(*) from requests`;
+  const before = await count();
+  const id = await uploaded(documentOf([item('closed')], { webhook_url: closed }));
+  await bulk.work(running);
+  const { batch } = await bulk.result(ctx, { id, page: 1 });
+  expect(batch.state).toBe('failed');
+  expect(batch.error).toBe('webhook_url cannot be used. It is private.');
+  expect(await count()).toEqual(before);
+  expect(told).toEqual([]);
 });
