@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { testAccount, testKey } from '../harness/service.ts';
 
@@ -64,6 +65,8 @@ export async function startServing(
     DATABASE_POOL: '8',
     SANDBOX_API_KEY: testKey,
     SANDBOX_ACCOUNT_ID: testAccount,
+    // Only mails go there: the database is the test's own.
+    ...(env.DATABASE_URL !== undefined && { DATA_DIR: path.join(tmpdir(), 'recaudo-test-files') }),
     ...env,
   });
   const closed = once(child, 'close');

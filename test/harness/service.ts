@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type Service, serve } from '../../src/main.ts';
 import { type Config, readConfig } from '../../src/platform/config.ts';
 import { type Log, openLog } from '../../src/platform/log.ts';
@@ -40,8 +43,10 @@ export async function startService(
   log: Log = openLog('silent'),
 ): Promise<TestService> {
   const database = await createTestDatabase();
+  const files = await mkdtemp(path.join(tmpdir(), 'recaudo-test-files-'));
   const config = readConfig({
     DATABASE_URL: database.url,
+    DATA_DIR: files,
     PORT: '0',
     METRICS_PORT: '0',
     LOG_LEVEL: 'silent',
@@ -63,6 +68,7 @@ export async function startService(
     async stop() {
       await service.stop();
       await database.drop();
+      await rm(files, { recursive: true, force: true });
     },
   };
 }
