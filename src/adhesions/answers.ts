@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-
-const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
+import { dateTime } from '../platform/http/shapes.ts';
 
 /** What the answers of both kinds have at their beginning and end. */
 export const mandateHead = {

@@ -1,12 +1,9 @@
 import type { Base } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
-import type { MandateRow } from './mandate.ts';
+import { type MandateRow, notThere } from './mandate.ts';
 import { type Ending, endMandate, pendingDebits } from './move.ts';
 import { lockMandate } from './store.ts';
 
 export type EndMandate = (ending: Ending) => Promise<{ ended: boolean; row: MandateRow }>;
-
-const nounOf = { adhesion: 'adhesion', card_adhesion: 'card adhesion' } as const;
 
 /**
  * Ends a mandate and the pending debits on it. `ended` is false where its state did not allow that
@@ -22,7 +19,7 @@ export const endMandates =
       const [mandate = 0, ...debits] = await recordIds.take(1 + expected);
       const done = await sql.begin(async (tx) => {
         const row = await lockMandate(tx, key);
-        if (!row) throw notFound(nounOf[key.kind]);
+        if (!row) throw notThere(key.kind);
         // Debits that were made meanwhile: none is made while the mandate is held.
         if ((await pendingDebits(tx, key)) > expected) return null;
         const ended = await endMandate(tx, ending, { mandate, debits }, clocks.business.now());

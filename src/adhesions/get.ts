@@ -1,7 +1,6 @@
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher } from '../platform/batcher.ts';
-import { notFound } from '../platform/errors.ts';
-import type { MandateKey, MandateKind, MandateRow } from './mandate.ts';
+import { type MandateKey, type MandateKind, type MandateRow, notThere } from './mandate.ts';
 import { readMandates } from './store.ts';
 
 export type FindMandate = (key: MandateKey) => Promise<MandateRow | null>;
@@ -14,13 +13,11 @@ export const findMandates = ({ sql }: Base): FindMandate =>
     parallel: 1,
   });
 
-const nounOf = { adhesion: 'adhesion', card_adhesion: 'card adhesion' } as const;
-
 /** One mandate of the account. 404 for another account's, as for one that is not there. */
 export const getMandate =
   (find: FindMandate) =>
   async (ctx: Ctx, kind: MandateKind, id: number): Promise<MandateRow> => {
     const row = await find({ accountId: ctx.accountId, kind, id });
-    if (!row) throw notFound(nounOf[kind]);
+    if (!row) throw notThere(kind);
     return row;
   };

@@ -1,4 +1,5 @@
 import type { CardBrand } from '../kernel/card-number.ts';
+import { notFound, type Refusal } from '../platform/errors.ts';
 
 /** A mandate: the holder of a bank account or card lets the collector debit it. */
 export type MandateKind = 'adhesion' | 'card_adhesion';
@@ -73,3 +74,7 @@ export interface MandateKey {
   kind: MandateKind;
   id: number;
 }
+
+const nounOf = { adhesion: 'adhesion', card_adhesion: 'card adhesion' } as const;
+
+export const notThere = (kind: MandateKind): Refusal => notFound(nounOf[kind]);

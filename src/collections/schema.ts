@@ -1,7 +1,5 @@
 import { Type } from 'typebox';
-
-const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
-const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
+import { dateTime, money } from '../platform/http/shapes.ts';
 
 /** An item of `request_result`. */
 export const resultAnswer = Type.Object({

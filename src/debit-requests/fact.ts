@@ -19,7 +19,11 @@ export interface RunOutcome {
   label: string;
 }
 
-const channelOf = { debit_request: 'direct_debit', card_debit_request: 'card_debit' } as const;
+/** The channel on which the money of each kind comes. */
+export const channelOf = {
+  debit_request: 'direct_debit',
+  card_debit_request: 'card_debit',
+} as const;
 
 /** An outcome as a fact of the collections: of each run there is one. */
 export function factOf({ request, run }: SubmittedRun, told: RunOutcome): PaymentFact {

@@ -1,5 +1,5 @@
-export type { DebitKind, DebitRow, DebitRun } from './debit.ts';
-export type { RunOutcome } from './fact.ts';
+export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
+export { channelOf, type RunOutcome } from './fact.ts';
 export { type DebitParts, type DebitRequests, openDebitRequests } from './open.ts';
 export { type Handling, type RejectCode, rejectCodeOf, rejectCodes } from './reject-codes.ts';
 export { debitRequestRoutes } from './routes.ts';

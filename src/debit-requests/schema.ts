@@ -1,10 +1,6 @@
 import { Type } from 'typebox';
 import { resultAnswer, retentionAnswer } from '../collections/index.ts';
-
-export const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
-export const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
-
-export const metadataMaxBytes = 16 * 1024;
+import { dateTime } from '../platform/http/shapes.ts';
 
 /** Where a debit stands: both kinds have one life. */
 export const debitStates = [

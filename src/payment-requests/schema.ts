@@ -5,9 +5,9 @@ import {
   amount,
   day,
   email,
-  freeObject,
   httpUrl,
   integer,
+  metadata,
   oneOf,
   text,
 } from '../platform/http/fields.ts';
@@ -21,9 +21,8 @@ import {
   optional,
   required,
 } from '../platform/http/form.ts';
+import { dateTime, money } from '../platform/http/shapes.ts';
 import { checkDues } from '../requests/index.ts';
-
-const metadataMaxBytes = 16 * 1024;
 
 /** A card code, as GET /helper/channel-installments gives it; integers are accepted. */
 const cardCode: Field<string> = {
@@ -73,7 +72,7 @@ const members = {
   excluded_channels: optional(excludedChannels),
   excluded_card_brands: optional(asSent(list(cardCode, { max: 100 }))),
   excluded_installments: optional(list(integer({ min: 1, max: 999 }), { max: 100 })),
-  metadata: optional(freeObject(metadataMaxBytes)),
+  metadata: optional(metadata()),
   items: optional(list(item, { max: 100 })),
 };
 
@@ -97,9 +96,6 @@ export type ItemInput = {
   description: string;
   amount: { sent: unknown; value: Centavos };
 };
-
-const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
-const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
 
 const itemAnswer = Type.Object({
   quantity: Type.Optional(Type.Integer()),

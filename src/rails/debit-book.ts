@@ -1,6 +1,6 @@
 import type { EndMandate, ReplaceInstrument } from '../adhesions/index.ts';
 import { channels, type Reverse, type Suspend } from '../collections/index.ts';
-import type { RunOutcome, SettleRuns } from '../debit-requests/index.ts';
+import { channelOf, type RunOutcome, type SettleRuns } from '../debit-requests/index.ts';
 import { midnightOf } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../platform/errors.ts';
@@ -96,8 +96,6 @@ function runOutcomeOf(rail: InboundDebits, line: DecidedDebit): RunOutcome | nul
     label: line.mandate?.brand ?? channels.direct_debit.label,
   };
 }
-
-const channelOf = { debit_request: 'direct_debit', card_debit_request: 'card_debit' } as const;
 
 const unmatchedOf = (rail: InboundDebits, { file_id, line, item, paid_at }: DecidedDebit) => ({
   reason: 'unknown_request' as const,

@@ -4,6 +4,7 @@ import {
   type DebitRow,
   type DebitRun,
   type Decision,
+  mandateKindOf,
   readDecisions,
 } from '../debit-requests/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
@@ -35,8 +36,6 @@ export interface Subjects {
   /** By their ids: those that lines name for their own sake. */
   mandates: ReadonlyMap<number, KnownMandate>;
 }
-
-const mandateKindOf = { debit_request: 'adhesion', card_debit_request: 'card_adhesion' } as const;
 
 type MandateColumns = Omit<KnownMandate, 'key' | 'state'> & {
   account_id: string;

@@ -1,12 +1,10 @@
 import { openNumber } from '../adhesions/index.ts';
-import type { DebitKind, DebitRun } from '../debit-requests/index.ts';
+import { type DebitKind, type DebitRun, mandateKindOf } from '../debit-requests/index.ts';
 import type { CardBrand } from '../kernel/card-number.ts';
 import type { Centavos } from '../kernel/money.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Vault } from '../platform/vault.ts';
 import type { BankSubmission, CardSubmission } from './debit.ts';
-
-const mandateKindOf = { debit_request: 'adhesion', card_debit_request: 'card_adhesion' } as const;
 
 interface Claim {
   fileId: number;

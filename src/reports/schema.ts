@@ -2,6 +2,7 @@ import { type TObject, type TProperties, Type } from 'typebox';
 import { formatDay } from '../kernel/dates.ts';
 import { day } from '../platform/http/fields.ts';
 import { form, required } from '../platform/http/form.ts';
+import { dateTime } from '../platform/http/shapes.ts';
 
 export const reportNames = [
   'collection',
@@ -14,7 +15,6 @@ export const reportNames = [
 export type ReportName = (typeof reportNames)[number];
 
 const money = Type.Number({ description: 'Pesos, at most two decimals' });
-const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
 const count = Type.Integer();
 
 const request = {

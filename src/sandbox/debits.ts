@@ -1,7 +1,12 @@
 import type { Adhesions, MandateRow } from '../adhesions/index.ts';
 import { openNumber } from '../adhesions/index.ts';
 import { channels, type Reverse } from '../collections/index.ts';
-import type { DebitKind, DebitRequests, RunOutcome } from '../debit-requests/index.ts';
+import {
+  type DebitKind,
+  type DebitRequests,
+  mandateKindOf,
+  type RunOutcome,
+} from '../debit-requests/index.ts';
 import { dayOf, midnightOf } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../platform/errors.ts';
@@ -27,7 +32,6 @@ interface SubmittedRow {
 }
 
 const atOnce = 500;
-const mandateKind = { debit_request: 'adhesion', card_debit_request: 'card_adhesion' } as const;
 
 const labelOf = (mandate: MandateRow): string =>
   mandate.kind === 'adhesion' ? channels.direct_debit.label : mandate.details.brand_name;
@@ -41,7 +45,7 @@ function answers({ sql }: Base, { debits, adhesions, vault }: DebitParts): Sweep
 
   const outcomeOf = async (row: SubmittedRow, now: Temporal.Instant): Promise<RunOutcome> => {
     const { account_id: accountId, mandate_id: id } = row;
-    const mandate = await adhesions.find({ accountId, kind: mandateKind[row.kind], id });
+    const mandate = await adhesions.find({ accountId, kind: mandateKindOf[row.kind], id });
     if (!mandate) throw new Error('a debit without its mandate');
     const refusal = decideDebit(row.amount, instrumentOf(mandate));
     return {

@@ -43,7 +43,7 @@ function Answer({
     <form method="post" action={action}>
       <input type="hidden" name="lang" value={lang} />
       <input type="hidden" name="answer" value={answer} />
-      <button type="submit" class={answer === 'accept' ? 'primary' : 'secondary'}>
+      <button type="submit" class={answer === 'accept' ? 'button' : 'button button-quiet'}>
         {label}
       </button>
     </form>

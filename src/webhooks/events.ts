@@ -1,16 +1,11 @@
 import { midnightOf } from '../kernel/dates.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
+import { endOf } from '../platform/http/paging.ts';
 import type { FeedQuery } from './schema.ts';
 import { type DeliveryRow, type FeedRow, readDeliveries, readEvent, readFeed } from './store.ts';
 
 const defaultLimit = 25;
-
-/** Where a day ends; null behind the last day that a query can name: nothing lies there. */
-const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
-  const next = date.add({ days: 1 });
-  return next.year > 9999 ? null : midnightOf(next);
-};
 
 export interface FeedPage {
   rows: FeedRow[];

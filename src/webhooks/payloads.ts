@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, Type } from 'typebox';
 import { type EventName, eventTypes } from '../events/index.ts';
+import { dateTime, money } from '../platform/http/shapes.ts';
 import { type RequestKind, transitions } from '../requests/index.ts';
 
 /** What is told of an event type: when it happens, and what its payload holds. */
@@ -15,7 +16,6 @@ const statesOf = (kind: RequestKind): string[] => [
 const requestState = (kind: RequestKind) =>
   Type.String({ enum: statesOf(kind), description: 'State of the request after the event' });
 
-const amount = Type.Number({ description: 'Pesos, at most 2 decimals' });
 const resultId = Type.Integer({ description: 'The item of `request_result` that it is about' });
 const reference = Type.Optional(
   Type.String({ description: 'The `external_reference` of the request, if it has one' }),
@@ -27,7 +27,7 @@ const withResult = (kind: RequestKind, more: TProperties = {}) =>
     state: requestState(kind),
     external_reference: reference,
     request_result_id: resultId,
-    amount,
+    amount: money,
     ...more,
   });
 
@@ -93,7 +93,7 @@ export const payloads: Record<EventName, Documented> = {
     when: 'A payment of a QR went back to its payer',
     payload: withResult('qr', requestId),
   },
-  'qr.deleted': { when: 'A QR was deleted', payload: withoutResult('qr', { amount }) },
+  'qr.deleted': { when: 'A QR was deleted', payload: withoutResult('qr', { amount: money }) },
   'qr.expired': {
     when: 'The due date of a QR passed without payment',
     payload: withoutResult('qr'),
@@ -154,7 +154,7 @@ const bodyOf = (name: EventName): TObject =>
     entity_name: Type.Literal(entityOf(name)),
     type: Type.Literal(name),
     entity_id: Type.String({ description: 'Id of the entity, as its GET takes it' }),
-    created_at: Type.String({ description: 'ISO 8601 with the Argentine offset' }),
+    created_at: dateTime,
     payload: payloads[name].payload,
   });
 

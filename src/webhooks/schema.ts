@@ -10,6 +10,7 @@ import {
   optional,
   required,
 } from '../platform/http/form.ts';
+import { dateTime } from '../platform/http/shapes.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
 const names = eventTypes.map(({ name }) => name);
@@ -105,7 +106,6 @@ export type FeedQuery = Filled<typeof feedMembers>;
 /** The body of POST /event/{id}/resend. */
 export const resendForm = form({ webhook_id: optional(id) });
 
-const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
 const typeAnswer = Type.Object({ id: Type.Integer(), name: Type.String() });
 
 const webhook = { id: Type.Integer(), url: Type.String(), events: Type.Array(typeAnswer) };

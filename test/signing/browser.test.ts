@@ -58,7 +58,7 @@ test('a holder changes the language and declines with the keyboard', async () =>
   const page = await open(url);
   await page.click('text=English');
   expect(page.url()).toBe(`${url}?lang=en`);
-  await page.focus('button.secondary');
+  await page.focus('button.button-quiet');
   await page.keyboard.press('Enter');
   await page.waitForSelector('text=Authorization declined');
   expect((await getAdhesion(service, id)).state).toBe('canceled');

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type CbuFault, cbuFault } from '../../kernel/cbu.ts';
 import { isCuit } from '../../kernel/cuit.ts';
-import { email, freeObject, text } from '../../platform/http/fields.ts';
+import { email, metadata, text } from '../../platform/http/fields.ts';
 import {
   type Field,
   type Filled,
@@ -54,8 +54,6 @@ const holderId: Field<string> = {
   },
 };
 
-const metadataMaxBytes = 16 * 1024;
-
 const members = {
   adhesion_holder_name: required(text({ max: 50 })),
   external_reference: optional(text({ max: 255 })),
@@ -65,7 +63,7 @@ const members = {
   cbu_number: required(cbu),
   cbu_holder_name: required(text({ max: 255 })),
   cbu_holder_id_number: required(holderId),
-  metadata: optional(freeObject(metadataMaxBytes)),
+  metadata: optional(metadata()),
 };
 
 /** The body of POST /adhesion. */

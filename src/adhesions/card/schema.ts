@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type CardBrand, type CardNumberFault, parseCardNumber } from '../../kernel/card-number.ts';
-import { email, freeObject, text } from '../../platform/http/fields.ts';
+import { email, metadata, text } from '../../platform/http/fields.ts';
 import {
   type Field,
   type Filled,
@@ -55,8 +55,6 @@ const cardNumber: Field<CardNumberInput> = {
   },
 };
 
-const metadataMaxBytes = 16 * 1024;
-
 const members = {
   adhesion_holder_name: required(text({ max: 50 })),
   external_reference: optional(text({ max: 255 })),
@@ -64,7 +62,7 @@ const members = {
   card_holder_name: required(text({ max: 255 })),
   card_number: required(cardNumber),
   description: required(text({ max: 255, lineBreaks: true })),
-  metadata: optional(freeObject(metadataMaxBytes)),
+  metadata: optional(metadata()),
 };
 
 /** The body of POST /card-adhesion. */

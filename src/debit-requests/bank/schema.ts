@@ -2,10 +2,11 @@ import { Type } from 'typebox';
 import { adhesionAnswer } from '../../adhesions/index.ts';
 import type { Calendar } from '../../calendar/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
-import { amount, day, freeObject, integer, text } from '../../platform/http/fields.ts';
+import { amount, day, integer, metadata, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
+import { dateTime, money } from '../../platform/http/shapes.ts';
 import { checkDues } from '../../requests/index.ts';
-import { dateTime, debitHead, debitTail, happened, metadataMaxBytes, money } from '../schema.ts';
+import { debitHead, debitTail, happened } from '../schema.ts';
 import { type DebitTerms, earliestBankDue } from '../timing.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
@@ -18,7 +19,7 @@ const members = {
   second_due_date: optional(day()),
   second_total: optional(amount()),
   external_reference: optional(text({ max: 255 })),
-  metadata: optional(freeObject(metadataMaxBytes)),
+  metadata: optional(metadata()),
 };
 
 export interface BankDebitContext {

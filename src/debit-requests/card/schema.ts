@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { cardAdhesionAnswer } from '../../adhesions/index.ts';
 import type { Calendar } from '../../calendar/index.ts';
-import { amount, freeObject, integer, text } from '../../platform/http/fields.ts';
+import { amount, integer, metadata, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
-import { debitHead, debitTail, happened, metadataMaxBytes, money } from '../schema.ts';
+import { money } from '../../platform/http/shapes.ts';
+import { debitHead, debitTail, happened } from '../schema.ts';
 import { type DebitTerms, firstOpenPeriod, isOpen } from '../timing.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
@@ -15,7 +16,7 @@ const members = {
   amount: required(amount()),
   description: optional(text({ max: 255, lineBreaks: true })),
   external_reference: optional(text({ max: 255 })),
-  metadata: optional(freeObject(metadataMaxBytes)),
+  metadata: optional(metadata()),
 };
 
 export interface CardDebitContext {

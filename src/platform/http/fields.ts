@@ -191,7 +191,7 @@ export const flag = (): Field<boolean> => ({
 const deepestJson = 100;
 
 /** A free JSON object, kept as it is. */
-export const freeObject = (maxBytes: number): Field<Record<string, unknown>> => ({
+const freeObject = (maxBytes: number): Field<Record<string, unknown>> => ({
   schema: { type: 'object', additionalProperties: true },
   wanted: 'It must be a JSON object.',
   parse(value) {
@@ -216,6 +216,9 @@ export const freeObject = (maxBytes: number): Field<Record<string, unknown>> => 
     return { ok: true, value: value as Record<string, unknown> };
   },
 });
+
+/** What an integrator keeps with a noun of his: a free JSON object up to 16 KiB. */
+export const metadata = (): Field<Record<string, unknown>> => freeObject(16 * 1024);
 
 /** A moment: ISO 8601 with an offset. */
 export function moment(): Field<Temporal.Instant> {

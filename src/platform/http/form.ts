@@ -47,7 +47,8 @@ export const fail = (...errors: string[]): { ok: false; errors: string[] } => ({
 });
 
 /** On an optional field null and "" mean: not sent. */
-const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
+export const isAbsent = (value: unknown): boolean =>
+  value === undefined || value === null || value === '';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);

@@ -44,7 +44,7 @@ export function pageOf({ page, limit, after }: PageQuery): Page {
 }
 
 /** Where a day ends; null behind the last day that a query can name: nothing lies there. */
-const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
+export const endOf = (date: Temporal.PlainDate): Temporal.Instant | null => {
   const next = date.add({ days: 1 });
   return next.year > 9999 ? null : midnightOf(next);
 };

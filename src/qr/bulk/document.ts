@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { type ItemReader, MalformedDocument, openItemReader } from '../../kernel/json-items.ts';
 import { httpUrl, integer } from '../../platform/http/fields.ts';
-import type { Field } from '../../platform/http/form.ts';
+import { type Field, isAbsent } from '../../platform/http/form.ts';
 import { beginsLikeGzip } from '../answers.ts';
 import { deepestItem, largestItemBytes } from '../batch.ts';
 import { mostItems } from './batch.ts';
@@ -71,9 +71,6 @@ function checkMembers({ members, count }: ReturnType<ItemReader['end']>): Checke
   if (read.value === count) return { webhookUrl, totalCount: count };
   return { webhookUrl, fault: `total_count is ${read.value}, but data has ${count} items.` };
 }
-
-/** Like in every form, null and "" mean: not sent. */
-const isAbsent = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 const faultOf = (name: string, { wanted }: Field<unknown>): string =>
   `${name} is not valid. ${wanted}`;

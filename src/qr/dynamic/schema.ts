@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { JsonSchema } from '../../platform/http/form.ts';
+import { dateTime, money } from '../../platform/http/shapes.ts';
 import { qrItemSchema } from '../item.ts';
 
-const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
 const day = Type.String({ description: 'dd-mm-yyyy' });
-const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
 
 /** The answer of GET /status/{qr_id}. */
 export const qrAnswer = Type.Object({

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-
-const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
+import { money } from '../../platform/http/shapes.ts';
 
 const administrator = Type.Object({
   identification_number: Type.String({ description: 'CUIT' }),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { amount, integer, oneOf, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, required } from '../../platform/http/form.ts';
+import { dateTime, money } from '../../platform/http/shapes.ts';
 import { idFault, idText, trueOrFalse } from '../item.ts';
 
 export const staticTypes = ['static_open_amount', 'static_closed_amount'] as const;
@@ -37,8 +38,6 @@ export const transactionForm = form({
 /** The body of POST /pay-qr-static/{qr_id}. */
 export const paymentForm = form({ first_total: optional(amount()) });
 
-const money = Type.Number({ description: 'Pesos, at most 2 decimals' });
-const dateTime = Type.String({ description: 'ISO 8601 with the Argentine offset' });
 const status = Type.String({ enum: ['Pending', 'Paid', 'Expired', 'Refunded'] });
 
 const transaction = {
