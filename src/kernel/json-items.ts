@@ -1,4 +1,5 @@
 import { parseJson } from './json.ts';
+import { type JsonBounds, JsonCount } from './json-bounds.ts';
 
 /** Reads one JSON object whose member `list` is a long array, piece by piece, never all at once. */
 export interface ItemReader {
@@ -15,14 +16,13 @@ export interface ItemReader {
   end(): { members: Record<string, unknown>; count: number };
 }
 
-export interface ItemReaderOptions {
+/** The bounds hold for each item, and for the document outside the list. */
+export interface ItemReaderOptions extends JsonBounds {
   /** Name of the member that is the long array. */
   list: string;
   maxItems: number;
   /** Bytes of one item with the white space around it, and of everything outside the list. */
   maxItemBytes: number;
-  /** Containers inside each other: in one item, and in the document outside the list. */
-  maxDepth: number;
 }
 
 /** Its message is a sentence for the sender; `offset` is the byte, from 0, where it was noticed. */
@@ -44,7 +44,6 @@ const backslash = 0x5c;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
-const closeBrace = 0x7d;
 const byteOrderMark = [0xef, 0xbb, 0xbf];
 
 const isSpace = (byte: number): boolean =>
@@ -53,11 +52,8 @@ const isSpace = (byte: number): boolean =>
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const strictUtf8AfterMark = new TextDecoder('utf-8', { fatal: true });
 
-const tooDeep = ({ maxDepth }: ItemReaderOptions, offset: number): MalformedDocument =>
-  new MalformedDocument(
-    `More than ${maxDepth} objects and arrays lie inside each other at byte ${offset}.`,
-    offset,
-  );
+const tooMuch = (fault: string, offset: number): MalformedDocument =>
+  new MalformedDocument(`${fault} at byte ${offset}.`, offset);
 
 const cutAt = (offset: number): MalformedDocument =>
   new MalformedDocument(`The document ends at byte ${offset}, before it is whole.`, offset);
@@ -96,19 +92,22 @@ class Envelope {
   /** Whether the last byte that was read opened the list. */
   openedList = false;
   readonly #options: ItemReaderOptions;
+  readonly #seen: JsonCount;
   #bytes = new Uint8Array(256);
   #length = 0;
-  #depth = 0;
   #wasOpened = false;
   #inString = false;
   #escaped = false;
   #stringStart = 0;
+  /** Where the string ends that is the last token; 0: the last token is another. */
+  #stringEnd = 0;
   #listNamed = false;
   #listValueNext = false;
   #listWasOpened = false;
 
   constructor(options: ItemReaderOptions) {
     this.#options = options;
+    this.#seen = new JsonCount(options);
   }
 
   /** Reads to the first item of the list or the end of the piece; answers where it stopped. */
@@ -125,7 +124,7 @@ class Envelope {
   }
 
   members(offset: number): Record<string, unknown> {
-    if (this.#depth > 0 || !this.#wasOpened) throw cutAt(offset);
+    if (this.#seen.depth > 0 || !this.#wasOpened) throw cutAt(offset);
     const { list } = this.#options;
     const members = this.#parse(offset);
     if (this.#listNamed && !this.#listWasOpened) {
@@ -166,24 +165,27 @@ class Envelope {
   #readInString(byte: number): void {
     if (this.#escaped) this.#escaped = false;
     else if (byte === backslash) this.#escaped = true;
-    else if (byte === quote) this.#inString = false;
+    else if (byte === quote) {
+      this.#inString = false;
+      this.#stringEnd = this.#length;
+    }
   }
 
   #readToken(byte: number, offset: number): void {
-    if (this.#depth === 0) this.#checkOutermost(byte, offset);
+    if (this.#seen.depth === 0) this.#checkOutermost(byte, offset);
+    const fault = this.#seen.see(byte);
+    if (fault !== null) throw tooMuch(fault, offset);
     const opensList = this.#listValueNext && byte === openBracket;
     this.#listValueNext = false;
+    const nameEnd = this.#stringEnd;
+    this.#stringEnd = 0;
     if (byte === quote) {
       this.#inString = true;
       this.#stringStart = this.#length - 1;
-    } else if (byte === openBrace || byte === openBracket) {
-      this.#depth += 1;
-      if (this.#depth > this.#options.maxDepth) throw tooDeep(this.#options, offset);
-      this.openedList = opensList;
-      this.#listWasOpened ||= opensList;
-    } else if (byte === closeBrace || byte === closeBracket) {
-      this.#depth -= 1;
-    } else if (byte === colon && this.#depth === 1 && this.#isListName()) {
+    } else if (opensList) {
+      this.openedList = true;
+      this.#listWasOpened = true;
+    } else if (byte === colon && this.#seen.depth === 1 && this.#isListName(nameEnd)) {
       this.#nameList(offset);
     }
   }
@@ -204,9 +206,11 @@ class Envelope {
     );
   }
 
-  #isListName(): boolean {
+  /** Whether the string right before a colon names the list: no string is looked at twice. */
+  #isListName(end: number): boolean {
+    if (end === 0) return false;
     try {
-      const text = strictUtf8.decode(this.#bytes.subarray(this.#stringStart, this.#length - 1));
+      const text = strictUtf8.decode(this.#bytes.subarray(this.#stringStart, end));
       return JSON.parse(text) === this.#options.list;
     } catch {
       return false;
@@ -227,22 +231,23 @@ class Envelope {
 class List {
   count = 0;
   readonly #options: ItemReaderOptions;
+  readonly #seen: JsonCount;
   /** The item that the last piece cut, from its first byte. */
-  #cut: Uint8Array = new Uint8Array(0);
+  readonly #cut = new Gathered();
   /** How far the cut item was searched for its end: one past it when a backslash ended it. */
   #searched = 0;
-  #depth = 0;
   #inString = false;
 
   constructor(options: ItemReaderOptions) {
     this.#options = options;
+    this.#seen = new JsonCount(options);
   }
 
   /** Reads to the bracket that closes the list or the end of the piece; answers where it stopped. */
   read(bytes: Uint8Array, from: number, pieceOffset: number, items: unknown[]): number {
     const cut = this.#cut.length;
     const fresh = bytes.subarray(from);
-    const text = cut === 0 ? fresh : joined(this.#cut, fresh);
+    const text = cut === 0 ? fresh : this.#cut.with(fresh);
     const offset = pieceOffset + from - cut;
     const ends: number[] = [];
     const stop = this.#search(text, offset, ends);
@@ -251,39 +256,37 @@ class List {
     if (whole >= 0 && !(closed && this.#isEmpty(text, ends))) {
       this.#parse(text, offset, ends, items);
     }
-    // A copy, since the piece is its owner's.
-    this.#cut = closed ? new Uint8Array(0) : new Uint8Array(text.subarray(whole + 1));
+    if (closed) this.#cut.start(noBytes);
+    // What lies there already stays: an item that comes in many pieces is not copied with each.
+    else if (whole >= 0 || cut === 0) this.#cut.start(text.subarray(whole + 1));
     this.#searched = closed ? 0 : stop - whole - 1;
     return closed ? from + stop - cut : bytes.length;
   }
 
   /** Finds where items end, and answers where the list does: the text's length or more if not here. */
   #search(text: Uint8Array, offset: number, ends: number[]): number {
-    const { maxDepth, maxItemBytes } = this.#options;
-    let { at, start, depth, inString } = {
-      at: this.#searched,
-      start: 0,
-      depth: this.#depth,
-      inString: this.#inString,
-    };
+    const { maxItemBytes } = this.#options;
+    const seen = this.#seen;
+    let { at, start, inString } = { at: this.#searched, start: 0, inString: this.#inString };
     for (; at < text.length; at += 1) {
-      const byte = text[at];
+      const byte = text[at] ?? 0;
       if (inString) {
         if (byte === quote) inString = false;
         else if (byte === backslash) at += 1;
-      } else if (byte === quote) {
-        inString = true;
-      } else if (byte === openBrace || byte === openBracket) {
-        depth += 1;
-        if (depth > maxDepth) throw tooDeep(this.#options, offset + at);
-      } else if (depth > 0) {
-        if (byte === closeBrace || byte === closeBracket) depth -= 1;
-      } else if (byte === comma || byte === closeBracket) {
+        continue;
+      }
+      if (byte === quote) inString = true;
+      if (seen.depth === 0 && (byte === comma || byte === closeBracket)) {
         if (at - start > maxItemBytes) throw this.#tooLong(ends.length, offset + start);
         ends.push(at);
         start = at + 1;
+        seen.startItem();
         if (byte === closeBracket) break;
-      } else if (byte === closeBrace) {
+        continue;
+      }
+      const fault = seen.see(byte);
+      if (fault !== null) throw tooMuch(fault, offset + at);
+      if (seen.depth < 0) {
         throw new MalformedDocument(
           `A brace closes at byte ${offset + at}, where no object is open.`,
           offset + at,
@@ -293,7 +296,6 @@ class List {
     if (at >= text.length && at - start > maxItemBytes) {
       throw this.#tooLong(ends.length, offset + start);
     }
-    this.#depth = depth;
     this.#inString = inString;
     return at;
   }
@@ -338,11 +340,31 @@ class List {
   }
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+const noBytes = new Uint8Array(0);
+
+/** Bytes that come piece by piece, in memory that doubles: each is copied twice at most. */
+class Gathered {
+  length = 0;
+  #bytes = noBytes;
+
+  /** All of them with these behind; good until more come. */
+  with(more: Uint8Array): Uint8Array {
+    const length = this.length + more.length;
+    if (length > this.#bytes.length) {
+      const longer = new Uint8Array(Math.max(length, 2 * this.#bytes.length));
+      longer.set(this.#bytes.subarray(0, this.length));
+      this.#bytes = longer;
+    }
+    this.#bytes.set(more, this.length);
+    this.length = length;
+    return this.#bytes.subarray(0, length);
+  }
+
+  /** Only these from now on, copied: a piece is its owner's. */
+  start(bytes: Uint8Array): void {
+    this.#bytes = new Uint8Array(bytes);
+    this.length = bytes.length;
+  }
 }
 
 /** The items between the brackets of a list; null if this is not JSON. */

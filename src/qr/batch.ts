@@ -13,7 +13,8 @@ export const largestBatch = 10_000;
 export const largestBatchBytes = 96 * 1024 * 1024;
 /** Most bytes of one item: many times what its fields can need. */
 export const largestItemBytes = 64 * 1024;
-export const deepestItem = 100;
+/** What one item may hold: many times what its fields need, however others nest beside them. */
+export const itemBounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 1_000 };
 
 /** What one item was read as. */
 export type Read<T> =
@@ -88,7 +89,7 @@ export async function readBatch<T>(
     list: 'data',
     maxItems: largestBatch,
     maxItemBytes: largestItemBytes,
-    maxDepth: deepestItem,
+    ...itemBounds,
   });
   const batch = emptyBatch<T>();
   try {

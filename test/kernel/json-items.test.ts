@@ -13,6 +13,8 @@ const bounds: ItemReaderOptions = {
   maxItems: 1000,
   maxItemBytes: 65_536,
   maxDepth: 100,
+  maxValues: 1000,
+  maxNumberLength: 1000,
 };
 
 interface Read {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJson } from '../../kernel/json.ts';
+import { jsonFault } from '../../kernel/json-bounds.ts';
 import { Refusal } from '../errors.ts';
 
 const unsupported = (message: string): Refusal => new Refusal('unsupported_type', message);
@@ -17,10 +18,18 @@ export function checkContentType(header: string | undefined): void {
   }
 }
 
+/**
+ * Twice what the fullest legal body holds: metadata of 16 KiB with a value in every byte, and a
+ * hundred items. What is deeper than metadata may be is told by its field.
+ */
+const bodyBounds = { maxDepth: 200, maxValues: 40_000, maxNumberLength: 1_000 };
+
 /** An empty body is no body: undefined. */
 export function readJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new Refusal('malformed', 'The body is not valid UTF-8.');
+  const fault = jsonFault(bytes, bodyBounds);
+  if (fault !== null) throw new Refusal('malformed', `The body is too much to read. ${fault}`);
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   try {
     return parseJson(text);

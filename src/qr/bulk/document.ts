@@ -3,7 +3,7 @@ import { type ItemReader, MalformedDocument, openItemReader } from '../../kernel
 import { httpUrl, integer } from '../../platform/http/fields.ts';
 import { type Field, isAbsent } from '../../platform/http/form.ts';
 import { beginsLikeGzip } from '../answers.ts';
-import { deepestItem, largestItemBytes } from '../batch.ts';
+import { itemBounds, largestItemBytes } from '../batch.ts';
 import { mostItems } from './batch.ts';
 
 /** Bytes that are read at once: a millisecond or two of work. */
@@ -14,7 +14,7 @@ const openReader = (): ItemReader =>
     list: 'data',
     maxItems: mostItems,
     maxItemBytes: largestItemBytes,
-    maxDepth: deepestItem,
+    ...itemBounds,
   });
 
 /** The items of a document, so many at a time as a slice of it has; others get their turn between. */

@@ -1,0 +1,95 @@
+/** What a JSON document may hold, checked before it is parsed. */
+export interface JsonBounds {
+  /** Containers inside each other. */
+  maxDepth: number;
+  /** Values, with the names of members. */
+  maxValues: number;
+  /** Characters of one number. */
+  maxNumberLength: number;
+}
+
+const quote = 0x22;
+const plus = 0x2b;
+const comma = 0x2c;
+const minus = 0x2d;
+const dot = 0x2e;
+const colon = 0x3a;
+const upperE = 0x45;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const closeBracket = 0x5d;
+const lowerE = 0x65;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+const isOfNumber = (byte: number): boolean =>
+  (byte >= 0x30 && byte <= 0x39) ||
+  byte === dot ||
+  byte === lowerE ||
+  byte === upperE ||
+  byte === minus ||
+  byte === plus;
+
+/** Counts what JSON holds, given every byte that is in no string, those that open one included. */
+export class JsonCount {
+  /** Containers that are open; below 0 where more were closed than opened. */
+  depth = 0;
+  readonly #bounds: JsonBounds;
+  #values = 0;
+  #numberLength = 0;
+
+  constructor(bounds: JsonBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** What is too much now, as the beginning of a sentence; null: nothing. */
+  see(byte: number): string | null {
+    if (isOfNumber(byte)) return this.#seeNumber();
+    this.#numberLength = 0;
+    if (byte === comma || byte === colon) return this.#seeValue();
+    if (byte === openBrace || byte === openBracket) {
+      this.depth += 1;
+      const { maxDepth } = this.#bounds;
+      if (this.depth <= maxDepth) return this.#seeValue();
+      return `More than ${maxDepth} objects and arrays lie inside each other`;
+    }
+    if (byte === closeBrace || byte === closeBracket) this.depth -= 1;
+    return null;
+  }
+
+  /** Another item begins, which may hold as much as the last. */
+  startItem(): void {
+    this.#values = 0;
+  }
+
+  #seeNumber(): string | null {
+    this.#numberLength += 1;
+    const { maxNumberLength } = this.#bounds;
+    if (this.#numberLength <= maxNumberLength) return null;
+    return `A number has more than ${maxNumberLength} characters`;
+  }
+
+  #seeValue(): string | null {
+    this.#values += 1;
+    const { maxValues } = this.#bounds;
+    return this.#values <= maxValues ? null : `More than ${maxValues} names and values are there`;
+  }
+}
+
+/** What a document has too much of, as a sentence; null: nothing. One pass, before any parsing. */
+export function jsonFault(bytes: Uint8Array, bounds: JsonBounds): string | null {
+  const count = new JsonCount(bounds);
+  let inString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (inString) {
+      if (byte === backslash) at += 1;
+      else if (byte === quote) inString = false;
+      continue;
+    }
+    inString = byte === quote;
+    const fault = count.see(byte);
+    if (fault !== null) return `${fault} at byte ${at}.`;
+  }
+  return null;
+}
