@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Config } from './config.ts';
 import { wallClock } from './platform/clocks.ts';
-import type { Config } from './platform/config.ts';
+import { openEmbedded } from './platform/embedded/embedded.ts';
 import type { Log } from './platform/log.ts';
 import { connect, type Sql } from './platform/postgres/connect.ts';
-import { openEmbedded } from './platform/postgres/embedded.ts';
 import { migrate } from './platform/postgres/migrate.ts';
 
 export interface Database {

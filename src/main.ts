@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keyRevokedTopic } from './accounts/index.ts';
+import { type Config, originOf } from './config.ts';
 import { migrateDatabase, openDatabase } from './database.ts';
-import { sealAll } from './ledger/index.ts';
+import { sealAll } from './money/ledger/index.ts';
 import { openParts, type Parts } from './parts.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
-import { type Config, originOf } from './platform/config.ts';
 import { freePort } from './platform/http/free-port.ts';
 import { forgetOldKeys } from './platform/idempotency.ts';
 import { subscribe } from './platform/listen.ts';

@@ -1,27 +1,26 @@
 import path from 'node:path';
 import { type Account, openAuthenticator, readAccount, type WriteAudit } from './accounts/index.ts';
-import { openAdhesions } from './adhesions/index.ts';
 import { type Calendar, loadCalendar } from './calendar/index.ts';
+import { type Config, resolveTokensOf } from './config.ts';
+import { openDebitRequests } from './debit-requests/index.ts';
+import { appendEvents } from './events/index.ts';
+import type { Centavos } from './kernel/money.ts';
+import { openAdhesions } from './mandates/index.ts';
+import type { Channels } from './money/channels/index.ts';
+import { openAttempts } from './money/charges/index.ts';
 import {
   batchedRecord,
-  type Channels,
-  expirySweep,
-  openAttempts,
   recordFacts,
   releaseSweep,
   requestFinder,
-  reverse,
-  suspend,
-} from './collections/index.ts';
-import { openDebitRequests } from './debit-requests/index.ts';
-import { appendEvents } from './events/index.ts';
-import { readPlans } from './helpers/index.ts';
-import type { Centavos } from './kernel/money.ts';
+} from './money/collections/index.ts';
+import { readPlans } from './money/plans/index.ts';
+import { reverse } from './money/reversals/index.ts';
+import { suspend } from './money/suspense/index.ts';
 import { type CodeTerms, openPaymentRequests } from './payment-requests/index.ts';
 import type { Base } from './platform/base.ts';
 import { cached } from './platform/cached.ts';
 import { openClocks } from './platform/clocks.ts';
-import { type Config, resolveTokensOf } from './platform/config.ts';
 import { linkSecret, openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mail/send.ts';
@@ -34,6 +33,7 @@ import { closedVault, derivedVaultKey, openVault, type Vault } from './platform/
 import { openBulk, openQr, type S3Settings } from './qr/index.ts';
 import { receiveTransfers } from './rails/index.ts';
 import { openReports } from './reports/index.ts';
+import { expirySweep } from './requests/index.ts';
 import {
   signInSandbox,
   simulatedChannels,

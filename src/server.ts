@@ -1,12 +1,13 @@
 import helmet from '@fastify/helmet';
-import { adhesionRoutes } from './adhesions/index.ts';
+import { calendarRoutes } from './calendar/index.ts';
 import { checkoutRoutes, checkoutScript } from './checkout/index.ts';
+import type { Config } from './config.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/index.ts';
-import { helperRoutes } from './helpers/index.ts';
+import { adhesionRoutes } from './mandates/index.ts';
+import { planRoutes } from './money/plans/index.ts';
 import type { Parts } from './parts.ts';
 import { documentRoutes, paymentRequestRoutes, transferCvu } from './payment-requests/index.ts';
-import type { Config } from './platform/config.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
 import { collectOpenApi, serveOpenApi } from './platform/http/openapi.ts';
@@ -75,7 +76,8 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
     loadCalendar: calendar,
     termsOf: parts.debits.termsOf,
   });
-  helperRoutes(endpoints, { plansFor, loadCalendar: calendar });
+  planRoutes(endpoints, { plansFor });
+  calendarRoutes(endpoints, { loadCalendar: calendar });
   accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
   reportRoutes(endpoints, { readReport: parts.readReport, business: clocks.business });
   webhookRoutes(endpoints, webhookVerbs(base, parts.webhooks));

@@ -29,18 +29,19 @@ test('an import that climbs a floor fails the check, and so does a route that re
       await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
       await writeFile(path.join(folder, file), text);
     };
-    await write('src/collections/index.ts', 'export const fee = 1;\n');
-    await write('src/kernel/money.ts', "export { fee } from '../collections/index.ts';\n");
+    await write('src/money/fees/index.ts', 'export const fee = 1;\n');
+    await write('src/kernel/money.ts', "export { fee } from '../money/fees/index.ts';\n");
+    await write('src/money/ledger/store.ts', "export { fee } from '../fees/index.ts';\n");
+    await write('src/money/ledger/index.ts', "export { fee } from './store.ts';\n");
     await write('src/qr/store.ts', 'export const rows = 1;\n');
     await write('src/qr/routes.ts', "export { rows } from './store.ts';\n");
-    await write('src/ledger/store.ts', 'export const journal = 1;\n');
-    await write('src/ledger/index.ts', "export { journal } from './store.ts';\n");
-    await write('src/events/store.ts', "export { journal } from '../ledger/index.ts';\n");
-    await write('src/reports/day.ts', "export { journal } from '../ledger/store.ts';\n");
+    await write('src/events/store.ts', "export { fee } from '../money/ledger/index.ts';\n");
+    await write('src/reports/day.ts', "export { fee } from '../money/ledger/store.ts';\n");
     const { code, output } = await check(folder);
     expect(code).toBeGreaterThan(0);
     expect(output).toContain('floor-0-kernel');
     expect(output).toContain('floor-2-events');
+    expect(output).toContain('floor-4-money-ledger');
     expect(output).toContain('routes-know-no-store');
     expect(output).toContain('nouns-by-their-index');
   } finally {

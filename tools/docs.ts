@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { packageRoot } from '../src/database.ts';
-import { openEmbedded } from '../src/platform/postgres/embedded.ts';
+import { openEmbedded } from '../src/platform/embedded/embedded.ts';
 import { generatedDocuments } from './documents.ts';
 
 /** Writes what the documents say about the code; a test compares it with the repository. */

@@ -1,13 +1,13 @@
 import type { FixedRecord, Layout } from '../src/kernel/fixed-width.ts';
-import * as cardDebit from '../src/rails/card-debit/layout.ts';
-import * as directDebit220 from '../src/rails/direct-debit-220/layout.ts';
-import * as directDebit350 from '../src/rails/direct-debit-350/layout.ts';
-import * as linkExtract from '../src/rails/link-extract/layout.ts';
-import * as linkRefresh from '../src/rails/link-refresh/layout.ts';
-import * as pagoFacil from '../src/rails/pago-facil/layout.ts';
-import * as pmcCob from '../src/rails/pmc-cob/layout.ts';
-import * as pmcFac from '../src/rails/pmc-fac/layout.ts';
-import * as rapipago from '../src/rails/rapipago/layout.ts';
+import * as cardDebit from '../src/rails/debits/card-debit/layout.ts';
+import * as directDebit220 from '../src/rails/debits/direct-debit-220/layout.ts';
+import * as directDebit350 from '../src/rails/debits/direct-debit-350/layout.ts';
+import * as linkExtract from '../src/rails/payments/link-extract/layout.ts';
+import * as linkRefresh from '../src/rails/payments/link-refresh/layout.ts';
+import * as pagoFacil from '../src/rails/payments/pago-facil/layout.ts';
+import * as pmcCob from '../src/rails/payments/pmc-cob/layout.ts';
+import * as pmcFac from '../src/rails/payments/pmc-fac/layout.ts';
+import * as rapipago from '../src/rails/payments/rapipago/layout.ts';
 
 type Described = Pick<FixedRecord<Layout>, 'length' | 'fields'>;
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
+import { variables } from '../../src/config.ts';
 import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
-import { variables } from '../../src/platform/config.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { type Child, startChild } from '../harness/child.ts';
 import { registerWebhook, writePaidEvents } from '../harness/events.ts';

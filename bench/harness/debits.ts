@@ -1,11 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { endMandates, replaceInstrument } from '../../src/adhesions/index.ts';
 import { loadCalendar } from '../../src/calendar/index.ts';
-import { recordFacts, reverse, suspend } from '../../src/collections/index.ts';
 import { settleRuns } from '../../src/debit-requests/index.ts';
 import { dayOf } from '../../src/kernel/dates.ts';
+import { endMandates, replaceInstrument } from '../../src/mandates/index.ts';
+import { recordFacts } from '../../src/money/collections/index.ts';
+import { reverse } from '../../src/money/reversals/index.ts';
+import { suspend } from '../../src/money/suspense/index.ts';
 import { openClocks, wallClock } from '../../src/platform/clocks.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { connect, idBlocks, type Sql } from '../../src/platform/postgres/connect.ts';

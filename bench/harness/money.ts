@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { loadCalendar } from '../../src/calendar/index.ts';
-import { type RecordFacts, recordFacts } from '../../src/collections/index.ts';
 import { type Centavos, centavos } from '../../src/kernel/money.ts';
+import { type RecordFacts, recordFacts } from '../../src/money/collections/index.ts';
 import { openClocks } from '../../src/platform/clocks.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { connect, idBlocks, type Sql } from '../../src/platform/postgres/connect.ts';

@@ -1,6 +1,6 @@
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { openAuthenticator } from '../../src/accounts/index.ts';
-import { readResults } from '../../src/collections/store.ts';
+import { readResults } from '../../src/money/collections/store.ts';
 import { asPaymentRequest } from '../../src/payment-requests/details.ts';
 import { presentCreated, presentPaymentRequest } from '../../src/payment-requests/present.ts';
 import { paymentRequestForm } from '../../src/payment-requests/schema.ts';

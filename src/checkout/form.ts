@@ -1,10 +1,10 @@
-import type { CardInstrument, ChannelCode, Instrument } from '../collections/index.ts';
-import type { BrandPlans, Plan } from '../helpers/index.ts';
 import { type ParsedCardNumber, parseCardNumber } from '../kernel/card-number.ts';
 import { isCbu, isCvu } from '../kernel/cbu.ts';
 import { isCuit } from '../kernel/cuit.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { hasControl, isBlank, isWellFormed, lengthOf } from '../kernel/text.ts';
+import type { CardInstrument, ChannelCode, Instrument } from '../money/channels/index.ts';
+import type { BrandPlans, Plan } from '../money/plans/index.ts';
 import type { FieldFault, FieldName, FormState } from './views/model.ts';
 
 export type Posted = Readonly<Partial<Record<string, string>>>;

@@ -1,7 +1,8 @@
 import type { Account } from '../accounts/index.ts';
-import type { Channels, ResultRow } from '../collections/index.ts';
-import { type BrandPlans, readPlans } from '../helpers/index.ts';
 import { type Centavos, centavos } from '../kernel/money.ts';
+import type { Channels } from '../money/channels/index.ts';
+import type { ResultRow } from '../money/collections/index.ts';
+import { type BrandPlans, readPlans } from '../money/plans/index.ts';
 import {
   allows,
   allowsBrand,

@@ -1,4 +1,4 @@
-import { type ChannelCode, channelCodes, channels } from '../collections/index.ts';
+import { type ChannelCode, channelCodes, channels } from '../money/channels/index.ts';
 import { allows, type PaymentRequests } from '../payment-requests/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type ChannelCode, channelCodes } from '../collections/index.ts';
 import { parseDayOrIso } from '../kernel/dates.ts';
 import { type Centavos, parseAmount } from '../kernel/money.ts';
 import { hasControl, isBlank, lengthOf } from '../kernel/text.ts';
+import { type ChannelCode, channelCodes } from '../money/channels/index.ts';
 
 /** Readers of what stands on the command line; each refuses with what is allowed. */
 

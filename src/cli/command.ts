@@ -1,9 +1,9 @@
 import { readAccount } from '../accounts/index.ts';
+import { type Config, readConfig } from '../config.ts';
 import { migrationsDirectory, openDatabase } from '../database.ts';
 import { openBase } from '../parts.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';
-import { type Config, readConfig } from '../platform/config.ts';
 import { notFound } from '../platform/errors.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { type Config, readConfig } from '../config.ts';
 import { migrateDatabase } from '../database.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { type Service, serve } from '../main.ts';
-import { type Config, readConfig } from '../platform/config.ts';
 import { openLog } from '../platform/log.ts';
 import { withDatabase } from './command.ts';
 import { print } from './print.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { rewrapCards, rewrapReplacedCards, rewrapTransportKey } from '../adhesions/index.ts';
+import { rewrapCards, rewrapReplacedCards, rewrapTransportKey } from '../mandates/index.ts';
 import { openVaultOf } from '../parts.ts';
 import { withBase } from './command.ts';
 import { print } from './print.ts';

@@ -1,4 +1,4 @@
-import { holdMandates, type MandateKey, type MandateRow, mandateName } from '../adhesions/index.ts';
+import { holdMandates, type MandateKey, type MandateRow, mandateName } from '../mandates/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher } from '../platform/batcher.ts';
 import { conflict, type Refusal } from '../platform/errors.ts';

@@ -1,4 +1,4 @@
-import type { FindMandate, MandateKind, MandateRow } from '../adhesions/index.ts';
+import type { FindMandate, MandateKind, MandateRow } from '../mandates/index.ts';
 import type { RequestRow } from '../requests/index.ts';
 
 export type DebitKind = 'debit_request' | 'card_debit_request';

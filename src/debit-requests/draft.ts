@@ -1,4 +1,4 @@
-import type { MandateRow } from '../adhesions/index.ts';
+import type { MandateRow } from '../mandates/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { lastDueOf } from '../requests/index.ts';
 import type { Drafted } from './create.ts';

@@ -1,5 +1,5 @@
-import type { FindMandate, MandateRow } from '../adhesions/index.ts';
-import { type FindRequest, type ResultRow, readRetentions } from '../collections/index.ts';
+import type { FindMandate, MandateRow } from '../mandates/index.ts';
+import { type FindRequest, type ResultRow, readRetentions } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
 import type { RequestKey } from '../requests/index.ts';

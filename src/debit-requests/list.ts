@@ -1,4 +1,4 @@
-import type { FindMandate, MandateRow } from '../adhesions/index.ts';
+import type { FindMandate, MandateRow } from '../mandates/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { amount, day, oneOf, text } from '../platform/http/fields.ts';
 import { type Filled, form, optional } from '../platform/http/form.ts';

@@ -1,6 +1,6 @@
-import type { Adhesions } from '../adhesions/index.ts';
 import type { Calendar } from '../calendar/index.ts';
-import type { FindRequest, RecordFacts } from '../collections/index.ts';
+import type { Adhesions } from '../mandates/index.ts';
+import type { FindRequest, RecordFacts } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { bankDebits } from './bank/draft.ts';
 import type { DebitRequestInput } from './bank/schema.ts';
@@ -11,8 +11,8 @@ import { createDebits } from './create.ts';
 import { findDebits, getDebit } from './get.ts';
 import { listDebits } from './list.ts';
 import { presentDebit, presentDetailed } from './present.ts';
-import { settleRuns } from './settle.ts';
-import { submissionSweep } from './submit.ts';
+import { settleRuns } from './runs/settle.ts';
+import { submissionSweep } from './runs/submit.ts';
 import { type DebitTerms, type TermsOf, termsOfAccounts } from './timing.ts';
 
 export interface DebitParts {

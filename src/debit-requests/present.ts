@@ -1,12 +1,12 @@
-import { type MandateRow, presentMandate } from '../adhesions/index.ts';
+import { isoDateTime, isoMidnight } from '../kernel/dates.ts';
+import { toJsonNumber } from '../kernel/money.ts';
+import { type MandateRow, presentMandate } from '../mandates/index.ts';
 import {
   presentResult,
   presentRetention,
   type ResultRow,
   type WithholdingLine,
-} from '../collections/index.ts';
-import { isoDateTime, isoMidnight } from '../kernel/dates.ts';
-import { toJsonNumber } from '../kernel/money.ts';
+} from '../money/collections/index.ts';
 import type { DebitRow } from './debit.ts';
 
 const head = (row: DebitRow) => ({

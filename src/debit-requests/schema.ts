@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { resultAnswer, retentionAnswer } from '../collections/index.ts';
+import { resultAnswer, retentionAnswer } from '../money/collections/index.ts';
 import { dateTime } from '../platform/http/shapes.ts';
 
 /** Where a debit stands: both kinds have one life. */

@@ -1,4 +1,4 @@
-import type { ChannelCode } from '../collections/index.ts';
+import type { ChannelCode } from '../money/channels/index.ts';
 import type { RequestRow } from '../requests/index.ts';
 
 /** An item as it was sent: amounts stay numbers or texts. */

@@ -3,7 +3,7 @@ import {
   type ResultRow,
   readRetentions,
   type WithholdingLine,
-} from '../collections/index.ts';
+} from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
 import type { RequestKey } from '../requests/index.ts';

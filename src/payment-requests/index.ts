@@ -1,4 +1,5 @@
-import type { Attempts, FindRequest, RecordFact } from '../collections/index.ts';
+import type { Attempts } from '../money/charges/index.ts';
+import type { FindRequest, RecordFact } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { type BarcodeTerms, batchedCreate, createPaymentRequests } from './create.ts';

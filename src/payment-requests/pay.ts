@@ -1,13 +1,12 @@
+import type { Centavos } from '../kernel/money.ts';
 import {
-  type Attempts,
   type ChannelCode,
   cardBrands,
   channels,
   type Instrument,
-  type PayOutcome,
-  type RecordFact,
-} from '../collections/index.ts';
-import type { Centavos } from '../kernel/money.ts';
+} from '../money/channels/index.ts';
+import type { Attempts, PayOutcome } from '../money/charges/index.ts';
+import type { RecordFact } from '../money/collections/index.ts';
 import type { Base } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import { type RequestKey, type RequestRow, stateOn } from '../requests/index.ts';

@@ -1,11 +1,11 @@
+import { isoDateTime, isoMidnight } from '../kernel/dates.ts';
+import { toJsonNumber } from '../kernel/money.ts';
 import {
   presentResult,
   presentRetention,
   type ResultRow,
   type WithholdingLine,
-} from '../collections/index.ts';
-import { isoDateTime, isoMidnight } from '../kernel/dates.ts';
-import { toJsonNumber } from '../kernel/money.ts';
+} from '../money/collections/index.ts';
 import type { Links } from '../platform/links.ts';
 import { stateOn } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';

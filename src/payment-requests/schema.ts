@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { channelCodes, resultAnswer, retentionAnswer } from '../collections/index.ts';
 import type { Centavos } from '../kernel/money.ts';
+import { channelCodes } from '../money/channels/index.ts';
+import { resultAnswer, retentionAnswer } from '../money/collections/index.ts';
 import {
   amount,
   day,

@@ -3,9 +3,9 @@ import { MalformedDocument, openItemReader, TooManyItems } from '../kernel/json-
 import { Refusal } from '../platform/errors.ts';
 import { integer } from '../platform/http/fields.ts';
 import type { JsonSchema } from '../platform/http/form.ts';
-import { beginsLikeGzip, compressed } from './answers.ts';
-import type { ItemFault } from './batch-refusal.ts';
-import { QrRefusal } from './refusal.ts';
+import { beginsLikeGzip, compressed } from './errors/answers.ts';
+import type { ItemFault } from './errors/batch-refusal.ts';
+import { QrRefusal } from './errors/refusal.ts';
 
 /** Most items of one call. */
 export const largestBatch = 10_000;

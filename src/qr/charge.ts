@@ -1,4 +1,4 @@
-import type { Attempts, PayOutcome } from '../collections/index.ts';
+import type { Attempts, PayOutcome } from '../money/charges/index.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { QrState } from './row.ts';
 import { asRequest, type QrRow } from './row.ts';

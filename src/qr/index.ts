@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/index.ts';
-import type { Attempts } from '../collections/index.ts';
+import type { Attempts } from '../money/charges/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { openDynamics } from './dynamic/index.ts';
@@ -8,9 +8,12 @@ import { type ResolveTerms, resolveQr } from './resolve/resolve.ts';
 import { tokenCheck } from './resolve/token.ts';
 import { openStatics } from './static/index.ts';
 
-export { answerAsQrService, qrErrorSchema } from './answers.ts';
-export { checkDocument, itemsFrom } from './bulk/document.ts';
-export { type ImportedRow, importRows } from './bulk/import-rows.ts';
+export { dynamicRoutes, presentQr } from './dynamic/index.ts';
+export { answerAsQrService, qrErrorSchema } from './errors/answers.ts';
+export { allCodes } from './errors/codes.ts';
+export { drawQr, type ImageFormat } from './images/image.ts';
+export { listPrintable, type Printable, type Wanted } from './images/printable.ts';
+export { imageRoutes } from './images/routes.ts';
 export {
   bulkRoutes,
   type NotifyOnce,
@@ -18,14 +21,11 @@ export {
   openBulk,
   type S3Settings,
   uploadRoutes,
-} from './bulk/index.ts';
-export { allCodes } from './codes.ts';
-export { dynamicRoutes, presentQr } from './dynamic/index.ts';
-export { drawQr, type ImageFormat } from './images/image.ts';
-export { listPrintable, type Printable, type Wanted } from './images/printable.ts';
-export { imageRoutes } from './images/routes.ts';
+} from './imports/index.ts';
+export { checkDocument, itemsFrom } from './imports/processing/document.ts';
+export { type ImportedRow, importRows } from './imports/processing/import-rows.ts';
 export { qrItemSchema, readQrId } from './item.ts';
-export type { QrTerms } from './payload.ts';
+export type { QrTerms } from './payload/payload.ts';
 export { resolveRoutes } from './resolve/routes.ts';
 export { asDynamic } from './row.ts';
 export { staticRoutes } from './static/index.ts';

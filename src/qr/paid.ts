@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { PayOutcome } from '../collections/index.ts';
-import { type QrCode, successCodes } from './codes.ts';
+import type { PayOutcome } from '../money/charges/index.ts';
+import { type QrCode, successCodes } from './errors/codes.ts';
 
 /** The answer of the calls that play a payer. */
 export const paidAnswer = Type.Object({

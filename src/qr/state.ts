@@ -1,5 +1,5 @@
-import type { QrErrorName } from './codes.ts';
-import { QrRefusal } from './refusal.ts';
+import type { QrErrorName } from './errors/codes.ts';
+import { QrRefusal } from './errors/refusal.ts';
 import type { QrState } from './row.ts';
 
 /** States as the QR service writes them. */

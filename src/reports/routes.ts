@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Account } from '../accounts/index.ts';
 import { type Centavos, toJsonNumber } from '../kernel/money.ts';
-import { holderBalances } from '../ledger/index.ts';
+import { holderBalances } from '../money/ledger/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';

@@ -1,4 +1,5 @@
 export { checkDues } from './dues.ts';
+export { expirySweep } from './expire.ts';
 export { listRequests, type RequestFilters } from './list.ts';
 export {
   amountDue,

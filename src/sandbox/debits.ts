@@ -1,6 +1,3 @@
-import type { Adhesions, MandateRow } from '../adhesions/index.ts';
-import { openNumber } from '../adhesions/index.ts';
-import { channels, type Reverse } from '../collections/index.ts';
 import {
   type DebitKind,
   type DebitRequests,
@@ -8,6 +5,10 @@ import {
   type RunOutcome,
 } from '../debit-requests/index.ts';
 import { dayOf, midnightOf } from '../kernel/dates.ts';
+import type { Adhesions, MandateRow } from '../mandates/index.ts';
+import { openNumber } from '../mandates/index.ts';
+import { channels } from '../money/channels/index.ts';
+import type { Reverse } from '../money/reversals/index.ts';
 import type { Base } from '../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../platform/errors.ts';
 import type { Sweep } from '../platform/sweeps.ts';

@@ -1,4 +1,4 @@
-import type { AnswerMandate, MandateRow } from '../adhesions/index.ts';
+import type { AnswerMandate, MandateRow } from '../mandates/index.ts';
 
 /** Addresses of holders who do not sign by themselves: `ana+nosign@example.com`. */
 const unwilling = /\+nosign@/i;

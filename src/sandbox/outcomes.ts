@@ -1,4 +1,4 @@
-import type { Charge, ChargeOutcome } from '../collections/index.ts';
+import type { Charge, ChargeOutcome } from '../money/channels/index.ts';
 
 /** What the simulated bank or processor decides about a charge, once and for all. */
 export interface SimulatedOutcome {

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type ChannelCode, cardBrands, channels, type Instrument } from '../collections/index.ts';
-import type { BrandPlans } from '../helpers/index.ts';
 import { parseCardNumber } from '../kernel/card-number.ts';
 import { isCbu } from '../kernel/cbu.ts';
 import type { Centavos } from '../kernel/money.ts';
+import {
+  type ChannelCode,
+  cardBrands,
+  channels,
+  type Instrument,
+} from '../money/channels/index.ts';
+import type { BrandPlans } from '../money/plans/index.ts';
 import type { PaymentRequestRow, PaymentRequests } from '../payment-requests/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';

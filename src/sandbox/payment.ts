@@ -1,5 +1,5 @@
-import type { ChannelCode } from '../collections/index.ts';
 import type { Centavos } from '../kernel/money.ts';
+import type { ChannelCode } from '../money/channels/index.ts';
 import { Refusal } from '../platform/errors.ts';
 
 /** The body of POST /sandbox/pay/{request_id}; null: not sent. */

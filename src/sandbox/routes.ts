@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
-import { channelCodes, type Reverse } from '../collections/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
+import { channelCodes } from '../money/channels/index.ts';
+import type { Reverse } from '../money/reversals/index.ts';
 import type { Ctx } from '../platform/base.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';

@@ -1,4 +1,5 @@
-import type { Channel, Channels, ChargeOutcome, Reverse } from '../collections/index.ts';
+import type { Channel, Channels, ChargeOutcome } from '../money/channels/index.ts';
+import type { Reverse } from '../money/reversals/index.ts';
 import type { Base } from '../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../platform/errors.ts';
 import type { Sweep } from '../platform/sweeps.ts';

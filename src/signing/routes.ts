@@ -1,14 +1,14 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/index.ts';
+import { dayOf } from '../kernel/dates.ts';
 import {
   type Adhesions,
   comments,
   type MandateKind,
   type MandateRow,
   maskedInstrument,
-} from '../adhesions/index.ts';
-import { dayOf } from '../kernel/dates.ts';
+} from '../mandates/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { errorAnswer } from '../platform/http/answers.ts';
 import type { App } from '../platform/http/server.ts';

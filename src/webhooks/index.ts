@@ -1,8 +1,8 @@
-export { systemResolver } from './address.ts';
-export { listWebhooks } from './list.ts';
+export { systemResolver } from './delivery/address.ts';
+export { payloads, webhookDocument } from './feed/payloads.ts';
 export { openWebhooks, type WebhookTerms } from './open.ts';
-export { payloads, webhookDocument } from './payloads.ts';
 export { presentWebhook } from './present.ts';
 export { webhookRoutes } from './routes.ts';
-export { signatureHeaders, signingKey } from './secret.ts';
+export { listWebhooks } from './subscriptions/list.ts';
+export { signatureHeaders, signingKey } from './subscriptions/secret.ts';
 export { webhookVerbs } from './verbs.ts';

@@ -1,13 +1,13 @@
 import type { Base } from '../platform/base.ts';
 import { type Loop, repeat } from '../platform/loops.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { openGuard, type Resolver } from './address.ts';
-import { openSender } from './attempt.ts';
-import { type Deliverer, type DeliveryTerms, openDeliverer } from './deliver.ts';
-import { forgetDelivered } from './forget.ts';
-import { notifyOnce } from './notify-once.ts';
-import { openPublisher, type Publish } from './publish.ts';
-import { openSecrets } from './secret.ts';
+import { openGuard, type Resolver } from './delivery/address.ts';
+import { openSender } from './delivery/attempt.ts';
+import { type Deliverer, type DeliveryTerms, openDeliverer } from './delivery/deliver.ts';
+import { forgetDelivered } from './delivery/forget.ts';
+import { notifyOnce } from './delivery/notify-once.ts';
+import { openPublisher, type Publish } from './feed/publish.ts';
+import { openSecrets } from './subscriptions/secret.ts';
 
 export interface WebhookTerms extends DeliveryTerms {
   production: boolean;

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { eventBody } from './body.ts';
+import { eventBody } from './delivery/body.ts';
 import type { DeliveryAnswer, EventAnswer, WebhookAnswer } from './schema.ts';
 import type { AttemptRow, DeliveryRow, FeedRow, WebhookRow } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { EventType } from '../events/index.ts';
 import type { AccountClaim, StoredAnswer } from '../platform/idempotency.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import type { EventRow } from './body.ts';
+import type { EventRow } from './delivery/body.ts';
 
 /** A webhook that an account registered. */
 export interface WebhookRow {

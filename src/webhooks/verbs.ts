@@ -1,10 +1,10 @@
 import type { Base } from '../platform/base.ts';
-import { listDeliveries, listEvents } from './events.ts';
-import { listWebhooks } from './list.ts';
-import { type RegisterParts, registerWebhook } from './register.ts';
-import { removeWebhook } from './remove.ts';
-import { resendEvent } from './resend.ts';
-import { rotateSecret } from './rotate.ts';
+import { listDeliveries, listEvents } from './feed/events.ts';
+import { resendEvent } from './feed/resend.ts';
+import { listWebhooks } from './subscriptions/list.ts';
+import { type RegisterParts, registerWebhook } from './subscriptions/register.ts';
+import { removeWebhook } from './subscriptions/remove.ts';
+import { rotateSecret } from './subscriptions/rotate.ts';
 
 /** What an account can do with its webhooks and events. */
 export const webhookVerbs = (base: Base, parts: RegisterParts) => ({

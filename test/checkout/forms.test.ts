@@ -1,9 +1,9 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { texts } from '../../src/checkout/views/texts.ts';
+import { readConfig } from '../../src/config.ts';
 import { buildCvu } from '../../src/kernel/cbu.ts';
 import { type Service, serve } from '../../src/main.ts';
-import { readConfig } from '../../src/platform/config.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { itemOfRow } from '../../src/cli/qr-spreadsheet.ts';
+import { itemOfRow } from '../../src/cli/qr/spreadsheet.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
 import { type Centavos, decimalText, formatPesos, parseAmount } from '../../src/kernel/money.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCalendar } from '../../src/calendar/index.ts';
-import { auditAccount } from '../../src/collections/index.ts';
 import { rejectCodes } from '../../src/debit-requests/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
+import { auditAccount } from '../../src/money/audit/index.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import {

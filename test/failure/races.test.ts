@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { sealAccount } from '../../src/ledger/index.ts';
 import { type Service, serve } from '../../src/main.ts';
-import { readConfig } from '../../src/platform/config.ts';
+import { sealAccount } from '../../src/money/ledger/index.ts';
 import { openLog } from '../../src/platform/log.ts';
 import {
   type Answer,

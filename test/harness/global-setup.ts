@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { connect } from '../../src/platform/postgres/connect.ts';
-import { openEmbedded } from '../../src/platform/postgres/embedded.ts';
 import { migrate } from '../../src/platform/postgres/migrate.ts';
 
 declare module 'vitest' {

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { type Config, readConfig } from '../../src/config.ts';
 import { type Service, serve } from '../../src/main.ts';
-import { type Config, readConfig } from '../../src/platform/config.ts';
 import { type Log, openLog } from '../../src/platform/log.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { createTestDatabase } from './database.ts';

@@ -5,7 +5,7 @@ import { decode } from 'steplix-emvqr';
 import { expect, test } from 'vitest';
 import { parsePayload, valueAt } from '../../src/kernel/emv.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { payloadOf } from '../../src/qr/payload.ts';
+import { payloadOf } from '../../src/qr/payload/payload.ts';
 
 const terms = {
   acceptorDomain: 'ar.recaudo',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { isCvu } from '../../src/kernel/cbu.ts';
 import { crc16 } from '../../src/kernel/emv.ts';
-import { readConfig } from '../../src/platform/config.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import {
   type Answer,

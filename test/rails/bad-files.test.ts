@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LineFault } from '../../src/rails/fault.ts';
+import { LineFault } from '../../src/rails/files/fault.ts';
 import { inboundRails } from '../../src/rails/index.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { centavos } from '../../src/kernel/money.ts';
-import { order } from '../../src/rails/card-debit/layout.ts';
-import { ldebliqd, rdeblimc, rdebliqc, rdebliqd } from '../../src/rails/card-debit/read.ts';
-import { deblimc, debliqc, debliqd } from '../../src/rails/card-debit/write.ts';
+import { order } from '../../src/rails/debits/card-debit/layout.ts';
+import { ldebliqd, rdeblimc, rdebliqc, rdebliqd } from '../../src/rails/debits/card-debit/read.ts';
+import { deblimc, debliqc, debliqd } from '../../src/rails/debits/card-debit/write.ts';
 import { type CardAnswer, credit300Lines, debit150Lines, zeros } from './debit-files.ts';
 import {
   cardSubmissions,

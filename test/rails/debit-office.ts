@@ -2,8 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadCalendar } from '../../src/calendar/index.ts';
-import { auditAccount, recordFacts, reverse, suspend } from '../../src/collections/index.ts';
 import { settleRuns } from '../../src/debit-requests/index.ts';
+import { auditAccount } from '../../src/money/audit/index.ts';
+import { recordFacts } from '../../src/money/collections/index.ts';
+import { reverse } from '../../src/money/reversals/index.ts';
+import { suspend } from '../../src/money/suspense/index.ts';
 import { openVaultOf } from '../../src/parts.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import {

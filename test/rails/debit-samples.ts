@@ -6,8 +6,8 @@ import type {
   DebitItem,
   DebitRailTerms,
   InboundDebits,
-} from '../../src/rails/debit.ts';
-import { LineFault } from '../../src/rails/fault.ts';
+} from '../../src/rails/debits/debit.ts';
+import { LineFault } from '../../src/rails/files/fault.ts';
 
 export const today = Temporal.PlainDate.from('2026-11-20');
 

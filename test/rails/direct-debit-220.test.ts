@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { centavos } from '../../src/kernel/money.ts';
-import { order } from '../../src/rails/direct-debit-220/layout.ts';
-import { directDebit220Answers } from '../../src/rails/direct-debit-220/read.ts';
-import { directDebit220 } from '../../src/rails/direct-debit-220/write.ts';
+import { order } from '../../src/rails/debits/direct-debit-220/layout.ts';
+import { directDebit220Answers } from '../../src/rails/debits/direct-debit-220/read.ts';
+import { directDebit220 } from '../../src/rails/debits/direct-debit-220/write.ts';
 import { type MacroAnswer, macro220Lines, otherCbu, someCbu, zeros } from './debit-files.ts';
 import {
   bankSubmissions,

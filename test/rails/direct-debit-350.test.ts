@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { centavos, sumOf } from '../../src/kernel/money.ts';
-import { order } from '../../src/rails/direct-debit-350/layout.ts';
-import { directDebit350Answers } from '../../src/rails/direct-debit-350/read.ts';
-import { directDebit350, documentTypeOf } from '../../src/rails/direct-debit-350/write.ts';
+import { order } from '../../src/rails/debits/direct-debit-350/layout.ts';
+import { directDebit350Answers } from '../../src/rails/debits/direct-debit-350/read.ts';
+import { directDebit350, documentTypeOf } from '../../src/rails/debits/direct-debit-350/write.ts';
 import { type BankAnswer, bank350Lines, otherCbu, someCbu, zeros } from './debit-files.ts';
 import {
   bankSubmissions,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openNumber } from '../../src/adhesions/index.ts';
+import { openNumber } from '../../src/mandates/index.ts';
 import { inDays, signedAdhesion, signedCardAdhesion } from '../debit-requests/tools.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';

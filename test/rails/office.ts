@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadCalendar } from '../../src/calendar/index.ts';
-import { auditAccount, recordFacts, suspend } from '../../src/collections/index.ts';
+import { auditAccount } from '../../src/money/audit/index.ts';
+import { recordFacts } from '../../src/money/collections/index.ts';
+import { suspend } from '../../src/money/suspense/index.ts';
 import {
   auditFiles,
   type ImportOutcome,

@@ -1,4 +1,4 @@
-import { auditAccount } from '../../src/collections/index.ts';
+import { auditAccount } from '../../src/money/audit/index.ts';
 import { auditReports } from '../../src/reports/index.ts';
 import {
   type Answer,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sealAccount } from '../../src/ledger/index.ts';
+import { sealAccount } from '../../src/money/ledger/index.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf, withoutWorker } from './play.ts';
 

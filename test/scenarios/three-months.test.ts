@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rejectCodes } from '../../src/debit-requests/index.ts';
-import { sealAccount } from '../../src/ledger/index.ts';
+import { sealAccount } from '../../src/money/ledger/index.ts';
 import {
   adhesionBody,
   cardAdhesionBody,

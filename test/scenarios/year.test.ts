@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, operatorBooks } from '../../src/accounts/index.ts';
-import {
-  auditAccount,
-  type PaymentFact,
-  recordFacts,
-  sendPayout,
-} from '../../src/collections/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { sealWaiting } from '../../src/ledger/index.ts';
+import { auditAccount } from '../../src/money/audit/index.ts';
+import { type PaymentFact, recordFacts } from '../../src/money/collections/index.ts';
+import { sealWaiting } from '../../src/money/ledger/index.ts';
+import { sendPayout } from '../../src/money/payouts/index.ts';
 import { auditWriter } from '../../src/parts.ts';
 import { auditReports } from '../../src/reports/index.ts';
 import { readRequests } from '../../src/requests/index.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { failuresThatPause, healthAfter } from '../../src/webhooks/breaker.ts';
-import { queueAgain } from '../../src/webhooks/queue-again.ts';
-import { askedPauseMs, dueUntil, retryAt } from '../../src/webhooks/schedule.ts';
+import { failuresThatPause, healthAfter } from '../../src/webhooks/delivery/breaker.ts';
+import { askedPauseMs, dueUntil, retryAt } from '../../src/webhooks/delivery/schedule.ts';
+import { queueAgain } from '../../src/webhooks/feed/queue-again.ts';
 import { type Engine, openEngine } from './engine.ts';
 import { openReceiver, status } from './receiver.ts';
 

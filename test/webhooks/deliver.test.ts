@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { queueAgain } from '../../src/webhooks/queue-again.ts';
-import { signatureHeaders, signingKey } from '../../src/webhooks/secret.ts';
+import { queueAgain } from '../../src/webhooks/feed/queue-again.ts';
+import { signatureHeaders, signingKey } from '../../src/webhooks/subscriptions/secret.ts';
 import { account, type Engine, openEngine } from './engine.ts';
 import { openReceiver, type Receiver, status } from './receiver.ts';
 

@@ -3,7 +3,7 @@ import { openBase } from '../../src/parts.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { openMetrics } from '../../src/platform/metrics.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
-import type { Deliverer } from '../../src/webhooks/deliver.ts';
+import type { Deliverer } from '../../src/webhooks/delivery/deliver.ts';
 import { openWebhooks, type Webhooks, type WebhookTerms } from '../../src/webhooks/open.ts';
 import { createTestDatabase } from '../harness/database.ts';
 

@@ -9,8 +9,8 @@ import {
   isPublicAddress,
   openGuard,
   type Resolver,
-} from '../../src/webhooks/address.ts';
-import { openSender } from '../../src/webhooks/attempt.ts';
+} from '../../src/webhooks/delivery/address.ts';
+import { openSender } from '../../src/webhooks/delivery/attempt.ts';
 import { openReceiver } from './receiver.ts';
 
 const names: Record<string, string[]> = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishedAtOnce } from '../../src/webhooks/publish.ts';
-import { queueAgain } from '../../src/webhooks/queue-again.ts';
+import { publishedAtOnce } from '../../src/webhooks/feed/publish.ts';
+import { queueAgain } from '../../src/webhooks/feed/queue-again.ts';
 import { account, type Engine, openEngine } from './engine.ts';
 
 let engine: Engine;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetDelivered } from '../../src/webhooks/forget.ts';
+import { forgetDelivered } from '../../src/webhooks/delivery/forget.ts';
 import { account, type Engine, openEngine } from './engine.ts';
 import { openReceiver, type Receiver, status } from './receiver.ts';
 

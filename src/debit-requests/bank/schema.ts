@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { adhesionAnswer } from '../../adhesions/index.ts';
 import type { Calendar } from '../../calendar/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
+import { adhesionAnswer } from '../../mandates/index.ts';
 import { amount, day, integer, metadata, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { cardAdhesionAnswer } from '../../adhesions/index.ts';
 import type { Calendar } from '../../calendar/index.ts';
+import { cardAdhesionAnswer } from '../../mandates/index.ts';
 import { amount, integer, metadata, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
 import { money } from '../../platform/http/shapes.ts';

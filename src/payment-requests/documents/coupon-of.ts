@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/index.ts';
-import type { ChannelCode } from '../../collections/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
 import { parseAmount } from '../../kernel/money.ts';
+import type { ChannelCode } from '../../money/channels/index.ts';
 import type { Links } from '../../platform/links.ts';
 import { allows, type Item, type PaymentRequestRow } from '../details.ts';
 import { bankPaymentCode, type CodeTerms, transferCvu } from '../payment-codes.ts';

@@ -1,10 +1,10 @@
-import { openAttemptsOf } from '../../collections/index.ts';
+import { openAttemptsOf } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { stateOn } from '../../requests/index.ts';
 import { type Batch, repeatedIds } from '../batch.ts';
-import { BatchRefusal, type ItemFault } from '../batch-refusal.ts';
+import { BatchRefusal, type ItemFault } from '../errors/batch-refusal.ts';
 import { paymentOpen, stateRefusal } from '../state.ts';
 import { type HeldQr, holdQrs } from './store-changes.ts';
 

@@ -1,4 +1,4 @@
-import type { Attempts } from '../../collections/index.ts';
+import type { Attempts } from '../../money/charges/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { deleteQrs } from './delete.ts';
 import { editQrs } from './edit.ts';

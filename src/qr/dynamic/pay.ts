@@ -1,4 +1,4 @@
-import type { Attempts, PayOutcome } from '../../collections/index.ts';
+import type { Attempts, PayOutcome } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { stateOn } from '../../requests/index.ts';
 import { chargeWallet } from '../charge.ts';

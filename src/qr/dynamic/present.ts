@@ -3,7 +3,7 @@ import { toJsonNumber } from '../../kernel/money.ts';
 import type { Links } from '../../platform/links.ts';
 import { stateOn } from '../../requests/index.ts';
 import { qrImageUrls } from '../images/image.ts';
-import { dynamicPayload, type QrTerms } from '../payload.ts';
+import { dynamicPayload, type QrTerms } from '../payload/payload.ts';
 import type { QrDetails, QrRow } from '../row.ts';
 import { statusNames } from '../state.ts';
 import type { QrAnswer } from './schema.ts';

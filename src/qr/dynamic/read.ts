@@ -2,10 +2,10 @@ import type { Ctx } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { readJsonBody } from '../../platform/http/body.ts';
-import { beginsLikeGzip, compressed } from '../answers.ts';
 import { addItem, type Batch, checkCount, emptyBatch, type Read, readBatch } from '../batch.ts';
+import { beginsLikeGzip, compressed } from '../errors/answers.ts';
+import { QrRefusal } from '../errors/refusal.ts';
 import { type QrItem, readItem, readQrId } from '../item.ts';
-import { QrRefusal } from '../refusal.ts';
 
 type Reader<T> = (value: unknown) => Read<T>;
 

@@ -8,8 +8,8 @@ import {
   type StoredAnswer,
 } from '../../platform/idempotency.ts';
 import { type Batch, repeatedIds } from '../batch.ts';
-import { BatchRefusal, type ItemFault } from '../batch-refusal.ts';
-import { successCodes } from '../codes.ts';
+import { BatchRefusal, type ItemFault } from '../errors/batch-refusal.ts';
+import { successCodes } from '../errors/codes.ts';
 import { type QrItem, takenText } from '../item.ts';
 import { newQr, type QrRow } from '../row.ts';
 import { insertSavings, isTakenId, type Saving, takenIds } from './store.ts';

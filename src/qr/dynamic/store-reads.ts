@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type RequestRow, requestColumns } from '../../requests/index.ts';
-import type { Holder } from '../payload.ts';
+import type { Holder } from '../payload/payload.ts';
 import { asDynamic, type QrRow } from '../row.ts';
 
 /** What happened to a QR's money. */

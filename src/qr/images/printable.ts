@@ -3,7 +3,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type RequestRow, requestColumns } from '../../requests/index.ts';
-import { dynamicPayload, type QrTerms } from '../payload.ts';
+import { dynamicPayload, type QrTerms } from '../payload/payload.ts';
 import { asDynamic } from '../row.ts';
 
 /** A QR as it is printed. */

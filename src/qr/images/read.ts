@@ -2,7 +2,7 @@ import type { Base } from '../../platform/base.ts';
 import { batcher } from '../../platform/batcher.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type RequestKey, type RequestRow, requestColumns } from '../../requests/index.ts';
-import { dynamicPayload, type Holder, type QrTerms } from '../payload.ts';
+import { dynamicPayload, type Holder, type QrTerms } from '../payload/payload.ts';
 import { asDynamic } from '../row.ts';
 
 export type ReadPayload = (key: RequestKey) => Promise<string | null>;

@@ -1,5 +1,5 @@
 import type { App } from '../../platform/http/server.ts';
-import { QrRefusal } from '../refusal.ts';
+import { QrRefusal } from '../errors/refusal.ts';
 import type { Resolve } from './resolve.ts';
 import { resolveAnswer } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { QrRefusal } from '../refusal.ts';
+import { QrRefusal } from '../errors/refusal.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 

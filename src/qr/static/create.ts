@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../../platform/idempotency.ts';
 import type { Links } from '../../platform/links.ts';
 import { readQrId } from '../item.ts';
-import { payloadOf, type QrTerms } from '../payload.ts';
+import { payloadOf, type QrTerms } from '../payload/payload.ts';
 import { presentStatic } from './present.ts';
 import type { StaticInput } from './schema.ts';
 import type { StaticRow } from './store.ts';

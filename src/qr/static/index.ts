@@ -1,8 +1,8 @@
 import type { Account } from '../../accounts/index.ts';
-import type { Attempts } from '../../collections/index.ts';
+import type { Attempts } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { Links } from '../../platform/links.ts';
-import type { QrTerms } from '../payload.ts';
+import type { QrTerms } from '../payload/payload.ts';
 import { createStatic } from './create.ts';
 import { transactionSweep } from './expire.ts';
 import { findStatics, getStatic } from './get.ts';

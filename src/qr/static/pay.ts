@@ -1,8 +1,8 @@
-import type { Attempts, PayOutcome } from '../../collections/index.ts';
 import { type Centavos, decimalText } from '../../kernel/money.ts';
+import type { Attempts, PayOutcome } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { chargeWallet } from '../charge.ts';
-import { QrRefusal } from '../refusal.ts';
+import { QrRefusal } from '../errors/refusal.ts';
 import type { QrRow, QrState } from '../row.ts';
 import { stateRefusal } from '../state.ts';
 import type { GetStatic } from './get.ts';

@@ -7,7 +7,7 @@ import {
   outcomesOf,
   type StoredAnswer,
 } from '../../platform/idempotency.ts';
-import { QrRefusal } from '../refusal.ts';
+import { QrRefusal } from '../errors/refusal.ts';
 import { isTaken } from '../taken.ts';
 import type { StaticRow } from './store.ts';
 

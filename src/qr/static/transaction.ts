@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { openAttemptsOf } from '../../collections/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
+import { openAttemptsOf } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { QrRefusal } from '../errors/refusal.ts';
 import { readQrId } from '../item.ts';
-import type { QrTerms } from '../payload.ts';
-import { QrRefusal } from '../refusal.ts';
+import type { QrTerms } from '../payload/payload.ts';
+import { readScanned } from '../payload/scanned.ts';
 import type { QrRow, QrState } from '../row.ts';
-import { readScanned } from '../scanned.ts';
 import { paymentOpen, stateRefusal } from '../state.ts';
 import type { FindStatic } from './get.ts';
 import { lockStatic, type QrKey, type StaticRow } from './store.ts';

@@ -3,14 +3,14 @@ import { chmod, cp, mkdir, readFile, readlink, rm, writeFile } from 'node:fs/pro
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { makeLinks } from '../../../src/platform/postgres/binaries.ts';
-import { connect } from '../../../src/platform/postgres/connect.ts';
+import { makeLinks } from '../../../src/platform/embedded/binaries.ts';
 import {
   type Embedded,
   type EmbeddedOptions,
   openEmbedded,
-} from '../../../src/platform/postgres/embedded.ts';
-import { holdFileLock } from '../../../src/platform/postgres/file-lock.ts';
+} from '../../../src/platform/embedded/embedded.ts';
+import { holdFileLock } from '../../../src/platform/embedded/file-lock.ts';
+import { connect } from '../../../src/platform/postgres/connect.ts';
 import { killServer, serverPid, startChild, temporaryDirectory } from './embedded-tools.ts';
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>;

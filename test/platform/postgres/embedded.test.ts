@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
 import {
   type Embedded,
   type EmbeddedOptions,
   openEmbedded,
-} from '../../../src/platform/postgres/embedded.ts';
+} from '../../../src/platform/embedded/embedded.ts';
+import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
 import {
   isAlive,
   killServer,

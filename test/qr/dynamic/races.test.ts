@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditAccount } from '../../../src/collections/index.ts';
+import { readConfig } from '../../../src/config.ts';
 import { type Service, serve } from '../../../src/main.ts';
-import { readConfig } from '../../../src/platform/config.ts';
+import { auditAccount } from '../../../src/money/audit/index.ts';
 import { openLog } from '../../../src/platform/log.ts';
 import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
 import { callerOf, eventsOf, full, itemOf } from '../tools.ts';

@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import { formatDay } from '../../kernel/dates.ts';
+import { type Centavos, decimalText } from '../../kernel/money.ts';
+import { type ChannelCode, channelCodes } from '../../money/channels/index.ts';
+import { endFees, readFees, setFees, standardTerms } from '../../money/fees/index.ts';
+import { amountOrZeroIn, businessDaysIn, channelIn, dayIn, percentageIn } from '../arguments.ts';
+import { mustExist, withBase } from '../command.ts';
+import { print, printRows } from '../print.ts';
+
+interface ChangeOptions {
+  account: string;
+  channel: ChannelCode;
+  from: Temporal.PlainDate;
+}
+
+interface SetOptions extends ChangeOptions {
+  percentage: number;
+  fixed: Centavos;
+  minimum: Centavos;
+  days: number;
+}
+
+const percent = (ppm: number): string => (ppm / 10_000).toFixed(4).replace(/0{1,2}$/, '');
+
+const termsColumns = (ppm: number, fixed: Centavos, minimum: Centavos, days: number) => ({
+  percentage: percent(ppm),
+  fixed: decimalText(fixed),
+  minimum: decimalText(minimum),
+  days,
+});
+
+const zero = 0 as Centavos;
+
+function listCommand(fees: Command): void {
+  fees
+    .command('list')
+    .description('the terms of an account: its own, and the standard ones of the other channels')
+    .requiredOption('--account <id>', 'the account')
+    .option('--json', 'as JSON')
+    .action((options: { account: string; json?: boolean }) =>
+      withBase('fees list', async ({ sql }) => {
+        await mustExist(sql, options.account);
+        const own = await readFees(sql, [options.account]);
+        const standard = channelCodes.map((channel) => {
+          const { percentagePpm, fixed, minimum, availableAfterDays } = standardTerms[channel];
+          const terms = termsColumns(percentagePpm, fixed, minimum, availableAfterDays);
+          return { channel, from: null, to: null, ...terms };
+        });
+        const rows = own.map((row) => ({
+          channel: row.channel,
+          from: formatDay(row.valid_from),
+          to: row.valid_to && formatDay(row.valid_to),
+          ...termsColumns(row.percentage_ppm, row.fixed, row.minimum, row.available_after_days),
+        }));
+        printRows([...rows, ...standard], options);
+      }),
+    );
+}
+
+export function feeCommands(program: Command): void {
+  const fees = program
+    .command('fees')
+    .description('what accounts pay for collections, and when they dispose of the money');
+
+  listCommand(fees);
+
+  fees
+    .command('set')
+    .description('give an account terms of its own for payments from a day on')
+    .requiredOption('--account <id>', 'the account')
+    .requiredOption('--channel <channel>', channelCodes.join(', '), channelIn)
+    .requiredOption('--percentage <percent>', 'of the amount paid, like 1.50', percentageIn)
+    .option('--fixed <amount>', 'added to it, in pesos', amountOrZeroIn, zero)
+    .option('--minimum <amount>', 'the least fee, in pesos', amountOrZeroIn, zero)
+    .requiredOption('--days <n>', 'business days until it is available', businessDaysIn)
+    .requiredOption('--from <day>', 'first day of payment, today or later, dd-mm-yyyy', dayIn)
+    .action((options: SetOptions) =>
+      withBase('fees set', async ({ base }) => {
+        const { account: accountId, channel, from, percentage, fixed, minimum, days } = options;
+        const terms = { percentagePpm: percentage, fixed, minimum, availableAfterDays: days };
+        await setFees(base)({ accountId, channel, from, actor: 'operator', terms });
+        print(`${channel} of account ${accountId} has these terms from ${formatDay(from)} on`);
+      }),
+    );
+
+  fees
+    .command('end')
+    .description('end the own terms of an account for a channel: the standard ones hold again')
+    .requiredOption('--account <id>', 'the account')
+    .requiredOption('--channel <channel>', channelCodes.join(', '), channelIn)
+    .requiredOption('--from <day>', 'first day of the standard terms, dd-mm-yyyy', dayIn)
+    .action(({ account: accountId, channel, from }: ChangeOptions) =>
+      withBase('fees end', async ({ base }) => {
+        await endFees(base)({ accountId, channel, from, actor: 'operator' });
+        print(`${channel} of account ${accountId} has standard terms from ${formatDay(from)} on`);
+      }),
+    );
+}

@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { isoDateTime } from '../../kernel/dates.ts';
+import { type Centavos, decimalText } from '../../kernel/money.ts';
+import { correct, listCorrections } from '../../money/corrections/index.ts';
+import { type PageOptions, paged, reasonIn, referenceIn, signedAmountIn } from '../arguments.ts';
+import { mustExist, withBase } from '../command.ts';
+import { print, printRows } from '../print.ts';
+
+interface CorrectOptions {
+  account: string;
+  amount: Centavos;
+  reference: string;
+  note: string;
+}
+
+export function ledgerCommands(program: Command): void {
+  const ledger = program
+    .command('ledger')
+    .description('corrections of available balances, by hand');
+
+  ledger
+    .command('correct')
+    .description('give to or take from the available balance of an account, with a note')
+    .requiredOption('--account <id>', 'the account')
+    .requiredOption('--amount <amount>', 'in pesos; negative to take', signedAmountIn)
+    .requiredOption('--reference <text>', 'your name for it: the same one counts once', referenceIn)
+    .requiredOption('--note <text>', 'why', reasonIn)
+    .action(({ account: accountId, amount, reference, note }: CorrectOptions) =>
+      withBase('ledger correct', async ({ base }) => {
+        const correction = { accountId, amount, reference, note, actor: 'operator' };
+        const outcome = await correct(base)(correction);
+        const done = outcome === 'posted' ? 'is posted' : 'was posted before';
+        print(`the correction ${reference} of ${decimalText(amount)} ${done}`);
+      }),
+    );
+
+  paged(ledger.command('corrections'))
+    .description('list the corrections of an account, oldest first')
+    .requiredOption('--account <id>', 'the account')
+    .action((options: PageOptions & { account: string }) =>
+      withBase('ledger corrections', async ({ sql }) => {
+        await mustExist(sql, options.account);
+        const rows = await listCorrections(sql, options.account, options);
+        printRows(
+          rows.map(({ id, reference, amount, note, posted_at }) => ({
+            id,
+            reference,
+            amount: decimalText(amount),
+            note,
+            posted_at: isoDateTime(posted_at),
+          })),
+          options,
+        );
+      }),
+    );
+}

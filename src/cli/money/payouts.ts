@@ -1,0 +1,76 @@
+import type { Command } from 'commander';
+import { isoDateTime } from '../../kernel/dates.ts';
+import { type Centavos, decimalText } from '../../kernel/money.ts';
+import { listPayouts, returnPayout, sendPayout } from '../../money/payouts/index.ts';
+import { amountIn, idIn, type PageOptions, paged, reasonIn, referenceIn } from '../arguments.ts';
+import { mustExist, withBase } from '../command.ts';
+import { print, printRows } from '../print.ts';
+
+interface CreateOptions {
+  account: string;
+  amount?: Centavos;
+  all?: boolean;
+  reference: string;
+}
+
+export function payoutCommands(program: Command): void {
+  const payouts = program
+    .command('payouts')
+    .description('transfers of available money to the bank accounts of account holders');
+
+  payouts
+    .command('create')
+    .description('pay available money out to the CBU of the account; the same reference pays once')
+    .requiredOption('--account <id>', 'the account')
+    .option('--amount <amount>', 'in pesos', amountIn)
+    .option('--all', 'all that is available')
+    .requiredOption('--reference <text>', 'your name for this payout', referenceIn)
+    .action((options: CreateOptions, command: Command) => {
+      const { account: accountId, amount, all, reference } = options;
+      if ((amount === undefined) === (all === undefined)) {
+        command.error('error: give --amount or --all');
+      }
+      return withBase('payouts create', async ({ base }) => {
+        const wanted = { accountId, amount: amount ?? null, reference, actor: 'operator' };
+        const { outcome, payout } = await sendPayout(base)(wanted);
+        const done = outcome === 'sent' ? 'is paid out' : 'was paid out before';
+        print(`payout ${payout.id}: ${decimalText(payout.amount)} to CBU ${payout.cbu} ${done}`);
+      });
+    });
+
+  paged(payouts.command('list'))
+    .description('list the payouts of an account, oldest first')
+    .requiredOption('--account <id>', 'the account')
+    .action((options: PageOptions & { account: string }) =>
+      withBase('payouts list', async ({ sql }) => {
+        await mustExist(sql, options.account);
+        const rows = await listPayouts(sql, options.account, options);
+        printRows(
+          rows.map((row) => ({
+            id: row.id,
+            reference: row.reference,
+            state: row.state,
+            amount: decimalText(row.amount),
+            cbu: row.cbu,
+            sent_at: isoDateTime(row.sent_at),
+            returned_at: row.returned_at && isoDateTime(row.returned_at),
+            return_reason: row.return_reason,
+          })),
+          options,
+        );
+      }),
+    );
+
+  payouts
+    .command('return')
+    .description('the bank sent a payout back: the money is available again')
+    .requiredOption('--account <id>', 'the account')
+    .requiredOption('--reason <text>', 'why it came back', reasonIn)
+    .argument('<id>', 'the number that `payouts list` shows', idIn)
+    .action((id: number, { account: accountId, reason }: { account: string; reason: string }) =>
+      withBase('payouts return', async ({ base }) => {
+        const outcome = await returnPayout(base)({ accountId, id, reason, actor: 'operator' });
+        print(`payout ${id} ${outcome === 'returned' ? 'is returned' : 'was returned before'}`);
+      }),
+    );
+}

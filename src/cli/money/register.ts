@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { importRegister, type RegisterReport } from '../../money/withholdings/index.ts';
+import { withBase } from '../command.ts';
+import { print, printRows } from '../print.ts';
+
+const summaries: Record<RegisterReport['outcome'], string> = {
+  imported: 'imported',
+  known: 'imported before: nothing was changed',
+  checked: 'right: this is what an import would change',
+};
+
+export function registerCommands(program: Command): void {
+  const register = program
+    .command('register')
+    .description('registers of withholding rates by CUIT');
+
+  register
+    .command('import')
+    .description('import a register, whole or not at all')
+    .argument('<file>', 'CSV: cuit,regime,jurisdiction,rate,valid_from,valid_to')
+    .option('--dry-run', 'only say what would change')
+    .option('--json', 'as JSON')
+    .action((path: string, { dryRun = false, json }: { dryRun?: boolean; json?: boolean }) =>
+      withBase('register import', async ({ base }) => {
+        const report = await importRegister(base)({ path, dryRun });
+        if (json) {
+          print(JSON.stringify(report, null, 2));
+          return;
+        }
+        print(`${report.lines} lines, ${summaries[report.outcome]}`);
+        if (report.changes.length > 0)
+          printRows(
+            report.changes.map((row) => ({ ...row })),
+            {},
+          );
+      }),
+    );
+}

@@ -1,0 +1,121 @@
+import { type FileHandle, mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { formatDay, midnightOf } from '../../kernel/dates.ts';
+import { decimalText } from '../../kernel/money.ts';
+import { codeTermsOf } from '../../parts.ts';
+import {
+  drawQr,
+  type ImageFormat,
+  listPrintable,
+  type Printable,
+  readQrId,
+  type Wanted,
+} from '../../qr/index.ts';
+import type { BaseContext } from '../command.ts';
+import { csvLine } from '../csv.ts';
+import { print } from '../print.ts';
+import { accountOf } from './import.ts';
+import { sheetEnd, sheetHead, sheetItem } from './sheet.ts';
+
+export interface ExportOptions {
+  account: string;
+  images: string;
+  format: ImageFormat;
+  since?: Temporal.PlainDate;
+  ids?: string;
+}
+
+const indexColumns = [
+  'id',
+  'kind',
+  'file',
+  'payer_name',
+  'description',
+  'external_reference',
+  'first_total',
+  'first_due_date',
+  'qr_string',
+];
+
+const indexLine = (qr: Printable, file: string): string =>
+  csvLine([
+    qr.id,
+    qr.kind,
+    file,
+    qr.payer,
+    qr.description,
+    qr.reference ?? '',
+    qr.total === null ? '' : decimalText(qr.total),
+    qr.due === null ? '' : formatDay(qr.due),
+    qr.payload,
+  ]);
+
+/** Named by its id; a static one says so, as a dynamic one may have the same. */
+const fileOf = ({ id, kind }: Printable, format: ImageFormat): string =>
+  kind === 'static' ? `${id}.static.${format}` : `${id}.${format}`;
+
+/** The ids of a file, one a line, with or without the account's prefix. */
+async function idsIn(file: string, accountId: string): Promise<string[]> {
+  const lines = (await readFile(file, 'utf8')).split(/\r?\n/).map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const id = readQrId(line, accountId);
+      if (!id.ok) throw new Error(`${line} is no id of a QR of this account.`);
+      return id.value;
+    });
+}
+
+async function wantedBy({ account, ids, since }: ExportOptions): Promise<Wanted> {
+  if (ids !== undefined) return { ids: await idsIn(ids, account) };
+  return { createdFrom: since ? midnightOf(since) : null };
+}
+
+interface Outputs {
+  index: FileHandle;
+  sheet: FileHandle;
+}
+
+async function withOutputs<T>(folder: string, write: (outputs: Outputs) => Promise<T>): Promise<T> {
+  await mkdir(folder, { recursive: true });
+  const index = await open(path.join(folder, 'index.csv'), 'w');
+  try {
+    const sheet = await open(path.join(folder, 'sheet.html'), 'w');
+    try {
+      return await write({ index, sheet });
+    } finally {
+      await sheet.close();
+    }
+  } finally {
+    await index.close();
+  }
+}
+
+/** Writes one image for each QR, a list of them, and a sheet to print and cut. */
+export async function exportImages(
+  { base, sql, config }: BaseContext,
+  options: ExportOptions,
+): Promise<void> {
+  const account = await accountOf(sql, options.account);
+  const wanted = await wantedBy(options);
+  const list = listPrintable(base, codeTermsOf(config).qr);
+  const missing = new Set('ids' in wanted ? wanted.ids : []);
+  let count = 0;
+  await withOutputs(options.images, async ({ index, sheet }) => {
+    await index.appendFile(csvLine(indexColumns));
+    await sheet.appendFile(sheetHead(account.name));
+    for await (const qr of list(account, wanted)) {
+      const file = fileOf(qr, options.format);
+      await writeFile(path.join(options.images, file), drawQr[options.format](qr.payload));
+      await index.appendFile(indexLine(qr, file));
+      await sheet.appendFile(sheetItem(qr, file));
+      missing.delete(qr.id);
+      count += 1;
+    }
+    await sheet.appendFile(sheetEnd);
+  });
+  print(`${count} images, index.csv and sheet.html in ${options.images}`);
+  if (missing.size > 0) {
+    throw new Error(`there are no QRs with these ids: ${[...missing].join(', ')}`);
+  }
+}

@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { formatDay } from '../../kernel/dates.ts';
+import { formatPesos } from '../../kernel/money.ts';
+import type { Printable } from '../../qr/index.ts';
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? sign);
+
+/** Twelve on an A4 page, each with room to cut; a code never breaks over two pages. */
+const style = `
+  @page { size: A4; margin: 10mm; }
+  * { box-sizing: border-box; }
+  body { margin: 0; font: 9pt/1.25 system-ui, sans-serif; color: #000; background: #fff; }
+  main { display: grid; padding-right: 0.2mm; grid-template-columns: repeat(3, 1fr); }
+  figure { margin: 0; padding: 3mm; height: 69mm; overflow: hidden; text-align: center;
+    border: 0.2mm dashed #999; break-inside: avoid; }
+  img { width: 40mm; height: 40mm; }
+  figcaption > * { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  .total { font-size: 12pt; font-weight: 700; }
+  small { font-size: 7pt; }
+`;
+
+export const sheetHead = (holder: string): string =>
+  `<!doctype html>
+<html lang="es-AR">
+<meta charset="utf-8">
+<title>Códigos QR de ${escaped(holder)}</title>
+<style>${style}</style>
+<main>
+`;
+
+export const sheetEnd = '</main>\n</html>\n';
+
+const amountOf = ({ kind, total }: Printable): string => {
+  if (total !== null) return formatPesos(total);
+  return kind === 'static' ? 'Pagá con QR' : '';
+};
+
+/** One code with what a payer must know of it. `file` is its image, beside the sheet. */
+export function sheetItem(qr: Printable, file: string): string {
+  const lines = [
+    `<strong>${escaped(qr.title)}</strong>`,
+    `<span>${escaped(qr.description)}</span>`,
+    `<span class="total">${amountOf(qr)}</span>`,
+    ...(qr.due === null ? [] : [`<span>Vence el ${formatDay(qr.due).replaceAll('-', '/')}</span>`]),
+    `<small>${escaped(qr.id)}</small>`,
+  ];
+  const alt = `Código QR ${escaped(qr.id)}`;
+  return `<figure><img src="${path.basename(file)}" alt="${alt}"><figcaption>${lines.join('')}</figcaption></figure>\n`;
+}

@@ -1,0 +1,127 @@
+import { type Calendar, loadCalendar } from '../../calendar/index.ts';
+import type { Config } from '../../config.ts';
+import { settleRuns } from '../../debit-requests/index.ts';
+import { decimalText } from '../../kernel/money.ts';
+import { endMandates, replaceInstrument } from '../../mandates/index.ts';
+import { recordFacts } from '../../money/collections/index.ts';
+import { reverse } from '../../money/reversals/index.ts';
+import { suspend } from '../../money/suspense/index.ts';
+import { openVaultOf } from '../../parts.ts';
+import { cached } from '../../platform/cached.ts';
+import {
+  type DebitBooks,
+  type DebitRailTerms,
+  type DebitSummary,
+  exportDebits,
+  type InboundDebits,
+  importDebits,
+  type OutboundDebits,
+} from '../../rails/index.ts';
+import type { BaseContext } from '../command.ts';
+import { print } from '../print.ts';
+
+const calendarSeenWithinMs = 5_000;
+
+const termsOf = (config: Config, today: Temporal.PlainDate): DebitRailTerms => ({
+  directDebitService: config.DIRECT_DEBIT_SERVICE,
+  macroAgreement: config.MACRO_AGREEMENT,
+  macroService: config.MACRO_SERVICE,
+  visaEstablishment: config.VISA_ESTABLISHMENT,
+  visaDebitEstablishment: config.VISA_DEBIT_ESTABLISHMENT,
+  mastercardEstablishment: config.MASTERCARD_ESTABLISHMENT,
+  visaDebitPrefixes: config.VISA_DEBIT_PREFIXES,
+  today,
+});
+
+async function openBooks({ config, sql, base, clocks }: BaseContext): Promise<DebitBooks> {
+  const vault = await openVaultOf(config, sql);
+  const calendar = cached<Calendar>(clocks.wall, calendarSeenWithinMs, () => loadCalendar(sql));
+  const endMandate = endMandates(base);
+  const settle = settleRuns({
+    base,
+    recordFacts: recordFacts(base, calendar),
+    endMandate,
+    loadCalendar: calendar,
+    terms: {
+      bankLead: config.DEBIT_LEAD_DAYS,
+      handover: config.DEBIT_HANDOVER_DAYS,
+      cardDay: config.CARD_DEBIT_DAY,
+    },
+  });
+  return {
+    base,
+    vault,
+    settle,
+    suspend: suspend(base),
+    reverse: reverse(base),
+    endMandate,
+    replaceInstrument: replaceInstrument(base, vault),
+  };
+}
+
+const counted = (count: number, total: DebitSummary['total']): string =>
+  `${count}, ${decimalText(total)}`;
+
+const summaryLines = (summary: DebitSummary): string[] =>
+  [
+    ['lines', counted(summary.lines, summary.total)],
+    ['paid', counted(summary.paid, summary.paid_total)],
+    ['  amount differs', summary.amount_differs],
+    ['rejected', summary.rejected],
+    ['  to be tried again', summary.retried],
+    ['still in process', summary.in_process],
+    ...Object.entries(summary.codes).map(([code, lines]) => [`  code ${code}`, lines]),
+    ['reversed', summary.reversed],
+    ['mandates closed', summary.mandates_closed],
+    ['instruments changed', summary.instruments_changed],
+    ['  unusable', summary.unusable_instrument],
+    ['told before', summary.told_before],
+    ['contradictions', summary.contradicts],
+    ['unknown reference', summary.unknown_reference],
+    ['unknown mandate', summary.unknown_mandate],
+    ['reversal of nothing', summary.not_paid],
+    ['notices', summary.notices],
+    ['suspense', counted(summary.suspense, summary.suspense_total)],
+  ].map(([label, text]) => `${String(label).padEnd(21)}${text}`);
+
+function printJson(outcome: string, id: number, summary: DebitSummary): void {
+  const { total, paid_total, suspense_total, ...counts } = summary;
+  const sums = {
+    total: decimalText(total),
+    paid_total: decimalText(paid_total),
+    suspense_total: decimalText(suspense_total),
+  };
+  print(JSON.stringify({ outcome, id, ...counts, ...sums }, null, 2));
+}
+
+export async function importDebitFile(
+  context: BaseContext,
+  order: { rail: InboundDebits; file: string; sameDay: boolean },
+  { json }: { json: boolean },
+): Promise<void> {
+  const terms = termsOf(context.config, context.clocks.business.today());
+  const books = await openBooks(context);
+  const { outcome, file, summary } = await importDebits(books, order, terms);
+  if (json) {
+    printJson(outcome, file.id, summary);
+    return;
+  }
+  const known = `this file was imported before, as ${file.id}; nothing was changed`;
+  print(outcome === 'known' ? known : `file ${file.id} is imported`);
+  for (const line of summaryLines(summary)) print(line);
+}
+
+export async function exportDebitFile(
+  { config, sql, base, clocks }: BaseContext,
+  order: { rail: OutboundDebits; date: Temporal.PlainDate; directory: string; another: boolean },
+): Promise<void> {
+  const vault = await openVaultOf(config, sql);
+  const terms = termsOf(config, clocks.business.today());
+  const { outcome, files } = await exportDebits({ base, vault }, order, terms);
+  if (outcome === 'nothing') print('no debit waits to go out in this file: none is written');
+  for (const { file, path } of files) {
+    print(path);
+    const again = outcome === 'again' ? ', as they went out before' : '';
+    print(`${file.lines} debits, ${decimalText(file.total)}${again}`);
+  }
+}

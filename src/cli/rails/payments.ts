@@ -1,0 +1,228 @@
+import { stat } from 'node:fs/promises';
+import { Argument, type Command, Option } from 'commander';
+import { type Calendar, loadCalendar } from '../../calendar/index.ts';
+import type { Config } from '../../config.ts';
+import { formatDay, isoDateTime } from '../../kernel/dates.ts';
+import { decimalText } from '../../kernel/money.ts';
+import { recordFacts } from '../../money/collections/index.ts';
+import { suspend } from '../../money/suspense/index.ts';
+import { cached } from '../../platform/cached.ts';
+import {
+  debitRemarks,
+  exportFile,
+  type ImportOutcome,
+  type ImportSummary,
+  importFile,
+  inboundDebits,
+  inboundRails,
+  listFiles,
+  outboundDebits,
+  outboundRails,
+  type RailFile,
+  type RailLine,
+  type RailTerms,
+  remarks,
+  showFile,
+} from '../../rails/index.ts';
+import { dayIn, idIn } from '../arguments.ts';
+import { type BaseContext, withBase } from '../command.ts';
+import { print, printRows } from '../print.ts';
+import { exportDebitFile, importDebitFile } from './debits.ts';
+
+const filesListed = 100;
+const linesShown = 1_000;
+const calendarSeenWithinMs = 5_000;
+
+const termsOf = (config: Config, today: Temporal.PlainDate): RailTerms => ({
+  pagoFacilClient: config.PAGO_FACIL_CLIENT,
+  rapipagoCompany: config.RAPIPAGO_COMPANY,
+  pmcCompany: config.PMC_COMPANY,
+  linkEntity: config.LINK_ENTITY,
+  today,
+});
+
+const namedIn = <R extends { name: string }>(rails: readonly R[], name: string): R => {
+  const rail = rails.find((one) => one.name === name);
+  if (!rail) throw new Error(`there is no rail ${name}`);
+  return rail;
+};
+
+const railArgument = (rails: readonly { name: string; title: string }[]): Argument =>
+  new Argument('<rail>', rails.map(({ name, title }) => `${name}: ${title}`).join('; ')).choices(
+    rails.map(({ name }) => name),
+  );
+
+const listedFile = (file: RailFile) => ({
+  id: file.id,
+  rail: file.rail,
+  direction: file.direction,
+  date: formatDay(file.file_date),
+  name: file.name,
+  state: file.state,
+  lines: file.lines,
+  total: decimalText(file.total),
+  suspense: file.summary?.suspense ?? null,
+  created_at: isoDateTime(file.created_at),
+});
+
+const listedLine = (line: RailLine) => ({
+  line: line.line,
+  outcome: line.outcome,
+  remarks: line.remarks.join(','),
+  account: line.account_id,
+  request: line.request_id,
+  code: line.code,
+  amount: decimalText(line.amount),
+  paid_at: isoDateTime(line.paid_at),
+  reason: [line.reject_code, line.note].filter((one) => one !== null).join(': ') || null,
+});
+
+const summaryLines = (summary: ImportSummary): string[] =>
+  [
+    ['payments', `${summary.lines}, ${decimalText(summary.total)}`],
+    ['collected', `${summary.collected}, ${decimalText(summary.collected_total)}`],
+    ['  late', summary.late],
+    ['  duplicate', summary.duplicate],
+    ['  amount differs', summary.amount_differs],
+    ['suspense', `${summary.suspense}, ${decimalText(summary.suspense_total)}`],
+    ['  unreadable code', summary.unreadable_code],
+    ['  unknown request', summary.unknown_request],
+  ].map(([label, text]) => `${String(label).padEnd(18)}${text}`);
+
+function printOutcome({ outcome, file, summary }: ImportOutcome, json: boolean): void {
+  if (json) {
+    const { total, collected_total, suspense_total, ...counts } = summary;
+    const sums = {
+      total: decimalText(total),
+      collected_total: decimalText(collected_total),
+      suspense_total: decimalText(suspense_total),
+    };
+    print(JSON.stringify({ outcome, id: file.id, ...counts, ...sums }, null, 2));
+    return;
+  }
+  const known = `this file was imported before, as ${file.id}; nothing was changed`;
+  print(outcome === 'known' ? known : `file ${file.id} is imported`);
+  for (const line of summaryLines(summary)) print(line);
+}
+
+interface ImportOptions {
+  sameDay?: boolean;
+  json?: boolean;
+}
+
+async function importCommand(
+  context: BaseContext,
+  { name, file }: { name: string; file: string },
+  options: ImportOptions,
+): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new Error(`There is no file ${file} that can be read.`);
+  const sameDay = options.sameDay ?? false;
+  const json = options.json ?? false;
+  const debits = inboundDebits.find((rail) => rail.name === name);
+  if (debits) {
+    await importDebitFile(context, { rail: debits, file, sameDay }, { json });
+    return;
+  }
+  const { config, sql, base, clocks } = context;
+  const calendar = cached<Calendar>(clocks.wall, calendarSeenWithinMs, () => loadCalendar(sql));
+  const parts = { base, record: recordFacts(base, calendar), suspend: suspend(base) };
+  const rail = namedIn(inboundRails, name);
+  const terms = termsOf(config, clocks.business.today());
+  printOutcome(await importFile(parts, { rail, file, sameDay }, terms), json);
+}
+
+interface ExportOptions {
+  date?: Temporal.PlainDate;
+  out: string;
+  another?: boolean;
+}
+
+async function exportCommand(
+  context: BaseContext,
+  name: string,
+  options: ExportOptions,
+): Promise<void> {
+  const { config, base, clocks } = context;
+  const today = clocks.business.today();
+  const found = await stat(options.out).catch(() => null);
+  if (!found?.isDirectory()) throw new Error(`There is no directory ${options.out}.`);
+  const to = { date: options.date ?? today, directory: options.out };
+  const debits = outboundDebits.find((one) => one.name === name);
+  if (debits) {
+    await exportDebitFile(context, { rail: debits, ...to, another: options.another ?? false });
+    return;
+  }
+  const rail = namedIn(outboundRails, name);
+  const order = { rail, ...to };
+  const { file, written } = await exportFile(base, order, termsOf(config, today));
+  for (const one of written) print(one);
+  print(`${file.lines} payment requests, ${decimalText(file.total)}`);
+}
+
+interface ShowOptions {
+  remark?: (typeof remarks)[number] | (typeof debitRemarks)[number];
+  after: number;
+  json?: boolean;
+}
+
+function listingCommands(rails: Command): void {
+  rails
+    .command('list')
+    .description(`list the last ${filesListed} files that came in or went out`)
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) =>
+      withBase('rails list', async ({ sql }) => {
+        printRows((await listFiles(sql, filesListed)).map(listedFile), options);
+      }),
+    );
+
+  rails
+    .command('show')
+    .description(`list lines of a file that need a look, at most ${linesShown}`)
+    .argument('<id>', 'the number that `rails list` shows', idIn)
+    .option('--after <line>', 'those behind a line', idIn, 0)
+    .addOption(
+      new Option('--remark <remark>', 'only these').choices([
+        ...new Set([...remarks, ...debitRemarks]),
+      ]),
+    )
+    .option('--json', 'as JSON')
+    .action((fileId: number, options: ShowOptions) =>
+      withBase('rails show', async ({ sql }) => {
+        const { remark = null, after } = options;
+        const query = { fileId, remark, after, limit: linesShown };
+        printRows((await showFile(sql, query)).map(listedLine), options);
+      }),
+    );
+}
+
+export function railCommands(program: Command): void {
+  const rails = program
+    .command('rails')
+    .description('files of networks, banks and card processors');
+
+  rails
+    .command('import')
+    .description('carry out what a file tells, each line once; a wrong file changes nothing')
+    .addArgument(railArgument([...inboundRails, ...inboundDebits]))
+    .argument('<file>', 'the file as the network sent it')
+    .option('--same-day', 'take it although another file of its day was imported')
+    .option('--json', 'as JSON')
+    .action((name: string, file: string, options: ImportOptions) =>
+      withBase('rails import', (context) => importCommand(context, { name, file }, options)),
+    );
+
+  rails
+    .command('export')
+    .description('write the file that publishes what can be paid, or puts debits to a bank')
+    .addArgument(railArgument([...outboundRails, ...outboundDebits]))
+    .option('--date <day>', 'dd-mm-yyyy, of the file; today unless told', dayIn)
+    .option('--out <directory>', 'where to write it', '.')
+    .option('--another', 'of debits: those that wait, although a file of this day went out')
+    .action((name: string, options: ExportOptions) =>
+      withBase('rails export', (context) => exportCommand(context, name, options)),
+    );
+
+  listingCommands(rails);
+}

@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto';
+import { type Command, InvalidArgumentError } from 'commander';
+import { eventTypes } from '../../events/index.ts';
+import { isoDateTime } from '../../kernel/dates.ts';
+import { listWebhooks, presentWebhook } from '../../webhooks/index.ts';
+import { withBase } from '../command.ts';
+import { print, printRows } from '../print.ts';
+import { type FeedEvent, type Forwarded, follow, forward } from './listen.ts';
+
+interface ListenOptions {
+  api: string;
+  key?: string;
+  forward?: string;
+  types?: string[];
+  json?: boolean;
+}
+
+const urlIn = (text: string): string => {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol)) return url.href;
+  throw new InvalidArgumentError('It must be an address that begins with http:// or https://.');
+};
+
+const originIn = (text: string): string => urlIn(text).replace(/\/+$/, '');
+
+function typesIn(text: string): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const known = eventTypes.map(({ name }) => name as string);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return names;
+  throw new InvalidArgumentError(`It must be a list of ${known.join(', ')}.`);
+}
+
+/** The same at every start with the same key, so that a receiver is set up once. */
+const secretFor = (key: string): string =>
+  `whsec_${createHmac('sha256', key).update('webhooks listen').digest('base64')}`;
+
+const told = (result: Forwarded | null): string => {
+  if (result === null) return '';
+  const how = 'status' in result ? result.status : `not received: ${result.error}`;
+  return `  -> ${how} in ${result.ms} ms`;
+};
+
+function show(event: FeedEvent, result: Forwarded | null, { json }: ListenOptions): void {
+  if (json) {
+    print(JSON.stringify({ ...event, ...(result && { forwarded: result }) }));
+    return;
+  }
+  const { created_at, type, entity_id, id } = event;
+  print(`${created_at}  ${type} ${entity_id}  event ${id}${told(result)}`);
+}
+
+/** Ends when the operator says so: Ctrl-C is how listening ends well. */
+function untilToldToStop(): AbortSignal {
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopping.abort());
+  return stopping.signal;
+}
+
+async function listen(key: string, options: ListenOptions): Promise<void> {
+  const { api, forward: url, types } = options;
+  const say = (text: string): boolean => process.stderr.write(`${text}\n`);
+  const signal = untilToldToStop();
+  const secret = secretFor(key);
+  const feed = {
+    api,
+    key,
+    signal,
+    onStart: () => say(`listening to ${api}${url ? `, forwarding to ${url}` : ''}; Ctrl-C ends`),
+    onReach: (reachable: boolean) =>
+      say(reachable ? `${api} is back` : `${api} cannot be reached; trying again`),
+  };
+  if (url) say(`secret ${secret}`);
+  for await (const event of follow(feed)) {
+    if (signal.aborted) return;
+    if (types && !types.includes(event.type)) continue;
+    show(event, url ? await forward(url, event, secret, signal) : null, options);
+  }
+}
+
+export function webhookCommands(program: Command): void {
+  const webhooks = program.command('webhooks').description('events, and who is told of them');
+
+  webhooks
+    .command('list')
+    .description('list the webhooks of an account')
+    .requiredOption('--account <id>', 'the account')
+    .option('--json', 'as JSON')
+    .action((options: { account: string; json?: boolean }) =>
+      withBase('webhooks list', async ({ base }) => {
+        const rows = await listWebhooks(base)({ accountId: options.account });
+        printRows(
+          rows.map((row) => ({
+            id: row.id,
+            url: row.url,
+            events: presentWebhook(row)
+              .events.map(({ name }) => name)
+              .join(','),
+            created_at: isoDateTime(row.created_at),
+          })),
+          options,
+        );
+      }),
+    );
+
+  const listening = webhooks
+    .command('listen')
+    .description('show events as they happen, and send them to an address of yours, signed')
+    .option('--forward <url>', 'where to send each event', urlIn)
+    .option('--api <url>', 'the service', originIn, 'http://127.0.0.1:8360')
+    .option('--key <key>', 'an API key; unset: RECAUDO_API_KEY')
+    .option('--types <list>', 'only these event types', typesIn)
+    .option('--json', 'one JSON object a line')
+    .action((options: ListenOptions) => {
+      const key = options.key ?? process.env.RECAUDO_API_KEY;
+      return key
+        ? listen(key, options)
+        : listening.error('error: give an API key with --key or in RECAUDO_API_KEY');
+    });
+}

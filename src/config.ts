@@ -1,0 +1,353 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import type { VaultKey } from './platform/vault.ts';
+import {
+  anyText,
+  fault,
+  flag,
+  integer,
+  ok,
+  shaped,
+  urlOf,
+  type Variable,
+  words,
+} from './variables.ts';
+
+export type Environment = 'sandbox' | 'production';
+export const roles = ['payments', 'qr', 'web', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
+const isRole = (word: string): word is Role => roles.some((role) => role === word);
+
+const roleList: Variable<Role[]> = {
+  doc: 'What this process does: `payments` and `qr` answer their APIs, `web` the pages of payers, `worker` runs what falls due',
+  fallback: roles.join(','),
+  read(text) {
+    const list = text.split(',').map((word) => word.trim());
+    return list.length > 0 && list.every(isRole)
+      ? ok([...new Set(list)] as Role[])
+      : fault(`must be a list of ${roles.join(', ')}, separated by commas`);
+  },
+};
+
+/** What the sandbox lets in when nothing is configured; production never does. */
+export const sandboxResolveToken = 'sandbox-resolve-token';
+
+const resolveTokens: Variable<string[], null> = {
+  doc: `Tokens of the QR schemes that may call /resolve, separated by commas; unset: \`${sandboxResolveToken}\` in the sandbox, none in production`,
+  fallback: null,
+  read(text) {
+    const tokens = text.split(',').map((token) => token.trim());
+    return tokens.every((token) => /^[!-~]{16,255}$/.test(token))
+      ? ok(tokens)
+      : fault('must be a list of tokens of 16 to 255 visible ASCII characters each');
+  },
+};
+
+const host: Variable<string> = {
+  doc: 'Address to listen on',
+  fallback: '127.0.0.1',
+  read: (text) =>
+    isIPv4(text) || isIPv6(text) || text === 'localhost'
+      ? ok(text)
+      : fault('must be an IP address or localhost'),
+};
+
+const establishment = (of: string): Variable<string> =>
+  shaped(
+    `Establishment at the card processor for debits on ${of}`,
+    '0000000515',
+    /^[0-9]{10}$/,
+    '10 digits',
+  );
+
+const prefixes: Variable<string[]> = {
+  doc: 'First digits of the cards that are Visa Débito, separated by commas: no one range tells them from credit cards',
+  fallback: '451766,451772',
+  read(text) {
+    const list = text.split(',').map((one) => one.trim());
+    return list.every((one) => /^4[0-9]{3,10}$/.test(one))
+      ? ok(list)
+      : fault('must be a list of 4 to 11 digits that begin with 4, separated by commas');
+  },
+};
+
+/** `id:base64 of 32 bytes`, separated by commas. */
+const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
+  doc: 'Keys that card numbers are sealed with, `id:base64 of 32 bytes`, separated by commas: the first seals, all open. Unset: no cards are enrolled in production; in the sandbox the key comes from the database',
+  fallback: null,
+  read(text) {
+    const keys = text.split(',').map((part) => {
+      const [id = '', key = ''] = part.trim().split(':');
+      return { id, key: Buffer.from(key, 'base64') };
+    });
+    const [first, ...others] = keys;
+    const sound = keys.every(({ id, key }) => /^[\w-]{1,32}$/.test(id) && key.length === 32);
+    const ids = new Set(keys.map(({ id }) => id));
+    return first && sound && ids.size === keys.length
+      ? ok([first, ...others])
+      : fault('must be a list of id:key, each id once, each key base64 of 32 bytes');
+  },
+};
+
+export const variables = {
+  ENVIRONMENT: words('`production` refuses everything of the sandbox', 'sandbox', [
+    'sandbox',
+    'production',
+  ]),
+  HOST: host,
+  PORT: integer('Port of the APIs and pages; 0 lets the system choose', '8360', 0, 65535),
+  METRICS_PORT: integer(
+    'Port of `/metrics`, on loopback; 0 lets the system choose one, printed at start',
+    '0',
+    0,
+    65535,
+  ),
+  PUBLIC_URL: shaped(
+    'Origin in the links that payers get; unset: `http://HOST:PORT`',
+    null,
+    /^https?:\/\/[^/\s?#]+\/?$/,
+    'an origin such as https://pagos.example.com, without a path',
+  ),
+  DATABASE_URL: urlOf('PostgreSQL 15 or later; unset: the embedded server', [
+    'postgres:',
+    'postgresql:',
+  ]),
+  DATABASE_DIRECT_URL: urlOf(
+    'The same database without a pooler, for notifications; unset: DATABASE_URL',
+    ['postgres:', 'postgresql:'],
+  ),
+  DATABASE_POOL: integer('Connections of this process to the database', '16', 4, 200),
+  DATA_DIR: anyText('Where the embedded database and local files live', './data'),
+  ROLES: roleList,
+  SANDBOX_API_KEY: shaped(
+    'Fixes the key of the demo account (sandbox only)',
+    null,
+    /^[!-~]{16,255}$/,
+    '16 to 255 visible ASCII characters',
+  ),
+  SANDBOX_ACCOUNT_ID: shaped(
+    'Fixes the id of the demo account (sandbox only)',
+    null,
+    /^[0-9A-F]{8}$/,
+    '8 upper-case hexadecimal characters',
+  ),
+  RATE_LIMIT: integer(
+    'Calls a second for each API key, in each process; 0: no limit',
+    '10000',
+    0,
+    1_000_000,
+  ),
+  RATE_BURST: integer(
+    'Calls that an API key may make at once after a pause',
+    '20000',
+    1,
+    1_000_000,
+  ),
+  VAULT_KEYS: vaultKeys,
+  SMTP_URL: urlOf('Mail server, `smtps://user:password@host`; unset: mails are files', [
+    'smtp:',
+    'smtps:',
+  ]),
+  MAIL_FROM: anyText('From whom mails come', 'Recaudo <no-reply@recaudo.invalid>'),
+  DEBIT_LEAD_DAYS: integer(
+    'Business days from today to the first due date that a bank debit may have; more than DEBIT_HANDOVER_DAYS',
+    '3',
+    2,
+    30,
+  ),
+  DEBIT_HANDOVER_DAYS: integer(
+    'Business days before its run on which a debit is handed over; until then it can be canceled',
+    '2',
+    1,
+    30,
+  ),
+  CARD_DEBIT_DAY: integer('Day of the month on which cards are debited', '10', 1, 31),
+  TRUST_PROXY: flag('Whether X-Forwarded-* headers of a proxy in front are believed', 'false'),
+  BARCODE_FORMAT: shaped('First four digits of barcodes', '0448', /^[0-9]{4}$/, '4 digits'),
+  BARCODE_CONVENTION: shaped(
+    'The ten digits that cash networks know this collector by',
+    '5150000000',
+    /^[0-9]{10}$/,
+    '10 digits',
+  ),
+  PMC_COMPANY: shaped('Company code at Pago Mis Cuentas', '0515', /^[0-9]{4}$/, '4 digits'),
+  LINK_ENTITY: shaped('Entity code at Link Pagos', '515', /^[0-9]{3}$/, '3 digits'),
+  PAGO_FACIL_CLIENT: shaped('Client number at Pago Fácil', '000000515', /^[0-9]{9}$/, '9 digits'),
+  RAPIPAGO_COMPANY: shaped(
+    'Company name at Rapipago',
+    'RECAUDO',
+    /^[!-~]([ -~]{0,18}[!-~])?$/,
+    '1 to 20 visible ASCII characters',
+  ),
+  DIRECT_DEBIT_SERVICE: shaped(
+    'Number of the service at the bank of the 350-character direct debits',
+    '0515',
+    /^[0-9]{4}$/,
+    '4 digits',
+  ),
+  MACRO_AGREEMENT: shaped(
+    'Agreement at the bank of the 220-character direct debits',
+    '00515',
+    /^[0-9]{5}$/,
+    '5 digits',
+  ),
+  MACRO_SERVICE: shaped(
+    'Name of the service in that agreement, if it has one',
+    '',
+    /^([!-~]([ -~]{0,8}[!-~])?)?$/,
+    'up to 10 visible ASCII characters',
+  ),
+  VISA_ESTABLISHMENT: establishment('Visa credit cards'),
+  VISA_DEBIT_ESTABLISHMENT: establishment('Visa Débito'),
+  MASTERCARD_ESTABLISHMENT: establishment('Mastercard'),
+  VISA_DEBIT_PREFIXES: prefixes,
+  CVU_PSP: shaped(
+    'Code of the payment service provider that holds the transfer accounts',
+    '9991',
+    /^[0-9]{4}$/,
+    '4 digits',
+  ),
+  QR_ACCEPTOR: shaped(
+    'Reverse domain of the acceptor in QR codes',
+    'ar.recaudo',
+    /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
+    'a reverse domain name',
+  ),
+  QR_ADMINISTRATOR_CUIT: shaped(
+    'CUIT of the scheme administrator in QR codes',
+    '30692264785',
+    /^[0-9]{11}$/,
+    '11 digits',
+  ),
+  QR_ADMINISTRATOR_NAME: anyText('Name of the scheme administrator, for wallets', 'COELSA'),
+  RESOLVE_TOKENS: resolveTokens,
+  QR_MCC: shaped('Merchant category code in QR codes', '9399', /^[0-9]{4}$/, '4 digits'),
+  S3_ENDPOINT: urlOf('S3-compatible store for documents of bulk imports; unset: the database', [
+    'http:',
+    'https:',
+  ]),
+  S3_BUCKET: shaped(
+    'Bucket in that store',
+    null,
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+    'the name of a bucket',
+  ),
+  S3_REGION: anyText('Region of that store', 'us-east-1'),
+  S3_ACCESS_KEY_ID: shaped('Key of that store', null, /^[!-~]+$/, 'visible ASCII characters'),
+  S3_SECRET_ACCESS_KEY: shaped('Secret of that key', null, /^[!-~]+$/, 'visible ASCII characters'),
+  WEBHOOK_TIMEOUT_MS: integer(
+    'How long a webhook may take to answer, in milliseconds',
+    '10000',
+    100,
+    30_000,
+  ),
+  WEBHOOK_CONCURRENCY: integer(
+    'Events sent to one webhook at the same time, by each process',
+    '8',
+    1,
+    64,
+  ),
+  EVENT_RETENTION_DAYS: integer(
+    'How many days it is known how an event was delivered; the event itself stays',
+    '30',
+    1,
+    3650,
+  ),
+  LOG_LEVEL: words('How much is logged', 'info', [
+    'silent',
+    'fatal',
+    'error',
+    'warn',
+    'info',
+    'debug',
+    'trace',
+  ]),
+} satisfies Record<string, Variable<unknown, string | null>>;
+
+type Variables = typeof variables;
+type ValueOf<V> = V extends Variable<infer T, string | null> ? T : never;
+type Values = {
+  [K in keyof Variables]: Variables[K]['fallback'] extends string
+    ? ValueOf<Variables[K]>
+    : ValueOf<Variables[K]> | null;
+};
+
+export type Config = Values;
+
+/** Defaults that are safe on a desk only; production must say what it wants. */
+const neededInProduction = ['DATABASE_URL', 'PUBLIC_URL', 'BARCODE_CONVENTION'] as const;
+const sandboxOnly = ['SANDBOX_API_KEY', 'SANDBOX_ACCOUNT_ID'] as const;
+
+/** Each is of no use without the others. */
+const ofTheStore = [
+  'S3_ENDPOINT',
+  'S3_BUCKET',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+] as const;
+
+function storeFaults(env: Record<string, string | undefined>): string[] {
+  if (ofTheStore.every((name) => !env[name])) return [];
+  return ofTheStore
+    .filter((name) => !env[name])
+    .map((name) => `${name} must be set, as ${ofTheStore.join(', ')} go together`);
+}
+
+function productionFaults(env: Record<string, string | undefined>): string[] {
+  const missing = neededInProduction
+    .filter((name) => !env[name])
+    .map((name) => `${name} must be set in production`);
+  const misplaced = sandboxOnly
+    .filter((name) => env[name])
+    .map((name) => `${name} must not be set in production`);
+  const wellKnown = env.RESOLVE_TOKENS?.includes(sandboxResolveToken)
+    ? ['RESOLVE_TOKENS must not have the token of the sandbox in production']
+    : [];
+  const insecure =
+    env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')
+      ? ['PUBLIC_URL must begin with https:// in production']
+      : [];
+  return [...missing, ...misplaced, ...wellKnown, ...insecure];
+}
+
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** Where payers find a process that listens on this port. */
+export const originOf = ({ PUBLIC_URL, HOST }: Config, port: number): string =>
+  PUBLIC_URL ?? `http://${hostInUrl(HOST)}:${port}`;
+
+/** Who may resolve QRs. */
+export const resolveTokensOf = ({ RESOLVE_TOKENS, ENVIRONMENT }: Config): string[] =>
+  RESOLVE_TOKENS ?? (ENVIRONMENT === 'sandbox' ? [sandboxResolveToken] : []);
+
+/** Reads the configuration; one error lists every mistake. Unknown variables are left alone. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, variable] of Object.entries(variables) as [
+    string,
+    Variable<unknown, string | null>,
+  ][]) {
+    const text = env[name] === undefined || env[name] === '' ? variable.fallback : env[name];
+    if (text === null || text === undefined) {
+      values[name] = null;
+      continue;
+    }
+    const result = variable.read(text);
+    if ('fault' in result) faults.push(`${name} ${result.fault}`);
+    else values[name] = result.value;
+  }
+  if (Number(values.DEBIT_LEAD_DAYS) <= Number(values.DEBIT_HANDOVER_DAYS)) {
+    faults.push('DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS');
+  }
+  faults.push(...storeFaults(env));
+  if (values.ENVIRONMENT === 'production') faults.push(...productionFaults(env));
+  if (faults.length > 0) {
+    throw new ConfigError(
+      `The configuration is not valid:\n${faults.map((f) => `  - ${f}`).join('\n')}`,
+    );
+  }
+  return values as unknown as Config;
+}
+
+export class ConfigError extends Error {}

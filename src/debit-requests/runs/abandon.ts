@@ -1,0 +1,69 @@
+import { dayOf } from '../../kernel/dates.ts';
+import { channels } from '../../money/channels/index.ts';
+import type { RecordFacts } from '../../money/collections/index.ts';
+import type { Base } from '../../platform/base.ts';
+import type { DebitRun } from '../debit.ts';
+import { factOf } from './fact.ts';
+import { endRuns, readRuns } from './runs.ts';
+
+/** A second run that may not be handed over any more. */
+interface Abandoned {
+  accountId: string;
+  requestId: number;
+  runNo: DebitRun['no'];
+  /** Why the first run was refused: that is the debit's end now. */
+  code: string;
+}
+
+const atOnce = 500;
+
+const readAbandoned = ({ sql }: Base, today: Temporal.PlainDate): Promise<Abandoned[]> =>
+  sql<Abandoned[]>`
+    select second.account_id as "accountId", second.request_id as "requestId",
+      second.no as "runNo", first.code
+    from debit_runs second
+    join debit_runs first on first.account_id = second.account_id
+      and first.request_id = second.request_id and first.no = 1
+    join requests r on r.account_id = second.account_id and r.id = second.request_id
+    join mandates m on m.account_id = r.account_id and m.id = r.mandate_id
+      and m.kind = 'adhesion' and m.state = 'canceled'
+    where second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
+    order by second.account_id, second.request_id limit ${atOnce}`;
+
+/**
+ * On the day of its hand-over a second run whose mandate has ended meanwhile is dropped: the debit
+ * is rejected for what the first run was refused for. Answers how many were dropped.
+ */
+export const abandonRuns =
+  (base: Base, recordFacts: RecordFacts) =>
+  async (now: Temporal.Instant): Promise<number> => {
+    let dropped = 0;
+    for (;;) {
+      const some = await abandonSome(base, recordFacts, now);
+      dropped += some;
+      if (some < atOnce) return dropped;
+    }
+  };
+
+async function abandonSome(
+  base: Base,
+  recordFacts: RecordFacts,
+  now: Temporal.Instant,
+): Promise<number> {
+  const abandoned = await readAbandoned(base, dayOf(now));
+  if (abandoned.length === 0) return 0;
+  const found = await readRuns(base.sql, abandoned);
+  const facts = abandoned.flatMap(({ code, ...key }, at) => {
+    const one = found[at];
+    if (!one) return [];
+    const outcome = { type: 'rejected', at: now, code, text: '' } as const;
+    const label = channels.direct_debit.label;
+    return [factOf(one, { ...key, outcome, actor: 'system', label })];
+  });
+  await recordFacts(facts);
+  await endRuns(
+    base.sql,
+    found.flatMap((one) => (one ? [one.run] : [])),
+  );
+  return abandoned.length;
+}

@@ -1,0 +1,49 @@
+import type { Centavos } from '../../kernel/money.ts';
+import type { PaymentFact } from '../../money/collections/index.ts';
+import type { RequestRow } from '../../requests/index.ts';
+import type { DebitRun } from '../debit.ts';
+import { rejectCodeOf } from './reject-codes.ts';
+import { runSource, type SubmittedRun, sourceRefOf } from './runs.ts';
+
+/** What a bank or card processor says of a run. */
+export interface RunOutcome {
+  accountId: string;
+  requestId: number;
+  runNo: DebitRun['no'];
+  /** `amount`: what was taken, where that is told; without it all that was asked for. */
+  outcome:
+    | { type: 'paid'; paidAt: Temporal.Instant; amount?: Centavos }
+    | { type: 'rejected'; at: Temporal.Instant; code: string; text: string };
+  actor: string;
+  /** Display name of the channel: a card's brand. */
+  label: string;
+}
+
+/** The channel on which the money of each kind comes. */
+export const channelOf = {
+  debit_request: 'direct_debit',
+  card_debit_request: 'card_debit',
+} as const;
+
+/** An outcome as a fact of the collections: of each run there is one. */
+export function factOf({ request, run }: SubmittedRun, told: RunOutcome): PaymentFact {
+  const { outcome } = told;
+  return {
+    request: request as unknown as RequestRow,
+    type: outcome.type === 'paid' ? 'collected' : 'rejected',
+    channel: channelOf[run.kind],
+    label: told.label,
+    amount: (outcome.type === 'paid' && outcome.amount) || run.amount,
+    paidAt: outcome.type === 'paid' ? outcome.paidAt : outcome.at,
+    source: runSource,
+    sourceRef: sourceRefOf(run.request_id, run.no),
+    actor: told.actor,
+    attemptId: null,
+    details: outcome.type === 'paid' ? {} : refusalOf(outcome.code, outcome.text),
+  };
+}
+
+const refusalOf = (code: string, text: string) => ({
+  code,
+  state_comment: `${code}: ${rejectCodeOf(code, text).text}`,
+});

@@ -1,0 +1,70 @@
+import type { Calendar } from '../../calendar/index.ts';
+import { appendEvents } from '../../events/index.ts';
+import { formatDay } from '../../kernel/dates.ts';
+import type { Base } from '../../platform/base.ts';
+import type { DebitRow, DebitRun } from '../debit.ts';
+import { type DebitTerms, type Timing, timingOf } from '../timing.ts';
+import type { RunOutcome } from './fact.ts';
+import { rejectCodeOf } from './reject-codes.ts';
+import { type SubmittedRun, startSecondRun } from './runs.ts';
+
+interface Parts {
+  base: Base;
+  loadCalendar(): Promise<Calendar>;
+  terms: DebitTerms;
+}
+
+/** Too little money at the first due: the second is tried, once. */
+export function runsAgain({
+  request,
+  run,
+}: {
+  request: Pick<DebitRow, 'due2' | 'total2'>;
+  run: Pick<DebitRun, 'no'>;
+}): boolean {
+  return run.no === 1 && request.due2 !== null && request.total2 !== null;
+}
+
+/** On the second due date, or on the first day that can still be handed over in time. */
+function secondTiming(
+  calendar: Calendar,
+  due2: Temporal.PlainDate,
+  today: Temporal.PlainDate,
+  terms: DebitTerms,
+): Timing {
+  const soonest = calendar.nextBusinessDay(today, terms.handover);
+  const due = Temporal.PlainDate.compare(due2, soonest) < 0 ? soonest : due2;
+  return timingOf(calendar, due, terms);
+}
+
+/** Ends a refused first run and starts the second; false where another call was first. */
+export const retryRun =
+  ({ base: { sql, clocks, recordIds }, loadCalendar, terms }: Parts) =>
+  async ({ request, run }: SubmittedRun, { outcome, actor }: RunOutcome): Promise<boolean> => {
+    const { due2, total2 } = request;
+    if (due2 === null || total2 === null || outcome.type !== 'rejected') return false;
+    const timing = secondTiming(await loadCalendar(), due2, clocks.business.today(), terms);
+    const second: DebitRun = { ...run, ...timing, no: 2, amount: total2, state: 'waiting' };
+    const { code, text } = outcome;
+    const again = `It runs again on ${formatDay(timing.run_on)}.`;
+    const comment = `${code}: ${rejectCodeOf(code, text).text} ${again}`;
+    const eventId = await recordIds.next();
+    return await sql.begin(async (tx) => {
+      const version = await startSecondRun(tx, run, second, { code, comment });
+      if (version === null) return false;
+      await appendEvents(tx, [
+        {
+          accountId: run.account_id,
+          entity: run.kind,
+          entityId: String(run.request_id),
+          version,
+          id: eventId,
+          type: `${run.kind}.retried`,
+          at: clocks.business.now(),
+          actor,
+          data: { state: request.state, state_comment: comment },
+        },
+      ]);
+      return true;
+    });
+  };

@@ -1,0 +1,139 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { requestColumns } from '../../requests/index.ts';
+import type { DebitRow, DebitRun } from '../debit.ts';
+
+export interface SubmittedRun {
+  run: DebitRun;
+  request: DebitRow;
+}
+
+/** Where results of runs say that they come from. */
+export const runSource = 'debit run';
+
+/** The run, not the file that tells of it: told twice, in whatever file, it is one fact. */
+export const sourceRefOf = (requestId: number, no: DebitRun['no']): string => `${requestId}/${no}`;
+
+interface RunKey {
+  accountId: string;
+  requestId: number;
+  runNo: DebitRun['no'];
+}
+
+/** Reads runs with their debits in one round trip; null where there is none. */
+export async function readRuns(
+  sql: Queryable,
+  keys: readonly RunKey[],
+): Promise<(SubmittedRun | null)[]> {
+  type Row = DebitRow & { place: number; run: Record<string, never> } & {
+    run_no: DebitRun['no'];
+    submit_on: Temporal.PlainDate;
+    run_on: Temporal.PlainDate;
+    run_amount: DebitRun['amount'];
+    run_state: DebitRun['state'];
+  };
+  const rows = await sql<Row[]>`
+    select key.place::int as place, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
+      d.state as run_state, ${requestColumns(sql)}
+    from unnest(
+      ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.requestId)}::bigint[],
+      ${keys.map((key) => key.runNo)}::smallint[]
+    ) with ordinality as key (account_id, request_id, no, place)
+    join debit_runs d using (account_id, request_id, no)
+    join requests r on r.account_id = d.account_id and r.id = d.request_id`;
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return keys.map((_key, at) => {
+    const row = byPlace.get(at + 1);
+    if (!row) return null;
+    return {
+      request: row,
+      run: {
+        account_id: row.account_id,
+        request_id: row.id,
+        no: row.run_no,
+        kind: row.kind,
+        submit_on: row.submit_on,
+        run_on: row.run_on,
+        amount: row.run_amount,
+        state: row.run_state,
+      },
+    };
+  });
+}
+
+/** Keeps what was told of runs that go on waiting for their outcome. */
+export async function noteCodes(
+  sql: Queryable,
+  told: readonly (RunKey & { code: string })[],
+): Promise<void> {
+  await sql`
+    update debit_runs d set code = told.code
+    from unnest(
+      ${told.map((one) => one.accountId)}::text[], ${told.map((one) => one.requestId)}::bigint[],
+      ${told.map((one) => one.runNo)}::smallint[], ${told.map((one) => one.code)}::text[]
+    ) as told (account_id, request_id, no, code)
+    where d.account_id = told.account_id and d.request_id = told.request_id and d.no = told.no
+      and d.state = 'submitted'`;
+}
+
+/** What is recorded of a run's end. */
+export interface Decision {
+  type: 'collected' | 'rejected';
+  code: string | null;
+}
+
+/** How runs were decided, in one round trip; null where no result tells. */
+export async function readDecisions(
+  sql: Queryable,
+  keys: readonly RunKey[],
+): Promise<(Decision | null)[]> {
+  const rows = await sql<(Decision & { place: number })[]>`
+    select key.place::int as place, result.type, result.details->>'code' as code
+    from unnest(
+      ${keys.map((key) => key.accountId)}::text[],
+      ${keys.map((key) => sourceRefOf(key.requestId, key.runNo))}::text[]
+    ) with ordinality as key (account_id, source_ref, place)
+    join results result on result.account_id = key.account_id and result.source = ${runSource}
+      and result.source_ref = key.source_ref`;
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  return keys.map((_key, at) => byPlace.get(at + 1) ?? null);
+}
+
+/** Marks runs as decided. */
+export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promise<void> {
+  await sql`
+    update debit_runs d set state = 'done'
+    from unnest(
+      ${runs.map((run) => run.account_id)}::text[], ${runs.map((run) => run.request_id)}::bigint[],
+      ${runs.map((run) => run.no)}::smallint[]
+    ) as ended (account_id, request_id, no)
+    where d.account_id = ended.account_id and d.request_id = ended.request_id and d.no = ended.no`;
+}
+
+/**
+ * Ends a first run and starts the second, if the first still waits for its outcome. Answers the
+ * debit's new version, or null where another call was first.
+ */
+export async function startSecondRun(
+  sql: Queryable,
+  first: DebitRun,
+  second: DebitRun,
+  { code, comment }: { code: string; comment: string },
+): Promise<number | null> {
+  const [row] = await sql<{ version: number }[]>`
+    with ended as (
+      update debit_runs set state = 'done', code = ${code}
+      where account_id = ${first.account_id} and request_id = ${first.request_id}
+        and no = ${first.no} and state = 'submitted'
+      returning account_id, request_id, kind
+    ),
+    started as (
+      insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
+      select account_id, request_id, ${second.no}, kind, ${second.submit_on}::date,
+        ${second.run_on}::date, ${second.amount}, 'waiting'
+      from ended
+    )
+    update requests r set version = r.version + 1, state_comment = ${comment}
+    from ended where r.account_id = ended.account_id and r.id = ended.request_id
+    returning r.version`;
+  return row?.version ?? null;
+}

@@ -1,0 +1,146 @@
+import type { Calendar } from '../../calendar/index.ts';
+import type { EndMandate } from '../../mandates/index.ts';
+import type { RecordFacts } from '../../money/collections/index.ts';
+import type { Base } from '../../platform/base.ts';
+import { type DebitRow, type DebitRun, mandateKindOf } from '../debit.ts';
+import type { DebitTerms } from '../timing.ts';
+import { factOf, type RunOutcome } from './fact.ts';
+import { type Handling, rejectCodeOf } from './reject-codes.ts';
+import { retryRun, runsAgain } from './retry.ts';
+import { endRuns, noteCodes, readDecisions, readRuns, type SubmittedRun } from './runs.ts';
+
+/**
+ * What became of it. `waiting`: the code was not the last word; `retried`: it runs again on the
+ * second due date; `known`: the run was decided before, in the same sense; `contradicted`: it was
+ * decided otherwise and stays so, which somebody must look into; `unknown`: there is no such run,
+ * or it was not handed over.
+ */
+export type Settled =
+  | 'paid'
+  | 'rejected'
+  | 'retried'
+  | 'waiting'
+  | 'known'
+  | 'contradicted'
+  | 'unknown';
+
+export type SettleRuns = (outcomes: RunOutcome[]) => Promise<Settled[]>;
+
+interface Parts {
+  base: Base;
+  recordFacts: RecordFacts;
+  endMandate: EndMandate;
+  loadCalendar(): Promise<Calendar>;
+  terms: DebitTerms;
+}
+
+/** An outcome of a run that is there, and what it comes to. */
+interface Case {
+  found: SubmittedRun;
+  told: RunOutcome;
+  settled: Settled;
+}
+
+/** What the plan of an outcome looks at. */
+export interface PlannedRun {
+  run: Pick<DebitRun, 'no' | 'state'>;
+  request: Pick<DebitRow, 'due2' | 'total2'>;
+}
+
+const handlingOf = ({ outcome }: Pick<RunOutcome, 'outcome'>): Handling | null =>
+  outcome.type === 'paid' ? null : rejectCodeOf(outcome.code, outcome.text).handling;
+
+/** What an outcome comes to for a run as it stands. */
+export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): Settled {
+  if (found.run.state === 'waiting') return 'unknown';
+  if (found.run.state === 'done') return 'known';
+  const handling = handlingOf(told);
+  if (handling === null) return 'paid';
+  if (handling === 'wait') return 'waiting';
+  return handling === 'retry' && runsAgain(found) ? 'retried' : 'rejected';
+}
+
+/** Of a run that is told of twice in one call the first counts. */
+function casesOf(found: (SubmittedRun | null)[], outcomes: RunOutcome[]): (Case | null)[] {
+  const decided = new Set<string>();
+  return outcomes.map((told, at) => {
+    const one = found[at];
+    if (!one) return null;
+    const name = `${told.accountId} ${told.requestId} ${told.runNo}`;
+    const settled = decided.has(name) ? 'known' : planRun(one, told);
+    if (settled !== 'waiting') decided.add(name);
+    return { found: one, told, settled };
+  });
+}
+
+const keyOf = ({ told }: Case) => told;
+const runOf = ({ found }: Case): DebitRun => found.run;
+
+/**
+ * Settles runs, many at a time, each once however often it is told: money and refusals become
+ * results, a refusal for want of money starts the second due, and codes that say that account or
+ * service are gone end the mandate. Told again after a crash, it goes on where it stopped.
+ */
+export function settleRuns(parts: Parts): SettleRuns {
+  const { base, recordFacts, endMandate } = parts;
+  const { sql } = base;
+  const retry = retryRun(parts);
+
+  const close = async ({ found: { request, run }, told }: Case): Promise<void> => {
+    if (told.outcome.type !== 'rejected') return;
+    const { code, text } = told.outcome;
+    const known = rejectCodeOf(code, text);
+    if (known.handling !== 'close') return;
+    await endMandate({
+      key: { accountId: run.account_id, kind: mandateKindOf[run.kind], id: request.mandate_id },
+      move: 'cancel',
+      comment: `${code}: ${known.text}`,
+      actor: told.actor,
+      evidence: null,
+    });
+  };
+
+  /** Compares what is told of decided runs with what is recorded of them. */
+  const compare = async (known: Case[]): Promise<void> => {
+    if (known.length === 0) return;
+    const decisions = await readDecisions(sql, known.map(keyOf));
+    for (const [at, one] of known.entries()) {
+      const decision = decisions[at] ?? null;
+      const { outcome } = one.told;
+      // Not the last word, so it says nothing of the end.
+      if (handlingOf(one.told) === 'wait') continue;
+      const type = outcome.type === 'paid' ? 'collected' : 'rejected';
+      // No result: the run was refused and its second followed, or its debit was canceled.
+      if ((decision?.type ?? 'rejected') !== type) one.settled = 'contradicted';
+      // Recorded before a crash perhaps, and not gone on with.
+      else if (outcome.type === 'rejected' && outcome.code === decision?.code) await close(one);
+    }
+  };
+
+  const decide = async (cases: Case[]): Promise<void> => {
+    const recorded = await recordFacts(cases.map(({ found, told }) => factOf(found, told)));
+    for (const [at, one] of cases.entries()) {
+      if (recorded[at]?.outcome === 'known') one.settled = 'known';
+      else await close(one);
+    }
+  };
+
+  return async (outcomes) => {
+    const cases = casesOf(await readRuns(sql, outcomes), outcomes);
+    const all = cases.filter((one) => one !== null);
+    const those = (...wanted: Settled[]) => all.filter(({ settled }) => wanted.includes(settled));
+    const decided = those('paid', 'rejected');
+    if (decided.length > 0) await decide(decided);
+    for (const one of those('retried')) {
+      if (!(await retry(one.found, one.told))) one.settled = 'known';
+    }
+    await compare(those('known'));
+    // Last: until then a repeated call takes all these steps again, each of which is done once.
+    if (decided.length > 0) await endRuns(sql, decided.map(runOf));
+    const waiting = those('waiting').flatMap(({ told: { outcome, ...key } }) =>
+      outcome.type === 'rejected' ? [{ ...key, code: outcome.code }] : [],
+    );
+    if (waiting.length > 0) await noteCodes(sql, waiting);
+    return cases.map((one) => one?.settled ?? 'unknown');
+  };
+}

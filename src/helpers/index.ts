@@ -1,2 +1,0 @@
-export { type BrandPlans, type Plan, readPlans } from './plans.ts';
-export { helperRoutes } from './routes.ts';

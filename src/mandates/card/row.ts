@@ -1,0 +1,31 @@
+import { cardBrands } from '../../money/channels/index.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { Beginning } from '../create.ts';
+import type { CardMandate } from '../mandate.ts';
+import { clearNumber, sealNumber } from './number.ts';
+import type { CardAdhesionInput } from './schema.ts';
+import type { TransportKey } from './transport-key.ts';
+
+/** The row of a new mandate on a card: its number only as ciphertext. */
+export const cardRow =
+  (vault: Vault, key: TransportKey) =>
+  async (input: CardAdhesionInput, beginning: Beginning): Promise<CardMandate> => {
+    const { number, brand } = await clearNumber(input.card_number, key);
+    const { last_four, ...sealed } = sealNumber(vault, beginning, number);
+    return {
+      ...beginning,
+      ...sealed,
+      kind: 'card_adhesion',
+      reference: input.external_reference,
+      holder: input.adhesion_holder_name,
+      email: input.email,
+      description: input.description,
+      payer: input.card_holder_name,
+      details: {
+        brand,
+        brand_name: cardBrands[brand].label,
+        last_four,
+        ...(input.metadata && { metadata: input.metadata }),
+      },
+    };
+  };

@@ -1,0 +1,105 @@
+import { appendEvents } from '../events/index.ts';
+import { parseCardNumber } from '../kernel/card-number.ts';
+import { cbuFault } from '../kernel/cbu.ts';
+import { cardBrands } from '../money/channels/index.ts';
+import type { Base } from '../platform/base.ts';
+import { notFound } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { Vault } from '../platform/vault.ts';
+import { openNumber, sealNumber } from './card/number.ts';
+import type { CardDetails, MandateKey, MandateRow } from './mandate.ts';
+import { lockMandate } from './store.ts';
+
+/** The account or card that took the place of another, as a bank or processor tells it. */
+export type NewInstrument = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
+
+interface Replacing {
+  key: MandateKey;
+  instrument: NewInstrument;
+  actor: string;
+}
+
+/** `same`: it is the one already; `ended`: the mandate is canceled; `unusable`: it has faults. */
+export type Replaced = 'replaced' | 'same' | 'ended' | 'unusable';
+
+export type ReplaceInstrument = (replacing: Replacing) => Promise<Replaced>;
+
+/** What is written of an instrument; details are those that change with it. */
+interface Written {
+  cbu: string | null;
+  card_key_id: string | null;
+  card_ciphertext: Buffer | null;
+  details: Partial<CardDetails>;
+}
+
+function writtenOf(vault: Vault, row: MandateRow, instrument: NewInstrument): Written | Replaced {
+  if (row.kind === 'adhesion') {
+    if (instrument.type !== 'cbu' || cbuFault(instrument.cbu) !== null) return 'unusable';
+    if (instrument.cbu === row.cbu) return 'same';
+    return { cbu: instrument.cbu, card_key_id: null, card_ciphertext: null, details: {} };
+  }
+  if (instrument.type !== 'card') return 'unusable';
+  const parsed = parseCardNumber(instrument.number);
+  if (!parsed.ok) return 'unusable';
+  if (openNumber(vault, row) === parsed.number) return 'same';
+  const { last_four, ...sealed } = sealNumber(vault, row, parsed.number);
+  const brand_name = cardBrands[parsed.brand].label;
+  return { cbu: null, ...sealed, details: { brand: parsed.brand, brand_name, last_four } };
+}
+
+async function write(
+  sql: Queryable,
+  { accountId, kind, id }: MandateKey,
+  written: Written,
+  now: Temporal.Instant,
+): Promise<number> {
+  const details = JSON.stringify(written.details);
+  const [row] = await sql<{ version: number }[]>`
+    with before as (
+      insert into mandate_instruments (account_id, kind, mandate_id, no, cbu, card_key_id,
+        card_ciphertext, replaced_at)
+      select account_id, kind, id, instrument_no, cbu, card_key_id, card_ciphertext,
+        ${now}::timestamptz
+      from mandates where account_id = ${accountId} and kind = ${kind} and id = ${id}
+    )
+    update mandates m set cbu = ${written.cbu}, card_key_id = ${written.card_key_id},
+      card_ciphertext = ${written.card_ciphertext},
+      details = (m.details::jsonb || ${details}::text::jsonb)::json,
+      instrument_no = m.instrument_no + 1, version = m.version + 1
+    where m.account_id = ${accountId} and m.kind = ${kind} and m.id = ${id}
+    returning m.version`;
+  if (!row) throw new Error('a mandate that was held is gone');
+  return row.version;
+}
+
+/**
+ * Puts another account or card in the place of a mandate's, and keeps the one before: files that
+ * went out with it can be written again. 404: no such mandate.
+ */
+export const replaceInstrument =
+  ({ sql, clocks, recordIds }: Base, vault: Vault): ReplaceInstrument =>
+  async ({ key, instrument, actor }) => {
+    const eventId = await recordIds.next();
+    return await sql.begin(async (tx) => {
+      const row = await lockMandate(tx, key);
+      if (!row) throw notFound(key.kind === 'adhesion' ? 'adhesion' : 'card adhesion');
+      if (row.state === 'canceled') return 'ended';
+      const written = writtenOf(vault, row, instrument);
+      if (typeof written === 'string') return written;
+      const now = clocks.business.now();
+      const version = await write(tx, key, written, now);
+      const event = {
+        accountId: key.accountId,
+        entity: key.kind,
+        entityId: String(key.id),
+        version,
+        id: eventId,
+        type: `${key.kind}.instrument_replaced`,
+        at: now,
+        actor,
+        data: { state: row.state, ...(row.reference && { external_reference: row.reference }) },
+      };
+      await appendEvents(tx, [event]);
+      return 'replaced';
+    });
+  };

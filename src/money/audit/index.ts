@@ -1,0 +1,1 @@
+export { type AuditCheck, auditAccount } from './audit.ts';

@@ -1,0 +1,18 @@
+import type { CardBrand } from '../../kernel/card-number.ts';
+
+interface BrandFacts {
+  /** As people read it; results and reports name the channel so. */
+  label: string;
+  /** The `code` of channel-installments, usable in excluded_card_brands. */
+  code: string;
+}
+
+export const cardBrands: Record<CardBrand, BrandFacts> = {
+  visa: { label: 'Visa', code: '39' },
+  mastercard: { label: 'Mastercard', code: '41' },
+  amex: { label: 'American Express', code: '43' },
+  cabal: { label: 'Cabal', code: '27' },
+  naranja: { label: 'Naranja', code: '24' },
+  maestro: { label: 'Maestro', code: '106' },
+  diners: { label: 'Diners Club', code: '8' },
+};

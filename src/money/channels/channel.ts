@@ -1,0 +1,67 @@
+import type { CardBrand } from '../../kernel/card-number.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { ChannelCode } from './codes.ts';
+
+/** A card as the payer typed it; lives in memory for the length of one call. */
+export interface CardInstrument {
+  number: string;
+  brand: CardBrand;
+  holderName: string;
+  holderEmail: string | null;
+  expiry: { month: number; year: number };
+  securityCode: string;
+  /** How the payer splits it: between payer and card, not part of what is due. */
+  installments: number;
+  /** Each installment and their sum, in centavos. */
+  installmentAmount: Centavos;
+  financedTotal: Centavos;
+}
+
+/** The account that a DEBIN debits. */
+export interface BankAccountInstrument {
+  /** CBU, CVU or alias. */
+  account: string;
+  holderIdNumber: string;
+}
+
+export type Instrument =
+  | { type: 'card'; card: CardInstrument }
+  | { type: 'bank_account'; account: BankAccountInstrument }
+  | { type: 'wallet' };
+
+/** One attempt to take an amount. The attempt's id makes a repeated charge harmless. */
+export interface Charge {
+  accountId: string;
+  attemptId: number;
+  requestId: number;
+  channel: ChannelCode;
+  amount: Centavos;
+  instrument: Instrument;
+}
+
+export interface ChargeReference {
+  accountId: string;
+  attemptId: number;
+}
+
+/** What a channel tells of a charge that it decided. */
+export interface ChargeAnswer {
+  authorizationCode?: string;
+}
+
+export type ChargeOutcome =
+  | { outcome: 'approved'; answer: ChargeAnswer }
+  | { outcome: 'rejected'; code: string; text: string }
+  /** Not decided yet: ask again at that moment of the business clock. */
+  | { outcome: 'unknown'; askAgainAt: Temporal.Instant }
+  /** The channel never heard of it: nothing was taken. */
+  | { outcome: 'unheard' };
+
+/** Someone who can take money online: a card processor, the DEBIN scheme, a wallet scheme. */
+export interface Channel {
+  charge(charge: Charge): Promise<ChargeOutcome>;
+  inquire(reference: ChargeReference): Promise<ChargeOutcome>;
+}
+
+/** The online channels that this deployment is connected to. */
+export type Channels = Partial<Record<ChannelCode, Channel>>;

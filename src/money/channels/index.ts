@@ -1,0 +1,12 @@
+export { cardBrands } from './card-brands.ts';
+export type {
+  BankAccountInstrument,
+  CardInstrument,
+  Channel,
+  Channels,
+  Charge,
+  ChargeOutcome,
+  ChargeReference,
+  Instrument,
+} from './channel.ts';
+export { type ChannelCode, channelCodes, channels, type PayerChannel } from './codes.ts';

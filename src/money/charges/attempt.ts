@@ -1,0 +1,160 @@
+import { lastFour } from '../../kernel/card-number.ts';
+import { toJsonNumber } from '../../kernel/money.ts';
+import { conflict } from '../../platform/errors.ts';
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import { type RequestRow, requestColumns } from '../../requests/index.ts';
+import type { ChargeOutcome, Instrument } from '../channels/index.ts';
+import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
+import type { PaymentFact, ResultDetails } from '../collections/index.ts';
+
+/** A started attempt without an answer is asked for after this time: longer than any call lasts. */
+export const askAfter = { minutes: 2 };
+
+interface AttemptDetails {
+  label: string;
+  actor: string;
+  details: ResultDetails;
+}
+
+/** An attempt as it is stored; never with the card's number. */
+export interface AttemptRow {
+  account_id: string;
+  id: number;
+  request_id: number;
+  channel: ChannelCode;
+  amount: RequestRow['total1'];
+  details: AttemptDetails;
+}
+
+/** What the result will say of the instrument. */
+export function describe(
+  channel: ChannelCode,
+  instrument: Instrument,
+): Omit<AttemptDetails, 'actor'> {
+  if (instrument.type !== 'card') return { label: channels[channel].label, details: {} };
+  const { card } = instrument;
+  const label = cardBrands[card.brand].label;
+  return {
+    label: channel === 'debit_card' ? `${label} Débito` : label,
+    details: {
+      payment_metadata: {
+        holder_name: card.holderName,
+        ...(card.holderEmail !== null && { holder_email: card.holderEmail }),
+        card_brand: label,
+        card_last_four_digits: lastFour(card.number),
+        amount: toJsonNumber(card.financedTotal),
+        installments: card.installments,
+        installment_amount: toJsonNumber(card.installmentAmount),
+      },
+    },
+  };
+}
+
+/**
+ * Stores the attempt before the channel is called, if the request is payable by the clock, asks
+ * for this amount and has no other attempt open: of two tabs one goes on. Of a request that stays
+ * open for many payments each payer goes on. Answers the request as it is held meanwhile: who
+ * changes it, under the same hold, sees the attempt or is seen by it.
+ */
+export async function startAttempt(
+  sql: Sql,
+  attempt: AttemptRow,
+  { now, today }: { now: Temporal.Instant; today: Temporal.PlainDate },
+): Promise<RequestRow> {
+  const [row] = await sql<(RequestRow & { asked: boolean; started: boolean })[]>`
+    with payable as (
+      select ${requestColumns(sql)},
+        case when due1 < ${today}::date and total2 is not null then total2 else total1 end
+          = ${attempt.amount} as asked
+      from requests r
+      where account_id = ${attempt.account_id} and id = ${attempt.request_id}
+        and state = 'pending' and last_due >= ${today}::date
+      for update
+    ),
+    started as (
+      insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
+        started_at, ask_at)
+      select account_id, ${attempt.id}, id,
+        case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
+        ${attempt.channel}, ${attempt.amount}, 'started',
+        ${JSON.stringify(attempt.details)}::text::json, ${now}::timestamptz,
+        ${now.add(askAfter)}::timestamptz
+      from payable where asked
+      on conflict (account_id, request_id, lane) where state <> 'done' do nothing
+      returning id
+    )
+    select payable.*, exists (select from started) as started from payable`;
+  if (!row) throw conflict('The request is not payable now: its state changed.');
+  if (!row.asked) throw conflict('The amount of the request changed just now. Look at it again.');
+  if (!row.started) {
+    throw conflict('A payment of this request is being processed. Wait for its outcome.');
+  }
+  return row;
+}
+
+/** A charge that was decided, as the fact to be recorded; repeated, it is the same fact. */
+export function factOf(
+  attempt: AttemptRow,
+  request: RequestRow,
+  decided: Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>,
+  paidAt: Temporal.Instant,
+): PaymentFact {
+  const { label, actor, details } = attempt.details;
+  const approved = decided.outcome === 'approved';
+  const code = approved ? decided.answer.authorizationCode : undefined;
+  const metadata = details.payment_metadata && {
+    ...details.payment_metadata,
+    ...(code !== undefined && { authorization_code: code }),
+  };
+  return {
+    request,
+    type: approved ? 'collected' : 'rejected',
+    channel: attempt.channel,
+    label,
+    amount: attempt.amount,
+    paidAt,
+    source: 'attempt',
+    sourceRef: String(attempt.id),
+    actor,
+    attemptId: attempt.id,
+    details: {
+      ...(metadata && { payment_metadata: metadata }),
+      ...(!approved && { state_comment: decided.text, code: decided.code }),
+    },
+  };
+}
+
+/**
+ * Of these requests, those with an attempt whose outcome is open. For who changes requests: with
+ * the requests held by an earlier statement of the same transaction, none can begin any more.
+ */
+export async function openAttemptsOf(
+  sql: Queryable,
+  accountId: string,
+  requestIds: number[],
+): Promise<Set<number>> {
+  const rows = await sql<{ request_id: number }[]>`
+    select request_id from attempts
+    where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
+      and state <> 'done'`;
+  return new Set(rows.map((row) => row.request_id));
+}
+
+type Key = Pick<AttemptRow, 'account_id' | 'id'>;
+
+/** Asks again later: the outcome is not known, or the channel cannot answer now. */
+export async function waitUntil(
+  sql: Sql,
+  { account_id, id }: Key,
+  moment: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update attempts set state = 'unknown', ask_at = ${moment}::timestamptz
+    where account_id = ${account_id} and id = ${id} and state <> 'done'`;
+}
+
+/** Ends an attempt that took nothing and leaves no result. */
+export async function closeAttempt(sql: Sql, { account_id, id }: Key): Promise<void> {
+  await sql`
+    update attempts set state = 'done' where account_id = ${account_id} and id = ${id}`;
+}

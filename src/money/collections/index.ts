@@ -1,0 +1,25 @@
+export { type FindRequest, type FoundRequest, requestFinder } from './find.ts';
+export { presentResult, presentRetention } from './present.ts';
+export {
+  batchedRecord,
+  eventData,
+  type PaymentFact,
+  type PrepareFacts,
+  prepareFacts,
+  type RecordFact,
+  type RecordFacts,
+  type RecordOutcome,
+  recordFacts,
+} from './record.ts';
+export { releaseSweep } from './release.ts';
+export { isLive, type ResultDetails, type ResultRow } from './result.ts';
+export { resultAnswer, retentionAnswer } from './schema.ts';
+export {
+  type CollectionSettings,
+  lockResults,
+  readRetentions,
+  readSettings,
+  readWithholdings,
+  type WithholdingLine,
+} from './store.ts';
+export { type ResultWrite, writeResults } from './write.ts';

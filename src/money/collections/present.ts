@@ -1,0 +1,53 @@
+import { isoDateTime, isoMidnight } from '../../kernel/dates.ts';
+import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
+import type { ResultRow, ResultType } from './result.ts';
+import type { WithholdingLine } from './store.ts';
+
+const pesos = toJsonNumber;
+
+const typeNames: Record<ResultType, string> = {
+  collected: 'collected',
+  rejected: 'rejected',
+  chargeback: 'chargeback',
+  refund: 'refund',
+};
+
+/** An item of `request_result`. Money members only where money moved. */
+export function presentResult(row: ResultRow) {
+  const gross = (row.net_fee + row.fee_iva) as Centavos;
+  const comment = row.details.state_comment;
+  return {
+    id: row.id,
+    type: `${typeNames[row.type]}_${row.kind}_result`,
+    channel: row.channel_label,
+    ...(row.type === 'collected' && { paid_at: isoDateTime(row.paid_at) }),
+    ...(row.type === 'rejected' && { rejected_at: isoDateTime(row.paid_at) }),
+    ...((row.type === 'chargeback' || row.type === 'refund') && {
+      reverted_at: isoDateTime(row.paid_at),
+    }),
+    created_at: isoDateTime(row.informed_at),
+    ...(row.available_on !== null && {
+      available_at: isoMidnight(row.available_on),
+      is_available: row.released_on !== null,
+    }),
+    amount: pesos(row.amount),
+    ...(row.type !== 'rejected' && {
+      net_fee: pesos(row.net_fee),
+      fee_iva: pesos(row.fee_iva),
+      gross_fee: pesos(gross),
+      net_amount: pesos((row.amount - gross) as Centavos),
+    }),
+    ...(row.details.payment_metadata && { payment_metadata: row.details.payment_metadata }),
+    ...(comment !== undefined && { state_comment: comment }),
+  };
+}
+
+/** An item of `retentions`, with `detail_retentions=true`. Rates are in percent. */
+export const presentRetention = (line: WithholdingLine) => ({
+  regime: line.regime,
+  jurisdiction: line.jurisdiction,
+  base: pesos(line.base),
+  rate: line.ratePpm / 10_000,
+  amount: pesos(line.amount),
+  certificate: line.certificate,
+});

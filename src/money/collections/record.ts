@@ -1,0 +1,221 @@
+import type { Calendar } from '../../calendar/index.ts';
+import { dayOf } from '../../kernel/dates.ts';
+import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import { batcher } from '../../platform/batcher.ts';
+import { collectMove, entityIdOf, type RequestRow, transitionOf } from '../../requests/index.ts';
+import { type ChannelCode, channels } from '../channels/index.ts';
+import { type FeeBook, type FeeTerms, feeOn, readFeeBooks } from '../fees/index.ts';
+import { entry, ledgerAccounts } from '../ledger/index.ts';
+import {
+  readWithholdingRates,
+  type WithholdingRate,
+  withholdingsOn,
+} from '../withholdings/index.ts';
+import type { ResultDetails, ResultRow } from './result.ts';
+import { type ResultEvent, type ResultWrite, writeResults } from './write.ts';
+
+/** Money that was paid on a request, or a refusal to pay: a fact, told by a channel. */
+export interface PaymentFact {
+  request: RequestRow;
+  type: 'collected' | 'rejected';
+  channel: ChannelCode;
+  /** Display name: a card's brand, a network's name. */
+  label: string;
+  amount: Centavos;
+  paidAt: Temporal.Instant;
+  /** Where the fact comes from, and its name there: the same fact is recorded once. */
+  source: string;
+  sourceRef: string;
+  actor: string;
+  attemptId: number | null;
+  details: ResultDetails;
+}
+
+export type RecordOutcome = { outcome: 'recorded'; resultId: number } | { outcome: 'known' };
+
+export type RecordFacts = (facts: PaymentFact[]) => Promise<RecordOutcome[]>;
+export type RecordFact = (fact: PaymentFact) => Promise<RecordOutcome>;
+
+const none = 0 as Centavos;
+
+/** Instant rails (0 days) run every day; the others count bank business days. */
+export function availableOn(
+  calendar: Calendar,
+  { paidOn, today }: { paidOn: Temporal.PlainDate; today: Temporal.PlainDate },
+  terms: FeeTerms,
+): Temporal.PlainDate {
+  const day =
+    terms.availableAfterDays === 0
+      ? paidOn
+      : calendar.nextBusinessDay(paidOn, terms.availableAfterDays);
+  return Temporal.PlainDate.compare(day, today) < 0 ? today : day;
+}
+
+interface Ids {
+  result: number;
+  journal: number;
+  event: number;
+}
+
+const blankRow = (fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultRow => ({
+  account_id: fact.request.account_id,
+  id: ids.result,
+  request_id: fact.request.id,
+  kind: fact.request.kind,
+  type: fact.type,
+  channel: fact.channel,
+  channel_label: fact.label,
+  amount: fact.amount,
+  net_fee: none,
+  fee_iva: none,
+  withheld: none,
+  unreleased: none,
+  refunded: none,
+  charged_back: none,
+  paid_at: fact.paidAt,
+  informed_at: now,
+  informed_on: dayOf(now),
+  available_on: null,
+  released_on: null,
+  reverses_id: null,
+  source: fact.source,
+  source_ref: fact.sourceRef,
+  reference: fact.request.reference,
+  payer: fact.request.payer,
+  description: fact.request.description,
+  details: fact.details,
+});
+
+export const eventData = (row: ResultRow): Record<string, unknown> => ({
+  ...(row.reference !== null && { external_reference: row.reference }),
+  // A QR is told by the id that its maker gave it; reports know it by this number.
+  ...(row.kind === 'qr' && { request_id: row.request_id }),
+  request_result_id: row.id,
+  amount: toJsonNumber(row.amount),
+});
+
+const eventOf = (fact: PaymentFact, ids: Ids, what: string, row: ResultRow): ResultEvent => ({
+  id: ids.event,
+  entityId: entityIdOf(fact.request),
+  type: `${row.kind}.${what}`,
+  actor: fact.actor,
+  data: eventData(row),
+});
+
+function rejection(fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultWrite {
+  const row = blankRow(fact, ids, now);
+  return {
+    row,
+    withholdings: [],
+    journal: null,
+    event: eventOf(fact, ids, 'rejected', row),
+    move: transitionOf(row.kind, 'reject'),
+    attemptId: fact.attemptId,
+    back: null,
+  };
+}
+
+interface Book {
+  calendar: Calendar;
+  fees: FeeBook;
+  rates: WithholdingRate[];
+}
+
+/** What a collection posts: clearing against the holder, fee, VAT and each withholding. */
+function collection(
+  fact: PaymentFact,
+  ids: Ids,
+  now: Temporal.Instant,
+  { calendar, fees, rates }: Book,
+): ResultWrite {
+  const base = blankRow(fact, ids, now);
+  const paidOn = dayOf(fact.paidAt);
+  const terms = fees(fact.channel, paidOn);
+  const fee = feeOn(fact.amount, terms);
+  const withholdings = withholdingsOn(fact.amount, rates, paidOn);
+  const withheld = withholdings.reduce((sum, line) => sum + line.amount, 0) as Centavos;
+  const credit = (fact.amount - fee.net - fee.iva - withheld) as Centavos;
+  const row: ResultRow = {
+    ...base,
+    net_fee: fee.net,
+    fee_iva: fee.iva,
+    withheld,
+    unreleased: credit,
+    available_on: availableOn(calendar, { paidOn, today: base.informed_on }, terms),
+  };
+  return {
+    row,
+    withholdings,
+    journal: {
+      id: ids.journal,
+      kind: 'collection',
+      entry: entry([
+        [channels[fact.channel].clearing, fact.amount],
+        [ledgerAccounts.holderUnavailable, -credit],
+        [ledgerAccounts.feeIncome, -fee.net],
+        [ledgerAccounts.vatPayable, -fee.iva],
+        [ledgerAccounts.withholdingsPayable, -withheld],
+      ]),
+    },
+    event: eventOf(fact, ids, 'paid', row),
+    move: collectMove(fact.request),
+    attemptId: fact.attemptId,
+    back: null,
+  };
+}
+
+export type PrepareFacts = (facts: PaymentFact[]) => Promise<ResultWrite[]>;
+
+/** Works out what facts mean, by the fees and rates of their accounts; writes nothing. */
+export const prepareFacts =
+  ({ sql, clocks, recordIds }: Base, loadCalendar: () => Promise<Calendar>): PrepareFacts =>
+  async (facts) => {
+    const accountIds = [...new Set(facts.map((fact) => fact.request.account_id))];
+    const [calendar, books, rates, ids] = await Promise.all([
+      loadCalendar(),
+      readFeeBooks(sql, accountIds),
+      readWithholdingRates(sql, accountIds),
+      recordIds.take(facts.length * 3),
+    ]);
+    const now = clocks.business.now();
+    const idOf = (index: number): number => {
+      const id = ids[index];
+      if (id === undefined) throw new Error('an id block ran short');
+      return id;
+    };
+    return facts.map((fact, index) => {
+      const own = {
+        result: idOf(index * 3),
+        journal: idOf(index * 3 + 1),
+        event: idOf(index * 3 + 2),
+      };
+      if (fact.type === 'rejected') return rejection(fact, own, now);
+      const fees = books.get(fact.request.account_id);
+      if (!fees) throw new Error('an account without a fee book');
+      return collection(fact, own, now, {
+        calendar,
+        fees,
+        rates: rates.get(fact.request.account_id) ?? [],
+      });
+    });
+  };
+
+/**
+ * Records facts, many at a time: each as a result of its own, with fees, journal and event. What
+ * was recorded before is `known` and changes nothing. Facts are never refused: money came in.
+ */
+export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): RecordFacts => {
+  const prepare = prepareFacts(base, loadCalendar);
+  return async (facts) => {
+    const writes = await prepare(facts);
+    const recorded = await writeResults(base.sql, writes);
+    return writes.map(({ row }) =>
+      recorded.has(row.id) ? { outcome: 'recorded', resultId: row.id } : { outcome: 'known' },
+    );
+  };
+};
+
+/** The same for single facts: those that come at the same time share a statement. */
+export const batchedRecord = (record: RecordFacts): RecordFact =>
+  batcher(record, { maxBatch: 200, maxQueue: 5_000, parallel: 2 });

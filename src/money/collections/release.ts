@@ -1,0 +1,74 @@
+import { dayOf, midnightOf } from '../../kernel/dates.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import { type Sweep, sweepAccounts } from '../../platform/sweeps.ts';
+import { arrayText, entry, ledgerAccounts, postJournals } from '../ledger/index.ts';
+
+interface Due {
+  id: number;
+  request_id: number;
+  unreleased: Centavos;
+}
+
+/** On `available_on` what is left of a collection moves from unavailable to available. */
+export function releaseSweep({ sql, recordIds }: Base): Sweep {
+  const releaseIn = async (
+    accountId: string,
+    most: number,
+    now: Temporal.Instant,
+  ): Promise<number> => {
+    const today = dayOf(now);
+    // Before rows are held: who waits for those may have all the connections that ids come by.
+    const ids = await recordIds.take(most);
+    return await sql.begin(async (tx) => {
+      const due = await tx<Due[]>`
+        select id, request_id, unreleased from results
+        where account_id = ${accountId} and type = 'collected' and released_on is null
+          and available_on <= ${today}::date
+        order by available_on, id limit ${most} for update skip locked`;
+      if (due.length === 0) return 0;
+      const journalIds = ids.slice(0, due.length);
+      const entries = due.map(({ unreleased }) =>
+        entry([
+          [ledgerAccounts.holderUnavailable, unreleased],
+          [ledgerAccounts.holderAvailable, -unreleased],
+        ]),
+      );
+      await tx`
+        with released as (
+          update results set released_on = ${today}::date, unreleased = 0
+          where account_id = ${accountId} and id = any(${due.map((row) => row.id)}::bigint[])
+        ),
+        new_journals as (
+          select ${accountId}::text as account_id, id, 'release' as kind, result_id, request_id,
+            null::text as cause, ${now}::timestamptz as at, ${today}::date as on_date, accounts, amounts
+          from unnest(
+            ${journalIds}::bigint[], ${due.map((row) => row.id)}::bigint[],
+            ${due.map((row) => row.request_id)}::bigint[],
+            ${entries.map((one) => arrayText(one.accounts))}::text[],
+            ${entries.map((one) => arrayText(one.amounts))}::text[]
+          ) as journal (id, result_id, request_id, accounts, amounts)
+        ),
+        ${postJournals(tx, 'new_journals')}
+        select 1`;
+      return due.length;
+    });
+  };
+
+  return {
+    name: 'collections made available',
+    async nextDue() {
+      const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
+        select min(available_on) as due from results
+        where type = 'collected' and released_on is null`;
+      return row?.due ? midnightOf(row.due) : null;
+    },
+    async run(now) {
+      const accounts = await sql<{ account_id: string; due: number }[]>`
+        select account_id, count(*)::int as due from results
+        where type = 'collected' and released_on is null and available_on <= ${dayOf(now)}::date
+        group by account_id limit 1000`;
+      return await sweepAccounts(accounts, (accountId, most) => releaseIn(accountId, most, now));
+    },
+  };
+}

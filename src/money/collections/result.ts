@@ -1,0 +1,59 @@
+import type { Centavos } from '../../kernel/money.ts';
+import type { RequestKind } from '../../requests/index.ts';
+import type { ChannelCode } from '../channels/index.ts';
+
+export type ResultType = 'collected' | 'rejected' | 'chargeback' | 'refund';
+
+/** Of a card payment. Never the number. */
+export interface PaymentMetadata {
+  holder_name: string;
+  holder_email?: string;
+  authorization_code?: string;
+  card_brand: string;
+  card_last_four_digits: string;
+  /** What the payer pays the card in all, in pesos; installments are between the two. */
+  amount: number;
+  installments: number;
+  installment_amount: number;
+}
+
+export interface ResultDetails {
+  payment_metadata?: PaymentMetadata;
+  state_comment?: string;
+  code?: string;
+}
+
+/** Something that happened to a request's money, as it is stored. */
+export interface ResultRow {
+  account_id: string;
+  id: number;
+  request_id: number;
+  kind: RequestKind;
+  type: ResultType;
+  channel: ChannelCode;
+  channel_label: string;
+  amount: Centavos;
+  net_fee: Centavos;
+  fee_iva: Centavos;
+  withheld: Centavos;
+  /** What of a collection is still on its way to the available balance. */
+  unreleased: Centavos;
+  refunded: Centavos;
+  charged_back: Centavos;
+  paid_at: Temporal.Instant;
+  informed_at: Temporal.Instant;
+  informed_on: Temporal.PlainDate;
+  available_on: Temporal.PlainDate | null;
+  released_on: Temporal.PlainDate | null;
+  reverses_id: number | null;
+  source: string;
+  source_ref: string;
+  reference: string | null;
+  payer: string;
+  description: string;
+  details: ResultDetails;
+}
+
+/** A collected payment that did not go back, in whole or in part. */
+export const isLive = (row: ResultRow): boolean =>
+  row.type === 'collected' && row.charged_back === 0 && row.refunded < row.amount;

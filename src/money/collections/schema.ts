@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { dateTime, money } from '../../platform/http/shapes.ts';
+
+/** An item of `request_result`. */
+export const resultAnswer = Type.Object({
+  id: Type.Integer(),
+  type: Type.String(),
+  channel: Type.String(),
+  paid_at: Type.Optional(dateTime),
+  rejected_at: Type.Optional(dateTime),
+  reverted_at: Type.Optional(dateTime),
+  created_at: dateTime,
+  available_at: Type.Optional(dateTime),
+  is_available: Type.Optional(Type.Boolean()),
+  amount: money,
+  net_fee: Type.Optional(money),
+  fee_iva: Type.Optional(money),
+  gross_fee: Type.Optional(money),
+  net_amount: Type.Optional(money),
+  payment_metadata: Type.Optional(
+    Type.Object({
+      holder_name: Type.String(),
+      holder_email: Type.Optional(Type.String()),
+      authorization_code: Type.Optional(Type.String()),
+      card_brand: Type.String(),
+      card_last_four_digits: Type.String(),
+      amount: money,
+      installments: Type.Integer(),
+      installment_amount: money,
+    }),
+  ),
+  state_comment: Type.Optional(Type.String()),
+});
+
+/** An item of `retentions`, with `detail_retentions=true`. */
+export const retentionAnswer = Type.Object({
+  regime: Type.String(),
+  jurisdiction: Type.String(),
+  base: money,
+  rate: Type.Number({ description: 'Percent' }),
+  amount: money,
+  certificate: Type.String(),
+});

@@ -1,0 +1,82 @@
+import type { Centavos } from '../../kernel/money.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { RequestKey } from '../../requests/index.ts';
+import type { Withholding } from '../withholdings/index.ts';
+import type { ResultRow } from './result.ts';
+
+/** All results of some requests, each once, in the order in which they were learnt. */
+export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<ResultRow[]> {
+  return await sql<ResultRow[]>`
+    select r.account_id, r.id, r.request_id, r.kind, r.type, r.channel, r.channel_label, r.amount,
+      r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.paid_at,
+      r.informed_at, r.informed_on, r.available_on, r.released_on, r.reverses_id, r.source,
+      r.source_ref, r.reference, r.payer, r.description, r.details
+    from (
+      select distinct account_id, request_id from unnest(
+        ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[]
+      ) as key (account_id, request_id)
+    ) as wanted
+    join results r using (account_id, request_id)
+    order by r.informed_at, r.id`;
+}
+
+/** The same for one request, held until the transaction ends: no release moves their money meanwhile. */
+export async function lockResults(sql: Queryable, key: RequestKey): Promise<ResultRow[]> {
+  await sql`
+    select 1 from results where account_id = ${key.accountId} and request_id = ${key.id}
+    order by id for update`;
+  return await readResults(sql, [key]);
+}
+
+export interface WithholdingLine extends Withholding {
+  certificate: string;
+}
+
+interface WithholdingRow {
+  result_id: number;
+  regime: string;
+  jurisdiction: string;
+  base: Centavos;
+  rate_ppm: number;
+  amount: Centavos;
+  certificate: string;
+}
+
+const lineOf = (row: WithholdingRow): WithholdingLine => ({
+  regime: row.regime,
+  jurisdiction: row.jurisdiction,
+  base: row.base,
+  ratePpm: row.rate_ppm,
+  amount: row.amount,
+  certificate: row.certificate,
+});
+
+/** The withholdings of one result. */
+export async function readWithholdings(
+  sql: Queryable,
+  result: Pick<ResultRow, 'account_id' | 'id'>,
+): Promise<WithholdingLine[]> {
+  const rows = await sql<WithholdingRow[]>`
+    select result_id, regime, jurisdiction, base, rate_ppm, amount, certificate from withholdings
+    where account_id = ${result.account_id} and result_id = ${result.id} order by no`;
+  return rows.map(lineOf);
+}
+
+/** The withholdings of all results of one request, for `detail_retentions`. */
+export async function readRetentions(sql: Queryable, key: RequestKey): Promise<WithholdingLine[]> {
+  const rows = await sql<WithholdingRow[]>`
+    select result_id, regime, jurisdiction, base, rate_ppm, amount, certificate from withholdings
+    where account_id = ${key.accountId} and request_id = ${key.id} order by result_id, no`;
+  return rows.map(lineOf);
+}
+
+export interface CollectionSettings {
+  /** Whether chargebacks and refunds give fees and their VAT back in proportion. */
+  returns_fees?: boolean;
+}
+
+export async function readSettings(sql: Queryable, accountId: string): Promise<CollectionSettings> {
+  const [row] = await sql<{ settings: CollectionSettings }[]>`
+    select settings from accounts where id = ${accountId}`;
+  return row?.settings ?? {};
+}

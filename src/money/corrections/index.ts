@@ -1,0 +1,1 @@
+export { correct, listCorrections } from './corrections.ts';

@@ -1,0 +1,99 @@
+import { type Centavos, share } from '../../kernel/money.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { ChannelCode } from '../channels/index.ts';
+
+/** What an account pays for a collection on a channel, and when it can dispose of the money. */
+export interface FeeTerms {
+  percentagePpm: number;
+  fixed: Centavos;
+  minimum: Centavos;
+  /** Business days after the payment. */
+  availableAfterDays: number;
+}
+
+export interface Fee {
+  net: Centavos;
+  iva: Centavos;
+}
+
+const ivaPpm = 210_000;
+
+/** net_fee is rounded half-up to the cent, fee_iva from net_fee. */
+export function feeOn(amount: Centavos, terms: FeeTerms): Fee {
+  const net = Math.max(terms.minimum, share(amount, terms.percentagePpm) + terms.fixed) as Centavos;
+  return { net, iva: share(net, ivaPpm) };
+}
+
+const terms = (percentagePpm: number, availableAfterDays: number, fixed = 0): FeeTerms => ({
+  percentagePpm,
+  fixed: fixed as Centavos,
+  minimum: 0 as Centavos,
+  availableAfterDays,
+});
+
+/** Where no row of `fees` says otherwise. */
+export const standardTerms: Record<ChannelCode, FeeTerms> = {
+  credit_card: terms(50_000, 10),
+  debit_card: terms(25_000, 2),
+  banelco_pmc: terms(15_000, 1),
+  link_pagos: terms(15_000, 1),
+  DEBIN: terms(8_000, 0),
+  wire_transfer: terms(8_000, 0),
+  non_banking: terms(25_000, 4),
+  qr: terms(8_000, 0),
+  direct_debit: terms(12_000, 2),
+  card_debit: terms(30_000, 9),
+};
+
+/** Terms of an account's own for a channel, as they are stored. */
+export interface FeeRow {
+  account_id: string;
+  channel: ChannelCode;
+  valid_from: Temporal.PlainDate;
+  valid_to: Temporal.PlainDate | null;
+  percentage_ppm: number;
+  fixed: Centavos;
+  minimum: Centavos;
+  available_after_days: number;
+}
+
+/** An account's terms by channel and day. */
+export type FeeBook = (channel: ChannelCode, day: Temporal.PlainDate) => FeeTerms;
+
+const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(a, b) > 0;
+
+/** The row that began last rules until it ends; before, after and without one, the standard terms. */
+function bookOf(rows: FeeRow[]): FeeBook {
+  return (channel, day) => {
+    const row = rows.find((one) => one.channel === channel && !isAfter(one.valid_from, day));
+    if (!row || (row.valid_to !== null && isAfter(day, row.valid_to))) {
+      return standardTerms[channel];
+    }
+    return {
+      percentagePpm: row.percentage_ppm,
+      fixed: row.fixed,
+      minimum: row.minimum,
+      availableAfterDays: row.available_after_days,
+    };
+  };
+}
+
+/** The rows of some accounts, the last to begin first. */
+export async function readFees(sql: Queryable, accountIds: string[]): Promise<FeeRow[]> {
+  return await sql<FeeRow[]>`
+    select account_id, channel, valid_from, valid_to, percentage_ppm, fixed, minimum,
+      available_after_days
+    from fees
+    where account_id = any(${accountIds}::text[]) and channel = any(${Object.keys(standardTerms)}::text[])
+    order by account_id, channel, valid_from desc`;
+}
+
+/** The fee books of some accounts. */
+export async function readFeeBooks(
+  sql: Queryable,
+  accountIds: string[],
+): Promise<Map<string, FeeBook>> {
+  const byAccount = Map.groupBy(await readFees(sql, accountIds), (row) => row.account_id);
+  return new Map(accountIds.map((id) => [id, bookOf(byAccount.get(id) ?? [])]));
+}

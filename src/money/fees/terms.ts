@@ -1,0 +1,123 @@
+import { appendEvents } from '../../events/index.ts';
+import { formatDay } from '../../kernel/dates.ts';
+import { toJsonNumber } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import { conflict, notFound, Refusal } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { ChannelCode } from '../channels/index.ts';
+import type { FeeTerms } from './fees.ts';
+
+interface FeeChange {
+  accountId: string;
+  channel: ChannelCode;
+  /** The first day on which it holds, by the day of payment: today or later. */
+  from: Temporal.PlainDate;
+  actor: string;
+}
+
+interface Changed {
+  type: 'fees.set' | 'fees.ended';
+  change: FeeChange;
+  data: Record<string, unknown>;
+}
+
+/** What was collected keeps its fee, and so do days that have passed. */
+function refusePast(from: Temporal.PlainDate, today: Temporal.PlainDate): void {
+  if (Temporal.PlainDate.compare(from, today) >= 0) return;
+  throw new Refusal(
+    'invalid',
+    `Fees cannot be changed from ${formatDay(from)} on: they hold for payments of days that have ` +
+      `passed. The earliest day is today, ${formatDay(today)}.`,
+  );
+}
+
+/** Changes of an account's terms queue up behind each other. */
+async function lockAccount(sql: Queryable, accountId: string): Promise<void> {
+  const [row] = await sql`select 1 from accounts where id = ${accountId} for no key update`;
+  if (!row) throw notFound('account');
+}
+
+const tell = (
+  sql: Queryable,
+  { type, change, data }: Changed,
+  id: number,
+  at: Temporal.Instant,
+): Promise<void> =>
+  appendEvents(sql, [
+    {
+      accountId: change.accountId,
+      entity: 'fees',
+      entityId: String(id),
+      version: 1,
+      id,
+      type,
+      at,
+      actor: change.actor,
+      data: { channel: change.channel, from: change.from.toString(), ...data },
+    },
+  ]);
+
+export type SetFees = (change: FeeChange & { terms: FeeTerms }) => Promise<void>;
+
+/**
+ * Gives an account terms of its own for a channel, from a day on; other terms from the same day are
+ * replaced. 400: the day has passed; 404: no such account.
+ */
+export const setFees =
+  ({ sql, clocks, recordIds }: Base): SetFees =>
+  async (change) => {
+    refusePast(change.from, clocks.business.today());
+    const { accountId, channel, from, terms } = change;
+    const eventId = await recordIds.next();
+    await sql.begin(async (tx) => {
+      await lockAccount(tx, accountId);
+      await tx`
+        insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
+          available_after_days)
+        values (${accountId}, ${channel}, ${from}::date, ${terms.percentagePpm}, ${terms.fixed},
+          ${terms.minimum}, ${terms.availableAfterDays})
+        on conflict (account_id, channel, valid_from) do update set valid_to = null,
+          percentage_ppm = excluded.percentage_ppm, fixed = excluded.fixed,
+          minimum = excluded.minimum, available_after_days = excluded.available_after_days`;
+      const data = {
+        percentage: terms.percentagePpm / 10_000,
+        fixed: toJsonNumber(terms.fixed),
+        minimum: toJsonNumber(terms.minimum),
+        days: terms.availableAfterDays,
+      };
+      await tell(tx, { type: 'fees.set', change, data }, eventId, clocks.business.now());
+    });
+  };
+
+export type EndFees = (change: FeeChange) => Promise<void>;
+
+/**
+ * Ends an account's own terms for a channel: from a day on the standard terms hold, and what was
+ * planned for later is dropped. 400: the day has passed; 404: no such account; 409: nothing to end.
+ */
+export const endFees =
+  ({ sql, clocks, recordIds }: Base): EndFees =>
+  async (change) => {
+    refusePast(change.from, clocks.business.today());
+    const { accountId, channel, from } = change;
+    const eventId = await recordIds.next();
+    await sql.begin(async (tx) => {
+      await lockAccount(tx, accountId);
+      const dropped = await tx`
+        delete from fees where account_id = ${accountId} and channel = ${channel}
+          and valid_from >= ${from}::date returning valid_from`;
+      const ended = await tx`
+        update fees set valid_to = ${from.subtract({ days: 1 })}::date
+        where account_id = ${accountId} and channel = ${channel}
+          and valid_from = (select max(valid_from) from fees
+            where account_id = ${accountId} and channel = ${channel})
+          and coalesce(valid_to >= ${from}::date, true)
+        returning valid_from`;
+      if (dropped.length + ended.length === 0) {
+        throw conflict(
+          `The standard terms hold from ${formatDay(from)} on: there is nothing to end.`,
+        );
+      }
+      await tell(tx, { type: 'fees.ended', change, data: {} }, eventId, clocks.business.now());
+    });
+  };

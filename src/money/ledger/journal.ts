@@ -1,0 +1,45 @@
+import type { Centavos } from '../../kernel/money.ts';
+import type { LedgerAccount } from './chart.ts';
+
+/**
+ * What a journal records. Those of a result are `collection`, `release`, `chargeback` and `refund`;
+ * the others name what they belong to in `cause`.
+ */
+export type JournalKind =
+  | 'collection'
+  | 'release'
+  | 'chargeback'
+  | 'refund'
+  | 'payout'
+  | 'payout_return'
+  | 'correction'
+  | 'suspense'
+  | 'suspense_assigned'
+  | 'suspense_returned';
+
+/** What a journal without a result belongs to, by the table's name in singular and its id. */
+export type Cause = `${'payout' | 'correction' | 'suspense'}:${number}`;
+
+/** The lines of a journal; they sum to zero. */
+export interface Entry {
+  accounts: LedgerAccount[];
+  amounts: Centavos[];
+}
+
+/** Builds the lines: zero amounts are left out, several amounts on one account become one line. */
+export function entry(lines: [LedgerAccount, number][]): Entry {
+  const byAccount = new Map<LedgerAccount, number>();
+  for (const [account, amount] of lines) {
+    byAccount.set(account, (byAccount.get(account) ?? 0) + amount);
+  }
+  const kept = [...byAccount].filter(([, amount]) => amount !== 0);
+  const total = kept.reduce((sum, [, amount]) => sum + amount, 0);
+  if (total !== 0) throw new Error(`a journal must sum to zero, this one sums to ${total}`);
+  return {
+    accounts: kept.map(([account]) => account),
+    amounts: kept.map(([, amount]) => amount as Centavos),
+  };
+}
+
+/** Nested arrays do not survive unnest, so a journal's lines travel as PostgreSQL array texts. */
+export const arrayText = (values: readonly number[]): string => `{${values.join(',')}}`;

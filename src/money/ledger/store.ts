@@ -1,0 +1,93 @@
+import { dayOf } from '../../kernel/dates.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { ledgerAccounts } from './chart.ts';
+import { arrayText, type Cause, type Entry, type JournalKind } from './journal.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/**
+ * Posts journals from a relation `(account_id, id, kind, result_id, request_id, cause, at,
+ * on_date, accounts, amounts)` of the same statement, accounts and amounts as array texts. Each
+ * account's balances get one delta row per statement: no row is hot, and a balance is exact at once.
+ */
+export const postJournals = (sql: Queryable, from: string): Fragment => sql`
+  posted as (
+    insert into journals (account_id, id, kind, result_id, request_id, cause, at, on_date,
+      accounts, amounts)
+    select account_id, id, kind, result_id, request_id, cause, at, on_date, accounts::smallint[],
+      amounts::bigint[]
+    from ${sql(from)}
+    where accounts <> '{}'
+    returning account_id, id, accounts, amounts
+  ),
+  posted_sums as (
+    select account_id, line.account, sum(line.amount)::bigint as amount
+    from posted, unnest(accounts, amounts) as line (account, amount)
+    group by account_id, line.account
+  ),
+  posted_deltas as (
+    insert into balance_deltas (account_id, id, accounts, amounts, journal_ids)
+    select journal.account_id, journal.ids[1], sums.accounts, sums.amounts, journal.ids
+    from (select account_id, array_agg(id order by id) as ids from posted group by account_id)
+      as journal
+    join (
+      select account_id, array_agg(account) as accounts, array_agg(amount) as amounts
+      from posted_sums group by account_id
+    ) as sums using (account_id)
+  )`;
+
+/** A journal that no result caused. */
+export interface CausedJournal {
+  accountId: string;
+  id: number;
+  kind: JournalKind;
+  cause: Cause;
+  at: Temporal.Instant;
+  entry: Entry;
+}
+
+/** Posts one such journal in the transaction of `sql`. */
+export async function postJournal(sql: Queryable, journal: CausedJournal): Promise<void> {
+  const { accountId, id, kind, cause, at } = journal;
+  await sql`
+    with new_journals as (
+      select ${accountId}::text as account_id, ${id}::bigint as id, ${kind}::text as kind,
+        null::bigint as result_id, null::bigint as request_id, ${cause}::text as cause,
+        ${at}::timestamptz as at, ${dayOf(at)}::date as on_date,
+        ${arrayText(journal.entry.accounts)}::text as accounts,
+        ${arrayText(journal.entry.amounts)}::text as amounts
+    ),
+    ${postJournals(sql, 'new_journals')}
+    select 1`;
+}
+
+/** An account's exact balances: what is folded plus the deltas that wait. */
+export async function readBalances(
+  sql: Queryable,
+  accountId: string,
+): Promise<Map<number, number>> {
+  const rows = await sql<{ ledger_account: number; amount: number }[]>`
+    select ledger_account, sum(amount)::bigint as amount
+    from (
+      select ledger_account, amount from balances where account_id = ${accountId}
+      union all
+      select line.account, line.amount
+      from balance_deltas, unnest(accounts, amounts) as line (account, amount)
+      where account_id = ${accountId}
+    ) as parts
+    group by ledger_account`;
+  return new Map(rows.map((row) => [row.ledger_account, row.amount]));
+}
+
+/** What the holder can dispose of, and what is on its way, in centavos. */
+export async function holderBalances(
+  sql: Queryable,
+  accountId: string,
+): Promise<{ available: number; unavailable: number }> {
+  const balances = await readBalances(sql, accountId);
+  const owed = (account: number): number => 0 - (balances.get(account) ?? 0);
+  return {
+    available: owed(ledgerAccounts.holderAvailable),
+    unavailable: owed(ledgerAccounts.holderUnavailable),
+  };
+}

@@ -1,0 +1,1 @@
+export { listPayouts, returnPayout, sendPayout } from './payouts.ts';

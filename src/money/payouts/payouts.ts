@@ -1,0 +1,202 @@
+import { appendEvents } from '../../events/index.ts';
+import { type Centavos, decimalText, toJsonNumber } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import type { ListPage } from '../../platform/list-page.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { entry, holderBalances, ledgerAccounts, postJournal } from '../ledger/index.ts';
+
+/** Money that the operator transferred to an account holder's bank account. */
+export interface PayoutRow {
+  account_id: string;
+  id: number;
+  reference: string;
+  /** `returned`: the bank sent it back. */
+  state: 'sent' | 'returned';
+  amount: Centavos;
+  cbu: string;
+  sent_at: Temporal.Instant;
+  returned_at: Temporal.Instant | null;
+  return_reason: string | null;
+}
+
+const columns = (sql: Queryable) => sql`
+  account_id, id, reference, state, amount, cbu, sent_at, returned_at, return_reason`;
+
+export async function listPayouts(
+  sql: Queryable,
+  accountId: string,
+  { after, limit }: ListPage,
+): Promise<PayoutRow[]> {
+  return await sql<PayoutRow[]>`
+    select ${columns(sql)} from payouts
+    where account_id = ${accountId} and id > ${after} order by id limit ${limit}`;
+}
+
+interface Told {
+  payout: Pick<PayoutRow, 'account_id' | 'id' | 'amount'>;
+  kind: 'payout' | 'payout_return';
+  actor: string;
+  data: Record<string, unknown>;
+}
+
+interface Ids {
+  journal: number;
+  event: number;
+}
+
+/** Money leaves the available balance, or comes back to it, and the audit log says so. */
+async function book(
+  sql: Queryable,
+  { payout, kind, actor, data }: Told,
+  ids: Ids,
+  at: Temporal.Instant,
+): Promise<void> {
+  const leaves = kind === 'payout' ? payout.amount : -payout.amount;
+  await postJournal(sql, {
+    accountId: payout.account_id,
+    id: ids.journal,
+    kind,
+    cause: `payout:${payout.id}`,
+    at,
+    entry: entry([
+      [ledgerAccounts.holderAvailable, leaves],
+      [ledgerAccounts.clearingPayouts, -leaves],
+    ]),
+  });
+  await appendEvents(sql, [
+    {
+      accountId: payout.account_id,
+      entity: 'payout',
+      entityId: String(payout.id),
+      version: kind === 'payout' ? 1 : 2,
+      id: ids.event,
+      type: kind === 'payout' ? 'payout.sent' : 'payout.returned',
+      at,
+      actor,
+      data: { amount: toJsonNumber(payout.amount), ...data },
+    },
+  ]);
+}
+
+const insert = (sql: Queryable, row: PayoutRow) => sql`
+  insert into payouts (account_id, id, reference, state, amount, cbu, sent_at)
+  values (${row.account_id}, ${row.id}, ${row.reference}, ${row.state}, ${row.amount}, ${row.cbu},
+    ${row.sent_at}::timestamptz)`;
+
+export interface NewPayout {
+  accountId: string;
+  /** Centavos; null: all that is available. */
+  amount: Centavos | null;
+  /** The operator's name for it: the same one pays once. */
+  reference: string;
+  actor: string;
+}
+
+export type SendPayout = (
+  payout: NewPayout,
+) => Promise<{ outcome: 'sent' | 'known'; payout: PayoutRow }>;
+
+/** The account's CBU for payouts, held so that of two payouts the second sees what the first left. */
+async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
+  const [account] = await sql<{ payout_cbu: string | null }[]>`
+    select payout_cbu from accounts where id = ${accountId} for no key update`;
+  if (!account) throw notFound('account');
+  return account.payout_cbu;
+}
+
+async function readPayout(
+  sql: Queryable,
+  accountId: string,
+  reference: string,
+): Promise<PayoutRow | null> {
+  const [row] = await sql<PayoutRow[]>`
+    select ${columns(sql)} from payouts
+    where account_id = ${accountId} and reference = ${reference}`;
+  return row ?? null;
+}
+
+/** What is paid out: never more than is available. */
+async function amountOf(sql: Queryable, { accountId, amount }: NewPayout): Promise<Centavos> {
+  const { available } = await holderBalances(sql, accountId);
+  const wanted = amount ?? available;
+  if (wanted > 0 && wanted <= available) return wanted as Centavos;
+  throw conflict(
+    `The account has ${decimalText(available as Centavos)} available: a payout must be more than ` +
+      '0 and at most that.',
+  );
+}
+
+/**
+ * Pays available money out to the account holder's CBU. The same reference again answers the first
+ * payout. 404: no such account; 409: no CBU, not that much available, or the reference was used for
+ * another amount.
+ */
+export const sendPayout =
+  ({ sql, clocks, recordIds }: Base): SendPayout =>
+  async (wanted) => {
+    const id = await recordIds.next();
+    const ids = { journal: await recordIds.next(), event: await recordIds.next() };
+    return await sql.begin(async (tx) => {
+      const { accountId, reference, actor } = wanted;
+      const cbu = await lockPayoutCbu(tx, accountId);
+      const known = await readPayout(tx, accountId, reference);
+      if (known) {
+        if (wanted.amount === null || wanted.amount === known.amount) {
+          return { outcome: 'known', payout: known };
+        }
+        throw conflict(
+          `The reference ${reference} names a payout of ${decimalText(known.amount)}.`,
+        );
+      }
+      if (cbu === null) {
+        throw conflict(`The account has no CBU for payouts: give it one with accounts set --cbu.`);
+      }
+      const payout: PayoutRow = {
+        account_id: accountId,
+        id,
+        reference,
+        state: 'sent',
+        amount: await amountOf(tx, wanted),
+        cbu,
+        sent_at: clocks.business.now(),
+        returned_at: null,
+        return_reason: null,
+      };
+      await insert(tx, payout);
+      await book(tx, { payout, kind: 'payout', actor, data: { reference } }, ids, payout.sent_at);
+      return { outcome: 'sent', payout };
+    });
+  };
+
+export interface PayoutReturn {
+  accountId: string;
+  id: number;
+  reason: string;
+  actor: string;
+}
+
+export type ReturnPayout = (giveBack: PayoutReturn) => Promise<'returned' | 'known'>;
+
+/** The bank sent a payout back: the money is available again. 404: no such payout. */
+export const returnPayout =
+  ({ sql, clocks, recordIds }: Base): ReturnPayout =>
+  async ({ accountId, id, reason, actor }) => {
+    const ids = { journal: await recordIds.next(), event: await recordIds.next() };
+    const now = clocks.business.now();
+    return await sql.begin(async (tx) => {
+      const [payout] = await tx<PayoutRow[]>`
+        update payouts set state = 'returned', returned_at = ${now}::timestamptz,
+          return_reason = ${reason}
+        where account_id = ${accountId} and id = ${id} and state = 'sent'
+        returning ${columns(tx)}`;
+      if (payout) {
+        await book(tx, { payout, kind: 'payout_return', actor, data: { reason } }, ids, now);
+        return 'returned';
+      }
+      const [known] = await tx`
+        select 1 from payouts where account_id = ${accountId} and id = ${id}`;
+      if (!known) throw notFound('payout of this account');
+      return 'known';
+    });
+  };

@@ -1,0 +1,54 @@
+import type { CardBrand } from '../../kernel/card-number.ts';
+import { type Centavos, decimalText, share, toJsonNumber } from '../../kernel/money.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { cardBrands } from '../channels/index.ts';
+
+/** One way to split an amount on a card: the total with its financing, in centavos. */
+export interface Plan {
+  installments: number;
+  total: Centavos;
+  /** What each installment comes to, rounded half-up; the card's own statement settles the cents. */
+  each: Centavos;
+}
+
+export interface BrandPlans {
+  brand: CardBrand;
+  name: string;
+  code: string;
+  plans: Plan[];
+}
+
+const planOf = (amount: Centavos, installments: number, coefficientPpm: number): Plan => {
+  const total = share(amount, coefficientPpm);
+  const each = Math.floor((2 * total + installments) / (2 * installments)) as Centavos;
+  return { installments, total, each };
+};
+
+/** The card brands and installment plans for an amount, from the table of plans. */
+export async function readPlans(sql: Queryable, amount: Centavos): Promise<BrandPlans[]> {
+  const rows = await sql<{ brand: string; installments: number; coefficient_ppm: number }[]>`
+    select brand, installments, coefficient_ppm from installment_plans order by installments`;
+  const byBrand = Map.groupBy(rows, (row) => row.brand);
+  return (Object.keys(cardBrands) as CardBrand[])
+    .filter((brand) => byBrand.has(brand))
+    .map((brand) => ({
+      brand,
+      name: cardBrands[brand].label,
+      code: cardBrands[brand].code,
+      plans: (byBrand.get(brand) ?? []).map((row) =>
+        planOf(amount, row.installments, row.coefficient_ppm),
+      ),
+    }));
+}
+
+/** The answer of GET /helper/channel-installments/{amount} (interface 2.3). */
+export const presentPlans = (brands: BrandPlans[]) =>
+  brands.map(({ name, code, plans }) => ({
+    name,
+    code,
+    installments: plans.map(({ installments, total, each }) => ({
+      installments,
+      description: `${installments} ${installments === 1 ? 'cuota' : 'cuotas'} de $ ${decimalText(each)}`,
+      total_amount: toJsonNumber(total),
+    })),
+  }));

@@ -1,0 +1,2 @@
+export type { Reversal } from './reversal.ts';
+export { type Reverse, reverse } from './reverse.ts';

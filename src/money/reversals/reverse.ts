@@ -1,0 +1,90 @@
+import type { Base } from '../../platform/base.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { lockRequest, type RequestRow } from '../../requests/index.ts';
+import type { RecordOutcome } from '../collections/index.ts';
+import {
+  isLive,
+  lockResults,
+  type ResultRow,
+  readSettings,
+  readWithholdings,
+  writeResults,
+} from '../collections/index.ts';
+import { type Reversal, reversalWrite } from './reversal.ts';
+
+export type Reverse = (reversal: Reversal) => Promise<RecordOutcome>;
+
+/** A chargeback may follow a refund; a refund never follows a chargeback. */
+const canGoBack = (type: Reversal['type'], row: ResultRow): boolean =>
+  type === 'chargeback' ? row.type === 'collected' && row.charged_back === 0 : isLive(row);
+
+const refusalText = {
+  chargeback: 'charged back',
+  refund: 'refunded',
+} as const;
+
+function pick(reversal: Reversal, request: RequestRow, results: ResultRow[]): ResultRow {
+  const { type, resultId } = reversal;
+  if (
+    resultId !== null &&
+    !results.some((row) => row.id === resultId && row.type === 'collected')
+  ) {
+    throw notFound('collected payment of this request');
+  }
+  const candidates = results.filter((row) => resultId === null || row.id === resultId);
+  const live = candidates.filter(isLive);
+  const found = (live.length > 0 ? live : candidates).filter((row) => canGoBack(type, row)).at(-1);
+  if (found) return found;
+  throw conflict(
+    `The request is ${request.state}: it has no payment that can be ${refusalText[type]}.`,
+  );
+}
+
+const isTold = ({ source, sourceRef }: Reversal, row: ResultRow): boolean =>
+  row.source === source && row.source_ref === sourceRef;
+
+const saysTheSame = ({ type, resultId, amount }: Reversal, row: ResultRow): boolean =>
+  row.type === type &&
+  (resultId === null || row.reverses_id === resultId) &&
+  (amount === null || row.amount === amount);
+
+const referenceTaken = ({ sourceRef }: Reversal) =>
+  conflict(`The reference ${sourceRef} names another fact of this account.`);
+
+/**
+ * Takes a payment back, whole (chargeback) or in parts (refund). The gross amount leaves the
+ * holder's balance: first what of this payment is not available yet, then the available balance,
+ * which may become negative. Withholdings come back in proportion; fees too where the account's
+ * settings say so. What was told before is `known` and changes nothing. 404: no such request or
+ * payment; 409: nothing left that could go back, or the source's reference names something else.
+ */
+export const reverse =
+  ({ sql, clocks, recordIds }: Base): Reverse =>
+  async (reversal) => {
+    const ids = {
+      result: await recordIds.next(),
+      journal: await recordIds.next(),
+      event: await recordIds.next(),
+    };
+    return await sql.begin(async (tx) => {
+      const request = await lockRequest(tx, reversal.key);
+      if (!request) throw notFound('request');
+      const results = await lockResults(tx, reversal.key);
+      const told = results.find((row) => isTold(reversal, row));
+      if (told) {
+        if (saysTheSame(reversal, told)) return { outcome: 'known' };
+        throw referenceTaken(reversal);
+      }
+      const target = pick(reversal, request, results);
+      const [lines, settings] = await Promise.all([
+        readWithholdings(tx, target),
+        readSettings(tx, target.account_id),
+      ]);
+      const facts = { request, results, target, lines, settings };
+      const write = reversalWrite(reversal, facts, ids, clocks.business.now());
+      const recorded = await writeResults(tx, [write]);
+      // Another request of the account has a result by this reference.
+      if (recorded.size === 0) throw referenceTaken(reversal);
+      return { outcome: 'recorded', resultId: ids.result };
+    });
+  };

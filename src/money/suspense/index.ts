@@ -1,0 +1,2 @@
+export { assignSuspense, listSuspense, returnSuspense, type SuspenseRow } from './resolve.ts';
+export { type Suspend, type SuspenseReason, suspend, type UnmatchedMoney } from './suspend.ts';

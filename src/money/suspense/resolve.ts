@@ -1,0 +1,188 @@
+import { operatorBooks } from '../../accounts/index.ts';
+import { appendEvents } from '../../events/index.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import type { ListPage } from '../../platform/list-page.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type RequestKey, readRequests } from '../../requests/index.ts';
+import { type ChannelCode, channels } from '../channels/index.ts';
+import type { PrepareFacts } from '../collections/index.ts';
+import { writeResults } from '../collections/index.ts';
+import { entry, type LedgerAccount, ledgerAccounts, postJournal } from '../ledger/index.ts';
+import type { SuspenseReason } from './suspend.ts';
+
+export interface SuspenseRow {
+  id: number;
+  state: 'open' | 'assigned' | 'returned';
+  reason: SuspenseReason;
+  channel: ChannelCode;
+  channel_label: string;
+  code: string;
+  amount: Centavos;
+  paid_at: Temporal.Instant;
+  source: string;
+  source_ref: string;
+  informed_at: Temporal.Instant;
+  to_account_id: string | null;
+  to_request_id: number | null;
+  resolved_at: Temporal.Instant | null;
+  note: string | null;
+}
+
+const columns = (sql: Queryable) => sql`
+  id, state, reason, channel, channel_label, code, amount, paid_at, source, source_ref, informed_at,
+  to_account_id, to_request_id, resolved_at, note`;
+
+/** What waits for the operator, or all that ever did, oldest first. */
+export async function listSuspense(
+  sql: Queryable,
+  { all, after, limit }: ListPage & { all: boolean },
+): Promise<SuspenseRow[]> {
+  return await sql<SuspenseRow[]>`
+    select ${columns(sql)} from suspense
+    where account_id = ${operatorBooks} and id > ${after} ${all ? sql`` : sql`and state = 'open'`}
+    order by id limit ${limit}`;
+}
+
+async function readSuspense(sql: Queryable, id: number): Promise<SuspenseRow> {
+  const [row] = await sql<SuspenseRow[]>`
+    select ${columns(sql)} from suspense where account_id = ${operatorBooks} and id = ${id}`;
+  if (!row) throw notFound('money in suspense');
+  return row;
+}
+
+interface Resolution {
+  state: 'assigned' | 'returned';
+  to: RequestKey | null;
+  note: string;
+  actor: string;
+  /** Where the money goes: the ledger account that takes it out of suspense. */
+  against: LedgerAccount;
+}
+
+interface Ids {
+  journal: number;
+  event: number;
+}
+
+/** Takes open money out of suspense in the transaction of `sql`; false if it was not open. */
+async function resolve(
+  sql: Queryable,
+  row: SuspenseRow,
+  { state, to, note, actor, against }: Resolution,
+  ids: Ids,
+  now: Temporal.Instant,
+): Promise<boolean> {
+  const moved = await sql`
+    update suspense set state = ${state}, to_account_id = ${to?.accountId ?? null},
+      to_request_id = ${to?.id ?? null}, note = ${note}, resolved_at = ${now}::timestamptz
+    where account_id = ${operatorBooks} and id = ${row.id} and state = 'open' returning id`;
+  if (moved.length === 0) return false;
+  await postJournal(sql, {
+    accountId: operatorBooks,
+    id: ids.journal,
+    kind: `suspense_${state}`,
+    cause: `suspense:${row.id}`,
+    at: now,
+    entry: entry([
+      [ledgerAccounts.suspense, row.amount],
+      [against, -row.amount],
+    ]),
+  });
+  await appendEvents(sql, [
+    {
+      accountId: operatorBooks,
+      entity: 'suspense',
+      entityId: String(row.id),
+      version: 2,
+      id: ids.event,
+      type: `suspense.${state}`,
+      at: now,
+      actor,
+      data: { note, ...(to && { account_id: to.accountId, request_id: to.id }) },
+    },
+  ]);
+  return true;
+}
+
+const describe = (row: SuspenseRow): string =>
+  row.state === 'assigned'
+    ? `assigned to request ${row.to_request_id} of account ${row.to_account_id}`
+    : 'returned';
+
+const resolvedBefore = (row: SuspenseRow) =>
+  conflict(`The money ${row.id} is not in suspense any more: it was ${describe(row)}.`);
+
+export interface Assignment {
+  id: number;
+  to: RequestKey;
+  note: string;
+  actor: string;
+}
+
+export type AssignSuspense = (assignment: Assignment) => Promise<'assigned' | 'known'>;
+
+/**
+ * Gives money in suspense to the request that it was meant for, which records it as a collection
+ * with the day on which it was paid, in one transaction. Again for the same request: `known`. 404:
+ * no such money or request; 409: it went elsewhere.
+ */
+export const assignSuspense =
+  ({ sql, clocks, recordIds }: Base, prepare: PrepareFacts): AssignSuspense =>
+  async ({ id, to, note, actor }) => {
+    const [row, [request]] = await Promise.all([readSuspense(sql, id), readRequests(sql, [to])]);
+    if (!request) throw notFound('request');
+    const ids = { journal: await recordIds.next(), event: await recordIds.next() };
+    const writes = await prepare([
+      {
+        request,
+        type: 'collected',
+        channel: row.channel,
+        label: row.channel_label,
+        amount: row.amount,
+        paidAt: row.paid_at,
+        source: row.source,
+        sourceRef: row.source_ref,
+        actor,
+        attemptId: null,
+        details: {},
+      },
+    ]);
+    const against = channels[row.channel].clearing;
+    const resolution = { state: 'assigned', to, note, actor, against } as const;
+    return await sql.begin(async (tx) => {
+      if (await resolve(tx, row, resolution, ids, clocks.business.now())) {
+        const recorded = await writeResults(tx, writes);
+        if (recorded.size === 1) return 'assigned';
+        throw conflict(`The account ${to.accountId} has recorded this money before.`);
+      }
+      const now = await readSuspense(tx, id);
+      if (now.to_account_id === to.accountId && now.to_request_id === to.id) return 'known';
+      throw resolvedBefore(now);
+    });
+  };
+
+export interface SuspenseReturn {
+  id: number;
+  note: string;
+  actor: string;
+}
+
+export type ReturnSuspense = (giveBack: SuspenseReturn) => Promise<'returned' | 'known'>;
+
+/** Gives money in suspense back to who paid it. 404: no such money; 409: it was assigned. */
+export const returnSuspense =
+  ({ sql, clocks, recordIds }: Base): ReturnSuspense =>
+  async ({ id, note, actor }) => {
+    const row = await readSuspense(sql, id);
+    const ids = { journal: await recordIds.next(), event: await recordIds.next() };
+    const against = ledgerAccounts.clearingPayouts;
+    const resolution = { state: 'returned', to: null, note, actor, against } as const;
+    return await sql.begin(async (tx) => {
+      if (await resolve(tx, row, resolution, ids, clocks.business.now())) return 'returned';
+      const now = await readSuspense(tx, id);
+      if (now.state === 'returned') return 'known';
+      throw resolvedBefore(now);
+    });
+  };

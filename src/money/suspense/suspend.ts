@@ -1,0 +1,110 @@
+import { operatorBooks } from '../../accounts/index.ts';
+import { writeEvents } from '../../events/index.ts';
+import { dayOf } from '../../kernel/dates.ts';
+import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type ChannelCode, channels } from '../channels/index.ts';
+import { arrayText, entry, ledgerAccounts, postJournals } from '../ledger/index.ts';
+
+/** Why nobody can tell yet whose money it is. */
+export type SuspenseReason = 'unreadable_code' | 'unknown_request';
+
+/** Money that came in by a channel for no request that is known. */
+export interface UnmatchedMoney {
+  reason: SuspenseReason;
+  channel: ChannelCode;
+  /** Display name: a network's name. */
+  label: string;
+  /** What stood where a known barcode or payment code was expected, as it came. */
+  code: string;
+  amount: Centavos;
+  paidAt: Temporal.Instant;
+  /** Where the fact comes from, and its name there: the same money is booked once. */
+  source: string;
+  sourceRef: string;
+}
+
+export type SuspendOutcome = 'suspended' | 'known';
+
+export type Suspend = (money: UnmatchedMoney[]) => Promise<SuspendOutcome[]>;
+
+interface Ids {
+  own: number;
+  journal: number;
+  event: number;
+}
+
+const suspended = (sql: Queryable, money: UnmatchedMoney[], ids: Ids[]) => {
+  const entries = money.map(({ channel, amount }) =>
+    entry([
+      [channels[channel].clearing, amount],
+      [ledgerAccounts.suspense, -amount],
+    ]),
+  );
+  const data = money.map(({ reason, amount }) => ({ reason, amount: toJsonNumber(amount) }));
+  return sql`
+    select * from unnest(
+      ${ids.map(({ own }) => own)}::bigint[], ${ids.map(({ journal }) => journal)}::bigint[],
+      ${ids.map(({ event }) => event)}::bigint[], ${money.map((one) => one.reason)}::text[],
+      ${money.map((one) => one.channel)}::text[], ${money.map((one) => one.label)}::text[],
+      ${money.map((one) => one.code)}::text[], ${money.map((one) => one.amount)}::bigint[],
+      ${money.map((one) => one.paidAt)}::timestamptz[], ${money.map((one) => one.source)}::text[],
+      ${money.map((one) => one.sourceRef)}::text[],
+      ${entries.map((one) => arrayText(one.accounts))}::text[],
+      ${entries.map((one) => arrayText(one.amounts))}::text[],
+      ${data.map((one) => JSON.stringify(one))}::text[]
+    ) as money (id, journal_id, event_id, reason, channel, channel_label, code, amount, paid_at,
+      source, source_ref, accounts, amounts, data)`;
+};
+
+/**
+ * Books money that matches no request to the operator's own books: the channel's clearing against
+ * suspense, with an event, in one statement. Money that was told before is `known` and changes
+ * nothing.
+ */
+export const suspend =
+  ({ sql, clocks, recordIds }: Base): Suspend =>
+  async (money) => {
+    if (money.length === 0) return [];
+    const taken = await recordIds.take(money.length * 3);
+    const ids = money.map((_one, index) => {
+      const [own, journal, event] = taken.slice(index * 3, index * 3 + 3);
+      if (own === undefined || journal === undefined || event === undefined) {
+        throw new Error('an id block ran short');
+      }
+      return { own, journal, event };
+    });
+    const now = clocks.business.now();
+    const rows = await sql<{ id: number }[]>`
+      with money as materialized (${suspended(sql, money, ids)}),
+      kept_row as (
+        insert into suspense (account_id, id, state, reason, channel, channel_label, code, amount,
+          paid_at, source, source_ref, informed_at)
+        select ${operatorBooks}, id, 'open', reason, channel, channel_label, code, amount, paid_at,
+          source, source_ref, ${now}::timestamptz
+        from money order by source, source_ref
+        on conflict (account_id, source, source_ref) do nothing
+        returning id
+      ),
+      kept as (
+        select ${operatorBooks}::text as account_id, money.*, ${now}::timestamptz as at
+        from money join kept_row using (id)
+      ),
+      new_events as (
+        select account_id, 'suspense' as entity, id::text as entity_id, 1 as version,
+          event_id as id, 'suspense.opened' as type, at, 'system' as actor, data
+        from kept
+      ),
+      ${writeEvents(sql, 'new_events')},
+      new_journals as (
+        select account_id, journal_id as id, 'suspense' as kind, null::bigint as result_id,
+          null::bigint as request_id, 'suspense:' || id as cause, at,
+          ${dayOf(now)}::date as on_date, accounts, amounts
+        from kept
+      ),
+      ${postJournals(sql, 'new_journals')}
+      select id from kept_row`;
+    const fresh = new Set(rows.map((row) => row.id));
+    return ids.map(({ own }) => (fresh.has(own) ? 'suspended' : 'known'));
+  };

@@ -1,0 +1,7 @@
+export { importRegister, type RegisterReport } from './import.ts';
+export {
+  readWithholdingRates,
+  type Withholding,
+  type WithholdingRate,
+  withholdingsOn,
+} from './withholdings.ts';

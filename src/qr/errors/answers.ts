@@ -1,0 +1,103 @@
+import type { FieldFaultsByName } from '../../platform/errors.ts';
+import { errorAnswer } from '../../platform/http/answers.ts';
+import { type App, sendErrorBody } from '../../platform/http/server.ts';
+import type { Log } from '../../platform/log.ts';
+import { BatchRefusal, type ItemFault } from './batch-refusal.ts';
+import { errorCodes, generalCode } from './codes.ts';
+import { QrRefusal } from './refusal.ts';
+
+/** What is wrong with a field of a form, or with an item of a batch. */
+type Fault = ItemFault | { field: string; message: string };
+
+/** The error body of the QR service. */
+export interface QrErrorAnswer {
+  code: string;
+  message: string;
+  errors?: readonly Fault[];
+}
+
+/** The shape of every error of the QR service, named in the OpenAPI document. */
+export const qrErrorSchema = {
+  $id: 'QrError',
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    code: { type: 'string', description: 'What to branch on: see the table of codes' },
+    message: { type: 'string', description: 'A sentence: what was wrong and what is allowed' },
+    errors: {
+      type: 'array',
+      description: 'Everything that is wrong with the fields of a form or the items of a batch',
+      items: {
+        type: 'object',
+        required: ['message'],
+        properties: {
+          index: { type: 'integer', description: 'Place of the item in data, from 0' },
+          id: { type: 'string' },
+          field: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+  },
+};
+
+/** The tree of a refused form as a list; members of members by a path with dots. */
+const faultsOf = (children: FieldFaultsByName, path = ''): Fault[] =>
+  Object.entries(children).flatMap(([name, { errors = [], children: inner }]) => {
+    const field = path + name;
+    return [
+      ...errors.map((message) => ({ field, message })),
+      ...(inner ? faultsOf(inner, `${field}.`) : []),
+    ];
+  });
+
+/** Turns whatever was thrown into an answer; `expected` is false for what must be looked into. */
+export function qrErrorAnswer(error: unknown): {
+  status: number;
+  answer: QrErrorAnswer;
+  expected: boolean;
+} {
+  const { answer, expected } = errorAnswer(error);
+  const { code: status, message, children } = answer;
+  if (children) {
+    return {
+      status,
+      answer: {
+        code: errorCodes.itemsInvalid.code,
+        message: 'Some fields are not valid; errors tells what is wrong with each.',
+        errors: faultsOf(children),
+      },
+      expected,
+    };
+  }
+  return {
+    status,
+    answer: {
+      code: error instanceof QrRefusal ? error.code : generalCode(status),
+      message,
+      ...(error instanceof BatchRefusal && { errors: error.errors }),
+    },
+    expected,
+  };
+}
+
+/** Makes a scope answer errors as the QR service does, and refuse compressed bodies. */
+export function answerAsQrService(scope: App, log: Log): void {
+  scope.addHook('preParsing', (request, _reply, _payload, done) => {
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    done(encoding.toLowerCase() === 'identity' ? null : compressed());
+  });
+  scope.setErrorHandler((error, request, reply) => {
+    const { status, answer, expected } = qrErrorAnswer(error);
+    if (!expected) log.error({ err: error, requestId: request.id }, 'a call failed');
+    return sendErrorBody(reply, status, answer);
+  });
+}
+
+/** The refusal of a body that is compressed, by its header or its first bytes. */
+export const compressed = (): QrRefusal =>
+  new QrRefusal('compressed', 'The body must not be compressed: send the JSON document itself.');
+
+/** Whether bytes begin like those of gzip. */
+export const beginsLikeGzip = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0x1f && bytes[1] === 0x8b;

@@ -1,0 +1,46 @@
+import type { Base } from '../../platform/base.ts';
+import type { Links } from '../../platform/links.ts';
+import { type OnceSecret, openBatch } from './open.ts';
+import type { NotifyOnce } from './processing/end.ts';
+import type { AddressFault } from './processing/process.ts';
+import { bulkWorker } from './processing/worker.ts';
+import { getBatchResult } from './result.ts';
+import { postgresStorage } from './storage/postgres.ts';
+import { receiveDocument } from './storage/receive.ts';
+import { type S3Settings, s3Storage } from './storage/s3.ts';
+import type { Storages } from './storage/storage.ts';
+
+export type { OnceSecret } from './open.ts';
+export type { NotifyOnce } from './processing/end.ts';
+export { bulkRoutes } from './routes.ts';
+export { uploadRoutes } from './storage/routes-upload.ts';
+export type { S3Settings } from './storage/s3.ts';
+
+export interface BulkParts {
+  links: Links;
+  /** Where documents are uploaded to; null: to us. */
+  s3: S3Settings | null;
+  notifyOnce: NotifyOnce;
+  /** Checks a document's webhook_url before anything of it is created. */
+  addressFault: AddressFault;
+  onceSecret: OnceSecret;
+}
+
+/** Imports of QRs from documents, ready to be called; `work` is to be repeated by workers. */
+export function openBulk(
+  base: Base,
+  { links, s3, notifyOnce, addressFault, onceSecret }: BulkParts,
+) {
+  const storages: Storages = {
+    postgres: postgresStorage(base.sql, links),
+    s3: s3 && s3Storage(s3),
+  };
+  const storage = storages.s3 ?? storages.postgres;
+  const storedIn = storages.s3 ? 's3' : 'postgres';
+  return {
+    open: openBatch(base, { storage, storedIn, onceSecret }),
+    receive: receiveDocument(base),
+    result: getBatchResult(base),
+    work: bulkWorker(base, { storages, notifyOnce, addressFault }),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Base, Ctx } from '../../platform/base.ts';
+import { type Batch, batchEntity, uploadMayBegin } from './batch.ts';
+import type { DocumentStorage } from './storage/storage.ts';
+import { insertBatch } from './store.ts';
+
+/** What the caller needs for one import. */
+export interface OpenedBatch {
+  id: string;
+  /** Takes one PUT of the document. */
+  url: string;
+  expiresAt: Temporal.Instant;
+  /** Signs what is sent to the document's webhook_url. */
+  webhookSecret: string;
+}
+
+/** The secret of messages about one entity, to an address that is used for nothing else. */
+export type OnceSecret = (accountId: string, entity: string, entityId: string) => string;
+
+export type OpenBatch = (ctx: Ctx) => Promise<OpenedBatch>;
+
+/** Makes a batch that waits for its document. Where others have the document, we ask them for it. */
+export const openBatch =
+  (
+    { sql, clocks, recordIds }: Base,
+    {
+      storage,
+      storedIn,
+      onceSecret,
+    }: { storage: DocumentStorage; storedIn: Batch['stored_in']; onceSecret: OnceSecret },
+  ): OpenBatch =>
+  async ({ accountId }) => {
+    const id = await recordIds.next();
+    const key = { accountId, id };
+    const now = clocks.wall.now();
+    const expiresAt = now.add(uploadMayBegin);
+    const lookAt = storedIn === 's3' ? now : expiresAt;
+    const createdAt = clocks.business.now();
+    await insertBatch(sql, { ...key, storedIn, createdAt, expiresAt, lookAt });
+    return {
+      id: String(id),
+      url: await storage.uploadUrl(key),
+      expiresAt,
+      webhookSecret: onceSecret(accountId, batchEntity, String(id)),
+    };
+  };

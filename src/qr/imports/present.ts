@@ -1,0 +1,34 @@
+import { isoDateTime } from '../../kernel/dates.ts';
+import { successCodes } from '../errors/codes.ts';
+import type { Batch } from './batch.ts';
+import type { OpenedBatch } from './open.ts';
+import type { BatchResult } from './result.ts';
+import type { BatchResultAnswer, OpenedAnswer } from './schema.ts';
+
+export const presentOpened = (opened: OpenedBatch): OpenedAnswer => ({
+  code: successCodes.uploadOpened.code,
+  message: 'Ok',
+  id: opened.id,
+  url: opened.url,
+  expires_at: isoDateTime(opened.expiresAt),
+  webhook_secret: opened.webhookSecret,
+});
+
+const shownState = ({ state }: Batch): BatchResultAnswer['state'] =>
+  state === 'uploading' ? 'waiting_upload' : state;
+
+/** As JSON text: the rows are stored as they are answered. */
+export function presentResult({ batch, page, pages, rows }: BatchResult): string {
+  const head: Omit<BatchResultAnswer, 'data'> = {
+    id: String(batch.id),
+    state: shownState(batch),
+    ...(batch.error !== null && { error: batch.error }),
+    ...(batch.total_count !== null && { total_count: batch.total_count }),
+    processed: batch.next_index,
+    created: batch.created,
+    rejected: batch.rejected,
+    page,
+    pages,
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"data":${rows ?? '[]'}}`;
+}

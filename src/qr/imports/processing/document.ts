@@ -1,0 +1,107 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { type ItemReader, MalformedDocument, openItemReader } from '../../../kernel/json-items.ts';
+import { httpUrl, integer } from '../../../platform/http/fields.ts';
+import { type Field, isAbsent } from '../../../platform/http/form.ts';
+import { itemBounds, largestItemBytes } from '../../batch.ts';
+import { beginsLikeGzip } from '../../errors/answers.ts';
+import { mostItems } from '../batch.ts';
+
+/** Bytes that are read at once: a millisecond or two of work. */
+const sliceBytes = 64 * 1024;
+
+const openReader = (): ItemReader =>
+  openItemReader({
+    list: 'data',
+    maxItems: mostItems,
+    maxItemBytes: largestItemBytes,
+    ...itemBounds,
+  });
+
+/** The items of a document, so many at a time as a slice of it has; others get their turn between. */
+async function* sliced(
+  bytes: AsyncIterable<Uint8Array>,
+  reader: ItemReader,
+): AsyncGenerator<unknown[]> {
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length; at += sliceBytes) {
+      yield reader.push(piece.subarray(at, at + sliceBytes));
+      await othersTurn();
+    }
+  }
+}
+
+/** What a document says beside its items, once all of it was read; `fault` is a sentence. */
+export type CheckedDocument = { webhookUrl: string | null } & (
+  | { totalCount: number }
+  | { fault: string }
+);
+
+/**
+ * Reads a whole document: whether it is JSON of the right shape, with as many items as it says.
+ * `onProgress` is called again and again.
+ */
+export async function checkDocument(
+  bytes: AsyncIterable<Uint8Array>,
+  onProgress: () => Promise<void>,
+): Promise<CheckedDocument> {
+  const reader = openReader();
+  try {
+    for await (const _items of sliced(uncompressed(bytes), reader)) await onProgress();
+    return checkMembers(reader.end());
+  } catch (error) {
+    if (error instanceof MalformedDocument) return { webhookUrl: null, fault: error.message };
+    throw error;
+  }
+}
+
+const webhookField = httpUrl(2_000);
+const countField = integer({ min: 1, max: mostItems, digits: true });
+
+function checkMembers({ members, count }: ReturnType<ItemReader['end']>): CheckedDocument {
+  const { webhook_url: url, total_count: total } = members;
+  const webhook = isAbsent(url) ? null : webhookField.parse(url);
+  if (webhook?.ok === false)
+    return { webhookUrl: null, fault: faultOf('webhook_url', webhookField) };
+  const webhookUrl = webhook?.value ?? null;
+  if (isAbsent(total)) {
+    return { webhookUrl, fault: 'total_count is missing: it must be the number of items in data.' };
+  }
+  const read = countField.parse(total);
+  if (!read.ok) return { webhookUrl, fault: faultOf('total_count', countField) };
+  if (read.value === count) return { webhookUrl, totalCount: count };
+  return { webhookUrl, fault: `total_count is ${read.value}, but data has ${count} items.` };
+}
+
+const faultOf = (name: string, { wanted }: Field<unknown>): string =>
+  `${name} is not valid. ${wanted}`;
+
+async function* uncompressed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let first = true;
+  for await (const piece of bytes) {
+    if (first && beginsLikeGzip(piece)) {
+      throw new MalformedDocument('The document is compressed; upload it as plain JSON.', 0);
+    }
+    first = false;
+    yield piece;
+  }
+}
+
+/** The items of a checked document from one on, `size` at a time, the last ones fewer. */
+export async function* itemsFrom(
+  bytes: AsyncIterable<Uint8Array>,
+  from: number,
+  size: number,
+): AsyncGenerator<unknown[]> {
+  let toSkip = from;
+  let waiting: unknown[] = [];
+  for await (const items of sliced(bytes, openReader())) {
+    const skipped = Math.min(toSkip, items.length);
+    toSkip -= skipped;
+    waiting.push(...items.slice(skipped));
+    while (waiting.length >= size) {
+      yield waiting.slice(0, size);
+      waiting = waiting.slice(size);
+    }
+  }
+  if (waiting.length > 0) yield waiting;
+}

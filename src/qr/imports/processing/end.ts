@@ -1,0 +1,51 @@
+import { appendEvents } from '../../../events/index.ts';
+import type { Base } from '../../../platform/base.ts';
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { type Batch, batchEntity } from '../batch.ts';
+import { endBatch } from '../store.ts';
+
+/** Sends one message about an entity to an address of its own, in the transaction of `sql`. */
+export type NotifyOnce = (
+  sql: Queryable,
+  message: { accountId: string; entity: string; entityId: string; url: string },
+) => Promise<void>;
+
+export interface End {
+  /** Why it failed as a whole; null: it is complete. */
+  error: string | null;
+  webhookUrl: string | null;
+}
+
+export type EndImport = (batch: Batch, end: End) => Promise<void>;
+
+const eventDataOf = (batch: Batch): Record<string, unknown> => ({
+  state: batch.state,
+  ...(batch.total_count !== null && { total_count: batch.total_count }),
+  created: batch.created,
+  rejected: batch.rejected,
+  ...(batch.error !== null && { error: batch.error }),
+});
+
+/** Ends an import once: its state, its event and the message that its document asked for. */
+export const endImport =
+  ({ sql, clocks, recordIds }: Base, notifyOnce: NotifyOnce): EndImport =>
+  async (batch, { error, webhookUrl }) => {
+    const id = await recordIds.next();
+    const state = error === null ? 'completed' : 'failed';
+    await sql.begin(async (tx) => {
+      const now = clocks.wall.now();
+      const ended = await endBatch(tx, batch, { state, error, webhookUrl, now });
+      if (!ended) return;
+      const entity = batchEntity;
+      const entityId = String(ended.id);
+      const { account_id: accountId } = ended;
+      const type = `${entity}.${state}`;
+      const at = clocks.business.now();
+      const data = eventDataOf(ended);
+      await appendEvents(tx, [
+        { accountId, entity, entityId, version: 1, id, type, at, actor: 'system', data },
+      ]);
+      if (webhookUrl !== null)
+        await notifyOnce(tx, { accountId, entity, entityId, url: webhookUrl });
+    });
+  };

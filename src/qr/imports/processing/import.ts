@@ -1,0 +1,140 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Base } from '../../../platform/base.ts';
+import { insertFreeQrs } from '../../dynamic/store.ts';
+import { type ItemContext, type QrItem, readItem, takenText } from '../../item.ts';
+import { newQr, type QrRow } from '../../row.ts';
+import { type Batch, pageItems } from '../batch.ts';
+import { storeOutcomes, takeItems } from '../store.ts';
+import { itemsFrom } from './document.ts';
+
+/** Items that are validated before others get their turn. */
+const validatedAtOnce = 250;
+
+/** What became of an item, as the result's pages tell it. */
+export interface Outcome {
+  /** Place in `data`, from 0. */
+  index: number;
+  id: string | null;
+  status: 'created' | 'rejected';
+  errors: { field?: string; message: string }[];
+}
+
+const takenFault = { field: 'id', message: takenText };
+
+interface Validated {
+  /** Those that may be created, by their index. */
+  valid: Map<number, QrItem>;
+  outcomes: Outcome[];
+}
+
+/** Reads items that follow each other; of those with the same id the first one counts. */
+export async function validate(
+  items: unknown[],
+  from: number,
+  context: ItemContext,
+): Promise<Validated> {
+  const valid = new Map<number, QrItem>();
+  const ids = new Set<string>();
+  const outcomes: Outcome[] = [];
+  for (const [place, value] of items.entries()) {
+    const index = from + place;
+    const read = readItem(value, context);
+    if (!read.ok) {
+      outcomes.push({ index, id: read.id, status: 'rejected', errors: read.faults });
+    } else if (ids.has(read.item.id)) {
+      outcomes.push({ index, id: read.item.id, status: 'rejected', errors: [takenFault] });
+    } else {
+      ids.add(read.item.id);
+      valid.set(index, read.item);
+      outcomes.push({ index, id: read.item.id, status: 'created', errors: [] });
+    }
+    if (place % validatedAtOnce === validatedAtOnce - 1) await othersTurn();
+  }
+  return { valid, outcomes };
+}
+
+/** Rows of valid items, with new numbers. */
+export async function rowsOf(
+  { clocks, requestIds }: Base,
+  accountId: string,
+  { valid }: Validated,
+): Promise<QrRow[]> {
+  const ids = await requestIds.take(valid.size);
+  const now = clocks.business.now();
+  return [...valid.values()].map((item, nth) =>
+    newQr(item, { accountId, id: ids[nth] as number, now }),
+  );
+}
+
+/** Turns outcomes into rejections where the id turned out to be taken. */
+export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Outcome[] {
+  if (taken.size === 0) return outcomes;
+  return outcomes.map((outcome) =>
+    outcome.status === 'created' && outcome.id !== null && taken.has(outcome.id)
+      ? { ...outcome, status: 'rejected', errors: [takenFault] }
+      : outcome,
+  );
+}
+
+const shown = ({ index, id, status, errors }: Outcome) => ({
+  index,
+  ...(id !== null && { id }),
+  status,
+  errors,
+});
+
+/** Creates what can be created of a page's items; false if another worker did. */
+async function importItems(
+  base: Base,
+  batch: Batch,
+  { from, items, until }: { from: number; items: unknown[]; until: () => Temporal.Instant },
+): Promise<boolean> {
+  const { account_id: accountId } = batch;
+  const today = base.clocks.business.today();
+  const validated = await validate(items, from, { accountId, today });
+  const rows = await rowsOf(base, accountId, validated);
+  return await base.sql.begin(async (tx) => {
+    if (!(await takeItems(tx, batch, { from, count: items.length, until: until() }))) return false;
+    const taken = rows.length > 0 ? await insertFreeQrs(tx, rows) : new Set<string>();
+    await storeOutcomes(tx, batch, {
+      created: rows.length - taken.size,
+      page: from / pageItems,
+      rows: JSON.stringify(rejectTaken(validated.outcomes, taken).map(shown)),
+    });
+    return true;
+  });
+}
+
+export interface ImportOptions {
+  /** Until when the worker that has the batch keeps it. */
+  until(): Temporal.Instant;
+  signal: AbortSignal;
+}
+
+/**
+ * Imports what is left of a checked document, page by page. One transaction creates the QRs of a page
+ * together with what is told about its items and where to go on, so that each is created once,
+ * whatever ends the process. The next page is read while the last is written. False if it stopped
+ * before the end.
+ */
+export async function importDocument(
+  base: Base,
+  batch: Batch,
+  bytes: AsyncIterable<Uint8Array>,
+  { until, signal }: ImportOptions,
+): Promise<boolean> {
+  let from = batch.next_index;
+  let writing: Promise<boolean> = Promise.resolve(true);
+  // Its outcome is awaited below; until then a failure is not unhandled.
+  const write = (items: unknown[]): Promise<boolean> => {
+    const written = importItems(base, batch, { from, items, until });
+    written.catch(() => {});
+    return written;
+  };
+  for await (const items of itemsFrom(bytes, from, pageItems)) {
+    if (!(await writing) || signal.aborted) return false;
+    writing = write(items);
+    from += items.length;
+  }
+  return await writing;
+}

@@ -1,0 +1,77 @@
+import { MalformedDocument } from '../../../kernel/json-items.ts';
+import type { Base } from '../../../platform/base.ts';
+import type { Batch } from '../batch.ts';
+import { type Storages, storageOf } from '../storage/storage.ts';
+import { keepBatch, lookAgain, noteChecked } from '../store.ts';
+import { type CheckedDocument, checkDocument } from './document.ts';
+import type { EndImport } from './end.ts';
+import { importDocument } from './import.ts';
+
+/** How long a worker that says nothing keeps a batch: after that another goes on in its place. */
+const kept = Temporal.Duration.from({ seconds: 5 });
+
+/** Until when a worker keeps a batch, from now. */
+export const keptUntil = ({ clocks }: Base): Temporal.Instant => clocks.wall.now().add(kept);
+
+/** How often a worker that has much to read says that it is alive. */
+const heartbeatMs = 1_000;
+
+function heartbeat(base: Base, batch: Batch): () => Promise<void> {
+  const { wall } = base.clocks;
+  let beatenMs = wall.nowMs();
+  return async () => {
+    if (wall.nowMs() - beatenMs < heartbeatMs) return;
+    beatenMs = wall.nowMs();
+    await keepBatch(base.sql, batch, keptUntil(base));
+  };
+}
+
+/** What is wrong with an address that is to be told, as a sentence; null: nothing. */
+export type AddressFault = (url: string) => Promise<string | null>;
+
+export interface ProcessParts {
+  storages: Storages;
+  end: EndImport;
+  addressFault: AddressFault;
+}
+
+/** What the document says as a whole, found out once. */
+async function check(
+  base: Base,
+  batch: Batch,
+  { storages, addressFault }: Omit<ProcessParts, 'end'>,
+): Promise<CheckedDocument> {
+  const { total_count: totalCount, webhook_url: webhookUrl } = batch;
+  if (totalCount !== null) return { totalCount, webhookUrl };
+  const bytes = storageOf(storages, batch).read(batch);
+  const checked = await checkDocument(bytes, heartbeat(base, batch));
+  const fault = checked.webhookUrl && (await addressFault(checked.webhookUrl));
+  // Nobody is told there: an address that is not allowed gets nothing, not even a failure.
+  if (fault) return { webhookUrl: null, fault: `webhook_url cannot be used. ${fault}` };
+  if ('totalCount' in checked) await noteChecked(base.sql, batch, checked);
+  return checked;
+}
+
+/**
+ * Processes a document, or what is left of it: first all of it is checked, then its items are
+ * imported. When the signal stops it between two pages the batch is due again at once.
+ */
+export const processDocument =
+  (base: Base, { storages, end, addressFault }: ProcessParts) =>
+  async (batch: Batch, signal: AbortSignal): Promise<void> => {
+    const checked = await check(base, batch, { storages, addressFault });
+    const { webhookUrl } = checked;
+    if ('fault' in checked) return await end(batch, { error: checked.fault, webhookUrl });
+    try {
+      const bytes = storageOf(storages, batch).read(batch);
+      const until = () => keptUntil(base);
+      if (await importDocument(base, batch, bytes, { until, signal })) {
+        await end(batch, { error: null, webhookUrl });
+      } else if (signal.aborted) {
+        await lookAgain(base.sql, batch, base.clocks.wall.now());
+      }
+    } catch (error) {
+      if (!(error instanceof MalformedDocument)) throw error;
+      await end(batch, { error: error.message, webhookUrl });
+    }
+  };

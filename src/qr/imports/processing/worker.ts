@@ -1,0 +1,103 @@
+import type { Base } from '../../../platform/base.ts';
+import { type Batch, keyOf, largestDocument } from '../batch.ts';
+import { type Storages, storageOf } from '../storage/storage.ts';
+import { undoUpload } from '../storage/store-chunks.ts';
+import { claimBatch, dueBatches, endBatch, keepBatch, lookAgain, noteArrival } from '../store.ts';
+import { type EndImport, endImport, type NotifyOnce } from './end.ts';
+import { type AddressFault, keptUntil, processDocument } from './process.ts';
+
+/** An upload to a store may begin in the last moment and take its time. */
+const uploadMayTake = Temporal.Duration.from({ hours: 1 });
+const soon = Temporal.Duration.from({ seconds: 1 });
+const later = Temporal.Duration.from({ seconds: 30 });
+
+const isAfter = (a: Temporal.Instant, b: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(a, b) > 0;
+
+const lastMoment = ({ stored_in, expires_at }: Batch): Temporal.Instant =>
+  stored_in === 's3' ? expires_at.add(uploadMayTake) : expires_at;
+
+/** Looks whether a document has come to its store, until it is too late for it. */
+const awaitDocument =
+  ({ sql, clocks }: Base, storages: Storages, end: EndImport) =>
+  async (batch: Batch): Promise<void> => {
+    const arrived = await storageOf(storages, batch).arrived(keyOf(batch));
+    const now = clocks.wall.now();
+    if (arrived && arrived.bytes > largestDocument) {
+      const error = `The document has ${arrived.bytes} bytes; at most ${largestDocument} are allowed.`;
+      await end(batch, { error, webhookUrl: null });
+    } else if (arrived) {
+      await noteArrival(sql, batch, { ...arrived, now });
+    } else if (isAfter(now, lastMoment(batch))) {
+      // No event: nothing was to be imported.
+      const error = 'No document was uploaded while the address was valid.';
+      await endBatch(sql, batch, { state: 'failed', error, webhookUrl: null, now });
+    } else {
+      const pause = isAfter(now, batch.expires_at) ? later : soon;
+      await lookAgain(sql, batch, now.add(pause));
+    }
+  };
+
+/** After so many tries in a row that came to nothing there is no further one: an hour has gone. */
+export const mostTries = 20;
+
+/** Seconds until a step is tried again: twice as long each time, up to five minutes. */
+const pauseAfter = (tries: number): number => Math.min(5 * 2 ** (tries - 1), 300);
+
+const givenUp =
+  'The import was given up because of a fault on our side. What created counts was created; ' +
+  'the rest can be uploaded again.';
+
+export interface BulkWorkerParts {
+  storages: Storages;
+  notifyOnce: NotifyOnce;
+  addressFault: AddressFault;
+}
+
+/** Does what is due on imports: finds documents that arrived, processes them, removes them. */
+export function bulkWorker(base: Base, { storages, notifyOnce, addressFault }: BulkWorkerParts) {
+  const { sql, clocks, log } = base;
+  const end = endImport(base, notifyOnce);
+  const awaited = awaitDocument(base, storages, end);
+  const processed = processDocument(base, { storages, end, addressFault });
+
+  const step = async (batch: Batch, signal: AbortSignal): Promise<void> => {
+    if (batch.state === 'waiting_upload') return await awaited(batch);
+    if (batch.state === 'uploading') {
+      return await undoUpload(sql, { ...keyOf(batch), upload: batch.upload });
+    }
+    if (batch.state === 'processing') return await processed(batch, signal);
+    await storageOf(storages, batch).remove(keyOf(batch));
+    await lookAgain(sql, batch, null);
+  };
+
+  const giveUp = async (batch: Batch): Promise<void> => {
+    log.error({ batch: batch.id, state: batch.state }, 'a step of an import was given up');
+    if (batch.state === 'completed' || batch.state === 'failed') {
+      await lookAgain(sql, batch, null);
+    } else {
+      await end(batch, { error: givenUp, webhookUrl: batch.webhook_url });
+    }
+  };
+
+  const tryStep = async (batch: Batch, signal: AbortSignal): Promise<void> => {
+    try {
+      await step(batch, signal);
+    } catch (error) {
+      log.error({ err: error, batch: batch.id }, 'a step of an import will be repeated');
+      const seconds = pauseAfter(batch.tries);
+      await keepBatch(sql, batch, clocks.wall.now().add({ seconds }));
+    }
+  };
+
+  /** One round over everything that is due. Safe beside other workers, here and elsewhere. */
+  return async (signal: AbortSignal): Promise<void> => {
+    for (const key of await dueBatches(sql, clocks.wall.now())) {
+      if (signal.aborted) return;
+      const now = clocks.wall.now();
+      const batch = await claimBatch(sql, key, { now, until: keptUntil(base) });
+      if (!batch) continue;
+      await (batch.tries > mostTries ? giveUp(batch) : tryStep(batch, signal));
+    }
+  };
+}

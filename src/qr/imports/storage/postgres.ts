@@ -1,0 +1,23 @@
+import type { Links } from '../../../platform/links.ts';
+import type { Sql } from '../../../platform/postgres/connect.ts';
+import { keyOf } from '../batch.ts';
+import type { DocumentStorage } from './storage.ts';
+import { readChunk, removeChunks } from './store-chunks.ts';
+
+export const uploadPath = '/qr-upload';
+
+/** Documents come to us and wait in the database, in chunks. */
+export const postgresStorage = (sql: Sql, links: Links): DocumentStorage => ({
+  uploadUrl: async (key) => `${links.origin}${uploadPath}/${links.tokenOf(key, 'upload')}`,
+  // Whoever receives a document says so at once.
+  arrived: async () => null,
+  async *read(batch) {
+    const key = keyOf(batch);
+    for (let no = 0; ; no += 1) {
+      const bytes = await readChunk(sql, key, no);
+      if (bytes === null) return;
+      yield bytes;
+    }
+  },
+  remove: (key) => removeChunks(sql, key),
+});

@@ -1,0 +1,112 @@
+import type { Base } from '../../../platform/base.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import type { Sql } from '../../../platform/postgres/connect.ts';
+import { beginsLikeGzip, compressed } from '../../errors/answers.ts';
+import { QrRefusal } from '../../errors/refusal.ts';
+import { type BatchKey, largestDocument } from '../batch.ts';
+import { readBatch } from '../store.ts';
+import { beginUpload, endUpload, storeChunk, type Upload, undoUpload } from './store-chunks.ts';
+
+const chunkBytes = 1024 * 1024;
+
+/** How long an upload may take for a chunk before another may begin in its place. */
+const chunkTime = Temporal.Duration.from({ minutes: 1 });
+
+export const tooLarge = (): Refusal =>
+  new Refusal('too_large', `A document may have at most ${largestDocument} bytes.`);
+
+const used = (): QrRefusal =>
+  new QrRefusal(
+    'uploadUrlUsed',
+    'This address was used: it takes one upload. GET /bucket-url gives another.',
+  );
+
+const expired = (): QrRefusal =>
+  new QrRefusal(
+    'uploadUrlExpired',
+    'This address expired: an upload must begin within a minute. GET /bucket-url gives another.',
+  );
+
+export const notOurs = (): QrRefusal =>
+  new QrRefusal(
+    'uploadUrlInvalid',
+    'This address was not made here. GET /bucket-url gives one that takes an upload.',
+  );
+
+/** Why a batch cannot be taken for an upload. */
+async function whyNot(sql: Sql, key: BatchKey): Promise<QrRefusal> {
+  const batch = await readBatch(sql, key);
+  if (batch?.stored_in !== 'postgres') return notOurs();
+  const neverUploaded = batch.state === 'waiting_upload' || batch.state === 'failed';
+  return neverUploaded && batch.bytes === null ? expired() : used();
+}
+
+/** Pieces as they come, and a refusal where the caller went away. */
+async function* uncut(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch {
+    throw new Refusal('malformed', 'The upload was cut; nothing of it is kept. Please repeat it.');
+  }
+}
+
+/** The same bytes in chunks of one size; the last may be shorter. */
+async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let pieces: Uint8Array[] = [];
+  let gathered = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    gathered += piece.length;
+    if (gathered < chunkBytes) continue;
+    const joined = Buffer.concat(pieces);
+    const whole = joined.length - (joined.length % chunkBytes);
+    for (let at = 0; at < whole; at += chunkBytes) yield joined.subarray(at, at + chunkBytes);
+    pieces = [joined.subarray(whole)];
+    gathered = joined.length - whole;
+  }
+  if (gathered > 0) yield Buffer.concat(pieces);
+}
+
+async function storeDocument(
+  { sql, clocks }: Base,
+  upload: Upload,
+  body: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  let no = 0;
+  let bytes = 0;
+  for await (const chunk of chunksOf(uncut(body))) {
+    if (no === 0 && beginsLikeGzip(chunk)) throw compressed();
+    bytes += chunk.length;
+    if (bytes > largestDocument) throw tooLarge();
+    const until = clocks.wall.now().add(chunkTime);
+    if (!(await storeChunk(sql, upload, { no, bytes: chunk, until }))) throw used();
+    no += 1;
+  }
+  if (bytes === 0) {
+    throw new Refusal('malformed', 'The upload is empty: send the JSON document as its body.');
+  }
+  return bytes;
+}
+
+export type ReceiveDocument = (key: BatchKey, body: AsyncIterable<Uint8Array>) => Promise<void>;
+
+/**
+ * Stores the document of a batch as it comes, no faster than the database takes it. When it
+ * answers, the document is safe and will be processed; when it throws, nothing of it is kept and
+ * the address takes another upload until it expires.
+ */
+export const receiveDocument =
+  (base: Base): ReceiveDocument =>
+  async (key, body) => {
+    const { sql, clocks } = base;
+    const now = clocks.wall.now();
+    const upload = await beginUpload(sql, key, { now, until: now.add(chunkTime) });
+    if (!upload) throw await whyNot(sql, key);
+    try {
+      const bytes = await storeDocument(base, upload, body);
+      if (!(await endUpload(sql, upload, { bytes, now: clocks.wall.now() }))) throw used();
+    } catch (error) {
+      await undoUpload(sql, upload);
+      throw error;
+    }
+  };

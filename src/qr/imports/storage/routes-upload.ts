@@ -1,0 +1,40 @@
+import { Refusal } from '../../../platform/errors.ts';
+import type { App } from '../../../platform/http/server.ts';
+import type { Links } from '../../../platform/links.ts';
+import { largestDocument } from '../batch.ts';
+import { uploadPath } from './postgres.ts';
+import { notOurs, type ReceiveDocument, tooLarge } from './receive.ts';
+
+/** PUT to the address that GET /bucket-url gave: the address is the authorization. */
+export function uploadRoutes(
+  app: App,
+  { links, receive }: { links: Links; receive: ReceiveDocument },
+): void {
+  app.register(async (scope) => {
+    // Bodies of any type are streams, which the verb reads as fast as it stores them.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    scope.put<{ Params: { token: string } }>(
+      `${uploadPath}/:token`,
+      { schema: { hide: true } },
+      async (request, reply) => {
+        const key = links.keyOf(request.params.token, 'upload');
+        if (!key) throw notOurs();
+        try {
+          if (Number(request.headers['content-length'] ?? 0) > largestDocument) throw tooLarge();
+          // Not destroyed when reading stops: the caller is to get the answer.
+          await receive(key, request.raw.iterator({ destroyOnReturn: false }));
+        } catch (error) {
+          // Whoever still sends gets the answer once that was read, but not without end.
+          if (error instanceof Refusal && error.kind === 'too_large') {
+            reply.header('connection', 'close');
+          } else {
+            request.raw.resume();
+          }
+          throw error;
+        }
+        return reply.code(200).send();
+      },
+    );
+  });
+}

@@ -1,0 +1,65 @@
+import { AwsClient } from 'aws4fetch';
+import { MalformedDocument } from '../../../kernel/json-items.ts';
+import { type BatchKey, keyOf, uploadMayBegin } from '../batch.ts';
+import type { DocumentStorage } from './storage.ts';
+
+/** An S3-compatible store, with its bucket in the path. */
+export interface S3Settings {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+const retries = 3;
+
+/** Documents go to the store and come from there; both the callers and we must reach it. */
+export function s3Storage(settings: S3Settings): DocumentStorage {
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries });
+  const addressOf = ({ accountId, id }: BatchKey): URL =>
+    new URL(`${endpoint.replace(/\/+$/, '')}/${bucket}/qr-batches/${accountId}-${id}.json`);
+  const ask = async (
+    key: BatchKey,
+    method: string,
+    allowed: readonly number[],
+    headers: Record<string, string> = {},
+  ): Promise<Response> => {
+    const response = await client.fetch(addressOf(key).href, { method, headers });
+    if (allowed.includes(response.status)) return response;
+    await response.body?.cancel();
+    throw new Error(`The document store answered ${method} with ${response.status}.`);
+  };
+
+  return {
+    async uploadUrl(key) {
+      const address = addressOf(key);
+      const seconds = uploadMayBegin.total({ unit: 'seconds' });
+      address.searchParams.set('X-Amz-Expires', String(seconds));
+      const signed = await client.sign(address.href, { method: 'PUT', aws: { signQuery: true } });
+      return signed.url;
+    },
+    async arrived(key) {
+      const response = await ask(key, 'HEAD', [200, 404]);
+      if (response.status === 404) return null;
+      return {
+        bytes: Number(response.headers.get('content-length')),
+        version: response.headers.get('etag'),
+      };
+    },
+    async *read(batch) {
+      // The address takes another PUT until it expires; what was checked is what is imported.
+      const headers = batch.version === null ? {} : { 'if-match': batch.version };
+      const response = await ask(keyOf(batch), 'GET', [200, 404, 412], headers);
+      if (response.status !== 200 || response.headers.get('etag') !== batch.version) {
+        await response.body?.cancel();
+        throw new MalformedDocument('The document was replaced or removed after its upload.', 0);
+      }
+      if (response.body) yield* response.body;
+    },
+    async remove(key) {
+      await ask(key, 'DELETE', [200, 204, 404]);
+    },
+  };
+}

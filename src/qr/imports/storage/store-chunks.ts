@@ -1,0 +1,89 @@
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+import type { BatchKey } from '../batch.ts';
+
+/** One upload of a batch's document: the nth that began. */
+export interface Upload extends BatchKey {
+  upload: number;
+}
+
+/**
+ * Takes the batch for an upload, with nothing of an earlier one left: while its address is valid
+ * and no upload is under way or done. Null if it cannot be taken.
+ */
+export async function beginUpload(
+  sql: Queryable,
+  { accountId, id }: BatchKey,
+  { now, until }: { now: Temporal.Instant; until: Temporal.Instant },
+): Promise<Upload | null> {
+  const [row] = await sql<{ upload: number }[]>`
+    with taken as (
+      update batches set state = 'uploading', upload = upload + 1, look_at = ${until}::timestamptz
+      where account_id = ${accountId} and id = ${id} and stored_in = 'postgres'
+        and expires_at > ${now}::timestamptz
+        and (state = 'waiting_upload' or (state = 'uploading' and look_at <= ${now}::timestamptz))
+      returning account_id, id, upload
+    ),
+    emptied as (
+      delete from batch_chunks c using taken t where c.account_id = t.account_id and c.batch_id = t.id
+    )
+    select upload from taken`;
+  return row ? { accountId, id, upload: row.upload } : null;
+}
+
+/** Stores a chunk; false when the upload is no longer the batch's own. */
+export async function storeChunk(
+  sql: Queryable,
+  { accountId, id, upload }: Upload,
+  chunk: { no: number; bytes: Uint8Array; until: Temporal.Instant },
+): Promise<boolean> {
+  const rows = await sql`
+    with mine as (
+      update batches set look_at = ${chunk.until}::timestamptz
+      where account_id = ${accountId} and id = ${id} and state = 'uploading' and upload = ${upload}
+      returning account_id, id
+    )
+    insert into batch_chunks (account_id, batch_id, no, bytes)
+    select account_id, id, ${chunk.no}::int, ${chunk.bytes}::bytea from mine
+    returning no`;
+  return rows.length > 0;
+}
+
+/** The document is whole: from here on workers have it. False as above. */
+export async function endUpload(
+  sql: Queryable,
+  { accountId, id, upload }: Upload,
+  { bytes, now }: { bytes: number; now: Temporal.Instant },
+): Promise<boolean> {
+  const rows = await sql`
+    update batches set state = 'processing', bytes = ${bytes}, look_at = ${now}::timestamptz
+    where account_id = ${accountId} and id = ${id} and state = 'uploading' and upload = ${upload}
+    returning id`;
+  return rows.length > 0;
+}
+
+/** Nothing was uploaded: the address may be used again, as long as it is valid. */
+export async function undoUpload(sql: Queryable, { accountId, id, upload }: Upload): Promise<void> {
+  await sql`
+    with freed as (
+      update batches set state = 'waiting_upload', look_at = expires_at, tries = 0
+      where account_id = ${accountId} and id = ${id} and state = 'uploading' and upload = ${upload}
+      returning account_id, id
+    )
+    delete from batch_chunks c using freed f where c.account_id = f.account_id and c.batch_id = f.id`;
+}
+
+/** A chunk's bytes; null past the last. */
+export async function readChunk(
+  sql: Queryable,
+  { accountId, id }: BatchKey,
+  no: number,
+): Promise<Buffer | null> {
+  const [row] = await sql<{ bytes: Buffer }[]>`
+    select bytes from batch_chunks
+    where account_id = ${accountId} and batch_id = ${id} and no = ${no}`;
+  return row?.bytes ?? null;
+}
+
+export async function removeChunks(sql: Queryable, { accountId, id }: BatchKey): Promise<void> {
+  await sql`delete from batch_chunks where account_id = ${accountId} and batch_id = ${id}`;
+}

@@ -1,0 +1,32 @@
+import { parsePayload, valueAt } from '../../kernel/emv.ts';
+import type { QrTerms } from './payload.ts';
+
+/** What a scanned text says, as far as it concerns us. */
+export interface Scanned {
+  /** Whether one of its acceptor templates is this deployment's. */
+  ours: boolean;
+  kind: 'static' | 'dynamic';
+  /** Id of the QR; empty where there is none. */
+  id: string;
+  holderCuit: string | null;
+}
+
+/** Reads the text of a QR; a sentence where it is none. */
+export function readScanned(data: string, { acceptorDomain }: QrTerms): Scanned | string {
+  const parsed = parsePayload(data);
+  if (!parsed.ok) {
+    return parsed.fault === 'crc'
+      ? 'data is not the text of a QR: its CRC is missing or wrong.'
+      : 'data is not the text of a QR: its objects do not add up.';
+  }
+  const { objects } = parsed;
+  return {
+    ours: objects.some(
+      ({ id, children = [] }) =>
+        id >= '26' && id <= '49' && valueAt(children, '00') === acceptorDomain,
+    ),
+    kind: valueAt(objects, '01') === '11' ? 'static' : 'dynamic',
+    id: valueAt(objects, '62', '01') ?? '',
+    holderCuit: valueAt(objects, '50', '00'),
+  };
+}

@@ -1,0 +1,191 @@
+import { channelOf, type RunOutcome, type SettleRuns } from '../../debit-requests/index.ts';
+import { midnightOf } from '../../kernel/dates.ts';
+import type { EndMandate, ReplaceInstrument } from '../../mandates/index.ts';
+import { channels } from '../../money/channels/index.ts';
+import type { Reverse } from '../../money/reversals/index.ts';
+import type { Suspend } from '../../money/suspense/index.ts';
+import type { Base } from '../../platform/base.ts';
+import { isConnectionFailure, Refusal } from '../../platform/errors.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { Placed } from '../files/content.ts';
+import { changeLine, keepLines, type RailFile, type RailLine } from '../files/store.ts';
+import {
+  type DebitItem,
+  type DebitOutcome,
+  type DebitRemark,
+  type InboundDebits,
+  runOfReference,
+} from './debit.ts';
+import { decideDebit, outcomeOf } from './match.ts';
+import { findSubjects, type KnownMandate, mandateOf } from './subjects.ts';
+
+/** Who carries out what a file tells. */
+export interface DebitBooks {
+  base: Base;
+  vault: Vault;
+  settle: SettleRuns;
+  suspend: Suspend;
+  reverse: Reverse;
+  endMandate: EndMandate;
+  replaceInstrument: ReplaceInstrument;
+}
+
+/** What a line was taken for, and what it is about. */
+export interface DecidedDebit extends RailLine {
+  item: DebitItem;
+  mandate: KnownMandate | null;
+}
+
+/** The day that a line tells, or that of the file. */
+const toldOn = ({ news }: DebitItem, file: RailFile): Temporal.Instant =>
+  midnightOf('on' in news ? news.on : file.file_date);
+
+const noteOf = ({ news }: DebitItem): string | null => {
+  if (news.type === 'rejected') return news.text;
+  return 'comment' in news ? news.comment : null;
+};
+
+/** Says what lines are, and keeps that; what was kept before a break holds. */
+export async function decideDebits(
+  { base: { sql }, vault }: DebitBooks,
+  { kind }: InboundDebits,
+  { file, items, underWay }: { file: RailFile; items: Placed<DebitItem>[]; underWay: RailLine[] },
+): Promise<DecidedDebit[]> {
+  const subjects = await findSubjects(sql, kind, items);
+  const told = new Map<string, DebitOutcome[]>();
+  const tell = (reference: string, outcome: RailLine['outcome']): void => {
+    const before = told.get(reference) ?? [];
+    told.set(reference, [...before, outcome as DebitOutcome]);
+  };
+  for (const { code, outcome } of underWay) tell(code, outcome);
+  const lines = items.map((item): DecidedDebit => {
+    const { outcome, remarks } = decideDebit(item, subjects, { told, vault });
+    if (item.reference !== '') tell(item.reference, outcome);
+    const mandate = mandateOf(item, subjects);
+    const run = subjects.runs.get(item.reference);
+    return {
+      file_id: file.id,
+      line: item.line,
+      outcome,
+      remarks,
+      account_id: run?.account_id ?? mandate?.key.accountId ?? null,
+      request_id: run?.request.id ?? null,
+      code: item.reference === '' ? item.mandate : item.reference,
+      amount: item.amount,
+      paid_at: toldOn(item, file),
+      reject_code: item.news.type === 'rejected' ? item.news.code : null,
+      note: noteOf(item),
+      item,
+      mandate,
+    };
+  });
+  const before = new Map((await keepLines(sql, lines)).map((line) => [line.line, line]));
+  return lines.map((line) => ({ ...line, ...before.get(line.line) }));
+}
+
+const settled: readonly RailLine['outcome'][] = ['paid', 'rejected', 'retried', 'in_process'];
+
+function runOutcomeOf(rail: InboundDebits, line: DecidedDebit): RunOutcome | null {
+  const { news, reference } = line.item;
+  const run = runOfReference(reference);
+  if ((news.type !== 'paid' && news.type !== 'rejected') || !run || !line.account_id) return null;
+  return {
+    accountId: line.account_id,
+    requestId: run.requestId,
+    runNo: run.no,
+    outcome: outcomeOf(news),
+    actor: `rail:${rail.name}`,
+    label: line.mandate?.brand ?? channels.direct_debit.label,
+  };
+}
+
+const unmatchedOf = (rail: InboundDebits, { file_id, line, item, paid_at }: DecidedDebit) => ({
+  reason: 'unknown_request' as const,
+  channel: channelOf[rail.kind],
+  label: channels[channelOf[rail.kind]].label,
+  code: item.reference,
+  amount: item.news.type === 'paid' ? item.news.amount : item.amount,
+  paidAt: paid_at,
+  source: `rail ${rail.name}`,
+  sourceRef: `${file_id}:${line}`,
+});
+
+/** Takes a payment back for its holder; one that went back by another way meanwhile is told. */
+async function reverseLine(
+  { base: { sql }, reverse }: DebitBooks,
+  rail: InboundDebits,
+  line: DecidedDebit,
+): Promise<void> {
+  const { account_id, request_id, item } = line;
+  if (!account_id || request_id === null) throw new Error('a reversal of no debit');
+  try {
+    await reverse({
+      key: { accountId: account_id, id: request_id },
+      type: 'chargeback',
+      resultId: null,
+      amount: null,
+      actor: `rail:${rail.name}`,
+      // The run, not the file: told twice, in whatever file, it is one reversal.
+      source: 'debit reversal',
+      sourceRef: item.reference,
+      comment: item.news.type === 'reversed' ? item.news.comment : '',
+    });
+  } catch (error) {
+    if (isConnectionFailure(error) || !(error instanceof Refusal)) throw error;
+    await changeLine(sql, { ...line, outcome: 'unmatched', remarks: ['not_paid'] });
+  }
+}
+
+async function endLine(
+  { endMandate }: DebitBooks,
+  rail: InboundDebits,
+  { mandate, item }: DecidedDebit,
+): Promise<void> {
+  if (!mandate) throw new Error('an end of no mandate');
+  await endMandate({
+    key: mandate.key,
+    move: 'cancel',
+    comment: item.news.type === 'mandate_ended' ? item.news.comment : '',
+    actor: `rail:${rail.name}`,
+    evidence: null,
+  });
+}
+
+const isNew = ({ remarks }: RailLine): boolean =>
+  (remarks as readonly DebitRemark[]).includes('new_instrument');
+
+const those = (lines: DecidedDebit[], outcome: DebitOutcome): DecidedDebit[] =>
+  lines.filter((line) => line.outcome === outcome);
+
+/** Settles runs, and puts the money of none into suspense. */
+export async function bookRuns(
+  { settle, suspend }: DebitBooks,
+  rail: InboundDebits,
+  lines: DecidedDebit[],
+): Promise<void> {
+  const outcomes = lines
+    .filter(({ outcome }) => settled.includes(outcome))
+    .map((line) => runOutcomeOf(rail, line))
+    .filter((outcome) => outcome !== null);
+  if (outcomes.length > 0) await settle(outcomes);
+  const lost = those(lines, 'suspense').map((line) => unmatchedOf(rail, line));
+  if (lost.length > 0) await suspend(lost);
+}
+
+/** Takes payments back, which must be booked by now, and changes mandates. */
+export async function carryOut(
+  books: DebitBooks,
+  rail: InboundDebits,
+  lines: DecidedDebit[],
+): Promise<void> {
+  for (const line of those(lines, 'reversed')) await reverseLine(books, rail, line);
+  for (const { mandate, item } of lines.filter(isNew)) {
+    if (!mandate || !item.replacement) throw new Error('a new instrument of no mandate');
+    await books.replaceInstrument({
+      key: mandate.key,
+      instrument: item.replacement,
+      actor: `rail:${rail.name}`,
+    });
+  }
+  for (const line of those(lines, 'mandate_closed')) await endLine(books, rail, line);
+}

@@ -1,0 +1,150 @@
+import {
+  amount,
+  constant,
+  day,
+  digits,
+  filler,
+  fixedRecord,
+  text,
+  timeOfDay,
+  unread,
+  wholeNumber,
+} from '../../../kernel/fixed-width.ts';
+import { cardNumber, dayFirst, oneOf, orNothing, orSpaces } from '../fields.ts';
+
+/** The processor's number, the same in every file. */
+const processor = constant('900000    ');
+const end = constant('*');
+
+/** Transaction codes: a purchase, and one that goes back. */
+export const purchase = '0005';
+export const refund = '6000';
+const transaction = oneOf(purchase, refund);
+const isNew = oneOf('E', ' ');
+
+/** The product that a file is of, in the constant of its header. */
+export type OrderConstant = 'DEBLIQC ' | 'DEBLIQD ' | 'DEBLIMC ';
+export type AnswerConstant = 'RDEBLIQC' | 'RDEBLIMC' | 'RDEBLIQD' | 'LDEBLIQD';
+
+export const orderHeader = (name: OrderConstant) =>
+  fixedRecord(100, {
+    type: constant('0'),
+    name: constant(name),
+    establishment: digits(10),
+    processor,
+    date: day('AAAAMMDD'),
+    time: timeOfDay(),
+    // Debits to be settled.
+    kind: constant('0'),
+    status: filler(2, ' '),
+    rest: filler(55, ' '),
+    end,
+  });
+
+export const order = fixedRecord(100, {
+  type: constant('1'),
+  card: cardNumber(),
+  unused: filler(3, ' '),
+  sequence: wholeNumber(8),
+  due: day('AAAAMMDD'),
+  transaction: constant(purchase),
+  amount: amount(15),
+  reference: digits(15),
+  // Each debit has a reference of its own, so each is the first of it.
+  is_new: constant('E'),
+  rest: filler(28, ' '),
+  end,
+});
+
+export const orderTrailer = (name: OrderConstant) =>
+  fixedRecord(100, {
+    type: constant('9'),
+    name: constant(name),
+    establishment: digits(10),
+    processor,
+    date: day('AAAAMMDD'),
+    time: timeOfDay(),
+    count: wholeNumber(7),
+    total: amount(15),
+    rest: filler(36, ' '),
+    end,
+  });
+
+/** Answers have establishment and processor the other way round. */
+export const answerHeader = (length: 300 | 150, name: AnswerConstant) =>
+  fixedRecord(length, {
+    type: constant('0'),
+    name: constant(name),
+    processor,
+    establishment: digits(10),
+    date: day('AAAAMMDD'),
+    time: timeOfDay(),
+    rest: unread(length - 42),
+    end,
+  });
+
+export const answerTrailer = (length: 300 | 150, name: AnswerConstant) =>
+  fixedRecord(length, {
+    type: constant('9'),
+    name: constant(name),
+    processor,
+    establishment: digits(10),
+    date: day('AAAAMMDD'),
+    time: timeOfDay(),
+    count: wholeNumber(7),
+    total: amount(15),
+    rest: unread(length - 64),
+    end,
+  });
+
+/** RDEBLIQC and RDEBLIMC: credit cards. */
+export const creditAnswer = fixedRecord(300, {
+  type: constant('1'),
+  bank: unread(3),
+  branch: unread(3),
+  batch: unread(4),
+  transaction,
+  space: unread(1),
+  establishment: digits(10),
+  card: cardNumber(),
+  sequence: unread(8),
+  presented_on: dayFirst(),
+  unused: unread(6),
+  amount: amount(15),
+  instalment: unread(2),
+  fixed: unread(15),
+  reference: text(15),
+  is_new: isNew,
+  account: unread(10),
+  insurance: unread(9),
+  decision: oneOf('0', '1'),
+  code: text(2),
+  description: text(29),
+  second_code: text(2),
+  second_description: text(29),
+  unused_too: unread(16),
+  new_card: orNothing(cardNumber()),
+  answered_on: dayFirst(),
+  paid_on: orNothing(dayFirst()),
+  portfolio: unread(2),
+  rest: unread(61),
+  end,
+});
+
+/** RDEBLIQD and LDEBLIQD: Visa Débito. */
+export const debitAnswer = fixedRecord(150, {
+  type: constant('1'),
+  card: cardNumber(),
+  spaces: unread(3),
+  sequence: unread(8),
+  due: day('AAAAMMDD'),
+  transaction,
+  amount: amount(15),
+  reference: text(15),
+  is_new: isNew,
+  rest: unread(29),
+  code: orSpaces(text(3)),
+  description: text(40),
+  unused: unread(6),
+  end,
+});

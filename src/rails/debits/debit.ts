@@ -1,0 +1,175 @@
+import type { DebitKind, DebitRun } from '../../debit-requests/index.ts';
+import type { CardBrand } from '../../kernel/card-number.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { LineReader } from '../files/format.ts';
+
+/** How bank and card processor know this collector (configuration), and the business day. */
+export interface DebitRailTerms {
+  /** Number of the service at the bank of the 350-character file. */
+  directDebitService: string;
+  /** Agreement and service at the bank of the 220-character file. */
+  macroAgreement: string;
+  macroService: string;
+  /** Establishments at the card processor, one for each product. */
+  visaEstablishment: string;
+  visaDebitEstablishment: string;
+  mastercardEstablishment: string;
+  /** First digits of the cards that are Visa Débito: no one range tells them from credit cards. */
+  visaDebitPrefixes: readonly string[];
+  today: Temporal.PlainDate;
+}
+
+const idDigits = 14;
+
+/**
+ * The name of a debit's run in every file: 15 digits, those of the debit's id and then the run's
+ * number. Throws RangeError for an id of more than 14 digits.
+ */
+export function runReference(requestId: number, no: DebitRun['no']): string {
+  const id = String(requestId);
+  if (id.length > idDigits) throw new RangeError(`a debit's id of ${id.length} digits`);
+  return `${id.padStart(idDigits, '0')}${no}`;
+}
+
+/** The run that a reference names; null where it is none of ours. */
+export function runOfReference(
+  reference: string,
+): { requestId: number; no: DebitRun['no'] } | null {
+  if (!/^\d{14}[12]$/.test(reference)) return null;
+  const requestId = Number(reference.slice(0, idDigits));
+  return requestId > 0 ? { requestId, no: reference.endsWith('1') ? 1 : 2 } : null;
+}
+
+const mandateDigits = 15;
+
+/** The name of a mandate at the bank, which is the customer's id there: 15 digits. */
+export const mandateCode = (id: number): string => String(id).padStart(mandateDigits, '0');
+
+/** The mandate that a customer's id names, with or without its zeros; null where it is none. */
+export function mandateOfCode(code: string): number | null {
+  return /^\d{1,15}$/.test(code) && Number(code) > 0 ? Number(code) : null;
+}
+
+/** A run that goes out to be debited, with what files say of it. */
+export interface Submission {
+  run: Pick<DebitRun, 'request_id' | 'no' | 'run_on' | 'amount'>;
+  mandateId: number;
+  /** Of the debit. */
+  description: string;
+}
+
+export interface BankSubmission extends Submission {
+  cbu: string;
+  /** Of the mandate. */
+  shortDescription: string;
+  /** DNI, CUIT or CUIL of the account's holder. */
+  document: string;
+}
+
+export interface CardSubmission extends Submission {
+  /** In clear, for as long as its line is written. */
+  number: string;
+}
+
+/** What a file is of; its sums are known where the header tells them. */
+export interface Presentation {
+  date: Temporal.PlainDate;
+  time: Temporal.PlainTime;
+  count: number;
+  total: Centavos;
+}
+
+/** Writes a file line by line, in the order of the methods. Throws RangeError where it is full. */
+export interface DebitWriter<S> {
+  name: string;
+  head(): string;
+  line(submission: S): string;
+  tail(): string | null;
+}
+
+interface OutboundOf<K extends DebitKind, S> {
+  name: string;
+  title: string;
+  kind: K;
+  /** Which of the debits of this kind go out in this file. */
+  takes(submission: S, terms: DebitRailTerms): boolean;
+  open(terms: DebitRailTerms, presentation: Presentation): DebitWriter<S>;
+}
+
+export type BankOutbound = OutboundOf<'debit_request', BankSubmission>;
+export type CardOutbound = OutboundOf<'card_debit_request', CardSubmission> & { brand: CardBrand };
+
+/** A file that puts debits to a bank or card processor. */
+export type OutboundDebits = BankOutbound | CardOutbound;
+
+/** What became of a run or a mandate, as a file tells it. */
+export type DebitNews =
+  | { type: 'paid'; amount: Centavos; on: Temporal.PlainDate }
+  | { type: 'rejected'; code: string; text: string; on: Temporal.PlainDate }
+  /** The holder took the money back. */
+  | { type: 'reversed'; comment: string }
+  | { type: 'mandate_ended'; comment: string }
+  | { type: 'instrument_changed' }
+  /** Nothing follows from it here: the operator is told. */
+  | { type: 'notice'; comment: string };
+
+/** The account or card that took the place of another. */
+export type Replacement = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
+
+/** One line of a file that answers. */
+export interface DebitItem {
+  news: DebitNews;
+  /** As they stand in the file: the run's reference, the mandate's code; empty where it has none. */
+  reference: string;
+  mandate: string;
+  /** The amount of the line, as the file's total counts it. */
+  amount: Centavos;
+  replacement: Replacement | null;
+}
+
+/** A file that tells what became of debits. */
+export interface InboundDebits {
+  name: string;
+  title: string;
+  kind: DebitKind;
+  open(terms: DebitRailTerms): LineReader<DebitItem>;
+}
+
+/** What a line of an answer was taken for. */
+export type DebitOutcome =
+  | 'paid'
+  | 'rejected'
+  /** Rejected, and to be tried again on the second due date. */
+  | 'retried'
+  /** The code is not the last word. */
+  | 'in_process'
+  | 'reversed'
+  | 'mandate_closed'
+  | 'instrument_changed'
+  /** It was told before. */
+  | 'known'
+  /** It is about nothing that is known here; money of that kind is in suspense instead. */
+  | 'suspense'
+  | 'unmatched'
+  | 'notice';
+
+/** What the operator is told of a line. */
+export const debitRemarks = [
+  /** No run of this reference was handed over. */
+  'unknown_reference',
+  'unknown_mandate',
+  /** The run, the reversal or the mandate's end was told before. */
+  'told_before',
+  /** Paid and rejected are both told of one run: what came first stays. */
+  'contradicts',
+  /** A reversal of what was not paid. */
+  'not_paid',
+  'amount_differs',
+  /** A rejection that ends the mandate. */
+  'closes_mandate',
+  'new_instrument',
+  'unusable_instrument',
+  /** The bank tells something that nothing follows from here. */
+  'notice',
+] as const;
+export type DebitRemark = (typeof debitRemarks)[number];

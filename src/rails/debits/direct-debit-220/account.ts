@@ -1,0 +1,62 @@
+import { cbuFault } from '../../../kernel/cbu.ts';
+import type { Field } from '../../../kernel/fixed-width.ts';
+
+/** The bank whose format this is, as CBUs begin there. */
+const ownBank = '285';
+/** Types of account that it tells apart: current accounts, savings accounts. */
+const ownTypes = ['3', '4'];
+
+const checkDigits = '0123456789';
+const shape = /^(\d{3})(\d{4})([ 34])0(\d{14})$/;
+
+/** The check digit of bank and branch is the only part of a CBU that the columns leave out. */
+function cbuOf(bank: string, branch: string, second: string): string | null {
+  const all = [...checkDigits].map((digit) => `${bank}${branch}${digit}${second}`);
+  return all.find((cbu) => cbuFault(cbu) === null) ?? null;
+}
+
+const typeOf = (cbu: string): string => {
+  const [type = ' '] = cbu.slice(8, 9);
+  return cbu.startsWith(ownBank) && ownTypes.includes(type) ? type : ' ';
+};
+
+/**
+ * A CBU as bank (3), branch (4), type of account (1) and account (15): 0 and the CBU's second
+ * block. The type is told for accounts of the bank itself, whose accounts begin with it.
+ */
+export const accountColumns = (): Field<string> => {
+  const expected = 'bank, branch, type and account of a CBU';
+  return {
+    length: 23,
+    expected,
+    encode(cbu) {
+      if (cbuFault(cbu) !== null) throw new RangeError(`"${cbu}" is not a CBU.`);
+      return `${cbu.slice(0, 7)}${typeOf(cbu)}0${cbu.slice(8)}`;
+    },
+    decode(text) {
+      const [, bank = '', branch = '', , second = ''] = shape.exec(text) ?? [];
+      const cbu = cbuOf(bank, branch, second);
+      return cbu === null ? null : { value: cbu };
+    },
+  };
+};
+
+/** The new account of an adherent at the same bank, without its bank; null: there is none. */
+export type NewAccount = { branch: string; second: string };
+
+const newShape = /^(\d{4})[ 34]0(\d{14})$/;
+
+export const newAccountColumns = (): Field<NewAccount | null> => ({
+  length: 20,
+  expected: 'branch, type and account of a CBU, or zeros or spaces',
+  encode: (value) => (value === null ? '0'.repeat(20) : `${value.branch} 0${value.second}`),
+  decode(text) {
+    if (/^[0 ]{20}$/.test(text)) return { value: null };
+    const [, branch, second] = newShape.exec(text) ?? [];
+    return branch === undefined || second === undefined ? null : { value: { branch, second } };
+  },
+});
+
+/** The CBU of a new account; null where its check digits are wrong. */
+export const cbuOfNewAccount = (before: string, { branch, second }: NewAccount): string | null =>
+  cbuOf(before.slice(0, 3), branch, second);

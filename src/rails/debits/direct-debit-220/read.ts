@@ -1,0 +1,128 @@
+import { rejectCodeOf } from '../../../debit-requests/index.ts';
+import type { ValuesOf } from '../../../kernel/fixed-width.ts';
+import { type Centavos, decimalText } from '../../../kernel/money.ts';
+import { isFuture, notFuture } from '../../files/days.ts';
+import { endsEarly } from '../../files/envelope.ts';
+import {
+  decodeLine,
+  LineFault,
+  misplaced,
+  type RefuseField,
+  refuseFields,
+} from '../../files/fault.ts';
+import type { LineReader } from '../../files/format.ts';
+import type { DebitItem, DebitNews, DebitRailTerms, InboundDebits } from '../debit.ts';
+import type { LayoutOf } from '../fields.ts';
+import { cbuOfNewAccount } from './account.ts';
+import { answer, answerHeader } from './layout.ts';
+
+type Header = ValuesOf<LayoutOf<typeof answerHeader>>;
+type Answer = ValuesOf<LayoutOf<typeof answer>>;
+type Refuse = RefuseField<LayoutOf<typeof answer>>;
+
+/** The day of the file's header, and the business day. */
+type Days = { date: Temporal.PlainDate; today: Temporal.PlainDate };
+
+const noCode = /^0*$/;
+const anyCode = /^R?(\d{1,4})$/;
+
+/** The clearing's name of a code, which this bank writes without its letter and with zeros. */
+function codeOf({ reject_code: told }: Answer, refuse: Refuse): string | null {
+  if (noCode.test(told)) return null;
+  const [, number] = anyCode.exec(told) ?? [];
+  if (number === undefined || Number(number) > 99) {
+    return refuse('reject_code', 'a reject code of two digits, or zeros or spaces');
+  }
+  return `R${String(Number(number)).padStart(2, '0')}`;
+}
+
+function newsOf(line: Answer, { date, today }: Days, refuse: Refuse): DebitNews {
+  const code = codeOf(line, refuse);
+  if (code !== null) {
+    return { type: 'rejected', code, text: rejectCodeOf(code, '').text, on: date };
+  }
+  if (isFuture(line.due, today)) refuse('due', notFuture(today));
+  return { type: 'paid', amount: line.debited ?? line.amount, on: line.due };
+}
+
+function itemOf(line: Answer, days: Days, refuse: Refuse): DebitItem {
+  if (line.amount === 0) refuse('amount', 'an amount above zero');
+  const cbu = line.new_account && cbuOfNewAccount(line.account, line.new_account);
+  if (line.new_account && cbu === null) {
+    refuse('new_account', 'branch, type and account of a CBU with the right check digit');
+  }
+  return {
+    news: newsOf(line, days, refuse),
+    reference: line.reference,
+    mandate: line.customer,
+    amount: line.amount,
+    replacement: cbu === null ? null : { type: 'cbu', cbu },
+  };
+}
+
+type CollectorFields = { agreement: string; service: string };
+
+/** The same two fields stand in header and details, each of which is held to them. */
+function checkCollector(
+  { agreement, service }: CollectorFields,
+  { macroAgreement, macroService }: DebitRailTerms,
+  refuse: (field: keyof CollectorFields, expected: string) => never,
+): void {
+  if (agreement !== macroAgreement) refuse('agreement', `${macroAgreement} (MACRO_AGREEMENT)`);
+  if (service !== macroService) refuse('service', `\`${macroService}\` (MACRO_SERVICE)`);
+}
+
+/** This bank's files have no trailer: the header tells the sum of the lines behind it. */
+function openReader(terms: DebitRailTerms): LineReader<DebitItem> {
+  const { today } = terms;
+  let header: Header | null = null;
+  let sum = 0;
+
+  const readHeader = (line: string): Header => {
+    const values = decodeLine(answerHeader, line);
+    const refuse = refuseFields(answerHeader, line);
+    if (isFuture(values.date, today)) refuse('date', notFuture(today));
+    checkCollector(values, terms, refuse);
+    return values;
+  };
+
+  return {
+    read(line) {
+      const isHeader = line.startsWith('1');
+      if (header === null) {
+        if (!isHeader) throw misplaced(line, 'the header first');
+        header = readHeader(line);
+        return null;
+      }
+      if (isHeader) throw misplaced(line, 'one header only');
+      const values = decodeLine(answer, line);
+      const refuse = refuseFields(answer, line);
+      checkCollector(values, terms, refuse);
+      const item = itemOf(values, { date: header.date, today }, refuse);
+      sum += item.amount;
+      return item;
+    },
+    end() {
+      if (header === null) throw endsEarly('the header');
+      const { date, total } = header;
+      if (sum !== total) {
+        throw new LineFault({
+          from: 1,
+          to: 1,
+          field: null,
+          found: `the end, after amounts of ${decimalText(sum as Centavos)}`,
+          expected: `amounts of ${decimalText(total)}, the total of the header`,
+        });
+      }
+      return { date };
+    },
+  };
+}
+
+/** What the bank answers to orders of 220 characters. */
+export const directDebit220Answers: InboundDebits = {
+  name: 'direct-debit-220',
+  title: 'bank direct debit, 220 characters',
+  kind: 'debit_request',
+  open: openReader,
+};

@@ -1,0 +1,35 @@
+import { type Centavos, sumOf } from '../../../kernel/money.ts';
+import { compact } from '../../files/days.ts';
+import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
+import { order, orderHeader } from './layout.ts';
+
+/** Debits on bank accounts, as orders of 220 characters. */
+export const directDebit220: BankOutbound = {
+  name: 'direct-debit-220',
+  title: 'bank direct debit, 220 characters',
+  kind: 'debit_request',
+  takes: () => true,
+  open({ macroAgreement: agreement, macroService: service }, { date, total }) {
+    let written = 0 as Centavos;
+    return {
+      name: `DA${agreement}${compact(date)}.txt`,
+      head: () => orderHeader.encode({ agreement, service, date, total }),
+      line({ run, mandateId, cbu }) {
+        written = sumOf([written, run.amount]);
+        return order.encode({
+          agreement,
+          service,
+          account: cbu,
+          customer: mandateCode(mandateId),
+          reference: runReference(run.request_id, run.no),
+          due: run.run_on,
+          amount: run.amount,
+        });
+      },
+      tail() {
+        if (written !== total) throw new Error('the header tells another sum than the lines');
+        return null;
+      },
+    };
+  },
+};

@@ -1,0 +1,112 @@
+import { rejectCodeOf } from '../../../debit-requests/index.ts';
+import type { ValuesOf } from '../../../kernel/fixed-width.ts';
+import { decimalText } from '../../../kernel/money.ts';
+import { compact, isFuture, notFuture } from '../../files/days.ts';
+import { envelopeReader } from '../../files/envelope.ts';
+import type { RefuseField } from '../../files/fault.ts';
+import type { DebitItem, DebitNews, InboundDebits } from '../debit.ts';
+import type { LayoutOf } from '../fields.ts';
+import { type AnswerType, answer, answerHeader, answerTrailer } from './layout.ts';
+
+type Answer = ValuesOf<LayoutOf<typeof answer>>;
+type Refuse = RefuseField<LayoutOf<typeof answer>>;
+
+interface Reading {
+  line: Answer;
+  /** The day of the file's header. */
+  date: Temporal.PlainDate;
+  today: Temporal.PlainDate;
+  refuse: Refuse;
+}
+
+/** What the line says in the bank's code, or else in these words. */
+const commentOf = ({ reject_code: code }: Answer, otherwise: string): string =>
+  code === null ? otherwise : `${code}: ${rejectCodeOf(code, otherwise).text}`;
+
+function paid({ line, date, today, refuse }: Reading): DebitNews {
+  if (line.reject_code !== null) refuse('reject_code', 'spaces: the debit was done');
+  const collected = line.collected ?? line.amount;
+  if (collected === 0) refuse('amount', 'an amount above zero');
+  const on = line.collected_on ?? date;
+  if (isFuture(on, today)) refuse('collected_on', notFuture(today));
+  return { type: 'paid', amount: collected, on };
+}
+
+function rejected({ line, date, refuse }: Reading): DebitNews {
+  const code = line.reject_code;
+  if (code === null || !/^R\d\d$/.test(code)) {
+    return refuse('reject_code', 'a reject code such as R10');
+  }
+  return { type: 'rejected', code, text: rejectCodeOf(code, '').text, on: date };
+}
+
+const notice =
+  (comment: string) =>
+  ({ line }: Reading): DebitNews => ({ type: 'notice', comment: commentOf(line, comment) });
+
+const ended =
+  (comment: string) =>
+  ({ line }: Reading): DebitNews => ({ type: 'mandate_ended', comment: commentOf(line, comment) });
+
+function changed({ line, refuse }: Reading): DebitNews {
+  if (line.new_cbu === null) refuse('new_cbu', 'the CBU of the new account');
+  return { type: 'instrument_changed' };
+}
+
+const newsOf: Record<AnswerType, (reading: Reading) => DebitNews> = {
+  '0370': paid,
+  '0360': rejected,
+  '0371': ({ line }) => ({
+    type: 'reversed',
+    comment: commentOf(line, 'Reversed by the holder at his bank.'),
+  }),
+  '0310': notice('The bank rejected a reversal.'),
+  '0383': notice('An adhesion was made at the bank.'),
+  '0362': ended('The bank rejected the adhesion.'),
+  '0384': ended('Canceled by the holder at his bank.'),
+  '0365': notice('The bank rejected a change of the customer id.'),
+  '0386': changed,
+};
+
+const itemOf = (reading: Reading): DebitItem => {
+  const { line } = reading;
+  return {
+    news: newsOf[line.type](reading),
+    reference: line.reference,
+    mandate: line.customer,
+    amount: line.amount,
+    replacement: line.new_cbu === null ? null : { type: 'cbu', cbu: line.new_cbu },
+  };
+};
+
+/** What the bank answers to orders of 350 characters. */
+export const directDebit350Answers: InboundDebits = {
+  name: 'direct-debit-350',
+  title: 'bank direct debit, 350 characters',
+  kind: 'debit_request',
+  open: ({ directDebitService, today }) =>
+    envelopeReader({
+      kindOf(line) {
+        if (line.startsWith('0000')) return 'header';
+        return line.startsWith('9999') ? 'trailer' : 'detail';
+      },
+      header: answerHeader,
+      checkHeader({ service, date }, refuse) {
+        if (isFuture(date, today)) refuse('date', notFuture(today));
+        if (service !== directDebitService) {
+          refuse('service', `${directDebitService} (DIRECT_DEBIT_SERVICE)`);
+        }
+      },
+      detailOf: () => answer,
+      item: (line, { date }, refuse) => itemOf({ line, date, today, refuse }),
+      trailer: answerTrailer,
+      checkTrailer({ service, date, count, total }, head, refuse) {
+        if (service !== head.service) refuse('service', `${head.service}, as in the header`);
+        if (!date.equals(head.date)) refuse('date', `${compact(head.date)}, as in the header`);
+        if (count !== head.count) refuse('count', `${head.count}, as in the header`);
+        if (total !== head.total) {
+          refuse('total', `${decimalText(head.total)}, as in the header`);
+        }
+      },
+    }),
+};

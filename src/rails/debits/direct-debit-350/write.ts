@@ -1,0 +1,50 @@
+import { type Centavos, sumOf } from '../../../kernel/money.ts';
+import { compact } from '../../files/days.ts';
+import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
+import { order, orderHeader, orderTrailer } from './layout.ts';
+
+/** Codes of the tax office: CUIT, CUIL and DNI. */
+const documentTypes = { cuit: '0080', cuil: '0086', dni: '0096' } as const;
+
+/** Eleven digits of a company are a CUIT, those of a person pass as a CUIL; fewer are a DNI. */
+export function documentTypeOf(document: string): string {
+  if (document.length < 11) return documentTypes.dni;
+  return document.startsWith('3') ? documentTypes.cuit : documentTypes.cuil;
+}
+
+/** Debits on bank accounts, as orders of 350 characters. */
+export const directDebit350: BankOutbound = {
+  name: 'direct-debit-350',
+  title: 'bank direct debit, 350 characters',
+  kind: 'debit_request',
+  takes: () => true,
+  open({ directDebitService: service }, { date, count, total }) {
+    const told = { service, date, count, total };
+    const written = { count: 0, total: 0 as Centavos };
+    return {
+      name: `DD${service}${compact(date)}.txt`,
+      head: () => orderHeader.encode(told),
+      line({ run, mandateId, description, cbu, shortDescription, document }) {
+        written.count += 1;
+        written.total = sumOf([written.total, run.amount]);
+        return order.encode({
+          customer: mandateCode(mandateId),
+          cbu,
+          reference: runReference(run.request_id, run.no),
+          due: run.run_on,
+          amount: run.amount,
+          document_type: documentTypeOf(document),
+          document,
+          message: description,
+          concept: shortDescription,
+        });
+      },
+      tail() {
+        if (written.count !== count || written.total !== total) {
+          throw new Error('the header tells other sums than the lines');
+        }
+        return orderTrailer.encode(told);
+      },
+    };
+  },
+};

@@ -1,0 +1,42 @@
+import { type IntakeOutcome, takeIn } from '../files/intake.ts';
+import { bookRuns, carryOut, type DebitBooks, type DecidedDebit, decideDebits } from './book.ts';
+import type { DebitItem, DebitRailTerms, InboundDebits } from './debit.ts';
+import { closeDebitFile, type DebitSummary } from './summary.ts';
+
+export interface DebitImportOrder {
+  rail: InboundDebits;
+  /** Its path. */
+  file: string;
+  /** Takes a file although another one of its day came in. */
+  sameDay: boolean;
+}
+
+export type DebitImportOutcome = IntakeOutcome<DebitSummary>;
+
+/**
+ * Imports what a bank or card processor answered: debits are settled, reversals and mandates
+ * carried out, each line once. What matches nothing is kept for the operator; money of that kind is
+ * in suspense.
+ */
+export async function importDebits(
+  books: DebitBooks,
+  { rail, file, sameDay }: DebitImportOrder,
+  terms: DebitRailTerms,
+): Promise<DebitImportOutcome> {
+  const { base } = books;
+  let before: Promise<void> = Promise.resolve();
+  const order = { rail: rail.name, open: () => rail.open(terms), file, sameDay };
+  return await takeIn<DebitItem, DecidedDebit, DebitSummary>(base, order, {
+    // Two files may tell of one run: what the first told is there when the second is read.
+    lock: 'debit files in',
+    decide: (kept, items, underWay) => decideDebits(books, rail, { file: kept, items, underWay }),
+    apply(lines) {
+      const booked = bookRuns(books, rail, lines);
+      // A reversal may be of a payment in the lines before, which are still being booked.
+      const done = Promise.all([before, booked]).then(() => carryOut(books, rail, lines));
+      before = done;
+      return done;
+    },
+    close: (id) => closeDebitFile(base.sql, id),
+  });
+}

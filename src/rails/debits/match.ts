@@ -1,0 +1,132 @@
+import { planRun, rejectCodeOf } from '../../debit-requests/index.ts';
+import { parseCardNumber } from '../../kernel/card-number.ts';
+import { cbuFault } from '../../kernel/cbu.ts';
+import { midnightOf } from '../../kernel/dates.ts';
+import { openNumber } from '../../mandates/index.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { DebitItem, DebitNews, DebitOutcome, DebitRemark } from './debit.ts';
+import { type KnownMandate, type KnownRun, mandateOf, type Subjects } from './subjects.ts';
+
+/** What lines before, of the same file, say of a run, in the order in which they stand. */
+export type ToldBefore = ReadonlyMap<string, readonly DebitOutcome[]>;
+
+interface Decided {
+  outcome: DebitOutcome;
+  remarks: DebitRemark[];
+}
+
+const as = (outcome: DebitOutcome, ...remarks: DebitRemark[]): Decided => ({ outcome, remarks });
+
+const ends: readonly DebitOutcome[] = ['paid', 'rejected', 'retried'];
+
+/** How a run ended, by the books or by a line before; null: it waits for that. */
+function endOf(run: KnownRun, before: readonly DebitOutcome[]): 'paid' | 'refused' | null {
+  if (run.run.state === 'done') return run.decision === 'collected' ? 'paid' : 'refused';
+  const told = before.find((outcome) => ends.includes(outcome));
+  if (told === undefined) return null;
+  return told === 'paid' ? 'paid' : 'refused';
+}
+
+type Outcome = Extract<DebitNews, { type: 'paid' | 'rejected' }>;
+
+/** The same in the words of the debits. */
+export const outcomeOf = (news: Outcome) =>
+  news.type === 'paid'
+    ? ({ type: 'paid', paidAt: midnightOf(news.on), amount: news.amount } as const)
+    : ({ type: 'rejected', at: midnightOf(news.on), code: news.code, text: news.text } as const);
+
+/** A code that leaves the debit in process says nothing of its end. */
+const isLastWord = (news: Outcome): boolean =>
+  news.type === 'paid' || rejectCodeOf(news.code, news.text).handling !== 'wait';
+
+/** Money for no run that waits for it is nobody's yet; a rejection of one moves nothing. */
+function decideOutcome(
+  news: Outcome,
+  run: KnownRun | undefined,
+  before: readonly DebitOutcome[],
+): Decided {
+  const lost = news.type === 'paid' ? 'suspense' : 'unmatched';
+  if (!run || run.run.state === 'waiting') return as(lost, 'unknown_reference');
+  const end = endOf(run, before);
+  if (end !== null) {
+    const same = (end === 'paid') === (news.type === 'paid');
+    if (same || !isLastWord(news)) return as('known', 'told_before');
+    return as(news.type === 'paid' ? 'suspense' : 'known', 'contradicts');
+  }
+  if (news.type === 'paid') {
+    return news.amount === run.run.amount ? as('paid') : as('paid', 'amount_differs');
+  }
+  const plan = planRun(run, { outcome: outcomeOf(news) });
+  if (plan === 'waiting') return as('in_process');
+  if (plan === 'retried') return as('retried');
+  const closes = rejectCodeOf(news.code, news.text).handling === 'close';
+  return closes ? as('rejected', 'closes_mandate') : as('rejected');
+}
+
+function decideReversal(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
+  if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference');
+  if (run.request.state === 'reverted' || before.includes('reversed')) {
+    return as('known', 'told_before');
+  }
+  return endOf(run, before) === 'paid' ? as('reversed') : as('unmatched', 'not_paid');
+}
+
+/** What a line says of a new account or card comes to; null: nothing is to be done. */
+function replacementOf(
+  { replacement }: DebitItem,
+  mandate: KnownMandate | null,
+  vault: Vault,
+): 'new_instrument' | 'unusable_instrument' | null {
+  if (!replacement || !mandate || mandate.state === 'canceled') return null;
+  if (replacement.type === 'cbu') {
+    if (mandate.cbu === null || cbuFault(replacement.cbu) !== null) return 'unusable_instrument';
+    return replacement.cbu === mandate.cbu ? null : 'new_instrument';
+  }
+  const { key, card_key_id, card_ciphertext } = mandate;
+  const parsed = parseCardNumber(replacement.number);
+  if (!parsed.ok || !card_key_id || !card_ciphertext) return 'unusable_instrument';
+  const sealed = { account_id: key.accountId, id: key.id, card_key_id, card_ciphertext };
+  return openNumber(vault, sealed) === parsed.number ? null : 'new_instrument';
+}
+
+function decideEnd(mandate: KnownMandate | null): Decided {
+  if (!mandate) return as('unmatched', 'unknown_mandate');
+  return mandate.state === 'canceled' ? as('known', 'told_before') : as('mandate_closed');
+}
+
+function decideChange(
+  mandate: KnownMandate | null,
+  change: ReturnType<typeof replacementOf>,
+): Decided {
+  if (!mandate) return as('unmatched', 'unknown_mandate');
+  if (change === 'unusable_instrument') return as('unmatched', change);
+  return change ? as('instrument_changed', change) : as('known', 'told_before');
+}
+
+/** Says what a line is, from what it is about and what lines before it told. */
+export function decideDebit(
+  item: DebitItem,
+  subjects: Subjects,
+  { told, vault }: { told: ToldBefore; vault: Vault },
+): Decided {
+  const { news, reference } = item;
+  const run = subjects.runs.get(reference);
+  const before = told.get(reference) ?? [];
+  const mandate = mandateOf(item, subjects);
+  const change = replacementOf(item, mandate, vault);
+  const withChange = (decided: Decided): Decided =>
+    change ? { ...decided, remarks: [...decided.remarks, change] } : decided;
+  switch (news.type) {
+    case 'paid':
+    case 'rejected':
+      return withChange(decideOutcome(news, run, before));
+    case 'reversed':
+      return withChange(decideReversal(run, before));
+    case 'mandate_ended':
+      return decideEnd(mandate);
+    case 'instrument_changed':
+      return decideChange(mandate, change);
+    case 'notice':
+      return withChange(as('notice', 'notice'));
+  }
+}

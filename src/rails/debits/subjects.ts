@@ -1,0 +1,143 @@
+import {
+  type DebitKind,
+  type DebitRow,
+  type DebitRun,
+  type Decision,
+  mandateKindOf,
+  readDecisions,
+} from '../../debit-requests/index.ts';
+import type { MandateKey, MandateState } from '../../mandates/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type DebitItem, mandateOfCode, runOfReference } from './debit.ts';
+
+export interface KnownMandate {
+  key: MandateKey;
+  state: MandateState;
+  /** Of a card: its brand, as people read it. */
+  brand: string | null;
+  cbu: string | null;
+  card_key_id: string | null;
+  card_ciphertext: Buffer | null;
+}
+
+/** A run as it stands, and how it was decided, if it was and a result tells. */
+export interface KnownRun {
+  account_id: string;
+  run: Pick<DebitRun, 'no' | 'state' | 'amount'>;
+  request: Pick<DebitRow, 'id' | 'state' | 'due2' | 'total2'>;
+  decision: Decision['type'] | null;
+  mandate: KnownMandate;
+}
+
+/** What a chunk of a file is about. */
+export interface Subjects {
+  /** By the references of the file. */
+  runs: ReadonlyMap<string, KnownRun>;
+  /** By their ids: those that lines name for their own sake. */
+  mandates: ReadonlyMap<number, KnownMandate>;
+}
+
+type MandateColumns = Omit<KnownMandate, 'key' | 'state'> & {
+  account_id: string;
+  mandate_id: number;
+  mandate_state: MandateState;
+};
+
+const mandateFrom = (kind: DebitKind, row: MandateColumns): KnownMandate => ({
+  key: { accountId: row.account_id, kind: mandateKindOf[kind], id: row.mandate_id },
+  state: row.mandate_state,
+  brand: row.brand,
+  cbu: row.cbu,
+  card_key_id: row.card_key_id,
+  card_ciphertext: row.card_ciphertext,
+});
+
+const mandateColumns = (sql: Queryable) => sql`
+  m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand, m.cbu,
+  m.card_key_id, m.card_ciphertext`;
+
+/** Runs with their debits and mandates, by references; results of those that are done. */
+async function findRuns(
+  sql: Queryable,
+  kind: DebitKind,
+  references: string[],
+): Promise<Map<string, KnownRun>> {
+  const named = references.flatMap((reference) => {
+    const run = runOfReference(reference);
+    return run ? [{ reference, ...run }] : [];
+  });
+  type Row = MandateColumns &
+    KnownRun['request'] & {
+      place: number;
+      no: DebitRun['no'];
+      run_state: DebitRun['state'];
+      amount: DebitRun['amount'];
+    };
+  const rows = await sql<Row[]>`
+    select key.place::int as place, r.account_id, r.id, r.state, r.due2, r.total2, d.no,
+      d.state as run_state, d.amount, ${mandateColumns(sql)}
+    from unnest(
+      ${named.map((one) => one.requestId)}::bigint[], ${named.map((one) => one.no)}::smallint[]
+    ) with ordinality as key (request_id, no, place)
+    join requests r on r.id = key.request_id and r.kind = ${kind}
+    join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
+    join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf[kind]}
+      and m.id = r.mandate_id`;
+  const done = rows.filter(({ run_state }) => run_state === 'done');
+  const keys = done.map(({ account_id, id, no }) => ({
+    accountId: account_id,
+    requestId: id,
+    runNo: no,
+  }));
+  const decisions = keys.length > 0 ? await readDecisions(sql, keys) : [];
+  const decided = new Map(done.map(({ place }, at) => [place, decisions[at]?.type ?? null]));
+  return new Map(
+    rows.map((row) => [
+      named[row.place - 1]?.reference ?? '',
+      {
+        account_id: row.account_id,
+        run: { no: row.no, state: row.run_state, amount: row.amount },
+        request: { id: row.id, state: row.state, due2: row.due2, total2: row.total2 },
+        decision: decided.get(row.place) ?? null,
+        mandate: mandateFrom(kind, row),
+      },
+    ]),
+  );
+}
+
+async function findMandates(
+  sql: Queryable,
+  kind: DebitKind,
+  ids: number[],
+): Promise<Map<number, KnownMandate>> {
+  if (ids.length === 0) return new Map();
+  const rows = await sql<MandateColumns[]>`
+    select m.account_id, ${mandateColumns(sql)} from mandates m
+    where m.kind = ${mandateKindOf[kind]} and m.id = any(${ids}::bigint[])`;
+  return new Map(rows.map((row) => [row.mandate_id, mandateFrom(kind, row)]));
+}
+
+/** Whether a line is about its mandate, and not about a run of it alone. */
+const isOfMandate = ({ news, replacement }: DebitItem): boolean =>
+  news.type === 'mandate_ended' || replacement !== null || news.type === 'instrument_changed';
+
+/** Reads what items name. */
+export async function findSubjects(
+  sql: Queryable,
+  kind: DebitKind,
+  items: DebitItem[],
+): Promise<Subjects> {
+  const ids = items.filter(isOfMandate).map(({ mandate }) => mandateOfCode(mandate));
+  const [runs, mandates] = await Promise.all([
+    findRuns(sql, kind, [...new Set(items.map(({ reference }) => reference))]),
+    findMandates(sql, kind, [...new Set(ids.filter((id) => id !== null))]),
+  ]);
+  return { runs, mandates };
+}
+
+/** The mandate that a line names, or else that of its debit. */
+export function mandateOf(item: DebitItem, { runs, mandates }: Subjects): KnownMandate | null {
+  const id = isOfMandate(item) ? mandateOfCode(item.mandate) : null;
+  if (id !== null) return mandates.get(id) ?? null;
+  return runs.get(item.reference)?.mandate ?? null;
+}

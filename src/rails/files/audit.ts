@@ -1,0 +1,42 @@
+import { operatorBooks } from '../../accounts/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+
+/**
+ * What does not match between imported files and the books, as sentences: each line of a file must
+ * be one collection or one sum in suspense, of the same amount (of debits what was taken is told
+ * besides what was asked for), and the lines must be all of it.
+ * Files hold payments of many accounts, so they are checked with the operator's own books.
+ */
+export async function auditFiles(sql: Queryable, accountId: string): Promise<string[]> {
+  if (accountId !== operatorBooks) return [];
+  const lost = await sql<{ id: number; rail: string; lines: number }[]>`
+    select f.id, f.rail, count(*) as lines
+    from rail_files f
+    join rail_lines l on l.file_id = f.id
+    left join results r on l.outcome = 'collected' and r.account_id = l.account_id
+      and r.source = 'rail ' || f.rail and r.source_ref = l.file_id || ':' || l.line
+      and r.request_id = l.request_id and r.type = 'collected' and r.amount = l.amount
+    left join suspense s on l.outcome = 'suspense' and s.account_id = ${operatorBooks}
+      and s.source = 'rail ' || f.rail
+      and s.source_ref = l.file_id || ':' || l.line
+      and (s.amount = l.amount or s.channel in ('direct_debit', 'card_debit'))
+    left join results d on l.outcome = 'paid' and d.account_id = l.account_id
+      and d.source = 'debit run' and d.source_ref = l.request_id || '/' || right(l.code, 1)
+      and d.request_id = l.request_id and d.type = 'collected'
+    where f.state = 'imported' and l.outcome in ('collected', 'suspense', 'paid')
+      and r.id is null and s.id is null and d.id is null
+    group by f.id, f.rail order by f.id`;
+  const short = await sql<{ id: number; rail: string }[]>`
+    select f.id, f.rail
+    from rail_files f
+    left join lateral (
+      select count(*) as lines, coalesce(sum(amount), 0) as total
+      from rail_lines l where l.file_id = f.id
+    ) as kept on true
+    where f.state = 'imported' and (kept.lines <> f.lines or kept.total <> f.total)
+    order by f.id`;
+  return [
+    ...lost.map(({ id, rail, lines }) => `file ${id} of ${rail}: ${lines} lines are not booked`),
+    ...short.map(({ id, rail }) => `file ${id} of ${rail}: its lines are not all of it`),
+  ];
+}

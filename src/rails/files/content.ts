@@ -1,0 +1,82 @@
+import path from 'node:path';
+import type { Centavos } from '../../kernel/money.ts';
+import { conflict } from '../../platform/errors.ts';
+import { LineFault, lineRefusal } from './fault.ts';
+import type { LineReader } from './format.ts';
+import { readLines } from './lines.ts';
+
+/** What is known of a file that was read whole. */
+export interface CheckedFile {
+  date: Temporal.PlainDate;
+  /** Of all lines up to each group of them. */
+  digests: Buffer[];
+  sha256: Buffer;
+  lines: number;
+  total: Centavos;
+}
+
+/** What a file tells, whatever it is: something of an amount. */
+export interface Told {
+  amount: Centavos;
+}
+
+/** The same with the line that completes it. */
+export type Placed<Item> = Item & { line: number };
+
+/** Items that are matched and written in one statement each. */
+const itemsPerChunk = 1_000;
+
+/** Tells where a fault is. */
+function located<T>(file: string, no: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof LineFault ? lineRefusal(path.basename(file), no, error) : error;
+  }
+}
+
+/** Reads a file whole before anything is changed: order, layouts, company, counts and totals. */
+export async function checkFile(reader: LineReader<Told>, file: string): Promise<CheckedFile> {
+  const digests: Buffer[] = [];
+  let no = 0;
+  let lines = 0;
+  let total = 0;
+  for await (const group of readLines(file)) {
+    for (const line of group.lines) {
+      no += 1;
+      const item = located(file, no, () => reader.read(line));
+      if (item === null) continue;
+      lines += 1;
+      total += item.amount;
+    }
+    digests.push(group.digest);
+  }
+  const { date } = located(file, no + 1, () => reader.end());
+  const sha256 = digests.at(-1);
+  if (!sha256) throw new Error('a file without lines passed its check');
+  return { date, digests, sha256, lines, total: total as Centavos };
+}
+
+/** What a file that was checked tells, as long as it still is what it was. */
+export async function* itemsOf<Item extends Told>(
+  reader: LineReader<Item>,
+  file: string,
+  { digests }: CheckedFile,
+): AsyncGenerator<Placed<Item>[]> {
+  const waiting: Placed<Item>[] = [];
+  let no = 0;
+  let group = 0;
+  for await (const { lines, digest } of readLines(file)) {
+    if (!digests[group]?.equals(digest)) {
+      throw conflict('The file changed while it was imported. Import the whole file again.');
+    }
+    group += 1;
+    for (const line of lines) {
+      no += 1;
+      const item = located(file, no, () => reader.read(line));
+      if (item !== null) waiting.push({ ...item, line: no });
+    }
+    while (waiting.length >= itemsPerChunk) yield waiting.splice(0, itemsPerChunk);
+  }
+  if (waiting.length > 0) yield waiting;
+}

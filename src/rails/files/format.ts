@@ -1,0 +1,67 @@
+import type { Centavos } from '../../kernel/money.ts';
+import type { ChannelCode } from '../../money/channels/index.ts';
+import type { PayableRow } from '../../payment-requests/index.ts';
+
+/** How networks know this collector (configuration), and the business day. */
+export interface RailTerms {
+  pagoFacilClient: string;
+  rapipagoCompany: string;
+  pmcCompany: string;
+  linkEntity: string;
+  today: Temporal.PlainDate;
+}
+
+/** What a file says of which request was paid: a coupon's barcode, or what the payer typed. */
+export interface PaymentCode {
+  kind: 'barcode' | 'typed';
+  text: string;
+}
+
+/** A payment as a file tells it. */
+export interface RailPayment {
+  code: PaymentCode;
+  amount: Centavos;
+  paidAt: Temporal.Instant;
+}
+
+/** Reads a file line by line. Both calls throw LineFault. */
+export interface LineReader<Item> {
+  /** Answers what the line completes, if it completes something. */
+  read(line: string): Item | null;
+  /** To be called behind the last line; answers the day of the file's header. */
+  end(): { date: Temporal.PlainDate };
+}
+
+/** A file that tells payments. */
+export interface InboundRail {
+  name: string;
+  title: string;
+  channel: ChannelCode;
+  /** Display name on the results. */
+  label: string;
+  open(terms: RailTerms): LineReader<RailPayment>;
+}
+
+/** A file's name, and what it is made of. Lines end in CR LF. */
+export interface WrittenFile {
+  name: string;
+  lines: string[];
+}
+
+/** Writes a file line by line; the order of the calls is the order of the methods. */
+export interface LineWriter {
+  name: string;
+  head(): string;
+  line(payable: PayableRow): string;
+  tail(): string;
+  /** A second file that goes with the first. */
+  companion(): WrittenFile | null;
+}
+
+/** A file that publishes what can be paid. */
+export interface OutboundRail {
+  name: string;
+  title: string;
+  channel: ChannelCode;
+  open(terms: RailTerms, date: Temporal.PlainDate): LineWriter;
+}

@@ -1,0 +1,161 @@
+import path from 'node:path';
+import { formatDay } from '../../kernel/dates.ts';
+import type { Base } from '../../platform/base.ts';
+import { conflict, Refusal } from '../../platform/errors.ts';
+import { withAdvisoryLock } from '../../platform/postgres/connect.ts';
+import { type CheckedFile, checkFile, itemsOf, type Placed, type Told } from './content.ts';
+import type { LineReader } from './format.ts';
+import {
+  type AnySummary,
+  findFile,
+  findSibling,
+  keepFile,
+  noteApplied,
+  type RailFile,
+} from './store.ts';
+
+/** A file that is to be taken in. */
+export interface IntakeOrder<Item> {
+  /** The rail's name. */
+  rail: string;
+  open(): LineReader<Item>;
+  /** Its path. */
+  file: string;
+  /** Takes a file although another one of its day came in. */
+  sameDay: boolean;
+}
+
+/** What is done with what a file tells. */
+export interface Handling<Item, Line, Summary> {
+  /** Files that are taken in under one name wait for each other. */
+  lock: string;
+  /** Says what items are, and keeps that; lines under way are still being applied. */
+  decide(file: RailFile, items: Placed<Item>[], underWay: Line[]): Promise<Line[]>;
+  /** Carries it out; repeated, it changes nothing. */
+  apply(lines: Line[]): Promise<void>;
+  /** Adds up what became of the lines, and closes the file. */
+  close(fileId: number): Promise<Summary>;
+}
+
+/** `known`: the same content was imported before, and nothing changed. */
+export interface IntakeOutcome<Summary> {
+  outcome: 'imported' | 'known';
+  file: RailFile;
+  summary: Summary;
+}
+
+/** Chunks that are written while the next one is read and matched. */
+const chunksAtOnce = 2;
+
+/** Networks send one file a day: another one is likely the same money again. */
+const siblingRefusal = ({ id, rail, name, file_date, state }: RailFile): string => {
+  const day = formatDay(file_date);
+  return state === 'imported'
+    ? `Another file of ${rail} of ${day}, ${name}, was imported before as ${id}. If both hold ` +
+        'money of their own, repeat with --same-day.'
+    : `Another file of ${rail} of ${day}, ${name}, was begun as ${id} and not ended. Import that ` +
+        'one again first, or repeat with --same-day.';
+};
+
+async function keep<Item>(
+  { sql, clocks }: Base,
+  { rail, file, sameDay }: IntakeOrder<Item>,
+  checked: CheckedFile,
+  id: number,
+): Promise<RailFile> {
+  const { sha256, date: file_date } = checked;
+  const known = await findFile(sql, { rail, direction: 'in', sha256 });
+  if (known) return known;
+  const sibling = await findSibling(sql, { rail, file_date });
+  if (sibling && !sameDay) throw conflict(siblingRefusal(sibling));
+  return await keepFile(sql, {
+    id,
+    rail,
+    direction: 'in',
+    name: path.basename(file),
+    file_date,
+    sha256,
+    state: 'importing',
+    lines: checked.lines,
+    total: checked.total,
+    created_at: clocks.business.now(),
+  });
+}
+
+/**
+ * Carries out what a file tells, chunk after chunk. What a line is taken for is decided and kept
+ * before it is applied, and each line is applied under a name of its own, so an import that broke
+ * off goes on where it stopped.
+ */
+async function applyAll<Item extends Told, Line, Summary>(
+  { sql }: Base,
+  order: IntakeOrder<Item>,
+  { decide, apply }: Handling<Item, Line, Summary>,
+  checked: CheckedFile,
+  file: RailFile,
+): Promise<void> {
+  const underWay: { lines: Line[]; until: number; done: Promise<void> }[] = [];
+  const settleFirst = async (): Promise<void> => {
+    const first = underWay[0];
+    if (!first) return;
+    await first.done;
+    underWay.shift();
+    await noteApplied(sql, file.id, first.until);
+  };
+  let seen = 0;
+  try {
+    for await (const items of itemsOf(order.open(), order.file, checked)) {
+      const chunk = items.slice(Math.max(file.applied - seen, 0));
+      seen += items.length;
+      if (chunk.length === 0) continue;
+      const lines = await decide(
+        file,
+        chunk,
+        underWay.flatMap((one) => one.lines),
+      );
+      while (underWay.length >= chunksAtOnce) await settleFirst();
+      const done = apply(lines);
+      // Awaited in its turn: until then a failure is nobody's.
+      done.catch(() => {});
+      underWay.push({ lines, until: seen, done });
+    }
+    while (underWay.length > 0) await settleFirst();
+  } finally {
+    await Promise.allSettled(underWay.map(({ done }) => done));
+  }
+}
+
+/**
+ * Takes a file in: checked whole first, then carried out; each line once, however often the file is
+ * imported. Refuses a file that is wrong, with its line and columns, and changes nothing.
+ */
+export async function takeIn<Item extends Told, Line, Summary extends AnySummary>(
+  base: Base,
+  order: IntakeOrder<Item>,
+  handling: Handling<Item, Line, Summary>,
+): Promise<IntakeOutcome<Summary>> {
+  const checked = await checkFile(order.open(), order.file);
+  const id = await base.recordIds.next();
+  const lock = { mode: 'exclusive', wait: false } as const;
+  const outcome = await withAdvisoryLock<IntakeOutcome<Summary>>(
+    base.sql,
+    handling.lock,
+    lock,
+    async () => {
+      const file = await keep(base, order, checked, id);
+      if (file.state === 'imported' && file.summary) {
+        // It was closed by the handling of its rail.
+        return { outcome: 'known', file, summary: file.summary as Summary };
+      }
+      await applyAll(base, order, handling, checked, file);
+      return { outcome: 'imported', file, summary: await handling.close(file.id) };
+    },
+  );
+  if (outcome === null) {
+    throw new Refusal(
+      'conflict',
+      `A file of ${order.rail} is being imported now. Wait until that import is done.`,
+    );
+  }
+  return outcome;
+}

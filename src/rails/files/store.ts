@@ -1,0 +1,218 @@
+import type { Centavos } from '../../kernel/money.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { DebitOutcome, DebitRemark } from '../debits/debit.ts';
+import type { Remark } from '../payments/match.ts';
+
+/** A file of a network or bank, as it is kept. */
+export interface RailFile<Summary = AnySummary> {
+  id: number;
+  rail: string;
+  direction: 'in' | 'out';
+  name: string;
+  file_date: Temporal.PlainDate;
+  sha256: Buffer;
+  state: 'importing' | 'imported' | 'exported';
+  /** Payments or publications in it. */
+  lines: number;
+  total: Centavos;
+  applied: number;
+  summary: Summary | null;
+  created_at: Temporal.Instant;
+}
+
+/** What every import tells, whatever else it does. */
+export interface AnySummary {
+  suspense: number;
+}
+
+/** What an import came to; counts of lines and sums in centavos. A line may have several remarks. */
+export interface ImportSummary extends AnySummary {
+  lines: number;
+  total: Centavos;
+  collected: number;
+  collected_total: Centavos;
+  late: number;
+  duplicate: number;
+  amount_differs: number;
+  suspense_total: Centavos;
+  unreadable_code: number;
+  unknown_request: number;
+}
+
+/** One line of a file, and what it was taken for; payments are collected or in suspense. */
+export interface RailLine {
+  file_id: number;
+  line: number;
+  outcome: 'collected' | 'suspense' | DebitOutcome;
+  remarks: (Remark | DebitRemark)[];
+  account_id: string | null;
+  request_id: number | null;
+  code: string;
+  amount: Centavos;
+  paid_at: Temporal.Instant;
+  /** What a bank or card processor gave as its reason. */
+  reject_code: string | null;
+  note: string | null;
+}
+
+const fileColumns = (sql: Queryable) => sql`
+  id, rail, direction, name, file_date, sha256, state, lines, total, applied, summary, created_at`;
+
+type FileName = Pick<RailFile, 'rail' | 'direction' | 'sha256'>;
+
+export async function findFile(sql: Queryable, name: FileName): Promise<RailFile | null> {
+  const [file] = await sql<RailFile[]>`
+    select ${fileColumns(sql)} from rail_files
+    where rail = ${name.rail} and direction = ${name.direction} and sha256 = ${name.sha256}`;
+  return file ?? null;
+}
+
+/** Keeps a file unless its content is known; answers what is kept. */
+export async function keepFile(
+  sql: Queryable,
+  file: Omit<RailFile, 'applied' | 'summary'>,
+): Promise<RailFile> {
+  await sql`
+    insert into rail_files (id, rail, direction, name, file_date, sha256, state, lines, total,
+      created_at)
+    values (${file.id}, ${file.rail}, ${file.direction}, ${file.name}, ${file.file_date}::date,
+      ${file.sha256}, ${file.state}, ${file.lines}, ${file.total},
+      ${file.created_at}::timestamptz)
+    on conflict (rail, direction, sha256) do nothing`;
+  const kept = await findFile(sql, file);
+  if (!kept) throw new Error('a file that was kept is gone');
+  return kept;
+}
+
+/** The first file of a rail and day that came in. */
+export async function findSibling(
+  sql: Queryable,
+  { rail, file_date }: Pick<RailFile, 'rail' | 'file_date'>,
+): Promise<RailFile | null> {
+  const [sibling] = await sql<RailFile[]>`
+    select ${fileColumns(sql)} from rail_files
+    where rail = ${rail} and direction = 'in' and file_date = ${file_date}::date
+    order by id limit 1`;
+  return sibling ?? null;
+}
+
+/** The files of a rail and day, the first one first. */
+export async function findFilesOfDay(
+  sql: Queryable,
+  { rail, direction, date }: Pick<RailFile, 'rail' | 'direction'> & { date: Temporal.PlainDate },
+): Promise<RailFile[]> {
+  return await sql<RailFile[]>`
+    select ${fileColumns(sql)} from rail_files
+    where rail = ${rail} and direction = ${direction} and file_date = ${date}::date
+    order by created_at, id`;
+}
+
+export async function readFile(sql: Queryable, id: number): Promise<RailFile | null> {
+  const [file] = await sql<RailFile[]>`
+    select ${fileColumns(sql)} from rail_files where id = ${id}`;
+  return file ?? null;
+}
+
+/** The latest files, the newest first. */
+export async function listFiles(sql: Queryable, limit: number): Promise<RailFile[]> {
+  return await sql<RailFile[]>`
+    select ${fileColumns(sql)} from rail_files order by id desc limit ${limit}`;
+}
+
+const lineColumns = (sql: Queryable) => sql`
+  file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at, reject_code,
+  note`;
+
+/**
+ * Keeps what lines were taken for. A line that was decided before stays as it was decided: those
+ * are answered.
+ */
+export async function keepLines(sql: Queryable, lines: RailLine[]): Promise<RailLine[]> {
+  return await sql<RailLine[]>`
+    with line as (
+      select * from unnest(
+        ${lines.map((one) => one.file_id)}::bigint[], ${lines.map((one) => one.line)}::int[],
+        ${lines.map((one) => one.outcome)}::text[],
+        ${lines.map((one) => `{${one.remarks.join(',')}}`)}::text[],
+        ${lines.map((one) => one.account_id)}::text[],
+        ${lines.map((one) => one.request_id)}::bigint[], ${lines.map((one) => one.code)}::text[],
+        ${lines.map((one) => one.amount)}::bigint[],
+        ${lines.map((one) => one.paid_at)}::timestamptz[],
+        ${lines.map((one) => one.reject_code)}::text[], ${lines.map((one) => one.note)}::text[]
+      ) as line (file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at,
+        reject_code, note)
+    ),
+    kept as (
+      insert into rail_lines (file_id, line, outcome, remarks, account_id, request_id, code,
+        amount, paid_at, reject_code, note)
+      select file_id, line, outcome, remarks::text[], account_id, request_id, code, amount, paid_at,
+        reject_code, note
+      from line
+      on conflict (file_id, line) do nothing
+    )
+    select ${lineColumns(sql)} from rail_lines
+    where file_id = ${lines[0]?.file_id ?? 0} and line = any(${lines.map((one) => one.line)}::int[])`;
+}
+
+/** Says of a line what it turned out to be when its turn came. */
+export async function changeLine(
+  sql: Queryable,
+  { file_id, line, outcome, remarks }: Pick<RailLine, 'file_id' | 'line' | 'outcome' | 'remarks'>,
+): Promise<void> {
+  await sql`
+    update rail_lines set outcome = ${outcome}, remarks = ${`{${remarks.join(',')}}`}::text::text[]
+    where file_id = ${file_id} and line = ${line}`;
+}
+
+/** Notes how many of a file's payments are booked. */
+export async function noteApplied(sql: Queryable, id: number, applied: number): Promise<void> {
+  await sql`
+    update rail_files set applied = ${applied} where id = ${id} and applied < ${applied}`;
+}
+
+/** Adds up what became of the lines and closes the file. */
+export async function closeFile(sql: Queryable, id: number): Promise<ImportSummary> {
+  const [summary] = await sql<ImportSummary[]>`
+    select count(*) as lines, coalesce(sum(amount), 0)::bigint as total,
+      count(*) filter (where outcome = 'collected') as collected,
+      coalesce(sum(amount) filter (where outcome = 'collected'), 0)::bigint as collected_total,
+      count(*) filter (where 'late' = any(remarks)) as late,
+      count(*) filter (where 'duplicate' = any(remarks)) as duplicate,
+      count(*) filter (where 'amount_differs' = any(remarks)) as amount_differs,
+      count(*) filter (where outcome = 'suspense') as suspense,
+      coalesce(sum(amount) filter (where outcome = 'suspense'), 0)::bigint as suspense_total,
+      count(*) filter (where 'unreadable_code' = any(remarks)) as unreadable_code,
+      count(*) filter (where 'unknown_request' = any(remarks)) as unknown_request
+    from rail_lines where file_id = ${id}`;
+  if (!summary) throw new Error('an aggregate without a row');
+  await markImported(sql, id, summary);
+  return summary;
+}
+
+/** Closes a file with its summary. */
+export async function markImported(sql: Queryable, id: number, summary: AnySummary): Promise<void> {
+  await sql`
+    update rail_files set state = 'imported', summary = ${JSON.stringify(summary)}::text::json
+    where id = ${id}`;
+}
+
+export interface LineQuery {
+  fileId: number;
+  /** Null: any. */
+  remark: Remark | DebitRemark | null;
+  /** Lines behind this one. */
+  after: number;
+  limit: number;
+}
+
+/** Lines of a file that the operator is to look at. */
+export async function readRemarkedLines(
+  sql: Queryable,
+  { fileId, remark, after, limit }: LineQuery,
+): Promise<RailLine[]> {
+  return await sql<RailLine[]>`
+    select ${lineColumns(sql)} from rail_lines
+    where file_id = ${fileId} and line > ${after} and remarks <> '{}'
+      and (${remark}::text is null or ${remark}::text = any(remarks))
+    order by line limit ${limit}`;
+}

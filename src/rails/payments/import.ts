@@ -1,0 +1,38 @@
+import type { Base } from '../../platform/base.ts';
+import type { InboundRail, RailPayment, RailTerms } from '../files/format.ts';
+import { type IntakeOutcome, takeIn } from '../files/intake.ts';
+import { closeFile, type ImportSummary } from '../files/store.ts';
+import { type Books, bookLines, type DecidedLine, decideLines } from './book.ts';
+
+export interface ImportParts extends Books {
+  base: Base;
+}
+
+export interface ImportOrder {
+  rail: InboundRail;
+  /** Its path. */
+  file: string;
+  /** Takes a file although another one of its day came in. */
+  sameDay: boolean;
+}
+
+export type ImportOutcome = IntakeOutcome<ImportSummary>;
+
+/** Imports a file of payments: each is collected, or put into suspense, once. */
+export async function importFile(
+  parts: ImportParts,
+  { rail, file, sameDay }: ImportOrder,
+  terms: RailTerms,
+): Promise<ImportOutcome> {
+  const { base } = parts;
+  const order = { rail: rail.name, open: () => rail.open(terms), file, sameDay };
+  return await takeIn<RailPayment, DecidedLine, ImportSummary>(base, order, {
+    lock: `rail ${rail.name}`,
+    async decide(kept, payments, underWay) {
+      const beingPaid = underWay.flatMap(({ request }) => (request ? [request.id] : []));
+      return await decideLines(base.sql, kept, payments, new Set(beingPaid));
+    },
+    apply: (lines) => bookLines(parts, rail, lines),
+    close: (id) => closeFile(base.sql, id),
+  });
+}

@@ -1,0 +1,34 @@
+import {
+  amount,
+  constant,
+  day,
+  digits,
+  fixedRecord,
+  text,
+  unread,
+  wholeNumber,
+} from '../../../kernel/fixed-width.ts';
+
+export const header = fixedRecord(96, {
+  type: constant('0'),
+  entity: digits(3),
+  date: day('AAMMDD'),
+  rest: unread(86),
+});
+
+export const detail = fixedRecord(96, {
+  type: constant('1'),
+  debt: text(5),
+  concept: text(3),
+  user: text(19),
+  amount: amount(12),
+  paid_on: day('AAMMDD'),
+  discretional: unread(50),
+});
+
+export const trailer = fixedRecord(96, {
+  type: constant('2'),
+  count: wholeNumber(6),
+  total: amount(16),
+  rest: unread(73),
+});

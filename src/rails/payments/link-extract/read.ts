@@ -1,0 +1,30 @@
+import { envelopeReader } from '../../files/envelope.ts';
+import type { InboundRail } from '../../files/format.ts';
+import { paidOf } from '../payment.ts';
+import { detail, header, trailer } from './layout.ts';
+
+/** Collections of Link Pagos: the Extract. */
+export const linkExtract: InboundRail = {
+  name: 'link',
+  title: 'Link Pagos, collections (Extract)',
+  channel: 'link_pagos',
+  label: 'Link Pagos',
+  open: ({ linkEntity, today }) =>
+    envelopeReader({
+      kindOf(line) {
+        if (line.startsWith('0')) return 'header';
+        return line.startsWith('2') ? 'trailer' : 'detail';
+      },
+      header,
+      checkHeader({ entity }, refuse) {
+        if (entity !== linkEntity) refuse('entity', `${linkEntity} (LINK_ENTITY)`);
+      },
+      detailOf: () => detail,
+      item: (fields, _header, refuse) => ({
+        code: { kind: 'typed', text: fields.user },
+        ...paidOf(fields, today, refuse),
+      }),
+      trailer,
+      checkTrailer() {},
+    }),
+};

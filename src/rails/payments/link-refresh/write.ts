@@ -1,0 +1,75 @@
+import { type Centavos, sumOf } from '../../../kernel/money.ts';
+import { bankPaymentCode } from '../../../payment-requests/index.ts';
+import type { LineWriter, OutboundRail, WrittenFile } from '../../files/format.ts';
+import { controlEnd, controlHeader, controlLot, detail, header, trailer } from './layout.ts';
+
+/** One lot, in one volume, a day. */
+const lot = 1;
+const volume = '1';
+/** A request has a payment code of its own, under which it is the only debt. */
+const onlyDebt = '1';
+const lineBreak = 2;
+
+/** The first letter tells the file, then entity, volume, month as one character, and day. */
+const nameOf = (letter: 'P' | 'C', entity: string, date: Temporal.PlainDate): string => {
+  const month = '123456789ABC'.charAt(date.month - 1);
+  return `${letter}${entity}${volume}${month}${String(date.day).padStart(2, '0')}`;
+};
+
+interface Sums {
+  count: number;
+  first_total: Centavos;
+  second_total: Centavos;
+  latest_due: Temporal.PlainDate | null;
+}
+
+/** Header and trailer count as records too. */
+const recordsOf = ({ count }: Sums): number => count + 2;
+
+function controlOf(entity: string, date: Temporal.PlainDate, sums: Sums): WrittenFile {
+  const count = recordsOf(sums);
+  const bytes = count * (header.length + lineBreak);
+  return {
+    name: nameOf('C', entity, date),
+    lines: [
+      controlHeader.encode({ date, entity, refresh: nameOf('P', entity, date), bytes }),
+      controlLot.encode({ ...sums, lot, count }),
+      controlEnd.encode({ ...sums, count }),
+    ],
+  };
+}
+
+function openRefresh(entity: string, date: Temporal.PlainDate): LineWriter {
+  const none = 0 as Centavos;
+  const sums: Sums = { count: 0, first_total: none, second_total: none, latest_due: null };
+  return {
+    name: nameOf('P', entity, date),
+    head: () => header.encode({ entity, date, lot }),
+    line({ request }) {
+      const { due1, total1, due2, total2, last_due } = request;
+      sums.count += 1;
+      sums.first_total = sumOf([sums.first_total, total1]);
+      sums.second_total = sumOf([sums.second_total, total2 ?? none]);
+      const latest = sums.latest_due;
+      if (!latest || Temporal.PlainDate.compare(last_due, latest) > 0) sums.latest_due = last_due;
+      return detail.encode({
+        debt: onlyDebt,
+        user: bankPaymentCode(request.id),
+        first_due: due1,
+        first_total: total1,
+        second_due: due2,
+        second_total: total2,
+      });
+    },
+    tail: () => trailer.encode({ ...sums, count: recordsOf(sums) }),
+    companion: () => controlOf(entity, date, sums),
+  };
+}
+
+/** What can be paid through Link Pagos: the Refresh and its control. */
+export const linkRefresh: OutboundRail = {
+  name: 'link',
+  title: 'Link Pagos, publication (Refresh and control)',
+  channel: 'link_pagos',
+  open: ({ linkEntity }, date) => openRefresh(linkEntity, date),
+};

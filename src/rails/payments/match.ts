@@ -1,0 +1,70 @@
+import { decodeBarcode } from '../../kernel/barcode.ts';
+import { dayOf } from '../../kernel/dates.ts';
+import type { SuspenseReason } from '../../money/suspense/index.ts';
+import { amountDue, type RequestRow } from '../../requests/index.ts';
+import type { PaymentCode, RailPayment } from '../files/format.ts';
+
+/** What the operator is told of a payment. The last two are why it could not be matched. */
+export const remarks = [
+  'late',
+  'duplicate',
+  'amount_differs',
+  'unreadable_code',
+  'unknown_request',
+] as const;
+export type Remark = (typeof remarks)[number];
+
+export type Match =
+  | { request: RequestRow; remarks: Remark[] }
+  | { request: null; remarks: [SuspenseReason] };
+
+/** Where the client stands in a coupon's barcode, and how far dues and totals reach. */
+const clientDigits = { from: 4, to: 19 };
+const tellingDigits = 47;
+const wholeDigits = 59;
+const largestId = 999_999_999_999_999;
+
+/** The id of the request that a code seems to name; null when it names none. */
+export function requestIdIn({ kind, text }: PaymentCode): number | null {
+  const digits = text.trim();
+  if (!/^\d+$/.test(digits)) return null;
+  if (kind === 'barcode' && digits.length < tellingDigits) return null;
+  const own = kind === 'typed' ? digits : digits.slice(clientDigits.from, clientDigits.to);
+  const id = Number(own);
+  return id > 0 && id <= largestId ? id : null;
+}
+
+/**
+ * Whether the code is the one that was issued for the request. Another collector's coupon may
+ * carry the same client number, so a barcode must be ours digit by digit; the digits that a
+ * network has no room for are left out at its end.
+ */
+const isIssuedFor = ({ kind, text }: PaymentCode, { details }: RequestRow): boolean =>
+  kind === 'typed' || String(details.barcode).startsWith(text.trim());
+
+/** Why a code names no request: it was misread, or it is none of ours. */
+function reasonOf(code: PaymentCode): SuspenseReason {
+  if (requestIdIn(code) === null) return 'unreadable_code';
+  const digits = code.text.trim();
+  const isCut = digits.length < wholeDigits;
+  const readable = code.kind === 'typed' || isCut || decodeBarcode(digits).ok;
+  return readable ? 'unknown_request' : 'unreadable_code';
+}
+
+/** Finds what a payment pays among requests by their ids. `paidBefore`: ids that are paid already. */
+export function match(
+  { code, amount, paidAt }: RailPayment,
+  requests: ReadonlyMap<number, RequestRow>,
+  paidBefore: ReadonlySet<number>,
+): Match {
+  const request = requests.get(requestIdIn(code) ?? 0);
+  if (request?.kind !== 'payment_request' || !isIssuedFor(code, request)) {
+    return { request: null, remarks: [reasonOf(code)] };
+  }
+  const paidOn = dayOf(paidAt);
+  const own: Remark[] = [];
+  if (Temporal.PlainDate.compare(paidOn, request.last_due) > 0) own.push('late');
+  if (request.state === 'paid' || paidBefore.has(request.id)) own.push('duplicate');
+  if (amount !== amountDue(request, paidOn)) own.push('amount_differs');
+  return { request, remarks: own };
+}

@@ -1,0 +1,158 @@
+import { checkSums, endsEarly } from '../../files/envelope.ts';
+import { decodeLine, misplaced, refuseFields } from '../../files/fault.ts';
+import type { InboundRail, LineReader, RailPayment, RailTerms } from '../../files/format.ts';
+import { type Paid, paidOf, refuseFuture } from '../payment.ts';
+import {
+  barcode,
+  batchHeader,
+  batchTrailer,
+  fileHeader,
+  fileTrailer,
+  instrument,
+  payment,
+} from './layout.ts';
+
+type Type = '1' | '3' | '5' | '6' | '7' | '8' | '9';
+
+/** What may follow what: a file of batches of payments, each with its barcode and instruments. */
+const followers: Record<Type | 'start', readonly Type[]> = {
+  start: ['1'],
+  1: ['3', '9'],
+  3: ['5', '8'],
+  5: ['6'],
+  6: ['7', '5', '8'],
+  7: ['7', '5', '8'],
+  8: ['3', '9'],
+  9: [],
+};
+
+const names: Record<Type, string> = {
+  1: 'file header (1)',
+  3: 'batch header (3)',
+  5: 'payment (5)',
+  6: 'barcode (6)',
+  7: 'instrument (7)',
+  8: 'batch trailer (8)',
+  9: 'file trailer (9)',
+};
+
+/** Before the first payment of a batch. */
+const none = -1;
+const lastSequence = 99_999;
+
+interface Sums {
+  count: number;
+  total: number;
+}
+
+/** Reads a transmission, strictly in order. */
+class Transmission implements LineReader<RailPayment> {
+  readonly #terms: RailTerms;
+  #last: Type | 'start' = 'start';
+  #date: Temporal.PlainDate | null = null;
+  #batches = 0;
+  #batchNo = 0;
+  #sequence = none;
+  readonly #file: Sums = { count: 0, total: 0 };
+  #batch: Sums = { count: 0, total: 0 };
+  #paid: Paid | null = null;
+
+  constructor(terms: RailTerms) {
+    this.#terms = terms;
+  }
+
+  read(line: string): RailPayment | null {
+    const type = followers[this.#last].find((one) => line.startsWith(one));
+    if (type === undefined) throw misplaced(line, this.#expected());
+    this.#last = type;
+    switch (type) {
+      case '1':
+        this.#readFileHeader(line);
+        return null;
+      case '3':
+        this.#batchNo = decodeLine(batchHeader, line).batch;
+        this.#batches += 1;
+        this.#batch = { count: 0, total: 0 };
+        this.#sequence = none;
+        return null;
+      case '5':
+        this.#readPayment(line);
+        return null;
+      case '6':
+        return this.#readBarcode(line);
+      case '7':
+        decodeLine(instrument, line);
+        return null;
+      case '8':
+        this.#readBatchTrailer(line);
+        return null;
+      case '9':
+        this.#readFileTrailer(line);
+        return null;
+    }
+  }
+
+  end(): { date: Temporal.PlainDate } {
+    if (this.#date === null || this.#last !== '9') throw endsEarly(this.#expected());
+    return { date: this.#date };
+  }
+
+  #expected(): string {
+    const next = followers[this.#last].map((type) => names[type]);
+    return next.length > 0 ? `a ${next.join(' or ')}` : 'no line behind the file trailer';
+  }
+
+  #readFileHeader(line: string): void {
+    const { date, client } = decodeLine(fileHeader, line);
+    const refuse = refuseFields(fileHeader, line);
+    const { pagoFacilClient, today } = this.#terms;
+    if (client !== pagoFacilClient) refuse('client', `${pagoFacilClient} (PAGO_FACIL_CLIENT)`);
+    refuseFuture(date, today, (expected) => refuse('date', expected));
+    this.#date = date;
+  }
+
+  #readPayment(line: string): void {
+    const fields = decodeLine(payment, line);
+    const { sequence } = fields;
+    const refuse = refuseFields(payment, line);
+    // Behind the last number that fits its columns it begins anew.
+    if (sequence <= this.#sequence && this.#sequence !== lastSequence) {
+      refuse('sequence', `a number above ${this.#sequence}, that of the payment before`);
+    }
+    this.#sequence = sequence;
+    this.#paid = paidOf(fields, this.#terms.today, refuse);
+    for (const sums of [this.#file, this.#batch]) {
+      sums.count += 1;
+      sums.total += fields.amount;
+    }
+  }
+
+  #readBarcode(line: string): RailPayment {
+    const { barcode: digits } = decodeLine(barcode, line);
+    if (this.#paid === null) throw new Error('a barcode without its payment');
+    return { code: { kind: 'barcode', text: digits }, ...this.#paid };
+  }
+
+  #readBatchTrailer(line: string): void {
+    const trailer = decodeLine(batchTrailer, line);
+    const refuse = refuseFields(batchTrailer, line);
+    if (trailer.batch !== this.#batchNo) refuse('batch', `${this.#batchNo}, as in its header`);
+    checkSums(trailer, this.#batch, refuse);
+  }
+
+  #readFileTrailer(line: string): void {
+    const trailer = decodeLine(fileTrailer, line);
+    const refuse = refuseFields(fileTrailer, line);
+    if (trailer.batches !== this.#batches) refuse('batches', `${this.#batches}, those before it`);
+    checkSums(trailer, this.#file, refuse);
+  }
+}
+
+/** Collections of the cash network Pago Fácil. */
+export const pagoFacil: InboundRail = {
+  name: 'pago-facil',
+  title: 'Pago Fácil, collections (transmission)',
+  channel: 'non_banking',
+  label: 'Pago Fácil',
+  open: (terms) => new Transmission(terms),
+};

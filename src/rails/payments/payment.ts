@@ -1,0 +1,35 @@
+import { formatDay, midnightOf } from '../../kernel/dates.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { RailPayment } from '../files/format.ts';
+
+/** What a file tells of a payment besides which request it pays. */
+export type Paid = Omit<RailPayment, 'code'>;
+
+interface PaidFields {
+  amount: Centavos;
+  paid_on: Temporal.PlainDate;
+  /** Midnight where the file tells the day only. */
+  paid_at?: Temporal.PlainTime;
+}
+
+/** Refuses a day of tomorrow or later. */
+export function refuseFuture(
+  day: Temporal.PlainDate,
+  today: Temporal.PlainDate,
+  refuse: (expected: string) => never,
+): void {
+  if (Temporal.PlainDate.compare(day, today) > 0) refuse(`a day up to today, ${formatDay(today)}`);
+}
+
+/** A payment of a file: of more than nothing, and not of tomorrow. */
+export function paidOf(
+  { amount, paid_on, paid_at }: PaidFields,
+  today: Temporal.PlainDate,
+  refuse: (field: 'amount' | 'paid_on', expected: string) => never,
+): Paid {
+  if (amount === 0) refuse('amount', 'an amount above zero');
+  refuseFuture(paid_on, today, (expected) => refuse('paid_on', expected));
+  const midnight = midnightOf(paid_on);
+  if (!paid_at) return { amount, paidAt: midnight };
+  return { amount, paidAt: midnight.add({ hours: paid_at.hour, minutes: paid_at.minute }) };
+}

@@ -1,0 +1,38 @@
+import {
+  amount,
+  constant,
+  day,
+  fixedRecord,
+  text,
+  unread,
+  wholeNumber,
+} from '../../../kernel/fixed-width.ts';
+
+export const headerMark = '00000000';
+export const trailerMark = '99999999';
+
+export const header = fixedRecord(73, {
+  mark: constant(headerMark),
+  company: text(20),
+  date: day('AAAAMMDD'),
+  content: constant('COBRANZAS   RAPIPAGO'),
+  rest: unread(17),
+});
+
+const detailOf = (barcode: number) =>
+  fixedRecord(23 + barcode, {
+    paid_on: day('AAAAMMDD'),
+    amount: amount(15),
+    barcode: text(barcode),
+  });
+
+export const detail = detailOf(50);
+/** A barcode that is longer than its columns runs on behind them. */
+export const longDetail = detailOf(59);
+
+export const trailer = fixedRecord(73, {
+  mark: constant(trailerMark),
+  count: wholeNumber(8),
+  total: amount(18),
+  rest: unread(39),
+});

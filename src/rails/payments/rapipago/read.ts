@@ -1,0 +1,33 @@
+import { envelopeReader } from '../../files/envelope.ts';
+import type { InboundRail } from '../../files/format.ts';
+import { paidOf, refuseFuture } from '../payment.ts';
+import { detail, header, headerMark, longDetail, trailer, trailerMark } from './layout.ts';
+
+/** Collections of the cash network Rapipago. */
+export const rapipago: InboundRail = {
+  name: 'rapipago',
+  title: 'Rapipago, collections',
+  channel: 'non_banking',
+  label: 'Rapipago',
+  open: ({ rapipagoCompany, today }) =>
+    envelopeReader({
+      kindOf(line) {
+        if (line.startsWith(headerMark)) return 'header';
+        return line.startsWith(trailerMark) ? 'trailer' : 'detail';
+      },
+      header,
+      checkHeader({ company, date }, refuse) {
+        if (company.toUpperCase() !== rapipagoCompany.toUpperCase()) {
+          refuse('company', `${rapipagoCompany} (RAPIPAGO_COMPANY)`);
+        }
+        refuseFuture(date, today, (expected) => refuse('date', expected));
+      },
+      detailOf: (line) => (line.length === longDetail.length ? longDetail : detail),
+      item: (fields, _header, refuse) => ({
+        code: { kind: 'barcode', text: fields.barcode },
+        ...paidOf(fields, today, refuse),
+      }),
+      trailer,
+      checkTrailer() {},
+    }),
+};

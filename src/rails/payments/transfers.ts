@@ -1,0 +1,59 @@
+import { cvuParts } from '../../kernel/cbu.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import { channels } from '../../money/channels/index.ts';
+import type { RecordFact } from '../../money/collections/index.ts';
+import type { Suspend } from '../../money/suspense/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { findRequests, type RequestRow } from '../../requests/index.ts';
+
+/** Money that was transferred to one of the provider's accounts. */
+export interface Transfer {
+  /** The CVU to which it came. */
+  cvu: string;
+  amount: Centavos;
+  paidAt: Temporal.Instant;
+  /** Who tells, and its name there: told twice, it is booked once. */
+  source: string;
+  sourceRef: string;
+  actor: string;
+}
+
+/** Books a transfer: on the request whose account it is, else into suspense. */
+export type ReceiveTransfer = (transfer: Transfer) => Promise<void>;
+
+interface TransferParts {
+  sql: Queryable;
+  record: RecordFact;
+  suspend: Suspend;
+  /** Code of the provider that holds the accounts. */
+  psp: string;
+}
+
+const channel = 'wire_transfer';
+const { label } = channels[channel];
+
+export function receiveTransfers({ sql, record, suspend, psp }: TransferParts): ReceiveTransfer {
+  const requestOf = async (cvu: string): Promise<RequestRow | null> => {
+    const parts = cvuParts(cvu);
+    if (parts?.psp !== psp) return null;
+    const [request] = await findRequests(sql, [parts.client]);
+    return request?.kind === 'payment_request' ? request : null;
+  };
+  return async ({ cvu, actor, ...money }) => {
+    const request = await requestOf(cvu);
+    if (!request) {
+      await suspend([{ ...money, reason: 'unknown_request', channel, label, code: cvu }]);
+      return;
+    }
+    await record({
+      ...money,
+      request,
+      type: 'collected',
+      channel,
+      label,
+      actor,
+      attemptId: null,
+      details: {},
+    });
+  };
+}

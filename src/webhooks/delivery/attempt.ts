@@ -1,0 +1,150 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Clock } from '../../platform/clocks.ts';
+import { bareHost, type Guard } from './address.ts';
+import { askedPauseMs } from './schedule.ts';
+import type { Attempt } from './store.ts';
+
+/** One POST to a receiver: never throws, ends at the latest at the time-out. */
+export type Post = (url: URL, headers: Record<string, string>, body: string) => Promise<Attempt>;
+
+export interface Sender {
+  post: Post;
+  /** Closes all connections: every call that matters has ended before. */
+  close(): Promise<void>;
+}
+
+const connectTimeoutMs = 5_000;
+const keptAliveMs = 10_000;
+
+/** Nobody needs more of an answer than this; a longer one is cut off. */
+const mostAnswerBytes = 64 * 1024;
+const longestError = 200;
+
+/** Looks a name up once and checks what it finds; the connection goes there and nowhere else. */
+const guardedLookup =
+  (guard: Guard): LookupFunction =>
+  (host, { all }, callback) => {
+    guard.addresses(host).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = found;
+        if (all || !first) callback(null, found);
+        else callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+
+/** TLS proves the name that was asked for. An address that is written out needs no look-up. */
+const guardedConnector = (guard: Guard): buildConnector.connector => {
+  const lookup = guardedLookup(guard);
+  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false, lookup });
+  return (options, callback) => {
+    if (isIP(bareHost(options.hostname)) === 0) return connect(options, callback);
+    guard.addresses(options.hostname).then(
+      () => connect(options, callback),
+      (error: Error) => callback(error, null),
+    );
+  };
+};
+
+const errorText = (error: Error): string => {
+  const { cause } = error;
+  const text = error.message || (cause instanceof Error ? cause.message : error.name);
+  return text.slice(0, longestError);
+};
+
+class Answered implements Dispatcher.DispatchHandler {
+  /** The header of the answer, as it came. */
+  retryAfter: string | null = null;
+  #status: number | null = null;
+  #bytes = 0;
+  #controller: Dispatcher.DispatchController | null = null;
+  #ended = false;
+  readonly #end: (status: number | null, error: string | null) => void;
+
+  constructor(end: (status: number | null, error: string | null) => void) {
+    this.#end = end;
+  }
+
+  /** Ends the call, whatever of it is done; nothing is sent if it waits for a connection. */
+  stop(error: string): void {
+    this.#finish(null, error);
+    this.#controller?.abort(new Error(error));
+  }
+
+  #finish(status: number | null, error: string | null): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#end(status, error);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#ended) controller.abort(new Error('too late'));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    this.#status = status;
+    const { 'retry-after': retryAfter } = headers;
+    if (typeof retryAfter === 'string') this.retryAfter = retryAfter;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= mostAnswerBytes) return;
+    this.#finish(this.#status, null);
+    controller.abort(new Error('the answer is too long'));
+  }
+
+  onResponseEnd(): void {
+    this.#finish(this.#status, null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#finish(null, errorText(error));
+  }
+}
+
+/**
+ * Sends to receivers over connections that are kept alive, HTTP/1.1 and no redirects. The status
+ * counts once the answer is whole, or longer than anybody needs; one that drips ends as late.
+ */
+export function openSender(guard: Guard, wall: Clock, timeoutMs: number): Sender {
+  const agent = new Agent({
+    connect: guardedConnector(guard),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keptAliveMs,
+    keepAliveMaxTimeout: keptAliveMs,
+  });
+
+  const post: Post = (url, headers, body) => {
+    const at = wall.now();
+    const begun = performance.now();
+    const { promise, resolve } = Promise.withResolvers<Attempt>();
+    const handler = new Answered((status, error) => {
+      clearTimeout(timer);
+      const retryAfterMs =
+        status === null ? 0 : askedPauseMs(status, handler.retryAfter, wall.nowMs());
+      resolve({ at, status, error, ms: Math.round(performance.now() - begun), retryAfterMs });
+    });
+    const timer = setTimeout(
+      () => handler.stop(`no whole answer within ${timeoutMs} ms`),
+      timeoutMs,
+    );
+    const path = `${url.pathname}${url.search}`;
+    try {
+      agent.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, handler);
+    } catch (error) {
+      handler.stop(errorText(error as Error));
+    }
+    return promise;
+  };
+  return { post, close: () => agent.destroy() };
+}

@@ -1,0 +1,145 @@
+import type { Clock } from '../../platform/clocks.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
+import { openSlots, type Slots } from '../../platform/slots.ts';
+import type { Secrets } from '../subscriptions/secret.ts';
+import type { Guard } from './address.ts';
+import type { Sender } from './attempt.ts';
+import { failuresThatPause } from './breaker.ts';
+import { openHolder } from './held.ts';
+import { openMessenger } from './message.ts';
+import { givenUpBefore } from './schedule.ts';
+import { type Delivery, dueReceivers, type Outcome, type Receiver } from './store.ts';
+
+export interface DeliveryTerms {
+  /** Attempts under way at one receiver, in each process. */
+  concurrency: number;
+  /** For a whole answer. */
+  timeoutMs: number;
+}
+
+export interface DelivererParts {
+  sql: Sql;
+  wall: Clock;
+  log: Log;
+  metrics: Metrics;
+  guard: Guard;
+  secrets: Secrets;
+  sender: Sender;
+  terms: DeliveryTerms;
+}
+
+export interface Deliverer {
+  /** Starts on what is due and not being delivered by this process; does not wait for its end. */
+  tick(): Promise<void>;
+  /** Until all that was started has ended by itself. */
+  settled(): Promise<void>;
+  /** Starts no further attempt, waits for those under way, and gives back what was not sent. */
+  stop(): Promise<void>;
+}
+
+/** Receivers served at once, and attempts under way at all of them. */
+const mostReceivers = 1_000;
+const mostInFlight = 512;
+
+/** Deliveries taken at once: few until the receiver shows that it is quick. */
+const mostClaimed = 256;
+const keyOf = ({ account_id, id }: Receiver): string => `${account_id} ${id}`;
+
+/** Attempts a batch, so many at once, until it is done, the receiver is away, or time is up. */
+async function attemptAll(
+  receiver: Receiver,
+  batch: Delivery[],
+  { parts, inFlight, goesOn }: { parts: DelivererParts; inFlight: Slots; goesOn: () => boolean },
+): Promise<Outcome[]> {
+  const { wall, terms } = parts;
+  const attempt = openMessenger(receiver, parts);
+  const untilMs = wall.nowMs() + terms.timeoutMs;
+  const outcomes: Outcome[] = [];
+  const waiting = batch.values();
+  let failures = receiver.failures >= failuresThatPause ? 0 : receiver.failures;
+  const isWanted = (): boolean =>
+    goesOn() && failures < failuresThatPause && wall.nowMs() < untilMs;
+  const lane = async (): Promise<void> => {
+    for (const delivery of waiting) {
+      const outcome = await inFlight.run(() => attempt(delivery, isWanted()));
+      outcomes.push(outcome);
+      if (outcome.attempt !== null) failures = outcome.state === 'delivered' ? 0 : failures + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: terms.concurrency }, lane));
+  return outcomes;
+}
+
+/**
+ * Delivers what is due. Everything that a process holds is leased, so what dies with it comes back;
+ * a receiver that was told but whose answer was lost on the way is told again. Receivers share
+ * nothing but the totals above: one that hangs holds its few attempts, until it is paused.
+ */
+export function openDeliverer(parts: DelivererParts): Deliverer {
+  const { sql, wall, log, metrics, sender, terms } = parts;
+  const running = new Map<string, Promise<void>>();
+  const inFlight = openSlots(mostInFlight);
+  const holder = openHolder({ sql, wall, metrics, timeoutMs: terms.timeoutMs });
+  let stopping = false;
+  const goesOn = (): boolean => !stopping;
+
+  /** While one batch is written the next one is sent already; a failure lets them take turns. */
+  const deliver = async (receiver: Receiver): Promise<void> => {
+    const probing = receiver.failures >= failuresThatPause;
+    if (probing) await holder.giveUp(receiver, givenUpBefore(wall.now()), goesOn);
+    let size = probing ? 1 : 2 * terms.concurrency;
+    let writing: Promise<void> = Promise.resolve();
+    for (;;) {
+      const batch = stopping ? [] : await holder.claim(receiver, size);
+      const outcomes = await attemptAll(receiver, batch, { parts, inFlight, goesOn });
+      await writing;
+      const wentWell = outcomes.every((one) => one.state === 'delivered');
+      const leave = stopping || batch.length < size || !wentWell;
+      writing = holder.finish(receiver, outcomes, leave);
+      if (leave) return await writing;
+      // Its failure is met above, after the batch that is being sent meanwhile.
+      writing.catch(() => {});
+      size = Math.min(mostClaimed, 2 * Math.max(size, terms.concurrency));
+    }
+  };
+
+  const serve = async (receiver: Receiver): Promise<void> => {
+    try {
+      if (receiver.deleted_at === null) return await deliver(receiver);
+      await holder.giveUp(receiver, wall.now().add({ hours: 24 * 365 }), goesOn);
+      await holder.finish(receiver, [], true);
+    } catch (error) {
+      const { account_id: account, id: webhook } = receiver;
+      log.error({ err: error, account, webhook }, 'deliveries failed and will be tried again');
+    }
+  };
+
+  const start = (receiver: Receiver): void => {
+    const key = keyOf(receiver);
+    if (stopping || running.size >= mostReceivers || running.has(key)) return;
+    running.set(
+      key,
+      serve(receiver).finally(() => running.delete(key)),
+    );
+  };
+
+  const settled = async (): Promise<void> => {
+    while (running.size > 0) await Promise.all(running.values());
+  };
+
+  return {
+    async tick() {
+      if (stopping) return;
+      const most = mostReceivers + running.size;
+      for (const receiver of await dueReceivers(sql, wall.now(), most)) start(receiver);
+    },
+    settled,
+    async stop() {
+      stopping = true;
+      await settled();
+      await sender.close();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Clock } from '../../platform/clocks.ts';
+import { isConnectionFailure } from '../../platform/errors.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
+import { openSlots } from '../../platform/slots.ts';
+import { failed } from './message.ts';
+import {
+  claimDeliveries,
+  type Delivery,
+  finishDeliveries,
+  type Outcome,
+  type Receiver,
+} from './store.ts';
+
+/** Connections of the pool that deliveries use: calls of the API need theirs. */
+const mostStatements = 4;
+
+const givenUpAtOnce = 1_000;
+const finishAgainMs = 500;
+const leaseMarginMs = 10_000;
+
+export interface Holder {
+  /** Takes deliveries that are due by a moment, by now unless told; they are leased. */
+  claim(receiver: Receiver, most: number, dueBy?: Temporal.Instant): Promise<Delivery[]>;
+  /** Writes what became of them. `leave`: until something is due again. */
+  finish(receiver: Receiver, outcomes: Outcome[], leave: boolean): Promise<void>;
+  /** Ends deliveries without an attempt: of a removed webhook, or waiting for too long. */
+  giveUp(receiver: Receiver, dueBy: Temporal.Instant, goesOn: () => boolean): Promise<void>;
+}
+
+export interface HolderParts {
+  sql: Sql;
+  wall: Clock;
+  metrics: Metrics;
+  /** Deliveries are begun within this time of the claim, and each ends within it. */
+  timeoutMs: number;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What a process holds: leased, so that it comes back when the process dies with it. */
+export function openHolder({ sql, wall, metrics, timeoutMs }: HolderParts): Holder {
+  const statements = openSlots(mostStatements);
+  const leaseMs = 2 * timeoutMs + leaseMarginMs;
+
+  const claim: Holder['claim'] = (receiver, most, dueBy) => {
+    const now = wall.now();
+    const leasedUntil = now.add({ milliseconds: leaseMs });
+    const order = { now, leasedUntil, dueBy: dueBy ?? now, most };
+    return statements.run(() => claimDeliveries(sql, receiver, order));
+  };
+
+  /** What a lost connection keeps from being written is written again while the lease lasts. */
+  const write = async (receiver: Receiver, outcomes: Outcome[], leave: boolean): Promise<void> => {
+    const untilMs = wall.nowMs() + leaseMarginMs;
+    for (;;) {
+      try {
+        const order = { outcomes, now: wall.now(), leave };
+        return await statements.run(() => finishDeliveries(sql, receiver, order));
+      } catch (error) {
+        if (!isConnectionFailure(error) || wall.nowMs() > untilMs) throw error;
+        await pause(finishAgainMs);
+      }
+    }
+  };
+
+  const finish: Holder['finish'] = async (receiver, outcomes, leave) => {
+    await write(receiver, outcomes, leave);
+    for (const { attempt, state } of outcomes) {
+      const outcome = state === 'pending' ? 'retried' : state;
+      if (attempt !== null || state === 'failed') metrics.webhookDeliveries.inc({ outcome });
+    }
+  };
+
+  return {
+    claim,
+    finish,
+    async giveUp(receiver, dueBy, goesOn) {
+      while (goesOn()) {
+        const batch = await claim(receiver, givenUpAtOnce, dueBy);
+        if (batch.length === 0) return;
+        await finish(receiver, batch.map(failed), false);
+      }
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '../../platform/clocks.ts';
+import {
+  type Secrets,
+  secretOverlap,
+  signatureHeaders,
+  signingKey,
+} from '../subscriptions/secret.ts';
+import type { Guard } from './address.ts';
+import type { Sender } from './attempt.ts';
+import { eventBody } from './body.ts';
+import { retryAt } from './schedule.ts';
+import type { Attempt, Delivery, Outcome, Receiver } from './store.ts';
+
+/** Given up without an attempt. */
+export const failed = (delivery: Delivery): Outcome => ({
+  delivery,
+  attempt: null,
+  state: 'failed',
+  nextAt: null,
+});
+
+const unsent = (delivery: Delivery): Outcome => ({
+  delivery,
+  attempt: null,
+  state: 'pending',
+  nextAt: delivery.next_at,
+});
+
+const isAccepted = ({ status }: Attempt): boolean =>
+  status !== null && status >= 200 && status <= 299;
+
+function outcomeOf(delivery: Delivery, attempt: Attempt, now: Temporal.Instant): Outcome {
+  if (isAccepted(attempt)) return { delivery, attempt, state: 'delivered', nextAt: null };
+  const tries = delivery.tries + 1;
+  const { expires_at: expiresAt } = delivery;
+  const nextAt = retryAt(now, { tries, expiresAt, askedMs: attempt.retryAfterMs ?? 0 });
+  return { delivery, attempt, state: nextAt === null ? 'failed' : 'pending', nextAt };
+}
+
+/** The newest secret signs, and for a while the one before it. */
+function signingKeys(receiver: Receiver, secrets: Secrets, now: Temporal.Instant): Buffer[] {
+  const { account_id: accountId, id: webhookId, secret_no: newest, rotated_at } = receiver;
+  const { only_entity: entity, only_entity_id: entityId } = receiver;
+  if (entity !== null && entityId !== null) {
+    return [signingKey(secrets.onceSecretOf({ accountId, entity, entityId }))];
+  }
+  const overlaps =
+    rotated_at !== null && Temporal.Instant.compare(now, rotated_at.add(secretOverlap)) < 0;
+  const numbers = overlaps ? [newest, newest - 1] : [newest];
+  return numbers.map((no) => signingKey(secrets.secretOf({ accountId, webhookId, no })));
+}
+
+export interface MessengerParts {
+  guard: Guard;
+  secrets: Secrets;
+  sender: Sender;
+  wall: Clock;
+}
+
+/** Attempts deliveries of one receiver: signed, and answered with what becomes of each. */
+export function openMessenger(
+  receiver: Receiver,
+  { guard, secrets, sender, wall }: MessengerParts,
+): (delivery: Delivery, wanted: boolean) => Promise<Outcome> {
+  const url = URL.parse(receiver.url);
+  const fault = url === null ? 'not a valid URL' : guard.shapeFault(url);
+  const keys = signingKeys(receiver, secrets, wall.now());
+
+  return async (delivery, wanted) => {
+    if (!wanted) return unsent(delivery);
+    const now = wall.now();
+    if (url === null || fault !== null) {
+      return outcomeOf(delivery, { at: now, status: null, error: fault, ms: 0 }, now);
+    }
+    const body = JSON.stringify(eventBody(delivery));
+    const message = {
+      id: `evt_${delivery.event_id}`,
+      seconds: Math.floor(now.epochMilliseconds / 1000),
+      body,
+    };
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'recaudo-webhooks/1',
+      ...signatureHeaders(keys, message),
+    };
+    return outcomeOf(delivery, await sender.post(url, headers, body), wall.now());
+  };
+}

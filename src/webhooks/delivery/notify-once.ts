@@ -1,0 +1,29 @@
+import { eventTypes } from '../../events/index.ts';
+import type { Clock } from '../../platform/clocks.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { OnceSecretName } from '../subscriptions/secret.ts';
+
+export interface NotifyOnce extends OnceSecretName {
+  /** An address that the guard accepted. */
+  url: string;
+}
+
+/**
+ * Tells one address of the events of one entity, in the transaction that makes the entity known.
+ * The webhook is not the account's to list; told twice, the first address stays.
+ */
+export const notifyOnce =
+  (wall: Clock) =>
+  async (sql: Queryable, { accountId, entity, entityId, url }: NotifyOnce): Promise<void> => {
+    const types = eventTypes.filter(({ name }) => name.startsWith(`${entity}.`));
+    if (types.length === 0) throw new Error(`no event tells of a ${entity}`);
+    // A block of ids for one row: these are few, and the caller's transaction is open already.
+    await sql`
+      insert into webhooks (account_id, id, url, event_types, created_at, only_entity,
+        only_entity_id)
+      values (${accountId}, nextval('record_ids'), ${url},
+        ${types.map(({ id }) => id)}::smallint[], ${wall.now()}::timestamptz, ${entity},
+        ${entityId})
+      on conflict (account_id, only_entity, only_entity_id) where only_entity is not null
+      do nothing`;
+  };

@@ -1,0 +1,239 @@
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
+import type { EventRow } from './body.ts';
+import { type Health, healthAfter } from './breaker.ts';
+import { dueUntil } from './schedule.ts';
+
+/** A webhook as its deliverer needs it. */
+export interface Receiver extends Health {
+  account_id: string;
+  id: number;
+  url: string;
+  secret_no: number;
+  rotated_at: Temporal.Instant | null;
+  deleted_at: Temporal.Instant | null;
+  only_entity: string | null;
+  only_entity_id: string | null;
+}
+
+/** A delivery that this process holds until its lease ends. */
+export interface Delivery extends EventRow {
+  version: number;
+  event_id: number;
+  tries: number;
+  next_at: Temporal.Instant;
+  expires_at: Temporal.Instant;
+}
+
+/** What one attempt brought: a status, or the error that kept an answer from coming. */
+export interface Attempt {
+  at: Temporal.Instant;
+  status: number | null;
+  error: string | null;
+  ms: number;
+  /** How long the receiver asked to be left alone, if it did. */
+  retryAfterMs?: number;
+}
+
+/** What becomes of a delivery that was held. */
+export interface Outcome {
+  delivery: Delivery;
+  /** Null: nothing was sent. */
+  attempt: Attempt | null;
+  state: 'pending' | 'delivered' | 'failed';
+  /** When it is due again, if it is pending. */
+  nextAt: Temporal.Instant | null;
+}
+
+/** Webhooks that have something to do by now, those that waited longest first. */
+export async function dueReceivers(
+  sql: Queryable,
+  now: Temporal.Instant,
+  most: number,
+): Promise<Receiver[]> {
+  return await sql<Receiver[]>`
+    select account_id, id, url, secret_no, rotated_at, deleted_at, only_entity, only_entity_id,
+      failures, pauses, paused_until
+    from webhooks where due_at <= ${now}::timestamptz order by due_at limit ${most}`;
+}
+
+export interface Claim {
+  now: Temporal.Instant;
+  /** Until when nobody else takes what is claimed. */
+  leasedUntil: Temporal.Instant;
+  /** Takes what is due by this moment. */
+  dueBy: Temporal.Instant;
+  most: number;
+}
+
+/**
+ * Takes the deliveries of a webhook that are due and that nobody holds, the oldest first. Nothing
+ * when the webhook was removed, paused, or got another secret since it was read.
+ */
+export async function claimDeliveries(
+  sql: Queryable,
+  { account_id, id, secret_no, deleted_at }: Receiver,
+  { now, leasedUntil, dueBy, most }: Claim,
+): Promise<Delivery[]> {
+  return await sql<Delivery[]>`
+    with due as materialized (
+      select ctid from deliveries
+      where account_id = ${account_id} and webhook_id = ${id}
+        and next_at <= ${dueBy}::timestamptz
+        and (leased_until is null or leased_until <= ${now}::timestamptz)
+        and exists (select 1 from webhooks w where w.account_id = ${account_id} and w.id = ${id}
+          and w.secret_no = ${secret_no}
+          and w.deleted_at is not distinct from ${deleted_at}::timestamptz
+          and (w.paused_until is null or w.paused_until <= ${now}::timestamptz
+            or w.deleted_at is not null))
+      order by next_at, position limit ${most} for update of deliveries skip locked
+    ),
+    held as (
+      update deliveries d set leased_until = ${leasedUntil}::timestamptz from due
+      where d.ctid = due.ctid
+      returning d.entity, d.entity_id, d.version, d.event_id, d.position, d.tries, d.next_at,
+        d.expires_at
+    )
+    select held.*, event.* from held cross join lateral (
+      select e.type, e.at, e.data from events e
+      where e.account_id = ${account_id} and e.entity = held.entity
+        and e.entity_id = held.entity_id and e.version = held.version offset 0
+    ) as event
+    order by held.next_at, held.position`;
+}
+
+/**
+ * Holds a webhook's row until the transaction ends. Events are published, deliveries ended and the
+ * next look at it decided under this lock, so none of them misses what another one did.
+ */
+async function holdReceiver(tx: Transaction, { account_id, id }: Receiver): Promise<Health | null> {
+  const [row] = await tx<Health[]>`
+    select failures, pauses, paused_until from webhooks
+    where account_id = ${account_id} and id = ${id} for no key update`;
+  return row ?? null;
+}
+
+/**
+ * Ends or postpones deliveries, notes their attempts, and lets the next event of each entity go
+ * whose delivery ended here. Rows are found by their whole key and written by their place: before
+ * the tables have statistics a join over part of the key looks as cheap, and is far dearer.
+ */
+const writeOutcomes = (
+  tx: Transaction,
+  { account_id, id }: Receiver,
+  outcomes: Outcome[],
+  now: Temporal.Instant,
+): Promise<unknown> => {
+  const deliveries = outcomes.map((one) => one.delivery);
+  const attempts = outcomes.map((one) => one.attempt);
+  return tx`
+    with outcome as (
+      select * from unnest(
+        ${deliveries.map((one) => one.entity)}::text[],
+        ${deliveries.map((one) => one.entity_id)}::text[],
+        ${deliveries.map((one) => one.version)}::int[],
+        ${outcomes.map((one) => one.state)}::text[],
+        ${outcomes.map((one) => one.nextAt)}::timestamptz[],
+        ${attempts.map((one) => one?.at ?? null)}::timestamptz[],
+        ${attempts.map((one) => one?.status ?? null)}::smallint[],
+        ${attempts.map((one) => one?.error ?? null)}::text[],
+        ${attempts.map((one) => one?.ms ?? null)}::int[]
+      ) as o (entity, entity_id, version, state, next_at, at, status, error, ms)
+    ),
+    written as (
+      update deliveries d set state = o.state, next_at = o.next_at, leased_until = null,
+        attempts = d.attempts + (o.at is not null)::int,
+        tries = d.tries + (o.at is not null)::int,
+        ended_at = case when o.state <> 'pending' then ${now}::timestamptz end
+      from (
+        select outcome.*, held.row from outcome cross join lateral (
+          select h.ctid as row from deliveries h
+          where h.account_id = ${account_id} and h.webhook_id = ${id}
+            and h.entity = outcome.entity and h.entity_id = outcome.entity_id
+            and h.version = outcome.version and h.state = 'pending' offset 0
+        ) as held
+      ) as o
+      where d.ctid = o.row
+      returning d.entity, d.entity_id, d.version, d.event_id, d.attempts, d.state, o.at, o.status,
+        o.error, o.ms
+    ),
+    noted as (
+      insert into delivery_attempts (account_id, webhook_id, event_id, no, at, status, error, ms)
+      select ${account_id}, ${id}::bigint, event_id, attempts, at, status, error, ms
+      from written where at is not null
+    )
+    update deliveries d set next_at = ${now}::timestamptz,
+      expires_at = ${dueUntil(now)}::timestamptz
+    from written cross join lateral (
+      select n.ctid as row, n.state, n.next_at from deliveries n
+      where n.account_id = ${account_id} and n.webhook_id = ${id} and n.entity = written.entity
+        and n.entity_id = written.entity_id and n.version > written.version
+      order by n.version limit 1
+    ) as following
+    where written.state <> 'pending' and following.state = 'pending'
+      and following.next_at is null and d.ctid = following.row`;
+};
+
+/**
+ * Decides when to look at a webhook again: when something is due or a lease ends, if ever. Leases
+ * are looked through only where all that is due is leased: never a backlog.
+ */
+const writeDue = (
+  tx: Transaction,
+  { account_id, id }: Receiver,
+  now: Temporal.Instant,
+): Promise<unknown> => tx`
+  update webhooks w set due_at = case when next.at is not null
+    then greatest(next.at, w.paused_until) end
+  from (
+    select case when free.next_at <= ${now}::timestamptz then free.next_at
+      else least(free.next_at, (
+        select min(leased_until) from deliveries
+        where account_id = ${account_id} and webhook_id = ${id}
+          and next_at <= ${now}::timestamptz and leased_until > ${now}::timestamptz)) end as at
+    from (select (
+      select next_at from deliveries
+      where account_id = ${account_id} and webhook_id = ${id} and next_at is not null
+        and (leased_until is null or leased_until <= ${now}::timestamptz)
+      order by next_at, position limit 1) as next_at offset 0) as free
+    offset 0
+  ) as next
+  where w.account_id = ${account_id} and w.id = ${id}`;
+
+const writeHealth = (
+  tx: Transaction,
+  { account_id, id }: Receiver,
+  { failures, pauses, paused_until }: Health,
+): Promise<unknown> => tx`
+  update webhooks set failures = ${failures}, pauses = ${pauses},
+    paused_until = ${paused_until}::timestamptz
+  where account_id = ${account_id} and id = ${id}`;
+
+const changed = (before: Health, after: Health): boolean =>
+  before.failures !== after.failures || before.pauses !== after.pauses;
+
+export interface Finish {
+  outcomes: Outcome[];
+  now: Temporal.Instant;
+  /** Whether the receiver is left now, until something is due again. */
+  leave: boolean;
+}
+
+/** Writes what became of held deliveries, in the order in which their attempts ended. */
+export async function finishDeliveries(
+  sql: Sql,
+  receiver: Receiver,
+  { outcomes, now, leave }: Finish,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    const before = await holdReceiver(tx, receiver);
+    if (before === null) return;
+    const attempted = outcomes.filter((one) => one.attempt !== null);
+    const successes = attempted.map((one) => one.state === 'delivered');
+    const after = healthAfter(before, successes, now);
+    await Promise.all([
+      outcomes.length > 0 && writeOutcomes(tx, receiver, outcomes, now),
+      changed(before, after) && writeHealth(tx, receiver, after),
+      leave && writeDue(tx, receiver, now),
+    ]);
+  });
+}

@@ -1,0 +1,46 @@
+import { midnightOf } from '../../kernel/dates.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import { notFound } from '../../platform/errors.ts';
+import { endOf } from '../../platform/http/paging.ts';
+import type { FeedQuery } from '../schema.ts';
+import { type DeliveryRow, type FeedRow, readDeliveries, readEvent, readFeed } from '../store.ts';
+
+const defaultLimit = 25;
+
+export interface FeedPage {
+  rows: FeedRow[];
+  /** What to send as `after` to go on: nothing of the answer comes again, nothing is left out. */
+  next: number;
+}
+
+/** The account's events in the order of the feed. */
+export const listEvents =
+  ({ sql }: Base) =>
+  async (ctx: Ctx, query: FeedQuery): Promise<FeedPage> => {
+    const fromNow = query.after === 'latest';
+    const after = typeof query.after === 'number' ? query.after : 0;
+    const limit = fromNow ? 0 : (query.limit ?? defaultLimit);
+    const { rows, last } = await readFeed(
+      sql,
+      ctx.accountId,
+      {
+        type: query.type,
+        entity_name: query.entity_name,
+        entity_id: query.entity_id,
+        from: query.created_at_gte && midnightOf(query.created_at_gte),
+        before: query.created_at_lte && endOf(query.created_at_lte),
+      },
+      { after, limit },
+    );
+    const full = !fromNow && rows.length === limit;
+    return { rows, next: (full ? rows.at(-1)?.position : undefined) ?? Math.max(after, last) };
+  };
+
+/** Where an event went, and how. 404 for an event that the feed does not have. */
+export const listDeliveries =
+  ({ sql }: Base) =>
+  async (ctx: Ctx, id: number): Promise<DeliveryRow[]> => {
+    const event = await readEvent(sql, ctx.accountId, id);
+    if (!event) throw notFound('event');
+    return await readDeliveries(sql, ctx.accountId, event);
+  };

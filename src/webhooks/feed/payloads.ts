@@ -1,0 +1,194 @@
+import { type TObject, type TProperties, Type } from 'typebox';
+import { type EventName, eventTypes } from '../../events/index.ts';
+import { dateTime, money } from '../../platform/http/shapes.ts';
+import { type RequestKind, transitions } from '../../requests/index.ts';
+
+/** What is told of an event type: when it happens, and what its payload holds. */
+interface Documented {
+  when: string;
+  payload: TObject;
+}
+
+const statesOf = (kind: RequestKind): string[] => [
+  ...new Set(['pending', ...Object.values(transitions[kind]).map(({ to }) => to)]),
+];
+
+const requestState = (kind: RequestKind) =>
+  Type.String({ enum: statesOf(kind), description: 'State of the request after the event' });
+
+const resultId = Type.Integer({ description: 'The item of `request_result` that it is about' });
+const reference = Type.Optional(
+  Type.String({ description: 'The `external_reference` of the request, if it has one' }),
+);
+
+/** What happened to a request's money. */
+const withResult = (kind: RequestKind, more: TProperties = {}) =>
+  Type.Object({
+    state: requestState(kind),
+    external_reference: reference,
+    request_result_id: resultId,
+    amount: money,
+    ...more,
+  });
+
+const withoutResult = (kind: RequestKind, more: TProperties = {}) =>
+  Type.Object({ state: requestState(kind), external_reference: reference, ...more });
+
+/** A QR is told by the id that its maker gave it; reports know it by this number. */
+const requestId = { request_id: Type.Integer({ description: 'The `request_id` of reports' }) };
+
+const batch = (state: string, more: TProperties = {}) =>
+  Type.Object({
+    state: Type.Literal(state),
+    total_count: Type.Optional(Type.Integer()),
+    created: Type.Optional(Type.Integer()),
+    rejected: Type.Optional(Type.Integer()),
+    ...more,
+  });
+
+const comment = Type.String({ description: 'Why, as `state_comment` tells it' });
+
+const ofMandate = (state: string, more: TProperties = {}) =>
+  Type.Object({ state: Type.Literal(state), external_reference: reference, ...more });
+
+const signed = (noun: string): Documented => ({
+  when: `${noun} was signed by its holder`,
+  payload: ofMandate('signed'),
+});
+
+const ended = (noun: string): Documented => ({
+  when: `${noun} was canceled, declined, or not signed in time`,
+  payload: ofMandate('canceled', { state_comment: comment }),
+});
+
+const withoutRun = (kind: RequestKind): Documented => ({
+  when: 'A debit was canceled before it was submitted, or its mandate was',
+  payload: withoutResult(kind, { state_comment: comment }),
+});
+
+/** One entry for each type of event, so that none is delivered undocumented. */
+export const payloads: Record<EventName, Documented> = {
+  'payment_request.paid': {
+    when: 'A payment request was paid',
+    payload: withResult('payment_request'),
+  },
+  'payment_request.rejected': {
+    when: 'A payment of a payment request was rejected; it can be tried again',
+    payload: withResult('payment_request'),
+  },
+  'payment_request.expired': {
+    when: 'The last due date of a payment request passed without payment',
+    payload: withoutResult('payment_request'),
+  },
+  'payment_request.reverted': {
+    when: 'A payment was taken back by its holder (chargeback)',
+    payload: withResult('payment_request'),
+  },
+  'payment_request.refunded': {
+    when: 'A payment was refunded, whole or in part',
+    payload: withResult('payment_request'),
+  },
+  'qr.paid': { when: 'A QR was paid', payload: withResult('qr', requestId) },
+  'qr.refunded': {
+    when: 'A payment of a QR went back to its payer',
+    payload: withResult('qr', requestId),
+  },
+  'qr.deleted': { when: 'A QR was deleted', payload: withoutResult('qr', { amount: money }) },
+  'qr.expired': {
+    when: 'The due date of a QR passed without payment',
+    payload: withoutResult('qr'),
+  },
+  'qr_batch.completed': {
+    when: 'An uploaded file of QR records was processed',
+    payload: batch('completed'),
+  },
+  'adhesion.signed': signed('An adhesion'),
+  'adhesion.canceled': ended('An adhesion'),
+  'card_adhesion.signed': signed('A card adhesion'),
+  'card_adhesion.canceled': ended('A card adhesion'),
+  'debit_request.paid': {
+    when: 'A debit on a bank account was paid',
+    payload: withResult('debit_request'),
+  },
+  'debit_request.rejected': {
+    when: 'A debit on a bank account was rejected',
+    payload: withResult('debit_request'),
+  },
+  'debit_request.canceled': withoutRun('debit_request'),
+  'debit_request.reverted': {
+    when: 'A debit on a bank account was taken back by its holder',
+    payload: withResult('debit_request'),
+  },
+  'debit_request.refunded': {
+    when: 'A debit on a bank account was refunded, whole or in part',
+    payload: withResult('debit_request'),
+  },
+  'card_debit_request.paid': {
+    when: 'A debit on a card was paid',
+    payload: withResult('card_debit_request'),
+  },
+  'card_debit_request.rejected': {
+    when: 'A debit on a card was rejected',
+    payload: withResult('card_debit_request'),
+  },
+  'card_debit_request.canceled': withoutRun('card_debit_request'),
+  'card_debit_request.reverted': {
+    when: 'A debit on a card was taken back by its holder',
+    payload: withResult('card_debit_request'),
+  },
+  'card_debit_request.refunded': {
+    when: 'A debit on a card was refunded, whole or in part',
+    payload: withResult('card_debit_request'),
+  },
+  'qr_batch.failed': {
+    when: 'An uploaded file of QR records could not be processed',
+    payload: batch('failed', { error: Type.Optional(Type.String()) }),
+  },
+};
+
+const entityOf = (name: EventName): string => name.slice(0, name.indexOf('.'));
+
+/** The body that a webhook receives for an event type. */
+const bodyOf = (name: EventName): TObject =>
+  Type.Object({
+    entity_name: Type.Literal(entityOf(name)),
+    type: Type.Literal(name),
+    entity_id: Type.String({ description: 'Id of the entity, as its GET takes it' }),
+    created_at: dateTime,
+    payload: payloads[name].payload,
+  });
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+const headers = [
+  header('webhook-id', 'The same on every attempt of this event: receivers deduplicate by it'),
+  header('webhook-timestamp', 'Seconds since 1970 of this attempt'),
+  header('webhook-signature', 'Standard Webhooks `v1,<base64>`, one or two separated by a space'),
+];
+
+/** The `webhooks` section of the OpenAPI document: what receivers get, by event type. */
+export const webhookDocument = (): Record<string, object> =>
+  Object.fromEntries(
+    eventTypes.map(({ name }) => [
+      name,
+      {
+        post: {
+          tags: ['Events'],
+          summary: payloads[name].when,
+          security: [],
+          parameters: headers,
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: bodyOf(name) } },
+          },
+          responses: { '2XX': { description: 'Received; any other answer is tried again' } },
+        },
+      },
+    ]),
+  );

@@ -1,0 +1,68 @@
+import { eventTypes } from '../../events/index.ts';
+import type { Sql, Transaction } from '../../platform/postgres/connect.ts';
+import { dueUntil } from '../delivery/schedule.ts';
+
+export interface Resend {
+  accountId: string;
+  eventId: number;
+  /** Null: every webhook that wants events of this type now. */
+  webhookId: number | null;
+  /** Of the wall clock. */
+  at: Temporal.Instant;
+}
+
+export interface Queued {
+  webhookId: number;
+  /** False where the event was still waiting to be delivered. */
+  queued: boolean;
+}
+
+/** Holds the webhooks that are to be told, and says what they are told of. */
+const holdWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend) =>
+  tx<{ id: number; entity: string; entity_id: string; version: number; position: number }[]>`
+    select w.id, e.entity, e.entity_id, e.version, e.position
+    from events e
+    join unnest(${eventTypes.map(({ id }) => id)}::smallint[],
+      ${eventTypes.map(({ name }) => name)}::text[]) as t (id, name) on t.name = e.type
+    join webhooks w on w.account_id = e.account_id and w.deleted_at is null
+      and (w.only_entity is null or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
+    where e.account_id = ${accountId} and e.id = ${eventId} and e.position is not null
+      and case when ${webhookId}::bigint is null then t.id = any(w.event_types)
+        else w.id = ${webhookId}::bigint end
+    order by w.id for no key update of w`;
+
+/**
+ * Queues a published event again, at once and beside its entity's order: it was asked for by hand.
+ * It is tried like a new one, and a pause of its receiver ends. Answers the webhooks that it is
+ * for; those that are still being told of it are left as they are.
+ */
+export const queueAgain = (sql: Sql, resend: Resend): Promise<Queued[]> =>
+  sql.begin(async (tx) => {
+    const { accountId, eventId, at } = resend;
+    const wanting = await holdWanting(tx, resend);
+    const rows = await tx<{ webhook_id: number }[]>`
+      with queued as (
+        insert into deliveries as d (account_id, webhook_id, entity, entity_id, version, event_id,
+          position, state, next_at, expires_at)
+        select ${accountId}, w.id, w.entity, w.entity_id, w.version, ${eventId}::bigint,
+          w.position, 'pending', ${at}::timestamptz, ${dueUntil(at)}::timestamptz
+        from unnest(${wanting.map((one) => one.id)}::bigint[],
+          ${wanting.map((one) => one.entity)}::text[],
+          ${wanting.map((one) => one.entity_id)}::text[],
+          ${wanting.map((one) => one.version)}::int[],
+          ${wanting.map((one) => one.position)}::bigint[])
+          as w (id, entity, entity_id, version, position)
+        on conflict (account_id, webhook_id, entity, entity_id, version) do update
+        set state = 'pending', tries = 0, next_at = excluded.next_at,
+          expires_at = excluded.expires_at, ended_at = null
+        where d.state <> 'pending'
+        returning webhook_id
+      ),
+      woken as (
+        update webhooks w set paused_until = null, due_at = ${at}::timestamptz
+        from queued where w.account_id = ${accountId} and w.id = queued.webhook_id
+      )
+      select webhook_id from queued`;
+    const queued = new Set(rows.map((row) => row.webhook_id));
+    return wanting.map(({ id }) => ({ webhookId: id, queued: queued.has(id) }));
+  });

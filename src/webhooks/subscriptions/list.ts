@@ -1,0 +1,8 @@
+import type { Base, Ctx } from '../../platform/base.ts';
+import { readWebhooks, type WebhookRow } from '../store.ts';
+
+/** The webhooks of an account, oldest first. */
+export const listWebhooks =
+  ({ sql }: Pick<Base, 'sql'>) =>
+  ({ accountId }: Pick<Ctx, 'accountId'>): Promise<WebhookRow[]> =>
+    readWebhooks(sql, accountId);

@@ -1,0 +1,113 @@
+import type { Base, Ctx } from '../../platform/base.ts';
+import { conflict } from '../../platform/errors.ts';
+import { invalid } from '../../platform/http/form.ts';
+import {
+  type AccountClaim,
+  type CreationOutcome,
+  type IdempotencyClaim,
+  keyRanOut,
+  recall,
+  type StoredAnswer,
+} from '../../platform/idempotency.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Guard } from '../delivery/address.ts';
+import { presentWebhook } from '../present.ts';
+import type { WebhookInput } from '../schema.ts';
+import {
+  claimKey,
+  holdRegistrations,
+  insertWebhook,
+  readWebhooks,
+  type WebhookRow,
+} from '../store.ts';
+import type { Secrets } from './secret.ts';
+import { noteChange } from './trail.ts';
+
+/** Webhooks that an account may have at a time. */
+const mostWebhooks = 20;
+
+const firstSecret = 1;
+
+export interface RegisterParts {
+  guard: Pick<Guard, 'fault'>;
+  secrets: Pick<Secrets, 'secretOf'>;
+}
+
+export interface NewWebhook {
+  ctx: Ctx;
+  input: WebhookInput;
+  claim: IdempotencyClaim | null;
+}
+
+/** What is stored under an Idempotency-Key: the answer without its secret. */
+const storedAnswer = (row: WebhookRow): StoredAnswer => ({
+  status: 201,
+  body: JSON.stringify(presentWebhook(row)),
+});
+
+/** False where the key was taken meanwhile. */
+async function insertHeld(
+  tx: Queryable,
+  row: WebhookRow,
+  claim: AccountClaim | null,
+  wallNow: Temporal.Instant,
+): Promise<boolean> {
+  await holdRegistrations(tx, row.account_id);
+  if (claim && !(await claimKey(tx, claim, storedAnswer(row), wallNow))) return false;
+  if ((await readWebhooks(tx, row.account_id)).length >= mostWebhooks) {
+    throw conflict(
+      `An account has at most ${mostWebhooks} webhooks; remove one that is not used any more.`,
+    );
+  }
+  await insertWebhook(tx, row);
+  return true;
+}
+
+/**
+ * Registers an address for some types of events. 400 at `url` where nothing may be sent to it, 409
+ * where the account has as many webhooks as it may. The secret is derived and never stored: a call
+ * repeated under its Idempotency-Key derives it again, so that a lost answer loses no secret.
+ */
+export function registerWebhook(base: Base, { guard, secrets }: RegisterParts) {
+  const withSecret = ({ status, body }: StoredAnswer, accountId: string): StoredAnswer => {
+    const webhook = JSON.parse(body) as { id: number };
+    const secret = secrets.secretOf({ accountId, webhookId: webhook.id, no: firstSecret });
+    return { status, body: JSON.stringify({ ...webhook, secret }) };
+  };
+
+  const replay = async (claim: AccountClaim): Promise<CreationOutcome | null> => {
+    const [stored = null] = await recall(base.sql, [claim]);
+    if (stored === null) return null;
+    if (stored instanceof Error) throw stored;
+    return { kind: 'replayed', answer: withSecret(stored, claim.accountId) };
+  };
+
+  const newRow = (ctx: Ctx, input: WebhookInput, id: number): WebhookRow => ({
+    account_id: ctx.accountId,
+    id,
+    url: input.url,
+    event_types: input.event_types.map((type) => type.id),
+    secret_no: firstSecret,
+    rotated_at: null,
+    created_at: base.clocks.wall.now(),
+  });
+
+  return async ({ ctx, input, claim: sent }: NewWebhook): Promise<CreationOutcome> => {
+    const claim = sent && { ...sent, accountId: ctx.accountId };
+    const before = claim && (await replay(claim));
+    if (before) return before;
+    const fault = await guard.fault(input.url);
+    if (fault !== null) throw invalid({ url: { errors: [fault] }, event_types: {} });
+    const row = newRow(ctx, input, await base.recordIds.next());
+    const eventId = await base.recordIds.next();
+    const created = await base.sql.begin(async (tx) => {
+      if (!(await insertHeld(tx, row, claim, base.clocks.wall.now()))) return false;
+      await noteChange(tx, base, ctx, { row, change: 'created', eventId });
+      return true;
+    });
+    if (created) return { kind: 'created', answer: withSecret(storedAnswer(row), ctx.accountId) };
+    const taken = claim && (await replay(claim));
+    if (!taken) throw keyRanOut();
+    return taken;
+  };
+}

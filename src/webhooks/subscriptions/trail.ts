@@ -1,0 +1,36 @@
+import { appendEvents } from '../../events/index.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { presentWebhook } from '../present.ts';
+import type { WebhookRow } from '../store.ts';
+
+type Change = 'created' | 'rotated' | 'removed';
+
+/** A webhook begins with version 1, each generation of its secret is one, its end the next. */
+const versionOf = ({ secret_no }: WebhookRow, change: Change): number =>
+  change === 'removed' ? secret_no + 1 : secret_no;
+
+/**
+ * Writes down who changed a webhook, for the audit log alone. Take `eventId` before rows are held.
+ */
+export async function noteChange(
+  tx: Queryable,
+  { clocks }: Pick<Base, 'clocks'>,
+  ctx: Ctx,
+  { row, change, eventId }: { row: WebhookRow; change: Change; eventId: number },
+): Promise<void> {
+  const { url, events } = presentWebhook(row);
+  await appendEvents(tx, [
+    {
+      accountId: row.account_id,
+      entity: 'webhook',
+      entityId: String(row.id),
+      version: versionOf(row, change),
+      id: eventId,
+      type: `webhook.${change}`,
+      at: clocks.business.now(),
+      actor: ctx.actor,
+      data: { url, event_types: events.map(({ name }) => name) },
+    },
+  ]);
+}

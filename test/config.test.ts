@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import { ConfigError, readConfig, variables } from '../src/config.ts';
+
+const faultsOf = (env: Record<string, string>): string[] => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const [head, ...faults] = error.message.split('\n');
+    expect(head).toBe('The configuration is not valid:');
+    return faults.map((line) => line.replace(/^ {2}- /, ''));
+  }
+  return [];
+};
+
+test('nothing set is a sandbox on this machine', () => {
+  expect(readConfig({})).toMatchObject({
+    ENVIRONMENT: 'sandbox',
+    HOST: '127.0.0.1',
+    PORT: 8360,
+    PUBLIC_URL: null,
+    DATABASE_URL: null,
+    DATA_DIR: './data',
+    ROLES: ['payments', 'qr', 'web', 'worker'],
+    SANDBOX_API_KEY: null,
+    TRUST_PROXY: false,
+  });
+});
+
+test('an empty variable is one that is not set, and unknown ones are left alone', () => {
+  const empty = Object.fromEntries(Object.keys(variables).map((name) => [name, '']));
+  expect(readConfig({ ...empty, PATH: '/bin', SOMETHING: 'else' })).toEqual(readConfig({}));
+});
+
+test('every variable is documented in one sentence', () => {
+  for (const { doc } of Object.values(variables)) expect(doc).toMatch(/^\S.+[^.]$/);
+});
+
+test('one message lists every mistake', () => {
+  const wrong = {
+    ENVIRONMENT: 'staging',
+    HOST: 'example.com',
+    PORT: '70000',
+    METRICS_PORT: '-1',
+    PUBLIC_URL: 'example.com',
+    DATABASE_URL: 'mysql://localhost/x',
+    DATABASE_DIRECT_URL: 'localhost',
+    DATABASE_POOL: '3',
+    ROLES: 'payments,cook',
+    SANDBOX_API_KEY: 'short',
+    SANDBOX_ACCOUNT_ID: 'a1b2c3d4',
+    RATE_LIMIT: '1.5',
+    RATE_BURST: '0',
+    TRUST_PROXY: 'yes',
+    BARCODE_FORMAT: '448',
+    BARCODE_CONVENTION: '12345678901',
+    PMC_COMPANY: 'x',
+    LINK_ENTITY: '1',
+    CVU_PSP: '1',
+    QR_ACCEPTOR: 'recaudo',
+    QR_ADMINISTRATOR_CUIT: '1',
+    QR_MCC: '1',
+    LOG_LEVEL: 'loud',
+  };
+  const faults = faultsOf(wrong);
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
+    Object.keys(variables).filter((name) => name in wrong),
+  );
+  for (const fault of faults) expect(fault).toMatch(/^[A-Z_]+ must be /);
+  expect(faults).toContain('PORT must be a whole number from 0 to 65535');
+  expect(faults).toContain(
+    'ROLES must be a list of payments, qr, web, worker, separated by commas',
+  );
+});
+
+test('a wrong value is not repeated: it may be a secret', () => {
+  const secret = 'too short';
+  expect(faultsOf({ SANDBOX_API_KEY: secret }).join()).not.toContain(secret);
+  expect(faultsOf({ DATABASE_URL: 'pg://user:hunter2@x/y' }).join()).not.toContain('hunter2');
+});
+
+describe('values', () => {
+  test.each([
+    ['HOST', '::1', '::1'],
+    ['HOST', 'localhost', 'localhost'],
+    ['PORT', '0', 0],
+    ['ROLES', ' worker , web,worker', ['worker', 'web']],
+    ['DATABASE_URL', 'postgresql://u:p@h:5432/d', 'postgresql://u:p@h:5432/d'],
+    ['PUBLIC_URL', 'https://pay.example.com', 'https://pay.example.com'],
+    ['TRUST_PROXY', 'true', true],
+    ['RATE_LIMIT', '0', 0],
+  ])('%s=%s', (name, text, value) => {
+    expect(readConfig({ [name]: text })).toMatchObject({ [name]: value });
+  });
+});
+
+describe('production', () => {
+  const good = {
+    ENVIRONMENT: 'production',
+    DATABASE_URL: 'postgres://localhost/recaudo',
+    PUBLIC_URL: 'https://pay.example.com',
+    BARCODE_CONVENTION: '1234567890',
+  };
+  test('starts with what it needs', () => {
+    expect(faultsOf(good)).toEqual([]);
+  });
+  test('refuses the defaults that are safe on a desk only', () => {
+    expect(faultsOf({ ENVIRONMENT: 'production' })).toEqual([
+      'DATABASE_URL must be set in production',
+      'PUBLIC_URL must be set in production',
+      'BARCODE_CONVENTION must be set in production',
+    ]);
+  });
+  test('refuses fixed keys and accounts of the sandbox', () => {
+    const sandbox = { SANDBOX_API_KEY: 'k'.repeat(16), SANDBOX_ACCOUNT_ID: 'A1B2C3D4' };
+    expect(faultsOf({ ...good, ...sandbox })).toEqual([
+      'SANDBOX_API_KEY must not be set in production',
+      'SANDBOX_ACCOUNT_ID must not be set in production',
+    ]);
+  });
+  test('refuses links that are not encrypted', () => {
+    expect(faultsOf({ ...good, PUBLIC_URL: 'http://pay.example.com' })).toEqual([
+      'PUBLIC_URL must begin with https:// in production',
+    ]);
+  });
+  test('wants debits known longer ahead than they are handed over', () => {
+    const terms = { DEBIT_LEAD_DAYS: '3', DEBIT_HANDOVER_DAYS: '3' };
+    expect(faultsOf({ ...good, ...terms })).toEqual([
+      'DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS',
+    ]);
+    expect(faultsOf({ ...good, ...terms, DEBIT_LEAD_DAYS: '4' })).toEqual([]);
+  });
+  test('tells these together with every other mistake', () => {
+    expect(faultsOf({ ENVIRONMENT: 'production', PORT: 'x', PUBLIC_URL: 'http://x' })).toHaveLength(
+      4,
+    );
+  });
+});
+
+test('a document store is set as a whole or not at all', () => {
+  const whole = {
+    S3_ENDPOINT: 'https://s3.example.com',
+    S3_BUCKET: 'documents',
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  expect(readConfig(whole)).toMatchObject({ ...whole, S3_REGION: 'us-east-1' });
+  for (const name of Object.keys(whole)) {
+    const faults = faultsOf({ ...whole, [name]: '' });
+    expect(faults.length).toBe(1);
+    expect(faults[0]).toMatch(new RegExp(`^${name} must be set`));
+  }
+});

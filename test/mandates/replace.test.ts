@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openNumber, rewrapCards, rewrapReplacedCards } from '../../src/mandates/index.ts';
+import { openVaultOf } from '../../src/parts.ts';
+import { card, cbu, signedAdhesion, signedCardAdhesion } from '../debit-requests/tools.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+});
+afterAll(() => service.stop());
+
+type Kind = 'adhesion' | 'card_adhesion';
+
+const replace = (kind: Kind, id: number, number: string) =>
+  service.service.parts.adhesions.replace({
+    key: { accountId: testAccount, kind, id },
+    instrument: kind === 'adhesion' ? { type: 'cbu', cbu: number } : { type: 'card', number },
+    actor: 'test',
+  });
+
+const eventsOf = (kind: Kind, id: number) =>
+  service.sql<{ version: number; type: string }[]>`
+    select version, type from events where entity = ${kind} and entity_id = ${String(id)}
+    order by version`;
+
+const otherCbu = '2850590940090418135201';
+const otherCard = '5299910010000015';
+
+test('another account takes the place of a mandate once, and what is wrong changes nothing', async () => {
+  const id = await signedAdhesion(service);
+  const before = await eventsOf('adhesion', id);
+  expect(await replace('adhesion', id, cbu)).toBe('same');
+  expect(await replace('adhesion', id, '2850590940090418135202')).toBe('unusable');
+  // A wallet's account cannot be debited.
+  expect(await replace('adhesion', id, '0000003100062244154712')).toBe('unusable');
+  expect(await eventsOf('adhesion', id)).toEqual(before);
+  expect(
+    await Promise.all([replace('adhesion', id, otherCbu), replace('adhesion', id, otherCbu)]),
+  ).toEqual(expect.arrayContaining(['replaced', 'same']));
+  expect((await eventsOf('adhesion', id)).slice(before.length)).toEqual([
+    { version: before.length + 1, type: 'adhesion.instrument_replaced' },
+  ]);
+  const shown = await service.call('GET', `/adhesion/${id}`);
+  expect(shown.body).toMatchObject({ cbu_number: otherCbu, bank: 'Macro', state: 'signed' });
+});
+
+test('a mandate that ended keeps its account, and one that is not there has none', async () => {
+  const id = await signedAdhesion(service);
+  await service.call('PUT', `/adhesion/${id}/cancel`);
+  expect(await replace('adhesion', id, otherCbu)).toBe('ended');
+  await expect(replace('adhesion', 987_654, otherCbu)).rejects.toThrow(/adhesion/);
+});
+
+test('another card is sealed with its brand, and the one before can be sealed anew', async () => {
+  const id = await signedCardAdhesion(service);
+  expect(await replace('card_adhesion', id, '4507990000004904')).toBe('unusable');
+  expect(await replace('card_adhesion', id, card)).toBe('same');
+  expect(await replace('card_adhesion', id, otherCard)).toBe('replaced');
+  const shown = await service.call('GET', `/card-adhesion/${id}`);
+  expect(shown.body).toMatchObject({ card: 'Mastercard', last_four_digits: '0015' });
+
+  const VAULT_KEYS = [{ id: 'next', key: Buffer.alloc(32, 7) }] as [{ id: string; key: Buffer }];
+  const vault = await openVaultOf(
+    { ...service.config, VAULT_KEYS },
+    service.service.parts.base.sql,
+  );
+  const { sql } = service.service.parts.base;
+  expect([await rewrapCards(sql, vault), await rewrapReplacedCards(sql, vault)]).toEqual([1, 1]);
+  expect(await rewrapReplacedCards(sql, vault)).toBe(0);
+  const [old] = await service.sql<
+    { account_id: string; id: number; card_key_id: string; card_ciphertext: Buffer }[]
+  >`
+    select account_id, mandate_id as id, card_key_id, card_ciphertext from mandate_instruments
+    where kind = 'card_adhesion' and mandate_id = ${id}`;
+  expect([old?.card_key_id, old && openNumber(vault, old)]).toEqual(['next', card]);
+});

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openTransportKey } from '../../src/mandates/card/transport-key.ts';
+import { type CardMandate, openNumber, rewrapCards } from '../../src/mandates/index.ts';
+import { openVaultOf } from '../../src/parts.ts';
+import type { Vault } from '../../src/platform/vault.ts';
+import { recaudo } from '../cli/run.ts';
+import { cardAdhesionBody } from '../debit-requests/tools.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+
+const keyText = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
+const [k1, k2, k3] = [keyText('k1'), keyText('k2'), keyText('k3')];
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ ...withoutWorker, VAULT_KEYS: k1 });
+  const bodies = Array.from({ length: 25 }, () => cardAdhesionBody());
+  await Promise.all(bodies.map((body) => service.call('POST', '/card-adhesion', { body })));
+});
+afterAll(() => service.stop());
+
+const vaultOf = (keys: string): Promise<Vault> =>
+  openVaultOf(readConfig({ VAULT_KEYS: keys }), service.sql);
+
+const cards = async (): Promise<CardMandate[]> =>
+  await service.sql<CardMandate[]>`select * from mandates where kind = 'card_adhesion' order by id`;
+
+const keysInUse = async (): Promise<string[]> => [
+  ...new Set((await cards()).map((row) => row.card_key_id)),
+];
+
+test('all cards are sealed under the first key, and open with it alone', async () => {
+  const rotated = await vaultOf(`${k2},${k1}`);
+  expect(await rewrapCards(service.sql, rotated, 7)).toBe(25);
+  expect(await keysInUse()).toEqual(['k2']);
+  const alone = await vaultOf(k2);
+  for (const row of await cards()) expect(openNumber(alone, row)).toBe('4507990000004905');
+  expect(await rewrapCards(service.sql, rotated)).toBe(0);
+});
+
+test('interrupted it goes on where it stopped, and two at once do no harm', async () => {
+  const rotated = await vaultOf(`${k1},${k2}`);
+  const broken: Vault = {
+    ...rotated,
+    seal: (text, context) => {
+      if (context.endsWith(' 12')) throw new Error('interrupted');
+      return rotated.seal(text, context);
+    },
+  };
+  await expect(rewrapCards(service.sql, broken, 5)).rejects.toThrow('interrupted');
+  expect((await keysInUse()).sort()).toEqual(['k1', 'k2']);
+  await Promise.all([rewrapCards(service.sql, rotated, 3), rewrapCards(service.sql, rotated, 4)]);
+  expect(await keysInUse()).toEqual(['k1']);
+  for (const row of await cards()) expect(openNumber(rotated, row)).toBe('4507990000004905');
+});
+
+test('a key that still holds cards and is not configured is named, and nothing is lost', async () => {
+  const without = await vaultOf(k3);
+  await expect(rewrapCards(service.sql, without)).rejects.toThrow('no key "k1"');
+  expect(await keysInUse()).toEqual(['k1']);
+});
+
+test('a number that was replaced meanwhile stays the new one', async () => {
+  const rotated = await vaultOf(`${k2},${k1}`);
+  const [first] = await cards();
+  if (!first) throw new Error('no card');
+  let replaced: Promise<unknown> = Promise.resolve();
+  const racing: Vault = {
+    ...rotated,
+    open: (sealed, context) => {
+      const text = rotated.open(sealed, context);
+      if (context.endsWith(` ${first.id}`)) {
+        const fresh = rotated.seal('5299910010000015', context);
+        replaced = service.sql`
+          update mandates set card_key_id = ${fresh.keyId}, card_ciphertext = ${fresh.ciphertext}
+          where kind = 'card_adhesion' and id = ${first.id}`.execute();
+      }
+      return text;
+    },
+    seal: rotated.seal,
+  };
+  await rewrapCards(service.sql, racing);
+  await replaced;
+  const [row] = await cards();
+  expect(row && openNumber(rotated, row)).toBe('5299910010000015');
+});
+
+test('`recaudo vault rewrap` does it from the command line, the transport key too', async () => {
+  const { body } = await service.call('GET', '/card-adhesion/public-key');
+  const env = { DATABASE_URL: service.databaseUrl, VAULT_KEYS: `${k3},${k2},${k1}` };
+  const first = await recaudo(['vault', 'rewrap'], env);
+  expect(first).toEqual({
+    code: 0,
+    stdout: 'sealed 25 card numbers anew, and the transport key\nall are under the key "k3"\n',
+    stderr: '',
+  });
+  const again = await recaudo(['vault', 'rewrap'], { ...env, VAULT_KEYS: k3 });
+  expect(again.stdout).toBe('sealed 0 card numbers anew\nall are under the key "k3"\n');
+  const kept = openTransportKey(service.sql, await vaultOf(k3));
+  expect(await kept.publicKey()).toBe(body.public_key);
+  expect(await keysInUse()).toEqual(['k3']);
+}, 60_000);

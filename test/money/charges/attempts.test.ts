@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { centavos } from '../../../src/kernel/money.ts';
+import { auditAccount } from '../../../src/money/audit/index.ts';
+import { openAttempts } from '../../../src/money/charges/index.ts';
+import type { RequestRow } from '../../../src/requests/index.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+});
+afterAll(() => service.stop());
+afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
+
+const details = JSON.stringify({ label: 'DEBIN', actor: 'payer', details: {} });
+
+/** What a process leaves behind that died between storing the attempt and recording its answer. */
+async function diedWhilePaying(
+  requestId: number,
+  { charged }: { charged: 'approved' | 'rejected' | 'not at all' },
+): Promise<number> {
+  const { base, clocks } = service.service.parts;
+  const id = await base.recordIds.next();
+  const now = clocks.business.now();
+  await service.sql`
+    insert into attempts (account_id, id, request_id, channel, amount, state, details, started_at,
+      ask_at)
+    values (${testAccount}, ${id}, ${requestId}, 'DEBIN', 143050, 'started',
+      ${details}::text::json, ${now}::timestamptz, ${now.add({ minutes: 2 })}::timestamptz)`;
+  if (charged === 'not at all') return id;
+  const outcome = JSON.stringify(
+    charged === 'approved'
+      ? { outcome: 'approved', answer: { authorizationCode: '1' }, request_id: requestId }
+      : { outcome: 'rejected', code: 'rejected', text: 'No.', request_id: requestId },
+  );
+  await service.sql`
+    insert into simulated_charges (account_id, attempt_id, outcome, answers_at)
+    values (${testAccount}, ${id}, ${outcome}::text::json, ${now}::timestamptz)`;
+  return id;
+}
+
+const stateOf = async (attemptId: number): Promise<string | undefined> => {
+  const [row] = await service.sql<{ state: string }[]>`
+    select state from attempts where account_id = ${testAccount} and id = ${attemptId}`;
+  return row?.state;
+};
+
+describe('an attempt whose process died', () => {
+  test('blocks another one and is not touched before its time', async () => {
+    const id = await player.create();
+    const attempt = await diedWhilePaying(id, { charged: 'approved' });
+    expect((await player.pay(id, { channel: 'qr' })).status).toBe(409);
+    await player.move({ minutes: 1 });
+    expect(await stateOf(attempt)).toBe('started');
+    await player.move({ minutes: 2 });
+    expect(await stateOf(attempt)).toBe('done');
+  });
+
+  test('is recorded once where the channel took the money', async () => {
+    const id = await player.create();
+    const attempt = await diedWhilePaying(id, { charged: 'approved' });
+    const { body } = await player.move({ minutes: 3 });
+    expect(body.happened).toContainEqual({ what: 'unanswered charges settled', count: 1 });
+    const again = await player.move({ minutes: 3 });
+    expect(again.body.happened.map((one: { what: string }) => one.what)).not.toContain(
+      'unanswered charges settled',
+    );
+    const { state, request_result } = await player.get(id);
+    expect([state, request_result.length]).toEqual(['paid', 1]);
+    expect(await stateOf(attempt)).toBe('done');
+  });
+
+  test('is recorded as rejected where the channel refused', async () => {
+    const id = await player.create();
+    await diedWhilePaying(id, { charged: 'rejected' });
+    await player.move({ minutes: 3 });
+    const { state, request_result } = await player.get(id);
+    expect([state, request_result[0].type]).toEqual(['pending', 'rejected_payment_request_result']);
+  });
+
+  test('leaves nothing where the channel never heard of it, and the payer may try again', async () => {
+    const id = await player.create();
+    const attempt = await diedWhilePaying(id, { charged: 'not at all' });
+    await player.move({ minutes: 3 });
+    expect(await stateOf(attempt)).toBe('done');
+    expect((await player.get(id)).request_result).toEqual([]);
+    expect((await player.pay(id, { channel: 'qr' })).body.state).toBe('paid');
+  });
+
+  test('is settled once by sweeps that run at the same time', async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => player.create()));
+    for (const id of ids) await diedWhilePaying(id, { charged: 'approved' });
+    const { clocks, sweeper } = service.service.parts;
+    await clocks.moveTo(clocks.business.now().add({ minutes: 3 }));
+    await Promise.all([sweeper.tick(), sweeper.tick(), sweeper.tick()]);
+    for (const id of ids) {
+      const { state, request_result } = await player.get(id);
+      expect([state, request_result.length]).toEqual(['paid', 1]);
+    }
+  });
+});
+
+test('an attempt is for the amount that the request asks for when it begins', async () => {
+  const { base, channels, requests } = service.service.parts;
+  const attempts = openAttempts(base, channels, async () => ({ outcome: 'known' }));
+  const id = await player.create();
+  const found = await requests.find({ accountId: testAccount, id });
+  if (!found) throw new Error('the request is not there');
+  const stale = { ...found.row, total1: centavos(100) } as unknown as RequestRow;
+  const instrument = { type: 'wallet' } as const;
+  const paying = attempts.pay({ request: stale, channel: 'qr', instrument, actor: 'payer' });
+  await expect(paying).rejects.toMatchObject({
+    kind: 'conflict',
+    message: expect.stringContaining('amount'),
+  });
+  const rows = await service.sql`select 1 from attempts where request_id = ${id}`;
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { centavos } from '../../../src/kernel/money.ts';
+import type { ChannelCode } from '../../../src/money/channels/index.ts';
+import { endFees, setFees } from '../../../src/money/fees/index.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+});
+afterAll(() => service.stop());
+afterEach(async () => expect(await player.faults()).toEqual([]));
+
+const base = () => service.service.parts.base;
+const dayAfter = (days: number) => service.service.parts.clocks.business.today().add({ days });
+const change = (channel: ChannelCode, days: number, accountId = testAccount) => ({
+  accountId,
+  channel,
+  from: dayAfter(days),
+  actor: 'operator',
+});
+const set = (channel: ChannelCode, days: number, percent: number, accountId = testAccount) =>
+  setFees(base())({
+    ...change(channel, days, accountId),
+    terms: {
+      percentagePpm: percent * 10_000,
+      fixed: centavos(0),
+      minimum: centavos(0),
+      availableAfterDays: 3,
+    },
+  });
+const end = (channel: ChannelCode, days: number) => endFees(base())(change(channel, days));
+
+/** The fee in pesos of a payment of 1,000 pesos made now. */
+async function feeNow(channel: ChannelCode): Promise<number> {
+  const id = await player.create({ first_total: 1000 });
+  const { body } = await player.pay(id, { channel });
+  return body.request_result[0].net_fee;
+}
+
+test('terms hold from their first day on, later ones replace them, and ended ones are standard', async () => {
+  expect(await feeNow('link_pagos')).toBe(15);
+  await set('link_pagos', 0, 2);
+  await set('link_pagos', 5, 3);
+  await end('link_pagos', 10);
+  expect(await feeNow('link_pagos')).toBe(20);
+  await player.move({ days: 5 });
+  expect(await feeNow('link_pagos')).toBe(30);
+  await player.move({ days: 4 });
+  expect(await feeNow('link_pagos')).toBe(30);
+  await player.move({ days: 1 });
+  expect(await feeNow('link_pagos')).toBe(15);
+  await set('link_pagos', 0, 4);
+  expect(await feeNow('link_pagos')).toBe(40);
+});
+
+test('what was collected keeps its fee when the terms of the day change', async () => {
+  await set('banelco_pmc', 0, 2);
+  const id = await player.create({ first_total: 1000 });
+  await player.pay(id, { channel: 'banelco_pmc' });
+  await set('banelco_pmc', 0, 9);
+  expect((await player.get(id)).request_result[0].net_fee).toBe(20);
+  expect(await feeNow('banelco_pmc')).toBe(90);
+});
+
+test('ending drops what was planned, and ending again says that there is nothing to end', async () => {
+  await set('qr', 3, 5);
+  await end('qr', 2);
+  await expect(end('qr', 2)).rejects.toMatchObject({ status: 409 });
+  await expect(end('debit_card', 0)).rejects.toThrow(/nothing to end/);
+  await set('debit_card', 0, 5);
+  await end('debit_card', 0);
+  expect(await feeNow('wire_transfer')).toBe(8);
+});
+
+test('a day that has passed is refused with the earliest day, and so is an unknown account', async () => {
+  await expect(set('qr', -1, 5)).rejects.toThrow(/earliest day is today, \d\d-\d\d-\d{4}/);
+  await expect(end('qr', -1)).rejects.toMatchObject({ status: 400 });
+  await expect(set('qr', 1, 5, 'FFFFFFFF')).rejects.toMatchObject({ status: 404 });
+});
+
+test('every change is an event of its own, also when made at once', async () => {
+  await Promise.all([set('non_banking', 1, 5), set('non_banking', 1, 5), end('link_pagos', 0)]);
+  const events = await service.sql<{ type: string; data: Record<string, unknown> }[]>`
+    select type, data from events where account_id = ${testAccount} and entity = 'fees'
+      and data->>'channel' = 'non_banking'`;
+  expect(events).toEqual(
+    Array(2).fill({
+      type: 'fees.set',
+      data: {
+        channel: 'non_banking',
+        from: dayAfter(1).toString(),
+        percentage: 5,
+        fixed: 0,
+        minimum: 0,
+        days: 3,
+      },
+    }),
+  );
+});

@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { centavos } from '../../src/kernel/money.ts';
+import { type PaymentFact, recordFacts } from '../../src/money/collections/index.ts';
+import { correct } from '../../src/money/corrections/index.ts';
+import { sealWaiting } from '../../src/money/ledger/index.ts';
+import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
+import { Refusal } from '../../src/platform/errors.ts';
+import { reportNames } from '../../src/reports/schema.ts';
+import { readRequests } from '../../src/requests/index.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+
+/**
+ * Random histories of one account: what several people and machines do at the same time, told
+ * twice now and then. The model knows only what each of them was answered. Whatever the order was,
+ * the reports must say the same, to the cent, and the audit must find nothing.
+ */
+let service: TestService;
+let player: Player;
+let firstDay: Temporal.PlainDate;
+let requests: number[];
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+  firstDay = today();
+  await service.sql`
+    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
+    select cuit, regime, place, '2020-01-01', rate from accounts,
+      (values ('SIRTAC', 'Chaco', 17500), ('IIBB', 'Santa Fe', 33333)) as r (regime, place, rate)`;
+  await service.sql`update accounts set payout_cbu = '0170099220000067797370'`;
+  requests = await Promise.all(Array.from({ length: 12 }, () => player.create()));
+});
+afterAll(() => service.stop());
+
+const today = (): Temporal.PlainDate => service.service.parts.clocks.business.today();
+const inPesos = (amount: number): number => amount / 100;
+const inCentavos = (pesos: number): number => Math.round(pesos * 100);
+
+/** What the callers were told, in centavos. */
+const told = {
+  collected: new Map<string, number>(),
+  rejected: new Set<string>(),
+  refunded: 0,
+  chargedBack: new Map<number, number>(),
+  /** By the payout's id. */
+  paidOut: new Map<number, number>(),
+  corrected: new Map<string, number>(),
+};
+
+const channels = [
+  'non_banking',
+  'link_pagos',
+  'DEBIN',
+  'credit_card',
+  'wire_transfer',
+  'qr',
+] as const;
+
+type Step =
+  | { do: 'tell'; refs: number[]; daysAgo: number }
+  | { do: 'refund'; pick: number; amount: number }
+  | { do: 'chargeback'; pick: number }
+  | { do: 'payout'; ref: number; amount: number }
+  | { do: 'return'; ref: number }
+  | { do: 'correct'; ref: number; amount: number }
+  | { do: 'move'; hours: number }
+  | { do: 'seal' };
+
+/** A fact is its name: told again, it is the same in all that it says. */
+function factOf(ref: number, request: PaymentFact['request']): PaymentFact {
+  const channel = channels[ref % channels.length] ?? 'qr';
+  return {
+    request,
+    type: ref % 9 === 0 ? 'rejected' : 'collected',
+    channel,
+    label: channel,
+    amount: centavos(((ref * 7919) % 900_000) + 1),
+    paidAt: service.service.parts.clocks.business.now(),
+    source: 'history',
+    sourceRef: String(ref),
+    actor: 'test',
+    attemptId: null,
+    details: {},
+  };
+}
+
+async function tell({ refs, daysAgo }: Extract<Step, { do: 'tell' }>): Promise<void> {
+  const { base, calendar } = service.service.parts;
+  const keys = refs.map((ref) => ({
+    accountId: testAccount,
+    id: requests[ref % requests.length] ?? 0,
+  }));
+  const rows = await readRequests(service.sql, keys);
+  const facts = refs.map((ref, index) => {
+    const row = rows[index];
+    if (!row) throw new Error('a request is missing');
+    const fact = factOf(ref, row);
+    return { ...fact, paidAt: fact.paidAt.subtract({ hours: 24 * daysAgo }) };
+  });
+  const outcomes = await recordFacts(base, calendar)(facts);
+  for (const [index, { outcome }] of outcomes.entries()) {
+    const fact = facts[index];
+    if (outcome === 'known' || !fact) continue;
+    const { sourceRef, type, amount } = fact;
+    expect(told.collected.has(sourceRef) || told.rejected.has(sourceRef)).toBe(false);
+    if (type === 'rejected') told.rejected.add(sourceRef);
+    else told.collected.set(sourceRef, amount);
+  }
+}
+
+interface Payment {
+  id: number;
+  request_id: number;
+  amount: number;
+}
+
+async function anyPayment(pick: number): Promise<Payment | undefined> {
+  const rows = await service.sql<Payment[]>`
+    select id, request_id, amount from results
+    where account_id = ${testAccount} and type = 'collected' order by id`;
+  return rows[pick % rows.length];
+}
+
+async function takeBack(step: Extract<Step, { do: 'refund' | 'chargeback' }>): Promise<void> {
+  const payment = await anyPayment(step.pick);
+  if (!payment) return;
+  const { request_id, id: result_id, amount } = payment;
+  if (step.do === 'chargeback') {
+    const { status } = await player.chargeback(request_id, { result_id });
+    expect([200, 409]).toContain(status);
+    if (status !== 200) return;
+    expect(told.chargedBack.has(result_id)).toBe(false);
+    told.chargedBack.set(result_id, amount);
+    return;
+  }
+  const part = Math.min(step.amount, amount);
+  const { status } = await player.refund(request_id, { result_id, amount: inPesos(part) });
+  expect([200, 400, 409]).toContain(status);
+  if (status === 200) told.refunded += part;
+}
+
+/** What may be refused, such as a payout of more than there is. */
+async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+async function byOperator(
+  step: Extract<Step, { do: 'payout' | 'return' | 'correct' }>,
+): Promise<void> {
+  const { base } = service.service.parts;
+  const accountId = testAccount;
+  const reference = String(step.ref);
+  const actor = 'operator';
+  if (step.do === 'payout') {
+    const amount = centavos(step.amount);
+    const done = await unlessRefused(sendPayout(base)({ accountId, amount, reference, actor }));
+    if (done?.outcome === 'sent') told.paidOut.set(done.payout.id, amount);
+  } else if (step.do === 'return') {
+    const id = [...told.paidOut.keys()][step.ref % told.paidOut.size];
+    if (id === undefined) return;
+    const done = await returnPayout(base)({ accountId, id, reason: 'account closed', actor });
+    if (done === 'returned') told.paidOut.set(id, 0);
+  } else {
+    const amount = centavos(step.amount);
+    const order = { accountId, amount, reference, note: 'history', actor };
+    if ((await unlessRefused(correct(base)(order))) === 'posted') {
+      told.corrected.set(reference, amount);
+    }
+  }
+}
+
+async function play(step: Step): Promise<void> {
+  if (step.do === 'tell') await tell(step);
+  else if (step.do === 'refund' || step.do === 'chargeback') await takeBack(step);
+  else if (step.do === 'move') {
+    expect((await player.move({ hours: step.hours })).status).toBe(200);
+  } else if (step.do === 'seal') await sealWaiting(service.sql, testAccount);
+  else await byOperator(step);
+}
+
+type Day = Record<(typeof reportNames)[number], Record<string, number> & { data: unknown[] }>;
+
+const past = new Map<string, Day>();
+
+async function readDay(day: string): Promise<Day> {
+  const bodies = await Promise.all(
+    reportNames.map(async (name) => {
+      const { status, body } = await service.call('GET', `/report/${name}/${day}`);
+      expect(status).toBe(200);
+      return [name, body];
+    }),
+  );
+  return Object.fromEntries(bodies);
+}
+
+/** The reports of all days; those of past days never change, which the end of a history checks. */
+async function allDays(): Promise<Day[]> {
+  const last = today();
+  for (let day = firstDay; !day.equals(last); day = day.add({ days: 1 })) {
+    if (!past.has(day.toString())) past.set(day.toString(), await readDay(day.toString()));
+  }
+  return [...past.values(), await readDay(last.toString())];
+}
+
+const total = (values: Iterable<number>): number => [...values].reduce((sum, one) => sum + one, 0);
+
+async function check(): Promise<void> {
+  expect(await player.faults()).toEqual([]);
+  const days = await allDays();
+  const sum = (report: keyof Day, member: string): number =>
+    total(days.map((day) => inCentavos(day[report][member] ?? Number.NaN)));
+  const items = (report: keyof Day): number => total(days.map((day) => day[report].data.length));
+
+  expect(sum('collection', 'total_collected')).toBe(total(told.collected.values()));
+  expect(items('collection')).toBe(told.collected.size);
+  expect(sum('refund', 'total_refunded')).toBe(told.refunded);
+  expect(sum('chargeback', 'total_chargeback')).toBe(total(told.chargedBack.values()));
+  expect(items('chargeback')).toBe(told.chargedBack.size);
+
+  const [available = 0, unavailable = 0] = (await player.balances()).map(inCentavos);
+  expect(sum('settlement', 'settlement_amount')).toBe(available);
+  expect(available + unavailable).toBe(
+    sum('collection', 'total_net_amount') -
+      sum('retentions', 'total_amount') -
+      told.refunded -
+      total(told.chargedBack.values()) -
+      total(told.paidOut.values()) +
+      total(told.corrected.values()),
+  );
+}
+
+const ref = fc.nat({ max: 700 });
+const few = fc.nat({ max: 12 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('tell' as const),
+      refs: fc.array(ref, { minLength: 1, maxLength: 12 }),
+      daysAgo: fc.nat({ max: 12 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('refund' as const),
+      pick: ref,
+      amount: fc.integer({ min: 1, max: 500_000 }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('chargeback' as const), pick: ref }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('payout' as const),
+      ref: few,
+      amount: fc.integer({ min: 1, max: 2_000_000 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('return' as const), ref: few }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('correct' as const),
+      ref: few,
+      amount: fc.integer({ min: -50_000, max: 50_000 }).filter((amount) => amount !== 0),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('move' as const),
+      hours: fc.integer({ min: 1, max: 60 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: 'seal' as const }) },
+);
+/** Steps in a row, each of several people at the same time. */
+const histories = fc.array(fc.array(step, { minLength: 3, maxLength: 8 }), {
+  minLength: 4,
+  maxLength: 10,
+});
+
+test('whatever happens at the same time and twice, reports, balances and journals agree', async () => {
+  await fc.assert(
+    fc.asyncProperty(histories, async (history) => {
+      for (const crowd of history) {
+        await Promise.all(crowd.map(play));
+        await check();
+      }
+    }),
+    // A history that fails goes on in a changed account, so there is nothing to shrink to.
+    { numRuns: 14, seed: 20261121, endOnFailure: true },
+  );
+  expect(told.collected.size).toBeGreaterThan(400);
+  expect(told.rejected.size).toBeGreaterThan(20);
+  expect(told.chargedBack.size).toBeGreaterThan(20);
+  expect(told.paidOut.size).toBeGreaterThan(5);
+  expect(past.size).toBeGreaterThan(20);
+}, 120_000);
+
+test('the reports of past days stayed what they were when the day was over', async () => {
+  for (const [day, reports] of past) expect(await readDay(day)).toEqual(reports);
+}, 60_000);

@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { operatorBooks, setAccount } from '../../../src/accounts/index.ts';
+import { centavos } from '../../../src/kernel/money.ts';
+import { auditAccount } from '../../../src/money/audit/index.ts';
+import { prepareFacts } from '../../../src/money/collections/index.ts';
+import { correct } from '../../../src/money/corrections/index.ts';
+import { sealAccount } from '../../../src/money/ledger/index.ts';
+import { sealedText } from '../../../src/money/ledger/seal.ts';
+import { sendPayout } from '../../../src/money/payouts/index.ts';
+import { assignSuspense, listSuspense, suspend } from '../../../src/money/suspense/index.ts';
+import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+let superuser: Sql;
+
+/** Runs what only a superuser may do, looks at what the audit says of it, and undoes it. */
+async function faultsAfter(
+  tamper: (sql: Sql) => Promise<unknown>,
+  account = testAccount,
+): Promise<string[]> {
+  const undone = new Error('undone');
+  let faults: string[] = [];
+  await superuser
+    .begin(async (tx) => {
+      await tamper(tx as unknown as Sql);
+      // The audit opens a transaction of its own; here it must see what is not committed.
+      const sameTransaction = { begin: (_mode: string, run: (sql: unknown) => unknown) => run(tx) };
+      faults = (await auditAccount(sameTransaction as unknown as Sql, account)).map(
+        ({ what }) => what,
+      );
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  return faults;
+}
+
+let paid: number;
+let pending: number;
+
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+  const url = new URL(inject('superuserUrl'));
+  url.pathname = new URL(service.databaseUrl).pathname;
+  superuser = connect(url.href, { max: 1, applicationName: 'tamper' });
+  await service.sql`
+    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
+    select cuit, 'SIRTAC', 'Chaco', '2020-01-01', 10000 from accounts`;
+  for (let no = 0; no < 3; no += 1) {
+    const id = await player.create({ first_total: 1000 });
+    await player.pay(id);
+    await player.refund(id, { amount: 100 });
+    await player.move({ days: 9 });
+    await sealAccount(service.sql, testAccount);
+  }
+  paid = await player.create();
+  await player.pay(paid);
+  pending = await player.create();
+});
+afterAll(async () => {
+  await superuser.end();
+  await service.stop();
+});
+beforeEach(async () => expect(await player.faults()).toEqual([]));
+
+describe('the audit finds', () => {
+  const sealed = (sql: Sql) => sql`
+    select id from journals where id = any((select journal_ids from seals where no = 2)::bigint[])
+      and kind = 'collection' limit 1`;
+
+  test('another amount in a sealed journal, although it sums to zero', async () => {
+    const faults = await faultsAfter(
+      (sql) => sql`
+        update journals set amounts[1] = amounts[1] + 1, amounts[2] = amounts[2] - 1
+        where id = (${sealed(sql)})`,
+    );
+    expect(faults).toContain('seal 2 does not match its journals');
+    expect(faults.some((what) => /result \d+ has 0 journals/.test(what))).toBe(true);
+    expect(faults.some((what) => what.startsWith('ledger account clearingNonBanking'))).toBe(true);
+  });
+
+  test('another moment or kind in a sealed journal, although no amount changed', async () => {
+    for (const change of ['at = at + interval $$1 microsecond$$', 'on_date = on_date + 1']) {
+      const faults = await faultsAfter(
+        (sql) => sql`update journals set ${sql.unsafe(change)} where id = (${sealed(sql)})`,
+      );
+      expect(faults).toEqual(['seal 2 does not match its journals']);
+    }
+  });
+
+  test('a journal that does not sum to zero', async () => {
+    const faults = await faultsAfter(async (sql) => {
+      const [check] = await sql<{ name: string }[]>`
+        select conname as name from pg_constraint
+        where conrelid = 'journals'::regclass and pg_get_constraintdef(oid) like '%sum_of%'`;
+      await sql`alter table journals drop constraint ${sql(check?.name ?? '')}`;
+      await sql`update journals set amounts[1] = 1 where id = (${sealed(sql)})`;
+    });
+    expect(faults.some((what) => /journal \d+ does not sum to zero/.test(what))).toBe(true);
+  });
+
+  test('a deleted journal, sealed or not', async () => {
+    const faults = await faultsAfter(
+      (sql) => sql`delete from journals where id = (${sealed(sql)})`,
+    );
+    expect(faults.some((what) => /was counted, but it is not there/.test(what))).toBe(true);
+    expect(faults).toContain('seal 2 does not match its journals');
+    const last = await faultsAfter((sql) => sql`delete from journals where request_id = ${paid}`);
+    expect(last.some((what) => /was counted, but it is not there/.test(what))).toBe(true);
+    expect(last.some((what) => /result \d+ has 0 journals/.test(what))).toBe(true);
+  });
+
+  test('a journal that was slipped in', async () => {
+    const faults = await faultsAfter(
+      (sql) => sql`
+        insert into journals (account_id, id, kind, result_id, request_id, at, on_date, accounts,
+          amounts)
+        select account_id, 7, kind, 7, request_id, at, on_date, accounts, amounts from journals
+        where id = (${sealed(sql)})`,
+    );
+    expect(faults).toContain('journal 7 is counted 0 times in seals and deltas');
+    expect(faults).toContain('journal 7 names a result that is not there');
+  });
+
+  test('a changed balance, and names the ledger account and both figures', async () => {
+    const faults = await faultsAfter(
+      (sql) => sql`update balances set amount = amount - 5 where ledger_account = 2`,
+    );
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toMatch(
+      /^ledger account holderAvailable: balance -\d+, journal -\d+ centavos$/,
+    );
+  });
+
+  test('a lost delta, a doubled delta, a lost seal and a changed seal', async () => {
+    const lost = await faultsAfter((sql) => sql`delete from balance_deltas`);
+    expect(lost.some((what) => /counted 0 times/.test(what))).toBe(true);
+    const doubled = await faultsAfter(
+      (sql) => sql`
+        insert into balance_deltas select account_id, id + 1, accounts, amounts, journal_ids
+        from balance_deltas`,
+    );
+    expect(doubled.some((what) => /counted 2 times/.test(what))).toBe(true);
+    const gone = await faultsAfter((sql) => sql`delete from seals where no = 1`);
+    expect(gone).toContain('seal 1 is missing');
+    const changed = await faultsAfter(
+      (sql) => sql`update seals set hash = sha256('x') where no = 3`,
+    );
+    expect(changed).toEqual(['seal 3 does not match its journals']);
+  });
+
+  test('a changed state, both ways', async () => {
+    const paidAway = await faultsAfter(
+      (sql) => sql`update requests set state = 'pending' where id = ${paid}`,
+    );
+    expect(paidAway).toEqual([`request ${paid} is pending, but a payment is live`]);
+    const madePaid = await faultsAfter(
+      (sql) => sql`update requests set state = 'paid' where id = ${pending}`,
+    );
+    expect(madePaid).toEqual([`request ${pending} is paid, but no payment is live`]);
+  });
+
+  test('a deleted event', async () => {
+    const faults = await faultsAfter(
+      (sql) => sql`delete from events where entity_id = ${String(paid)} and version = 2`,
+    );
+    expect(faults).toEqual([`request ${paid} is at version 2 with 1 events`]);
+  });
+
+  test('a changed result: its amount, its fee, what of it is to be released, its withholding', async () => {
+    const changes: [string, RegExp][] = [
+      ['update results set amount = amount + 1', /^result \d+ has 0 journals/],
+      ['update results set net_fee = net_fee + 1', /fees and VAT .* differ .* by 1$/],
+      ['update results set unreleased = unreleased + 1', /to be released differs .* by 1$/],
+      ['update withholdings set amount = amount + 1', /withholdings differ .* by 1$/],
+    ];
+    for (const [change, expected] of changes) {
+      const column = change.includes('withholdings') ? 'result_id' : 'id';
+      const faults = await faultsAfter((sql) =>
+        sql.unsafe(
+          `${change} where ${column} = (select id from results where request_id = ${paid})`,
+        ),
+      );
+      expect(faults).toHaveLength(1);
+      expect(faults[0]).toMatch(expected);
+    }
+  });
+
+  test('a deleted result', async () => {
+    const faults = await faultsAfter((sql) => sql`delete from results where request_id = ${paid}`);
+    expect(faults.some((what) => /names a result that is not there/.test(what))).toBe(true);
+    expect(faults).toContain(`request ${paid} is paid, but no payment is live`);
+  });
+});
+
+describe('the audit finds, of what no result caused,', () => {
+  beforeAll(async () => {
+    const { base } = service.service.parts;
+    const actor = 'operator';
+    const correction = { accountId: testAccount, reference: 'c', note: 'a test', actor };
+    await correct(base)({ ...correction, amount: centavos(10_000) });
+    await setAccount(base.sql, base.clocks, async () => {})({
+      accountId: testAccount,
+      payoutCbu: '2850590940090418135201',
+    });
+    const payout = { accountId: testAccount, reference: 'p', actor };
+    await sendPayout(base)({ ...payout, amount: centavos(1_000) });
+    const money = {
+      reason: 'unreadable_code',
+      channel: 'non_banking',
+      label: 'Rapipago',
+      code: '?',
+      amount: centavos(500),
+      paidAt: base.clocks.business.now(),
+      source: 'rapipago',
+    } as const;
+    await suspend(base)([
+      { ...money, sourceRef: '1' },
+      { ...money, sourceRef: '2' },
+    ]);
+    const prepare = prepareFacts(base, service.service.parts.calendar);
+    const [first] = await listSuspense(service.sql, { all: false, after: 0, limit: 100 });
+    const to = { accountId: testAccount, id: pending };
+    await assignSuspense(base, prepare)({ id: first?.id ?? 0, to, note: 'a test', actor });
+    expect(await auditAccount(service.sql, operatorBooks)).toEqual([]);
+  });
+
+  test.each([
+    ['a payout of another amount', 'update payouts set amount = amount + 1', /^payout:\d+ has 0 /],
+    ['a deleted payout', 'delete from payouts', /has 1 journals payout of 10.00 instead of 0/],
+    [
+      'a payout that came back without its journal',
+      `update payouts set state = 'returned'`,
+      /has 0 journals payout_return of -10.00 instead of 1/,
+    ],
+    [
+      'a correction with another sign',
+      'update corrections set amount = -amount',
+      /^correction:\d+ has 0 journals correction of 100.00 instead of 1/,
+    ],
+  ])('%s', async (_what, statement, expected) => {
+    const faults = await faultsAfter((sql) => sql.unsafe(statement));
+    expect(faults.some((what) => expected.test(what))).toBe(true);
+  });
+
+  test.each([
+    ['a suspense that was opened again', `update suspense set state = 'open'`, /of 5.00 instead/],
+    [
+      'a suspense that is not open any more',
+      `update suspense set state = 'returned' where state = 'open'`,
+      /has 0 journals suspense_returned of 5.00 instead of 1/,
+    ],
+    [
+      'money assigned to a request that did not get it',
+      `update suspense set to_request_id = 999999999 where state = 'assigned'`,
+      /was assigned, but no payment was recorded/,
+    ],
+  ])('%s', async (_what, statement, expected) => {
+    const faults = await faultsAfter((sql) => sql.unsafe(statement), operatorBooks);
+    expect(faults.some((what) => expected.test(what))).toBe(true);
+  });
+
+  test('another cause in a sealed journal', async () => {
+    await sealAccount(service.sql, testAccount);
+    const faults = await faultsAfter(
+      (sql) => sql`
+        update journals set cause = 'payout:999999999' where cause is not null and kind = 'payout'`,
+    );
+    expect(faults.some((what) => /^seal \d+ does not match its journals$/.test(what))).toBe(true);
+  });
+});
+
+test('a journal without a cause has the text under which it was sealed before there were causes', async () => {
+  const rows = await service.sql<{ now: string; before: string }[]>`
+    select ${sealedText(service.sql)} as now,
+      concat_ws('|', id, kind, coalesce(result_id::text, ''), coalesce(request_id::text, ''),
+        extract(epoch from at)::text, on_date - date '1970-01-01', accounts::text, amounts::text)
+        as before
+    from journals where cause is null`;
+  expect(rows.length).toBeGreaterThan(0);
+  for (const { now, before } of rows) expect(now).toBe(before);
+});
+
+describe('history cannot be changed by the service’s own role', () => {
+  const statements = ['journals', 'seals', 'corrections'].flatMap((table) => [
+    `update ${table} set account_id = account_id`,
+    `delete from ${table}`,
+    `truncate ${table}`,
+  ]);
+
+  test.each(statements)('%s is refused', async (statement) => {
+    await expect(service.sql.unsafe(statement)).rejects.toThrow(/permission denied/);
+  });
+
+  test('a journal that does not sum to zero, or has unequal lists, is refused', async () => {
+    for (const amounts of ['{5,-4}', '{5}']) {
+      await expect(
+        service.sql`
+          insert into journals (account_id, id, kind, at, on_date, accounts, amounts)
+          values (${testAccount}, 8, 'release', '2026-01-01T00:00:00Z', '2026-01-01',
+            '{1,2}', ${amounts}::text::bigint[])`,
+      ).rejects.toThrow(/violates check constraint/);
+    }
+  });
+});

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { operatorBooks } from '../../../src/accounts/index.ts';
+import { centavos } from '../../../src/kernel/money.ts';
+import { auditAccount } from '../../../src/money/audit/index.ts';
+import { prepareFacts, recordFacts } from '../../../src/money/collections/index.ts';
+import { readBalances } from '../../../src/money/ledger/store.ts';
+import {
+  assignSuspense,
+  listSuspense,
+  returnSuspense,
+  suspend,
+  type UnmatchedMoney,
+} from '../../../src/money/suspense/index.ts';
+import { readRequests } from '../../../src/requests/index.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+});
+afterAll(() => service.stop());
+afterEach(async () => {
+  expect(await player.faults()).toEqual([]);
+  expect(await auditAccount(service.sql, operatorBooks)).toEqual([]);
+});
+
+const base = () => service.service.parts.base;
+const now = () => service.service.parts.clocks.business.now();
+const calendar = () => service.service.parts.calendar();
+
+const money = (sourceRef: string, pesos = 1000): UnmatchedMoney => ({
+  reason: 'unknown_request',
+  channel: 'non_banking',
+  label: 'Rapipago',
+  code: '04480000000000000000',
+  amount: centavos(pesos * 100),
+  paidAt: now().subtract({ hours: 72 }),
+  source: 'rapipago',
+  sourceRef,
+});
+const open = async (sourceRef: string): Promise<number> => {
+  await suspend(base())([money(sourceRef)]);
+  const row = (await listSuspense(service.sql, { all: false, after: 0, limit: 100 })).find(
+    (one) => one.source_ref === sourceRef,
+  );
+  if (!row) throw new Error('not in suspense');
+  return row.id;
+};
+const assign = (id: number, request: number, accountId = testAccount) =>
+  assignSuspense(
+    base(),
+    prepareFacts(base(), calendar),
+  )({
+    id,
+    to: { accountId, id: request },
+    note: 'the payer called',
+    actor: 'operator',
+  });
+const giveBack = (id: number) =>
+  returnSuspense(base())({ id, note: 'by transfer', actor: 'operator' });
+const owed = async (): Promise<number> =>
+  -((await readBalances(service.sql, operatorBooks)).get(6) ?? 0);
+
+test('money that matches nothing is booked once, whoever tells it how often', async () => {
+  const many = ['1:1', '1:2', '1:3'].map((ref) => money(ref));
+  const told = await Promise.all([suspend(base())(many), suspend(base())(many.toReversed())]);
+  expect(told.flat().toSorted()).toEqual([
+    ...Array(3).fill('known'),
+    ...Array(3).fill('suspended'),
+  ]);
+  expect(await suspend(base())([...many, money('1:4')])).toEqual([
+    ...Array(3).fill('known'),
+    'suspended',
+  ]);
+  expect(await suspend(base())([])).toEqual([]);
+  expect(await owed()).toBe(400_000);
+  expect(await listSuspense(service.sql, { all: false, after: 0, limit: 100 })).toHaveLength(4);
+  expect(await player.balances()).toEqual([0, 0]);
+});
+
+test('twice in one call is booked once', async () => {
+  const before = await owed();
+  const outcomes = await suspend(base())([money('2:1'), money('2:1')]);
+  expect(outcomes.toSorted()).toEqual(['known', 'suspended']);
+  expect((await owed()) - before).toBe(100_000);
+});
+
+test('assigned, it is a payment of the request on the day on which it was paid', async () => {
+  const request = await player.create({ first_total: 1000 });
+  const id = await open('3:1');
+  const before = await owed();
+  expect(await assign(id, request)).toBe('assigned');
+  expect((await owed()) - before).toBe(-100_000);
+  const { state, request_result } = await player.get(request);
+  expect(state).toBe('paid');
+  expect(request_result).toHaveLength(1);
+  expect(request_result[0]).toMatchObject({ channel: 'Rapipago', amount: 1000, net_fee: 25 });
+  const paid = Temporal.Instant.from(request_result[0].paid_at);
+  expect(now().since(paid).total('hours')).toBeGreaterThan(71);
+  expect(await assign(id, request)).toBe('known');
+  const other = await player.create();
+  await expect(assign(id, other)).rejects.toThrow(
+    `assigned to request ${request} of account ${testAccount}`,
+  );
+  await expect(giveBack(id)).rejects.toMatchObject({ status: 409 });
+});
+
+test('assigned by two operators at once to two requests, it pays one', async () => {
+  const requests = [await player.create(), await player.create()];
+  const id = await open('4:1');
+  const outcomes = await Promise.allSettled(requests.map((request) => assign(id, request)));
+  expect(outcomes.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  const states = await Promise.all(requests.map(async (one) => (await player.get(one)).state));
+  expect(states.toSorted()).toEqual(['paid', 'pending']);
+});
+
+test('given back, it leaves suspense once and pays nothing', async () => {
+  const id = await open('5:1');
+  const before = await owed();
+  const outcomes = await Promise.all([giveBack(id), giveBack(id)]);
+  expect(outcomes.toSorted()).toEqual(['known', 'returned']);
+  expect((await owed()) - before).toBe(-100_000);
+  const request = await player.create();
+  await expect(assign(id, request)).rejects.toThrow(/was returned/);
+  expect((await player.get(request)).state).toBe('pending');
+});
+
+test('assigned to no such request or account, or unknown itself, nothing happens', async () => {
+  const id = await open('6:1');
+  const before = await owed();
+  const request = await player.create();
+  await expect(assign(id, 999_999)).rejects.toMatchObject({ status: 404 });
+  await expect(assign(id, request, 'FFFFFFFF')).rejects.toMatchObject({ status: 404 });
+  await expect(assign(999_999_999, request)).rejects.toMatchObject({ status: 404 });
+  await expect(giveBack(999_999_999)).rejects.toMatchObject({ status: 404 });
+  expect(await owed()).toBe(before);
+});
+
+test('money that the account has recorded by the same source is not recorded again', async () => {
+  const request = await player.create();
+  const [row] = await readRequests(service.sql, [{ accountId: testAccount, id: request }]);
+  if (!row) throw new Error('not created');
+  const { channel, label, amount, paidAt, source, sourceRef } = money('7:1');
+  await recordFacts(
+    base(),
+    calendar,
+  )([
+    {
+      request: row,
+      type: 'collected',
+      channel,
+      label,
+      amount,
+      paidAt,
+      source,
+      sourceRef,
+      actor: 'system',
+      attemptId: null,
+      details: {},
+    },
+  ]);
+  const id = await open('7:1');
+  await expect(assign(id, request)).rejects.toThrow(/recorded this money before/);
+  expect(
+    (await listSuspense(service.sql, { all: false, after: 0, limit: 100 })).some(
+      (one) => one.id === id,
+    ),
+  ).toBe(true);
+  expect((await player.get(request)).request_result).toHaveLength(1);
+});
+
+test('each step leaves a journal linked to it and an event', async () => {
+  const id = await open('8:1');
+  await giveBack(id);
+  const journals = await service.sql`
+    select kind, accounts, amounts from journals where cause = ${`suspense:${id}`} order by id`;
+  expect(journals).toEqual([
+    { kind: 'suspense', accounts: [107, 6], amounts: [100_000, -100_000] },
+    { kind: 'suspense_returned', accounts: [6, 201], amounts: [100_000, -100_000] },
+  ]);
+  const events = await service.sql`
+    select version, type from events where entity = 'suspense' and entity_id = ${String(id)}
+    order by version`;
+  expect(events).toEqual([
+    { version: 1, type: 'suspense.opened' },
+    { version: 2, type: 'suspense.returned' },
+  ]);
+});

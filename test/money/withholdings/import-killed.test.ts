@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { recaudo, startRecaudo } from '../../cli/run.ts';
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
+
+// Each command is a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const count = 60_000;
+
+let database: TestDatabase;
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  database = await createTestDatabase({ max: 3 });
+  folder = await mkdtemp(path.join(tmpdir(), 'register-'));
+  file = path.join(folder, 'register.csv');
+  const lines = Array.from(
+    { length: count },
+    (_none, no) => `20-05536168-2,SIRTAC,Zona ${no},2.5,01-12-2026,`,
+  );
+  await writeFile(file, `cuit,regime,jurisdiction,rate,valid_from,valid_to\n${lines.join('\n')}\n`);
+});
+afterAll(async () => {
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const kept = async (): Promise<number[]> => {
+  const [row] = await database.sql<{ rates: number; files: number }[]>`
+    select (select count(*) from withholding_rates) as rates,
+      (select count(*) from registers) as files`;
+  return [row?.rates ?? -1, row?.files ?? -1];
+};
+
+/** Statements of imports that the database works on. */
+const working = async (like: string): Promise<number> => {
+  const rows = await database.sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and application_name like 'recaudo register%'
+      and state = 'active' and query ilike ${like}`;
+  return rows.length;
+};
+
+test.each(['copy register_lines%', '%insert into withholding_rates%'])(
+  'an import that is killed at "%s" leaves nothing behind, and the file can be imported again',
+  async (statement) => {
+    const { child } = startRecaudo(['register', 'import', file], { DATABASE_URL: database.url });
+    const ended = new Promise((resolve) => child.once('exit', (_code, by) => resolve(by)));
+    await vi.waitFor(async () => expect(await working(statement)).toBe(1), {
+      timeout: 30_000,
+      interval: 2,
+    });
+    child.kill('SIGKILL');
+    expect(await ended).toBe('SIGKILL');
+    // What was under way ends by itself, without its commit.
+    await vi.waitFor(async () => expect(await working('%')).toBe(0), 30_000);
+    expect(await kept()).toEqual([0, 0]);
+  },
+);
+
+test('the file is imported after all, once', async () => {
+  const run = () => recaudo(['register', 'import', file], { DATABASE_URL: database.url });
+  expect((await run()).stdout).toContain(`${count} lines, imported`);
+  expect((await run()).stdout).toContain('nothing was changed');
+  expect(await kept()).toEqual([count, 1]);
+});
