@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isCuit } from '../kernel/cuit.ts';
+import { directionControl } from '../kernel/text.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
@@ -45,6 +46,9 @@ const check = (input: NewAccount): void => {
   if (!isCuit(input.cuit)) refuse('The CUIT must have 11 digits with a right check digit.');
   if (input.city.trim() === '' || input.city.length > 60) {
     refuse('The city of an account must have 1 to 60 characters.');
+  }
+  if (directionControl(input.name + input.city) !== null) {
+    refuse('The texts of an account must not change the direction of writing.');
   }
 };
 

@@ -2,7 +2,7 @@ import { type ParsedCardNumber, parseCardNumber } from '../kernel/card-number.ts
 import { isCbu, isCvu } from '../kernel/cbu.ts';
 import { isCuit } from '../kernel/cuit.ts';
 import type { Centavos } from '../kernel/money.ts';
-import { hasControl, isBlank, isWellFormed, lengthOf } from '../kernel/text.ts';
+import { directionControl, hasControl, isBlank, isWellFormed, lengthOf } from '../kernel/text.ts';
 import type { CardInstrument, ChannelCode, Instrument } from '../money/channels/index.ts';
 import type { BrandPlans, Plan } from '../money/plans/index.ts';
 import type { FieldFault, FieldName, FormState } from './views/model.ts';
@@ -55,7 +55,7 @@ const typed = (posted: Posted, name: FieldName): string =>
   (posted[name] ?? '').replace(/\s+/g, ' ').trim();
 
 const isSound = (text: string): boolean =>
-  isWellFormed(text) && !hasControl(text, { lineBreaks: false });
+  isWellFormed(text) && !hasControl(text, { lineBreaks: false }) && directionControl(text) === null;
 
 function nameFault(value: string): FieldFault | undefined {
   if (isBlank(value)) return 'required';

@@ -120,7 +120,7 @@ function channelModels(
   amount: Centavos,
   plans: BrandPlans[],
 ): ChannelModel[] {
-  const paymentCode = bankPaymentCode(row.id);
+  const paymentCode = bankPaymentCode(row);
   const online: ChannelModel[] = [
     ...(plans.length > 0 ? [creditCard(plans)] : []),
     { code: 'debit_card' },

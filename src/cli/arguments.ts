@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseDayOrIso } from '../kernel/dates.ts';
 import { type Centavos, parseAmount } from '../kernel/money.ts';
-import { hasControl, isBlank, lengthOf } from '../kernel/text.ts';
+import { directionControl, hasControl, isBlank, lengthOf } from '../kernel/text.ts';
 import { type ChannelCode, channelCodes } from '../money/channels/index.ts';
 
 /** Readers of what stands on the command line; each refuses with what is allowed. */
@@ -80,9 +80,8 @@ export const paged = (command: Command): Command =>
     .option('--json', 'as JSON');
 
 const textIn = (most: number) => (text: string) => {
-  if (!isBlank(text) && lengthOf(text) <= most && !hasControl(text, { lineBreaks: false })) {
-    return text.trim();
-  }
+  const isLine = !hasControl(text, { lineBreaks: false }) && directionControl(text) === null;
+  if (!isBlank(text) && lengthOf(text) <= most && isLine) return text.trim();
   throw new InvalidArgumentError(`It must be a text of 1 to ${most} characters in one line.`);
 };
 

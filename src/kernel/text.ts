@@ -20,6 +20,32 @@ export function hasControl(text: string, { lineBreaks }: { lineBreaks: boolean }
   return (lineBreaks ? controlButLayout : anyControl).test(text);
 }
 
+/**
+ * The characters that turn the order of what follows around (embeddings, overrides, isolates:
+ * U+202A to U+202E, U+2066 to U+2069). With them a text reads differently from what is stored.
+ * Joiners and marks, which spelling needs, are not among them.
+ */
+const direction = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** The first character that changes the direction of writing, as `U+202E`; null when none does. */
+export function directionControl(text: string): string | null {
+  const at = text.search(direction);
+  return at < 0 ? null : `U+${text.charCodeAt(at).toString(16).toUpperCase()}`;
+}
+
+/** Letters that are written from right to left, and the marks that say so. */
+const rightToLeft =
+  /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/**
+ * Somebody's text to stand inside a sentence of ours, where no markup can keep the two apart: its
+ * direction ends with it (Unicode isolates, UAX 9). A text that runs as ours does stays as it is.
+ */
+export function isolated(text: string): string {
+  const sound = text.replace(direction, '');
+  return rightToLeft.test(sound) ? `\u2068${sound}\u2069` : sound;
+}
+
 /** True when the text has no lone surrogate. */
 export function isWellFormed(text: string): boolean {
   return text.isWellFormed();

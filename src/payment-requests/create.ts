@@ -1,4 +1,5 @@
 import { encodeBarcode } from '../kernel/barcode.ts';
+import { paymentCode } from '../kernel/payment-code.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher } from '../platform/batcher.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
@@ -30,9 +31,12 @@ const itemOf = ({ quantity, description, amount }: ItemInput): Item => ({
 });
 
 /** Members that were sent; the others are left out, so that rows stay small. */
-function detailsOf(input: PaymentRequestInput, barcode: string): PaymentRequestDetails {
+function detailsOf(
+  input: PaymentRequestInput,
+  codes: Pick<PaymentRequestDetails, 'barcode' | 'payment_code'>,
+): PaymentRequestDetails {
   const details: PaymentRequestDetails = {
-    barcode,
+    ...codes,
     payer_email: input.payer_email,
     back_url_success: input.back_url_success,
     back_url_pending: input.back_url_pending,
@@ -80,7 +84,7 @@ function rowOf(
     last_due: lastDueOf(input.first_due_date, input.second_due_date),
     code: null,
     mandate_id: null,
-    details: detailsOf(input, barcode),
+    details: detailsOf(input, { barcode, payment_code: paymentCode(id) }),
   };
 }
 

@@ -11,6 +11,8 @@ export interface Item {
 /** What a payment request keeps beside the columns that all requests share. */
 export interface PaymentRequestDetails {
   barcode: string;
+  /** What the payer types at his bank; absent where it was issued without a check digit. */
+  payment_code?: string;
   payer_email?: string | null;
   back_url_success?: string | null;
   back_url_pending?: string | null;

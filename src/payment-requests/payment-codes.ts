@@ -2,6 +2,8 @@ import type { Account } from '../accounts/index.ts';
 import { buildCvu } from '../kernel/cbu.ts';
 import { buildPayload } from '../kernel/emv.ts';
 import type { Centavos } from '../kernel/money.ts';
+import { earlierPaymentCode } from '../kernel/payment-code.ts';
+import type { PaymentRequestRow } from './details.ts';
 
 /** How the outside world knows this deployment (configuration). */
 export interface CodeTerms {
@@ -12,10 +14,9 @@ export interface CodeTerms {
   qr: { acceptorDomain: string; administratorCuit: string; mcc: string };
 }
 
-const codeDigits = 15;
-
-/** What the payer types at his bank: the request id in the fifteen digits that barcodes have. */
-export const bankPaymentCode = (id: number): string => String(id).padStart(codeDigits, '0');
+/** What the payer types at his bank, as it was issued with the request. */
+export const bankPaymentCode = ({ id, details }: PaymentRequestRow): string =>
+  details.payment_code ?? earlierPaymentCode(id);
 
 /** The request's own transfer account, so that a transfer tells what it pays. */
 export const transferCvu = (terms: CodeTerms, id: number): string => buildCvu(terms.cvuPsp, id);

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasControl, isBlank, isWellFormed, lengthOf, toAscii } from '../../src/kernel/text.ts';
+import {
+  directionControl,
+  hasControl,
+  isBlank,
+  isolated,
+  isWellFormed,
+  lengthOf,
+  toAscii,
+} from '../../src/kernel/text.ts';
 
 test('length counts code points', () => {
   expect(lengthOf('ñandú')).toBe(5);
@@ -51,4 +59,28 @@ test('the transliteration of any text is printable ASCII, and ASCII stays as it 
     }),
   );
   fc.assert(fc.property(fc.string(), (text) => toAscii(text) === text));
+});
+
+test('characters that turn the direction of writing are named; joiners and marks are none', () => {
+  for (const code of [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]) {
+    const name = `U+${code.toString(16).toUpperCase()}`;
+    expect(directionControl(`Ana${String.fromCharCode(code)}x`)).toBe(name);
+  }
+  for (const sound of [
+    'Ana',
+    'می\u200cخواهم',
+    '👩\u200d🔧',
+    'א\u200e\u200f',
+    'e\u0301',
+    '\u061c',
+  ]) {
+    expect(directionControl(sound)).toBeNull();
+  }
+});
+
+test('a text from right to left ends its direction inside a sentence; others stay as they are', () => {
+  expect(isolated('Ana Pérez (20%)')).toBe('Ana Pérez (20%)');
+  expect(isolated('אנה')).toBe('\u2068אנה\u2069');
+  expect(isolated('مريم 5')).toBe('\u2068مريم 5\u2069');
+  expect(isolated('Ana\u202e\u2069x')).toBe('Anax');
 });

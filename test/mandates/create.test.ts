@@ -94,6 +94,8 @@ describe('a CBU adhesion', () => {
     ['adhesion_holder_name', '  ', /blank/],
     ['adhesion_holder_name', 'a'.repeat(51), /at most 50 characters; it has 51/],
     ['adhesion_holder_name', 'a\nb', /control characters/],
+    ['adhesion_holder_name', 'Ana \u202eadiv', /change the direction of writing/],
+    ['description', 'Cuota \u2067x', /change the direction of writing/],
     ['external_reference', 'a'.repeat(256), /at most 255/],
     ['email', 'ana', /e-mail address/],
     ['email', 'ana@example.com,eve@example.com', /e-mail address/],

@@ -26,6 +26,8 @@ const textCases = (max: number): Case[] => [
   ['a list', ['x'], /^This value must be a text, not a list\.$/],
   ['an object', { a: 1 }, /^This value must be a text, not an object\.$/],
   ['NUL', 'a\u0000b', /must not have control characters/],
+  ['a right-to-left override', 'a\u202eb', /direction of writing .* it has U\+202E\.$/],
+  ['an isolate', 'a\u2066b\u2069', /direction of writing .* it has U\+2066\.$/],
   ['DEL', 'a\u007fb', /must not have control characters/],
   ['a C1 character', 'a\u0085b', /must not have control characters/],
   ['a lone surrogate', 'a\ud83d', /^This text is not valid Unicode: it has a lone surrogate\.$/],

@@ -34,6 +34,26 @@ test('a file of Pago Mis Cuentas may be of the day of accreditation that is to c
   expect(kept.file_date).toEqual(office.today.add({ days: 3 }));
 });
 
+test('a payment code of the generation without check digit pays the request that was issued it, no other', async () => {
+  const [early, current] = [await office.request(), await office.request()];
+  await service.sql`
+    update requests set details = (details::jsonb - 'payment_code')::json where id = ${early.id}`;
+  const plain = (id: number) => String(id).padStart(15, '0');
+  const paid = [plain(early.id), plain(current.id), early.code].map((code) => ({
+    code,
+    amount: 143_050,
+    paidOn: office.compact(),
+  }));
+  const { summary } = await office.import(
+    'pmc',
+    await office.write(file(pmcLines(office.compact(), paid))),
+  );
+  expect(summary).toMatchObject({ lines: 3, collected: 1, suspense: 2, unknown_request: 2 });
+  const states = await service.sql<{ state: string }[]>`
+    select state from requests where id in ${service.sql([early.id, current.id])} order by id`;
+  expect(states.map((row) => row.state)).toEqual(['paid', 'pending']);
+});
+
 describe.each(rails)('a file of %s', (name, build, codeOf, label) => {
   test('pays the requests that it names, on the day that it tells, and is informed today', async () => {
     const [first, second] = [await office.request(), await office.request({ first_total: 20.01 })];

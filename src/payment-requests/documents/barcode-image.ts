@@ -1,15 +1,11 @@
 import bwipjs from 'bwip-js/node';
+import { grouped } from '../../platform/pages/format.ts';
 import { barcodeShape } from './shapes.ts';
 
 /** Code 128 asks for ten modules of white at either side. */
 const quietModules = 10;
 const barModules = 60;
 const textModules = 16;
-
-/** The digits in groups of four, as they are printed under the bars. */
-export function groupedDigits(digits: string): string {
-  return digits.replace(/(\d{4})(?=\d)/g, '$1 ');
-}
 
 /**
  * The payment code as a self-contained SVG: Code 128 bars with quiet zones on white, digits under
@@ -26,7 +22,7 @@ export function barcodeSvg(digits: string): string {
     `<path transform="translate(${quietModules} 6)" d="${bars.path}" shape-rendering="crispEdges"/>`,
     `<text x="${width / 2}" y="${barModules + 6 + 12}" text-anchor="middle" font-size="9"`,
     ` font-family="ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace"`,
-    ` textLength="${bars.width - 20}">${groupedDigits(digits)}</text></svg>`,
+    ` textLength="${bars.width - 20}">${grouped(digits)}</text></svg>`,
   ].join('');
 }
 
@@ -40,7 +36,7 @@ export async function barcodePng(digits: string): Promise<Buffer> {
     bcid: 'code128',
     text: digits,
     includetext: true,
-    alttext: groupedDigits(digits),
+    alttext: grouped(digits),
     textxalign: 'center',
     textsize: 8,
     textyoffset: -3,

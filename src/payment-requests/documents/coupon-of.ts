@@ -3,6 +3,7 @@ import { dayOf } from '../../kernel/dates.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import type { ChannelCode } from '../../money/channels/index.ts';
 import type { Links } from '../../platform/links.ts';
+import { grouped } from '../../platform/pages/format.ts';
 import { allows, type Item, type PaymentRequestRow } from '../details.ts';
 import { bankPaymentCode, type CodeTerms, transferCvu } from '../payment-codes.ts';
 import { checkoutUrl } from '../present.ts';
@@ -22,7 +23,7 @@ export function shownItem({ quantity, description, amount }: Item): CouponItem {
 const online: readonly ChannelCode[] = ['credit_card', 'debit_card', 'DEBIN', 'qr'];
 
 function channelsOf(row: PaymentRequestRow, terms: CodeTerms): CouponChannel[] {
-  const code = bankPaymentCode(row.id);
+  const code = grouped(bankPaymentCode(row));
   const all: (CouponChannel & { code: ChannelCode })[] = [
     {
       code: 'banelco_pmc',

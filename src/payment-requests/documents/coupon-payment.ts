@@ -1,7 +1,7 @@
 import { formatDay } from '../../kernel/dates.ts';
 import { formatPesos } from '../../kernel/money.ts';
+import { grouped } from '../../platform/pages/format.ts';
 import { qrShape, type Shape } from '../../platform/qr-shape.ts';
-import { groupedDigits } from './barcode-image.ts';
 import { dueLabel } from './coupon-head.ts';
 import type { CouponModel } from './model.ts';
 import {
@@ -123,7 +123,7 @@ function drawStub(pdf: PDFKit.PDFDocument, model: CouponModel, top: number): voi
   const width = shape.width * moduleWidth;
   const x = (page.width - width) / 2;
   fillShape(pdf, shape, x, cut + 50, moduleWidth, 1);
-  const digits = groupedDigits(model.barcode);
+  const digits = grouped(model.barcode);
   printLine(pdf, digits, page.width / 2, cut + 50 + barHeight + 5, digitStyle, 'middle');
 }
 

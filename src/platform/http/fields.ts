@@ -1,7 +1,13 @@
 import { parseDay, parseDayOrIso } from '../../kernel/dates.ts';
 import { hasForbiddenText, jsonDepth } from '../../kernel/json.ts';
 import { type Centavos, parseAmount, toJsonNumber } from '../../kernel/money.ts';
-import { hasControl, isBlank, isWellFormed, lengthOf } from '../../kernel/text.ts';
+import {
+  directionControl,
+  hasControl,
+  isBlank,
+  isWellFormed,
+  lengthOf,
+} from '../../kernel/text.ts';
 import { type Field, fail, type Parsed } from './form.ts';
 
 const kindOf = (value: unknown): string => {
@@ -37,6 +43,12 @@ export function text({ max, min = 1, lineBreaks = false }: TextBounds): Field<st
           lineBreaks
             ? 'This text must not have control characters other than line breaks and tabs.'
             : 'This text must not have control characters, such as line breaks.',
+        );
+      }
+      const turning = directionControl(value);
+      if (turning !== null) {
+        return fail(
+          `This text must not have characters that change the direction of writing (U+202A to U+202E, U+2066 to U+2069); it has ${turning}.`,
         );
       }
       const length = lengthOf(value);

@@ -1,5 +1,6 @@
 import { decodeBarcode } from '../../kernel/barcode.ts';
 import { dayOf } from '../../kernel/dates.ts';
+import { earlierPaymentCode, idInPaymentCode, samePaymentCode } from '../../kernel/payment-code.ts';
 import type { SuspenseReason } from '../../money/suspense/index.ts';
 import { amountDue, type RequestRow } from '../../requests/index.ts';
 import type { PaymentCode, RailPayment } from '../files/format.ts';
@@ -28,9 +29,9 @@ const largestId = 999_999_999_999_999;
 export function requestIdIn({ kind, text }: PaymentCode): number | null {
   const digits = text.trim();
   if (!/^\d+$/.test(digits)) return null;
-  if (kind === 'barcode' && digits.length < tellingDigits) return null;
-  const own = kind === 'typed' ? digits : digits.slice(clientDigits.from, clientDigits.to);
-  const id = Number(own);
+  if (kind === 'typed') return idInPaymentCode(digits);
+  if (digits.length < tellingDigits) return null;
+  const id = Number(digits.slice(clientDigits.from, clientDigits.to));
   return id > 0 && id <= largestId ? id : null;
 }
 
@@ -39,8 +40,11 @@ export function requestIdIn({ kind, text }: PaymentCode): number | null {
  * carry the same client number, so a barcode must be ours digit by digit; the digits that a
  * network has no room for are left out at its end.
  */
-const isIssuedFor = ({ kind, text }: PaymentCode, { details }: RequestRow): boolean =>
-  kind === 'typed' || String(details.barcode).startsWith(text.trim());
+function isIssuedFor({ kind, text }: PaymentCode, { id, details }: RequestRow): boolean {
+  if (kind === 'barcode') return String(details.barcode).startsWith(text.trim());
+  const issued = details.payment_code ?? earlierPaymentCode(id);
+  return samePaymentCode(String(issued), text.trim());
+}
 
 /** Why a code names no request: it was misread, or it is none of ours. */
 function reasonOf(code: PaymentCode): SuspenseReason {

@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  barcodePng,
-  barcodeSvg,
-  groupedDigits,
-} from '../../../src/payment-requests/documents/barcode-image.ts';
+import { barcodePng, barcodeSvg } from '../../../src/payment-requests/documents/barcode-image.ts';
 import { barcodeShape } from '../../../src/payment-requests/documents/shapes.ts';
+import { grouped } from '../../../src/platform/pages/format.ts';
 import { barcode } from './model.ts';
 import { code128In, readImage } from './readers.ts';
 
@@ -43,8 +40,8 @@ test('both pictures leave ten modules of white at either side', async () => {
 });
 
 test('the digits stand under the bars in groups of four', () => {
-  expect(groupedDigits('1234567')).toBe('1234 567');
-  expect(barcodeSvg(barcode)).toContain(`>${groupedDigits(barcode)}</text>`);
+  expect(grouped('1234567')).toBe('1234 567');
+  expect(barcodeSvg(barcode)).toContain(`>${grouped(barcode)}</text>`);
 });
 
 test('59 digits take 34 Code 128 characters: pairs, and one switch for the odd digit', () => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { centavos } from '../../../src/kernel/money.ts';
-import { groupedDigits } from '../../../src/payment-requests/documents/barcode-image.ts';
 import { renderCoupon } from '../../../src/payment-requests/documents/coupon.ts';
+import { grouped } from '../../../src/platform/pages/format.ts';
 import { barcode, couponModel } from './model.ts';
 import { code128In, qrIn, readPdf } from './readers.ts';
 
@@ -33,7 +33,7 @@ test('the text names issuer, payer, concept, items, both dues and the digits', a
     '$ 192.500,50',
     '2.º vencimiento: 15-12-2026',
     '$ 202.125,53',
-    groupedDigits(barcode),
+    grouped(barcode),
   ]) {
     expect(text).toContain(part);
   }
@@ -51,7 +51,7 @@ test('only the channels of the model appear, with their codes', async () => {
 test('without cash there is no barcode and no digits, and the QR stays', async () => {
   const { text, pixels } = await firstPage({ ...couponModel, cashAllowed: false });
   expect(await code128In(pixels)).toEqual([]);
-  expect(text).not.toContain(groupedDigits(barcode));
+  expect(text).not.toContain(grouped(barcode));
   expect(qrIn(pixels)).toBe(couponModel.checkoutUrl);
 });
 

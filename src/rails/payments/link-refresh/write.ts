@@ -54,7 +54,7 @@ function openRefresh(entity: string, date: Temporal.PlainDate): LineWriter {
       if (!latest || Temporal.PlainDate.compare(last_due, latest) > 0) sums.latest_due = last_due;
       return detail.encode({
         debt: onlyDebt,
-        user: bankPaymentCode(request.id),
+        user: bankPaymentCode(request),
         first_due: due1,
         first_total: total1,
         second_due: due2,

@@ -23,7 +23,7 @@ export const pmcFac: OutboundRail = {
       line({ request, collector }) {
         count += 1;
         total = sumOf([total, request.total1]);
-        const reference = bankPaymentCode(request.id);
+        const reference = bankPaymentCode(request);
         return detail.encode({
           reference,
           invoice: reference,
