@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { addressFault } from './platform/postgres/address.ts';
 import type { VaultKey } from './platform/vault.ts';
 import {
   anyText,
@@ -51,6 +52,19 @@ const host: Variable<string> = {
       ? ok(text)
       : fault('must be an IP address or localhost'),
 };
+
+/** The address of a database, with `sslmode` and its files as libpq reads them. */
+function databaseUrl(doc: string): Variable<string, null> {
+  const plain = urlOf(doc, ['postgres:', 'postgresql:']);
+  return {
+    ...plain,
+    read(text) {
+      const read = plain.read(text);
+      const wrong = 'fault' in read ? null : addressFault(text);
+      return wrong === null ? read : fault(wrong);
+    },
+  };
+}
 
 const establishment = (of: string): Variable<string> =>
   shaped(
@@ -108,13 +122,9 @@ export const variables = {
     /^https?:\/\/[^/\s?#]+\/?$/,
     'an origin such as https://pagos.example.com, without a path',
   ),
-  DATABASE_URL: urlOf('PostgreSQL 15 or later; unset: the embedded server', [
-    'postgres:',
-    'postgresql:',
-  ]),
-  DATABASE_DIRECT_URL: urlOf(
+  DATABASE_URL: databaseUrl('PostgreSQL 15 or later; unset: the embedded server'),
+  DATABASE_DIRECT_URL: databaseUrl(
     'The same database without a pooler, for notifications; unset: DATABASE_URL',
-    ['postgres:', 'postgresql:'],
   ),
   DATABASE_POOL: integer('Connections of this process to the database', '16', 4, 200),
   DATA_DIR: anyText('Where the embedded database and local files live', './data'),
@@ -144,10 +154,10 @@ export const variables = {
     1_000_000,
   ),
   VAULT_KEYS: vaultKeys,
-  SMTP_URL: urlOf('Mail server, `smtps://user:password@host`; unset: mails are files', [
-    'smtp:',
-    'smtps:',
-  ]),
+  SMTP_URL: urlOf(
+    'Mail server, `smtps://user:password@host`; unset: mails are files (sandbox only)',
+    ['smtp:', 'smtps:'],
+  ),
   MAIL_FROM: anyText('From whom mails come', 'Recaudo <no-reply@recaudo.invalid>'),
   DEBIT_LEAD_DAYS: integer(
     'Business days from today to the first due date that a bank debit may have; more than DEBIT_HANDOVER_DAYS',
@@ -275,7 +285,13 @@ type Values = {
 export type Config = Values;
 
 /** Defaults that are safe on a desk only; production must say what it wants. */
-const neededInProduction = ['DATABASE_URL', 'PUBLIC_URL', 'BARCODE_CONVENTION'] as const;
+const neededInProduction = [
+  'DATABASE_URL',
+  'PUBLIC_URL',
+  'BARCODE_CONVENTION',
+  // Letters to sign would lie in a folder, and nobody would get them.
+  'SMTP_URL',
+] as const;
 const sandboxOnly = ['SANDBOX_API_KEY', 'SANDBOX_ACCOUNT_ID'] as const;
 
 /** Each is of no use without the others. */

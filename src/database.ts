@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { wallClock } from './platform/clocks.ts';
 import { openEmbedded } from './platform/embedded/embedded.ts';
 import type { Log } from './platform/log.ts';
+import { databaseAddress } from './platform/postgres/address.ts';
 import { connect, type Sql } from './platform/postgres/connect.ts';
 import { migrate } from './platform/postgres/migrate.ts';
 
@@ -33,8 +34,14 @@ export async function openDatabase(config: Config, log: Log, purpose: string): P
   const url = embedded?.url ?? config.DATABASE_URL;
   if (url === null) throw new Error('no database');
   const applicationName = `recaudo ${purpose}`;
-  const sql = connect(url, { max: config.DATABASE_POOL, applicationName });
-  const direct = connect(config.DATABASE_DIRECT_URL ?? url, { max: 1, applicationName });
+  const open = (to: string, max: number): Sql => {
+    const { address, tls } = databaseAddress(to, {
+      production: config.ENVIRONMENT === 'production',
+    });
+    return connect(address, { max, applicationName, tls });
+  };
+  const sql = open(url, config.DATABASE_POOL);
+  const direct = open(config.DATABASE_DIRECT_URL ?? url, 1);
   return {
     sql,
     direct,

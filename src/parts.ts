@@ -191,7 +191,7 @@ export async function openParts(
   ];
   const transport = config.SMTP_URL
     ? smtpTransport(config.SMTP_URL, config.MAIL_FROM)
-    : folderTransport(path.join(config.DATA_DIR, 'mail'), config.MAIL_FROM);
+    : await folderTransport(path.join(config.DATA_DIR, 'mail'), config.MAIL_FROM);
   const sendMails = openMailer(sql, clocks.wall, transport, { log, domain: new URL(origin).host });
   return {
     base,

@@ -100,6 +100,7 @@ describe('production', () => {
     DATABASE_URL: 'postgres://localhost/recaudo',
     PUBLIC_URL: 'https://pay.example.com',
     BARCODE_CONVENTION: '1234567890',
+    SMTP_URL: 'smtps://user:password@mail.example.com',
   };
   test('starts with what it needs', () => {
     expect(faultsOf(good)).toEqual([]);
@@ -109,6 +110,7 @@ describe('production', () => {
       'DATABASE_URL must be set in production',
       'PUBLIC_URL must be set in production',
       'BARCODE_CONVENTION must be set in production',
+      'SMTP_URL must be set in production',
     ]);
   });
   test('refuses fixed keys and accounts of the sandbox', () => {
@@ -132,7 +134,7 @@ describe('production', () => {
   });
   test('tells these together with every other mistake', () => {
     expect(faultsOf({ ENVIRONMENT: 'production', PORT: 'x', PUBLIC_URL: 'http://x' })).toHaveLength(
-      4,
+      5,
     );
   });
 });

@@ -52,7 +52,8 @@ export async function startService(
     LOG_LEVEL: 'silent',
     DATABASE_POOL: '8',
     ...(env.ENVIRONMENT === 'production'
-      ? {}
+      ? // Nothing listens there: mails wait.
+        { SMTP_URL: 'smtp://127.0.0.1:1' }
       : { SANDBOX_API_KEY: testKey, SANDBOX_ACCOUNT_ID: testAccount }),
     ...env,
   });

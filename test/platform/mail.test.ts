@@ -153,7 +153,10 @@ const letter = {
 };
 
 test('without a mail server each mail is one whole file, as it would be sent', async () => {
-  const write = folderTransport(path.join(folder, 'mail'), 'Recaudo <no-reply@pagos.example>');
+  const write = await folderTransport(
+    path.join(folder, 'mail'),
+    'Recaudo <no-reply@pagos.example>',
+  );
   await Promise.all([write(letter), write({ ...letter, messageId: '<A1B2C3D4.8@x>' })]);
   await write(letter);
   const files = await readdir(path.join(folder, 'mail'));

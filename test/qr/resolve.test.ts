@@ -209,6 +209,7 @@ describe('resolving is refused', () => {
       DATABASE_URL: 'postgres://localhost/recaudo',
       PUBLIC_URL: 'https://pagos.example.com',
       BARCODE_CONVENTION: '5150000001',
+      SMTP_URL: 'smtp://127.0.0.1:1',
     };
     expect(() => readConfig({ ...env, RESOLVE_TOKENS: `scheme-one-0123456789,${token}` })).toThrow(
       'RESOLVE_TOKENS must not have the token of the sandbox',

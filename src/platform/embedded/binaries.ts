@@ -76,11 +76,28 @@ export async function makeLinks(root: string): Promise<void> {
   }
 }
 
-/** Settings of the caller's environment that would reach the server instead of ours. */
+/** What finding and running programs takes on one system or another; names in upper case. */
+const passedOn = new Set([
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'SYSTEMROOT',
+  'SYSTEMDRIVE',
+  'WINDIR',
+  'COMSPEC',
+  'PATHEXT',
+]);
+
+/**
+ * The environment of the server: none of our settings, which hold keys and passwords that anybody
+ * with a superuser's session could read there, and none of PostgreSQL's that would replace ours.
+ */
 function cleanEnvironment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('PG') && !name.startsWith('LC_') && name !== 'LANG',
-  );
+  const kept = Object.entries(process.env).filter(([name]) => passedOn.has(name.toUpperCase()));
   return { ...Object.fromEntries(kept), LC_ALL: 'C', TZ: 'UTC' };
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import nodemailer from 'nodemailer';
 import type { Transport } from './send.ts';
@@ -14,9 +14,33 @@ export function smtpTransport(url: string, from: string): Transport {
   };
 }
 
-/** Into a folder, one file for each mail as it would be sent (RFC 5322): for the desk. */
-export function folderTransport(folder: string, from: string): Transport {
+async function openFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+}
+
+/** Whole, on the disk, and for its owner alone whatever the umask or the volume's defaults are. */
+async function writePrivate(file: string, content: Buffer): Promise<void> {
+  const handle = await open(file, 'w', 0o600);
+  try {
+    await handle.chmod(0o600);
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Into a folder, one file for each mail as it would be sent (RFC 5322): for the desk. Letters carry
+ * links that sign, so folder and files are their owner's alone, also those that were there before.
+ */
+export async function folderTransport(folder: string, from: string): Promise<Transport> {
   const writer = nodemailer.createTransport({ streamTransport: true, buffer: true }, { from });
+  await openFolder(folder);
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.isFile()) await chmod(path.join(folder, entry.name), 0o600);
+  }
   return async ({ recipient, subject, body, messageId }) => {
     const { message } = await writer.sendMail({
       to: recipient,
@@ -24,10 +48,11 @@ export function folderTransport(folder: string, from: string): Transport {
       text: body,
       messageId,
     });
-    await mkdir(folder, { recursive: true });
+    // Somebody may have tidied up.
+    await openFolder(folder);
     const file = path.join(folder, `${messageId.replace(/[^\w.@-]/g, '')}.eml`);
     // Renamed when it is whole: who watches the folder never reads half a mail.
-    await writeFile(`${file}.part`, message as Buffer);
+    await writePrivate(`${file}.part`, message as Buffer);
     await rename(`${file}.part`, file);
   };
 }

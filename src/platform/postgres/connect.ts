@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type postgres from 'postgres';
+import type { TlsTerms } from './address.ts';
 import { postgres as openPool } from './driver.ts';
 import { guard } from './guard.ts';
 import { driverTypes } from './wire.ts';
@@ -26,6 +27,8 @@ export interface ConnectOptions {
   max?: number;
   /** Shown in pg_stat_activity. */
   applicationName: string;
+  /** How connections are encrypted; unset: they are not. */
+  tls?: TlsTerms | null;
   /** Called with each notice of the server; without it they are dropped. */
   onnotice?: (notice: { [field: string]: string }) => void;
 }
@@ -54,6 +57,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
     max: options.max ?? 10,
     // All array types that we use are listed in wire.ts, so no query for them at each connection.
     fetch_types: false,
+    ssl: options.tls ?? false,
     backoff: reconnectSeconds,
     onnotice: options.onnotice ?? (() => {}),
     connection: { application_name: options.applicationName, TimeZone: 'UTC', DateStyle: 'ISO' },

@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { isIPv4 } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+
+/** What TLS is opened with, as Node.js takes it. */
+export type TlsTerms = Pick<
+  ConnectionOptions,
+  'rejectUnauthorized' | 'ca' | 'cert' | 'key' | 'checkServerIdentity'
+>;
+
+/** Modes of libpq that always do the same; `allow` and `prefer` depend on who is in between. */
+const modes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+type Mode = (typeof modes)[number];
+
+const isMode = (text: string): text is Mode => modes.some((mode) => mode === text);
+
+const ownParameters = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
+
+/** The mode that an address names; null: none. */
+function namedMode({ searchParams }: URL): string | null {
+  const named = searchParams.get('sslmode');
+  if (named !== null) return named;
+  const ssl = searchParams.get('ssl');
+  if (ssl === null) return null;
+  return /^(false|0)$/.test(ssl) ? 'disable' : 'verify-full';
+}
+
+/** What is wrong with how an address wants to be encrypted; null: nothing. */
+export function addressFault(text: string): string | null {
+  const mode = namedMode(new URL(text));
+  if (mode === null || isMode(mode)) return null;
+  return `must have one of ${modes.join(', ')} as its sslmode, or none`;
+}
+
+/** Whether nothing of a connection leaves this machine: a socket, or a loopback address. */
+function staysHere(url: URL): boolean {
+  const host = decodeURIComponent(url.searchParams.get('host') ?? url.hostname);
+  if (host === '' || host.startsWith('/') || host === 'localhost' || host === '[::1]') return true;
+  return host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+function termsOf(mode: Mode, { searchParams }: URL): TlsTerms | null {
+  if (mode === 'disable') return null;
+  const file = (name: string): Buffer | undefined => {
+    const path = searchParams.get(name);
+    return path === null || path === 'system' ? undefined : readFileSync(path);
+  };
+  const [ca, cert, key] = [file('sslrootcert'), file('sslcert'), file('sslkey')];
+  return {
+    // With a root of its own, `require` verifies the chain, as libpq does.
+    rejectUnauthorized: mode !== 'require' || ca !== undefined,
+    ...(ca && { ca }),
+    ...(cert && { cert }),
+    ...(key && { key }),
+    ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+  };
+}
+
+/**
+ * How to reach a database. In production a connection that leaves the machine is TLS and its
+ * certificate is verified, unless the address says otherwise. The address comes back without what
+ * was read here, so that no driver reads it in a sense of its own.
+ */
+export function databaseAddress(
+  text: string,
+  { production }: { production: boolean },
+): { address: string; tls: TlsTerms | null } {
+  const url = new URL(text);
+  const named = namedMode(url);
+  const usual = production && !staysHere(url) ? 'verify-full' : 'disable';
+  const mode = named !== null && isMode(named) ? named : usual;
+  const tls = termsOf(mode, url);
+  for (const name of ownParameters) url.searchParams.delete(name);
+  return { address: url.href, tls };
+}
