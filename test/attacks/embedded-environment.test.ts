@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openEmbedded } from '../../src/platform/postgres/embedded.ts';
+import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { serverPid, temporaryDirectory } from '../platform/postgres/embedded-tools.ts';
 
 // Other systems have no such file to look into.
