@@ -26,7 +26,7 @@ export const checkoutUrl = (links: Links, token: string): string =>
 
 /** Where a request's documents are, below the public origin. */
 export const documentPaths = (token: string) => ({
-  barcodeUrl: `/barcode/${token}.png`,
+  barcodeUrl: `/barcode/${token}.svg`,
   pdfUrl: `/coupon/${token}.pdf`,
 });
 

@@ -41,11 +41,17 @@ const item = form({
   amount: required(asSent(amount({ min: 0 }))),
 });
 
+/**
+ * What clients name among excluded_channels: our channels, and one that other collectors of this
+ * interface offer, which is excluded here anyway.
+ */
+const excludable = list(oneOf([...channelCodes, 'credit_card_agro']), { max: 100 });
+
 const excludedChannels: Field<{ sent: unknown; value: string[] }> = asSent({
-  ...list(oneOf(channelCodes), { max: 100 }),
+  ...excludable,
   parse(value) {
-    const parsed = list(oneOf(channelCodes), { max: 100 }).parse(value);
-    if (parsed.ok && new Set(parsed.value).size === channelCodes.length) {
+    const parsed = excludable.parse(value);
+    if (parsed.ok && channelCodes.every((code) => parsed.value.includes(code))) {
       return fail(
         'Every channel is excluded: leave at least one, so that the request can be paid.',
       );

@@ -7,6 +7,27 @@ export interface FieldFaultsByName {
   [name: string]: FieldFaults;
 }
 
+/** A fault of one field, found in the tree; `path` are the names from its root. */
+export interface FoundFault {
+  path: string[];
+  message: string;
+}
+
+/**
+ * The faults of a tree as a list. A field that has sentences of its own names there what its
+ * children say of themselves, as a list of scalars does.
+ */
+export const walkFaults = (children: FieldFaultsByName, path: string[] = []): FoundFault[] =>
+  Object.entries(children).flatMap(([name, { errors, children: inner = {} }]) => {
+    const here = [...path, name];
+    if (!errors) return walkFaults(inner, here);
+    const untold = Object.entries(inner).filter(([, child]) => !child.errors);
+    return [
+      ...errors.map((message) => ({ path: here, message })),
+      ...walkFaults(Object.fromEntries(untold), here),
+    ];
+  });
+
 /** The closed family of refusals, with the HTTP status that each has. */
 export const refusalStatuses = {
   malformed: 400,

@@ -82,7 +82,10 @@ export async function readBatch<T>(
   readOne: (value: unknown) => Read<T>,
 ): Promise<Batch<T>> {
   if (bytes.length === 0) {
-    throw new Refusal('malformed', 'The body is empty; send {"total_count": …, "data": […]}.');
+    throw new Refusal(
+      'malformed',
+      'The body is empty; send a JSON object with total_count and data.',
+    );
   }
   if (beginsLikeGzip(bytes)) throw compressed();
   const reader = openItemReader({

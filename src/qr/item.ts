@@ -1,4 +1,5 @@
 import type { Centavos } from '../kernel/money.ts';
+import { walkFaults } from '../platform/errors.ts';
 import { amount, day, email, text } from '../platform/http/fields.ts';
 import {
   type Field,
@@ -72,7 +73,7 @@ export interface ItemContext {
 export const idFault = (sent: string | undefined, accountId: string): string | undefined => {
   if (sent === undefined) return undefined;
   const read = readQrId(sent, accountId);
-  return !read.ok && 'errors' in read ? read.errors[0] : undefined;
+  return read.ok ? undefined : read.errors?.[0];
 };
 
 const members = {
@@ -134,11 +135,13 @@ export function readItem(value: unknown, context: ItemContext): ReadItem {
     if (!id.ok) throw new Error('an id that the form let through');
     return { ok: true, item: { ...read.value, id: id.value } };
   }
-  if ('errors' in read) {
-    return { ok: false, id: null, faults: read.errors.map((message) => ({ message })) };
+  if (!read.children) {
+    const faults = (read.errors ?? []).map((message) => ({ message }));
+    return { ok: false, id: null, faults };
   }
-  const faults = Object.entries(read.children).flatMap(([field, { errors = [] }]) =>
-    errors.map((message) => ({ field, message })),
-  );
+  const faults = walkFaults(read.children).map(({ path, message }) => ({
+    field: path.join('.'),
+    message,
+  }));
   return { ok: false, id: idOf(value, context.accountId), faults };
 }

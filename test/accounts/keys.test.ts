@@ -66,7 +66,7 @@ const expectUnauthorized = async (authorization: string | null, method = 'GET'):
   });
   expectError(answer, 401);
   expect(answer.headers.get('www-authenticate')).toBe('Bearer');
-  expect(Object.keys(answer.body)).toEqual(['code', 'message']);
+  expect(Object.keys(answer.body)).toEqual(['code', 'message', 'errors']);
   const sent = authorization?.slice('Bearer '.length) ?? '';
   if (sent.length > 8) expect(answer.text).not.toContain(sent);
 };

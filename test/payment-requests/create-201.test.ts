@@ -81,7 +81,7 @@ test('every field comes back as interface 2.2 says', async () => {
     second_total: 1500.1,
     barcode: expect.stringMatching(/^\d{59}$/),
     checkout_url: expect.stringMatching(/^http:.*\/checkout\/A1B2C3D4-[\w-]+$/),
-    barcode_url: expect.stringMatching(/^http:.*\/barcode\/A1B2C3D4-[\w-]+\.png$/),
+    barcode_url: expect.stringMatching(/^http:.*\/barcode\/A1B2C3D4-[\w-]+\.svg$/),
     pdf_url: expect.stringMatching(/^http:.*\/coupon\/A1B2C3D4-[\w-]+\.pdf$/),
   });
   const { body: read } = await service.call('GET', `/payment-request/${body.id}`);

@@ -239,9 +239,13 @@ describe('the due dates and totals', () => {
   });
 });
 
-describe('the faults of lists stand at their index', () => {
+describe('the faults of lists stand at the list, by value, and at their index', () => {
   test.each([
-    ['excluded_channels', ['DEBIN', 'cash'], /^This value is not known\. .*credit_card, .*, qr\.$/],
+    [
+      'excluded_channels',
+      ['DEBIN', 'cash'],
+      /^This value is not known\. .*credit_card, .*, credit_card_agro\.$/,
+    ],
     ['excluded_channels', ['DEBIN', 5], /^This value is not known\./],
     ['excluded_card_brands', ['39', true], /^This value must be a text, not a boolean\.$/],
     ['excluded_card_brands', [39, 1.5], /^This value must be a text, not a number\.$/],
@@ -258,9 +262,12 @@ describe('the faults of lists stand at their index', () => {
   ])('%s %j', async (name, value, message) => {
     const answer = await post({ [name]: value });
     expectFaults(answer, [name]);
-    expect(answer.body.children[name]).toEqual({
-      children: { 1: { errors: [expect.stringMatching(message)] } },
-    });
+    const { errors, children } = answer.body.children[name];
+    expect(children).toEqual({ 1: { errors: [expect.stringMatching(message)] } });
+    const shown = typeof value[1] === 'object' ? 'null' : JSON.stringify(value[1]).slice(0, 20);
+    expect(errors).toEqual([expect.stringContaining(`The value ${shown}`)]);
+    expect(errors[0]).toContain(children[1].errors[0]);
+    expect(answer.body.errors).toEqual([`${name}: ${errors[0]}`]);
   });
 
   test('items have the same tree, one level deeper', async () => {

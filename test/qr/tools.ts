@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { formatDay } from '../../src/kernel/dates.ts';
 import { allCodes } from '../../src/qr/index.ts';
+import { expectErrorText } from '../harness/errors.ts';
 import { type Answer, call, type TestService, testAccount } from '../harness/service.ts';
 
 /** The day so many days from the service's today, as clients write it. */
@@ -53,6 +54,13 @@ export function callerOf(service: TestService, origin = service.origin) {
 
 const codeTable = new Map(allCodes.map((one) => [one.code, one]));
 
+interface QrFault {
+  index?: number;
+  id?: string;
+  field?: string;
+  message: string;
+}
+
 /** An error as every one of the QR service must be; answers what it lists. */
 export function expectQrError(answer: Answer, status: number, code: string) {
   expect([answer.status, answer.body?.code], answer.text).toEqual([status, code]);
@@ -61,8 +69,10 @@ export function expectQrError(answer: Answer, status: number, code: string) {
   expect(codeTable.get(code)?.status).toBe(status);
   expect(answer.body.message).toMatch(/^\S.*\.$/s);
   expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);
-  const errors: { index?: number; id?: string; field?: string; message: string }[] =
-    answer.body.errors ?? [];
+  expectErrorText(answer.text);
+  const told: (QrFault | string)[] = answer.body.errors;
+  const errors = told.filter((one) => typeof one !== 'string');
+  if (errors.length === 0) expect(told).toEqual([answer.body.message]);
   for (const { message } of errors) expect(message).toMatch(/^[A-Z].*\.$/s);
   return errors;
 }

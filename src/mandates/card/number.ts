@@ -16,7 +16,7 @@ export async function clearNumber(
   });
   const read = readCardNumber(clear);
   if (read.ok) return read.value;
-  throw refuseCardField('card_number', ...('errors' in read ? read.errors : []));
+  throw refuseCardField('card_number', ...(read.errors ?? []));
 }
 
 /** Sealed for its mandate: moved to another row it cannot be opened. */

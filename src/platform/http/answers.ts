@@ -1,10 +1,39 @@
-import { type FieldFaultsByName, isConnectionFailure, Refusal } from '../errors.ts';
+import {
+  type FieldFaultsByName,
+  type FoundFault,
+  isConnectionFailure,
+  Refusal,
+  walkFaults,
+} from '../errors.ts';
 
-/** The error body of the payments service. */
+/** What an error of the payments service says. */
 export interface ErrorAnswer {
   code: number;
   message: string;
   children?: FieldFaultsByName;
+}
+
+/** What an error of either service says; without `errors` its sentences are listed there. */
+export interface AnyErrorAnswer {
+  code: number | string;
+  message: string;
+  children?: FieldFaultsByName;
+  errors?: readonly object[];
+}
+
+const sentence = ({ path, message }: FoundFault): string => `${path.join('.')}: ${message}`;
+
+/** Brackets stand only around lists: clients cut the text of `errors` out at the first `]`. */
+const withoutBrackets = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? value.replaceAll('[', '(').replaceAll(']', ')') : value;
+
+/**
+ * The text of every error body, of whatever kind and service: `errors` is its last member, and no
+ * bracket stands in any of its sentences.
+ */
+export function errorText({ children, errors, ...head }: AnyErrorAnswer): string {
+  const told = errors ?? (children ? walkFaults(children).map(sentence) : [head.message]);
+  return JSON.stringify({ ...head, ...(children && { children }), errors: told }, withoutBrackets);
 }
 
 const byFrameworkCode: Record<string, { status: number; message: string }> = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorAnswer } from './answers.ts';
+import { type ErrorAnswer, errorText } from './answers.ts';
 
 const answerOf = (code: string | undefined): ErrorAnswer => {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
@@ -17,7 +17,7 @@ const answerOf = (code: string | undefined): ErrorAnswer => {
 export function answerBrokenCall(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const answer = answerOf(error.code);
-  const body = JSON.stringify(answer);
+  const body = errorText(answer);
   if (socket.writable) {
     socket.write(
       [

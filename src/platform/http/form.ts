@@ -1,12 +1,14 @@
-import { type FieldFaultsByName, Refusal } from '../errors.ts';
+import { type FieldFaults, type FieldFaultsByName, Refusal } from '../errors.ts';
 
 /** JSON Schema of a member, for the OpenAPI document. */
 export type JsonSchema = Record<string, unknown>;
 
-export type Parsed<T> =
-  | { ok: true; value: T }
-  | { ok: false; errors: string[] }
-  | { ok: false; children: FieldFaultsByName };
+export type Parsed<T> = { ok: true; value: T } | Fault;
+
+/** A value that is not valid: what is wrong with itself, and with what it holds. */
+export interface Fault extends FieldFaults {
+  ok: false;
+}
 
 /** One kind of value: its shape for the documentation, and how it is read from outside. */
 export interface Field<T> {
@@ -41,10 +43,9 @@ export interface Form<T, C = void> extends Field<T> {
   read(value: unknown, context: C): Parsed<T>;
 }
 
-export const fail = (...errors: string[]): { ok: false; errors: string[] } => ({
-  ok: false,
-  errors,
-});
+export const fail = (...errors: string[]): Fault => ({ ok: false, errors });
+
+const faultsIn = ({ ok: _, ...faults }: Fault): FieldFaults => faults;
 
 /** On an optional field null and "" mean: not sent. */
 export const isAbsent = (value: unknown): boolean =>
@@ -73,8 +74,7 @@ function readMembers(
       valid[name] = parsed.value;
       faults[name] = {};
     } else {
-      faults[name] =
-        'children' in parsed ? { children: parsed.children } : { errors: parsed.errors };
+      faults[name] = faultsIn(parsed);
       faulty = true;
     }
   }
@@ -92,7 +92,7 @@ export function form<M extends Members, C = void>(
     const broken = rules ? Object.entries(rules(valid as Partial<Filled<M>>, context)) : [];
     let refused = faulty;
     for (const [name, message] of broken) {
-      if (typeof message !== 'string' || faults[name]?.errors) continue;
+      if (typeof message !== 'string' || Object.keys(faults[name] ?? {}).length > 0) continue;
       faults[name] = { errors: [message] };
       refused = true;
     }
@@ -113,7 +113,20 @@ export function form<M extends Members, C = void>(
   };
 }
 
-/** A list of values, each with its faults at its index. */
+const longestShown = 40;
+
+/** A wrong value as a sentence shows it; of what is no scalar only its kind. */
+function shown(value: unknown): string {
+  if (typeof value === 'object' && value !== null && !JSON.isRawJSON(value))
+    return Array.isArray(value) ? 'that is a list' : 'that is an object';
+  const text = JSON.stringify(value);
+  return text.length > longestShown ? `${text.slice(0, longestShown).toWellFormed()}…` : text;
+}
+
+/**
+ * A list of values. What is wrong with a value itself stands at the list, which names it, and at
+ * its index; what is wrong with members of a value stands below its index only.
+ */
 export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
   return {
     schema: { type: 'array', items: item.schema, maxItems: max },
@@ -125,15 +138,18 @@ export function list<T>(item: Field<T>, { max }: { max: number }): Field<T[]> {
       }
       const children: FieldFaultsByName = {};
       const values: T[] = [];
+      const errors = new Set<string>();
       for (const [index, element] of value.entries()) {
         const parsed = item.parse(element);
         if (parsed.ok) values.push(parsed.value);
         else {
-          children[index] =
-            'children' in parsed ? { children: parsed.children } : { errors: parsed.errors };
+          children[index] = faultsIn(parsed);
+          for (const message of parsed.errors ?? [])
+            errors.add(`The value ${shown(element)}: ${message}`);
         }
       }
-      return values.length === value.length ? { ok: true, value: values } : { ok: false, children };
+      if (values.length === value.length) return { ok: true, value: values };
+      return { ok: false, ...(errors.size > 0 && { errors: [...errors] }), children };
     },
   };
 }
@@ -170,8 +186,8 @@ export const refuseField =
 export function readForm<T, C>(target: Form<T, C>, value: unknown, context: C): T {
   const parsed = target.read(value, context);
   if (parsed.ok) return parsed.value;
-  if ('children' in parsed) throw invalid(parsed.children);
-  throw new Refusal('malformed', parsed.errors.join(' '));
+  const { errors = [], children } = parsed;
+  throw children ? invalid(children) : new Refusal('malformed', errors.join(' '));
 }
 
 /** Takes the form out of its wrapping member, as in `{"payment_request": {…}}`. */

@@ -6,7 +6,7 @@ import type { App } from './server.ts';
 const errorSchema = {
   $id: 'Error',
   type: 'object',
-  required: ['code', 'message'],
+  required: ['code', 'message', 'errors'],
   properties: {
     code: { type: 'integer', description: 'The HTTP status' },
     message: { type: 'string', description: 'A sentence: what was wrong and what is allowed' },
@@ -20,6 +20,11 @@ const errorSchema = {
           children: { type: 'object' },
         },
       },
+    },
+    errors: {
+      type: 'array',
+      description: 'The last member of every error: its sentences, those of fields with their path',
+      items: { type: 'string' },
     },
   },
 };

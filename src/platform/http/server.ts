@@ -8,7 +8,7 @@ import fastify, {
 import type { Ctx } from '../base.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { type ErrorAnswer, errorAnswer } from './answers.ts';
+import { type AnyErrorAnswer, type ErrorAnswer, errorAnswer, errorText } from './answers.ts';
 import { checkContentType, readJsonBody } from './body.ts';
 import { answerBrokenCall } from './broken-call.ts';
 
@@ -36,11 +36,15 @@ export interface HttpOptions {
   trustProxy: boolean;
 }
 
-/** Sends an error in whatever shape its service gives it. */
-export const sendErrorBody = (reply: FastifyReply, status: number, body: object): FastifyReply => {
+/** Sends an error of either service. */
+export const sendErrorBody = (
+  reply: FastifyReply,
+  status: number,
+  answer: AnyErrorAnswer,
+): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (status === 503) reply.header('retry-after', '1');
-  return reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  return reply.code(status).type('application/json; charset=utf-8').send(errorText(answer));
 };
 
 export const sendError = (reply: FastifyReply, answer: ErrorAnswer): FastifyReply =>

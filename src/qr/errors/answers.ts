@@ -1,4 +1,4 @@
-import type { FieldFaultsByName } from '../../platform/errors.ts';
+import { type FieldFaultsByName, walkFaults } from '../../platform/errors.ts';
 import { errorAnswer } from '../../platform/http/answers.ts';
 import { type App, sendErrorBody } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
@@ -20,36 +20,37 @@ export interface QrErrorAnswer {
 export const qrErrorSchema = {
   $id: 'QrError',
   type: 'object',
-  required: ['code', 'message'],
+  required: ['code', 'message', 'errors'],
   properties: {
     code: { type: 'string', description: 'What to branch on: see the table of codes' },
     message: { type: 'string', description: 'A sentence: what was wrong and what is allowed' },
     errors: {
       type: 'array',
-      description: 'Everything that is wrong with the fields of a form or the items of a batch',
+      description:
+        'Everything that is wrong with the fields of a form or the items of a batch; of any other ' +
+        'error its sentence',
       items: {
-        type: 'object',
-        required: ['message'],
-        properties: {
-          index: { type: 'integer', description: 'Place of the item in data, from 0' },
-          id: { type: 'string' },
-          field: { type: 'string' },
-          message: { type: 'string' },
-        },
+        anyOf: [
+          {
+            type: 'object',
+            required: ['message'],
+            properties: {
+              index: { type: 'integer', description: 'Place of the item in data, from 0' },
+              id: { type: 'string' },
+              field: { type: 'string' },
+              message: { type: 'string' },
+            },
+          },
+          { type: 'string' },
+        ],
       },
     },
   },
 };
 
 /** The tree of a refused form as a list; members of members by a path with dots. */
-const faultsOf = (children: FieldFaultsByName, path = ''): Fault[] =>
-  Object.entries(children).flatMap(([name, { errors = [], children: inner }]) => {
-    const field = path + name;
-    return [
-      ...errors.map((message) => ({ field, message })),
-      ...(inner ? faultsOf(inner, `${field}.`) : []),
-    ];
-  });
+const faultsOf = (children: FieldFaultsByName): Fault[] =>
+  walkFaults(children).map(({ path, message }) => ({ field: path.join('.'), message }));
 
 /** Turns whatever was thrown into an answer; `expected` is false for what must be looked into. */
 export function qrErrorAnswer(error: unknown): {

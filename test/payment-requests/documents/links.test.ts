@@ -23,8 +23,8 @@ async function fetched(url: string, headers: Record<string, string> = {}, method
 }
 
 const documents = () => [
-  { url: request.barcodeUrl, type: 'image/png' },
-  { url: request.barcodeUrl.replace(/png$/, 'svg'), type: 'image/svg+xml; charset=utf-8' },
+  { url: request.barcodeUrl.replace(/svg$/, 'png'), type: 'image/png' },
+  { url: request.barcodeUrl, type: 'image/svg+xml; charset=utf-8' },
   { url: request.pdfUrl, type: 'application/pdf' },
 ];
 

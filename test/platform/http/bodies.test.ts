@@ -187,6 +187,7 @@ describe('what is no HTTP is answered in the shape of every other error', () => 
     expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(heard).toMatch(/\r\nRequest-Id: [0-9a-f-]{36}\r\n/);
     const body = JSON.parse(heard.slice(heard.indexOf('\r\n\r\n') + 4));
-    expect(body).toEqual({ code: status, message: expect.stringMatching(/^[A-Z].*\.$/) });
+    const message = expect.stringMatching(/^[A-Z].*\.$/);
+    expect(body).toEqual({ code: status, message, errors: [message] });
   });
 });

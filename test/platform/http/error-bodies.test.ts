@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Refusal, type RefusalKind, refusalStatuses } from '../../../src/platform/errors.ts';
+import { errorText } from '../../../src/platform/http/answers.ts';
+import { createHttp } from '../../../src/platform/http/server.ts';
+import { openLog } from '../../../src/platform/log.ts';
+import { openMetrics } from '../../../src/platform/metrics.ts';
+import { answerAsQrService } from '../../../src/qr/errors/answers.ts';
+import { cutErrors, expectErrorText } from '../../harness/errors.ts';
+import {
+  type Answer,
+  paymentRequestBody,
+  startService,
+  type TestService,
+} from '../../harness/service.ts';
+import { inDays } from '../../payment-requests/tools.ts';
+import { rawCall } from './raw.ts';
+
+let service: TestService;
+let operations: { method: string; path: string }[];
+beforeAll(async () => {
+  service = await startService();
+  const { body } = await service.call('GET', '/openapi.json', { key: null });
+  operations = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
+  );
+});
+afterAll(() => service.stop());
+
+const expectAny = (answer: Answer): void => {
+  if (answer.status < 400) return;
+  expect(answer.headers.get('content-type'), answer.text).toBe('application/json; charset=utf-8');
+  expectErrorText(answer.text);
+};
+
+/** Values that sentences might repeat, brackets and quotes among them. */
+const word = fc.oneof(
+  fc.constantFrom(']', '[', '"errors":[', '"],"x":[', '0', '-1', '99999999', 'A1B2C3D4-x', ''),
+  fc.string({ unit: 'grapheme', maxLength: 30 }),
+);
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  word,
+  fc.integer(),
+  fc.constant(null),
+  fc.array(word, { maxLength: 3 }),
+  fc.dictionary(word, fc.array(word, { maxLength: 2 }), { maxKeys: 2 }),
+);
+
+/** Bodies that come near to what the calls take. */
+const body = fc.oneof(
+  fc.constantFrom(undefined, '', '{', '[]', '{}', '\ud800', 'null', '{"a":1}}'),
+  fc
+    .tuple(
+      fc.constantFrom('payment_request', 'debit_request', 'adhesion', 'webhook', 'data', 'x'),
+      fc.dictionary(
+        fc.constantFrom('excluded_channels', 'items', 'url', 'event_types', 'first_total', 'id'),
+        value,
+      ),
+    )
+    .map(([wrapper, fields]) =>
+      JSON.stringify({ [wrapper]: wrapper === 'data' ? [fields] : fields, total_count: 1 }),
+    ),
+);
+
+describe('every error ends with "errors", whose text clients cut out up to the first bracket', () => {
+  test('of every call, with whatever parameters, body and headers', async () => {
+    const seen = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(),
+        fc.array(word, { minLength: 3, maxLength: 3 }),
+        body,
+        fc.constantFrom(undefined, 'text/plain', 'application/json; charset=latin1'),
+        fc.constantFrom(undefined, null, 'wrong]key', ''),
+        async (at, words, text, type, key) => {
+          const operation = operations[at % operations.length];
+          if (!operation) return;
+          let next = 0;
+          const named = operation.path.replace(/\{\w+\}/g, () =>
+            encodeURIComponent((words[next++] || '0').toWellFormed()),
+          );
+          const answer = await service.call(operation.method, named, {
+            ...(operation.method !== 'GET' && text !== undefined && { body: text }),
+            ...(key !== undefined && { key }),
+            ...(type !== undefined && { headers: { 'content-type': type } }),
+          });
+          seen.add(answer.status);
+          expectAny(answer);
+        },
+      ),
+      { numRuns: 400, seed: 12, endOnFailure: true },
+    );
+    // The property looked at errors of many kinds.
+    for (const status of [400, 401, 404, 415]) expect(seen).toContain(status);
+  });
+
+  test.each([
+    ['malformed JSON', 400, { method: 'POST', path: '/payment-request', body: Buffer.from('{]') }],
+    ['malformed percent encoding', 400, { method: 'GET', path: '/payment-request/%zz' }],
+    ['no such path', 404, { method: 'GET', path: '/nothing/]' }],
+    ['a path that is too long', 404, { method: 'GET', path: `/status/${'x'.repeat(300)}` }],
+    ['no such method', 404, { method: 'PATCH', path: '/payment-request' }],
+    ['too large', 413, { method: 'POST', path: '/adhesion', body: Buffer.alloc(1_048_577, ' ') }],
+    [
+      'an upload that is not ours',
+      403,
+      { method: 'PUT', path: '/qr-upload/x', body: Buffer.from('') },
+    ],
+  ])('%s: %i', async (_what, status, call) => {
+    const headers = { authorization: `Bearer ${service.config.SANDBOX_API_KEY}` };
+    const answer = await rawCall(service.origin, { ...call, headers });
+    expect(answer.status, answer.text).toBe(status);
+    expectAny(answer);
+  });
+
+  test.each(['payments', 'QR'])(
+    'of every kind of refusal, and of what nobody foresaw, in the %s service',
+    async (name) => {
+      const app = createHttp({ log: openLog('silent'), metrics: openMetrics(), trustProxy: false });
+      const kinds = Object.keys(refusalStatuses) as RefusalKind[];
+      await app.register(async (scope) => {
+        if (name === 'QR') answerAsQrService(scope, openLog('silent'));
+        scope.get<{ Params: { kind: RefusalKind } }>('/:kind', ({ params: { kind } }) => {
+          if (kinds.includes(kind)) throw new Refusal(kind, 'It has a ] and a [ "errors":[ in it.');
+          if (kind === ('away' as string)) {
+            throw Object.assign(new Error('] gone'), { code: 'ECONNREFUSED' });
+          }
+          throw new Error('a ] that nobody foresaw');
+        });
+      });
+      for (const kind of [...kinds, 'away', 'unforeseen']) {
+        const answer = await app.inject({ url: `/${kind}` });
+        expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+        expectErrorText(answer.payload);
+      }
+      await app.close();
+    },
+  );
+
+  test('whatever the sentences are', () => {
+    fc.assert(
+      fc.property(word, word, word, (message, name, other) => {
+        const text = errorText({
+          code: 400,
+          message: `${message}.`,
+          children: { first: {}, [`a${name}`.replace(/[[\]]/g, '')]: { errors: [`${other}.`] } },
+        });
+        expectErrorText(text);
+      }),
+      { seed: 12 },
+    );
+  });
+});
+
+describe('what is wrong with a list of scalars', () => {
+  test('stands at the field, naming each wrong value, and at its index', async () => {
+    const wrong = ['cash', 'credit_card', 'x]"errors":[', 7];
+    const { body, text } = await service.call('POST', '/payment-request', {
+      body: paymentRequestBody(service, { excluded_channels: wrong }),
+    });
+    const { errors, children } = body.children.excluded_channels;
+    expect(errors).toHaveLength(3);
+    expect(errors[0]).toMatch(/"cash"/);
+    expect(errors[2]).toMatch(/The value 7: .*credit_card_agro\.$/);
+    expect(Object.keys(children)).toEqual(['0', '2', '3']);
+    // The client that exists shows what it cuts out: the sentences of the first wrong field.
+    expect(JSON.parse(`[${cutErrors(text)}]`)).toEqual(errors);
+  });
+
+  test('a value that is wrong twice is named once, and a long one shortly', async () => {
+    const long = '😀'.repeat(500);
+    const { body } = await service.call('POST', '/payment-request', {
+      body: paymentRequestBody(service, { excluded_channels: ['a', 'a', long] }),
+    });
+    const { errors, children } = body.children.excluded_channels;
+    expect(errors).toHaveLength(2);
+    expect(Object.keys(children)).toEqual(['0', '1', '2']);
+    expect(errors[1].length).toBeLessThan(300);
+  });
+});
+
+test.each(['credit_card_agro', 'CREDIT_CARD_AGRO'])('%s may be excluded', async (agro) => {
+  const excluded = [agro, 'debit_card'];
+  const { status, body } = await service.call('POST', '/payment-request', {
+    body: paymentRequestBody(service, { excluded_channels: excluded }),
+  });
+  expect(status).toBe(201);
+  expect(body.excluded_channels).toEqual(excluded);
+  // Nothing more is excluded by it, and it does not count among what can be paid with.
+  const all = 'credit_card debit_card banelco_pmc link_pagos DEBIN wire_transfer non_banking qr';
+  const refused = await service.call('POST', '/payment-request', {
+    body: paymentRequestBody(service, { excluded_channels: [...all.split(' '), agro] }),
+  });
+  expect(refused.body.children.excluded_channels.errors[0]).toMatch(/^Every channel is excluded/);
+});
+
+test('a fault between items of a list and the list itself are both told', async () => {
+  const { body } = await service.call('POST', '/payment-request', {
+    body: paymentRequestBody(service, {
+      second_due_date: inDays(service, 20),
+      items: ['x', { amount: 1 }],
+    }),
+  });
+  expect(body.errors).toEqual([
+    expect.stringMatching(/^second_total: This field is required when/),
+    'items: The value "x": This value must be a JSON object.',
+    expect.stringMatching(/^items\.1\.description: This field is required\./),
+  ]);
+});
