@@ -49,12 +49,20 @@ export type RefusalKind = keyof typeof refusalStatuses;
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly children: FieldFaultsByName | undefined;
+  /** Members that the answer has besides code and message: what was done before the refusal. */
+  readonly details: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(kind: RefusalKind, message: string, children?: FieldFaultsByName) {
+  constructor(
+    kind: RefusalKind,
+    message: string,
+    children?: FieldFaultsByName,
+    details?: Readonly<Record<string, unknown>>,
+  ) {
     super(message);
     this.name = 'Refusal';
     this.kind = kind;
     this.children = children;
+    this.details = details;
   }
 
   get status(): number {

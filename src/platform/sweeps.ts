@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceClocks } from './clocks.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -18,25 +19,46 @@ export interface Happened {
   count: number;
 }
 
+/** Where a move of the clock came to. */
+export interface Moved {
+  happened: Happened[];
+  /** What kept the clock from going on to its target; null: it is there. */
+  heldUpBy: string | null;
+}
+
 /** Runs sweeps as time passes, or as the sandbox's clock is moved. */
 export interface Sweeper {
   /** Runs everything that is due now, once; skipped when the clock is being moved. */
   tick(): Promise<void>;
-  /** Jumps from due moment to due moment up to the target, running what falls due, in order. */
-  advanceTo(target: Temporal.Instant): Promise<Happened[]>;
+  /**
+   * Goes from due moment to due moment up to the target and runs what falls due at each, in order,
+   * until nothing is due there. What cannot be done now (a row that another call holds) is waited
+   * for; after `stallMs` without any progress the clock stays where it is.
+   */
+  advanceTo(target: Temporal.Instant): Promise<Moved>;
+}
+
+export interface SweeperParts {
+  log: Log;
+  metrics: Metrics;
+  /** How long a move of the clock waits for what holds it up; 30 seconds unless told. */
+  stallMs?: number;
 }
 
 const lockKey = 'recaudo sweeps';
+const usualStallMs = 30_000;
 
-/** A sweep that still finds work after so many runs at one moment is faulty: stop instead of spinning. */
-const mostRoundsAtOneMoment = 10_000;
+/** Pauses between two tries of what is held up: short at first, so that a move is not slowed. */
+const pausesMs = [5, 10, 20, 50, 100, 250];
+
+const earlier = (one: Temporal.Instant | null, other: Temporal.Instant | null) => {
+  if (one === null || other === null) return one ?? other;
+  return Temporal.Instant.compare(one, other) <= 0 ? one : other;
+};
 
 async function earliestDue(sweeps: Sweep[]): Promise<Temporal.Instant | null> {
   const dues = await Promise.all(sweeps.map((sweep) => sweep.nextDue()));
-  return dues.reduce<Temporal.Instant | null>((least, due) => {
-    if (due === null) return least;
-    return least === null || Temporal.Instant.compare(due, least) < 0 ? due : least;
-  }, null);
+  return dues.reduce(earlier, null);
 }
 
 /**
@@ -53,24 +75,41 @@ function oneAtATime<I, O>(call: (input: I) => Promise<O>): (input: I) => Promise
   };
 }
 
+/** Tries until `done` answers something, with pauses; null after `stallMs` in which nothing moved. */
+async function untilStalled<T>(
+  nowMs: () => number,
+  stallMs: number,
+  attempt: () => Promise<{ done: T } | { moved: boolean }>,
+): Promise<T | null> {
+  let since = nowMs();
+  for (let tries = 0; ; tries += 1) {
+    const outcome = await attempt();
+    if ('done' in outcome) return outcome.done;
+    if (outcome.moved) {
+      since = nowMs();
+      tries = -1;
+      continue;
+    }
+    if (nowMs() - since >= stallMs) return null;
+    await pause(pausesMs[Math.min(tries, pausesMs.length - 1)]);
+  }
+}
+
 export function openSweeper(
   sql: Sql,
   clocks: ServiceClocks,
   sweeps: Sweep[],
-  { log, metrics }: { log: Log; metrics: Metrics },
+  { log, metrics, stallMs = usualStallMs }: SweeperParts,
 ): Sweeper {
-  const runDue = async (tally: (what: string, count: number) => void): Promise<void> => {
-    for (const sweep of sweeps) {
-      for (let round = 0; round < mostRoundsAtOneMoment; round += 1) {
-        const now = clocks.business.now();
-        const due = await sweep.nextDue();
-        if (due === null || Temporal.Instant.compare(due, now) > 0) break;
-        const count = await sweep.run(now);
-        metrics.sweptTotal.inc({ sweep: sweep.name }, count);
-        tally(sweep.name, count);
-        if (count === 0) break;
-      }
-    }
+  const isDue = async (sweep: Sweep): Promise<boolean> => {
+    const due = await sweep.nextDue();
+    return due !== null && Temporal.Instant.compare(due, clocks.business.now()) <= 0;
+  };
+
+  const runOnce = async (sweep: Sweep): Promise<number> => {
+    const count = await sweep.run(clocks.business.now());
+    metrics.sweptTotal.inc({ sweep: sweep.name }, count);
+    return count;
   };
 
   const tick = async (): Promise<void> => {
@@ -78,10 +117,7 @@ export function openSweeper(
     await withAdvisoryLock(sql, lockKey, { mode: 'shared', wait: false }, async () => {
       for (const sweep of sweeps) {
         try {
-          const now = clocks.business.now();
-          const due = await sweep.nextDue();
-          if (due === null || Temporal.Instant.compare(due, now) > 0) continue;
-          metrics.sweptTotal.inc({ sweep: sweep.name }, await sweep.run(now));
+          if (await isDue(sweep)) await runOnce(sweep);
         } catch (error) {
           metrics.sweepFailuresTotal.inc({ sweep: sweep.name });
           log.error({ err: error, sweep: sweep.name }, 'a sweep failed and will be tried again');
@@ -90,27 +126,67 @@ export function openSweeper(
     });
   };
 
-  const moveTo = async (target: Temporal.Instant): Promise<Happened[]> => {
+  /** One round over all sweeps, since what one does may be due for another at the same moment. */
+  const playRound = async (tally: (what: string, count: number) => void) => {
+    let moved = false;
+    const waiting: string[] = [];
+    for (const sweep of sweeps) {
+      while (await isDue(sweep)) {
+        const count = await runOnce(sweep);
+        tally(sweep.name, count);
+        moved ||= count > 0;
+        if (count > 0) continue;
+        if (await isDue(sweep)) waiting.push(sweep.name);
+        break;
+      }
+    }
+    return { moved, waiting };
+  };
+
+  /** Runs what is due until nothing is; answers what it had to give up on. */
+  const playMoment = async (tally: (what: string, count: number) => void) => {
+    let waiting: string[] = [];
+    const done = await untilStalled(clocks.wall.nowMs, stallMs, async () => {
+      const round = await playRound(tally);
+      waiting = round.waiting;
+      if (!round.moved && waiting.length === 0) return { done: true };
+      return { moved: round.moved };
+    });
+    return done ? null : waiting.join(', ');
+  };
+
+  const play = async (
+    target: Temporal.Instant,
+    tally: (what: string, count: number) => void,
+  ): Promise<string | null> => {
+    await clocks.refresh();
+    for (;;) {
+      const heldUpBy = await playMoment(tally);
+      if (heldUpBy !== null) return heldUpBy;
+      const now = clocks.business.now();
+      if (Temporal.Instant.compare(now, target) >= 0) return null;
+      await clocks.moveTo(earlier(await earliestDue(sweeps), target) ?? target);
+    }
+  };
+
+  const moveTo = async (target: Temporal.Instant): Promise<Moved> => {
     const counts = new Map<string, number>();
     const tally = (what: string, count: number): void => {
       if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count);
     };
-    await withAdvisoryLock(sql, lockKey, { mode: 'exclusive', wait: true }, async () => {
-      await clocks.refresh();
-      await runDue(tally);
-      for (;;) {
-        const due = await earliestDue(sweeps);
-        if (due === null || Temporal.Instant.compare(due, target) > 0) break;
-        await clocks.moveTo(due);
-        await runDue(tally);
-        const after = await earliestDue(sweeps);
-        // Work that cannot be done now (locked elsewhere, a channel without an answer) waits.
-        if (after !== null && Temporal.Instant.compare(after, due) <= 0) break;
-      }
-      await clocks.moveTo(target);
-      await runDue(tally);
+    const played = await untilStalled(clocks.wall.nowMs, stallMs, async () => {
+      const once = await withAdvisoryLock(
+        sql,
+        lockKey,
+        { mode: 'exclusive', wait: false },
+        async () => ({ heldUpBy: await play(target, tally) }),
+      );
+      return once ? { done: once } : { moved: false };
     });
-    return [...counts].map(([what, count]) => ({ what, count }));
+    return {
+      happened: [...counts].map(([what, count]) => ({ what, count })),
+      heldUpBy: played ? played.heldUpBy : 'another move of the clock, or sweeps under way',
+    };
   };
 
   return { tick, advanceTo: oneAtATime(moveTo) };

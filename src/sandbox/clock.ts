@@ -1,7 +1,7 @@
 import { isoDateTime } from '../kernel/dates.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { Sweeper } from '../platform/sweeps.ts';
+import type { Happened, Sweeper } from '../platform/sweeps.ts';
 
 /** The body of POST /sandbox/clock; exactly one member says how far. */
 export interface ClockMove {
@@ -27,7 +27,14 @@ const targetOf = (move: ClockMove, now: Temporal.Instant): Temporal.Instant => {
   return now.add({ hours: (move.days ?? 0) * 24 + (move.hours ?? 0), minutes: move.minutes ?? 0 });
 };
 
-/** Moves the business clock forward, never back, and runs all that falls due on the way, in order. */
+/** As an object: no list may stand before the list of an error's sentences. */
+const countsOf = (happened: Happened[]): Record<string, number> =>
+  Object.fromEntries(happened.map(({ what, count }) => [what, count]));
+
+/**
+ * Moves the business clock forward, never back, and runs all that falls due on the way, in order.
+ * 409 where something on the way cannot be done: the clock stands there, and what happened is told.
+ */
 export async function moveClock(
   clocks: Clocks,
   sweeper: Sweeper,
@@ -41,6 +48,13 @@ export async function moveClock(
   if (Temporal.Instant.compare(target, now.add(farthest)) > 0) {
     throw new Refusal('invalid', 'The clock can be moved by at most five years at once.');
   }
-  const happened = await sweeper.advanceTo(target);
-  return { now: isoDateTime(clocks.business.now()), happened };
+  const { happened, heldUpBy } = await sweeper.advanceTo(target);
+  const reached = isoDateTime(clocks.business.now());
+  if (heldUpBy === null) return { now: reached, happened };
+  throw new Refusal(
+    'conflict',
+    `The clock stands at ${reached}: it waits for ${heldUpBy}. Please repeat the call.`,
+    undefined,
+    { now: reached, happened: countsOf(happened) },
+  );
 }

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { releaseSweep } from '../../src/money/collections/index.ts';
 import { auditWriter } from '../../src/parts.ts';
+import { errorAnswer } from '../../src/platform/http/answers.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { openLog } from '../../src/platform/log.ts';
+import { openMetrics } from '../../src/platform/metrics.ts';
+import { openSweeper } from '../../src/platform/sweeps.ts';
+import { moveClock } from '../../src/sandbox/clock.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
 describe('the business clock of a sandbox', () => {
@@ -100,6 +106,60 @@ describe('the business clock of a sandbox', () => {
     expect(expired).toEqual([{ what: 'payment requests expired', count: 1 }]);
     expect(before.until(await read()).total('hours')).toBeGreaterThanOrEqual(5 * 24);
     expect(before.until(await read()).total('hours')).toBeLessThan(8 * 24 + 1);
+  });
+});
+
+describe('work that another call holds up', () => {
+  let service: TestService;
+  let player: Player;
+  beforeAll(async () => {
+    service = await startService(withoutWorker);
+    player = playerOf(service);
+  });
+  afterAll(() => service.stop());
+
+  const releases = () => service.sql<{ promised: string; released: string }[]>`
+    select available_on::text as promised, released_on::text as released from results
+    where account_id = ${testAccount} and type = 'collected' and unreleased = 0
+      and released_on is not null`;
+
+  test('refunds at the same time as a move make no release late', async () => {
+    const ids = await Promise.all(Array.from({ length: 24 }, () => player.create()));
+    await Promise.all(ids.map((id) => player.pay(id)));
+    const refund = async (id: number): Promise<void> => {
+      for (let parts = 0; parts < 5; parts += 1) await player.refund(id, { amount: 1 });
+    };
+    const [moved] = await Promise.all([player.move({ days: 40 }), ...ids.map(refund)]);
+    expect(moved.status).toBe(200);
+    const released = await releases();
+    expect(released).toHaveLength(24);
+    for (const one of released) expect(one.released).toBe(one.promised);
+    expect(await player.faults()).toEqual([]);
+  });
+
+  test('a move that cannot get on answers 409 with where it stands and what happened', async () => {
+    const { sql } = service;
+    const id = await player.create();
+    await player.pay(id);
+    const { clocks, base } = service.service.parts;
+    const sweeper = openSweeper(sql, clocks, [releaseSweep(base)], {
+      log: openLog('silent'),
+      metrics: openMetrics(),
+      stallMs: 50,
+    });
+    const move = { advance_to: null, days: 40, hours: null, minutes: null };
+    const refusal = await sql.begin(async (holder) => {
+      await holder`select 1 from results where request_id = ${id} for update`;
+      return await moveClock(clocks, sweeper, move).catch((error: unknown) => error);
+    });
+    const { answer } = errorAnswer(refusal);
+    const [row] = await sql<{ promised: string }[]>`
+      select available_on::text as promised from results where request_id = ${id}`;
+    expect(answer).toMatchObject({ code: 409, happened: {} });
+    expect(answer.message).toContain('collections made available');
+    expect(String(answer.now).slice(0, 10)).toBe(row?.promised);
+    expect((await player.move({ days: 40 })).status).toBe(200);
+    for (const one of await releases()) expect(one.released).toBe(one.promised);
   });
 });
 

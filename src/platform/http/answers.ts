@@ -11,6 +11,8 @@ export interface ErrorAnswer {
   code: number;
   message: string;
   children?: FieldFaultsByName;
+  /** What else a refusal tells, by member. */
+  [detail: string]: unknown;
 }
 
 /** What an error of either service says; without `errors` its sentences are listed there. */
@@ -59,8 +61,9 @@ const unexpected = 'Something went wrong on our side. The Request-Id header name
 /** Turns whatever was thrown into an answer; `expected` is false for what must be looked into. */
 export function errorAnswer(error: unknown): { answer: ErrorAnswer; expected: boolean } {
   if (error instanceof Refusal) {
-    const { status, message, children } = error;
-    return { answer: { code: status, message, ...(children && { children }) }, expected: true };
+    const { status, message, children, details } = error;
+    const answer = { code: status, message, ...details, ...(children && { children }) };
+    return { answer, expected: true };
   }
   if (isConnectionFailure(error)) return { answer: { code: 503, message: away }, expected: false };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openClocks, type ServiceClocks } from '../../src/platform/clocks.ts';
+import { openLog } from '../../src/platform/log.ts';
+import { openMetrics } from '../../src/platform/metrics.ts';
+import { openSweeper, type Sweep } from '../../src/platform/sweeps.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+let database: TestDatabase;
+let clocks: ServiceClocks;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  clocks = await openClocks(database.sql);
+});
+afterAll(() => database.drop());
+
+const sweeperOf = (sweeps: Sweep[], stallMs?: number) =>
+  openSweeper(database.sql, clocks, sweeps, {
+    log: openLog('silent'),
+    metrics: openMetrics(),
+    ...(stallMs !== undefined && { stallMs }),
+  });
+
+/** Work at moments, which may make more work when it is done. */
+function agenda(name: string, done?: (moment: Temporal.Instant) => void) {
+  const due: Temporal.Instant[] = [];
+  const seen: { due: Temporal.Instant; at: Temporal.Instant }[] = [];
+  const sweep: Sweep = {
+    name,
+    nextDue: async () => due.toSorted(Temporal.Instant.compare)[0] ?? null,
+    async run(now) {
+      const ready = due.filter((one) => Temporal.Instant.compare(one, now) <= 0);
+      for (const one of ready) {
+        due.splice(due.indexOf(one), 1);
+        seen.push({ due: one, at: now });
+        done?.(one);
+      }
+      return ready.length;
+    },
+  };
+  return { due, seen, sweep };
+}
+
+const late = ({ due, at }: { due: Temporal.Instant; at: Temporal.Instant }): number =>
+  due.until(at).total('seconds');
+
+const inDays = (days: number): Temporal.Instant => clocks.business.now().add({ hours: 24 * days });
+
+describe('a move of the business clock', () => {
+  test('does each piece of work at its moment, also what an earlier sweep makes for the same one', async () => {
+    const first = agenda('first');
+    const second = agenda('second', (moment) => first.due.push(moment, moment.add({ hours: 24 })));
+    second.due.push(inDays(1), inDays(3));
+    const { heldUpBy, happened } = await sweeperOf([first.sweep, second.sweep]).advanceTo(
+      inDays(9),
+    );
+    expect(heldUpBy).toBeNull();
+    expect(happened).toEqual([
+      { what: 'second', count: 2 },
+      { what: 'first', count: 4 },
+    ]);
+    for (const one of [...first.seen, ...second.seen]) expect(late(one)).toBeLessThan(60);
+  });
+
+  test('waits for what is held up, and then goes on from there, not from its target', async () => {
+    let refusals = 3;
+    const { due, seen, sweep } = agenda('held');
+    const slow: Sweep = {
+      ...sweep,
+      run: async (now) => {
+        refusals -= 1;
+        return refusals >= 0 ? 0 : await sweep.run(now);
+      },
+    };
+    due.push(inDays(1), inDays(2), inDays(3));
+    const { heldUpBy } = await sweeperOf([slow]).advanceTo(inDays(5));
+    expect(heldUpBy).toBeNull();
+    expect(seen).toHaveLength(3);
+    for (const one of seen) expect(late(one)).toBeLessThan(60);
+  });
+
+  test('that cannot get on stops where it is, says what holds it up, and can be repeated', async () => {
+    const { due, seen, sweep } = agenda('stuck');
+    const other = agenda('other');
+    let stuck = true;
+    const sometimes: Sweep = { ...sweep, run: async (now) => (stuck ? 0 : await sweep.run(now)) };
+    const target = inDays(4);
+    other.due.push(inDays(1), inDays(3));
+    due.push(inDays(2));
+    const moment = due[0] as Temporal.Instant;
+    const sweeper = sweeperOf([sometimes, other.sweep], 50);
+    const stopped = await sweeper.advanceTo(target);
+    expect(stopped).toEqual({ heldUpBy: 'stuck', happened: [{ what: 'other', count: 1 }] });
+    expect(late({ due: moment, at: clocks.business.now() })).toBeLessThan(60);
+    stuck = false;
+    expect((await sweeper.advanceTo(target)).heldUpBy).toBeNull();
+    for (const one of [...seen, ...other.seen]) expect(late(one)).toBeLessThan(60);
+    expect(late({ due: target, at: clocks.business.now() })).toBeGreaterThanOrEqual(0);
+  });
+
+  test('that fails on a sweep stands at that moment, and goes on when it is repeated', async () => {
+    const { due, seen, sweep } = agenda('failing');
+    let broken = true;
+    const failing: Sweep = {
+      ...sweep,
+      run: (now) => (broken ? Promise.reject(new Error('broken')) : sweep.run(now)),
+    };
+    due.push(inDays(1), inDays(2));
+    const moment = due[0] as Temporal.Instant;
+    const target = inDays(3);
+    const sweeper = sweeperOf([failing]);
+    await expect(sweeper.advanceTo(target)).rejects.toThrow('broken');
+    expect(late({ due: moment, at: clocks.business.now() })).toBeLessThan(60);
+    broken = false;
+    expect((await sweeper.advanceTo(target)).heldUpBy).toBeNull();
+    expect(seen).toHaveLength(2);
+    for (const one of seen) expect(late(one)).toBeLessThan(60);
+  });
+});
+
+test('a sweep that fails as time passes does not keep the others from their work', async () => {
+  const works = agenda('works');
+  works.due.push(clocks.business.now());
+  const failing: Sweep = {
+    name: 'fails',
+    nextDue: async () => clocks.business.now(),
+    run: () => Promise.reject(new Error('broken')),
+  };
+  await sweeperOf([failing, works.sweep]).tick();
+  expect(works.seen).toHaveLength(1);
+});
