@@ -86,7 +86,7 @@ const insert = (sql: Queryable, row: PayoutRow) => sql`
 
 export interface NewPayout {
   accountId: string;
-  /** Centavos; null: all that is available. */
+  /** Centavos; null: all that can be paid out. */
   amount: Centavos | null;
   /** The operator's name for it: the same one pays once. */
   reference: string;
@@ -116,14 +116,22 @@ async function readPayout(
   return row ?? null;
 }
 
-/** What is paid out: never more than is available. */
+/**
+ * What is paid out: never more than is available, nor than is owed in all. Fees that are larger
+ * than their payments leave the unavailable balance below zero, and what is available answers for
+ * it.
+ */
 async function amountOf(sql: Queryable, { accountId, amount }: NewPayout): Promise<Centavos> {
-  const { available } = await holderBalances(sql, accountId);
-  const wanted = amount ?? available;
-  if (wanted > 0 && wanted <= available) return wanted as Centavos;
+  const { available, unavailable } = await holderBalances(sql, accountId);
+  const most = Math.min(available, available + unavailable);
+  const wanted = amount ?? most;
+  if (wanted > 0 && wanted <= most) return wanted as Centavos;
+  const text = (value: number): string => decimalText(value as Centavos);
+  const debt =
+    unavailable < 0 ? ` and owes ${text(-unavailable)} of what is not available yet` : '';
   throw conflict(
-    `The account has ${decimalText(available as Centavos)} available: a payout must be more than ` +
-      '0 and at most that.',
+    `The account has ${text(available)} available${debt}: a payout must be more than 0` +
+      (most > 0 ? ` and at most ${text(most)}.` : ', and nothing can be paid out now.'),
   );
 }
 

@@ -84,6 +84,16 @@ interface Figures {
   fromAvailable: number;
 }
 
+/**
+ * What of it the unavailable balance bears. Until its release a payment is there with all that it
+ * owes: what comes back of a fee larger than the payment lowers that debt and is not to be disposed
+ * of. What is taken comes from there as far as it reaches.
+ */
+function unavailablePart(fromHolder: number, { unreleased, released_on }: ResultRow): number {
+  if (released_on !== null) return 0;
+  return fromHolder < 0 ? fromHolder : Math.min(Math.max(unreleased, 0), fromHolder);
+}
+
 /** Who gives back how much: the holder the gross amount, less what others return to him. */
 function figuresOf(reversal: Reversal, { target, lines, settings }: ReversalFacts): Figures {
   const gross = grossOf(reversal, target);
@@ -99,7 +109,7 @@ function figuresOf(reversal: Reversal, { target, lines, settings }: ReversalFact
   const fee = settings.returns_fees ? returnedBetween(target.net_fee, span) : 0;
   const iva = settings.returns_fees ? returnedBetween(target.fee_iva, span) : 0;
   const fromHolder = gross - withheld - fee - iva;
-  const fromUnavailable = Math.max(0, Math.min(target.unreleased, fromHolder));
+  const fromUnavailable = unavailablePart(fromHolder, target);
   const fromAvailable = fromHolder - fromUnavailable;
   return { gross, withholdings, withheld, fee, iva, fromUnavailable, fromAvailable };
 }

@@ -1,0 +1,277 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { centavos } from '../../src/kernel/money.ts';
+import { auditAccount } from '../../src/money/audit/index.ts';
+import { recordFacts, releaseSweep } from '../../src/money/collections/index.ts';
+import { holderBalances } from '../../src/money/ledger/index.ts';
+import { sendPayout } from '../../src/money/payouts/index.ts';
+import { reverse } from '../../src/money/reversals/index.ts';
+import { Refusal } from '../../src/platform/errors.ts';
+import { readRequests } from '../../src/requests/index.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+
+/**
+ * One account holder against the house: fees with a minimum and a fixed part, also far above what
+ * was paid, refunds down to one centavo, chargebacks, releases and payouts in any order, while the
+ * setting that returns fees goes on and off. The model adds up only what came in and what went
+ * back. Nobody ends up with more than that.
+ */
+let service: TestService;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+});
+afterAll(() => service.stop());
+
+interface Terms {
+  percentagePpm: number;
+  fixed: number;
+  minimum: number;
+  days: number;
+}
+
+type Step =
+  | { do: 'pay'; amount: number; channel: number }
+  | { do: 'refund'; pick: number; amount: number | null }
+  | { do: 'chargeback'; pick: number }
+  | { do: 'release'; inDays: number }
+  | { do: 'payout'; amount: number | null }
+  | { do: 'returns'; fees: boolean };
+
+const channels = ['non_banking', 'link_pagos', 'wire_transfer'] as const;
+
+let accounts = 0;
+
+/** An account with terms, rates and a request of its own. */
+async function newHolder(terms: Terms[]): Promise<{ accountId: string; requestId: number }> {
+  const { sql } = service;
+  const { requestIds } = service.service.parts.base;
+  accounts += 1;
+  const accountId = `F${String(accounts).padStart(7, '0')}`;
+  const cuit = String(20_000_000_000 + accounts);
+  await sql`
+    insert into accounts (id, name, cuit, city, created_at, payout_cbu)
+    values (${accountId}, 'Titular', ${cuit}, 'Salta', '2026-01-01', '0170099220000067797370')`;
+  await sql`
+    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
+    values (${cuit}, 'SIRTAC', 'Chaco', '2020-01-01', 17500)`;
+  for (const [at, one] of terms.entries()) {
+    await sql`
+      insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
+        available_after_days)
+      values (${accountId}, ${channels[at] ?? 'qr'}, '2020-01-01', ${one.percentagePpm},
+        ${one.fixed}, ${one.minimum}, ${one.days})`;
+  }
+  const requestId = await requestIds.next();
+  await sql`
+    insert into requests (account_id, id, kind, state, version, created_at, payer, description,
+      due1, total1, last_due, details)
+    values (${accountId}, ${requestId}, 'payment_request', 'pending', 0, '2026-01-01', 'Ana',
+      'Cuota', '2099-01-01', 100, '2099-01-01', '{}')`;
+  return { accountId, requestId };
+}
+
+/** What may be refused: a refund of more than is left, a payout of more than there is. */
+async function unlessRefused<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+class Game {
+  collected = 0;
+  back = 0;
+  paidOut = 0;
+  private steps = 0;
+  constructor(private readonly key: { accountId: string; requestId: number }) {}
+
+  private async payments(): Promise<{ id: number; amount: number }[]> {
+    return await service.sql<{ id: number; amount: number }[]>`
+      select id, amount from results
+      where account_id = ${this.key.accountId} and type = 'collected' order by id`;
+  }
+
+  private async takeBack(step: Extract<Step, { do: 'refund' | 'chargeback' }>): Promise<void> {
+    const all = await this.payments();
+    const payment = all[step.pick % all.length];
+    if (!payment) return;
+    const amount =
+      step.do === 'refund' && step.amount !== null ? centavos(step.amount) : null;
+    const sourceRef = String(this.steps);
+    await unlessRefused(
+      reverse(service.service.parts.base)({
+        key: { accountId: this.key.accountId, id: this.key.requestId },
+        type: step.do,
+        resultId: payment.id,
+        amount,
+        actor: 'test',
+        source: 'game',
+        sourceRef,
+        comment: 'game',
+      }),
+    );
+    const [done] = await service.sql<{ amount: number }[]>`
+      select amount from results
+      where account_id = ${this.key.accountId} and source_ref = ${sourceRef} and source = 'game'`;
+    this.back += done?.amount ?? 0;
+  }
+
+  private async pay({ amount, channel }: Extract<Step, { do: 'pay' }>): Promise<void> {
+    const { base, calendar, clocks } = service.service.parts;
+    const { accountId, requestId: id } = this.key;
+    const [request] = await readRequests(service.sql, [{ accountId, id }]);
+    if (!request) throw new Error('the request is gone');
+    const code = channels[channel] ?? 'non_banking';
+    await recordFacts(base, calendar)([
+      {
+        request,
+        type: 'collected',
+        channel: code,
+        label: code,
+        amount: centavos(amount),
+        paidAt: clocks.business.now(),
+        source: 'game',
+        sourceRef: `pay ${this.steps}`,
+        actor: 'test',
+        attemptId: null,
+        details: {},
+      },
+    ]);
+    this.collected += amount;
+  }
+
+  private async payOut(amount: number | null): Promise<void> {
+    const { base } = service.service.parts;
+    const wanted = {
+      accountId: this.key.accountId,
+      amount: amount === null ? null : centavos(amount),
+      reference: String(this.steps),
+      actor: 'operator',
+    };
+    const done = await unlessRefused(sendPayout(base)(wanted));
+    if (!done) return;
+    this.paidOut += done.payout.amount;
+    const { available, unavailable } = await holderBalances(service.sql, this.key.accountId);
+    expect(available).toBeGreaterThanOrEqual(0);
+    expect(available + unavailable).toBeGreaterThanOrEqual(0);
+  }
+
+  async play(step: Step): Promise<void> {
+    this.steps += 1;
+    const { base, clocks } = service.service.parts;
+    if (step.do === 'pay') await this.pay(step);
+    else if (step.do === 'refund' || step.do === 'chargeback') await this.takeBack(step);
+    else if (step.do === 'payout') await this.payOut(step.amount);
+    else if (step.do === 'release') {
+      await releaseSweep(base).run(clocks.business.now().add({ hours: 24 * step.inDays }));
+    } else {
+      await service.sql`
+        update accounts set settings = ${JSON.stringify({ returns_fees: step.fees })}::text::jsonb
+        where id = ${this.key.accountId}`;
+    }
+    await this.check();
+  }
+
+  private async check(): Promise<void> {
+    const { accountId } = this.key;
+    const { available, unavailable } = await holderBalances(service.sql, accountId);
+    expect(available + unavailable + this.paidOut).toBeLessThanOrEqual(this.collected - this.back);
+    const [sums] = await service.sql<{ unreleased: number; released: number }[]>`
+      select coalesce(sum(unreleased), 0)::bigint as unreleased,
+        coalesce(sum(amount - net_fee - fee_iva - withheld) filter (
+          where released_on is not null), 0)::bigint as released
+      from results where account_id = ${accountId} and type = 'collected'`;
+    expect(unavailable).toBe(sums?.unreleased);
+    // What is available came there by a release, whatever was returned meanwhile.
+    if (sums?.released === 0) expect(available).toBeLessThanOrEqual(0);
+  }
+
+  /** In the end everything is released, and what can be paid out is all there is. */
+  async end(): Promise<void> {
+    await this.play({ do: 'release', inDays: 60 });
+    await this.play({ do: 'payout', amount: null });
+    const { available, unavailable } = await holderBalances(service.sql, this.key.accountId);
+    expect(unavailable).toBe(0);
+    expect(available).toBeLessThanOrEqual(0);
+    expect(await auditAccount(service.sql, this.key.accountId, [])).toEqual([]);
+  }
+}
+
+const pick = fc.nat({ max: 5 });
+const small = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 12_000 }));
+const terms: fc.Arbitrary<Terms> = fc.record({
+  percentagePpm: fc.constantFrom(0, 8_000, 500_000),
+  fixed: fc.constantFrom(0, 1, 35, 10_000),
+  minimum: fc.constantFrom(0, 2, 10_000),
+  days: fc.constantFrom(0, 2, 9),
+});
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('pay' as const), amount: small, channel: fc.nat({ max: 2 }) }),
+  fc.record({
+    do: fc.constant('refund' as const),
+    pick,
+    amount: fc.oneof(fc.constant(1), fc.constant(null), small),
+  }),
+  fc.record({ do: fc.constant('chargeback' as const), pick }),
+  fc.record({ do: fc.constant('release' as const), inDays: fc.constantFrom(0, 3, 15) }),
+  fc.record({ do: fc.constant('payout' as const), amount: fc.oneof(fc.constant(null), small) }),
+  fc.record({ do: fc.constant('returns' as const), fees: fc.boolean() }),
+);
+
+test('no order of payments, refunds, chargebacks, releases and payouts makes money', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(terms, { minLength: 3, maxLength: 3 }),
+      fc.array(step, { minLength: 4, maxLength: 16 }),
+      async (allTerms, steps) => {
+        const game = new Game(await newHolder(allTerms));
+        await game.play({ do: 'pay', amount: steps.length, channel: 0 });
+        for (const one of steps) await game.play(one);
+        await game.end();
+      },
+    ),
+    { numRuns: 60, seed: 20261122 },
+  );
+}, 120_000);
+
+const largeMinimum: Terms = { percentagePpm: 0, fixed: 0, minimum: 10_000, days: 2 };
+
+test('a fee larger than the payment is returned to where it was taken from, and pays nothing out', async () => {
+  const key = await newHolder([largeMinimum]);
+  const game = new Game(key);
+  await game.play({ do: 'returns', fees: true });
+  await game.play({ do: 'pay', amount: 100, channel: 0 });
+  const balances = () => holderBalances(service.sql, key.accountId);
+  expect(await balances()).toEqual({ available: 0, unavailable: -12_002 });
+  await game.play({ do: 'refund', pick: 0, amount: 50 });
+  expect(await balances()).toEqual({ available: 0, unavailable: -6_001 });
+  await game.play({ do: 'refund', pick: 0, amount: null });
+  expect(await balances()).toEqual({ available: 0, unavailable: 0 });
+  await game.end();
+  expect(game.paidOut).toBe(0);
+});
+
+test('what is available answers for what is owed elsewhere: a payout is at most both together', async () => {
+  const key = await newHolder([{ ...largeMinimum, minimum: 0, days: 0 }, largeMinimum]);
+  const game = new Game(key);
+  await game.play({ do: 'pay', amount: 20_000, channel: 0 });
+  await game.play({ do: 'release', inDays: 0 });
+  await game.play({ do: 'pay', amount: 100, channel: 1 });
+  expect(await holderBalances(service.sql, key.accountId)).toEqual({
+    available: 19_650,
+    unavailable: -12_002,
+  });
+  const order = { accountId: key.accountId, reference: 'all', actor: 'operator' };
+  const send = sendPayout(service.service.parts.base);
+  await expect(send({ ...order, amount: centavos(7_649) })).rejects.toThrow(
+    'The account has 196.50 available and owes 120.02 of what is not available yet: ' +
+      'a payout must be more than 0 and at most 76.48.',
+  );
+  expect((await send({ ...order, amount: null })).payout.amount).toBe(7_648);
+  await expect(send({ ...order, reference: 'more', amount: null })).rejects.toThrow(
+    'nothing can be paid out now',
+  );
+});
