@@ -98,8 +98,7 @@ class Game {
     const all = await this.payments();
     const payment = all[step.pick % all.length];
     if (!payment) return;
-    const amount =
-      step.do === 'refund' && step.amount !== null ? centavos(step.amount) : null;
+    const amount = step.do === 'refund' && step.amount !== null ? centavos(step.amount) : null;
     const sourceRef = String(this.steps);
     await unlessRefused(
       reverse(service.service.parts.base)({
@@ -125,7 +124,10 @@ class Game {
     const [request] = await readRequests(service.sql, [{ accountId, id }]);
     if (!request) throw new Error('the request is gone');
     const code = channels[channel] ?? 'non_banking';
-    await recordFacts(base, calendar)([
+    await recordFacts(
+      base,
+      calendar,
+    )([
       {
         request,
         type: 'collected',

@@ -90,8 +90,7 @@ interface Figures {
  * of. What is taken comes from there as far as it reaches.
  */
 function unavailablePart(fromHolder: number, { unreleased, released_on }: ResultRow): number {
-  if (released_on !== null) return 0;
-  return fromHolder < 0 ? fromHolder : Math.min(Math.max(unreleased, 0), fromHolder);
+  return released_on === null ? Math.min(Math.max(unreleased, 0), fromHolder) : 0;
 }
 
 /** Who gives back how much: the holder the gross amount, less what others return to him. */
