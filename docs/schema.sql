@@ -304,6 +304,7 @@ table mandates
   state_comment text
   evidence json
   instrument_no smallint not null default 1
+  link_no smallint not null default 1
   constraint mandates_check CHECK (((kind = 'adhesion'::text) = (cbu IS NOT NULL)))
   constraint mandates_check1 CHECK (((kind = 'card_adhesion'::text) = (card_ciphertext IS NOT NULL)))
   constraint mandates_check2 CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))

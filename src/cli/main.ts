@@ -14,6 +14,7 @@ import { print } from './print.ts';
 import { qrCommands } from './qr/commands.ts';
 import { railCommands } from './rails/payments.ts';
 import { serveCommands } from './serve.ts';
+import { signingCommands } from './signing.ts';
 import { vaultCommands } from './vault.ts';
 import { webhookCommands } from './webhooks/commands.ts';
 
@@ -39,6 +40,7 @@ ledgerCommands(program);
 webhookCommands(program);
 auditCommand(program);
 vaultCommands(program);
+signingCommands(program);
 qrCommands(program);
 program
   .command('version')

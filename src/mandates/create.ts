@@ -7,7 +7,7 @@ import type { Links } from '../platform/links.ts';
 import type { IdBlocks } from '../platform/postgres/connect.ts';
 import { letterOf } from './letter.ts';
 import type { MandateRow } from './mandate.ts';
-import { signWithin } from './states.ts';
+import { signBefore } from './states.ts';
 import { insertMandates, type NewMandate } from './store.ts';
 
 /** What all rows begin with; the kind adds its own. */
@@ -18,6 +18,7 @@ export interface Beginning {
   version: 1;
   created_at: Temporal.Instant;
   sign_before: Temporal.Instant;
+  link_no: 1;
   signed_at: null;
   canceled_at: null;
   state_comment: null;
@@ -62,7 +63,8 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
       state: 'pending_to_sign',
       version: 1,
       created_at: now,
-      sign_before: now.add(signWithin),
+      sign_before: signBefore(now),
+      link_no: 1,
       signed_at: null,
       canceled_at: null,
       state_comment: null,

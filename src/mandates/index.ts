@@ -11,6 +11,7 @@ export { maskedInstrument } from './letter.ts';
 export type {
   BankMandate,
   CardMandate,
+  Evidence,
   MandateKey,
   MandateKind,
   MandateRow,
@@ -18,8 +19,9 @@ export type {
 } from './mandate.ts';
 export { type AdhesionParts, type Adhesions, openAdhesions } from './open.ts';
 export { presentMandate } from './present.ts';
+export { type RemindHolder, remindHolders } from './remind.ts';
 export { type NewInstrument, type ReplaceInstrument, replaceInstrument } from './replace.ts';
 export { adhesionRoutes } from './routes.ts';
 export type { AnswerMandate, Signer } from './sign.ts';
-export { comments, mandateTransitions } from './states.ts';
+export { comments, lastDayToSign, mandateTransitions } from './states.ts';
 export { holdMandates, mandateName } from './store.ts';

@@ -1,49 +1,62 @@
 import type { Account } from '../accounts/index.ts';
 import { bankOf } from '../kernel/banks.ts';
-import { dayOf, formatDay } from '../kernel/dates.ts';
+import { formatDay } from '../kernel/dates.ts';
+import { isolated } from '../kernel/text.ts';
 import type { Links } from '../platform/links.ts';
+import { cuitText, grouped } from '../platform/pages/format.ts';
 import type { MandateKind, MandateRow } from './mandate.ts';
+import { lastDayToSign } from './states.ts';
 
 const paths: Record<MandateKind, string> = {
   adhesion: '/sign/adhesion',
   card_adhesion: '/sign/card-adhesion',
 };
 
-/** Where the holder signs: a link that is good for this mandate alone. */
-export const signingPath = (links: Links, row: MandateRow): string =>
-  `${paths[row.kind]}/${links.tokenOf({ accountId: row.account_id, id: row.id }, row.kind)}`;
+/** Where the holder signs: a link that is good for this mandate alone, until a newer one is made. */
+export const signingPath = (links: Links, row: MandateRow): string => {
+  const key = { accountId: row.account_id, id: row.id, no: row.link_no };
+  return `${paths[row.kind]}/${links.tokenOf(key, row.kind)}`;
+};
+
+/** The first and last four digits in groups of four, as statements print them. */
+const maskedCbu = (cbu: string): string =>
+  grouped(`${cbu.slice(0, 4)}${'•'.repeat(cbu.length - 8)}${cbu.slice(-4)}`);
 
 /** What is debited, as its holder knows it; never the whole number. */
 export const maskedInstrument = (row: MandateRow): string =>
   row.kind === 'adhesion'
-    ? `${bankOf(row.cbu)} CBU •••${row.cbu.slice(-4)}`
-    : `${row.details.brand_name} •••${row.details.last_four}`;
+    ? `${bankOf(row.cbu)}, CBU ${maskedCbu(row.cbu)}`
+    : `${row.details.brand_name} •••• ${row.details.last_four}`;
+
+export interface Letter {
+  recipient: string;
+  subject: string;
+  body: string;
+}
 
 /** The mail that asks for a signature. */
-export function letterOf(
-  row: MandateRow,
-  account: Account,
-  links: Links,
-): { recipient: string; subject: string; body: string } {
+export function letterOf(row: MandateRow, account: Account, links: Links): Letter {
   const url = links.origin + signingPath(links, row);
-  const lastDay = formatDay(dayOf(row.sign_before));
-  const body = `Hola, ${row.holder}:
+  const lastDay = formatDay(lastDayToSign(row));
+  const issuer = isolated(account.name);
+  const reference = row.reference === null ? '' : `\nReferencia: ${isolated(row.reference)}`;
+  const body = `Hola, ${isolated(row.holder)}:
 
-${account.name} (CUIT ${account.cuit}) te pide autorización para debitar automáticamente de ${maskedInstrument(row)}, a nombre de ${row.payer}.
+${issuer} (CUIT ${cuitText(account.cuit)}) te pide autorización para debitar automáticamente de ${maskedInstrument(row)}, a nombre de ${isolated(row.payer)}.
 
-Concepto: ${row.description}
+Concepto: ${isolated(row.description)}${reference}
 
 Para leer el detalle y aceptar o rechazar, entrá a:
 ${url}
 
-El enlace sirve hasta el ${lastDay}. Si no reconocés este pedido, no hace falta que hagas nada: sin tu firma no se debita nada.
+El enlace sirve hasta el ${lastDay}, todo el día. Si no reconocés este pedido, no hace falta que hagas nada: sin tu firma no se debita nada.
 
 —
-${account.name} asks for your authorization to debit automatically. To read the details and accept or decline, open: ${url}?lang=en
+${issuer} asks for your authorization to debit automatically. To read the details and accept or decline, open: ${url}?lang=en
 `;
   return {
     recipient: row.email,
-    subject: `Autorizá el débito automático de ${account.name}`.replace(/[\r\n]/g, ' '),
+    subject: `Autorizá el débito automático de ${issuer}`.replace(/[\r\n]/g, ' '),
     body,
   };
 }

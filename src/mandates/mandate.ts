@@ -15,6 +15,8 @@ export interface Evidence {
   user_agent: string;
   /** The text of the page that the holder saw. */
   text: string;
+  /** The same of the moment in which the holder took his signature back. */
+  revoked?: Omit<Evidence, 'revoked'>;
 }
 
 interface SharedDetails {
@@ -41,6 +43,8 @@ interface SharedRow {
   version: number;
   created_at: Temporal.Instant;
   sign_before: Temporal.Instant;
+  /** How many links to sign were made for it: the last one is good. */
+  link_no: number;
   reference: string | null;
   /** Who subscribes: adhesion_holder_name. */
   holder: string;

@@ -1,4 +1,5 @@
 import { writeEvents } from '../events/index.ts';
+import { type Mail, queueMails } from '../platform/mail/queue.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { transitions } from '../requests/index.ts';
 import type { Evidence, MandateKey, MandateKind, MandateRow } from './mandate.ts';
@@ -11,10 +12,13 @@ const debitKind = { adhesion: 'debit_request', card_adhesion: 'card_debit_reques
 /** The end of a mandate, with the pending debits on it. */
 export interface Ending {
   key: MandateKey;
-  move: 'decline' | 'expire' | 'cancel';
+  move: 'decline' | 'expire' | 'revoke' | 'cancel';
   comment: string;
   actor: string;
+  /** Of the holder's own act; that of a signature before stays beside it. */
   evidence: Evidence | null;
+  /** Told to the holder, where he acted. */
+  mail?: Mail;
 }
 
 interface EventIds {
@@ -29,7 +33,7 @@ interface EventIds {
  */
 export async function endMandate(
   sql: Queryable,
-  { key, move, comment, actor, evidence }: Ending,
+  { key, move, comment, actor, evidence, mail }: Ending,
   ids: EventIds,
   now: Temporal.Instant,
 ): Promise<MandateRow | null> {
@@ -40,7 +44,9 @@ export async function endMandate(
     with ended as (
       update mandates m set state = ${to}, version = m.version + 1,
         canceled_at = ${now}::timestamptz, state_comment = ${comment},
-        evidence = coalesce(${proof}::text::json, m.evidence)
+        evidence = case when m.evidence is null or ${proof}::text is null
+          then coalesce(${proof}::text::json, m.evidence)
+          else (m.evidence::jsonb || jsonb_build_object('revoked', ${proof}::text::jsonb))::json end
       where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
         and m.state = any(${[...from]}::text[])
       returning ${mandateColumns(sql)}
@@ -75,15 +81,37 @@ export async function endMandate(
           reference, 'state_comment', ${comment}::text))::text
       from debit
     ),
+    ${tellHolder(sql, mail, 'ended', now)}
     ${writeEvents(sql, 'new_events')}
     select * from ended`;
   return row ?? null;
 }
 
+/** Queues a mail if the mandate of that relation moved. To be put between others behind `with`. */
+const tellHolder = (
+  sql: Queryable,
+  mail: Mail | undefined,
+  moved: string,
+  now: Temporal.Instant,
+) =>
+  mail === undefined
+    ? sql``
+    : sql`
+    told as (select account_id, ${mail.id}::bigint as mail_id from ${sql(moved)}),
+    ${queueMails(sql, [mail], 'told', now)},`;
+
+interface Signing {
+  key: MandateKey;
+  actor: string;
+  evidence: Evidence;
+  /** The holder's copy. */
+  mail: Mail | undefined;
+}
+
 /** Signs a mandate if it still waits for that; null where it does not. */
 export async function signMandate(
   sql: Queryable,
-  { key, actor, evidence }: { key: MandateKey; actor: string; evidence: Evidence },
+  { key, actor, evidence, mail }: Signing,
   eventId: number,
   now: Temporal.Instant,
 ): Promise<MandateRow | null> {
@@ -103,6 +131,7 @@ export async function signMandate(
           as data
       from signed
     ),
+    ${tellHolder(sql, mail, 'signed', now)}
     ${writeEvents(sql, 'new_events')}
     select * from signed`;
   return row ?? null;

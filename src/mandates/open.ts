@@ -14,10 +14,12 @@ import { endMandates } from './end.ts';
 import { unsignedSweep } from './expire.ts';
 import { findMandates, getMandate } from './get.ts';
 import { listMandates } from './list.ts';
-import type { MandateRow } from './mandate.ts';
+import type { MandateKey, MandateRow } from './mandate.ts';
 import { presentMandate } from './present.ts';
+import { remindHolders } from './remind.ts';
 import { replaceInstrument } from './replace.ts';
 import { answerMandates } from './sign.ts';
+import { readEvidence } from './store.ts';
 
 /** The bytes of a body with a card number: their digest alone would give the number away. */
 const blindClaim = <I>(vault: Vault, call: Create<I>): Create<I> => ({
@@ -68,6 +70,8 @@ export function openAdhesions(
     answer,
     replace: replaceInstrument(base, vault),
     publicKey: transportKey.publicKey,
+    remind: remindHolders(base, { links, readAccount }),
+    evidenceOf: (key: MandateKey) => readEvidence(base.sql, key),
     sweep: unsignedSweep(base, end),
   };
 }

@@ -1,5 +1,6 @@
 import { isoDateTime } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
+import type { Mail } from '../platform/mail/queue.ts';
 import type { EndMandate } from './end.ts';
 import type { Evidence, MandateKey, MandateRow } from './mandate.ts';
 import { signMandate } from './move.ts';
@@ -13,12 +14,16 @@ export interface Signer {
   address: string;
   userAgent: string;
   text: string;
+  /** What is mailed to him once his answer stands. */
+  copy?: { recipient: string; subject: string; body: string };
 }
 
 export interface AnswerMandate {
   /** `done` is false where the mandate does not wait for an answer any more. */
   sign(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
   decline(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
+  /** Takes a signature back: the mandate ends, and the pending debits on it. */
+  revoke(signer: Signer): Promise<{ done: boolean; row: MandateRow | null }>;
 }
 
 /** A browser's name may be any text; more of it is no evidence. */
@@ -33,28 +38,32 @@ export function answerMandates(base: Base, end: EndMandate): AnswerMandate {
     user_agent: userAgent.slice(0, longestUserAgent),
     text,
   });
+  const mailOf = async ({ key, copy }: Signer): Promise<Mail | undefined> =>
+    copy && { accountId: key.accountId, id: await recordIds.next(), ...copy };
+  const ending = async (signer: Signer, move: 'decline' | 'revoke', comment: string) => {
+    const mail = await mailOf(signer);
+    const { ended, row } = await end({
+      key: signer.key,
+      move,
+      comment,
+      actor: signer.actor,
+      evidence: evidenceOf(signer),
+      ...(mail && { mail }),
+    });
+    return { done: ended, row };
+  };
   return {
     async sign(signer) {
+      const { key, actor } = signer;
       const eventId = await recordIds.next();
-      const signed = await signMandate(
-        sql,
-        { key: signer.key, actor: signer.actor, evidence: evidenceOf(signer) },
-        eventId,
-        clocks.business.now(),
-      );
+      const mail = await mailOf(signer);
+      const signing = { key, actor, evidence: evidenceOf(signer), mail };
+      const signed = await signMandate(sql, signing, eventId, clocks.business.now());
       if (signed) return { done: true, row: signed };
-      const [row = null] = await readMandates(sql, [signer.key]);
+      const [row = null] = await readMandates(sql, [key]);
       return { done: false, row };
     },
-    async decline(signer) {
-      const { ended, row } = await end({
-        key: signer.key,
-        move: 'decline',
-        comment: comments.declined,
-        actor: signer.actor,
-        evidence: evidenceOf(signer),
-      });
-      return { done: ended, row };
-    },
+    decline: (signer) => ending(signer, 'decline', comments.declined),
+    revoke: (signer) => ending(signer, 'revoke', comments.revoked),
   };
 }

@@ -1,3 +1,4 @@
+import { dayOf, midnightOf } from '../kernel/dates.ts';
 import type { MandateState } from './mandate.ts';
 
 interface MandateTransition {
@@ -10,15 +11,24 @@ export const mandateTransitions = {
   sign: { from: ['pending_to_sign'], to: 'signed' },
   decline: { from: ['pending_to_sign'], to: 'canceled' },
   expire: { from: ['pending_to_sign'], to: 'canceled' },
+  revoke: { from: ['signed'], to: 'canceled' },
   cancel: { from: ['pending_to_sign', 'signed'], to: 'canceled' },
 } as const satisfies Record<string, MandateTransition>;
 
-/** How long the holder has to sign. */
-export const signWithin: Temporal.DurationLike = { hours: 7 * 24 };
+const daysToSign = 7;
+
+/** A link is good until this moment: the end of the seventh day, as it is told to the holder. */
+export const signBefore = (now: Temporal.Instant): Temporal.Instant =>
+  midnightOf(dayOf(now).add({ days: daysToSign + 1 }));
+
+/** The last day on which the holder can answer. */
+export const lastDayToSign = ({ sign_before }: { sign_before: Temporal.Instant }) =>
+  dayOf(sign_before.subtract({ seconds: 1 }));
 
 /** Why a mandate ended, as `state_comment` tells it. */
 export const comments = {
   byCollector: 'Canceled by the collector.',
   declined: 'Declined by the holder.',
+  revoked: 'Revoked by the holder.',
   unsigned: 'Not signed within 7 days.',
 } as const;

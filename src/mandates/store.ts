@@ -12,7 +12,7 @@ import {
 } from '../platform/idempotency.ts';
 import { type Mail, queueMails } from '../platform/mail/queue.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import type { MandateKey, MandateKind, MandateRow, MandateState } from './mandate.ts';
+import type { Evidence, MandateKey, MandateKind, MandateRow, MandateState } from './mandate.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -20,7 +20,7 @@ type Fragment = ReturnType<Queryable>;
 export const mandateColumns = (sql: Queryable): Fragment => sql`
   m.account_id, m.kind, m.id, m.state, m.version, m.created_at, m.sign_before, m.reference,
   m.holder, m.email, m.description, m.payer, m.cbu, m.card_key_id, m.card_ciphertext, m.details,
-  m.signed_at, m.canceled_at, m.state_comment`;
+  m.signed_at, m.canceled_at, m.state_comment, m.link_no`;
 
 /** A mandate to be written, with the mail that asks for its signature. */
 export interface NewMandate extends ClaimedCreation {
@@ -113,6 +113,45 @@ export async function lockMandate(sql: Queryable, key: MandateKey): Promise<Mand
     where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
     for update`;
   return row ?? null;
+}
+
+/** What is kept of the moment in which its holder answered; null while he did not. */
+export async function readEvidence(
+  sql: Queryable,
+  { accountId, kind, id }: MandateKey,
+): Promise<Evidence | null> {
+  const [row] = await sql<{ evidence: Evidence | null }[]>`
+    select evidence from mandates
+    where account_id = ${accountId} and kind = ${kind} and id = ${id}`;
+  return row?.evidence ?? null;
+}
+
+/** Queues a mail to the holder of a mandate that is held. */
+export async function queueLetter(
+  sql: Queryable,
+  mail: Mail,
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    with letter as (select ${mail.accountId}::text as account_id, ${mail.id}::bigint as mail_id),
+    ${queueMails(sql, [mail], 'letter', now)}
+    select 1`;
+}
+
+/** Counts a reminder on a mandate that is held; `until`: with a new link, good until then. */
+export async function countReminder(
+  sql: Queryable,
+  { accountId, kind, id }: MandateKey,
+  until: Temporal.Instant | null,
+): Promise<MandateRow> {
+  const [row] = await sql<MandateRow[]>`
+    update mandates m set version = m.version + 1,
+      link_no = m.link_no + ${until === null ? 0 : 1},
+      sign_before = coalesce(${until}::timestamptz, m.sign_before)
+    where m.account_id = ${accountId} and m.kind = ${kind} and m.id = ${id}
+    returning ${mandateColumns(sql)}`;
+  if (!row) throw new Error('a mandate that was held is gone');
+  return row;
 }
 
 /** Mandates as they stand, held so that none ends while debits are made on it. */

@@ -1,22 +1,34 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/index.ts';
-import { dayOf } from '../kernel/dates.ts';
+import { isolated } from '../kernel/text.ts';
 import {
   type Adhesions,
   comments,
+  lastDayToSign,
+  type MandateKey,
   type MandateKind,
   type MandateRow,
   maskedInstrument,
+  type Signer,
 } from '../mandates/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { errorAnswer } from '../platform/http/answers.ts';
 import type { App } from '../platform/http/server.ts';
 import type { Links } from '../platform/links.ts';
 import { styles } from '../platform/pages/assets.ts';
+import { cuitText, momentText } from '../platform/pages/format.ts';
 import type { Lang, PageModel } from '../platform/pages/model.ts';
 import { type Subject, texts } from './texts.ts';
-import { failurePage, type MandateModel, outcomePage, signPage } from './views.tsx';
+import {
+  answers,
+  confirmPage,
+  failurePage,
+  type MandateModel,
+  type Outcome,
+  outcomePage,
+  signPage,
+} from './views.tsx';
 
 export interface SigningParts {
   adhesions: Adhesions;
@@ -31,6 +43,7 @@ interface TokenRequest {
 }
 
 interface Visit {
+  key: MandateKey;
   row: MandateRow;
   account: Account;
   lang: Lang;
@@ -60,11 +73,14 @@ const pageModel = (lang: Lang, path: string): PageModel => ({
 
 const subjectOf = ({ row, account }: Visit): Subject => ({
   issuer: account.name,
-  issuerCuit: account.cuit,
+  issuerCuit: cuitText(account.cuit),
   instrument: maskedInstrument(row),
   payer: row.payer,
   description: row.description,
+  reference: row.reference,
 });
+
+const localized = ({ lang, path }: Visit): string => (lang === 'en' ? `${path}?lang=en` : path);
 
 const modelOf = (visit: Visit, sandbox: boolean): MandateModel => ({
   ...pageModel(visit.lang, visit.path),
@@ -72,19 +88,32 @@ const modelOf = (visit: Visit, sandbox: boolean): MandateModel => ({
   id: visit.row.id,
   sandbox,
   subject: subjectOf(visit),
-  lastDay: dayOf(visit.row.sign_before),
+  action: localized(visit),
 });
 
+const endings: Readonly<Record<string, Outcome>> = {
+  [comments.unsigned]: 'expired',
+  [comments.declined]: 'declined',
+  [comments.revoked]: 'revoked',
+};
+
 /** What the mandate's address shows, by its state and the clock. */
-function statePage(visit: Visit, { business, sandbox }: SigningParts): string {
-  const { row } = visit;
+async function statePage(
+  visit: Visit,
+  { adhesions, business, sandbox }: SigningParts,
+): Promise<string> {
+  const { row, key } = visit;
   const model = modelOf(visit, sandbox);
-  if (row.state === 'signed') return outcomePage(model, 'signed');
-  if (row.state === 'canceled') {
-    if (row.state_comment === comments.unsigned) return outcomePage(model, 'expired');
-    return outcomePage(model, row.state_comment === comments.declined ? 'declined' : 'canceled');
+  if (row.state === 'pending_to_sign') {
+    return isLate(row, business)
+      ? outcomePage(model, 'expired', { signed: null, endedAt: null })
+      : signPage(model, lastDayToSign(row));
   }
-  return isLate(row, business) ? outcomePage(model, 'expired') : signPage(model);
+  const evidence = row.signed_at && (await adhesions.evidenceOf(key));
+  const signed =
+    row.signed_at && evidence ? { at: row.signed_at, text: evidence.text.split('\n') } : null;
+  const outcome = row.state === 'signed' ? 'signed' : endings[row.state_comment ?? ''];
+  return outcomePage(model, outcome ?? 'canceled', { signed, endedAt: row.canceled_at });
 }
 
 const isLate = (row: MandateRow, business: BusinessClock): boolean =>
@@ -93,44 +122,99 @@ const isLate = (row: MandateRow, business: BusinessClock): boolean =>
 /** Where the page of a failure offers the other language: at its own address. */
 const addressOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
 
-function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningParts): void {
-  const { adhesions, links, readAccount } = parts;
+/** The copy that the holder gets of what he did. */
+function copyOf(visit: Visit, what: 'signed' | 'revoked', { links, business }: SigningParts) {
+  const { row, account, lang } = visit;
+  const { subject, body } = texts[lang].copies[what];
+  const issuer = isolated(account.name);
+  return {
+    recipient: row.email,
+    subject: subject(issuer),
+    body: body({
+      issuer,
+      number: String(row.id),
+      moment: momentText(lang, business.now()),
+      text: texts[lang].statement(subjectOf(visit)).join('\n\n'),
+      url: links.origin + localized(visit),
+    }),
+  };
+}
 
-  const visitOf = async (token: string, lang: Lang): Promise<Visit | null> => {
-    const key = links.keyOf(token, kind);
-    const row = key && (await adhesions.find({ ...key, kind }));
+/** Does what was answered. Too late or answered before: the page that follows says what holds. */
+async function act(
+  visit: Visit,
+  answer: 'accept' | 'decline_confirmed' | 'revoke_confirmed',
+  request: FastifyRequest,
+  parts: SigningParts,
+): Promise<void> {
+  const { row, key, lang } = visit;
+  const signer: Signer = {
+    key,
+    actor: 'payer',
+    address: request.ip,
+    userAgent: request.headers['user-agent'] ?? '',
+    text: texts[lang].statement(subjectOf(visit)).join('\n'),
+  };
+  const answering = parts.adhesions.answer;
+  if (answer === 'revoke_confirmed') {
+    const copy = copyOf(visit, 'revoked', parts);
+    await answering.revoke({ ...signer, text: texts[lang].confirmRevoke.yes, copy });
+  } else if (!isLate(row, parts.business)) {
+    if (answer === 'decline_confirmed') await answering.decline(signer);
+    else await answering.sign({ ...signer, copy: copyOf(visit, 'signed', parts) });
+  }
+}
+
+/** Whether there is still something that such an answer would end. */
+const isOpenFor = ({ row }: Visit, answer: 'decline' | 'revoke', business: BusinessClock) =>
+  answer === 'revoke'
+    ? row.state === 'signed'
+    : row.state === 'pending_to_sign' && !isLate(row, business);
+
+function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningParts): void {
+  const { adhesions, links, readAccount, business } = parts;
+
+  const visitOf = async (token: string, lang: Lang): Promise<Visit | 'replaced' | null> => {
+    const named = links.keyOf(token, kind);
+    if (!named) return null;
+    const key = { accountId: named.accountId, id: named.id, kind };
+    const row = await adhesions.find(key);
     const account = row && (await readAccount(row.account_id));
-    return account ? { row, account, lang, path: `${prefix}/${token}` } : null;
+    if (!row || !account) return null;
+    // Also for a mandate that was answered: an old link went to somebody else, perhaps.
+    if (row.link_no !== named.no) return 'replaced';
+    return { key, row, account, lang, path: `${prefix}/${token}` };
   };
 
-  const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    send(reply, 404, failurePage(pageModel(langOf(request), addressOf(request)), 'notFound'));
+  const leadsNowhere = (
+    visit: 'replaced' | null,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply => {
+    const page = pageModel(langOf(request), addressOf(request));
+    return send(reply, visit ? 410 : 404, failurePage(page, visit ?? 'notFound'));
+  };
 
   app.get<TokenRequest>(`${prefix}/:token`, hidden, async (request, reply) => {
     const visit = await visitOf(request.params.token, langOf(request));
-    return visit ? send(reply, 200, statePage(visit, parts)) : notFound(request, reply);
+    if (visit === null || visit === 'replaced') return leadsNowhere(visit, request, reply);
+    return send(reply, 200, await statePage(visit, parts));
   });
 
   app.post<TokenRequest>(`${prefix}/:token`, hidden, async (request, reply) => {
     const visit = await visitOf(request.params.token, langOf(request));
-    if (!visit) return notFound(request, reply);
-    const answer = (request.body as { answer?: unknown } | null)?.answer;
-    if (answer !== 'accept' && answer !== 'decline') {
-      return send(reply, 400, statePage(visit, parts));
+    if (visit === null || visit === 'replaced') return leadsNowhere(visit, request, reply);
+    const sent = (request.body as { answer?: unknown } | null)?.answer;
+    const answer = answers.find((one) => one === sent);
+    if (!answer) return send(reply, 400, await statePage(visit, parts));
+    if (answer === 'decline' || answer === 'revoke') {
+      if (isOpenFor(visit, answer, business)) {
+        return send(reply, 200, confirmPage(modelOf(visit, parts.sandbox), answer));
+      }
+    } else {
+      await act(visit, answer, request, parts);
     }
-    const { row, lang } = visit;
-    // Too late or answered before: the page that follows says what holds.
-    if (!isLate(row, parts.business)) {
-      await adhesions.answer[answer === 'accept' ? 'sign' : 'decline']({
-        key: { accountId: row.account_id, kind, id: row.id },
-        actor: 'payer',
-        address: request.ip,
-        userAgent: request.headers['user-agent'] ?? '',
-        text: texts[lang].statement(subjectOf(visit)).join('\n'),
-      });
-    }
-    const target = lang === 'en' ? `${visit.path}?lang=en` : visit.path;
-    return reply.header('cache-control', 'no-store').redirect(target, 303);
+    return reply.header('cache-control', 'no-store').redirect(localized(visit), 303);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { dayText } from '../platform/pages/format.ts';
+import { isolated } from '../kernel/text.ts';
+import { dayText, momentText } from '../platform/pages/format.ts';
 import type { Issuer, PageModel } from '../platform/pages/model.ts';
 import { htmlDocument } from '../platform/pages/shell.tsx';
 import { type Subject, texts } from './texts.ts';
@@ -10,13 +11,24 @@ export type MandateModel = PageModel & {
   readonly id: number;
   readonly sandbox: boolean;
   readonly subject: Subject;
-  readonly lastDay: Temporal.PlainDate;
+  /** Where forms post, in the language that is read. */
+  readonly action: string;
 };
+
+/** What the holder can answer; the last two end something, and come after a question. */
+export const answers = [
+  'accept',
+  'decline',
+  'revoke',
+  'decline_confirmed',
+  'revoke_confirmed',
+] as const;
+export type Answer = (typeof answers)[number];
 
 function mandateDocument(model: MandateModel, title: string, children: ComponentChildren): string {
   return htmlDocument({
     page: model,
-    title: `${title} – ${model.issuer.name}`,
+    title: `${title} – ${isolated(model.issuer.name)}`,
     issuer: model.issuer,
     subject: `${texts[model.lang].mandate} ${model.id}`,
     sandbox: model.sandbox,
@@ -24,26 +36,57 @@ function mandateDocument(model: MandateModel, title: string, children: Component
   });
 }
 
-function Row({ name, value }: { name: string; value: string }) {
+function Row({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <div class="row">
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd>{children}</dd>
     </div>
   );
 }
 
-function Answer({
-  action,
-  lang,
+/** Who debits what from where: the same rows before and after the signature. */
+function SubjectRows({ model }: { model: MandateModel }) {
+  const { rows } = texts[model.lang];
+  const { subject } = model;
+  return (
+    <>
+      <Row name={rows.collector}>
+        <bdi>{subject.issuer}</bdi>
+      </Row>
+      <Row name={rows.instrument}>
+        <span>{subject.instrument}</span>
+      </Row>
+      <Row name={rows.payer}>
+        <bdi>{subject.payer}</bdi>
+      </Row>
+      <Row name={rows.concept}>
+        <bdi class="concept">{subject.description}</bdi>
+      </Row>
+      {subject.reference !== null && (
+        <Row name={rows.reference}>
+          <bdi>{subject.reference}</bdi>
+        </Row>
+      )}
+    </>
+  );
+}
+
+function AnswerForm({
+  model,
   answer,
   label,
-}: Record<'action' | 'lang' | 'answer' | 'label', string>) {
+}: {
+  model: MandateModel;
+  answer: Answer;
+  label: string;
+}) {
+  const first = answer === 'accept' || answer.endsWith('confirmed');
   return (
-    <form method="post" action={action}>
-      <input type="hidden" name="lang" value={lang} />
+    <form method="post" action={model.action}>
+      <input type="hidden" name="lang" value={model.lang} />
       <input type="hidden" name="answer" value={answer} />
-      <button type="submit" class={answer === 'accept' ? 'button' : 'button button-quiet'}>
+      <button type="submit" class={first ? 'button' : 'button button-quiet'}>
         {label}
       </button>
     </form>
@@ -51,49 +94,106 @@ function Answer({
 }
 
 /** Says who will debit what, from where, and asks for an answer. */
-export function signPage(model: MandateModel): string {
+export function signPage(model: MandateModel, lastDay: Temporal.PlainDate): string {
   const words = texts[model.lang];
-  const { subject } = model;
-  const title = words.title(model.issuer.name);
+  const title = words.title(isolated(model.issuer.name));
   return mandateDocument(
     model,
     title,
     <article class="card">
       <h1>{title}</h1>
       <dl class="rows">
-        <Row name={words.rows.collector} value={model.issuer.name} />
-        <Row name={words.rows.instrument} value={subject.instrument} />
-        <Row name={words.rows.payer} value={subject.payer} />
-        <Row name={words.rows.concept} value={subject.description} />
-        <Row name={words.rows.until} value={dayText(model.lang, model.lastDay)} />
+        <SubjectRows model={model} />
+        <Row name={words.rows.until}>{words.wholeDay(dayText(model.lang, lastDay))}</Row>
       </dl>
-      {words.statement(subject).map((paragraph) => (
-        <p>{paragraph}</p>
+      {words.statement(model.subject).map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
       ))}
-      <Answer action={model.pageUrl} lang={model.lang} answer="accept" label={words.accept} />
-      <Answer action={model.pageUrl} lang={model.lang} answer="decline" label={words.decline} />
+      <AnswerForm model={model} answer="accept" label={words.accept} />
+      <AnswerForm model={model} answer="decline" label={words.decline} />
     </article>,
   );
 }
 
-type Outcome = 'signed' | 'declined' | 'canceled' | 'expired';
+/** Asks once more before something ends. */
+export function confirmPage(model: MandateModel, answer: 'decline' | 'revoke'): string {
+  const words = texts[model.lang];
+  const { title, body, yes } = answer === 'decline' ? words.confirmDecline : words.confirmRevoke;
+  return mandateDocument(
+    model,
+    title,
+    <article class="card">
+      <h1>{title}</h1>
+      <p>{body(isolated(model.issuer.name))}</p>
+      <AnswerForm model={model} answer={`${answer}_confirmed`} label={yes} />
+      <a class="button button-quiet button-wide" href={model.action}>
+        {words.back}
+      </a>
+    </article>,
+  );
+}
 
-/** Says what became of a mandate. */
-export function outcomePage(model: MandateModel, outcome: Outcome): string {
-  const { title, body } = texts[model.lang][outcome];
-  const text = typeof body === 'string' ? body : body(model.issuer.name);
+/** What is kept of a signature, as the holder may read it later. */
+export interface Signed {
+  at: Temporal.Instant;
+  /** Paragraphs, in the language in which they were signed. */
+  text: readonly string[];
+}
+
+export type Outcome = 'signed' | 'declined' | 'revoked' | 'canceled' | 'expired';
+
+/** Says what became of a mandate: when, and what was signed where it was. */
+export function outcomePage(
+  model: MandateModel,
+  outcome: Outcome,
+  { signed, endedAt }: { signed: Signed | null; endedAt: Temporal.Instant | null },
+): string {
+  const words = texts[model.lang];
+  const { title, body } = words[outcome];
   return mandateDocument(
     model,
     title,
     <article class={`card ${outcome === 'signed' ? 'card-good' : 'card-calm'}`}>
       <h1>{title}</h1>
-      <p>{text}</p>
+      <p class="lead">{body(isolated(model.issuer.name))}</p>
+      <dl class="rows">
+        <SubjectRows model={model} />
+        {signed && (
+          <Row name={words.rows.signedAt}>
+            <Moment model={model} at={signed.at} />
+          </Row>
+        )}
+        {endedAt && (
+          <Row name={words.rows.endedAt}>
+            <Moment model={model} at={endedAt} />
+          </Row>
+        )}
+      </dl>
+      {signed && <SignedText model={model} signed={signed} />}
+      {outcome === 'signed' && <AnswerForm model={model} answer="revoke" label={words.revoke} />}
     </article>,
   );
 }
 
-/** A page about no mandate: a wrong link, or a failure of ours. */
-export function failurePage(page: PageModel, kind: 'notFound' | 'failed'): string {
+function Moment({ model, at }: { model: MandateModel; at: Temporal.Instant }) {
+  return <time dateTime={at.toString()}>{momentText(model.lang, at)}</time>;
+}
+
+function SignedText({ model, signed }: { model: MandateModel; signed: Signed }) {
+  return (
+    <section>
+      <h2 class="small-title">{texts[model.lang].rows.signedText}</h2>
+      {signed.text.map((paragraph) => (
+        <p key={paragraph} class="quoted" dir="auto">
+          {paragraph}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+/** A page about no mandate: a wrong or old link, or a failure of ours. */
+export function failurePage(page: PageModel, kind: 'notFound' | 'replaced' | 'failed'): string {
   const { title, body } = texts[page.lang][kind];
   return htmlDocument({
     page,
@@ -101,7 +201,7 @@ export function failurePage(page: PageModel, kind: 'notFound' | 'failed'): strin
     children: (
       <article class="card card-calm">
         <h1>{title}</h1>
-        <p>{body}</p>
+        <p>{body('')}</p>
       </article>
     ),
   });

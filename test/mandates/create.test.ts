@@ -60,7 +60,7 @@ describe('a CBU adhesion', () => {
     const [mail] = await service.sql<{ recipient: string; subject: string; body: string }[]>`
       select recipient, subject, body from mails where recipient = 'luz+nosign@example.com'`;
     expect(mail?.subject).toMatch(/^Autorizá el débito automático de /);
-    expect(mail?.body).toContain('Nación CBU •••6784');
+    expect(mail?.body).toContain('Nación, CBU 0110 •••• •••• •••• ••67 84');
     expect(mail?.body).toContain('Cuota social del club');
     expect(mail?.body).toContain(`${service.origin}/sign/adhesion/A1B2C3D4-`);
     expect(mail?.body).not.toContain(cbu);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isoDateTime, midnightOf } from '../../src/kernel/dates.ts';
 import {
   adhesionBody,
   advance,
@@ -147,13 +148,15 @@ describe('cancel', () => {
 });
 
 describe('a mandate that nobody signs', () => {
-  test('is canceled by the service after seven days, not before', async () => {
+  test('is canceled by the service at the end of the seventh day, not before', async () => {
     const { body } = await service.call('POST', '/adhesion', {
       body: adhesionBody({ email: 'ana+nosign@example.com' }),
     });
-    await advance(service, { hours: 7 * 24 - 1 });
+    const today = service.service.parts.clocks.business.today();
+    const end = midnightOf(today.add({ days: 8 }));
+    await advance(service, { advance_to: isoDateTime(end.subtract({ minutes: 5 })) });
     expect((await getAdhesion(service, body.id)).state).toBe('pending_to_sign');
-    const moved = await advance(service, { hours: 1 });
+    const moved = await advance(service, { advance_to: isoDateTime(end) });
     expect(moved.body.happened).toContainEqual({ what: 'mandates canceled unsigned', count: 1 });
     expect(await getAdhesion(service, body.id)).toMatchObject({
       state: 'canceled',

@@ -52,14 +52,24 @@ describe('tokens of public links', () => {
         const token = links.tokenOf(one);
         expect(token.startsWith(`${one.accountId}-`)).toBe(true);
         expect(token).toMatch(/^[\w-]+$/);
-        expect(links.keyOf(token)).toEqual(one);
+        expect(links.keyOf(token)).toEqual({ ...one, no: 1 });
+      }),
+    );
+  });
+  test('made again for the same thing tell which one they are', () => {
+    fc.assert(
+      fc.property(key, fc.integer({ min: 2, max: 30_000 }), (one, no) => {
+        const token = links.tokenOf({ ...one, no }, 'adhesion');
+        expect(links.keyOf(token, 'adhesion')).toEqual({ ...one, no });
+        expect(links.keyOf(token.replace(/\.\d+-/, '-'), 'adhesion')).toBeNull();
+        expect(links.keyOf(token.replace(/\.\d+-/, '.40000-'), 'adhesion')).toBeNull();
       }),
     );
   });
   test('of one purpose name nothing for another', () => {
     fc.assert(
       fc.property(key, (one) => {
-        expect(links.keyOf(links.tokenOf(one, 'upload'), 'upload')).toEqual(one);
+        expect(links.keyOf(links.tokenOf(one, 'upload'), 'upload')).toEqual({ ...one, no: 1 });
         expect(links.keyOf(links.tokenOf(one, 'upload'))).toBeNull();
         expect(links.keyOf(links.tokenOf(one), 'upload')).toBeNull();
       }),

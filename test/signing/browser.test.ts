@@ -43,13 +43,13 @@ test('a holder reads who will debit what and accepts with one press', async () =
   const { id, url } = await waiting();
   const page = await open(url);
   expect(await page.textContent('h1')).toContain('Autorizar el débito automático de');
-  expect(await page.textContent('dl')).toContain('Nación CBU •••6784');
+  expect(await page.textContent('dl')).toContain('Nación, CBU 0110 •••• •••• •••• ••67 84');
   await page.click('text=Aceptar y autorizar');
   await page.waitForSelector('text=Autorización firmada');
   expect(page.url()).toBe(url);
   expect((await getAdhesion(service, id)).state).toBe('signed');
   await page.reload();
-  expect(await page.locator('form').count()).toBe(0);
+  expect(await page.locator('input[value=accept]').count()).toBe(0);
   await page.close();
 });
 
@@ -59,6 +59,13 @@ test('a holder changes the language and declines with the keyboard', async () =>
   await page.click('text=English');
   expect(page.url()).toBe(`${url}?lang=en`);
   await page.focus('button.button-quiet');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=Do you want to decline?');
+  await page.click('text=Back');
+  expect(await page.textContent('h1')).toContain('Authorize automatic debits');
+  await page.focus('button.button-quiet');
+  await page.keyboard.press('Enter');
+  await page.focus('text=Yes, decline');
   await page.keyboard.press('Enter');
   await page.waitForSelector('text=Authorization declined');
   expect((await getAdhesion(service, id)).state).toBe('canceled');

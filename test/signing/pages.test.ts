@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adhesionBody, cardAdhesionBody, cbu, getAdhesion } from '../debit-requests/tools.ts';
+import { formatDay, midnightOf } from '../../src/kernel/dates.ts';
+import { dayText, momentText } from '../../src/platform/pages/format.ts';
+import { recaudo } from '../cli/run.ts';
+import {
+  adhesionBody,
+  cardAdhesionBody,
+  cbu,
+  getAdhesion,
+  inDays,
+} from '../debit-requests/tools.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
 let service: TestService;
@@ -20,7 +29,8 @@ async function waiting(
   const created = await service.call('POST', noun, { body });
   expect(created.status, created.text).toBe(201);
   const [mail] = await service.sql<{ body: string }[]>`
-    select body from mails where body like ${`%/sign${noun}/%`} order by id desc limit 1`;
+    select body from mails
+    where body like ${`%/sign${noun}/%-${created.body.id.toString(36)}-%`} order by id limit 1`;
   const [url = ''] = /http\S+/.exec(mail?.body ?? '') ?? [];
   return { id: created.body.id, path: url.replace(service.origin, '') };
 }
@@ -42,8 +52,8 @@ const evidenceOf = async (id: number) => {
 
 describe('the page of a mandate', () => {
   test.each([
-    ['a bank account', adhesionBody, 'Nación CBU •••6784', 'Ana María Pérez'],
-    ['a card', cardAdhesionBody, 'Visa •••4905', 'ANA M PEREZ'],
+    ['a bank account', adhesionBody, 'Nación, CBU 0110 •••• •••• •••• ••67 84', 'Ana María Pérez'],
+    ['a card', cardAdhesionBody, 'Visa •••• 4905', 'ANA M PEREZ'],
   ])('on %s says in Spanish who will debit what, from where', async (_what, bodyOf, where, who) => {
     const { path } = await waiting(bodyOf);
     const { status, text, headers } = await open(path);
@@ -93,7 +103,9 @@ describe('accepting', () => {
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*-03:00$/),
       address: expect.stringMatching(/127\.0\.0\.1|::1/),
       user_agent: `Test browser ${'x'.repeat(600)}`.slice(0, 500),
-      text: expect.stringContaining('debitar automáticamente de Nación CBU •••6784'),
+      text: expect.stringContaining(
+        'debitar automáticamente de Nación, CBU 0110 •••• •••• •••• ••67 84',
+      ),
     });
     expect(evidence?.text).toContain('30 días corridos');
   });
@@ -102,7 +114,9 @@ describe('accepting', () => {
     const { id, path } = await waiting();
     const posted = await answer(path, { answer: 'accept', lang: 'en' });
     expect(posted.headers.get('location')).toBe(`${path}?lang=en`);
-    expect((await evidenceOf(id))?.text).toContain('debit automatically from Nación CBU •••6784');
+    expect((await evidenceOf(id))?.text).toContain(
+      'debit automatically from Nación, CBU 0110 •••• •••• •••• ••67 84',
+    );
   });
 
   test('after that nothing else can be answered', async () => {
@@ -110,6 +124,7 @@ describe('accepting', () => {
     await answer(path, { answer: 'accept' });
     const before = await evidenceOf(id);
     expect((await answer(path, { answer: 'decline' })).status).toBe(303);
+    expect((await answer(path, { answer: 'decline_confirmed' })).status).toBe(303);
     expect((await answer(path, { answer: 'accept' })).status).toBe(303);
     expect(await getAdhesion(service, id)).toMatchObject({ state: 'signed' });
     expect(await evidenceOf(id)).toEqual(before);
@@ -119,7 +134,7 @@ describe('accepting', () => {
     for (let round = 0; round < 4; round += 1) {
       const { id, path } = await waiting();
       const all = await Promise.all(
-        ['accept', 'decline', 'accept', 'decline', 'accept'].map((one, at) =>
+        ['accept', 'decline_confirmed', 'accept', 'decline_confirmed', 'accept'].map((one, at) =>
           answer(path, { answer: one }, { 'user-agent': `${one} ${at}` }),
         ),
       );
@@ -135,9 +150,12 @@ describe('accepting', () => {
   });
 });
 
-test('declining cancels the mandate and keeps the evidence', async () => {
+test('declining asks once more, then cancels the mandate and keeps the evidence', async () => {
   const { id, path } = await waiting();
-  expect((await answer(path, { answer: 'decline' })).status).toBe(303);
+  const asked = await answer(path, { answer: 'decline' });
+  expect([asked.status, asked.text]).toEqual([200, expect.stringContaining('Sí, rechazar')]);
+  expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });
+  expect((await answer(path, { answer: 'decline_confirmed' })).status).toBe(303);
   expect((await open(path)).text).toContain('Autorización rechazada');
   expect(await getAdhesion(service, id)).toMatchObject({
     state: 'canceled',
@@ -153,6 +171,139 @@ test('a mandate that the collector canceled says so, and signs no more', async (
   await answer(path, { answer: 'accept' });
   expect(await getAdhesion(service, id)).toMatchObject({ state: 'canceled' });
   expect(await evidenceOf(id)).toBeNull();
+});
+
+const mailsWith = (text: string) => service.sql<
+  { recipient: string; subject: string; body: string }[]
+>`
+  select recipient, subject, body from mails where body like ${`%${text}%`} order by id`;
+
+describe('afterwards', () => {
+  test('the page tells what was signed and when, and the holder gets a copy by mail', async () => {
+    const { id, path } = await waiting(adhesionBody, { external_reference: 'socio 4711' });
+    expect((await open(path)).text).toContain('socio 4711');
+    await answer(path, { answer: 'accept' });
+    const evidence = await evidenceOf(id);
+    const { text } = await open(path);
+    const at = momentText('es', Temporal.Instant.from(evidence?.at ?? ''));
+    for (const part of ['Lo que firmaste', 'Autorizo a', at, 'socio 4711']) {
+      expect(text).toContain(part);
+    }
+    // In the words that were signed, also where the page is read in another language.
+    const english = await open(`${path}?lang=en`);
+    expect(english.text).toContain('What you signed');
+    expect(english.text).toContain('Autorizo a');
+    const [, copy, ...others] = await mailsWith(path);
+    expect(others).toEqual([]);
+    expect(copy).toMatchObject({
+      recipient: unsigned.email,
+      subject: expect.stringMatching(/^Copia/),
+    });
+    for (const paragraph of evidence?.text?.split('\n') ?? [])
+      expect(copy?.body).toContain(paragraph);
+    expect(copy?.body).toContain(at);
+  });
+
+  test('nobody gets a copy of an answer that did not stand', async () => {
+    const { path } = await waiting();
+    await Promise.all(
+      ['accept', 'accept', 'accept'].map((one) => answer(path, { answer: one, lang: 'en' })),
+    );
+    await answer(path, { answer: 'accept' });
+    expect(await mailsWith(path)).toHaveLength(2);
+  });
+
+  test('the holder takes his signature back from his link, once and for all', async () => {
+    const { id, path } = await waiting();
+    expect((await answer(path, { answer: 'revoke_confirmed' })).status).toBe(303);
+    expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });
+    await answer(path, { answer: 'accept' });
+    const before = await evidenceOf(id);
+    const debit = await service.call('POST', '/debit-request', {
+      body: {
+        debit_request: { adhesion_id: id, first_due_date: inDays(service, 20), first_total: 10 },
+      },
+    });
+    const asked = await answer(path, { answer: 'revoke' });
+    expect(asked.text).toContain('Sí, cancelar la autorización');
+    expect(await getAdhesion(service, id)).toMatchObject({ state: 'signed' });
+    await Promise.all([1, 2, 3].map(() => answer(path, { answer: 'revoke_confirmed' })));
+    expect(await getAdhesion(service, id)).toMatchObject({
+      state: 'canceled',
+      state_comment: 'Revoked by the holder.',
+    });
+    const { body } = await service.call('GET', `/debit-request/${debit.body.id}`);
+    expect(body).toMatchObject({ state: 'canceled' });
+    const page = (await open(path)).text;
+    for (const part of ['La cancelaste vos', 'Firmada el', 'Terminó el', 'Autorizo a']) {
+      expect(page).toContain(part);
+    }
+    expect(await evidenceOf(id)).toMatchObject({
+      ...before,
+      revoked: { address: expect.any(String), at: expect.any(String) },
+    });
+    expect((await mailsWith(path)).map((mail) => mail.subject.split(':')[0])).toEqual([
+      expect.stringMatching(/^Autorizá/),
+      'Copia',
+      'Copia',
+    ]);
+    const events = await service.sql<{ type: string; actor: string }[]>`
+      select type, actor from events
+      where entity = 'adhesion' and entity_id = ${String(id)} order by version`;
+    expect(events.map(({ type }) => type)).toEqual([
+      'adhesion.created',
+      'adhesion.signed',
+      'adhesion.canceled',
+    ]);
+    expect(events.at(-1)?.actor).toBe('payer');
+  });
+
+  test('a text from right to left turns nothing around it', async () => {
+    const { path } = await waiting(adhesionBody, {
+      description: 'מנוי 10',
+      cbu_holder_name: 'مريم',
+    });
+    const { text } = await open(path);
+    expect(text).toContain('<bdi class="concept">מנוי 10</bdi>');
+    expect(text).toContain('<bdi>مريم</bdi>');
+    expect(text).toContain('a nombre de \u2068مريم\u2069');
+    expect((await mailsWith(path))[0]?.body).toContain('Concepto: \u2068מנוי 10\u2069');
+  });
+});
+
+describe('npx recaudo signing', () => {
+  const run = (...args: string[]) =>
+    recaudo(['signing', ...args, '--account', testAccount], {
+      DATABASE_URL: service.databaseUrl,
+      PUBLIC_URL: service.origin,
+    });
+
+  test('resend mails the same link again', async () => {
+    const { id, path } = await waiting();
+    const ran = await run('resend', String(id));
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(ran.stdout).toContain(path);
+    expect(await mailsWith(`${path}\n`)).toHaveLength(2);
+  });
+
+  test('new-link makes one that is good for seven more days, and the old one is good no longer', async () => {
+    const { id, path } = await waiting(cardAdhesionBody);
+    const ran = await run('new-link', String(id), '--kind', 'card_adhesion');
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    const fresh = new URL(ran.stdout.trim().split('\n').at(-1) ?? '').pathname;
+    expect(fresh).not.toBe(path);
+    for (const method of ['GET', 'POST']) {
+      const old = method === 'GET' ? await open(path) : await answer(path, { answer: 'accept' });
+      expect([old.status, old.text]).toEqual([410, expect.stringContaining('más nuevo')]);
+    }
+    expect((await open(fresh)).text).toContain('Aceptar y autorizar');
+    await answer(fresh, { answer: 'accept' });
+    const { body } = await service.call('GET', `/card-adhesion/${id}`);
+    expect(body.state).toBe('signed');
+    const again = await run('new-link', String(id), '--kind', 'card_adhesion');
+    expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/is signed/)]);
+    expect((await run('resend', '999999')).stderr).toMatch(/There is no adhesion/);
+  });
 });
 
 describe('a link', () => {
@@ -178,14 +329,23 @@ describe('a link', () => {
     expect((await open('/sign/adhesion/x')).text).toContain('href="/sign/adhesion/x?lang=en"');
   });
 
-  test('works on seven days, swept or not, and then neither signs nor declines', async () => {
-    const [one, two] = [await waiting(), await waiting()];
+  test('is good to the end of the seventh day, swept or not, and then neither signs nor declines', async () => {
     const { clocks } = service.service.parts;
-    await clocks.moveTo(clocks.business.now().add({ hours: 7 * 24 }));
+    const lastDay = clocks.business.today().add({ days: 7 });
+    const [one, two, three] = [await waiting(), await waiting(), await waiting()];
+    const [mail] = await service.sql<{ body: string }[]>`
+      select body from mails where body like ${`%${one.path}%`}`;
+    expect(mail?.body).toContain(`hasta el ${formatDay(lastDay)}, todo el día`);
+    const end = midnightOf(lastDay.add({ days: 1 }));
+    await clocks.moveTo(end.subtract({ minutes: 5 }));
+    expect((await open(one.path)).text).toContain(`${dayText('es', lastDay)}, todo el día`);
+    await answer(three.path, { answer: 'accept' });
+    expect(await getAdhesion(service, three.id)).toMatchObject({ state: 'signed' });
+    await clocks.moveTo(end);
     for (const { id, path } of [one, two]) {
       expect((await open(path)).text).toContain('El enlace venció');
       expect((await open(`${path}?lang=en`)).text).toContain('This link has expired');
-      await answer(path, { answer: id === one.id ? 'accept' : 'decline' });
+      await answer(path, { answer: id === one.id ? 'accept' : 'decline_confirmed' });
       expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });
     }
     await service.service.parts.adhesions.sweep.run(clocks.business.now());

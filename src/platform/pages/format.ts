@@ -22,7 +22,7 @@ export function momentText(lang: Lang, instant: Temporal.Instant): string {
 
 /** Groups of four, for reading aloud and comparing. */
 export function grouped(digits: string): string {
-  return digits.replace(/(\d{4})(?=\d)/g, '$1 ');
+  return digits.replace(/([\d•]{4})(?=[\d•])/g, '$1 ');
 }
 
 /** `30712345671` as `30-71234567-1`. */

@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { readAccount } from '../accounts/index.ts';
+import { originOf } from '../config.ts';
+import { formatDay } from '../kernel/dates.ts';
+import { type MandateKind, remindHolders } from '../mandates/index.ts';
+import { linkSecret, openLinks } from '../platform/links.ts';
+import { idIn } from './arguments.ts';
+import { withBase } from './command.ts';
+import { print } from './print.ts';
+
+interface Options {
+  account: string;
+  kind: MandateKind;
+}
+
+const kindIn = (text: string): MandateKind => {
+  if (text === 'adhesion' || text === 'card_adhesion') return text;
+  throw new InvalidArgumentError('It must be adhesion or card_adhesion.');
+};
+
+const remind =
+  (name: string, newLink: boolean) =>
+  (id: number, { account, kind }: Options): Promise<void> =>
+    withBase(name, async ({ base, config, sql }) => {
+      const links = openLinks(originOf(config, config.PORT), await linkSecret(sql));
+      const parts = { links, readAccount: (one: string) => readAccount(sql, one) };
+      const key = { accountId: account, kind, id };
+      const reminded = await remindHolders(base, parts)({ key, newLink, actor: 'operator' });
+      print(
+        `the letter goes to ${reminded.recipient}, good through ${formatDay(reminded.lastDay)}`,
+      );
+      print(reminded.url);
+    });
+
+const ofMandate = (command: Command): Command =>
+  command
+    .requiredOption('--account <id>', 'the account')
+    .option('--kind <kind>', 'adhesion or card_adhesion', kindIn, 'adhesion')
+    .argument('<id>', 'the number of the mandate', idIn);
+
+export function signingCommands(program: Command): void {
+  const signing = program
+    .command('signing')
+    .description('letters that ask holders to sign their mandates');
+
+  ofMandate(signing.command('resend'))
+    .description('mail the letter once more, with the link that it had; prints the link')
+    .action(remind('signing resend', false));
+
+  ofMandate(signing.command('new-link'))
+    .description('mail a new link, good for seven more days; the one before stops working')
+    .action(remind('signing new-link', true));
+}

@@ -1,0 +1,74 @@
+import type { Account } from '../accounts/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Base } from '../platform/base.ts';
+import { conflict, notFound } from '../platform/errors.ts';
+import type { Links } from '../platform/links.ts';
+import { letterOf, signingPath } from './letter.ts';
+import { type MandateKey, type MandateRow, notThere } from './mandate.ts';
+import { lastDayToSign, signBefore } from './states.ts';
+import { countReminder, lockMandate, queueLetter } from './store.ts';
+
+export interface Reminder {
+  key: MandateKey;
+  /** A link that is new, with seven more days: the one before is good no longer. */
+  newLink: boolean;
+  actor: string;
+}
+
+export interface Reminded {
+  recipient: string;
+  /** Where the holder signs now. */
+  url: string;
+  lastDay: Temporal.PlainDate;
+}
+
+export type RemindHolder = (reminder: Reminder) => Promise<Reminded>;
+
+interface ReminderParts {
+  links: Links;
+  readAccount(id: string): Promise<Account | null>;
+}
+
+/**
+ * Mails the letter that asks for a signature once more, as it is or with a new link. 409 where
+ * the mandate does not wait for an answer any more; 404: no such mandate.
+ */
+export const remindHolders =
+  ({ sql, clocks, recordIds }: Base, { links, readAccount }: ReminderParts): RemindHolder =>
+  async ({ key, newLink, actor }) => {
+    const account = await readAccount(key.accountId);
+    if (!account) throw notFound('account');
+    const [mailId = 0, eventId = 0] = await recordIds.take(2);
+    const row = await sql.begin(async (tx): Promise<MandateRow> => {
+      const held = await lockMandate(tx, key);
+      if (!held) throw notThere(key.kind);
+      const now = clocks.business.now();
+      if (held.state !== 'pending_to_sign') {
+        throw conflict(`The mandate is ${held.state}: it does not wait for a signature.`);
+      }
+      if (Temporal.Instant.compare(held.sign_before, now) <= 0) {
+        throw conflict('The time to sign is over: create the mandate anew.');
+      }
+      const current = await countReminder(tx, key, newLink ? signBefore(now) : null);
+      const letter = letterOf(current, account, links);
+      await queueLetter(tx, { accountId: key.accountId, id: mailId, ...letter }, clocks.wall.now());
+      const event = {
+        accountId: key.accountId,
+        entity: key.kind,
+        entityId: String(key.id),
+        version: current.version,
+        id: eventId,
+        type: `${key.kind}.${newLink ? 'link_renewed' : 'letter_resent'}`,
+        at: now,
+        actor,
+        data: { state: current.state },
+      };
+      await appendEvents(tx, [event]);
+      return current;
+    });
+    return {
+      recipient: row.email,
+      url: links.origin + signingPath(links, row),
+      lastDay: lastDayToSign(row),
+    };
+  };
