@@ -1,2 +1,2 @@
 export { appendEvents, type EventDraft, writeEvents } from './store.ts';
-export { type EventName, type EventType, eventTypes } from './types.ts';
+export { type EventName, type EventType, eventTypes, hasNumber } from './types.ts';

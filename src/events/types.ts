@@ -34,3 +34,8 @@ export const eventTypes = [
 ] as const satisfies readonly EventType[];
 
 export type EventName = (typeof eventTypes)[number]['name'];
+
+/** Entities that are known by texts; every other one is known by a number. */
+const namedByText: readonly string[] = ['qr', 'qr_batch'];
+
+export const hasNumber = (entity: string): boolean => !namedByText.includes(entity);

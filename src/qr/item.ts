@@ -4,6 +4,7 @@ import { amount, day, email, text } from '../platform/http/fields.ts';
 import {
   type Field,
   type Filled,
+  type Form,
   fail,
   form,
   type JsonSchema,
@@ -76,21 +77,46 @@ export const idFault = (sent: string | undefined, accountId: string): string | u
   return read.ok ? undefined : read.errors?.[0];
 };
 
-const members = {
-  id: required(idText),
-  city: required(text({ max: 15 })),
-  multiple_payment: required(trueOrFalse),
-  external_reference: optional(text({ max: 255 })),
-  description: required(text({ min: 2, max: 500, lineBreaks: true })),
-  first_total: required(amount({ min: leastTotal })),
-  first_due_date: required(day()),
-  payer_name: required(text({ max: 255 })),
+const fields = {
+  city: text({ max: 15 }),
+  description: text({ min: 2, max: 500, lineBreaks: true }),
+  first_total: amount({ min: leastTotal }),
+  first_due_date: day(),
+  payer_name: text({ max: 255 }),
+};
+
+/** What no item must have. */
+const optionals = {
   qr_type: optional(text({ max: 50 })),
   qr_name: optional(text({ max: 15 })),
   postal_code: optional(text({ max: 10 })),
   payer_email: optional(email()),
   second_due_date: optional(day()),
   second_total: optional(amount({ min: leastTotal })),
+};
+
+const members = {
+  id: required(idText),
+  city: required(fields.city),
+  multiple_payment: required(trueOrFalse),
+  external_reference: optional(text({ max: 255 })),
+  description: required(fields.description),
+  first_total: required(fields.first_total),
+  first_due_date: required(fields.first_due_date),
+  payer_name: required(fields.payer_name),
+  ...optionals,
+};
+
+const editMembers = {
+  id: required(idText),
+  city: optional(fields.city),
+  multiple_payment: optional(trueOrFalse),
+  external_reference: members.external_reference,
+  description: optional(fields.description),
+  first_total: optional(fields.first_total),
+  first_due_date: optional(fields.first_due_date),
+  payer_name: optional(fields.payer_name),
+  ...optionals,
 };
 
 const itemForm = form<typeof members, ItemContext>(members, (valid, { accountId, today }) => ({
@@ -109,11 +135,33 @@ const itemForm = form<typeof members, ItemContext>(members, (valid, { accountId,
 /** An item of a batch of dynamic QRs, read; its id has the prefix. */
 export type QrItem = Filled<typeof members>;
 
-/** The item's shape, for the OpenAPI document. */
-export const qrItemSchema: JsonSchema = itemForm.schema;
+/** What was sent of an item says nothing of what was not: null stands for what is to stay. */
+const editForm = form<typeof editMembers, ItemContext>(
+  editMembers,
+  (valid, { accountId, today }) => ({
+    id: idFault(valid.id, accountId),
+    ...checkDues(
+      {
+        firstDue: valid.first_due_date ?? null,
+        firstTotal: valid.first_total ?? null,
+        secondDue: valid.second_due_date ?? undefined,
+        secondTotal: valid.second_total ?? undefined,
+      },
+      today,
+    ),
+  }),
+);
 
-export type ReadItem =
-  | { ok: true; item: QrItem }
+/** An item of an edit, read: members that are null were not sent. */
+export type QrEdit = Filled<typeof editMembers>;
+
+/** The items' shapes, for the OpenAPI document. */
+export const qrItemSchema: JsonSchema = itemForm.schema;
+export const qrEditSchema: JsonSchema = editForm.schema;
+
+/** An item that was read, or all that is wrong with it. */
+export type ReadItem<T> =
+  | { ok: true; item: T }
   | {
       ok: false;
       /** The item's id where that one is valid. */
@@ -127,21 +175,37 @@ function idOf(value: unknown, accountId: string): string | null {
   return read?.ok ? read.value : null;
 }
 
+const reader =
+  <T extends { id: string }>(target: Form<T, ItemContext>) =>
+  (value: unknown, context: ItemContext): ReadItem<T> => {
+    const read = target.read(value, context);
+    if (read.ok) {
+      const id = readQrId(read.value.id, context.accountId);
+      if (!id.ok) throw new Error('an id that the form let through');
+      return { ok: true, item: { ...read.value, id: id.value } };
+    }
+    if (!read.children) {
+      const faults = (read.errors ?? []).map((message) => ({ message }));
+      return { ok: false, id: null, faults };
+    }
+    const faults = walkFaults(read.children).map(({ path, message }) => ({
+      field: path.join('.'),
+      message,
+    }));
+    return { ok: false, id: idOf(value, context.accountId), faults };
+  };
+
 /** Reads one item of a batch: all its fields, or all that is wrong with it. */
-export function readItem(value: unknown, context: ItemContext): ReadItem {
-  const read = itemForm.read(value, context);
-  if (read.ok) {
-    const id = readQrId(read.value.id, context.accountId);
-    if (!id.ok) throw new Error('an id that the form let through');
-    return { ok: true, item: { ...read.value, id: id.value } };
-  }
-  if (!read.children) {
-    const faults = (read.errors ?? []).map((message) => ({ message }));
-    return { ok: false, id: null, faults };
-  }
-  const faults = walkFaults(read.children).map(({ path, message }) => ({
-    field: path.join('.'),
-    message,
-  }));
-  return { ok: false, id: idOf(value, context.accountId), faults };
+export const readItem = reader<QrItem>(itemForm);
+
+const readSent = reader<QrEdit>(editForm);
+
+/** Reads one item of an edit, which must change something: a misspelt field would go unnoticed. */
+export function readEdit(value: unknown, context: ItemContext): ReadItem<QrEdit> {
+  const read = readSent(value, context);
+  if (!read.ok) return read;
+  const { id, ...sent } = read.item;
+  if (Object.values(sent).some((member) => member !== null)) return read;
+  const names = Object.keys(sent).join(', ');
+  return { ok: false, id, faults: [{ message: `Send at least one field to change: ${names}.` }] };
 }

@@ -1,5 +1,5 @@
 import { lastDueOf, type RequestRow } from '../requests/index.ts';
-import type { QrItem } from './item.ts';
+import type { QrEdit, QrItem } from './item.ts';
 
 /** What a QR keeps beside the columns that all requests share. */
 export interface QrDetails {
@@ -41,9 +41,9 @@ export const asDynamic = (row: RequestRow): QrRow | null => {
 export const asRequest = (row: QrRow): RequestRow => row as unknown as RequestRow;
 
 /** Members that were sent; the others are left out, so that rows stay small. */
-export const detailsOf = (item: QrItem): QrDetails => ({
-  city: item.city,
-  multiple_payment: item.multiple_payment,
+const sentDetails = (item: QrItem | QrEdit): Partial<QrDetails> => ({
+  ...(item.city !== null && { city: item.city }),
+  ...(item.multiple_payment !== null && { multiple_payment: item.multiple_payment }),
   ...(item.qr_type !== null && { qr_type: item.qr_type }),
   ...(item.qr_name !== null && { qr_name: item.qr_name }),
   ...(item.postal_code !== null && { postal_code: item.postal_code }),
@@ -71,5 +71,27 @@ export const newQr = (
   last_due: lastDueOf(item.first_due_date, item.second_due_date),
   code: item.id,
   mandate_id: null,
-  details: detailsOf(item),
+  details: {
+    ...sentDetails(item),
+    city: item.city,
+    multiple_payment: item.multiple_payment,
+  },
 });
+
+/** The row of a QR after an edit: what was not sent stays. */
+export function editedQr(row: QrRow, edit: QrEdit, now: Temporal.Instant): QrRow {
+  const due1 = edit.first_due_date ?? row.due1;
+  const due2 = edit.second_due_date ?? row.due2;
+  return {
+    ...row,
+    reference: edit.external_reference ?? row.reference,
+    payer: edit.payer_name ?? row.payer,
+    description: edit.description ?? row.description,
+    due1,
+    total1: edit.first_total ?? row.total1,
+    due2,
+    total2: edit.second_total ?? row.total2,
+    last_due: lastDueOf(due1, due2),
+    details: { ...row.details, ...sentDetails(edit), edited_at: now.toString() },
+  };
+}

@@ -1,4 +1,5 @@
 export { systemResolver } from './delivery/address.ts';
+export { happened } from './delivery/body.ts';
 export { payloads, webhookDocument } from './feed/payloads.ts';
 export { openWebhooks, type WebhookTerms } from './open.ts';
 export { presentWebhook } from './present.ts';

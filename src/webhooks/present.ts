@@ -14,11 +14,12 @@ export const presentWebhook = ({ id, url, event_types }: WebhookRow): WebhookAns
   events: eventTypes.filter((type) => event_types.includes(type.id)).map(presentType),
 });
 
-/** The body that is delivered, with what the feed knows it by. */
+/** The body that is delivered, with what the feed knows it by; its `type` is the whole name. */
 export const presentEvent = (row: FeedRow): EventAnswer => ({
   id: row.id,
   position: row.position,
   ...eventBody(row),
+  type: row.type,
 });
 
 const presentAttempt = ({ no, at, status, error, ms }: AttemptRow) => ({

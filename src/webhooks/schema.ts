@@ -125,8 +125,9 @@ const eventAnswer = Type.Object({
   id: Type.Integer(),
   position: Type.Integer({ description: 'Place in the feed; increases' }),
   entity_name: Type.String(),
-  type: Type.String(),
-  entity_id: Type.String(),
+  type: Type.String({ description: 'The whole name, as in `event_type`' }),
+  event_type: Type.String(),
+  entity_id: Type.Union([Type.Integer(), Type.String()]),
   created_at: dateTime,
   payload: Type.Record(Type.String(), Type.Unknown(), {
     description: 'By event type: the `webhooks` section of the OpenAPI document',

@@ -27,10 +27,11 @@ const isPresent = (command: string): boolean => spawnSync(command, ['--version']
 
 const event = (id: number): Delivered => ({
   entity_name: 'payment_request',
-  type: 'payment_request.paid',
-  entity_id: String(id),
+  type: 'paid',
+  event_type: 'payment_request.paid',
+  entity_id: id,
   created_at: '2026-11-21T09:49:28-03:00',
-  payload: { state: 'paid', external_reference: 'Ñandú & Cía', amount: 1430.5 },
+  payload: { id, state: 'paid', external_reference: 'Ñandú & Cía', amount: 1430.5 },
 });
 
 describe.each(languages)('the receiver in $name', ({ command, args }) => {

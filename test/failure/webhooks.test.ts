@@ -130,7 +130,7 @@ test('receiver, worker and database die in turn under load, and every event arri
   );
   keep();
 
-  const told = new Map<string, number[]>();
+  const told = new Map<number | string, number[]>();
   for (const { headers, body, event } of arrived) {
     expect(new Webhook(secret).verify(body, headers)).toEqual(event);
     const id = Number(headers['webhook-id']?.replace('evt_', ''));
@@ -142,7 +142,7 @@ test('receiver, worker and database die in turn under load, and every event arri
   expect(events.length).toBeGreaterThan(80);
   for (const [entity, own] of Map.groupBy(events, (event) => event.entity_id)) {
     // Told twice, perhaps, where the answer got lost; never in another order, never left out.
-    const each = (told.get(entity) ?? []).filter((id, at, all) => id !== all[at - 1]);
+    const each = (told.get(Number(entity)) ?? []).filter((id, at, all) => id !== all[at - 1]);
     expect(each).toEqual(own.map((event) => event.id));
   }
 });

@@ -8,6 +8,9 @@ import { type Answer, call, type TestService, testAccount } from '../harness/ser
 export const inDays = (service: TestService, days: number): string =>
   formatDay(service.service.parts.clocks.business.today().add({ days }));
 
+/** The day of a date-time, as the QR service writes it. */
+export const dayIn = (time: string): string => time.slice(0, 10).split('-').reverse().join('-');
+
 /** The caller's part of an id, with the demo account's prefix. */
 export const full = (part: string): string => `${testAccount}-${part}`;
 

@@ -28,10 +28,10 @@ const get = (path: string) => service.call('GET', path, { key });
 const post = (path: string, body: unknown = {}) => service.call('POST', path, { key, body });
 
 /** Creates a payment request and pays it: one event for webhooks. */
-async function paid(fields: Record<string, unknown> = {}): Promise<string> {
+async function paid(fields: Record<string, unknown> = {}): Promise<number> {
   const { body } = await post('/payment-request', paymentRequestBody(service, fields));
   expect((await post(`/sandbox/pay/${body.id}`)).status).toBe(200);
-  return String(body.id);
+  return body.id;
 }
 
 /** The feed, once it has so many events. */
@@ -71,18 +71,21 @@ test('the feed shows what is delivered, in the same words', async () => {
   const [event] = await feed(1);
   await arrived(1);
   const [received] = inbox.received;
-  const { id: eventId, position, ...body } = event;
+  const { id: eventId, position, ...shown } = event;
+  const body = { ...shown, type: 'paid' };
   expect(received?.body).toBe(JSON.stringify(body));
   expect(received?.headers['webhook-id']).toBe(`evt_${eventId}`);
   expect(new Webhook(secret).verify(received?.body ?? '', received?.headers ?? {})).toEqual(body);
   expect(position).toBeGreaterThan(0);
   const request = (await get(`/payment-request/${id}`)).body;
-  expect(body).toEqual({
+  expect(shown).toEqual({
     entity_name: 'payment_request',
     type: 'payment_request.paid',
+    event_type: 'payment_request.paid',
     entity_id: id,
     created_at: request.request_result[0].created_at,
     payload: {
+      id,
       state: 'paid',
       external_reference: 'order 66',
       request_result_id: request.request_result[0].id,
@@ -101,12 +104,12 @@ test('a reader with a cursor gets every event once, whatever its page, and then 
   const positions = all.map(({ position }) => position);
   expect(positions).toEqual(positions.toSorted((a, b) => a - b));
   for (const limit of [1, 2, 5, 6]) {
-    const seen: string[] = [];
+    const seen: number[] = [];
     let after = start.next;
     for (let page = 0; page < 10 && seen.length < 5; page += 1) {
       const { data, next } = (await get(`/event?after=${after}&limit=${limit}`)).body;
       expect(data.length).toBeLessThanOrEqual(limit);
-      seen.push(...data.map((event: { entity_id: string }) => event.entity_id));
+      seen.push(...data.map((event: { entity_id: number }) => event.entity_id));
       after = next;
     }
     expect(seen).toEqual(ids);

@@ -161,7 +161,7 @@ describe('dead receivers', () => {
     await engine.register(hanging.url, { accountId });
     await engine.register(living.url, { accountId });
     for (let turn = 0; turn < 30; turn += 1) {
-      await engine.emit(`beside-${turn}`, 1, 'payment_request.paid', accountId);
+      await engine.emit(`beside-${turn}`, 1, 'qr.paid', accountId);
     }
     await engine.publish();
     const worker = engine.deliverer();
@@ -195,9 +195,9 @@ describe('dead receivers', () => {
     const hook = await engine.register(receiver.url, { accountId });
     receiver.answer(status(500));
     for (let turn = 0; turn < 10; turn += 1) {
-      await engine.emit(`paused-${turn}`, 1, 'payment_request.paid', accountId);
+      await engine.emit(`paused-${turn}`, 1, 'qr.paid', accountId);
     }
-    const id = await engine.emit('resent', 1, 'payment_request.paid', accountId);
+    const id = await engine.emit('resent', 1, 'qr.paid', accountId);
     await engine.run();
     await engine.sql`update deliveries set state = 'failed', next_at = null,
       ended_at = ${engine.now()} where webhook_id = ${hook}`;

@@ -11,7 +11,7 @@ let hook: number;
 let no = 0;
 const nextEntity = (): string => {
   no += 1;
-  return `entity-${no}`;
+  return String(no);
 };
 
 beforeAll(async () => {
@@ -43,12 +43,13 @@ function verify(given: string, from = receiver, index = -1): void {
 
 test('an event arrives with its exact body, signed as Standard Webhooks says', async () => {
   const entity = nextEntity();
-  const id = await engine.emit(entity, 2);
+  const id = await engine.emit(entity, 2, 'payment_request.paid');
   await engine.run();
   const [one] = receiver.received;
   expect(one?.body).toBe(
-    `{"entity_name":"payment_request","type":"payment_request.paid","entity_id":"${entity}",` +
-      `"created_at":"2026-12-01T09:00:00-03:00","payload":{"state":"paid","version":2,"payer":"Ñandú"}}`,
+    '{"entity_name":"payment_request","type":"paid","event_type":"payment_request.paid",' +
+      `"entity_id":${entity},"created_at":"2026-12-01T09:00:00-03:00",` +
+      `"payload":{"id":${entity},"state":"paid","version":2,"payer":"Ñandú"}}`,
   );
   expect(one?.headers).toMatchObject({
     'content-type': 'application/json',
@@ -244,7 +245,7 @@ test('a removed webhook gets nothing more, and what waited for it has failed', a
   receiver.answer(status(500));
   const entity = nextEntity();
   await engine.emit(entity, 1);
-  await engine.emit(entity, 2, 'payment_request.refunded');
+  await engine.emit(entity, 2, 'qr.refunded');
   await engine.run();
   await engine.sql`update webhooks set deleted_at = ${engine.now()}, due_at = ${engine.now()}
     where id = ${hook}`;

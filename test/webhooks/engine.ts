@@ -32,7 +32,7 @@ export interface Engine {
   now(): Temporal.Instant;
   pass(duration: Temporal.DurationLike): void;
   register(url: string, registration?: Registration): Promise<number>;
-  /** Appends `payment_request.paid` of one entity, or another event. */
+  /** Appends `qr.paid` of one entity, or another event. */
   emit(entityId: string, version: number, type?: EventName, accountId?: string): Promise<number>;
   publish(): Promise<void>;
   /** Publishes and delivers all that is due now. */
@@ -97,7 +97,7 @@ export async function openEngine(terms: Partial<WebhookTerms> = {}): Promise<Eng
           ${wall.now()}, ${only?.[0] ?? null}, ${only?.[1] ?? null})`;
       return id;
     },
-    async emit(entityId, version, type = 'payment_request.paid', accountId = account) {
+    async emit(entityId, version, type = 'qr.paid', accountId = account) {
       const id = await base.recordIds.next();
       const [entity = ''] = type.split('.');
       const data = { state: 'paid', version, payer: 'Ñandú' };

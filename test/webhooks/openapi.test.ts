@@ -56,10 +56,9 @@ test('every type of event has its call in the document, with payload and signed 
     ]);
     const { properties, required } = bodySchema(name);
     expect(required, name).toEqual(Object.keys(properties));
-    expect([properties.type.const, properties.entity_name.const]).toEqual([
-      name,
-      name.split('.')[0],
-    ]);
+    const { entity_name: entity, type, event_type: whole } = properties;
+    expect([entity.const, type.const, whole.const]).toEqual([...name.split('.'), name]);
+    expect(properties.payload.properties.id).toEqual(properties.entity_id);
     expect(properties.payload.required, name).toContain('state');
   }
 });
@@ -139,8 +138,8 @@ test('each delivered body is as the document says of its type', async () => {
 
   await provokeDebits(player);
   await expectReceived(32);
-  for (const { event } of receiver.received) expectFits(bodySchema(event.type), event);
-  const delivered = new Set(receiver.received.map(({ event }) => event.type));
+  for (const { event } of receiver.received) expectFits(bodySchema(event.event_type), event);
+  const delivered = new Set(receiver.received.map(({ event }) => event.event_type));
   expect(eventTypes.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 /** Versions of each entity in the order in which the receiver accepted them. */
-const accepted = new Map<string, number[]>();
+const accepted = new Map<number | string, number[]>();
 const acceptUnless =
   (fails: () => boolean) =>
   (...[one, response]: Parameters<ReturnType<typeof status>>) => {
@@ -38,9 +38,9 @@ test('an event waits for the earlier ones of its entity, others do not', async (
     status(one.event.entity_id === 'stuck' ? 500 : 200)(one, response),
   );
   await engine.emit('stuck', 1);
-  await engine.emit('stuck', 2, 'payment_request.refunded');
+  await engine.emit('stuck', 2, 'qr.refunded');
   await engine.emit('free', 1);
-  await engine.emit('free', 2, 'payment_request.refunded');
+  await engine.emit('free', 2, 'qr.refunded');
   await engine.run();
   await engine.run();
   expect(receiver.received.map((one) => one.event.entity_id).toSorted()).toEqual([
@@ -67,7 +67,7 @@ test('when an event has failed for good, the next of its entity goes on', async 
     status(one.event.payload.version === 1 ? 500 : 200)(one, response),
   );
   await engine.emit('given-up', 1);
-  await engine.emit('given-up', 2, 'payment_request.refunded');
+  await engine.emit('given-up', 2, 'qr.refunded');
   for (let hour = 0; hour < 80; hour += 2) {
     await engine.run();
     engine.pass({ hours: 2 });

@@ -40,22 +40,22 @@ test('events get growing positions, per entity in the order of their versions', 
 });
 
 test('an event goes to the webhooks of its account that want its type, and to no other', async () => {
-  const paid = await engine.register(nowhere, { types: ['payment_request.paid'] });
+  const paid = await engine.register(nowhere, { types: ['qr.paid'] });
   const both = await engine.register(nowhere, {
-    types: ['payment_request.paid', 'payment_request.refunded'],
+    types: ['qr.paid', 'qr.refunded'],
   });
-  const qr = await engine.register(nowhere, { types: ['qr.paid'] });
+  const request = await engine.register(nowhere, { types: ['payment_request.paid'] });
   const other = await engine.register(nowhere, { accountId: 'B1B2C3D4' });
   const removed = await engine.register(nowhere);
   await engine.sql`update webhooks set deleted_at = ${engine.now()} where id = ${removed}`;
   await engine.emit('c', 1);
-  await engine.emit('c', 2, 'payment_request.refunded');
+  await engine.emit('c', 2, 'qr.refunded');
   await engine.publish();
   const versions = async (hook: number) =>
     (await engine.deliveries(hook)).map((row) => row.version);
   expect(await versions(paid)).toEqual([1]);
   expect(await versions(both)).toEqual([1, 2]);
-  expect(await versions(qr)).toEqual([]);
+  expect(await versions(request)).toEqual([]);
   expect(await versions(other)).toEqual([]);
   expect(await versions(removed)).toEqual([]);
 });
@@ -100,20 +100,20 @@ test('a flood of one account does not keep another waiting for more than one tur
   await engine.sql`
     with e as (
       insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
-      select '00000001', 'payment_request', n::text, 1, 900000000 + n, 'payment_request.paid',
+      select '00000001', 'qr', n::text, 1, 900000000 + n, 'qr.paid',
         ${engine.now()}::timestamptz, 'system', '{}'
       from generate_series(1, ${count}::int) as n returning *
     )
     insert into outbox (account_id, event_id, entity, entity_id, version)
     select account_id, id, entity, entity_id, version from e`;
-  await engine.emit('late', 1, 'payment_request.paid', 'FFFFFFFF');
+  await engine.emit('late', 1, 'qr.paid', 'FFFFFFFF');
   expect(await engine.webhooks.publish()).toBe(true);
   const [late] = (await feed()).filter((row) => row.account_id === 'FFFFFFFF');
   expect(late?.position).toBeNull();
   await engine.sql`
     with e as (
       insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
-      select '00000000', 'payment_request', n::text, 1, 910000000 + n, 'payment_request.paid',
+      select '00000000', 'qr', n::text, 1, 910000000 + n, 'qr.paid',
         ${engine.now()}::timestamptz, 'system', '{}'
       from generate_series(1, ${count}::int) as n returning *
     )
@@ -128,10 +128,10 @@ test('a flood of one account does not keep another waiting for more than one tur
 
 test('an event is resent to the webhooks that want it now, and only where it was published', async () => {
   const accountId = 'C1B2C3D4';
-  const id = await engine.emit('again', 1, 'payment_request.paid', accountId);
+  const id = await engine.emit('again', 1, 'qr.paid', accountId);
   const resend = (webhookId: number | null, from = accountId) =>
     queueAgain(engine.sql, { accountId: from, eventId: id, webhookId, at: engine.now() });
-  const early = await engine.register(nowhere, { accountId, types: ['qr.paid'] });
+  const early = await engine.register(nowhere, { accountId, types: ['payment_request.paid'] });
   expect(await resend(null)).toEqual([]);
   await engine.publish();
   expect(await resend(null)).toEqual([]);
@@ -146,7 +146,7 @@ test('an event is resent to the webhooks that want it now, and only where it was
 test('resent twice at once it is queued once', async () => {
   const accountId = 'D1B2C3D4';
   await engine.register(nowhere, { accountId });
-  const id = await engine.emit('race', 1, 'payment_request.paid', accountId);
+  const id = await engine.emit('race', 1, 'qr.paid', accountId);
   const resend = () =>
     queueAgain(engine.sql, { accountId, eventId: id, webhookId: null, at: engine.now() });
   await engine.publish();

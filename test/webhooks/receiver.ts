@@ -7,7 +7,13 @@ export interface Received {
   headers: Record<string, string>;
   body: string;
   /** The body, read. */
-  event: { type: string; entity_id: string; entity_name: string; payload: { version?: number } };
+  event: {
+    entity_name: string;
+    type: string;
+    event_type: string;
+    entity_id: number | string;
+    payload: { id: number | string; version?: number };
+  };
 }
 
 export type Answer = (received: Received, response: ServerResponse) => void;

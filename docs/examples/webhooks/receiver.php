@@ -75,7 +75,7 @@ function receive(): int
     }
     if (keep($inbox, $headers['id'], $body)) {
         $payload = json_encode($event['payload']);
-        file_put_contents('php://stdout', "{$event['type']} {$event['entity_id']} $payload\n");
+        file_put_contents('php://stdout', "{$event['event_type']} {$event['entity_id']} $payload\n");
     }
     return 204;
 }

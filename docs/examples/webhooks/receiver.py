@@ -61,7 +61,7 @@ def take(message_id: str, body: bytes) -> None:
 def work() -> None:
     while True:
         event = waiting.get()
-        print(event["type"], event["entity_id"], json.dumps(event["payload"]), flush=True)
+        print(event["event_type"], event["entity_id"], json.dumps(event["payload"]), flush=True)
 
 
 class Receiver(BaseHTTPRequestHandler):

@@ -6,8 +6,11 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'no
 
 export interface Delivered {
   entity_name: string;
+  /** What happened, without the entity's name: paid. */
   type: string;
-  entity_id: string;
+  /** The whole name: payment_request.paid. */
+  event_type: string;
+  entity_id: number | string;
   created_at: string;
   payload: Record<string, unknown>;
 }
@@ -59,7 +62,7 @@ const waiting: Delivered[] = [];
 
 function work(): void {
   for (let event = waiting.shift(); event; event = waiting.shift()) {
-    console.log(`${event.type} ${event.entity_id} ${JSON.stringify(event.payload)}`);
+    console.log(`${event.event_type} ${event.entity_id} ${JSON.stringify(event.payload)}`);
   }
 }
 

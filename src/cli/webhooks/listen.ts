@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseJson } from '../../kernel/json.ts';
 import { wallClock } from '../../platform/clocks.ts';
-import { signatureHeaders, signingKey } from '../../webhooks/index.ts';
+import { happened, signatureHeaders, signingKey } from '../../webhooks/index.ts';
 
 /** An event as GET /event shows it. */
 export interface FeedEvent {
@@ -9,7 +9,8 @@ export interface FeedEvent {
   position: number;
   entity_name: string;
   type: string;
-  entity_id: string;
+  event_type: string;
+  entity_id: number | string;
   created_at: string;
   payload: Record<string, unknown>;
 }
@@ -102,7 +103,7 @@ export async function forward(
   signal: AbortSignal,
 ): Promise<Forwarded> {
   const { id, position: _position, ...delivered } = event;
-  const body = JSON.stringify(delivered);
+  const body = JSON.stringify({ ...delivered, type: happened(event.event_type) });
   const startedMs = wallClock.nowMs();
   const message = { id: `evt_${id}`, seconds: Math.floor(startedMs / 1000), body };
   const taken = () => wallClock.nowMs() - startedMs;

@@ -5,8 +5,9 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { stateOn } from '../../requests/index.ts';
 import { type Batch, repeatedIds } from '../batch.ts';
 import { BatchRefusal, type ItemFault } from '../errors/batch-refusal.ts';
+import type { QrRow } from '../row.ts';
 import { paymentOpen, stateRefusal } from '../state.ts';
-import { type HeldQr, holdQrs } from './store-changes.ts';
+import { holdQrs } from './store-changes.ts';
 
 /** A call that edits or deletes QRs: all of them or none. */
 export interface ChangeQrs<T> {
@@ -19,7 +20,7 @@ export interface ChangeQrs<T> {
 /** QRs that may be changed, held, with what was sent for each. */
 export interface Changeable<T> {
   sql: Queryable;
-  qrs: { held: HeldQr; value: T }[];
+  qrs: { held: QrRow; value: T }[];
   eventIds: number[];
   now: Temporal.Instant;
 }
@@ -35,7 +36,7 @@ async function hold(
   accountId: string,
   ids: string[],
   verb: Verb,
-): Promise<{ held: Map<string, HeldQr>; whyNot: WhyNot }> {
+): Promise<{ held: Map<string, QrRow>; whyNot: WhyNot }> {
   const rows = await holdQrs(sql, accountId, ids);
   // After the rows are held: no payment can begin any more, and those that began are seen.
   const paying = await openAttemptsOf(
@@ -82,6 +83,14 @@ function refuseSingle({ ids, faults }: Batch<unknown>, whyNot: WhyNot): void {
   }
 }
 
+/** A way of changing QRs. */
+interface Changing<T> {
+  verb: Verb;
+  /** What is wrong with a value for the QR that it is sent for. */
+  check(held: QrRow, value: T): Omit<ItemFault, 'index' | 'id'>[];
+  write(changeable: Changeable<T>): Promise<void>;
+}
+
 /**
  * Holds the QRs of a call and, if each may be changed, lets `write` change them: in one
  * transaction, so that of a change and a payment at the same time exactly one wins.
@@ -89,20 +98,25 @@ function refuseSingle({ ids, faults }: Batch<unknown>, whyNot: WhyNot): void {
 export async function changeQrs<T>(
   base: Base,
   { ctx, batch, single }: ChangeQrs<T>,
-  verb: Verb,
-  write: (changeable: Changeable<T>) => Promise<void>,
+  { verb, check, write }: Changing<T>,
 ): Promise<void> {
   const ids = batch.ids.filter((id) => id !== null);
   // Before rows are held: who waits for those may have all the connections that ids come by.
   const eventIds = await base.recordIds.take(batch.items.length);
   await base.sql.begin(async (sql) => {
     const { held, whyNot } = await hold(base, sql, ctx.accountId, ids, verb);
-    if (single) refuseSingle(batch, whyNot);
-    else refuseBatch(batch, verb, whyNot);
-    const qrs = batch.items.map(({ index, value }) => ({
-      held: held.get(batch.ids[index] as string) as HeldQr,
-      value,
-    }));
-    await write({ sql, qrs, eventIds, now: base.clocks.business.now() });
+    const found = batch.items.flatMap(({ index, value }) => {
+      const one = held.get(batch.ids[index] ?? '');
+      return one ? [{ index, held: one, value }] : [];
+    });
+    const faults = found
+      .filter((one) => whyNot(one.held.code) === null)
+      .flatMap(({ index, held: one, value }) =>
+        check(one, value).map((fault) => ({ index, id: one.code, ...fault })),
+      );
+    const checked = { ...batch, faults: [...batch.faults, ...faults] };
+    if (single) refuseSingle(checked, whyNot);
+    else refuseBatch(checked, verb, whyNot);
+    await write({ sql, qrs: found, eventIds, now: base.clocks.business.now() });
   });
 }

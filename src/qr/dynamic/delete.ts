@@ -12,9 +12,13 @@ export type DeleteQrs = (call: ChangeQrs<string>) => Promise<void>;
 export const deleteQrs =
   (base: Base): DeleteQrs =>
   (call) =>
-    changeQrs(base, call, 'deleted', async ({ sql, qrs, eventIds, now }) => {
-      const { accountId, actor } = call.ctx;
-      const { to } = transitions.qr.delete;
-      const keys = qrs.map(({ held }) => ({ accountId, id: held.id }));
-      await writeDeletions(sql, { keys, to }, { at: now, actor, eventIds });
+    changeQrs(base, call, {
+      verb: 'deleted',
+      check: () => [],
+      async write({ sql, qrs, eventIds, now }) {
+        const { accountId, actor } = call.ctx;
+        const { to } = transitions.qr.delete;
+        const keys = qrs.map(({ held }) => ({ accountId, id: held.id }));
+        await writeDeletions(sql, { keys, to }, { at: now, actor, eventIds });
+      },
     });

@@ -1,23 +1,49 @@
 import type { Base } from '../../platform/base.ts';
-import type { QrItem } from '../item.ts';
-import { newQr } from '../row.ts';
+import { checkDues } from '../../requests/index.ts';
+import type { ItemFault } from '../errors/batch-refusal.ts';
+import type { QrEdit } from '../item.ts';
+import { editedQr, type QrRow } from '../row.ts';
 import { type ChangeQrs, changeQrs } from './change.ts';
 import { writeEdits } from './store-changes.ts';
 
-export type EditQrs = (call: ChangeQrs<QrItem>) => Promise<void>;
+export type EditQrs = (call: ChangeQrs<QrEdit>) => Promise<void>;
 
 /**
- * Replaces what QRs say, as a whole: what an item leaves out is gone. Only Pending ones that are
- * not past due and are not being paid: otherwise 409; 404 where there is none.
+ * What is wrong with the dues that an edit leaves a QR with. A first due date that stays may be
+ * past: until the second one it is paid all the same.
+ */
+function duesFaults(
+  row: QrRow,
+  edit: QrEdit,
+  today: Temporal.PlainDate,
+): Pick<ItemFault, 'field' | 'message'>[] {
+  const found = checkDues(
+    {
+      firstDue: edit.first_due_date ?? row.due1,
+      firstTotal: edit.first_total ?? row.total1,
+      secondDue: edit.second_due_date ?? row.due2,
+      secondTotal: edit.second_total ?? row.total2,
+    },
+    today,
+  );
+  return Object.entries(found).flatMap(([field, message]) => {
+    const stays = field === 'first_due_date' && edit.first_due_date === null;
+    return message === undefined || stays ? [] : [{ field, message }];
+  });
+}
+
+/**
+ * Changes what QRs say: what an item does not send stays. Only Pending ones that are not past due
+ * and are not being paid: otherwise 409; 404 where there is none.
  */
 export const editQrs =
   (base: Base): EditQrs =>
   (call) =>
-    changeQrs(base, call, 'edited', async ({ sql, qrs, eventIds, now }) => {
-      const { accountId, actor } = call.ctx;
-      const rows = qrs.map(({ held, value }) => {
-        const row = newQr(value, { accountId, id: held.id, now });
-        return { ...row, details: { ...row.details, edited_at: now.toString() } };
-      });
-      await writeEdits(sql, rows, { at: now, actor, eventIds });
+    changeQrs(base, call, {
+      verb: 'edited',
+      check: (held, value) => duesFaults(held, value, base.clocks.business.today()),
+      async write({ sql, qrs, eventIds, now }) {
+        const rows = qrs.map(({ held, value }) => editedQr(held, value, now));
+        await writeEdits(sql, rows, { at: now, actor: call.ctx.actor, eventIds });
+      },
     });

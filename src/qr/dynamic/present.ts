@@ -6,6 +6,7 @@ import { qrImageUrls } from '../images/image.ts';
 import { dynamicPayload, type QrTerms } from '../payload/payload.ts';
 import type { QrDetails, QrRow } from '../row.ts';
 import { statusNames } from '../state.ts';
+import { paidTimes, shownDay } from '../times.ts';
 import type { QrAnswer } from './schema.ts';
 import type { FoundQr, Money } from './store-reads.ts';
 
@@ -39,8 +40,12 @@ const sentOnly = ({ qr_type, qr_name, postal_code, payer_email }: QrDetails) => 
 const moneyMembers = ({ id, details }: QrRow, { payments, paid_at, refunded_at }: Money) => ({
   ...(payments > 0 && { request_id: id }),
   ...(details.multiple_payment && { payments }),
-  ...(paid_at !== null && { paid_at: isoDateTime(paid_at) }),
-  ...(refunded_at !== null && { refunded_at: isoDateTime(refunded_at) }),
+  ...paidTimes({ paid_at, refunded_at }),
+});
+
+const deletedTimes = (at: Temporal.Instant) => ({
+  deleted_at: shownDay(at),
+  deleted_at_time: isoDateTime(at),
 });
 
 /** The answer of GET /status/{qr_id}. */
@@ -49,6 +54,7 @@ export function presentQr(
   { links, terms, today }: Shown,
 ): QrAnswer {
   const { details } = row;
+  const updated = updatedAt(row, money);
   return {
     id: row.code,
     cuit: holder.cuit,
@@ -64,12 +70,13 @@ export function presentQr(
     ...sentOnly(details),
     multiple_payment: details.multiple_payment,
     status: statusNames[stateOn(row, today)],
-    created_at: isoDateTime(row.created_at),
-    updated_at: isoDateTime(updatedAt(row, money)),
+    created_at: shownDay(row.created_at),
+    created_at_time: isoDateTime(row.created_at),
+    updated_at: shownDay(updated),
+    updated_at_time: isoDateTime(updated),
     ...moneyMembers(row, money),
-    ...(details.deleted_at !== undefined && {
-      deleted_at: isoDateTime(Temporal.Instant.from(details.deleted_at)),
-    }),
+    ...(details.deleted_at !== undefined &&
+      deletedTimes(Temporal.Instant.from(details.deleted_at))),
     qr_string: dynamicPayload(terms, holder, row),
     ...qrImageUrls(links, { accountId: row.account_id, id: row.id }),
   };

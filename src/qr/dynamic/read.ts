@@ -5,14 +5,26 @@ import { readJsonBody } from '../../platform/http/body.ts';
 import { addItem, type Batch, checkCount, emptyBatch, type Read, readBatch } from '../batch.ts';
 import { beginsLikeGzip, compressed } from '../errors/answers.ts';
 import { QrRefusal } from '../errors/refusal.ts';
-import { type QrItem, readItem, readQrId } from '../item.ts';
+import {
+  type ItemContext,
+  type QrEdit,
+  type QrItem,
+  type ReadItem,
+  readEdit,
+  readItem,
+  readQrId,
+} from '../item.ts';
 
 type Reader<T> = (value: unknown) => Read<T>;
 
-const itemReader = (clocks: Clocks, { accountId }: Ctx): Reader<QrItem> => {
+const itemReader = <T extends { id: string }>(
+  readOne: (value: unknown, context: ItemContext) => ReadItem<T>,
+  clocks: Clocks,
+  { accountId }: Ctx,
+): Reader<T> => {
   const context = { accountId, today: clocks.business.today() };
   return (value) => {
-    const read = readItem(value, context);
+    const read = readOne(value, context);
     return read.ok ? { ok: true, id: read.item.id, value: read.item } : read;
   };
 };
@@ -29,9 +41,13 @@ const idReader =
     return { ok: false, id: null, faults: [{ message }] };
   };
 
-/** The body of save-qr-data and batch-edit-qr. */
+/** The body of save-qr-data. */
 export const readItems = (clocks: Clocks, bytes: Buffer, ctx: Ctx): Promise<Batch<QrItem>> =>
-  readBatch(bytes, itemReader(clocks, ctx));
+  readBatch(bytes, itemReader(readItem, clocks, ctx));
+
+/** The body of batch-edit-qr. */
+export const readEdits = (clocks: Clocks, bytes: Buffer, ctx: Ctx): Promise<Batch<QrEdit>> =>
+  readBatch(bytes, itemReader(readEdit, clocks, ctx));
 
 /** The body of batch-delete-qr. */
 export const readIds = (bytes: Buffer, ctx: Ctx): Promise<Batch<string>> =>
@@ -73,13 +89,13 @@ function batchOf<T>(id: string, read: Read<T>): Batch<T> {
 }
 
 /** The body of edit-qr, JSON that was parsed: an item without an id is that of the path. */
-export function readOneItem(clocks: Clocks, body: unknown, id: string, ctx: Ctx): Batch<QrItem> {
+export function readOneEdit(clocks: Clocks, body: unknown, id: string, ctx: Ctx): Batch<QrEdit> {
   if (!isObject(body)) {
     throw new Refusal('malformed', 'The body must be a JSON object with the item or with "data".');
   }
   const item = Object.hasOwn(body, 'data') ? onlyItem(body) : body;
   const named = isObject(item) && !item.id ? { ...item, id } : item;
-  return batchOf(id, itemReader(clocks, ctx)(named));
+  return batchOf(id, itemReader(readEdit, clocks, ctx)(named));
 }
 
 /** The body of delete-qr. It may be left out; one that says anything must name the QR. */

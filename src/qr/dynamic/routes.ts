@@ -1,4 +1,3 @@
-import type { Ctx } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Endpoints, Reply } from '../../platform/http/endpoint.ts';
@@ -9,7 +8,7 @@ import type { Links } from '../../platform/links.ts';
 import { stateOn } from '../../requests/index.ts';
 import { batchSchema, largestBatch, largestBatchBytes } from '../batch.ts';
 import { type QrCode, successCodes } from '../errors/codes.ts';
-import { qrItemSchema } from '../item.ts';
+import { qrEditSchema, qrItemSchema } from '../item.ts';
 import { paidAnswer, presentPaid } from '../paid.ts';
 import type { QrTerms } from '../payload/payload.ts';
 import { statusNames } from '../state.ts';
@@ -18,7 +17,15 @@ import type { EditQrs } from './edit.ts';
 import type { GetQr } from './get.ts';
 import type { PayQr } from './pay.ts';
 import { presentQr } from './present.ts';
-import { pathId, readIds, readItems, readOneId, readOneItem, readSmall } from './read.ts';
+import {
+  pathId,
+  readEdits,
+  readIds,
+  readItems,
+  readOneEdit,
+  readOneId,
+  readSmall,
+} from './read.ts';
 import type { SaveQrs } from './save.ts';
 import { batchAnswer, idSchema, oneEditSchema, qrAnswer } from './schema.ts';
 
@@ -41,13 +48,11 @@ export interface DynamicContext {
 const tag = 'QR';
 const idParams = form({ qr_id: required(text({ max: 100 })) });
 const itemsSchema = batchSchema(qrItemSchema);
+const editsSchema = batchSchema(qrEditSchema);
 const idsSchema = batchSchema(idSchema);
 const many = `1 to ${largestBatch}`;
 
-const manyItems = (clocks: Clocks) => ({
-  schema: itemsSchema,
-  read: (bytes: Buffer, ctx: Ctx) => readItems(clocks, bytes, ctx),
-});
+const changes = 'What an item does not send stays as it is.';
 
 const doneAnswer = { status: 200, schema: batchAnswer };
 
@@ -71,7 +76,7 @@ export function dynamicRoutes(
       permission: 'write',
       tag,
       summary: `Save ${many} dynamic QRs, all or none`,
-      body: manyItems(clocks),
+      body: { schema: itemsSchema, read: (bytes, ctx) => readItems(clocks, bytes, ctx) },
       bodyLimit: largestBatchBytes,
       answer: { status: successCodes.saved.status, schema: batchAnswer },
     },
@@ -110,14 +115,15 @@ function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clo
       path: '/edit-qr/:qr_id',
       permission: 'write',
       tag,
-      summary: 'Replace what a Pending QR says',
+      summary: 'Change what a Pending QR says',
+      description: changes,
       params: idParams,
-      body: { schema: oneEditSchema(itemsSchema), read: readSmall },
+      body: { schema: oneEditSchema(editsSchema), read: readSmall },
       answer: doneAnswer,
     },
     async ({ ctx, params, body }) => {
       const id = pathId(params.qr_id, ctx);
-      const batch = readOneItem(clocks, body, id, ctx);
+      const batch = readOneEdit(clocks, body, id, ctx);
       await edit({ ctx, batch, single: true });
       return done(successCodes.edited, batch.ids);
     },
@@ -129,8 +135,9 @@ function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clo
       path: '/batch-edit-qr',
       permission: 'write',
       tag,
-      summary: `Replace what ${many} Pending QRs say, all or none`,
-      body: manyItems(clocks),
+      summary: `Change what ${many} Pending QRs say, all or none`,
+      description: changes,
+      body: { schema: editsSchema, read: (bytes, ctx) => readEdits(clocks, bytes, ctx) },
       bodyLimit: largestBatchBytes,
       answer: doneAnswer,
     },

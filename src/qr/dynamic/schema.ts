@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { JsonSchema } from '../../platform/http/form.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
-import { qrItemSchema } from '../item.ts';
-
-const day = Type.String({ description: 'dd-mm-yyyy' });
+import { qrEditSchema } from '../item.ts';
+import { createdShape, dayText, paidShape } from '../times.ts';
 
 /** The answer of GET /status/{qr_id}. */
 export const qrAnswer = Type.Object({
@@ -12,9 +11,9 @@ export const qrAnswer = Type.Object({
   cuit: Type.String(),
   account_id: Type.String(),
   description: Type.String(),
-  first_due_date: day,
+  first_due_date: dayText,
   first_total: money,
-  second_due_date: Type.Optional(day),
+  second_due_date: Type.Optional(dayText),
   second_total: Type.Optional(money),
   external_reference: Type.Optional(Type.String()),
   payer_name: Type.String(),
@@ -26,11 +25,12 @@ export const qrAnswer = Type.Object({
   multiple_payment: Type.Boolean(),
   payments: Type.Optional(Type.Integer({ description: 'With multiple_payment: how many so far' })),
   status: Type.String({ description: 'Pending, Paid, Expired, Deleted or Refunded' }),
-  created_at: dateTime,
-  updated_at: dateTime,
-  paid_at: Type.Optional(dateTime),
-  refunded_at: Type.Optional(dateTime),
-  deleted_at: Type.Optional(dateTime),
+  ...createdShape,
+  updated_at: dayText,
+  updated_at_time: dateTime,
+  ...paidShape,
+  deleted_at: Type.Optional(dayText),
+  deleted_at_time: Type.Optional(dateTime),
   qr_string: Type.String({ description: 'What the code says (EMV QRCPS, merchant-presented)' }),
   image_url: Type.String({ description: 'PNG' }),
   image_svg_url: Type.String(),
@@ -53,10 +53,8 @@ export const idSchema: JsonSchema = {
   description: 'With or without the account prefix',
 };
 
-/** The path names it. */
-const requiredButId = (qrItemSchema.required as string[]).filter((name) => name !== 'id');
-
-/** The body of an edit of one QR: a batch of one, or the item itself. */
-export const oneEditSchema = (batch: JsonSchema): JsonSchema => ({
-  anyOf: [batch, { ...qrItemSchema, required: requiredButId }],
-});
+/** The body of an edit of one QR: a batch of one, or the item itself; the path names it. */
+export const oneEditSchema = (batch: JsonSchema): JsonSchema => {
+  const { required: _id, ...flat } = qrEditSchema;
+  return { anyOf: [batch, flat] };
+};

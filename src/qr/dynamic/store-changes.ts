@@ -1,23 +1,14 @@
 import { writeEvents } from '../../events/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { RequestKey } from '../../requests/index.ts';
+import { type RequestKey, requestColumns } from '../../requests/index.ts';
 import type { QrRow, QrState } from '../row.ts';
-
-/** A QR that is about to be changed. */
-export interface HeldQr {
-  id: number;
-  kind: 'qr';
-  code: string;
-  state: QrState;
-  last_due: Temporal.PlainDate;
-}
 
 /**
  * Holds the dynamic QRs with these ids until the transaction ends, in the order of their numbers,
  * in which every statement holds requests. Ids that name none are left out.
  */
-export async function holdQrs(sql: Queryable, accountId: string, ids: string[]): Promise<HeldQr[]> {
-  return await sql<HeldQr[]>`
+export async function holdQrs(sql: Queryable, accountId: string, ids: string[]): Promise<QrRow[]> {
+  return await sql<QrRow[]>`
     with found as materialized (
       select r.account_id, r.id from unnest(${ids}::text[]) as wanted (code)
       cross join lateral (
@@ -25,7 +16,7 @@ export async function holdQrs(sql: Queryable, accountId: string, ids: string[]):
       ) as r
       where r.kind = 'qr' and r.details->>'static_id' is null
     )
-    select r.id, r.kind, r.code, r.state, r.last_due from found
+    select ${requestColumns(sql)} from found
     join requests r on r.account_id = found.account_id and r.id = found.id
     order by r.id for update of r`;
 }

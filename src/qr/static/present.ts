@@ -3,6 +3,7 @@ import { toJsonNumber } from '../../kernel/money.ts';
 import type { Links } from '../../platform/links.ts';
 import { qrImageUrls } from '../images/image.ts';
 import { statusNames } from '../state.ts';
+import { paidTimes, shownDay } from '../times.ts';
 import type { FoundStatic } from './get.ts';
 import type { StaticAnswer, TransactionAnswer } from './schema.ts';
 import { liveTransaction, staticState, transactionState } from './state.ts';
@@ -14,9 +15,9 @@ export interface Shown {
   now: Temporal.Instant;
 }
 
-const moneyTimes = ({ paid_at, refunded_at }: Pick<TransactionRow, 'paid_at' | 'refunded_at'>) => ({
-  ...(paid_at !== null && { paid_at: isoDateTime(paid_at) }),
-  ...(refunded_at !== null && { refunded_at: isoDateTime(refunded_at) }),
+const createdTimes = ({ created_at }: { created_at: Temporal.Instant }) => ({
+  created_at: shownDay(created_at),
+  created_at_time: isoDateTime(created_at),
 });
 
 const transactionMembers = (row: TransactionRow, now: Temporal.Instant) => ({
@@ -24,9 +25,9 @@ const transactionMembers = (row: TransactionRow, now: Temporal.Instant) => ({
   first_total: toJsonNumber(row.total1),
   ...(row.reference !== null && { external_reference: row.reference }),
   status: statusNames[transactionState(row, now)],
-  created_at: isoDateTime(row.created_at),
+  ...createdTimes(row),
   expires_at: isoDateTime(row.expires_at),
-  ...moneyTimes(row),
+  ...paidTimes(row),
 });
 
 const codeOf = (row: StaticRow, links: Links) => ({
@@ -50,8 +51,8 @@ export function presentStatic(state: StaticState, { links, now }: Shown): Static
     description: row.description,
     payer_name: row.payer,
     status: statusNames[staticState(state)],
-    created_at: isoDateTime(row.created_at),
-    ...(paid !== null && moneyTimes(paid)),
+    ...createdTimes(row),
+    ...(paid !== null && paidTimes(paid)),
     ...(live !== null && { transaction: { qr_id: live.code, ...transactionMembers(live, now) } }),
     ...codeOf(row, links),
   };

@@ -3,6 +3,7 @@ import { amount, integer, oneOf, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, required } from '../../platform/http/form.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import { idFault, idText, trueOrFalse } from '../item.ts';
+import { createdShape, paidShape } from '../times.ts';
 
 export const staticTypes = ['static_open_amount', 'static_closed_amount'] as const;
 
@@ -45,10 +46,9 @@ const transaction = {
   first_total: money,
   external_reference: Type.Optional(Type.String()),
   status,
-  created_at: dateTime,
+  ...createdShape,
   expires_at: dateTime,
-  paid_at: Type.Optional(dateTime),
-  refunded_at: Type.Optional(dateTime),
+  ...paidShape,
 };
 
 const common = {
@@ -71,9 +71,8 @@ export const staticAnswer = Type.Object({
   postal_code: Type.Optional(Type.String()),
   multiple_payment: Type.Boolean(),
   status,
-  created_at: dateTime,
-  paid_at: Type.Optional(dateTime),
-  refunded_at: Type.Optional(dateTime),
+  ...createdShape,
+  ...paidShape,
   transaction: Type.Optional(
     Type.Object(
       { qr_id: Type.String(), ...transaction },

@@ -1,3 +1,4 @@
+import { hasNumber } from '../../events/index.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 
 /** What is told of an event, as it is stored. */
@@ -9,19 +10,30 @@ export interface EventRow {
   data: Record<string, unknown>;
 }
 
-/** What a receiver gets, and what the feed of events shows. */
+/** What a receiver gets. */
 export interface EventBody {
   entity_name: string;
+  /** What happened, without the entity's name: `paid`. */
   type: string;
-  entity_id: string;
+  /** The whole name, by which webhooks are registered: `payment_request.paid`. */
+  event_type: string;
+  /** As the entity's GET answers it: a number, or the text that a QR or batch has. */
+  entity_id: number | string;
   created_at: string;
-  payload: Record<string, unknown>;
+  payload: { id: number | string } & Record<string, unknown>;
 }
 
-export const eventBody = (row: EventRow): EventBody => ({
-  entity_name: row.entity,
-  type: row.type,
-  entity_id: row.entity_id,
-  created_at: isoDateTime(row.at),
-  payload: row.data,
-});
+/** The part of an event type's name after the dot. */
+export const happened = (eventType: string): string => eventType.slice(eventType.indexOf('.') + 1);
+
+export function eventBody(row: EventRow): EventBody {
+  const id = hasNumber(row.entity) ? Number(row.entity_id) : row.entity_id;
+  return {
+    entity_name: row.entity,
+    type: happened(row.type),
+    event_type: row.type,
+    entity_id: id,
+    created_at: isoDateTime(row.at),
+    payload: { id, ...row.data },
+  };
+}

@@ -1,7 +1,8 @@
 import { type TObject, type TProperties, Type } from 'typebox';
-import { type EventName, eventTypes } from '../../events/index.ts';
+import { type EventName, eventTypes, hasNumber } from '../../events/index.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import { type RequestKind, transitions } from '../../requests/index.ts';
+import { happened } from '../delivery/body.ts';
 
 /** What is told of an event type: when it happens, and what its payload holds. */
 interface Documented {
@@ -149,14 +150,19 @@ export const payloads: Record<EventName, Documented> = {
 const entityOf = (name: EventName): string => name.slice(0, name.indexOf('.'));
 
 /** The body that a webhook receives for an event type. */
-const bodyOf = (name: EventName): TObject =>
-  Type.Object({
-    entity_name: Type.Literal(entityOf(name)),
-    type: Type.Literal(name),
-    entity_id: Type.String({ description: 'Id of the entity, as its GET takes it' }),
+function bodyOf(name: EventName): TObject {
+  const entity = entityOf(name);
+  const description = 'Id of the entity, as its GET takes it';
+  const id = hasNumber(entity) ? Type.Integer({ description }) : Type.String({ description });
+  return Type.Object({
+    entity_name: Type.Literal(entity),
+    type: Type.Literal(happened(name)),
+    event_type: Type.Literal(name),
+    entity_id: id,
     created_at: dateTime,
-    payload: payloads[name].payload,
+    payload: Type.Object({ id, ...payloads[name].payload.properties }),
   });
+}
 
 const header = (name: string, description: string) => ({
   name,

@@ -34,8 +34,8 @@ describe('a closed amount', () => {
     expect([refunded.status, refunded.body.status]).toEqual([200, 'Refunded']);
     expect(await walls.status(id)).toMatchObject({
       status: 'Refunded',
-      paid_at: expect.any(String),
-      refunded_at: expect.any(String),
+      paid_at: expect.stringMatching(/^\d\d-\d\d-\d{4}$/),
+      refunded_at: expect.stringMatching(/^\d\d-\d\d-\d{4}$/),
     });
     expect(await walls.events('qr', id)).toEqual(['qr.created', 'qr.paid', 'qr.refunded']);
     expectQrError(await walls.pay(id), 409, 'H204');

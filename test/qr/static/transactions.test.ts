@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { crc16 } from '../../../src/kernel/emv.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
-import { expectQrError } from '../tools.ts';
+import { dayIn, expectQrError } from '../tools.ts';
 import { type Walls, wallsOf, withoutWorker } from './tools.ts';
 
 let service: TestService;
@@ -36,7 +36,7 @@ describe('new-transaction', () => {
       qr_string: wall.qr_string,
       image_url: wall.image_url,
     });
-    const lives = Date.parse(shown.expires_at) - Date.parse(shown.created_at);
+    const lives = Date.parse(shown.expires_at) - Date.parse(shown.created_at_time);
     expect(lives).toBe(2 * 60_000);
     expect((await walls.status(wall.id)).transaction).toMatchObject({
       qr_id: body.qr_id,
@@ -111,7 +111,8 @@ describe('new-transaction', () => {
       const id = await walls.asked(wall.qr_string, { first_total });
       expect((await walls.pay(id)).body.status).toBe('Paid');
       const shown = await walls.status(id);
-      expect(shown.paid_at).toMatch(/-03:00$/);
+      expect(shown.paid_at_time).toMatch(/-03:00$/);
+      expect(shown.paid_at).toBe(dayIn(shown.paid_at_time));
       requests.add(shown.request_id);
     }
     expect(requests.size).toBe(3);
