@@ -27,6 +27,7 @@ table accounts
   constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
   constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))
   constraint accounts_pkey PRIMARY KEY (id)
+  revoke delete, truncate from owner
 
 table api_keys
   hash bytea not null
@@ -154,6 +155,7 @@ table debit_runs
   CREATE INDEX debit_runs_by_file ON public.debit_runs USING btree (file_id) WHERE (file_id IS NOT NULL)
   CREATE INDEX debit_runs_submitted ON public.debit_runs USING btree (kind, run_on) WHERE (state = 'submitted'::text)
   CREATE INDEX debit_runs_to_submit ON public.debit_runs USING btree (submit_on) WHERE (state = 'waiting'::text)
+  revoke delete, truncate from owner
 
 table deliveries
   account_id text not null
@@ -202,6 +204,8 @@ table events
   constraint events_pkey PRIMARY KEY (account_id, entity, entity_id, version)
   CREATE INDEX events_by_id ON public.events USING btree (account_id, id) WHERE ("position" IS NOT NULL)
   CREATE INDEX events_by_position ON public.events USING btree (account_id, "position") WHERE ("position" IS NOT NULL)
+  grant update (position) to owner
+  revoke delete, truncate, update from owner
 
 table fees
   account_id text not null
@@ -281,6 +285,7 @@ table mandate_instruments
   constraint mandate_instruments_check CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
   constraint mandate_instruments_check1 CHECK (((card_ciphertext IS NULL) <> (cbu IS NULL)))
   constraint mandate_instruments_pkey PRIMARY KEY (account_id, kind, mandate_id, no)
+  revoke delete, truncate from owner
 
 table mandates
   account_id text not null
@@ -313,6 +318,7 @@ table mandates
   CREATE INDEX mandates_by_id ON public.mandates USING btree (kind, id)
   CREATE INDEX mandates_by_reference ON public.mandates USING btree (account_id, kind, reference) WHERE (reference IS NOT NULL)
   CREATE INDEX mandates_to_sign ON public.mandates USING btree (sign_before) WHERE (state = 'pending_to_sign'::text)
+  revoke delete, truncate from owner
 
 table migrations
   name text not null
@@ -342,6 +348,7 @@ table payouts
   constraint payouts_amount_check CHECK ((amount > 0))
   constraint payouts_pkey PRIMARY KEY (account_id, id)
   constraint payouts_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'returned'::text])))
+  revoke delete, truncate from owner
 
 table rail_files
   id bigint not null
@@ -361,6 +368,7 @@ table rail_files
   constraint rail_files_rail_direction_sha256_key UNIQUE (rail, direction, sha256)
   constraint rail_files_state_check CHECK ((state = ANY (ARRAY['importing'::text, 'imported'::text, 'exported'::text])))
   CREATE INDEX rail_files_by_day ON public.rail_files USING btree (rail, direction, file_date)
+  revoke delete, truncate from owner
 
 table rail_lines
   file_id bigint not null
@@ -377,6 +385,7 @@ table rail_lines
   constraint rail_lines_amount_check CHECK ((amount >= 0))
   constraint rail_lines_outcome_check CHECK ((outcome = ANY (ARRAY['collected'::text, 'suspense'::text, 'paid'::text, 'rejected'::text, 'retried'::text, 'in_process'::text, 'reversed'::text, 'mandate_closed'::text, 'instrument_changed'::text, 'known'::text, 'unmatched'::text, 'notice'::text])))
   constraint rail_lines_pkey PRIMARY KEY (file_id, line)
+  revoke delete, truncate from owner
 
 table registers
   sha256 bytea not null
@@ -386,6 +395,7 @@ table registers
   changed integer not null
   imported_at timestamp with time zone not null
   constraint registers_pkey PRIMARY KEY (sha256)
+  revoke delete, truncate from owner
 
 table requests
   account_id text not null
@@ -414,6 +424,7 @@ table requests
   CREATE INDEX requests_by_reference ON public.requests USING btree (account_id, reference) WHERE (reference IS NOT NULL)
   CREATE INDEX requests_to_expire ON public.requests USING btree (last_due) WHERE (state = 'pending'::text)
   CREATE UNIQUE INDEX requests_by_code ON public.requests USING btree (account_id, code) WHERE (code IS NOT NULL)
+  revoke delete, truncate from owner
 
 table results
   account_id text not null
@@ -451,6 +462,7 @@ table results
   CREATE INDEX results_by_request ON public.results USING btree (account_id, request_id)
   CREATE INDEX results_to_release ON public.results USING btree (available_on) WHERE ((type = 'collected'::text) AND (released_on IS NULL))
   CREATE UNIQUE INDEX results_once ON public.results USING btree (account_id, source, source_ref)
+  revoke delete, truncate from owner
 
 table seals
   account_id text not null
@@ -533,6 +545,7 @@ table suspense
   constraint suspense_pkey PRIMARY KEY (account_id, id)
   constraint suspense_state_check CHECK ((state = ANY (ARRAY['open'::text, 'assigned'::text, 'returned'::text])))
   CREATE INDEX suspense_open ON public.suspense USING btree (account_id, id) WHERE (state = 'open'::text)
+  revoke delete, truncate from owner
 
 table webhooks
   account_id text not null
@@ -582,3 +595,4 @@ table withholdings
   constraint withholdings_pkey PRIMARY KEY (account_id, result_id, no)
   CREATE INDEX withholdings_by_day ON public.withholdings USING btree (account_id, informed_on, result_id, no)
   CREATE INDEX withholdings_by_request ON public.withholdings USING btree (account_id, request_id)
+  revoke delete, truncate, update from owner

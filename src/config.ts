@@ -123,6 +123,9 @@ export const variables = {
     'an origin such as https://pagos.example.com, without a path',
   ),
   DATABASE_URL: databaseUrl('PostgreSQL 15 or later; unset: the embedded server'),
+  DATABASE_OWNER_URL: databaseUrl(
+    'The same database as the role that owns the tables and migrates; unset: DATABASE_URL, which can then change history',
+  ),
   DATABASE_DIRECT_URL: databaseUrl(
     'The same database without a pooler, for notifications; unset: DATABASE_URL',
   ),

@@ -7,11 +7,28 @@ import type { Log } from './platform/log.ts';
 import { databaseAddress } from './platform/postgres/address.ts';
 import { connect, type Sql } from './platform/postgres/connect.ts';
 import { migrate } from './platform/postgres/migrate.ts';
+import { refuseOlderSchema, shareWith, standingOf } from './platform/postgres/roles.ts';
+
+export interface Migrated {
+  applied: string[];
+  /** The serving role where it could change what must not change; null where it cannot. */
+  ownsHistory: string | null;
+}
+
+/** What a start says of that. */
+export const ownsItsHistory =
+  'the serving role owns the tables, so it could change journals, seals and events: set ' +
+  'DATABASE_OWNER_URL to a role of its own (docs/operating.md)';
 
 export interface Database {
   sql: Sql;
   /** For notifications: past a pooler, if there is one. */
   direct: Sql;
+  /**
+   * Brings the schema to this release as the role that owns it, and gives the serving role its
+   * part. Throws where the schema is older and no such role is known.
+   */
+  migrate(): Promise<Migrated>;
   close(): Promise<void>;
 }
 
@@ -42,9 +59,27 @@ export async function openDatabase(config: Config, log: Log, purpose: string): P
   };
   const sql = open(url, config.DATABASE_POOL);
   const direct = open(config.DATABASE_DIRECT_URL ?? url, 1);
+  const ownerUrl = embedded?.ownerUrl ?? config.DATABASE_OWNER_URL;
   return {
     sql,
     direct,
+    async migrate() {
+      const { role, owns } = await standingOf(sql);
+      const ownsHistory = owns ? role : null;
+      if (ownerUrl !== null) {
+        const owner = open(ownerUrl, 2);
+        try {
+          const { applied } = await migrateDatabase(owner);
+          await shareWith(owner, role);
+          return { applied, ownsHistory };
+        } finally {
+          await owner.end({ timeout: 5 });
+        }
+      }
+      if (owns) return { ...(await migrateDatabase(sql)), ownsHistory };
+      await refuseOlderSchema(sql, migrationsDirectory(), role);
+      return { applied: [], ownsHistory };
+    },
     async close() {
       await Promise.all([sql.end({ timeout: 5 }), direct.end({ timeout: 5 })]);
       await embedded?.close();

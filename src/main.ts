@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keyRevokedTopic } from './accounts/index.ts';
 import { type Config, originOf } from './config.ts';
-import { migrateDatabase, openDatabase } from './database.ts';
+import { openDatabase, ownsItsHistory } from './database.ts';
 import { sealAll } from './money/ledger/index.ts';
 import { openParts, type Parts } from './parts.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
@@ -74,7 +74,8 @@ export async function serve(config: Config, log: Log): Promise<Service> {
     for (const close of opened.reverse()) await close();
   };
   try {
-    const { applied } = await migrateDatabase(sql);
+    const { applied, ownsHistory } = await database.migrate();
+    if (ownsHistory !== null) log.warn({ role: ownsHistory }, ownsItsHistory);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
     const metrics = openMetrics();
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await createTestDatabase();
+  database = await createTestDatabase({ migrated: false });
 });
 afterAll(() => database.drop());
 

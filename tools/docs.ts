@@ -9,7 +9,7 @@ import { generatedDocuments } from './documents.ts';
 const dataDir = await mkdtemp(path.join(tmpdir(), 'recaudo-docs-'));
 const embedded = await openEmbedded({ dataDir, log: () => {} });
 try {
-  for (const [file, text] of await generatedDocuments(embedded.url)) {
+  for (const [file, text] of await generatedDocuments(embedded.ownerUrl)) {
     await writeFile(path.join(packageRoot(), file), text);
     process.stdout.write(`wrote ${file}\n`);
   }

@@ -1,7 +1,7 @@
 import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
-import { apiKey, createDatabase, openLab, startService } from '../harness/lab.ts';
+import { apiKey, createDatabase, openLab, openPool, startService } from '../harness/lab.ts';
 import { type Contender, type Generator, interleave, startGenerator } from '../harness/rounds.ts';
 import { accountId, creatingRequests, readingRequests, sampleRow } from '../harness/rows.ts';
 import { checkAcknowledged, type Filled, fill } from '../harness/store.ts';
@@ -28,13 +28,17 @@ async function openFew(bench: Bench, lab: Awaited<ReturnType<typeof openLab>>): 
     databaseUrl: url,
     cleanup: bench.cleanup,
   });
+  // No role of the service may do that.
+  const within = new URL(lab.superuserUrl);
+  within.pathname = new URL(url).pathname;
+  const emptied = openPool(within.href, bench.cleanup);
   const side: Side = {
     name: '1,000',
     origin: service.origin,
     sql,
     stored: await fill(sql, sampleRow(), few),
     async renew() {
-      await sql`truncate requests, events`;
+      await emptied`truncate requests, events`;
       side.stored = await fill(sql, sampleRow(), few);
       await sql`vacuum analyze requests, events`;
     },

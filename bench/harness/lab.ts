@@ -25,10 +25,11 @@ export async function temporaryDirectory(cleanup: AsyncDisposableStack): Promise
 export interface Lab {
   dataDir: string;
   cleanup: AsyncDisposableStack;
-  /** The service's database of this data directory. */
+  /** The service's database of this data directory, as the role that owns it. */
   url: string;
   sql: Sql;
   superuser: Sql;
+  superuserUrl: string;
 }
 
 const settingsThatMakeDurable = ['fsync', 'synchronous_commit', 'full_page_writes'] as const;
@@ -38,13 +39,20 @@ export async function openLab(cleanup: AsyncDisposableStack): Promise<Lab> {
   const dataDir = await temporaryDirectory(cleanup);
   const embedded = await openEmbedded({ dataDir, log: () => {} });
   cleanup.defer(() => embedded.close());
-  const sql = openPool(embedded.url, cleanup);
+  const sql = openPool(embedded.ownerUrl, cleanup);
   const superuser = openPool(embedded.superuserUrl, cleanup);
   for (const name of settingsThatMakeDurable) {
     const [row] = await sql<{ value: string }[]>`select current_setting(${name}) as value`;
     if (row?.value !== 'on') throw new Void(`The database runs with ${name} = ${row?.value}.`);
   }
-  return { dataDir, cleanup, url: embedded.url, sql, superuser };
+  return {
+    dataDir,
+    cleanup,
+    url: embedded.ownerUrl,
+    sql,
+    superuser,
+    superuserUrl: embedded.superuserUrl,
+  };
 }
 
 export function openPool(url: string, cleanup: AsyncDisposableStack): Sql {
@@ -55,7 +63,7 @@ export function openPool(url: string, cleanup: AsyncDisposableStack): Sql {
 
 /** Another database on the same server. */
 export async function createDatabase(lab: Lab, name: string): Promise<{ url: string; sql: Sql }> {
-  await lab.superuser.unsafe(`create database ${name} owner recaudo`);
+  await lab.superuser.unsafe(`create database ${name} owner recaudo_owner`);
   const url = new URL(lab.url);
   url.pathname = `/${name}`;
   return { url: url.href, sql: openPool(url.href, lab.cleanup) };

@@ -1,6 +1,6 @@
 import { readAccount } from '../accounts/index.ts';
 import { type Config, readConfig } from '../config.ts';
-import { migrationsDirectory, openDatabase } from '../database.ts';
+import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
 import { openBase } from '../parts.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';
@@ -14,6 +14,8 @@ export interface CommandContext {
   config: Config;
   log: Log;
   sql: Sql;
+  /** As the role that owns the tables. */
+  migrate: Database['migrate'];
 }
 
 export interface BaseContext extends CommandContext {
@@ -34,7 +36,7 @@ export async function withDatabase<T>(
   const log = quiet(config, process.env);
   const database = await openDatabase(config, log, name);
   try {
-    return await command({ config, log, sql: database.sql });
+    return await command({ config, log, sql: database.sql, migrate: database.migrate });
   } finally {
     await database.close();
   }

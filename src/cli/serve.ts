@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
-import { migrateDatabase } from '../database.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { type Service, serve } from '../main.ts';
 import { openLog } from '../platform/log.ts';
@@ -69,8 +68,8 @@ export function serveCommands(program: Command): void {
     .command('migrate')
     .description('bring the database to the schema of this release')
     .action(() =>
-      withDatabase('migrate', async ({ sql }) => {
-        const { applied } = await migrateDatabase(sql);
+      withDatabase('migrate', async ({ migrate }) => {
+        const { applied } = await migrate();
         print(
           applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'up to date',
         );

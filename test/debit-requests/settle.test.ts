@@ -3,6 +3,7 @@ import { createCalendar } from '../../src/calendar/index.ts';
 import { rejectCodes } from '../../src/debit-requests/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
 import { auditAccount } from '../../src/money/audit/index.ts';
+import { asSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import {
@@ -200,8 +201,10 @@ describe('a process that dies between the steps', () => {
     await service.sql`
       update mandates set state = 'signed', canceled_at = null, state_comment = null, version = 2
       where kind = 'adhesion' and id = ${adhesion}`;
-    await service.sql`
-      delete from events where entity = 'adhesion' and entity_id = ${String(adhesion)} and version = 3`;
+    await asSuperuser(
+      `delete from events where entity = 'adhesion' and entity_id = '${adhesion}' and version = 3`,
+      service.databaseUrl,
+    );
     await service.sql`
       delete from outbox where entity = 'adhesion' and entity_id = ${String(adhesion)} and version = 3`;
     expect(await settle(service, debit, { code: 'R02' })).toBe('known');

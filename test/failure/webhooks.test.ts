@@ -27,7 +27,12 @@ const openDatabase = (): Promise<Embedded> =>
   openEmbedded({ dataDir: directory, log: () => {}, choosePort: async () => databasePort });
 
 const startRole = (roles: string): Promise<Serving> =>
-  startServing({ DATABASE_URL: embedded.url, ROLES: roles, WEBHOOK_TIMEOUT_MS: '500' });
+  startServing({
+    DATABASE_URL: embedded.url,
+    DATABASE_OWNER_URL: embedded.ownerUrl,
+    ROLES: roles,
+    WEBHOOK_TIMEOUT_MS: '500',
+  });
 
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'recaudo-webhooks-'));

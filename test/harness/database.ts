@@ -3,8 +3,11 @@ import { inject } from 'vitest';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 
 export interface TestDatabase {
-  /** As the service's own role, which owns the database and is no superuser. */
+  /** As the role that serves and owns nothing; of an empty database as its owner. */
   url: string;
+  /** As the role that owns the database and is no superuser. */
+  ownerUrl: string;
+  /** The owner's connections: tests may do what the service may not. */
   sql: Sql;
   /** Closes `sql` and removes the database, whoever is still connected to it. */
   drop(): Promise<void>;
@@ -17,8 +20,11 @@ export interface TestDatabaseOptions {
   max?: number;
 }
 
-async function asSuperuser(statement: string): Promise<void> {
-  const admin = connect(inject('superuserUrl'), { max: 1, applicationName: 'test database' });
+/** What not even the owner may do, in the database of this address or in none. */
+export async function asSuperuser(statement: string, databaseUrl?: string): Promise<void> {
+  const url = new URL(inject('superuserUrl'));
+  if (databaseUrl !== undefined) url.pathname = new URL(databaseUrl).pathname;
+  const admin = connect(url.href, { max: 1, applicationName: 'test database' });
   try {
     await admin.unsafe(statement);
   } finally {
@@ -30,12 +36,17 @@ async function asSuperuser(statement: string): Promise<void> {
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = options.migrated === false ? 'template0' : 'recaudo_template';
-  await asSuperuser(`create database ${name} owner recaudo template ${template}`);
-  const url = new URL(inject('serviceUrl'));
-  url.pathname = `/${name}`;
-  const sql = connect(url.href, { max: options.max ?? 10, applicationName: 'test' });
+  await asSuperuser(`create database ${name} owner recaudo_owner template ${template}`);
+  const within = (address: string): string => {
+    const url = new URL(address);
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  const ownerUrl = within(inject('ownerUrl'));
+  const sql = connect(ownerUrl, { max: options.max ?? 10, applicationName: 'test' });
   return {
-    url: url.href,
+    url: options.migrated === false ? ownerUrl : within(inject('serviceUrl')),
+    ownerUrl,
     sql,
     drop: async () => {
       await sql.end({ timeout: 5 });

@@ -5,11 +5,13 @@ import type { TestProject } from 'vitest/node';
 import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { connect } from '../../src/platform/postgres/connect.ts';
 import { migrate } from '../../src/platform/postgres/migrate.ts';
+import { shareWith } from '../../src/platform/postgres/roles.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     superuserUrl: string;
     serviceUrl: string;
+    ownerUrl: string;
   }
 }
 
@@ -36,14 +38,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     },
   });
   const admin = connect(embedded.superuserUrl, { max: 1, applicationName: 'test setup' });
-  await admin.unsafe('create database recaudo_template owner recaudo');
+  await admin.unsafe('create database recaudo_template owner recaudo_owner');
   await admin.end();
-  const url = withDatabase(embedded.url, 'recaudo_template');
-  const template = connect(url, { max: 1, applicationName: 'test setup' });
+  const url = withDatabase(embedded.ownerUrl, 'recaudo_template');
+  const template = connect(url, { max: 2, applicationName: 'test setup' });
   await migrate(template, migrations, Temporal.Instant.from('2026-11-21T12:00:00Z'));
+  await shareWith(template, new URL(embedded.url).username);
   await template.end();
   project.provide('superuserUrl', embedded.superuserUrl);
   project.provide('serviceUrl', embedded.url);
+  project.provide('ownerUrl', embedded.ownerUrl);
 
   return async () => {
     await embedded.close();

@@ -29,8 +29,10 @@ export interface EmbeddedOptions {
 }
 
 export interface Embedded {
-  /** The service's database, as the role that owns it and is no superuser. */
+  /** The service's database, as the role that serves: it owns nothing. */
   url: string;
+  /** The same as the role that owns it and migrates; no superuser either. */
+  ownerUrl: string;
   /** The superuser, for setting up only. */
   superuserUrl: string;
   /**
@@ -42,10 +44,12 @@ export interface Embedded {
 
 interface Passwords {
   superuser: string;
+  owner: string;
   service: string;
 }
 
 const serviceName = 'recaudo';
+const ownerName = 'recaudo_owner';
 const holderName = 'recaudo holder';
 
 /** Kept in a file that only its owner can read, and written before anything depends on it. */
@@ -54,12 +58,20 @@ async function readPasswords(file: string, create: boolean): Promise<Passwords> 
     if (error.code === 'ENOENT') return null;
     throw error;
   });
-  if (text !== null) return JSON.parse(text) as Passwords;
+  if (text !== null) {
+    const passwords = JSON.parse(text) as Passwords;
+    if (passwords.owner !== undefined) return passwords;
+    throw embeddedProblem(
+      `The database of ${path.dirname(file)} was made by an earlier release, where one role owned ` +
+        'and served: start with an empty DATA_DIR.',
+    );
+  }
   if (!create) {
     throw embeddedProblem(`The file ${file}, which holds the database's passwords, is missing.`);
   }
   const passwords: Passwords = {
     superuser: randomBytes(24).toString('hex'),
+    owner: randomBytes(24).toString('hex'),
     service: randomBytes(24).toString('hex'),
   };
   const handle = await open(`${file}.new`, 'w', 0o600);
@@ -113,16 +125,19 @@ async function asSuperuser<T>(url: string, work: (sql: Sql) => Promise<T>): Prom
   }
 }
 
-/** Role and database, each made if a killed start left it out. */
-async function setUp(sql: Sql, password: string): Promise<true> {
-  const [role] = await sql`select from pg_roles where rolname = ${serviceName}`;
-  if (role === undefined) {
-    // No parameters in such statements; the password is hexadecimal.
-    await sql.unsafe(`create role ${serviceName} login password '${password}'`);
-  }
+async function makeRole(sql: Sql, name: string, password: string): Promise<void> {
+  const [role] = await sql`select from pg_roles where rolname = ${name}`;
+  // No parameters in such statements; the password is hexadecimal.
+  if (role === undefined) await sql.unsafe(`create role ${name} login password '${password}'`);
+}
+
+/** Roles and database, each made if a killed start left it out. */
+async function setUp(sql: Sql, passwords: Passwords): Promise<true> {
+  await makeRole(sql, ownerName, passwords.owner);
+  await makeRole(sql, serviceName, passwords.service);
   const [database] = await sql`select from pg_database where datname = ${serviceName}`;
   if (database === undefined) {
-    await sql.unsafe(`create database ${serviceName} owner ${serviceName}`);
+    await sql.unsafe(`create database ${serviceName} owner ${ownerName}`);
   }
   return true;
 }
@@ -148,7 +163,7 @@ async function reachServer(
     const url = urlOf('postgres', passwords.superuser, running.port, 'postgres');
     // A start or stop that somebody was killed in may still be going on.
     const ready = Number.isInteger(running.port)
-      ? await asSuperuser(url, (sql) => setUp(sql, passwords.service))
+      ? await asSuperuser(url, (sql) => setUp(sql, passwords))
       : null;
     if (ready === true) return running;
     await sleep(pause);
@@ -210,6 +225,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     }
     const { port } = await reachServer(cluster, passwords, options);
     const url = urlOf(serviceName, passwords.service, port, serviceName);
+    const ownerUrl = urlOf(ownerName, passwords.owner, port, serviceName);
     const superuserUrl = urlOf('postgres', passwords.superuser, port, 'postgres');
     const name = `${holderName} ${process.pid} ${randomBytes(4).toString('hex')}`;
     const release = await holdOn(url, name);
@@ -228,6 +244,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
     let left: Promise<void> | undefined;
     return {
       url,
+      ownerUrl,
       superuserUrl,
       close: () => {
         left ??= leave();

@@ -9,7 +9,8 @@ interface Migration {
   checksum: string;
 }
 
-const lockKey = 'recaudo migrations';
+/** Held while the schema or its privileges change. */
+export const migrationsLock = 'recaudo migrations';
 const wellNamed = /^\d{8}T\d{4}_[a-z0-9_]+\.sql$/;
 
 async function readMigrations(directory: string): Promise<Migration[]> {
@@ -67,28 +68,33 @@ function applyNext(
   migrations: Migration[],
   appliedAt: Temporal.Instant,
 ): Promise<string | null> {
-  return withAdvisoryLock(sql, lockKey, { mode: 'exclusive', wait: true }, async (transaction) => {
-    const applied = await readApplied(transaction);
-    const [next] = missing(migrations, applied ?? new Map());
-    if (next === undefined) return null;
-    if (applied === null) {
-      await transaction`
+  return withAdvisoryLock(
+    sql,
+    migrationsLock,
+    { mode: 'exclusive', wait: true },
+    async (transaction) => {
+      const applied = await readApplied(transaction);
+      const [next] = missing(migrations, applied ?? new Map());
+      if (next === undefined) return null;
+      if (applied === null) {
+        await transaction`
         create table migrations (
           name text primary key, checksum text not null, applied_at timestamptz not null)`;
-    }
-    await transaction`
+      }
+      await transaction`
       insert into migrations (name, checksum, applied_at)
       values (${next.name}, ${next.checksum}, ${appliedAt})`;
-    try {
-      await transaction.unsafe(next.text);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(`Migration ${next.name} failed, nothing of it was kept: ${reason}`, {
-        cause: error,
-      });
-    }
-    return next.name;
-  });
+      try {
+        await transaction.unsafe(next.text);
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new Error(`Migration ${next.name} failed, nothing of it was kept: ${reason}`, {
+          cause: error,
+        });
+      }
+      return next.name;
+    },
+  );
 }
 
 /**

@@ -66,7 +66,10 @@ function attachmentsOf(sql: Transaction, schema: string): Promise<Part[]> {
     order by r.relname collate "C", part.kind, part.text collate "C"`;
 }
 
-/** What the owner lost and what others were given. No entry: the owner may do everything. */
+/**
+ * What the owner lost and what everybody was given; what single roles were given is the operator's
+ * matter. No entry: the owner may do everything.
+ */
 function privilegesOf(sql: Transaction, schema: string): Promise<Part[]> {
   return sql<Part[]>`
     select r.relname as table, said.text
@@ -79,11 +82,16 @@ function privilegesOf(sql: Transaction, schema: string): Promise<Part[]> {
       having count(*) > 0
       union all
       select 'grant ' || string_agg(lower(given.privilege_type), ', '
-        order by given.privilege_type) || ' to '
-        || case given.grantee when 0 then 'public' else given.grantee::regrole::text end
-      from aclexplode(r.relacl) given
-      where given.grantee <> r.relowner
-      group by given.grantee
+        order by given.privilege_type) || ' to public'
+      from aclexplode(r.relacl) given where given.grantee = 0
+      having count(*) > 0
+      union all
+      select 'grant ' || lower(given.privilege_type) || ' (' || string_agg(a.attname, ', '
+        order by a.attname) || ') to owner'
+      from pg_attribute a cross join aclexplode(a.attacl) given
+      where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
+        and given.grantee = r.relowner
+      group by given.privilege_type
     ) as said
     where r.relnamespace = ${schema}::regnamespace and r.relkind in ('r', 'p')
       and r.relacl is not null

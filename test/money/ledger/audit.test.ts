@@ -286,8 +286,8 @@ test('a journal without a cause has the text under which it was sealed before th
   for (const { now, before } of rows) expect(now).toBe(before);
 });
 
-describe('history cannot be changed by the service’s own role', () => {
-  const statements = ['journals', 'seals', 'corrections'].flatMap((table) => [
+describe('history cannot be changed by the role that owns it', () => {
+  const statements = ['journals', 'seals', 'corrections', 'withholdings'].flatMap((table) => [
     `update ${table} set account_id = account_id`,
     `delete from ${table}`,
     `truncate ${table}`,

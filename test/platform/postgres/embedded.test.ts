@@ -48,7 +48,7 @@ function runningPid(): number {
 }
 
 describe('an embedded database', () => {
-  test('is PostgreSQL 18, durable, for a role that owns it and is no superuser', async () => {
+  test('is PostgreSQL 18, durable, of a role that owns it and another that serves, no superusers', async () => {
     const embedded = await open();
     const [row] = await using(
       embedded.url,
@@ -66,7 +66,7 @@ describe('an embedded database', () => {
       role: 'recaudo',
       name: 'recaudo',
       powerful: false,
-      owner: 'recaudo',
+      owner: 'recaudo_owner',
       major: 18,
       fsync: 'on',
       sync: 'on',
@@ -93,7 +93,7 @@ describe('an embedded database', () => {
 
   test('keeps its data when it is stopped, and only the last to close stops it', async () => {
     const first = await open();
-    await using(first.url, (sql) => sql`create table kept as select 42 as n`);
+    await using(first.ownerUrl, (sql) => sql`create table kept as select 42 as n`);
     const second = await open();
     const pid = runningPid();
     expect(portOf(second.url)).toBe(portOf(first.url));
@@ -104,7 +104,7 @@ describe('an embedded database', () => {
     await second.close();
     expect(serverPid(dataDir)).toBeNull();
     const third = await open();
-    const [row] = await using(third.url, (sql) => sql`select n from kept`);
+    const [row] = await using(third.ownerUrl, (sql) => sql`select n from kept`);
     expect(row?.n).toBe(42);
     await third.close();
   });
@@ -175,14 +175,14 @@ describe('processes that share an embedded database', () => {
 
   test('find everything that was committed after all were killed at once', async () => {
     const child = await startChild('opens-database.ts', dataDir);
-    const { url } = JSON.parse(child.said);
+    const { ownerUrl: url } = JSON.parse(child.said);
     await using(url, async (sql) => {
       await sql`create table paid as select generate_series(1, 1000) as n`;
       killServer(runningPid());
       await child.kill();
     });
     const embedded = await open();
-    const [row] = await using(embedded.url, (sql) => sql`select count(*) as count from paid`);
+    const [row] = await using(embedded.ownerUrl, (sql) => sql`select count(*) as count from paid`);
     expect(row?.count).toBe(1000);
     await embedded.close();
   });

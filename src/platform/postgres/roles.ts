@@ -1,0 +1,103 @@
+import { type Queryable, type Sql, withAdvisoryLock } from './connect.ts';
+import { migrationsLock, pending } from './migrate.ts';
+
+/** What one role may do, compared with what it should. */
+interface Difference {
+  statement: string;
+}
+
+/**
+ * The serving role gets of each table what the migrations left to the owner itself: what they
+ * revoked from it (changing journals, seals, events) nobody has. The list of migrations is the
+ * owner's alone.
+ */
+const differences = (sql: Queryable, role: string) => sql<Difference[]>`
+  with relation as (
+    select oid, relname, relkind, relowner, relname = 'migrations' as is_list,
+      coalesce(relacl,
+        acldefault(case relkind when 'S' then 's' else 'r' end::"char", relowner)) as acl
+    from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'S')
+  ),
+  held as (
+    select relname, relkind, is_list, relowner, null::name as attname, acl from relation
+    union all
+    select relname, relkind, is_list, relowner, a.attname, a.attacl
+    from relation join pg_attribute a on a.attrelid = relation.oid
+    where a.attacl is not null and a.attnum > 0 and not a.attisdropped
+  ),
+  wanted as (
+    select relname, attname, privilege_type from held, aclexplode(acl) as entry
+    where entry.grantee = relowner and privilege_type = any(case
+      when is_list then array['SELECT']
+      when relkind = 'S' then array['SELECT', 'USAGE']
+      else array['SELECT', 'INSERT', 'UPDATE', 'DELETE'] end)
+  ),
+  given as (
+    select relname, attname, privilege_type from held, aclexplode(acl) as entry
+    where entry.grantee = ${role}::text::regrole
+  ),
+  both_sides as (
+    select coalesce(w.relname, g.relname) as relname, coalesce(w.attname, g.attname) as attname,
+      coalesce(w.privilege_type, g.privilege_type) as privilege, w.relname is not null as grants
+    from wanted w full join given g
+      on g.relname = w.relname and g.privilege_type = w.privilege_type
+        and coalesce(g.attname, '') = coalesce(w.attname, '')
+    where w.relname is null or g.relname is null
+  )
+  select case when grants then 'grant ' else 'revoke ' end || privilege
+    || coalesce(' (' || quote_ident(attname) || ')', '') || format(' on %s %I.%I %s %s',
+      case relkind when 'S' then 'sequence' else 'table' end, current_schema(), relname,
+      case when grants then 'to' else 'from' end, ${role}::text::regrole) as statement
+  from both_sides join relation using (relname)
+  order by grants, statement`;
+
+/** Gives the serving role what it needs of the owner's tables, and takes what it must not have. */
+export async function shareWith(owner: Sql, role: string): Promise<void> {
+  await withAdvisoryLock(owner, migrationsLock, { mode: 'exclusive', wait: true }, async (tx) => {
+    const [own] = await tx<{ same: boolean; usage: boolean }[]>`
+      select current_user = ${role}::text as same,
+        has_schema_privilege(${role}::text, current_schema(), 'USAGE') as usage`;
+    if (own?.same) return;
+    if (own?.usage === false) {
+      const [grant] = await tx<Difference[]>`
+        select format('grant usage on schema %I to %s', current_schema(),
+          ${role}::text::regrole) as statement`;
+      if (grant) await tx.unsafe(grant.statement);
+    }
+    for (const { statement } of await differences(tx, role)) await tx.unsafe(statement);
+  });
+}
+
+/** What a role is to the tables: their owner (or a superuser, who is as good), or a guest. */
+export interface Standing {
+  role: string;
+  /** It may create tables, change them, and give itself every right. */
+  owns: boolean;
+}
+
+export async function standingOf(sql: Queryable): Promise<Standing> {
+  const [row] = await sql<Standing[]>`
+    select current_user as role, coalesce(
+      (select rolsuper from pg_roles where rolname = current_user)
+        or (select pg_has_role(current_user, relowner, 'MEMBER') from pg_class
+          where oid = to_regclass('migrations')),
+      has_schema_privilege(current_schema(), 'CREATE')) as owns`;
+  if (!row) throw new Error('a query without a row');
+  return row;
+}
+
+/** Refuses to serve on an older schema as a role that cannot bring it up to date. */
+export async function refuseOlderSchema(
+  sql: Queryable,
+  directory: string,
+  role: string,
+): Promise<void> {
+  const missing = await pending(sql, directory);
+  if (missing.length === 0) return;
+  throw new Error(
+    `The database lacks ${missing.length} migrations of this release, and the role ${role} does ` +
+      'not own its tables: set DATABASE_OWNER_URL to the address of the role that does, and run ' +
+      '`recaudo migrate`.',
+  );
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { openDatabase } from '../../../src/database.ts';
+import { openLog } from '../../../src/platform/log.ts';
+import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
+import { asSuperuser } from '../../harness/database.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { playerOf } from '../../scenarios/play.ts';
+
+/** Two roles and a database, made with the statements that docs/operating.md gives. */
+const name = `roles_${randomBytes(6).toString('hex')}`;
+const addressOf = (role: string): string => {
+  const url = new URL(inject('superuserUrl'));
+  url.username = role;
+  url.password = 'secret';
+  url.pathname = name;
+  return url.href;
+};
+const serving = addressOf(`${name}_serves`);
+const owner = addressOf(`${name}_owns`);
+
+const open = (env: Record<string, string>) =>
+  openDatabase(
+    readConfig({ DATABASE_URL: serving, LOG_LEVEL: 'silent', ...env }),
+    openLog('silent'),
+    'test',
+  );
+
+beforeAll(async () => {
+  await asSuperuser(`create role ${name}_owns login password 'secret'`);
+  await asSuperuser(`create role ${name}_serves login password 'secret'`);
+  await asSuperuser(`create database ${name} owner ${name}_owns template template0`);
+});
+afterAll(async () => {
+  await asSuperuser(`drop database ${name} with (force)`);
+  await asSuperuser(`drop role ${name}_owns`);
+  await asSuperuser(`drop role ${name}_serves`);
+});
+
+const asServing = async <T>(work: (sql: Sql) => Promise<T>): Promise<T> => {
+  const sql = connect(serving, { max: 1, applicationName: 'test' });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+};
+
+test('a serving role that finds an older schema refuses and names the command', async () => {
+  const database = await open({});
+  try {
+    await expect(database.migrate()).rejects.toThrow(
+      /lacks \d+ migrations .* role roles_\w+_serves does not own .*DATABASE_OWNER_URL.*recaudo migrate/,
+    );
+  } finally {
+    await database.close();
+  }
+});
+
+describe('with two roles that the operator made', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    const database = await open({ DATABASE_OWNER_URL: owner });
+    expect((await database.migrate()).applied.length).toBeGreaterThan(0);
+    expect((await database.migrate()).applied).toEqual([]);
+    await database.close();
+    service = await startService({ DATABASE_URL: serving });
+  });
+  afterAll(() => service.stop());
+
+  test('the serving role alone serves: creates, collects, takes back and moves the clock', async () => {
+    const player = playerOf(service);
+    const id = await player.create();
+    expect((await player.pay(id)).status).toBe(200);
+    expect((await player.refund(id, { amount: 1 })).status).toBe(200);
+    expect((await player.move({ days: 9 })).status).toBe(200);
+    expect((await player.get(id)).state).toBe('paid');
+    const [row] = await asServing(
+      (sql) => sql`select count(*)::int as count from journals where account_id = ${testAccount}`,
+    );
+    expect(row?.count).toBeGreaterThan(2);
+  });
+
+  const append = ['journals', 'seals', 'events', 'corrections', 'withholdings'];
+  const kept = ['requests', 'results', 'mandates', 'debit_runs', 'payouts', 'suspense', 'accounts'];
+  test.each([
+    ...append.flatMap((table) => [
+      `update ${table} set account_id = account_id`,
+      `delete from ${table}`,
+      `truncate ${table}`,
+    ]),
+    ...kept.flatMap((table) => [`delete from ${table}`, `truncate ${table}`]),
+    `update events set actor = 'nobody'`,
+    `insert into migrations values ('x', 'x', '2026-01-01')`,
+    `create table more (id int)`,
+    `alter table journals add column x int`,
+    `grant delete on journals to current_user; delete from journals`,
+    `set role ${name}_owns`,
+  ])('it may not: %s', async (statement) => {
+    await expect(asServing((sql) => sql.unsafe(statement))).rejects.toThrow(
+      /permission denied|must be owner/,
+    );
+  });
+
+  test('rights that were given to it by hand are taken back at the next migration', async () => {
+    await asSuperuser(`grant update, delete on journals, seals to ${name}_serves`, serving);
+    const database = await open({ DATABASE_OWNER_URL: owner });
+    await database.migrate();
+    await database.close();
+    await expect(asServing((sql) => sql`delete from seals`)).rejects.toThrow('permission denied');
+  });
+});
