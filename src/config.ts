@@ -5,6 +5,7 @@ import {
   anyText,
   fault,
   flag,
+  identifier,
   integer,
   ok,
   shaped,
@@ -66,8 +67,8 @@ function databaseUrl(doc: string): Variable<string, null> {
   };
 }
 
-const establishment = (of: string): Variable<string> =>
-  shaped(
+const establishment = (of: string): Variable<string | null> =>
+  identifier(
     `Establishment at the card processor for debits on ${of}`,
     '0000000515',
     /^[0-9]{10}$/,
@@ -177,28 +178,36 @@ export const variables = {
   CARD_DEBIT_DAY: integer('Day of the month on which cards are debited', '10', 1, 31),
   TRUST_PROXY: flag('Whether X-Forwarded-* headers of a proxy in front are believed', 'false'),
   BARCODE_FORMAT: shaped('First four digits of barcodes', '0448', /^[0-9]{4}$/, '4 digits'),
-  BARCODE_CONVENTION: shaped(
-    'The ten digits that cash networks know this collector by',
-    '5150000000',
-    /^[0-9]{10}$/,
-    '10 digits',
+  BARCODE_CONVENTION: {
+    ...shaped(
+      'The ten digits that cash networks know this collector by',
+      '5150000000',
+      /^[0-9]{10}$/,
+      '10 digits',
+    ),
+    placeholder: true,
+  },
+  PMC_COMPANY: identifier('Company code at Pago Mis Cuentas', '0515', /^[0-9]{4}$/, '4 digits'),
+  LINK_ENTITY: identifier('Entity code at Link Pagos', '515', /^[0-9]{3}$/, '3 digits'),
+  PAGO_FACIL_CLIENT: identifier(
+    'Client number at Pago Fácil',
+    '000000515',
+    /^[0-9]{9}$/,
+    '9 digits',
   ),
-  PMC_COMPANY: shaped('Company code at Pago Mis Cuentas', '0515', /^[0-9]{4}$/, '4 digits'),
-  LINK_ENTITY: shaped('Entity code at Link Pagos', '515', /^[0-9]{3}$/, '3 digits'),
-  PAGO_FACIL_CLIENT: shaped('Client number at Pago Fácil', '000000515', /^[0-9]{9}$/, '9 digits'),
-  RAPIPAGO_COMPANY: shaped(
+  RAPIPAGO_COMPANY: identifier(
     'Company name at Rapipago',
     'RECAUDO',
     /^[!-~]([ -~]{0,18}[!-~])?$/,
     '1 to 20 visible ASCII characters',
   ),
-  DIRECT_DEBIT_SERVICE: shaped(
+  DIRECT_DEBIT_SERVICE: identifier(
     'Number of the service at the bank of the 350-character direct debits',
     '0515',
     /^[0-9]{4}$/,
     '4 digits',
   ),
-  MACRO_AGREEMENT: shaped(
+  MACRO_AGREEMENT: identifier(
     'Agreement at the bank of the 220-character direct debits',
     '00515',
     /^[0-9]{5}$/,
@@ -214,13 +223,13 @@ export const variables = {
   VISA_DEBIT_ESTABLISHMENT: establishment('Visa Débito'),
   MASTERCARD_ESTABLISHMENT: establishment('Mastercard'),
   VISA_DEBIT_PREFIXES: prefixes,
-  CVU_PSP: shaped(
+  CVU_PSP: identifier(
     'Code of the payment service provider that holds the transfer accounts',
     '9991',
     /^[0-9]{4}$/,
     '4 digits',
   ),
-  QR_ACCEPTOR: shaped(
+  QR_ACCEPTOR: identifier(
     'Reverse domain of the acceptor in QR codes',
     'ar.recaudo',
     /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
@@ -295,6 +304,16 @@ const neededInProduction = [
   // Letters to sign would lie in a folder, and nobody would get them.
   'SMTP_URL',
 ] as const;
+/** What production may not be known by: the fallbacks that name nobody. */
+function placeholderFaults(env: Record<string, string | undefined>): string[] {
+  return (Object.entries(variables) as [string, Variable<unknown, string | null>][])
+    .filter(
+      ([name, { placeholder, fallback }]) =>
+        placeholder && env[name]?.toUpperCase() === fallback?.toUpperCase(),
+    )
+    .map(([name]) => `${name} must not be the placeholder ${env[name]} in production`);
+}
+
 const sandboxOnly = ['SANDBOX_API_KEY', 'SANDBOX_ACCOUNT_ID'] as const;
 
 /** Each is of no use without the others. */
@@ -326,7 +345,7 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
     env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')
       ? ['PUBLIC_URL must begin with https:// in production']
       : [];
-  return [...missing, ...misplaced, ...wellKnown, ...insecure];
+  return [...missing, ...misplaced, ...placeholderFaults(env), ...wellKnown, ...insecure];
 }
 
 const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
@@ -343,11 +362,13 @@ export const resolveTokensOf = ({ RESOLVE_TOKENS, ENVIRONMENT }: Config): string
 export function readConfig(env: Record<string, string | undefined>): Config {
   const faults: string[] = [];
   const values: Record<string, unknown> = {};
+  const isProduction = env.ENVIRONMENT === 'production';
   for (const [name, variable] of Object.entries(variables) as [
     string,
     Variable<unknown, string | null>,
   ][]) {
-    const text = env[name] === undefined || env[name] === '' ? variable.fallback : env[name];
+    const fallback = variable.placeholder && isProduction ? null : variable.fallback;
+    const text = env[name] === undefined || env[name] === '' ? fallback : env[name];
     if (text === null || text === undefined) {
       values[name] = null;
       continue;
@@ -360,7 +381,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     faults.push('DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS');
   }
   faults.push(...storeFaults(env));
-  if (values.ENVIRONMENT === 'production') faults.push(...productionFaults(env));
+  if (isProduction) faults.push(...productionFaults(env));
   if (faults.length > 0) {
     throw new ConfigError(
       `The configuration is not valid:\n${faults.map((f) => `  - ${f}`).join('\n')}`,

@@ -6,7 +6,7 @@ import { openDebitRequests } from './debit-requests/index.ts';
 import { appendEvents } from './events/index.ts';
 import type { Centavos } from './kernel/money.ts';
 import { openAdhesions } from './mandates/index.ts';
-import type { Channels } from './money/channels/index.ts';
+import { type Connections, type Offer, offerOf } from './money/channels/index.ts';
 import { openAttempts } from './money/charges/index.ts';
 import {
   batchedRecord,
@@ -17,7 +17,7 @@ import {
 import { readPlans } from './money/plans/index.ts';
 import { reverse } from './money/reversals/index.ts';
 import { suspend } from './money/suspense/index.ts';
-import { type CodeTerms, openPaymentRequests } from './payment-requests/index.ts';
+import { openPaymentRequests } from './payment-requests/index.ts';
 import type { Base } from './platform/base.ts';
 import { cached } from './platform/cached.ts';
 import { openClocks } from './platform/clocks.ts';
@@ -30,7 +30,7 @@ import { idBlocks, type Sql } from './platform/postgres/connect.ts';
 import { serviceSecret } from './platform/secrets.ts';
 import { openSweeper } from './platform/sweeps.ts';
 import { closedVault, derivedVaultKey, openVault, type Vault } from './platform/vault.ts';
-import { openBulk, openQr, type S3Settings } from './qr/index.ts';
+import { openBulk, openQr, type QrTerms, type S3Settings } from './qr/index.ts';
 import { receiveTransfers } from './rails/index.ts';
 import { openReports } from './reports/index.ts';
 import { expirySweep } from './requests/index.ts';
@@ -49,16 +49,36 @@ const seenWithinMs = 5_000;
 const reportStallMs = 60_000;
 const connectionsForReports = (pool: number): number => Math.floor(pool / 4);
 
-export const codeTermsOf = (config: Config): CodeTerms => ({
-  pmcCompany: config.PMC_COMPANY,
-  linkEntity: config.LINK_ENTITY,
-  cvuPsp: config.CVU_PSP,
-  qr: {
-    acceptorDomain: config.QR_ACCEPTOR,
-    administratorCuit: config.QR_ADMINISTRATOR_CUIT,
-    mcc: config.QR_MCC,
-  },
+/** What is offered to payers, by the configuration and by who is connected. */
+export const offeredBy = (config: Config, connections: Connections): Offer =>
+  offerOf(
+    {
+      pmcCompany: config.PMC_COMPANY,
+      linkEntity: config.LINK_ENTITY,
+      pagoFacilClient: config.PAGO_FACIL_CLIENT,
+      rapipagoCompany: config.RAPIPAGO_COMPANY,
+      cvuPsp: config.CVU_PSP,
+      qrAcceptor: config.QR_ACCEPTOR,
+      qrAdministratorCuit: config.QR_ADMINISTRATOR_CUIT,
+      qrMcc: config.QR_MCC,
+    },
+    connections,
+  );
+
+export const qrTermsOf = (config: Config, offer: Offer): QrTerms => ({
+  acceptorDomain: config.QR_ACCEPTOR,
+  administratorCuit: config.QR_ADMINISTRATOR_CUIT,
+  mcc: config.QR_MCC,
+  offered: offer.qr !== null,
 });
+
+/** The sandbox's payers and third parties are connected to it; production has none of them. */
+const connectionsOf = (base: Base, sandbox: boolean): Connections =>
+  sandbox ? { online: simulatedChannels(base), transfers: true } : { online: {}, transfers: false };
+
+/** What a deployment offers, for commands that serve nobody. */
+export const offerFor = (config: Config, base: Base): Offer =>
+  offeredBy(config, connectionsOf(base, config.ENVIRONMENT === 'sandbox'));
 
 /** Null where documents of bulk imports are uploaded to us. */
 const storeOf = (config: Config): S3Settings | null =>
@@ -120,12 +140,14 @@ export async function openParts(
   const links = openLinks(origin, await linkSecret(sql));
   const calendar = cached<Calendar>(clocks.wall, seenWithinMs, () => loadCalendar(sql));
   const account = (id: string): Promise<Account | null> => readAccount(sql, id);
-  const plansFor = (amount: Centavos) => readPlans(sql, amount);
-  const channels: Channels = sandbox ? simulatedChannels(base) : {};
+  const connections = connectionsOf(base, sandbox);
+  const offer = offeredBy(config, connections);
+  const plansFor = async (amount: Centavos) =>
+    offer.credit_card ? await readPlans(sql, amount) : [];
   const facts = recordFacts(base, calendar);
   const record = batchedRecord(facts);
   const takeBack = reverse(base);
-  const attempts = openAttempts(base, channels, record);
+  const attempts = openAttempts(base, connections.online, record);
   const find = requestFinder(base);
   const vault = await openVaultOf(config, sql);
   const adhesions = openAdhesions(base, {
@@ -158,11 +180,11 @@ export async function openParts(
     metrics,
     terms: webhookTermsOf(config),
   });
-  const codeTerms = codeTermsOf(config);
+  const qrTerms = qrTermsOf(config, offer);
   const qr = openQr(base, {
     links,
     terms: {
-      ...codeTerms.qr,
+      ...qrTerms,
       administratorName: config.QR_ADMINISTRATOR_NAME,
       cvuPsp: config.CVU_PSP,
     },
@@ -202,7 +224,7 @@ export async function openParts(
     calendar,
     readAccount: account,
     plansFor,
-    channels,
+    offer,
     readReport: openReports(sql, {
       atOnce: connectionsForReports(config.DATABASE_POOL),
       stallMs: reportStallMs,
@@ -220,7 +242,7 @@ export async function openParts(
     qr,
     bulk,
     webhooks,
-    codeTerms,
+    qrTerms,
     authenticator: openAuthenticator(sql, clocks.wall),
     sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),
   };

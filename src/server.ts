@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/index.ts';
 import { adhesionRoutes } from './mandates/index.ts';
+import { offeredChannels } from './money/channels/index.ts';
 import { planRoutes } from './money/plans/index.ts';
 import type { Parts } from './parts.ts';
 import { documentRoutes, paymentRequestRoutes, transferCvu } from './payment-requests/index.ts';
@@ -69,7 +70,11 @@ async function notReady({ base }: Parts): Promise<string | null> {
 function paymentsApi(app: App, parts: Parts, config: Config): void {
   const endpoints = endpointsOn(app, gateOf(parts, config));
   const { base, clocks, links, requests, plansFor, calendar, reverse, sweeper } = parts;
-  paymentRequestRoutes(endpoints, requests, { links, clocks });
+  paymentRequestRoutes(endpoints, requests, {
+    links,
+    clocks,
+    offered: offeredChannels(parts.offer),
+  });
   adhesionRoutes(endpoints, parts.adhesions);
   debitRequestRoutes(endpoints, parts.debits, {
     clocks,
@@ -86,12 +91,12 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
       payment_request: simulatedPaymentRequests(base, {
         requests,
         plansFor,
-        cvuOf: (id) => transferCvu(parts.codeTerms, id),
+        cvuOf: (id) => transferCvu(config.CVU_PSP ?? '', id),
         receiveTransfer: parts.receiveTransfer,
       }),
       debit_request: simulatedDebitRequests(parts.debits),
       card_debit_request: simulatedDebitRequests(parts.debits),
-      qr: simulatedQrs(base, parts.qr, { links, terms: parts.codeTerms.qr }),
+      qr: simulatedQrs(base, parts.qr, { links, terms: parts.qrTerms }),
     });
     sandboxRoutes(endpoints, { requests: simulated, reverse, clocks, sweeper });
   } else {
@@ -103,17 +108,17 @@ function qrApi(app: App, parts: Parts, config: Config): void {
   answerAsQrService(app, parts.base.log);
   const endpoints = endpointsOn(app, gateOf(parts, config), qrErrorSchema.$id);
   const { clocks, links, qr, sandbox } = parts;
-  dynamicRoutes(endpoints, qr.dynamics, { links, clocks, terms: parts.codeTerms.qr, sandbox });
-  staticRoutes(endpoints, qr.statics, { sandbox });
-  bulkRoutes(endpoints, parts.bulk);
+  dynamicRoutes(endpoints, qr.dynamics, { links, clocks, terms: parts.qrTerms, sandbox });
+  staticRoutes(endpoints, qr.statics, { sandbox, terms: parts.qrTerms });
+  bulkRoutes(endpoints, parts.bulk, parts.qrTerms);
   uploadRoutes(app, { links, receive: parts.bulk.receive });
   imageRoutes(app, { links, readPayload: qr.readPayload });
   resolveRoutes(app, { resolve: qr.resolve, checkToken: qr.checkResolveToken });
 }
 
 async function payerPages(app: App, parts: Parts): Promise<void> {
-  const { requests, readAccount, links, codeTerms } = parts;
-  documentRoutes(app, { find: requests.find, readAccount, links, terms: codeTerms });
+  const { requests, readAccount, links, offer } = parts;
+  documentRoutes(app, { find: requests.find, readAccount, links, offer });
   await app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: {
@@ -141,8 +146,7 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
     await checkoutRoutes(pages, {
       sql: parts.base.sql,
       links,
-      codeTerms,
-      channels: parts.channels,
+      offer,
       sandbox: parts.sandbox,
       testCards,
       requests,

@@ -1,6 +1,11 @@
 /** One environment variable: how it is read, what it is when unset, and what the docs say. */
 export interface Variable<T, F extends string | null = string> {
   doc: string;
+  /**
+   * Whether the fallback names nobody: it serves the sandbox, and production refuses it. Left unset
+   * in production the value is null, and what needs it is not offered.
+   */
+  placeholder?: true;
   /** As it would be written; null: unset has a meaning of its own. */
   fallback: F;
   /** The value, or a sentence about what is wrong. */
@@ -48,6 +53,17 @@ export const shaped = <F extends string | null>(
   doc,
   fallback,
   read: (text) => (shape.test(text) ? ok(text) : fault(`must be ${wanted}`)),
+});
+
+/** A name under which others know this deployment; null where production leaves it unset. */
+export const identifier = (
+  doc: string,
+  placeholder: string,
+  shape: RegExp,
+  wanted: string,
+): Variable<string | null> => ({
+  ...shaped<string>(doc, placeholder, shape, wanted),
+  placeholder: true,
 });
 
 export const anyText = (doc: string, fallback: string): Variable<string> =>

@@ -113,6 +113,32 @@ describe('production', () => {
       'SMTP_URL must be set in production',
     ]);
   });
+  test('refuses every placeholder by its name, all at once', () => {
+    const placeholders = {
+      BARCODE_CONVENTION: '5150000000',
+      PMC_COMPANY: '0515',
+      LINK_ENTITY: '515',
+      PAGO_FACIL_CLIENT: '000000515',
+      RAPIPAGO_COMPANY: 'Recaudo',
+      DIRECT_DEBIT_SERVICE: '0515',
+      MACRO_AGREEMENT: '00515',
+      VISA_ESTABLISHMENT: '0000000515',
+      VISA_DEBIT_ESTABLISHMENT: '0000000515',
+      MASTERCARD_ESTABLISHMENT: '0000000515',
+      CVU_PSP: '9991',
+      QR_ACCEPTOR: 'ar.recaudo',
+    };
+    expect(faultsOf({ ...good, ...placeholders })).toEqual(
+      Object.entries(placeholders).map(
+        ([name, value]) => `${name} must not be the placeholder ${value} in production`,
+      ),
+    );
+  });
+  test('leaves unset what names nobody, where the sandbox has a placeholder', () => {
+    expect(readConfig(good).PMC_COMPANY).toBeNull();
+    expect(readConfig({}).PMC_COMPANY).toBe('0515');
+    expect(readConfig({ ...good, PMC_COMPANY: '4242' }).PMC_COMPANY).toBe('4242');
+  });
   test('refuses fixed keys and accounts of the sandbox', () => {
     const sandbox = { SANDBOX_API_KEY: 'k'.repeat(16), SANDBOX_ACCOUNT_ID: 'A1B2C3D4' };
     expect(faultsOf({ ...good, ...sandbox })).toEqual([

@@ -1,5 +1,6 @@
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { openAuthenticator } from '../../src/accounts/index.ts';
+import { channelCodes } from '../../src/money/channels/index.ts';
 import { readResults } from '../../src/money/collections/store.ts';
 import { asPaymentRequest } from '../../src/payment-requests/details.ts';
 import { presentCreated, presentPaymentRequest } from '../../src/payment-requests/present.ts';
@@ -62,7 +63,10 @@ export async function serveHandwritten(options: HandwrittenOptions): Promise<str
   app.post('/payment-request', async (request, reply) => {
     const { accountId, actor } = await admit(request, 'write');
     const today = clocks.business.today();
-    const input = readForm(paymentRequestForm, unwrap(request.body, 'payment_request'), { today });
+    const input = readForm(paymentRequestForm, unwrap(request.body, 'payment_request'), {
+      today,
+      offered: channelCodes,
+    });
     const [id, eventId] = await Promise.all([requestIds.next(), recordIds.next()]);
     const row = newRow(accountId, id, clocks.business.now(), input);
     await insertOne(sql, row, eventId, actor);

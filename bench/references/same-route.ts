@@ -36,6 +36,10 @@ export async function serveSameRoute({ databaseUrl }: SameRouteOptions): Promise
     recall: async () => null,
   });
   const get = async () => ({ ...found, retentions: null });
-  paymentRequestRoutes(endpoints, { create: none, list: none, get }, { links, clocks });
+  paymentRequestRoutes(
+    endpoints,
+    { create: none, list: none, get },
+    { links, clocks, offered: [] },
+  );
   return await app.listen({ host: '127.0.0.1', port: 0 });
 }

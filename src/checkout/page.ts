@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/index.ts';
 import { type Centavos, centavos } from '../kernel/money.ts';
-import type { Channels } from '../money/channels/index.ts';
+import type { Offer } from '../money/channels/index.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import { type BrandPlans, readPlans } from '../money/plans/index.ts';
 import {
@@ -8,7 +8,6 @@ import {
   allowsBrand,
   allowsInstallments,
   bankPaymentCode,
-  type CodeTerms,
   documentPaths,
   type PaymentRequestRow,
   qrPayload,
@@ -37,9 +36,7 @@ import type {
 export interface CheckoutParts {
   sql: Queryable;
   links: Links;
-  codeTerms: CodeTerms;
-  /** The online channels that are connected. */
-  channels: Channels;
+  offer: Offer;
   sandbox: boolean;
   testCards: readonly TestCard[];
 }
@@ -102,6 +99,12 @@ export async function allowedPlans(
     .filter((brand) => brand.plans.length > 0);
 }
 
+/** What is due, and the plans left to the payer. */
+interface CardTerms {
+  amount: Centavos;
+  plans: BrandPlans[];
+}
+
 const creditCard = (plans: BrandPlans[]): ChannelModel => ({
   code: 'credit_card',
   plans: plans.map(({ brand, code, name, plans: options }) => ({
@@ -114,39 +117,44 @@ const creditCard = (plans: BrandPlans[]): ChannelModel => ({
   })),
 });
 
-function channelModels(
-  { row, account, token }: Visit,
-  { codeTerms, channels }: CheckoutParts,
-  amount: Centavos,
-  plans: BrandPlans[],
-): ChannelModel[] {
-  const paymentCode = bankPaymentCode(row);
-  const online: ChannelModel[] = [
-    ...(plans.length > 0 ? [creditCard(plans)] : []),
-    { code: 'debit_card' },
-    { code: 'DEBIN' },
-    { code: 'qr', drawing: qrShape(qrPayload(codeTerms, account, row.id, amount)) },
+/** Null: not offered. */
+type Offered = ChannelModel | null;
+
+function onlineModels({ row, account }: Visit, offer: Offer, terms: CardTerms): Offered[] {
+  const { amount, plans } = terms;
+  return [
+    offer.credit_card && plans.length > 0 ? creditCard(plans) : null,
+    offer.debit_card && { code: 'debit_card' },
+    offer.DEBIN && { code: 'DEBIN' },
+    offer.qr && { code: 'qr', drawing: qrShape(qrPayload(offer.qr, account, row.id, amount)) },
   ];
-  const offline: ChannelModel[] = [
-    {
+}
+
+function offlineModels({ row, account, token }: Visit, offer: Offer): Offered[] {
+  const { banelco_pmc: pmc, link_pagos: link, wire_transfer: transfer, non_banking: cash } = offer;
+  const paymentCode = bankPaymentCode(row);
+  return [
+    transfer && {
       code: 'wire_transfer',
-      cvu: transferCvu(codeTerms, row.id),
+      cvu: transferCvu(transfer.psp, row.id),
       holder: account.name,
       holderCuit: account.cuit,
     },
-    { code: 'banelco_pmc', company: codeTerms.pmcCompany, paymentCode },
-    { code: 'link_pagos', company: codeTerms.linkEntity, paymentCode },
-    {
+    pmc && { code: 'banelco_pmc', company: pmc.company, paymentCode },
+    link && { code: 'link_pagos', company: link.entity, paymentCode },
+    cash && {
       code: 'non_banking',
       barcode: row.details.barcode,
       ...documentPaths(token),
-      networks: ['Pago Fácil', 'Rapipago', 'Provincia NET'],
+      networks: cash.networks,
     },
   ];
-  return [...online.filter(({ code }) => channels[code] !== undefined), ...offline].filter(
-    ({ code }) => allows(row, code),
-  );
 }
+
+const channelModels = (visit: Visit, offer: Offer, terms: CardTerms): ChannelModel[] =>
+  [...onlineModels(visit, offer, terms), ...offlineModels(visit, offer)].filter(
+    (model) => model !== null && allows(visit.row, model.code),
+  ) as ChannelModel[];
 
 /** The page on which the payer chooses how to pay. */
 export async function payModel(
@@ -172,7 +180,7 @@ export async function payModel(
     ...(onFirst &&
       row.due2 !== null &&
       row.total2 !== null && { later: { day: row.due2, amount: row.total2 } }),
-    channels: channelModels(visit, parts, amount, plans),
+    channels: channelModels(visit, parts.offer, { amount, plans }),
     actions: { pay, ...(parts.sandbox && { simulate }) },
     ...(form && { form }),
     ...(parts.sandbox && { testCards: parts.testCards }),

@@ -1,4 +1,4 @@
-import { type ChannelCode, channelCodes, channels } from '../money/channels/index.ts';
+import { channelCodes, channels, type PayerChannel } from '../money/channels/index.ts';
 import { allows, type PaymentRequests } from '../payment-requests/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -19,22 +19,21 @@ export type PostOutcome =
 
 const unpayable: PostOutcome = { outcome: 'unpayable' };
 
-const isChargedHere = (code: ChannelCode): code is 'credit_card' | 'debit_card' | 'DEBIN' =>
+const isChargedHere = (code: PayerChannel): code is 'credit_card' | 'debit_card' | 'DEBIN' =>
   code === 'credit_card' || code === 'debit_card' || code === 'DEBIN';
 
-const channelIn = (posted: Posted): ChannelCode => {
+const channelIn = (posted: Posted): PayerChannel => {
   const code = channelCodes.find((one) => one === posted.channel);
   if (code) return code;
   throw new Refusal('malformed', 'The form names no channel that is known.');
 };
 
-/** Online channels count as left to the payer only where they are connected. */
 function isOpenTo(
   { row, today, attemptOpen }: Visit,
-  channel: ChannelCode,
-  { channels: connected }: PayParts,
+  channel: PayerChannel,
+  { offer }: PayParts,
 ): boolean {
-  if (channels[channel].online && !connected[channel]) return false;
+  if (offer[channel] === null) return false;
   return allows(row, channel) && stateOn(row, today) === 'pending' && !attemptOpen;
 }
 

@@ -16,7 +16,7 @@ export { documentRoutes } from './documents/routes.ts';
 export type { FindPaymentRequest } from './get.ts';
 export { allowsBrand, allowsInstallments, type PayPaymentRequest } from './pay.ts';
 export { type PayableRow, payableOn } from './payable.ts';
-export { bankPaymentCode, type CodeTerms, qrPayload, transferCvu } from './payment-codes.ts';
+export { bankPaymentCode, qrPayload, transferCvu } from './payment-codes.ts';
 export { documentPaths } from './present.ts';
 export { paymentRequestRoutes } from './routes.ts';
 

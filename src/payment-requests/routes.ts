@@ -1,3 +1,4 @@
+import type { PayerChannel } from '../money/channels/index.ts';
 import type { Ctx } from '../platform/base.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
@@ -28,9 +29,9 @@ const detailQuery = form({ detail_retentions: optional(flag()) });
 export function paymentRequestRoutes(
   endpoints: Endpoints,
   { create, get, list }: PaymentRequestVerbs,
-  { links, clocks }: { links: Links; clocks: Clocks },
+  { links, clocks, offered }: { links: Links; clocks: Clocks; offered: readonly PayerChannel[] },
 ): void {
-  const context = () => ({ today: clocks.business.today() });
+  const context = () => ({ today: clocks.business.today(), offered });
 
   endpoints.addCreating(
     {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Centavos } from '../kernel/money.ts';
-import { channelCodes } from '../money/channels/index.ts';
+import { channelCodes, type PayerChannel } from '../money/channels/index.ts';
 import { resultAnswer, retentionAnswer } from '../money/collections/index.ts';
 import {
   amount,
@@ -16,7 +16,6 @@ import {
   asSent,
   type Field,
   type Filled,
-  fail,
   form,
   list,
   optional,
@@ -47,21 +46,21 @@ const item = form({
  */
 const excludable = list(oneOf([...channelCodes, 'credit_card_agro']), { max: 100 });
 
-const excludedChannels: Field<{ sent: unknown; value: string[] }> = asSent({
-  ...excludable,
-  parse(value) {
-    const parsed = excludable.parse(value);
-    if (parsed.ok && channelCodes.every((code) => parsed.value.includes(code))) {
-      return fail(
-        'Every channel is excluded: leave at least one, so that the request can be paid.',
-      );
-    }
-    return parsed;
-  },
-});
+/** A request that nobody could pay is not made. */
+function refuseUnpayable(excluded: readonly string[], offered: readonly string[]) {
+  if (offered.some((code) => !excluded.includes(code))) return {};
+  if (offered.length === 0) {
+    return { excluded_channels: 'This deployment offers no payment channel: none is configured.' };
+  }
+  return {
+    excluded_channels: `Every channel is excluded: leave at least one, so that the request can be paid. Those that exist here are ${offered.join(', ')}.`,
+  };
+}
 
-export interface DueContext {
+export interface PaymentRequestContext {
   today: Temporal.PlainDate;
+  /** The channels that this deployment offers. */
+  offered: readonly PayerChannel[];
 }
 
 const members = {
@@ -76,7 +75,7 @@ const members = {
   back_url_success: optional(httpUrl()),
   back_url_pending: optional(httpUrl()),
   back_url_rejected: optional(httpUrl()),
-  excluded_channels: optional(excludedChannels),
+  excluded_channels: optional(asSent(excludable)),
   excluded_card_brands: optional(asSent(list(cardCode, { max: 100 }))),
   excluded_installments: optional(list(integer({ min: 1, max: 999 }), { max: 100 })),
   metadata: optional(metadata()),
@@ -84,16 +83,20 @@ const members = {
 };
 
 /** The body of POST /payment-request (interface 2.1). */
-export const paymentRequestForm = form<typeof members, DueContext>(members, (valid, { today }) =>
-  checkDues(
-    {
-      firstDue: valid.first_due_date ?? null,
-      firstTotal: valid.first_total ?? null,
-      secondDue: valid.second_due_date,
-      secondTotal: valid.second_total,
-    },
-    today,
-  ),
+export const paymentRequestForm = form<typeof members, PaymentRequestContext>(
+  members,
+  (valid, { today, offered }) => ({
+    ...refuseUnpayable(valid.excluded_channels?.value ?? [], offered),
+    ...checkDues(
+      {
+        firstDue: valid.first_due_date ?? null,
+        firstTotal: valid.first_total ?? null,
+        secondDue: valid.second_due_date,
+        secondTotal: valid.second_total,
+      },
+      today,
+    ),
+  }),
 );
 
 export type PaymentRequestInput = Filled<typeof members>;

@@ -20,6 +20,9 @@ describe('in production', () => {
       BARCODE_CONVENTION: '5150000001',
       PORT: String(port),
       ROLES: 'payments,web',
+      PMC_COMPANY: '4242',
+      LINK_ENTITY: '777',
+      RAPIPAGO_COMPANY: 'CLUB',
     });
     const { base, clocks } = service.service.parts;
     const audit = auditWriter(base, 'operator');
@@ -50,7 +53,7 @@ describe('in production', () => {
     expect(status).toBe(200);
     expect(titleOf(html)).toBe('Pagar a Club Social y Deportivo');
     const shown = [...html.matchAll(/id="channel-(\w+)"/g)].map((match) => match[1]);
-    expect(shown).toEqual(['wire_transfer', 'banelco_pmc', 'link_pagos', 'non_banking']);
+    expect(shown).toEqual(['banelco_pmc', 'link_pagos', 'non_banking']);
     expect(html).not.toContain('<form');
   });
 

@@ -125,7 +125,7 @@ test('without keys production enrolls no cards, and says who has to act', async 
   const production = await startService({
     ENVIRONMENT: 'production',
     PUBLIC_URL: 'https://pagos.example.com',
-    BARCODE_CONVENTION: '5150000000',
+    BARCODE_CONVENTION: '5150000001',
   });
   try {
     const { parts } = production.service;

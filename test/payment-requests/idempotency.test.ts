@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { channelCodes } from '../../src/money/channels/index.ts';
 import { auditWriter } from '../../src/parts.ts';
 import type { NewPaymentRequest } from '../../src/payment-requests/create.ts';
 import { paymentRequestForm } from '../../src/payment-requests/schema.ts';
@@ -163,7 +164,7 @@ test('two processes with the same keys in other orders create each once, without
 test('large batches that share keys in other orders never deadlock', async () => {
   const { today } = first.service.parts.clocks.business;
   const fields = paymentRequestBody(first, { external_reference: 'batch' }).payment_request;
-  const parsed = paymentRequestForm.read(fields, { today: today() });
+  const parsed = paymentRequestForm.read(fields, { today: today(), offered: channelCodes });
   if (!parsed.ok) throw new Error('the form is not valid');
   const ctx = { accountId: testAccount, actor: 'test', requestId: 'test' };
   const batch = (round: number): NewPaymentRequest[] =>

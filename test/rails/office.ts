@@ -46,6 +46,7 @@ export async function openOffice(service: TestService) {
     rapipagoCompany: 'RECAUDO',
     pmcCompany: '0515',
     linkEntity: '515',
+    takesCash: true,
     today,
   };
   let fileNo = 0;

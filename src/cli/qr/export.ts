@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, readFile, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { formatDay, midnightOf } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
-import { codeTermsOf } from '../../parts.ts';
+import { offerFor, qrTermsOf } from '../../parts.ts';
 import {
   drawQr,
   type ImageFormat,
@@ -98,7 +98,7 @@ export async function exportImages(
 ): Promise<void> {
   const account = await accountOf(sql, options.account);
   const wanted = await wantedBy(options);
-  const list = listPrintable(base, codeTermsOf(config).qr);
+  const list = listPrintable(base, qrTermsOf(config, offerFor(config, base)));
   const missing = new Set('ids' in wanted ? wanted.ids : []);
   let count = 0;
   await withOutputs(options.images, async ({ index, sheet }) => {

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { type Account, readAccount } from '../../accounts/index.ts';
 import { type Config, originOf } from '../../config.ts';
-import { codeTermsOf } from '../../parts.ts';
+import { offerFor, qrTermsOf } from '../../parts.ts';
 import { linkSecret, openLinks } from '../../platform/links.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { type ImportedRow, importRows } from '../../qr/index.ts';
@@ -77,7 +77,7 @@ export async function importFile(
   const account = await accountOf(sql, options.account);
   const importTo = importRows(base, {
     links: await linksOf(sql, config),
-    terms: codeTermsOf(config).qr,
+    terms: qrTermsOf(config, offerFor(config, base)),
   });
   const resultFile = `${file}.result.csv`;
   const counts = await importPages(

@@ -4,8 +4,10 @@ import { type Calendar, loadCalendar } from '../../calendar/index.ts';
 import type { Config } from '../../config.ts';
 import { formatDay, isoDateTime } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
+import type { Offer } from '../../money/channels/index.ts';
 import { recordFacts } from '../../money/collections/index.ts';
 import { suspend } from '../../money/suspense/index.ts';
+import { offerFor } from '../../parts.ts';
 import { cached } from '../../platform/cached.ts';
 import {
   debitRemarks,
@@ -33,11 +35,12 @@ const filesListed = 100;
 const linesShown = 1_000;
 const calendarSeenWithinMs = 5_000;
 
-const termsOf = (config: Config, today: Temporal.PlainDate): RailTerms => ({
+const termsOf = (config: Config, offer: Offer, today: Temporal.PlainDate): RailTerms => ({
   pagoFacilClient: config.PAGO_FACIL_CLIENT,
   rapipagoCompany: config.RAPIPAGO_COMPANY,
   pmcCompany: config.PMC_COMPANY,
   linkEntity: config.LINK_ENTITY,
+  takesCash: offer.non_banking !== null,
   today,
 });
 
@@ -128,7 +131,7 @@ async function importCommand(
   const calendar = cached<Calendar>(clocks.wall, calendarSeenWithinMs, () => loadCalendar(sql));
   const parts = { base, record: recordFacts(base, calendar), suspend: suspend(base) };
   const rail = namedIn(inboundRails, name);
-  const terms = termsOf(config, clocks.business.today());
+  const terms = termsOf(config, offerFor(config, base), clocks.business.today());
   printOutcome(await importFile(parts, { rail, file, sameDay }, terms), json);
 }
 
@@ -155,7 +158,11 @@ async function exportCommand(
   }
   const rail = namedIn(outboundRails, name);
   const order = { rail, ...to };
-  const { file, written } = await exportFile(base, order, termsOf(config, today));
+  const { file, written } = await exportFile(
+    base,
+    order,
+    termsOf(config, offerFor(config, base), today),
+  );
   for (const one of written) print(one);
   print(`${file.lines} payment requests, ${decimalText(file.total)}`);
 }

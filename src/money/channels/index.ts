@@ -10,3 +10,11 @@ export type {
   Instrument,
 } from './channel.ts';
 export { type ChannelCode, channelCodes, channels, type PayerChannel } from './codes.ts';
+export {
+  type Connections,
+  type Identifiers,
+  type Offer,
+  offeredChannels,
+  offerOf,
+  type QrIdentity,
+} from './offer.ts';

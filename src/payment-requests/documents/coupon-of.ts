@@ -1,11 +1,11 @@
 import type { Account } from '../../accounts/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
 import { parseAmount } from '../../kernel/money.ts';
-import type { ChannelCode } from '../../money/channels/index.ts';
+import type { Offer, PayerChannel } from '../../money/channels/index.ts';
 import type { Links } from '../../platform/links.ts';
 import { grouped } from '../../platform/pages/format.ts';
 import { allows, type Item, type PaymentRequestRow } from '../details.ts';
-import { bankPaymentCode, type CodeTerms, transferCvu } from '../payment-codes.ts';
+import { bankPaymentCode, transferCvu } from '../payment-codes.ts';
 import { checkoutUrl } from '../present.ts';
 import type { CouponChannel, CouponItem, CouponModel } from './model.ts';
 
@@ -20,50 +20,64 @@ export function shownItem({ quantity, description, amount }: Item): CouponItem {
   };
 }
 
-const online: readonly ChannelCode[] = ['credit_card', 'debit_card', 'DEBIN', 'qr'];
+const onlineNames = {
+  credit_card: 'tarjeta de crédito',
+  debit_card: 'tarjeta de débito',
+  DEBIN: 'DEBIN',
+  qr: 'QR',
+} as const;
+const onlineCodes = Object.keys(onlineNames) as (keyof typeof onlineNames)[];
 
-function channelsOf(row: PaymentRequestRow, terms: CodeTerms): CouponChannel[] {
-  const code = grouped(bankPaymentCode(row));
-  const all: (CouponChannel & { code: ChannelCode })[] = [
-    {
-      code: 'banelco_pmc',
-      label: 'Pago Mis Cuentas',
-      instruction: `Desde tu homebanking o un cajero Banelco: empresa ${terms.pmcCompany}, con este código de pago.`,
-      value: code,
-    },
-    {
-      code: 'link_pagos',
-      label: 'Link Pagos',
-      instruction: `Desde tu homebanking o un cajero Link: entidad ${terms.linkEntity}, con este código de pago.`,
-      value: code,
-    },
-    {
-      code: 'wire_transfer',
-      label: 'Transferencia',
-      instruction: 'Transferí el importe exacto a este CVU, que es solo de este pago.',
-      value: transferCvu(terms, row.id),
-    },
-  ];
-  const onlineAllowed = online.filter((channel) => allows(row, channel));
-  const names: Partial<Record<ChannelCode, string>> = {
-    credit_card: 'tarjeta de crédito',
-    debit_card: 'tarjeta de débito',
-    DEBIN: 'DEBIN',
-    qr: 'QR',
-  };
-  const means = onlineAllowed.map((channel) => names[channel]).join(', ');
-  return [
-    ...(onlineAllowed.length > 0
-      ? [
+/** What the payer can do at the checkout, in words; empty: nothing. */
+function onlineMeans(row: PaymentRequestRow, offer: Offer): string {
+  return onlineCodes
+    .filter((code) => offer[code] !== null && allows(row, code))
+    .map((code) => onlineNames[code])
+    .join(', ');
+}
+
+function channelsOf(row: PaymentRequestRow, offer: Offer): CouponChannel[] {
+  const { banelco_pmc: pmc, link_pagos: link, wire_transfer: transfer } = offer;
+  const value = grouped(bankPaymentCode(row));
+  const means = onlineMeans(row, offer);
+  const elsewhere: (CouponChannel & { code: PayerChannel })[] = [
+    ...(pmc === null
+      ? []
+      : [
           {
-            code: 'online',
-            label: 'En línea',
-            instruction: `Escaneá el código QR o entrá a la dirección de pago: ${means}.`,
+            code: 'banelco_pmc' as const,
+            label: 'Pago Mis Cuentas',
+            instruction: `Desde tu homebanking o un cajero Banelco: empresa ${pmc.company}, con este código de pago.`,
+            value,
           },
-        ]
-      : []),
-    ...all.filter((channel) => allows(row, channel.code)),
+        ]),
+    ...(link === null
+      ? []
+      : [
+          {
+            code: 'link_pagos' as const,
+            label: 'Link Pagos',
+            instruction: `Desde tu homebanking o un cajero Link: entidad ${link.entity}, con este código de pago.`,
+            value,
+          },
+        ]),
+    ...(transfer === null
+      ? []
+      : [
+          {
+            code: 'wire_transfer' as const,
+            label: 'Transferencia',
+            instruction: 'Transferí el importe exacto a este CVU, que es solo de este pago.',
+            value: transferCvu(transfer.psp, row.id),
+          },
+        ]),
   ];
+  const online = {
+    code: 'online',
+    label: 'En línea',
+    instruction: `Escaneá el código QR o entrá a la dirección de pago: ${means}.`,
+  };
+  return [...(means === '' ? [] : [online]), ...elsewhere.filter(({ code }) => allows(row, code))];
 }
 
 /** The coupon of a payment request: what the payer prints or takes to a cash network. */
@@ -71,7 +85,7 @@ export function couponOf(
   row: PaymentRequestRow,
   account: Pick<Account, 'name' | 'cuit'>,
   links: Links,
-  terms: CodeTerms,
+  offer: Offer,
 ): CouponModel {
   const first = { day: row.due1, total: row.total1 };
   const second =
@@ -87,8 +101,9 @@ export function couponOf(
     dues: second ? [first, second] : [first],
     barcode: row.details.barcode,
     checkoutUrl: checkoutUrl(links, token),
-    channels: channelsOf(row, terms),
-    cashAllowed: allows(row, 'non_banking'),
+    channels: channelsOf(row, offer),
+    paysOnline: onlineMeans(row, offer) !== '',
+    cashAllowed: offer.non_banking !== null && allows(row, 'non_banking'),
     issuedOn: dayOf(row.created_at),
   };
 }

@@ -71,7 +71,7 @@ export function drawPayment(
     printEntry(pdf, entry, y);
     y += entry.height;
   }
-  drawAside(pdf, model.checkoutUrl, block.addressLines, top + 10);
+  drawAside(pdf, model, block.addressLines, top + 10);
   if (model.cashAllowed) drawStub(pdf, model, top + block.listHeight);
 }
 
@@ -93,14 +93,20 @@ function printEntry(pdf: PDFKit.PDFDocument, entry: Entry, top: number): void {
 
 function drawAside(
   pdf: PDFKit.PDFDocument,
-  address: string,
+  { checkoutUrl: address, paysOnline }: CouponModel,
   addressLines: readonly string[],
   top: number,
 ): void {
   const x = right - qrSize;
   const shape = qrShape(address);
   fillShape(pdf, shape, x, top, qrSize / shape.width, qrSize / shape.height);
-  printLine(pdf, 'Pagá en línea', x, top + qrSize + 7, strongStyle);
+  printLine(
+    pdf,
+    paysOnline ? 'Pagá en línea' : 'Cómo va este pago',
+    x,
+    top + qrSize + 7,
+    strongStyle,
+  );
   const below = printLines(pdf, addressLines, x, top + qrSize + 21, addressStyle);
   pdf.link(x, top, qrSize, below - top, address);
 }

@@ -32,6 +32,8 @@ export type CouponModel = {
   readonly barcode: string;
   readonly checkoutUrl: string;
   readonly channels: readonly CouponChannel[];
+  /** Whether the checkout takes money; else it only tells where to pay. */
+  readonly paysOnline: boolean;
   readonly cashAllowed: boolean;
   readonly issuedOn: Temporal.PlainDate;
 };

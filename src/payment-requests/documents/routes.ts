@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/index.ts';
+import type { Offer } from '../../money/channels/index.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
 import type { PaymentRequestRow } from '../details.ts';
 import type { FindPaymentRequest } from '../get.ts';
-import type { CodeTerms } from '../payment-codes.ts';
 import { barcodePng, barcodeSvg } from './barcode-image.ts';
 import { renderCoupon } from './coupon.ts';
 import { couponOf } from './coupon-of.ts';
@@ -26,7 +26,7 @@ interface DocumentParts {
   find: FindPaymentRequest;
   readAccount(id: string): Promise<Account | null>;
   links: Links;
-  terms: CodeTerms;
+  offer: Offer;
 }
 
 interface DocumentKind {
@@ -35,7 +35,7 @@ interface DocumentKind {
 }
 
 /** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
-export function documentRoutes(app: App, { find, readAccount, links, terms }: DocumentParts): void {
+export function documentRoutes(app: App, { find, readAccount, links, offer }: DocumentParts): void {
   const kinds: Record<string, DocumentKind> = {
     'barcode/png': { type: 'image/png', render: (row) => barcodePng(row.details.barcode) },
     'barcode/svg': {
@@ -47,10 +47,13 @@ export function documentRoutes(app: App, { find, readAccount, links, terms }: Do
       async render(row) {
         const account = await readAccount(row.account_id);
         if (!account) throw notFound('document');
-        return await renderCoupon(couponOf(row, account, links, terms));
+        return await renderCoupon(couponOf(row, account, links, offer));
       },
     },
   };
+
+  // What is printed follows from the request, which stays, and from what is offered.
+  const printed = `${generation} ${JSON.stringify(offer)}`;
 
   const send = async (folder: string, request: FastifyRequest, reply: FastifyReply) => {
     const { file } = request.params as { file: string };
@@ -58,8 +61,7 @@ export function documentRoutes(app: App, { find, readAccount, links, terms }: Do
     const kind = kinds[`${folder}/${ending}`];
     const key = links.keyOf(token);
     if (!kind || !key) throw notFound('document');
-    // What is printed of a request never changes, so its address names its content.
-    const etag = `"${createHash('sha256').update(`${generation} ${file}`).digest('base64url').slice(0, 22)}"`;
+    const etag = `"${createHash('sha256').update(`${printed} ${file}`).digest('base64url').slice(0, 22)}"`;
     reply.header('etag', etag).header('cache-control', 'private, max-age=86400, immutable');
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     const found = await find(key);

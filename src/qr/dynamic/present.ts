@@ -55,6 +55,7 @@ export function presentQr(
 ): QrAnswer {
   const { details } = row;
   const updated = updatedAt(row, money);
+  const payload = dynamicPayload(terms, holder, row);
   return {
     id: row.code,
     cuit: holder.cuit,
@@ -77,7 +78,9 @@ export function presentQr(
     ...moneyMembers(row, money),
     ...(details.deleted_at !== undefined &&
       deletedTimes(Temporal.Instant.from(details.deleted_at))),
-    qr_string: dynamicPayload(terms, holder, row),
-    ...qrImageUrls(links, { accountId: row.account_id, id: row.id }),
+    ...(payload !== null && {
+      qr_string: payload,
+      ...qrImageUrls(links, { accountId: row.account_id, id: row.id }),
+    }),
   };
 }

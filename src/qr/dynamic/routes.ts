@@ -10,7 +10,7 @@ import { batchSchema, largestBatch, largestBatchBytes } from '../batch.ts';
 import { type QrCode, successCodes } from '../errors/codes.ts';
 import { qrEditSchema, qrItemSchema } from '../item.ts';
 import { paidAnswer, presentPaid } from '../paid.ts';
-import type { QrTerms } from '../payload/payload.ts';
+import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
 import { statusNames } from '../state.ts';
 import type { DeleteQrs } from './delete.ts';
 import type { EditQrs } from './edit.ts';
@@ -80,7 +80,10 @@ export function dynamicRoutes(
       bodyLimit: largestBatchBytes,
       answer: { status: successCodes.saved.status, schema: batchAnswer },
     },
-    ({ ctx, body, claim }) => verbs.save({ ctx, batch: body, claim }),
+    ({ ctx, body, claim }) => {
+      refuseUnlessOffered(terms);
+      return verbs.save({ ctx, batch: body, claim });
+    },
   );
 
   endpoints.add(

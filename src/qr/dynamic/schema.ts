@@ -31,9 +31,11 @@ export const qrAnswer = Type.Object({
   ...paidShape,
   deleted_at: Type.Optional(dayText),
   deleted_at_time: Type.Optional(dateTime),
-  qr_string: Type.String({ description: 'What the code says (EMV QRCPS, merchant-presented)' }),
-  image_url: Type.String({ description: 'PNG' }),
-  image_svg_url: Type.String(),
+  qr_string: Type.Optional(
+    Type.String({ description: 'What the code says (EMV QRCPS, merchant-presented)' }),
+  ),
+  image_url: Type.Optional(Type.String({ description: 'PNG' })),
+  image_svg_url: Type.Optional(Type.String()),
 });
 
 export type QrAnswer = Static<typeof qrAnswer>;

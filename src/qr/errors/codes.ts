@@ -44,6 +44,7 @@ export const errorCodes = {
     'conflict',
     'Some QRs do not exist or may not be changed; errors lists them',
   ),
+  notOffered: error('H106', 'invalid', 'This deployment takes no payments by QR'),
   qrPaid: error('H201', 'conflict', 'The QR is paid'),
   qrDeleted: error('H202', 'conflict', 'The QR is deleted'),
   qrExpired: error('H203', 'conflict', 'The QR expired'),

@@ -113,11 +113,12 @@ export function listPrintable({ sql, clocks }: Base, terms: QrTerms): ListPrinta
     );
     for await (const row of dynamics) {
       const qr = asDynamic(row);
-      if (!qr) continue;
+      const payload = qr && dynamicPayload(terms, account, qr);
+      if (!payload) continue;
       yield {
         id: qr.code,
         kind: 'dynamic',
-        payload: dynamicPayload(terms, account, qr),
+        payload,
         title: qr.payer,
         description: qr.description,
         payer: qr.payer,

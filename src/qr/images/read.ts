@@ -34,7 +34,8 @@ export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
     const byNo = new Map(statics.map(({ no, payload }) => [no, payload]));
     for (const row of dynamics) {
       const qr = asDynamic(row);
-      if (qr) byNo.set(row.no, dynamicPayload(terms, row, qr));
+      const payload = qr && dynamicPayload(terms, row, qr);
+      if (payload) byNo.set(row.no, payload);
     }
     return keys.map((_key, index) => byNo.get(index + 1) ?? null);
   };

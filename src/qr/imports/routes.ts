@@ -1,6 +1,7 @@
 import type { Endpoints } from '../../platform/http/endpoint.ts';
 import { integer, text } from '../../platform/http/fields.ts';
 import { form, required } from '../../platform/http/form.ts';
+import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
 import type { OpenBatch } from './open.ts';
 import { presentOpened, presentResult } from './present.ts';
 import type { GetBatchResult } from './result.ts';
@@ -16,6 +17,7 @@ const resultParams = form({
 export function bulkRoutes(
   endpoints: Endpoints,
   { open, result }: { open: OpenBatch; result: GetBatchResult },
+  terms: Pick<QrTerms, 'offered'>,
 ): void {
   endpoints.add(
     {
@@ -29,7 +31,10 @@ export function bulkRoutes(
         'It is processed in the background: GET /batch-result/{id}/1 tells how it stands.',
       answer: { status: 200, schema: openedAnswer },
     },
-    async ({ ctx }) => ({ status: 200, body: presentOpened(await open(ctx)) }),
+    async ({ ctx }) => {
+      refuseUnlessOffered(terms);
+      return { status: 200, body: presentOpened(await open(ctx)) };
+    },
   );
 
   endpoints.add(

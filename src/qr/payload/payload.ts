@@ -1,13 +1,26 @@
 import type { Account } from '../../accounts/index.ts';
 import { buildPayload } from '../../kernel/emv.ts';
 import type { Centavos } from '../../kernel/money.ts';
+import { QrRefusal } from '../errors/refusal.ts';
 import type { QrDetails, QrRow } from '../row.ts';
 
 /** How wallets know this deployment (configuration). */
 export interface QrTerms {
-  acceptorDomain: string;
+  /** Null: this deployment is no acceptor, and no code can name it. */
+  acceptorDomain: string | null;
   administratorCuit: string;
   mcc: string;
+  /** Whether wallets can pay here. */
+  offered: boolean;
+}
+
+/** Refuses to make QRs that nobody could pay. */
+export function refuseUnlessOffered({ offered }: Pick<QrTerms, 'offered'>): void {
+  if (offered) return;
+  throw new QrRefusal(
+    'notOffered',
+    'This deployment takes no payments by QR: it is not connected.',
+  );
 }
 
 export type Holder = Pick<Account, 'name' | 'cuit'>;
@@ -19,11 +32,15 @@ interface Facts {
   details: Pick<QrDetails, 'city' | 'postal_code' | 'qr_name'>;
 }
 
-/** The text of a QR (docs/qr.md): what a wallet reads in the image. */
-export const payloadOf = (terms: QrTerms, holder: Holder, facts: Facts): string =>
-  buildPayload({
+/** The text of a QR (docs/qr.md): what a wallet reads in the image; null: see QrTerms. */
+export function payloadOf(terms: QrTerms, holder: Holder, facts: Facts): string | null {
+  const { acceptorDomain, administratorCuit, mcc } = terms;
+  if (acceptorDomain === null) return null;
+  return buildPayload({
     kind: facts.kind,
-    ...terms,
+    acceptorDomain,
+    administratorCuit,
+    mcc,
     holderCuit: holder.cuit,
     name: facts.details.qr_name ?? holder.name,
     city: facts.details.city,
@@ -31,12 +48,13 @@ export const payloadOf = (terms: QrTerms, holder: Holder, facts: Facts): string 
     id: facts.id,
     amount: facts.amount,
   });
+}
 
 /**
  * The text of a dynamic QR. Its amount is written only where it is one whatever the day; wallets
  * learn what is due by resolving the id.
  */
-export const dynamicPayload = (terms: QrTerms, holder: Holder, row: QrRow): string =>
+export const dynamicPayload = (terms: QrTerms, holder: Holder, row: QrRow): string | null =>
   payloadOf(terms, holder, {
     kind: 'dynamic',
     id: row.code,

@@ -16,7 +16,7 @@ import type { Payable, ResolveAnswer } from './schema.ts';
 export interface ResolveTerms extends QrTerms {
   administratorName: string;
   /** Provider code of the transfer accounts. */
-  cvuPsp: string;
+  cvuPsp: string | null;
 }
 
 export interface ResolveParts {
@@ -85,7 +85,7 @@ export function resolveQr({ terms, clocks, readAccount, ...find }: ResolveParts)
       name: terms.administratorName,
     },
     collector: {
-      account: buildCvu(terms.cvuPsp, number),
+      account: buildCvu(terms.cvuPsp ?? '', number),
       identification_number: account.cuit,
       name: firstOf(account.name, longestName),
       mcc: terms.mcc,
@@ -132,6 +132,7 @@ export function resolveQr({ terms, clocks, readAccount, ...find }: ResolveParts)
     if (typeof scanned === 'string') throw new QrRefusal('resolveDataInvalid', scanned);
     const { ours, kind, id, holderCuit } = scanned;
     if (!ours) return unsupported('This code is of another acceptor.');
+    if (!terms.offered) return refused('The collector takes no payments by QR now.');
     const account = await readAccount(id.slice(0, 8));
     if (account === null || holderCuit !== account.cuit) {
       return { status: 'unsupported_merchant', message: 'The collector is not known here.' };

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../../platform/idempotency.ts';
 import type { Links } from '../../platform/links.ts';
 import { readQrId } from '../item.ts';
-import { payloadOf, type QrTerms } from '../payload/payload.ts';
+import { payloadOf, type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
 import { presentStatic } from './present.ts';
 import type { StaticInput } from './schema.ts';
 import type { StaticRow } from './store.ts';
@@ -33,6 +33,13 @@ function rowOf(
   const id = readQrId(input.id, account.id);
   if (!id.ok) throw new Error('an id that the form let through');
   const { city, postal_code, qr_name } = input;
+  const payload = payloadOf(terms, account, {
+    kind: 'static',
+    id: id.value,
+    amount: undefined,
+    details: { city, postal_code, qr_name },
+  });
+  if (payload === null) throw new Error('a QR of a deployment that is no acceptor');
   return {
     account_id: account.id,
     id: id.value,
@@ -44,12 +51,7 @@ function rowOf(
     postal_code,
     description: input.description,
     payer: input.payer_name,
-    payload: payloadOf(terms, account, {
-      kind: 'static',
-      id: id.value,
-      amount: undefined,
-      details: { city, postal_code, qr_name },
-    }),
+    payload,
     created_at: now,
     cuit: account.cuit,
   };
@@ -59,6 +61,7 @@ function rowOf(
 export const createStatic =
   (base: Base, { links, terms, readAccount }: CreateParts): CreateStatic =>
   async ({ ctx, input, claim }) => {
+    refuseUnlessOffered(terms);
     const { clocks, requestIds, recordIds } = base;
     const [account, number, eventId] = await Promise.all([
       readAccount(ctx.accountId),

@@ -6,6 +6,7 @@ import type { Endpoints } from '../../platform/http/endpoint.ts';
 import { text } from '../../platform/http/fields.ts';
 import { form, readForm, required } from '../../platform/http/form.ts';
 import { paidAnswer, presentPaid } from '../paid.ts';
+import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
 import type { CreateStatic } from './create.ts';
 import type { PayStatic } from './pay.ts';
 import {
@@ -82,10 +83,13 @@ function addTransaction(endpoints: Endpoints, newTransaction: NewTransactionFor)
 export function staticRoutes(
   endpoints: Endpoints,
   { create, show, newTransaction, pay }: StaticVerbs,
-  { sandbox }: { sandbox: boolean },
+  { sandbox, terms }: { sandbox: boolean; terms: QrTerms },
 ): void {
   addCreate(endpoints, create);
-  addTransaction(endpoints, newTransaction);
+  addTransaction(endpoints, async (...asked) => {
+    refuseUnlessOffered(terms);
+    return await newTransaction(...asked);
+  });
   endpoints.add(
     {
       method: 'GET',

@@ -3,17 +3,17 @@ import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { LineReader } from '../files/format.ts';
 
-/** How bank and card processor know this collector (configuration), and the business day. */
+/** How bank and card processor know this collector (configuration; null: not at all). */
 export interface DebitRailTerms {
   /** Number of the service at the bank of the 350-character file. */
-  directDebitService: string;
+  directDebitService: string | null;
   /** Agreement and service at the bank of the 220-character file. */
-  macroAgreement: string;
+  macroAgreement: string | null;
   macroService: string;
   /** Establishments at the card processor, one for each product. */
-  visaEstablishment: string;
-  visaDebitEstablishment: string;
-  mastercardEstablishment: string;
+  visaEstablishment: string | null;
+  visaDebitEstablishment: string | null;
+  mastercardEstablishment: string | null;
   /** First digits of the cards that are Visa Débito: no one range tells them from credit cards. */
   visaDebitPrefixes: readonly string[];
   today: Temporal.PlainDate;

@@ -1,13 +1,25 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { ChannelCode } from '../../money/channels/index.ts';
 import type { PayableRow } from '../../payment-requests/index.ts';
+import { Refusal } from '../../platform/errors.ts';
 
-/** How networks know this collector (configuration), and the business day. */
+/** What a rail knows us by; refuses to go on without it. */
+export function configured(value: string | null, variable: string): string {
+  if (value !== null) return value;
+  throw new Refusal(
+    'invalid',
+    `${variable} is not set: this deployment is not connected to that rail. Nothing was done.`,
+  );
+}
+
+/** How networks know this collector (configuration; null: not at all), and the business day. */
 export interface RailTerms {
-  pagoFacilClient: string;
-  rapipagoCompany: string;
-  pmcCompany: string;
-  linkEntity: string;
+  pagoFacilClient: string | null;
+  rapipagoCompany: string | null;
+  pmcCompany: string | null;
+  linkEntity: string | null;
+  /** Whether cash networks take our coupons. */
+  takesCash: boolean;
   today: Temporal.PlainDate;
 }
 

@@ -26,7 +26,7 @@ interface TransferParts {
   record: RecordFact;
   suspend: Suspend;
   /** Code of the provider that holds the accounts. */
-  psp: string;
+  psp: string | null;
 }
 
 const channel = 'wire_transfer';
@@ -35,7 +35,7 @@ const { label } = channels[channel];
 export function receiveTransfers({ sql, record, suspend, psp }: TransferParts): ReceiveTransfer {
   const requestOf = async (cvu: string): Promise<RequestRow | null> => {
     const parts = cvuParts(cvu);
-    if (parts?.psp !== psp) return null;
+    if (!parts || parts.psp !== psp) return null;
     const [request] = await findRequests(sql, [parts.client]);
     return request?.kind === 'payment_request' ? request : null;
   };

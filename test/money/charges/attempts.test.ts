@@ -3,6 +3,7 @@ import { centavos } from '../../../src/kernel/money.ts';
 import { auditAccount } from '../../../src/money/audit/index.ts';
 import { openAttempts } from '../../../src/money/charges/index.ts';
 import type { RequestRow } from '../../../src/requests/index.ts';
+import { simulatedChannels } from '../../../src/sandbox/index.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -104,8 +105,8 @@ describe('an attempt whose process died', () => {
 });
 
 test('an attempt is for the amount that the request asks for when it begins', async () => {
-  const { base, channels, requests } = service.service.parts;
-  const attempts = openAttempts(base, channels, async () => ({ outcome: 'known' }));
+  const { base, requests } = service.service.parts;
+  const attempts = openAttempts(base, simulatedChannels(base), async () => ({ outcome: 'known' }));
   const id = await player.create();
   const found = await requests.find({ accountId: testAccount, id });
   if (!found) throw new Error('the request is not there');

@@ -184,9 +184,8 @@ test('in production nobody plays a payer, whatever the key', async () => {
     });
     const origin = `http://127.0.0.1:${port}`;
     const body = staticBody({ qr_type: 'static_open_amount' });
-    const created = await call(origin, 'POST', '/create-qr', { key, body });
-    expect(created.status).toBe(201);
-    const path = `/pay-qr-static/${created.body.id}`;
+    expectQrError(await call(origin, 'POST', '/create-qr', { key, body }), 400, 'H106');
+    const path = `/pay-qr-static/${account.id}-wall`;
     const paid = await call(origin, 'POST', path, { key, body: { first_total: 10 } });
     expectQrError(paid, 403, 'H403');
   } finally {

@@ -5,7 +5,7 @@ import type { Links } from '../../../platform/links.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { insertFreeQrs } from '../../dynamic/index.ts';
 import { qrImageUrls } from '../../images/image.ts';
-import { dynamicPayload, type QrTerms } from '../../payload/payload.ts';
+import { dynamicPayload, type QrTerms, refuseUnlessOffered } from '../../payload/payload.ts';
 import type { QrRow } from '../../row.ts';
 import { type Outcome, rejectTaken, rowsOf, validate } from './import.ts';
 
@@ -53,6 +53,7 @@ export function importRows(
 ): ImportRows {
   const { sql, clocks, recordIds } = base;
   return async (account, { items, from }) => {
+    refuseUnlessOffered(terms);
     const accountId = account.id;
     const today = clocks.business.today();
     const validated = await validate(items, from, { accountId, today });
@@ -70,7 +71,8 @@ export function importRows(
       const row = outcome.status === 'created' && outcome.id ? byId.get(outcome.id) : undefined;
       if (!row) return outcome;
       const { image_url: imageUrl } = qrImageUrls(links, { accountId, id: row.id });
-      return { ...outcome, qrString: dynamicPayload(terms, account, row), imageUrl };
+      const qrString = dynamicPayload(terms, account, row);
+      return { ...outcome, ...(qrString !== null && { qrString, imageUrl }) };
     });
   };
 }

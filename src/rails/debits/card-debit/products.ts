@@ -1,3 +1,4 @@
+import { configured } from '../../files/format.ts';
 import type { DebitRailTerms } from '../debit.ts';
 
 /** What the card processor keeps apart: a file and an establishment for each. */
@@ -9,12 +10,16 @@ export const establishmentVariables = {
   mastercard: 'MASTERCARD_ESTABLISHMENT',
 } as const satisfies Record<Product, string>;
 
-export const establishmentOf = (product: Product, terms: DebitRailTerms): string =>
+/** Null: not configured. */
+export const knownEstablishment = (product: Product, terms: DebitRailTerms): string | null =>
   ({
     visa: terms.visaEstablishment,
     visa_debit: terms.visaDebitEstablishment,
     mastercard: terms.mastercardEstablishment,
   })[product];
+
+export const establishmentOf = (product: Product, terms: DebitRailTerms): string =>
+  configured(knownEstablishment(product, terms), establishmentVariables[product]);
 
 /** No range tells debit from credit: the operator's list of first digits does. */
 export const isVisaDebit = (

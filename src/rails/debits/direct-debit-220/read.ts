@@ -10,7 +10,7 @@ import {
   type RefuseField,
   refuseFields,
 } from '../../files/fault.ts';
-import type { LineReader } from '../../files/format.ts';
+import { configured, type LineReader } from '../../files/format.ts';
 import type { DebitItem, DebitNews, DebitRailTerms, InboundDebits } from '../debit.ts';
 import type { LayoutOf } from '../fields.ts';
 import { cbuOfNewAccount } from './account.ts';
@@ -68,7 +68,8 @@ function checkCollector(
   { macroAgreement, macroService }: DebitRailTerms,
   refuse: (field: keyof CollectorFields, expected: string) => never,
 ): void {
-  if (agreement !== macroAgreement) refuse('agreement', `${macroAgreement} (MACRO_AGREEMENT)`);
+  const ours = configured(macroAgreement, 'MACRO_AGREEMENT');
+  if (agreement !== ours) refuse('agreement', `${ours} (MACRO_AGREEMENT)`);
   if (service !== macroService) refuse('service', `\`${macroService}\` (MACRO_SERVICE)`);
 }
 

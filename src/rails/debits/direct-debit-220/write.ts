@@ -1,5 +1,6 @@
 import { type Centavos, sumOf } from '../../../kernel/money.ts';
 import { compact } from '../../files/days.ts';
+import { configured } from '../../files/format.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
 import { order, orderHeader } from './layout.ts';
 
@@ -9,7 +10,8 @@ export const directDebit220: BankOutbound = {
   title: 'bank direct debit, 220 characters',
   kind: 'debit_request',
   takes: () => true,
-  open({ macroAgreement: agreement, macroService: service }, { date, total }) {
+  open({ macroAgreement, macroService: service }, { date, total }) {
+    const agreement = configured(macroAgreement, 'MACRO_AGREEMENT');
     let written = 0 as Centavos;
     return {
       name: `DA${agreement}${compact(date)}.txt`,

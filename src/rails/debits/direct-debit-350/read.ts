@@ -4,6 +4,7 @@ import { decimalText } from '../../../kernel/money.ts';
 import { compact, isFuture, notFuture } from '../../files/days.ts';
 import { envelopeReader } from '../../files/envelope.ts';
 import type { RefuseField } from '../../files/fault.ts';
+import { configured } from '../../files/format.ts';
 import type { DebitItem, DebitNews, InboundDebits } from '../debit.ts';
 import type { LayoutOf } from '../fields.ts';
 import { type AnswerType, answer, answerHeader, answerTrailer } from './layout.ts';
@@ -93,8 +94,9 @@ export const directDebit350Answers: InboundDebits = {
       header: answerHeader,
       checkHeader({ service, date }, refuse) {
         if (isFuture(date, today)) refuse('date', notFuture(today));
-        if (service !== directDebitService) {
-          refuse('service', `${directDebitService} (DIRECT_DEBIT_SERVICE)`);
+        const ours = configured(directDebitService, 'DIRECT_DEBIT_SERVICE');
+        if (service !== ours) {
+          refuse('service', `${ours} (DIRECT_DEBIT_SERVICE)`);
         }
       },
       detailOf: () => answer,

@@ -1,5 +1,6 @@
 import { type Centavos, sumOf } from '../../../kernel/money.ts';
 import { compact } from '../../files/days.ts';
+import { configured } from '../../files/format.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
 import { order, orderHeader, orderTrailer } from './layout.ts';
 
@@ -18,7 +19,8 @@ export const directDebit350: BankOutbound = {
   title: 'bank direct debit, 350 characters',
   kind: 'debit_request',
   takes: () => true,
-  open({ directDebitService: service }, { date, count, total }) {
+  open({ directDebitService }, { date, count, total }) {
+    const service = configured(directDebitService, 'DIRECT_DEBIT_SERVICE');
     const told = { service, date, count, total };
     const written = { count: 0, total: 0 as Centavos };
     return {

@@ -1,5 +1,5 @@
 import { envelopeReader } from '../../files/envelope.ts';
-import type { InboundRail } from '../../files/format.ts';
+import { configured, type InboundRail } from '../../files/format.ts';
 import { paidOf } from '../payment.ts';
 import { detail, header, trailer } from './layout.ts';
 
@@ -17,7 +17,8 @@ export const linkExtract: InboundRail = {
       },
       header,
       checkHeader({ entity }, refuse) {
-        if (entity !== linkEntity) refuse('entity', `${linkEntity} (LINK_ENTITY)`);
+        const ours = configured(linkEntity, 'LINK_ENTITY');
+        if (entity !== ours) refuse('entity', `${ours} (LINK_ENTITY)`);
       },
       detailOf: () => detail,
       item: (fields, _header, refuse) => ({

@@ -1,6 +1,11 @@
 import { type Centavos, sumOf } from '../../../kernel/money.ts';
 import { bankPaymentCode } from '../../../payment-requests/index.ts';
-import type { LineWriter, OutboundRail, WrittenFile } from '../../files/format.ts';
+import {
+  configured,
+  type LineWriter,
+  type OutboundRail,
+  type WrittenFile,
+} from '../../files/format.ts';
 import { controlEnd, controlHeader, controlLot, detail, header, trailer } from './layout.ts';
 
 /** One lot, in one volume, a day. */
@@ -71,5 +76,5 @@ export const linkRefresh: OutboundRail = {
   name: 'link',
   title: 'Link Pagos, publication (Refresh and control)',
   channel: 'link_pagos',
-  open: ({ linkEntity }, date) => openRefresh(linkEntity, date),
+  open: ({ linkEntity }, date) => openRefresh(configured(linkEntity, 'LINK_ENTITY'), date),
 };

@@ -1,6 +1,12 @@
 import { checkSums, endsEarly } from '../../files/envelope.ts';
 import { decodeLine, misplaced, refuseFields } from '../../files/fault.ts';
-import type { InboundRail, LineReader, RailPayment, RailTerms } from '../../files/format.ts';
+import {
+  configured,
+  type InboundRail,
+  type LineReader,
+  type RailPayment,
+  type RailTerms,
+} from '../../files/format.ts';
 import { type Paid, paidOf, refuseFuture } from '../payment.ts';
 import {
   barcode,
@@ -106,7 +112,8 @@ class Transmission implements LineReader<RailPayment> {
     const { date, client } = decodeLine(fileHeader, line);
     const refuse = refuseFields(fileHeader, line);
     const { pagoFacilClient, today } = this.#terms;
-    if (client !== pagoFacilClient) refuse('client', `${pagoFacilClient} (PAGO_FACIL_CLIENT)`);
+    const ours = configured(pagoFacilClient, 'PAGO_FACIL_CLIENT');
+    if (client !== ours) refuse('client', `${ours} (PAGO_FACIL_CLIENT)`);
     refuseFuture(date, today, (expected) => refuse('date', expected));
     this.#date = date;
   }

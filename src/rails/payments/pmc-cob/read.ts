@@ -1,5 +1,5 @@
 import { envelopeReader } from '../../files/envelope.ts';
-import type { InboundRail } from '../../files/format.ts';
+import { configured, type InboundRail } from '../../files/format.ts';
 import { paidOf } from '../payment.ts';
 import { detail, header, trailer } from './layout.ts';
 
@@ -19,7 +19,8 @@ export const pmcCob: InboundRail = {
       },
       header,
       checkHeader({ company }, refuse) {
-        if (company !== pmcCompany) refuse('company', `${pmcCompany} (PMC_COMPANY)`);
+        const ours = configured(pmcCompany, 'PMC_COMPANY');
+        if (company !== ours) refuse('company', `${ours} (PMC_COMPANY)`);
       },
       detailOf: () => detail,
       item(fields, { date }, refuse) {

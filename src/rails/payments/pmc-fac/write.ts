@@ -1,6 +1,6 @@
 import { type Centavos, sumOf } from '../../../kernel/money.ts';
 import { allows, bankPaymentCode } from '../../../payment-requests/index.ts';
-import type { OutboundRail } from '../../files/format.ts';
+import { configured, type OutboundRail } from '../../files/format.ts';
 import { detail, header, trailer } from './layout.ts';
 
 /** FACXXXX.ddmmaa */
@@ -14,7 +14,8 @@ export const pmcFac: OutboundRail = {
   name: 'pmc',
   title: 'Pago Mis Cuentas, publication (FAC)',
   channel: 'banelco_pmc',
-  open({ pmcCompany: company }, date) {
+  open({ pmcCompany, takesCash }, date) {
+    const company = configured(pmcCompany, 'PMC_COMPANY');
     let count = 0;
     let total = 0 as Centavos;
     return {
@@ -34,7 +35,7 @@ export const pmcFac: OutboundRail = {
           previous_reference: reference,
           ticket_message: `${collector} ${request.description}`,
           screen_message: request.description,
-          barcode: allows(request, 'non_banking') ? request.details.barcode : '',
+          barcode: takesCash && allows(request, 'non_banking') ? request.details.barcode : '',
         });
       },
       tail: () => trailer.encode({ company, date, count, total }),

@@ -1,5 +1,5 @@
 import { envelopeReader } from '../../files/envelope.ts';
-import type { InboundRail } from '../../files/format.ts';
+import { configured, type InboundRail } from '../../files/format.ts';
 import { paidOf, refuseFuture } from '../payment.ts';
 import { detail, header, headerMark, longDetail, trailer, trailerMark } from './layout.ts';
 
@@ -17,8 +17,9 @@ export const rapipago: InboundRail = {
       },
       header,
       checkHeader({ company, date }, refuse) {
-        if (company.toUpperCase() !== rapipagoCompany.toUpperCase()) {
-          refuse('company', `${rapipagoCompany} (RAPIPAGO_COMPANY)`);
+        const ours = configured(rapipagoCompany, 'RAPIPAGO_COMPANY');
+        if (company.toUpperCase() !== ours.toUpperCase()) {
+          refuse('company', `${ours} (RAPIPAGO_COMPANY)`);
         }
         refuseFuture(date, today, (expected) => refuse('date', expected));
       },

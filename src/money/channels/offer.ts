@@ -1,0 +1,87 @@
+import type { Channels } from './channel.ts';
+import { channelCodes, type PayerChannel } from './codes.ts';
+
+/** How others know this deployment (configuration); null: they do not. */
+export interface Identifiers {
+  /** Company at Pago Mis Cuentas. */
+  pmcCompany: string | null;
+  /** Entity at Link Pagos. */
+  linkEntity: string | null;
+  /** Client at Pago Fácil, and company at Rapipago: whose files of collections are read. */
+  pagoFacilClient: string | null;
+  rapipagoCompany: string | null;
+  /** Provider code of the transfer accounts. */
+  cvuPsp: string | null;
+  /** Reverse domain of the acceptor in QR codes. */
+  qrAcceptor: string | null;
+  /** The rest of what a QR code says of its scheme. */
+  qrAdministratorCuit: string;
+  qrMcc: string;
+}
+
+/** Who is connected to this deployment. */
+export interface Connections {
+  online: Channels;
+  /** Whether somebody tells of transfers that arrive. */
+  transfers: boolean;
+}
+
+/** What the text of a QR says of this deployment. */
+export interface QrIdentity {
+  acceptorDomain: string;
+  administratorCuit: string;
+  mcc: string;
+}
+
+/**
+ * What this deployment offers to payers, and how they reach it there; null: it is not offered. It
+ * follows from the configuration alone: a channel that does not answer for a while stays offered.
+ */
+export interface Offer {
+  credit_card: true | null;
+  debit_card: true | null;
+  banelco_pmc: { company: string } | null;
+  link_pagos: { entity: string } | null;
+  DEBIN: true | null;
+  wire_transfer: { psp: string } | null;
+  /** The cash networks whose files are read, by name. */
+  non_banking: { networks: readonly [string, ...string[]] } | null;
+  qr: QrIdentity | null;
+}
+
+function networksOf({ pagoFacilClient, rapipagoCompany }: Identifiers): string[] {
+  return [
+    ...(pagoFacilClient === null ? [] : ['Pago Fácil']),
+    ...(rapipagoCompany === null ? [] : ['Rapipago']),
+  ];
+}
+
+/** Decides what is offered: the one place that does. */
+export function offerOf(known: Identifiers, { online, transfers }: Connections): Offer {
+  const connected = (code: PayerChannel) => (online[code] ? true : null);
+  const { pmcCompany: company, linkEntity: entity, cvuPsp: psp, qrAcceptor } = known;
+  const [network, ...others] = networksOf(known);
+  return {
+    credit_card: connected('credit_card'),
+    debit_card: connected('debit_card'),
+    banelco_pmc: company === null ? null : { company },
+    link_pagos: entity === null ? null : { entity },
+    DEBIN: connected('DEBIN'),
+    // An account to which nobody hears money arrive would swallow it.
+    wire_transfer: psp === null || !transfers ? null : { psp },
+    non_banking: network === undefined ? null : { networks: [network, ...others] },
+    // Wallets that resolve a code are told the account that the money goes to.
+    qr:
+      !online.qr || qrAcceptor === null || psp === null
+        ? null
+        : {
+            acceptorDomain: qrAcceptor,
+            administratorCuit: known.qrAdministratorCuit,
+            mcc: known.qrMcc,
+          },
+  };
+}
+
+/** The channels that are offered, in the order of the interface. */
+export const offeredChannels = (offer: Offer): PayerChannel[] =>
+  channelCodes.filter((code) => offer[code] !== null);
