@@ -8,6 +8,29 @@ sequence record_ids as bigint increment 1000 start 1 minimum 1 maximum 900719925
 
 sequence request_ids as bigint increment 1000 start 1 minimum 1 maximum 999999999998001 cache 1
 
+CREATE OR REPLACE FUNCTION public.close_books(day date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('closed_books', 0));
+  update closed_books set through = day where through < day;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.post_on(day date)
+ RETURNS date
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not pg_try_advisory_xact_lock_shared(hashtextextended('closed_books', 0)) then
+    raise exception 'the books of a day are being closed' using errcode = 'RC001';
+  end if;
+  if exists (select from closed_books where through >= day) then
+    raise exception 'the books of % are closed', day using errcode = 'RC001';
+  end if;
+  return day;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.sum_of(amounts bigint[])
  RETURNS bigint
  LANGUAGE sql
@@ -123,6 +146,12 @@ table clock
   constraint clock_ahead_ms_check CHECK ((ahead_ms >= 0))
   constraint clock_only_row_check CHECK (only_row)
   constraint clock_pkey PRIMARY KEY (only_row)
+
+table closed_books
+  only_row boolean not null default true
+  through date not null
+  constraint closed_books_only_row_check CHECK (only_row)
+  constraint closed_books_pkey PRIMARY KEY (only_row)
 
 table corrections
   account_id text not null

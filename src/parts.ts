@@ -14,6 +14,7 @@ import {
   releaseSweep,
   requestFinder,
 } from './money/collections/index.ts';
+import { booksCloser } from './money/ledger/index.ts';
 import { readPlans } from './money/plans/index.ts';
 import { reverse } from './money/reversals/index.ts';
 import { suspend } from './money/suspense/index.ts';
@@ -225,6 +226,7 @@ export async function openParts(
     readAccount: account,
     plansFor,
     offer,
+    closeBooks: booksCloser(sql),
     readReport: openReports(sql, {
       atOnce: connectionsForReports(config.DATABASE_POOL),
       stallMs: reportStallMs,

@@ -84,7 +84,11 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
   planRoutes(endpoints, { plansFor });
   calendarRoutes(endpoints, { loadCalendar: calendar });
   accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
-  reportRoutes(endpoints, { readReport: parts.readReport, business: clocks.business });
+  reportRoutes(endpoints, {
+    readReport: parts.readReport,
+    closeBooks: parts.closeBooks,
+    business: clocks.business,
+  });
   webhookRoutes(endpoints, webhookVerbs(base, parts.webhooks));
   if (parts.sandbox) {
     const simulated = simulatedRequests(base, {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Account } from '../accounts/index.ts';
 import { type Centavos, toJsonNumber } from '../kernel/money.ts';
-import { holderBalances } from '../money/ledger/index.ts';
+import { type CloseBooks, holderBalances } from '../money/ledger/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
@@ -83,7 +83,11 @@ const summaries = {
 /** GET /report/{name}/{date} (interface 2.9, 4.1). */
 export function reportRoutes(
   endpoints: Endpoints,
-  { readReport, business }: { readReport: ReadReport; business: BusinessClock },
+  {
+    readReport,
+    closeBooks,
+    business,
+  }: { readReport: ReadReport; closeBooks: CloseBooks; business: BusinessClock },
 ): void {
   const params = reportDay(business.today);
   for (const name of reportNames) {
@@ -101,6 +105,7 @@ export function reportRoutes(
         answer: { status: 200, schema: reportAnswers[name], otherTypes: ['text/csv'] },
       },
       async ({ ctx, params: { date }, accept }) => {
+        if (Temporal.PlainDate.compare(date, business.today()) < 0) await closeBooks(date);
         const scope = { accountId: ctx.accountId, day: date };
         const document = await readReport({ name, scope, format: formatFor(accept) });
         return { status: 200, body: null, document };

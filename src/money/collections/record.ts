@@ -6,7 +6,7 @@ import { batcher } from '../../platform/batcher.ts';
 import { collectMove, entityIdOf, type RequestRow, transitionOf } from '../../requests/index.ts';
 import { type ChannelCode, channels } from '../channels/index.ts';
 import { type FeeBook, type FeeTerms, feeOn, readFeeBooks } from '../fees/index.ts';
-import { entry, ledgerAccounts } from '../ledger/index.ts';
+import { entry, ledgerAccounts, onOpenDay } from '../ledger/index.ts';
 import {
   readWithholdingRates,
   type WithholdingRate,
@@ -208,8 +208,10 @@ export const prepareFacts =
 export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): RecordFacts => {
   const prepare = prepareFacts(base, loadCalendar);
   return async (facts) => {
-    const writes = await prepare(facts);
-    const recorded = await writeResults(base.sql, writes);
+    const [writes, recorded] = await onOpenDay(async () => {
+      const prepared = await prepare(facts);
+      return [prepared, await writeResults(base.sql, prepared)] as const;
+    });
     return writes.map(({ row }) =>
       recorded.has(row.id) ? { outcome: 'recorded', resultId: row.id } : { outcome: 'known' },
     );

@@ -2,7 +2,7 @@ import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import { type Sweep, sweepAccounts } from '../../platform/sweeps.ts';
-import { arrayText, entry, ledgerAccounts, postJournals } from '../ledger/index.ts';
+import { arrayText, entry, ledgerAccounts, posting, postJournals } from '../ledger/index.ts';
 
 interface Due {
   id: number;
@@ -20,7 +20,7 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
     const today = dayOf(now);
     // Before rows are held: who waits for those may have all the connections that ids come by.
     const ids = await recordIds.take(most);
-    return await sql.begin(async (tx) => {
+    return await posting(sql, async (tx) => {
       const due = await tx<Due[]>`
         select id, request_id, unreleased from results
         where account_id = ${accountId} and type = 'collected' and released_on is null

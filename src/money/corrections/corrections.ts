@@ -4,7 +4,7 @@ import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { entry, ledgerAccounts, postJournal } from '../ledger/index.ts';
+import { entry, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
 
 export interface Correction {
   accountId: string;
@@ -57,8 +57,8 @@ export const correct =
     const { accountId, amount, reference, note, actor } = correction;
     const id = await recordIds.next();
     const [journal, event] = [await recordIds.next(), await recordIds.next()];
-    const at = clocks.business.now();
-    return await sql.begin(async (tx) => {
+    return await posting(sql, async (tx) => {
+      const at = clocks.business.now();
       const [account] = await tx`select 1 from accounts where id = ${accountId}`;
       if (!account) throw notFound('account');
       const inserted = await tx`

@@ -9,14 +9,19 @@ type Fragment = ReturnType<Queryable>;
  * Posts journals from a relation `(account_id, id, kind, result_id, request_id, cause, at,
  * on_date, accounts, amounts)` of the same statement, accounts and amounts as array texts. Each
  * account's balances get one delta row per statement: no row is hot, and a balance is exact at once.
+ * Throws where a day's books are closed: run it within `posting` or `onOpenDay`.
  */
 export const postJournals = (sql: Queryable, from: string): Fragment => sql`
+  posting_day as materialized (
+    select on_date, post_on(on_date) as open_day
+    from (select distinct on_date from ${sql(from)}) as days
+  ),
   posted as (
     insert into journals (account_id, id, kind, result_id, request_id, cause, at, on_date,
       accounts, amounts)
-    select account_id, id, kind, result_id, request_id, cause, at, on_date, accounts::smallint[],
+    select account_id, id, kind, result_id, request_id, cause, at, open_day, accounts::smallint[],
       amounts::bigint[]
-    from ${sql(from)}
+    from ${sql(from)} join posting_day using (on_date)
     where accounts <> '{}'
     returning account_id, id, accounts, amounts
   ),

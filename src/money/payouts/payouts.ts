@@ -4,7 +4,7 @@ import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { entry, holderBalances, ledgerAccounts, postJournal } from '../ledger/index.ts';
+import { entry, holderBalances, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
 
 /** Money that the operator transferred to an account holder's bank account. */
 export interface PayoutRow {
@@ -145,7 +145,7 @@ export const sendPayout =
   async (wanted) => {
     const id = await recordIds.next();
     const ids = { journal: await recordIds.next(), event: await recordIds.next() };
-    return await sql.begin(async (tx) => {
+    return await posting(sql, async (tx) => {
       const { accountId, reference, actor } = wanted;
       const cbu = await lockPayoutCbu(tx, accountId);
       const known = await readPayout(tx, accountId, reference);
@@ -191,8 +191,8 @@ export const returnPayout =
   ({ sql, clocks, recordIds }: Base): ReturnPayout =>
   async ({ accountId, id, reason, actor }) => {
     const ids = { journal: await recordIds.next(), event: await recordIds.next() };
-    const now = clocks.business.now();
-    return await sql.begin(async (tx) => {
+    return await posting(sql, async (tx) => {
+      const now = clocks.business.now();
       const [payout] = await tx<PayoutRow[]>`
         update payouts set state = 'returned', returned_at = ${now}::timestamptz,
           return_reason = ${reason}

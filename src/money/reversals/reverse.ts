@@ -10,6 +10,7 @@ import {
   readWithholdings,
   writeResults,
 } from '../collections/index.ts';
+import { posting } from '../ledger/index.ts';
 import { type Reversal, reversalWrite } from './reversal.ts';
 
 export type Reverse = (reversal: Reversal) => Promise<RecordOutcome>;
@@ -66,7 +67,7 @@ export const reverse =
       journal: await recordIds.next(),
       event: await recordIds.next(),
     };
-    return await sql.begin(async (tx) => {
+    return await posting(sql, async (tx) => {
       const request = await lockRequest(tx, reversal.key);
       if (!request) throw notFound('request');
       const results = await lockResults(tx, reversal.key);

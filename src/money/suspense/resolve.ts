@@ -9,7 +9,14 @@ import { type RequestKey, readRequests } from '../../requests/index.ts';
 import { type ChannelCode, channels } from '../channels/index.ts';
 import type { PrepareFacts } from '../collections/index.ts';
 import { writeResults } from '../collections/index.ts';
-import { entry, type LedgerAccount, ledgerAccounts, postJournal } from '../ledger/index.ts';
+import {
+  entry,
+  type LedgerAccount,
+  ledgerAccounts,
+  onOpenDay,
+  posting,
+  postJournal,
+} from '../ledger/index.ts';
 import type { SuspenseReason } from './suspend.ts';
 
 export interface SuspenseRow {
@@ -129,39 +136,46 @@ export type AssignSuspense = (assignment: Assignment) => Promise<'assigned' | 'k
  * no such money or request; 409: it went elsewhere.
  */
 export const assignSuspense =
-  ({ sql, clocks, recordIds }: Base, prepare: PrepareFacts): AssignSuspense =>
-  async ({ id, to, note, actor }) => {
-    const [row, [request]] = await Promise.all([readSuspense(sql, id), readRequests(sql, [to])]);
-    if (!request) throw notFound('request');
-    const ids = { journal: await recordIds.next(), event: await recordIds.next() };
-    const writes = await prepare([
-      {
-        request,
-        type: 'collected',
-        channel: row.channel,
-        label: row.channel_label,
-        amount: row.amount,
-        paidAt: row.paid_at,
-        source: row.source,
-        sourceRef: row.source_ref,
-        actor,
-        attemptId: null,
-        details: {},
-      },
-    ]);
-    const against = channels[row.channel].clearing;
-    const resolution = { state: 'assigned', to, note, actor, against } as const;
-    return await sql.begin(async (tx) => {
-      if (await resolve(tx, row, resolution, ids, clocks.business.now())) {
-        const recorded = await writeResults(tx, writes);
-        if (recorded.size === 1) return 'assigned';
-        throw conflict(`The account ${to.accountId} has recorded this money before.`);
-      }
-      const now = await readSuspense(tx, id);
-      if (now.to_account_id === to.accountId && now.to_request_id === to.id) return 'known';
-      throw resolvedBefore(now);
-    });
-  };
+  (base: Base, prepare: PrepareFacts): AssignSuspense =>
+  (assignment) =>
+    onOpenDay(() => assign(base, prepare, assignment));
+
+async function assign(
+  { sql, clocks, recordIds }: Base,
+  prepare: PrepareFacts,
+  { id, to, note, actor }: Assignment,
+): ReturnType<AssignSuspense> {
+  const [row, [request]] = await Promise.all([readSuspense(sql, id), readRequests(sql, [to])]);
+  if (!request) throw notFound('request');
+  const ids = { journal: await recordIds.next(), event: await recordIds.next() };
+  const writes = await prepare([
+    {
+      request,
+      type: 'collected',
+      channel: row.channel,
+      label: row.channel_label,
+      amount: row.amount,
+      paidAt: row.paid_at,
+      source: row.source,
+      sourceRef: row.source_ref,
+      actor,
+      attemptId: null,
+      details: {},
+    },
+  ]);
+  const against = channels[row.channel].clearing;
+  const resolution = { state: 'assigned', to, note, actor, against } as const;
+  return await sql.begin(async (tx) => {
+    if (await resolve(tx, row, resolution, ids, clocks.business.now())) {
+      const recorded = await writeResults(tx, writes);
+      if (recorded.size === 1) return 'assigned';
+      throw conflict(`The account ${to.accountId} has recorded this money before.`);
+    }
+    const now = await readSuspense(tx, id);
+    if (now.to_account_id === to.accountId && now.to_request_id === to.id) return 'known';
+    throw resolvedBefore(now);
+  });
+}
 
 export interface SuspenseReturn {
   id: number;
@@ -179,7 +193,7 @@ export const returnSuspense =
     const ids = { journal: await recordIds.next(), event: await recordIds.next() };
     const against = ledgerAccounts.clearingPayouts;
     const resolution = { state: 'returned', to: null, note, actor, against } as const;
-    return await sql.begin(async (tx) => {
+    return await posting(sql, async (tx) => {
       if (await resolve(tx, row, resolution, ids, clocks.business.now())) return 'returned';
       const now = await readSuspense(tx, id);
       if (now.state === 'returned') return 'known';

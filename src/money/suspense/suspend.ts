@@ -5,7 +5,7 @@ import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type ChannelCode, channels } from '../channels/index.ts';
-import { arrayText, entry, ledgerAccounts, postJournals } from '../ledger/index.ts';
+import { arrayText, entry, ledgerAccounts, onOpenDay, postJournals } from '../ledger/index.ts';
 
 /** Why nobody can tell yet whose money it is. */
 export type SuspenseReason = 'unreadable_code' | 'unknown_request';
@@ -64,19 +64,24 @@ const suspended = (sql: Queryable, money: UnmatchedMoney[], ids: Ids[]) => {
  * nothing.
  */
 export const suspend =
-  ({ sql, clocks, recordIds }: Base): Suspend =>
-  async (money) => {
-    if (money.length === 0) return [];
-    const taken = await recordIds.take(money.length * 3);
-    const ids = money.map((_one, index) => {
-      const [own, journal, event] = taken.slice(index * 3, index * 3 + 3);
-      if (own === undefined || journal === undefined || event === undefined) {
-        throw new Error('an id block ran short');
-      }
-      return { own, journal, event };
-    });
-    const now = clocks.business.now();
-    const rows = await sql<{ id: number }[]>`
+  (base: Base): Suspend =>
+  async (money) =>
+    money.length === 0 ? [] : await onOpenDay(() => suspendNow(base, money));
+
+async function suspendNow(
+  { sql, clocks, recordIds }: Base,
+  money: UnmatchedMoney[],
+): ReturnType<Suspend> {
+  const taken = await recordIds.take(money.length * 3);
+  const ids = money.map((_one, index) => {
+    const [own, journal, event] = taken.slice(index * 3, index * 3 + 3);
+    if (own === undefined || journal === undefined || event === undefined) {
+      throw new Error('an id block ran short');
+    }
+    return { own, journal, event };
+  });
+  const now = clocks.business.now();
+  const rows = await sql<{ id: number }[]>`
       with money as materialized (${suspended(sql, money, ids)}),
       kept_row as (
         insert into suspense (account_id, id, state, reason, channel, channel_label, code, amount,
@@ -105,6 +110,6 @@ export const suspend =
       ),
       ${postJournals(sql, 'new_journals')}
       select id from kept_row`;
-    const fresh = new Set(rows.map((row) => row.id));
-    return ids.map(({ own }) => (fresh.has(own) ? 'suspended' : 'known'));
-  };
+  const fresh = new Set(rows.map((row) => row.id));
+  return ids.map(({ own }) => (fresh.has(own) ? 'suspended' : 'known'));
+}

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { unavailable } from '../../platform/errors.ts';
+import type { Sql, Transaction } from '../../platform/postgres/connect.ts';
+
+/** Raised by `post_on` of the database: the day of a posting is closed, or is being closed. */
+const dayClosed = 'RC001';
+const isDayClosed = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === dayClosed;
+
+/** Together about five seconds: a closing takes as long as the slowest posting under way. */
+const pausesMs = [2, 5, 10, 20, 50, ...Array.from({ length: 50 }, () => 100)];
+
+/**
+ * Posts on the day that it is when it is written. Around midnight that day may be closed between
+ * the look at the clock and the write: then `post` runs again, and must take the time anew. 503
+ * where the clock of this process stays behind a day that others have closed.
+ */
+export async function onOpenDay<T>(post: () => Promise<T>): Promise<T> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await post();
+    } catch (error) {
+      if (!isDayClosed(error)) throw error;
+      await pause(pauseMs);
+    }
+  }
+  throw unavailable('The day is being closed. Nothing was recorded; please repeat the call.');
+}
+
+/** A transaction that posts; it runs again where its day was closed meanwhile. */
+export const posting = <T>(sql: Sql, post: (tx: Transaction) => Promise<T>): Promise<T> =>
+  onOpenDay(async () => (await sql.begin(post)) as T);
+
+/** How long a reader waits for the postings of a day to end. */
+const closingWaits = '5s';
+const lockTimedOut = '55P03';
+
+export type CloseBooks = (through: Temporal.PlainDate) => Promise<void>;
+
+/** Closes past days, so that what was read of them stays as it is. 503 where that takes long. */
+export function booksCloser(sql: Sql): CloseBooks {
+  let closed: Temporal.PlainDate | null = null;
+  return async (through) => {
+    if (closed && Temporal.PlainDate.compare(through, closed) <= 0) return;
+    try {
+      await sql.begin(async (tx) => {
+        await tx`select set_config('lock_timeout', ${closingWaits}, true)`;
+        await tx`select close_books(${through}::date)`;
+      });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === lockTimedOut)) throw error;
+      throw unavailable('The day is being closed. Please repeat the call.');
+    }
+    if (!closed || Temporal.PlainDate.compare(through, closed) > 0) closed = through;
+  };
+}
