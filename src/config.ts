@@ -45,6 +45,17 @@ const resolveTokens: Variable<string[], null> = {
   },
 };
 
+const originList: Variable<string[], null> = {
+  doc: 'Origins whose pages may call the APIs from a browser, separated by commas, such as `https://panel.example.com`; unset: none. A key in a page is known to all who open it',
+  fallback: null,
+  read(text) {
+    const list = text.split(',').map((one) => one.trim());
+    return list.every((one) => /^https?:/.test(one) && URL.parse(one)?.origin === one)
+      ? ok([...new Set(list)])
+      : fault('must be a list of origins such as https://panel.example.com, separated by commas');
+  },
+};
+
 const host: Variable<string> = {
   doc: 'Address to listen on',
   fallback: '127.0.0.1',
@@ -175,7 +186,13 @@ export const variables = {
     1,
     30,
   ),
-  CARD_DEBIT_DAY: integer('Day of the month on which cards are debited', '10', 1, 31),
+  CARD_CUT_DAY: integer(
+    'Day of the month through which card debits of that month may be asked for',
+    '19',
+    1,
+    31,
+  ),
+  CORS_ORIGINS: originList,
   TRUST_PROXY: flag('Whether X-Forwarded-* headers of a proxy in front are believed', 'false'),
   BARCODE_FORMAT: shaped('First four digits of barcodes', '0448', /^[0-9]{4}$/, '4 digits'),
   BARCODE_CONVENTION: {

@@ -165,7 +165,7 @@ export async function openParts(
     terms: {
       bankLead: config.DEBIT_LEAD_DAYS,
       handover: config.DEBIT_HANDOVER_DAYS,
-      cardDay: config.CARD_DEBIT_DAY,
+      cardCutDay: config.CARD_CUT_DAY,
     },
   });
   const requests = openPaymentRequests(base, {

@@ -9,6 +9,7 @@ import { offeredChannels } from './money/channels/index.ts';
 import { planRoutes } from './money/plans/index.ts';
 import type { Parts } from './parts.ts';
 import { documentRoutes, paymentRequestRoutes, transferCvu } from './payment-requests/index.ts';
+import { allowOrigins } from './platform/http/cors.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
 import { collectOpenApi, serveOpenApi } from './platform/http/openapi.ts';
@@ -163,6 +164,7 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
 /** The HTTP side of a process: the services of its roles on one origin. */
 export async function buildServer(config: Config, parts: Parts, metrics: Metrics): Promise<App> {
   const app = createHttp({ log: parts.base.log, metrics, trustProxy: config.TRUST_PROXY });
+  allowOrigins(app, config.CORS_ORIGINS ?? []);
   // Before any scope: one that sees new schemas would validate bodies by them.
   app.addSchema(qrErrorSchema);
   await collectOpenApi(app, { url: parts.links.origin, version, webhooks: webhookDocument() });

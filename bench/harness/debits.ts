@@ -52,7 +52,7 @@ export async function openDebitBooks(lab: Lab): Promise<DebitBooks> {
       recordFacts: recordFacts(base, loaded),
       endMandate,
       loadCalendar: loaded,
-      terms: { bankLead: 3, handover: 2, cardDay: 10 },
+      terms: { bankLead: 3, handover: 2, cardCutDay: 19 },
     }),
     suspend: suspend(base),
     reverse: reverse(base),

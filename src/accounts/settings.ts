@@ -11,15 +11,15 @@ export interface AccountChange {
   payoutCbu?: string | null;
   /** Whether chargebacks and refunds give fees and their VAT back in proportion. */
   returnsFees?: boolean;
-  /** The day of the month, 1 to 31, on which cards are debited; in a shorter month its last one. */
-  cardDebitDay?: number;
+  /** Through this day of a month, 1 to 31, its card debits are taken; in a shorter one its last. */
+  cardCutDay?: number;
 }
 
 export interface AccountSettings {
   payout_cbu: string | null;
   returns_fees: boolean;
   /** Null: the day that the configuration gives to all accounts. */
-  card_debit_day: number | null;
+  card_cut_day: number | null;
 }
 
 const cbuFaults = {
@@ -34,15 +34,15 @@ function refuseCbu(cbu: string): void {
   if (fault !== null) throw new Refusal('invalid', cbuFaults[fault]);
 }
 
-function refuseDebitDay(day: number): void {
+function refuseCutDay(day: number): void {
   if (Number.isInteger(day) && day >= 1 && day <= 31) return;
-  throw new Refusal('invalid', 'The day on which cards are debited must be from 1 to 31.');
+  throw new Refusal('invalid', 'The cut day of card debits must be from 1 to 31.');
 }
 
 async function lockSettings(tx: Transaction, accountId: string): Promise<AccountSettings> {
   const [settings] = await tx<AccountSettings[]>`
     select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
-      (settings->>'card_debit_day')::int as card_debit_day
+      (settings->>'card_cut_day')::int as card_cut_day
     from accounts where id = ${accountId} for no key update`;
   if (!settings) throw notFound('account');
   return settings;
@@ -51,29 +51,29 @@ async function lockSettings(tx: Transaction, accountId: string): Promise<Account
 const isSame = (a: AccountSettings, b: AccountSettings): boolean =>
   a.payout_cbu === b.payout_cbu &&
   a.returns_fees === b.returns_fees &&
-  a.card_debit_day === b.card_debit_day;
+  a.card_cut_day === b.card_cut_day;
 
 export type SetAccount = (change: AccountChange) => Promise<AccountSettings>;
 
 /** Changes an account's settings and answers them all. 400: not a CBU or day; 404: no such account. */
 export const setAccount =
   (sql: Sql, clocks: Clocks, audit: WriteAudit): SetAccount =>
-  async ({ accountId, payoutCbu, returnsFees, cardDebitDay }) => {
+  async ({ accountId, payoutCbu, returnsFees, cardCutDay }) => {
     if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
-    if (cardDebitDay !== undefined) refuseDebitDay(cardDebitDay);
+    if (cardCutDay !== undefined) refuseCutDay(cardCutDay);
     return await sql.begin(async (tx) => {
       const before = await lockSettings(tx, accountId);
       const after = {
         payout_cbu: payoutCbu === undefined ? before.payout_cbu : payoutCbu,
         returns_fees: returnsFees ?? before.returns_fees,
-        card_debit_day: cardDebitDay ?? before.card_debit_day,
+        card_cut_day: cardCutDay ?? before.card_cut_day,
       };
       if (isSame(before, after)) return after;
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
           settings = settings || jsonb_strip_nulls(jsonb_build_object(
             'returns_fees', ${after.returns_fees}::boolean,
-            'card_debit_day', ${after.card_debit_day}::int))
+            'card_cut_day', ${after.card_cut_day}::int))
         where id = ${accountId} returning version`;
       await audit(tx, {
         accountId,

@@ -15,7 +15,7 @@ interface CreateOptions {
 interface SetOptions {
   cbu?: string | false;
   returnsFees?: boolean;
-  cardDebitDay?: number;
+  cardCutDay?: number;
 }
 
 const dayOfMonthIn = (text: string): number => {
@@ -38,11 +38,11 @@ function setCommand(accounts: Command): void {
     .option('--no-cbu', 'no payouts')
     .option('--returns-fees <yes|no>', 'whether refunds and chargebacks return fees', yesOrNoIn)
     .option(
-      '--card-debit-day <day>',
-      'the day of the month on which cards are debited, 1 to 31',
+      '--card-cut-day <day>',
+      'the day through which card debits of a month may be asked for, 1 to 31',
       dayOfMonthIn,
     )
-    .action((accountId: string, { cbu, returnsFees, cardDebitDay }: SetOptions) =>
+    .action((accountId: string, { cbu, returnsFees, cardCutDay }: SetOptions) =>
       withBase('accounts set', async ({ sql, base, clocks }) => {
         const settings = await setAccount(
           sql,
@@ -52,13 +52,13 @@ function setCommand(accounts: Command): void {
           accountId,
           ...(cbu !== undefined && { payoutCbu: cbu === false ? null : cbu }),
           ...(returnsFees !== undefined && { returnsFees }),
-          ...(cardDebitDay !== undefined && { cardDebitDay }),
+          ...(cardCutDay !== undefined && { cardCutDay }),
         });
         print(`payouts go to ${settings.payout_cbu ?? 'no CBU'}`);
         print(`refunds and chargebacks ${settings.returns_fees ? 'return' : 'keep'} fees`);
-        const day = settings.card_debit_day;
+        const day = settings.card_cut_day;
         print(
-          `cards are debited on ${day === null ? 'the standard day' : `day ${day}`} of the month`,
+          `card debits of a month are taken through ${day === null ? 'the standard day' : `day ${day}`}`,
         );
       }),
     );

@@ -24,16 +24,19 @@ function welcome({ origin, metricsUrl, demo, parts }: Service, config: Config): 
     `metrics     ${metricsUrl}`,
   ];
   if (demo) {
-    lines.push(`account     ${demo.accountId}`);
-    lines.push(
-      `API key     ${demo.key ?? `shown when it was made; \`npx recaudo keys create --account ${demo.accountId}\` makes another`}`,
-    );
-  }
-  if (demo?.key) {
     const body = exampleBody(parts.clocks.business.today());
+    lines.push(`account     ${demo.accountId}`);
+    if (demo.key === null) {
+      lines.push(
+        'API key     shown once, when it was made; another one:',
+        `get a key   KEY=$(npx recaudo keys create --account ${demo.accountId})`,
+      );
+    } else {
+      lines.push(`API key     ${demo.key}`);
+    }
     lines.push(
       'try         ' +
-        `curl -sS ${origin}/payment-request -H 'Authorization: Bearer ${demo.key}' -H 'Content-Type: application/json' -d '${body}'`,
+        `curl -sS ${origin}/payment-request -H "Authorization: Bearer ${demo.key ?? '$KEY'}" -H 'Content-Type: application/json' -d '${body}'`,
     );
   }
   for (const line of lines) print(line);

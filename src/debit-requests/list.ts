@@ -1,10 +1,12 @@
-import type { FindMandate, MandateRow } from '../mandates/index.ts';
+import type { FindMandate } from '../mandates/index.ts';
+import { withResults } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { amount, day, oneOf, text } from '../platform/http/fields.ts';
 import { type Filled, form, optional } from '../platform/http/form.ts';
 import { createdIn, type Listed, pageMembers, pageOf, pageRules } from '../platform/http/paging.ts';
 import { listRequests } from '../requests/index.ts';
 import { type DebitKind, type DebitRow, mandateOf } from './debit.ts';
+import type { FoundDebit } from './get.ts';
 import { debitStates } from './schema.ts';
 
 const members = {
@@ -22,15 +24,10 @@ export const listQuery = form(members, pageRules);
 
 type ListQuery = Filled<typeof members>;
 
-export interface ListedDebit {
-  row: DebitRow;
-  mandate: MandateRow;
-}
-
 /** Lists the account's debits of a kind by id. With `after` no count is made: it stays fast. */
 export const listDebits =
   ({ sql, clocks }: Base, findMandate: FindMandate) =>
-  async (ctx: Ctx, kind: DebitKind, query: ListQuery): Promise<Listed<ListedDebit>> => {
+  async (ctx: Ctx, kind: DebitKind, query: ListQuery): Promise<Listed<FoundDebit>> => {
     const page = pageOf(query);
     const { rows, totalCount } = await listRequests(
       sql,
@@ -49,7 +46,11 @@ export const listDebits =
       },
       { ...page, today: clocks.business.today() },
     );
-    const debits = rows as unknown as DebitRow[];
-    const listed = debits.map(async (row) => ({ row, mandate: await mandateOf(row, findMandate) }));
+    const found = await withResults(sql, rows);
+    const listed = found.map(async ({ row: request, results }) => {
+      const row = request as unknown as DebitRow;
+      // Those that are looked for at the same time are read in one go.
+      return { row, results, mandate: await mandateOf(row, findMandate) };
+    });
     return { ...page, rows: await Promise.all(listed), totalCount };
   };

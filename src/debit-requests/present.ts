@@ -44,7 +44,7 @@ const cardFields = (row: DebitRow) => ({
   description: row.description,
 });
 
-/** A debit as it is created and listed, with its mandate whole. */
+/** A debit as it is created, with its mandate whole. */
 export const presentDebit = (row: DebitRow, mandate: MandateRow) => ({
   ...head(row),
   ...(row.kind === 'debit_request' ? bankFields(row) : cardFields(row)),
@@ -59,14 +59,18 @@ export interface Detailed {
   retentions: WithholdingLine[] | null;
 }
 
-/** What decided a debit tells why: the last refusal or reversal. */
-const commentOf = (results: ResultRow[]): string | undefined =>
-  results.findLast((result) => result.type !== 'collected')?.details.state_comment;
+/** What decided a debit tells why: its refusal or reversal, where that was the last that happened. */
+function commentOf({ row, results }: Pick<Detailed, 'row' | 'results'>): string | undefined {
+  const last = results.at(-1);
+  return told.includes(row.state) || last?.type === 'collected'
+    ? undefined
+    : last?.details.state_comment;
+}
 
-/** The answer of GET: with all that happened to its money. `retentions` only once paid. */
+/** The answer of GET, and of lists: with all that happened to its money. `retentions` once paid. */
 export function presentDetailed({ row, mandate, results, retentions }: Detailed) {
   const paid = results.some((result) => result.type === 'collected');
-  const comment = commentOf(results);
+  const comment = commentOf({ row, results });
   return {
     ...presentDebit(row, mandate),
     ...(comment !== undefined && { state_comment: comment }),

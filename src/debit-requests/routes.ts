@@ -13,7 +13,7 @@ import type { CreateDebit } from './create.ts';
 import type { DebitKind } from './debit.ts';
 import { listQuery } from './list.ts';
 import type { DebitRequests } from './open.ts';
-import { presentDebit, presentDetailed } from './present.ts';
+import { presentDetailed } from './present.ts';
 import type { TermsOf } from './timing.ts';
 
 const largestId = 999_999_999_999_999;
@@ -93,12 +93,12 @@ function nounRoutes<I, C>(
       summary: `List ${name}s`,
       description: 'With `after` the list goes on behind that id and leaves total_count out.',
       query: listQuery,
-      answer: { status: 200, schema: pageAnswer(noun.created) },
+      answer: { status: 200, schema: pageAnswer(noun.answer) },
     },
     async ({ ctx, query }) => ({
       status: 200,
-      body: presentPage(await list(ctx, kind, query), ({ row, mandate }) =>
-        presentDebit(row, mandate),
+      body: presentPage(await list(ctx, kind, query), (found) =>
+        presentDetailed({ ...found, retentions: null }),
       ),
     }),
   );

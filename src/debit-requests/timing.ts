@@ -7,8 +7,11 @@ export interface DebitTerms {
   bankLead: number;
   /** Debits are handed over so many business days before their run: 48 business hours are 2. */
   handover: number;
-  /** The day of the month on which cards are debited, where the account has none of its own. */
-  cardDay: number;
+  /**
+   * The day of the month through which card debits of that month may be asked for, where the
+   * account has none of its own.
+   */
+  cardCutDay: number;
 }
 
 export interface Timing {
@@ -39,41 +42,38 @@ export interface Period {
   year: number;
 }
 
-/** The day of a period on which cards are debited: in a short month its last one. */
-export function cardDue({ month, year }: Period, cardDay: number): Temporal.PlainDate {
+/** The last day on which debits of a period may be asked for: in a short month its last one. */
+function cutOf({ month, year }: Period, cutDay: number): Temporal.PlainDate {
   const first = Temporal.PlainDate.from({ year, month, day: 1 });
-  return first.with({ day: Math.min(cardDay, first.daysInMonth) });
+  return first.with({ day: Math.min(cutDay, first.daysInMonth) });
+}
+
+/** A period is handed over on the business day after its cut, and runs as long after as banks'. */
+export function cardTiming(calendar: Calendar, period: Period, terms: DebitTerms): Timing {
+  const submit_on = calendar.nextBusinessDay(cutOf(period, terms.cardCutDay), 1);
+  return { submit_on, run_on: calendar.nextBusinessDay(submit_on, terms.handover) };
 }
 
 /** Whether a period's cut-off has not passed yet. */
 export const isOpen = (
-  calendar: Calendar,
   period: Period,
   today: Temporal.PlainDate,
-  terms: DebitTerms,
-): boolean => {
-  const { submit_on } = timingOf(calendar, cardDue(period, terms.cardDay), terms);
-  return Temporal.PlainDate.compare(today, submit_on) < 0;
-};
+  { cardCutDay }: DebitTerms,
+): boolean => Temporal.PlainDate.compare(today, cutOf(period, cardCutDay)) <= 0;
 
 /** The first period that is open today. */
-export function firstOpenPeriod(
-  calendar: Calendar,
-  today: Temporal.PlainDate,
-  terms: DebitTerms,
-): Period {
-  let month = today.toPlainYearMonth();
-  while (!isOpen(calendar, month, today, terms)) month = month.add({ months: 1 });
-  return { month: month.month, year: month.year };
+export function firstOpenPeriod(today: Temporal.PlainDate, terms: DebitTerms): Period {
+  const { month, year } = isOpen(today, today, terms) ? today : today.add({ months: 1 });
+  return { month, year };
 }
 
-/** The terms of an account: its own debit day, or that of the configuration. */
+/** The terms of an account: its own cut day, or that of the configuration. */
 export type TermsOf = (accountId: string) => Promise<DebitTerms>;
 
 export const termsOfAccounts =
   (sql: Queryable, terms: DebitTerms): TermsOf =>
   async (accountId) => {
     const [row] = await sql<{ day: number | null }[]>`
-      select (settings->>'card_debit_day')::int as day from accounts where id = ${accountId}`;
-    return { ...terms, cardDay: row?.day ?? terms.cardDay };
+      select (settings->>'card_cut_day')::int as day from accounts where id = ${accountId}`;
+    return { ...terms, cardCutDay: row?.day ?? terms.cardCutDay };
   };

@@ -1,9 +1,11 @@
+import { withResults } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { amount, day, oneOf, text } from '../platform/http/fields.ts';
 import { type Filled, form, optional } from '../platform/http/form.ts';
 import { createdIn, type Listed, pageMembers, pageOf, pageRules } from '../platform/http/paging.ts';
 import { listRequests } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
+import type { Found } from './get.ts';
 
 const states = ['pending', 'paid', 'expired', 'reverted', 'refunded'] as const;
 
@@ -25,7 +27,7 @@ export type ListQuery = Filled<typeof members>;
 /** Lists the account's payment requests by id. With `after` no count is made: it stays fast. */
 export const listPaymentRequests =
   ({ sql, clocks }: Base) =>
-  async (ctx: Ctx, query: ListQuery): Promise<Listed<PaymentRequestRow>> => {
+  async (ctx: Ctx, query: ListQuery): Promise<Listed<Found>> => {
     const page = pageOf(query);
     const { rows, totalCount } = await listRequests(
       sql,
@@ -44,5 +46,10 @@ export const listPaymentRequests =
       },
       { ...page, today: clocks.business.today() },
     );
-    return { ...page, rows: rows as unknown as PaymentRequestRow[], totalCount };
+    const found = await withResults(sql, rows);
+    const listed = found.map(({ row, results }) => ({
+      row: row as unknown as PaymentRequestRow,
+      results,
+    }));
+    return { ...page, rows: listed, totalCount };
   };

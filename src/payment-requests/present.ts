@@ -30,7 +30,7 @@ export const documentPaths = (token: string) => ({
   pdfUrl: `/coupon/${token}.pdf`,
 });
 
-/** The answer of POST /payment-request and of lists (interface 2.2). */
+/** The answer of POST /payment-request (interface 2.2). */
 export function presentCreated(
   row: PaymentRequestRow,
   links: Links,

@@ -8,16 +8,15 @@ import { type Listed, pageAnswer, presentPage } from '../platform/http/paging.ts
 import type { CreationOutcome } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
 import type { NewPaymentRequest } from './create.ts';
-import type { PaymentRequestRow } from './details.ts';
-import type { GetPaymentRequest } from './get.ts';
+import type { Found, GetPaymentRequest } from './get.ts';
 import { type ListQuery, listQuery } from './list.ts';
-import { presentCreated, presentPaymentRequest } from './present.ts';
+import { presentPaymentRequest } from './present.ts';
 import { createdAnswer, paymentRequestAnswer, paymentRequestForm } from './schema.ts';
 
 export interface PaymentRequestVerbs {
   create(one: NewPaymentRequest): Promise<CreationOutcome>;
   get: GetPaymentRequest;
-  list(ctx: Ctx, query: ListQuery): Promise<Listed<PaymentRequestRow>>;
+  list(ctx: Ctx, query: ListQuery): Promise<Listed<Found>>;
 }
 
 const largestId = 999_999_999_999_999;
@@ -78,14 +77,16 @@ export function paymentRequestRoutes(
         'Fast filters: id, state, external_reference, created_at_*, first_due_date_*. With `after` ' +
         'the list goes on behind that id and leaves total_count out, which stays fast on any page.',
       query: listQuery,
-      answer: { status: 200, schema: pageAnswer(createdAnswer) },
+      answer: { status: 200, schema: pageAnswer(paymentRequestAnswer) },
     },
     async ({ ctx, query }) => {
       const today = clocks.business.today();
       const listed = await list(ctx, query);
       return {
         status: 200,
-        body: presentPage(listed, (row) => presentCreated(row, links, today)),
+        body: presentPage(listed, ({ row, results }) =>
+          presentPaymentRequest(row, links, today, { results, retentions: null }),
+        ),
       };
     },
   );

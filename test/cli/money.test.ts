@@ -167,7 +167,7 @@ test('payouts go to the CBU of the account, which accounts set gives it', async 
 
 test('account settings change with an event each, and unchanged ones leave none', async () => {
   const set = (...args: string[]) => run('accounts', 'set', testAccount, ...args);
-  expect((await set('--no-cbu', '--returns-fees', 'no', '--card-debit-day', '31')).stdout).toBe(
+  expect((await set('--no-cbu', '--returns-fees', 'no', '--card-cut-day', '31')).stdout).toBe(
     'payouts go to no CBU\nrefunds and chargebacks keep fees\n' +
       'cards are debited on day 31 of the month\n',
   );
@@ -180,19 +180,19 @@ test('account settings change with an event each, and unchanged ones leave none'
       version: 2,
       type: 'account.changed',
       actor: 'operator',
-      data: { payout_cbu: cbu, returns_fees: true, card_debit_day: null },
+      data: { payout_cbu: cbu, returns_fees: true, card_cut_day: null },
     },
     {
       version: 3,
       type: 'account.changed',
       actor: 'operator',
-      data: { payout_cbu: null, returns_fees: false, card_debit_day: 31 },
+      data: { payout_cbu: null, returns_fees: false, card_cut_day: 31 },
     },
   ]);
   const [nobody, maybe, late] = await Promise.all([
     run('accounts', 'set', 'FFFFFFFF', '--no-cbu'),
     set('--returns-fees', 'maybe'),
-    set('--card-debit-day', '32'),
+    set('--card-cut-day', '32'),
   ]);
   expect(late).toEqual(misused('1 to 31'));
   expect(nobody).toEqual(failed('There is no account with this id.\n'));

@@ -196,12 +196,15 @@ describe('a debit on a card', () => {
       card_adhesion: { id: card, state: 'signed', card: 'Visa', last_four_digits: '4905' },
     });
     expect(body).not.toHaveProperty('first_due_date');
+    // Handed over on the business day after the cut, run two business days later.
+    const runsOn = (cut: string) =>
+      calendar.nextBusinessDay(Temporal.PlainDate.from(cut), 3).toString();
     const [run] = await service.sql<{ due: string; run_on: string }[]>`
       select r.due1::text as due, d.run_on::text from requests r
       join debit_runs d on d.request_id = r.id where r.id = ${body.id}`;
     expect(run).toEqual({
-      due: `${year}-02-10`,
-      run_on: calendar.nextBusinessDay(Temporal.PlainDate.from(`${year}-02-10`), 0).toString(),
+      due: runsOn(`${year}-02-19`),
+      run_on: runsOn(`${year}-02-19`),
     });
   });
 
@@ -223,24 +226,33 @@ describe('a debit on a card', () => {
     expect(closed.status).toBe(400);
   });
 
-  test("runs on the account's own debit day, in a short month on its last", async () => {
-    const { year } = todayOf(service).add({ years: 1 });
-    const dueIn = async (month: number) => {
+  test("is cut on the account's own day, in a short month on its last, and runs after it", async () => {
+    const year = todayOf(service).year + 1;
+    const calendar = await service.service.parts.calendar();
+    const runOf = async (month: number) => {
       const { body } = await createCardDebit(service, card, { month, year });
-      const [row] = await service.sql<{ due: string }[]>`
-        select due1::text as due from requests where id = ${body.id}`;
-      return row?.due;
+      const [row] = await service.sql<{ due: string; submit: string; run: string }[]>`
+        select r.due1::text as due, d.submit_on::text as submit, d.run_on::text as run
+        from requests r join debit_runs d on d.account_id = r.account_id and d.request_id = r.id
+        where r.id = ${body.id}`;
+      return row;
     };
+    const behind = (cut: Temporal.PlainDate) => {
+      const submit = calendar.nextBusinessDay(cut, 1);
+      const run = String(calendar.nextBusinessDay(submit, 2));
+      return { due: run, submit: String(submit), run };
+    };
+    const dayOf = (month: number, day: number) => Temporal.PlainDate.from({ year, month, day });
     await service.sql`
-      update accounts set settings = (settings::jsonb || '{"card_debit_day": 31}')::json
+      update accounts set settings = (settings::jsonb || '{"card_cut_day": 31}')::json
       where id = 'A1B2C3D4'`;
-    const lastOfFebruary = Temporal.PlainYearMonth.from({ year, month: 2 }).daysInMonth;
-    expect(await dueIn(1)).toBe(`${year}-01-31`);
-    expect(await dueIn(2)).toBe(`${year}-02-${lastOfFebruary}`);
+    const last = Temporal.PlainYearMonth.from({ year, month: 2 }).daysInMonth;
+    expect(await runOf(1)).toEqual(behind(dayOf(1, 31)));
+    expect(await runOf(2)).toEqual(behind(dayOf(2, last)));
     await service.sql`
-      update accounts set settings = (settings::jsonb - 'card_debit_day')::json
+      update accounts set settings = (settings::jsonb - 'card_cut_day')::json
       where id = 'A1B2C3D4'`;
-    expect(await dueIn(1)).toBe(`${year}-01-10`);
+    expect(await runOf(1)).toEqual(behind(dayOf(1, 19)));
   });
 
   test.each<[string, Record<string, unknown>, RegExp]>([

@@ -206,7 +206,7 @@ describe('the list', () => {
     expect(await list({ external_reference: 'rita' })).toEqual(ids);
     expect(await list({ after: ids[0] })).toEqual(ids.slice(1));
     const { body } = await service.call('GET', `/debit-request?id=${ids[0]}`);
-    expect(body.data).toEqual([made[0]]);
+    expect(body.data).toEqual([{ ...made[0], request_result: [] }]);
     const other = await otherAccount(service);
     expect((await service.call('GET', '/debit-request', { key: other })).body.data).toEqual([]);
     expectError(await service.call('GET', '/debit-request?state=expired'), 400);

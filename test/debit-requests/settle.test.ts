@@ -232,13 +232,20 @@ describe('the second due', () => {
     const { debit } = await withSecond();
     expect(await settle(service, debit, { code })).toBe('retried');
     const between = await getDebit(service, debit);
-    expect(between).toMatchObject({ state: 'in_process', request_result: [] });
+    const refused = {
+      type: 'rejected_debit_request_result',
+      amount: 1430.5,
+      rejected_at: expect.stringMatching(/-03:00$/),
+      state_comment: expect.stringContaining(`${code}: `),
+    };
+    expect(between).toMatchObject({ state: 'in_process', request_result: [refused] });
     expect(between.state_comment).toContain(`${code}: `);
     expect(between.state_comment).toContain('It runs again on ');
     await handOver(service, debit, 2);
     expect(await settle(service, debit, { paid: true }, 2)).toBe('paid');
     const after = await getDebit(service, debit);
-    expect(after).toMatchObject({ state: 'paid', request_result: [{ amount: 1500 }] });
+    const paid = { type: 'collected_debit_request_result', amount: 1500 };
+    expect(after).toMatchObject({ state: 'paid', request_result: [refused, paid] });
     expect(after).not.toHaveProperty('state_comment');
     expect(await eventTypesOf(debit)).toEqual([
       'created',
@@ -259,8 +266,45 @@ describe('the second due', () => {
     expect(await getDebit(service, debit)).toMatchObject({
       state: 'rejected',
       state_comment: 'R10: Insufficient funds.',
+      request_result: [{ amount: 1430.5 }, { amount: 1500 }],
     });
+    expect((await eventTypesOf(debit)).slice(2)).toEqual(['retried', 'submitted', 'rejected']);
   });
+
+  test('starts where a process died after it had recorded the refusal of the first', async () => {
+    const { debit } = await withSecond();
+    await settle(service, debit, { code: 'R10' });
+    await service.sql`delete from debit_runs where request_id = ${debit} and no = 2`;
+    await service.sql`update debit_runs set state = 'submitted' where request_id = ${debit}`;
+    expect(await settle(service, debit, { code: 'R10' })).toBe('retried');
+    expect(await resultsOf(debit)).toEqual(['rejected_debit_request_result']);
+    expect(await service.sql`select no from debit_runs where request_id = ${debit}`).toHaveLength(
+      2,
+    );
+  });
+
+  test.each([
+    ['paid', { paid: true }, 'paid'],
+    ['refused for good', { code: 'R02' }, 'rejected'],
+  ] as const)(
+    'follows only its own refusal: told %s and R10 at once, one counts',
+    async (...row) => {
+      const [, other, ended] = row;
+      for (let round = 0; round < 6; round += 1) {
+        const { debit } = await withSecond();
+        const told = round % 2 ? [other, { code: 'R10' }] : [{ code: 'R10' }, other];
+        const settled = await Promise.all(told.map((one) => settle(service, debit, one)));
+        const again = settled.includes('retried');
+        expect(settled.includes(ended)).toBe(!again);
+        const runs = await service.sql`
+        select no, state from debit_runs where request_id = ${debit} order by no`;
+        const first = { no: 1, state: 'done' };
+        expect(runs).toEqual(again ? [first, { no: 2, state: 'waiting' }] : [first]);
+        expect((await getDebit(service, debit)).state).toBe(again ? 'in_process' : ended);
+        expect(await resultsOf(debit)).toHaveLength(1);
+      }
+    },
+  );
 
   test('is never handed over later than the bank needs it', async () => {
     const { debit } = await withSecond(21);
@@ -285,7 +329,10 @@ describe('the second due', () => {
       state_comment: 'R10: Insufficient funds.',
     });
     await advance(service, { days: 10 });
-    expect(await resultsOf(debit)).toEqual(['rejected_debit_request_result']);
+    expect(await resultsOf(debit)).toEqual([
+      'rejected_debit_request_result',
+      'rejected_debit_request_result',
+    ]);
   });
 
   test('cannot be canceled: the debit is in process', async () => {

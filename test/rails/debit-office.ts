@@ -50,7 +50,7 @@ export async function openDebitOffice(service: TestService) {
       recordFacts: recordFacts(base, calendar),
       endMandate: adhesions.end,
       loadCalendar: calendar,
-      terms: { bankLead: 3, handover: 2, cardDay: 10 },
+      terms: { bankLead: 3, handover: 2, cardCutDay: 19 },
     }),
     suspend: suspend(base),
     reverse: reverse(base),

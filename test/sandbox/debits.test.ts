@@ -119,7 +119,7 @@ describe('on the clock', () => {
       'paid',
       'in_process',
     ]);
-    expect((await getDebit(service, paidLater.id)).request_result).toHaveLength(1);
+    expect((await getDebit(service, paidLater.id)).request_result).toHaveLength(2);
   });
 
   test('cards decide too', async () => {

@@ -45,7 +45,7 @@ async function openBooks({ config, sql, base, clocks }: BaseContext): Promise<De
     terms: {
       bankLead: config.DEBIT_LEAD_DAYS,
       handover: config.DEBIT_HANDOVER_DAYS,
-      cardDay: config.CARD_DEBIT_DAY,
+      cardCutDay: config.CARD_CUT_DAY,
     },
   });
   return {

@@ -2,7 +2,7 @@ import type { Calendar } from '../../calendar/index.ts';
 import type { Base } from '../../platform/base.ts';
 import type { CreateParts } from '../create.ts';
 import { draftDebit } from '../draft.ts';
-import { cardDue, type TermsOf, timingOf } from '../timing.ts';
+import { cardTiming, type TermsOf } from '../timing.ts';
 import { type CardDebitInput, refuseDebitField } from './schema.ts';
 
 /** How a debit on a card is made from its body. */
@@ -18,9 +18,8 @@ export const cardDebits = (
   async draft(call, mandate, id) {
     const { month, year, amount } = call.input;
     const terms = await termsOf(call.ctx.accountId);
-    const due = cardDue({ month, year }, terms.cardDay);
-    const timing = timingOf(await loadCalendar(), due, terms);
-    const dues = { due1: due, total1: amount, due2: null, total2: null };
+    const timing = cardTiming(await loadCalendar(), { month, year }, terms);
+    const dues = { due1: timing.run_on, total1: amount, due2: null, total2: null };
     const details = { month, year };
     const own = { ...dues, kind: 'card_debit_request' as const, timing, details };
     return draftDebit(base, call, { mandate, id }, own);

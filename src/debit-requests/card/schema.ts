@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { Calendar } from '../../calendar/index.ts';
 import { cardAdhesionAnswer } from '../../mandates/index.ts';
 import { amount, integer, metadata, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
@@ -21,16 +20,15 @@ const members = {
 
 export interface CardDebitContext {
   today: Temporal.PlainDate;
-  calendar: Calendar;
   terms: DebitTerms;
 }
 
 /** The body of POST /card-debit-request. */
 export const cardDebitForm = form<typeof members, CardDebitContext>(
   members,
-  ({ month, year }, { today, calendar, terms }) => {
-    if (!month || !year || isOpen(calendar, { month, year }, today, terms)) return {};
-    const first = firstOpenPeriod(calendar, today, terms);
+  ({ month, year }, { today, terms }) => {
+    if (!month || !year || isOpen({ month, year }, today, terms)) return {};
+    const first = firstOpenPeriod(today, terms);
     return {
       month: `The cut-off of ${month}/${year} has passed: the first open period is month ${first.month} of year ${first.year}.`,
     };

@@ -1,5 +1,4 @@
 import type { Calendar } from '../../calendar/index.ts';
-import { appendEvents } from '../../events/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import type { DebitRow, DebitRun } from '../debit.ts';
@@ -39,8 +38,8 @@ function secondTiming(
 
 /** Ends a refused first run and starts the second; false where another call was first. */
 export const retryRun =
-  ({ base: { sql, clocks, recordIds }, loadCalendar, terms }: Parts) =>
-  async ({ request, run }: SubmittedRun, { outcome, actor }: RunOutcome): Promise<boolean> => {
+  ({ base: { sql, clocks }, loadCalendar, terms }: Parts) =>
+  async ({ request, run }: SubmittedRun, { outcome }: RunOutcome): Promise<boolean> => {
     const { due2, total2 } = request;
     if (due2 === null || total2 === null || outcome.type !== 'rejected') return false;
     const timing = secondTiming(await loadCalendar(), due2, clocks.business.today(), terms);
@@ -48,23 +47,5 @@ export const retryRun =
     const { code, text } = outcome;
     const again = `It runs again on ${formatDay(timing.run_on)}.`;
     const comment = `${code}: ${rejectCodeOf(code, text).text} ${again}`;
-    const eventId = await recordIds.next();
-    return await sql.begin(async (tx) => {
-      const version = await startSecondRun(tx, run, second, { code, comment });
-      if (version === null) return false;
-      await appendEvents(tx, [
-        {
-          accountId: run.account_id,
-          entity: run.kind,
-          entityId: String(run.request_id),
-          version,
-          id: eventId,
-          type: `${run.kind}.retried`,
-          at: clocks.business.now(),
-          actor,
-          data: { state: request.state, state_comment: comment },
-        },
-      ]);
-      return true;
-    });
+    return await startSecondRun(sql, run, second, { code, comment });
   };

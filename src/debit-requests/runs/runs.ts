@@ -110,16 +110,16 @@ export async function endRuns(sql: Queryable, runs: readonly DebitRun[]): Promis
 }
 
 /**
- * Ends a first run and starts the second, if the first still waits for its outcome. Answers the
- * debit's new version, or null where another call was first.
+ * Ends a first run and starts the second, if the first still waits for its outcome; false where
+ * another call was first. Its refusal is recorded before.
  */
 export async function startSecondRun(
   sql: Queryable,
   first: DebitRun,
   second: DebitRun,
   { code, comment }: { code: string; comment: string },
-): Promise<number | null> {
-  const [row] = await sql<{ version: number }[]>`
+): Promise<boolean> {
+  const rows = await sql`
     with ended as (
       update debit_runs set state = 'done', code = ${code}
       where account_id = ${first.account_id} and request_id = ${first.request_id}
@@ -132,8 +132,8 @@ export async function startSecondRun(
         ${second.run_on}::date, ${second.amount}, 'waiting'
       from ended
     )
-    update requests r set version = r.version + 1, state_comment = ${comment}
+    update requests r set state_comment = ${comment}
     from ended where r.account_id = ended.account_id and r.id = ended.request_id
-    returning r.version`;
-  return row?.version ?? null;
+    returning r.id`;
+  return rows.length > 0;
 }

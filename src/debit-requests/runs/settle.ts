@@ -7,7 +7,14 @@ import type { DebitTerms } from '../timing.ts';
 import { factOf, type RunOutcome } from './fact.ts';
 import { type Handling, rejectCodeOf } from './reject-codes.ts';
 import { retryRun, runsAgain } from './retry.ts';
-import { endRuns, noteCodes, readDecisions, readRuns, type SubmittedRun } from './runs.ts';
+import {
+  type Decision,
+  endRuns,
+  noteCodes,
+  readDecisions,
+  readRuns,
+  type SubmittedRun,
+} from './runs.ts';
 
 /**
  * What became of it. `waiting`: the code was not the last word; `retried`: it runs again on the
@@ -39,6 +46,8 @@ interface Case {
   found: SubmittedRun;
   told: RunOutcome;
   settled: Settled;
+  /** Another call decided the run by something else: it has the rest to do. */
+  overruled?: boolean;
 }
 
 /** What the plan of an outcome looks at. */
@@ -49,6 +58,12 @@ export interface PlannedRun {
 
 const handlingOf = ({ outcome }: Pick<RunOutcome, 'outcome'>): Handling | null =>
   outcome.type === 'paid' ? null : rejectCodeOf(outcome.code, outcome.text).handling;
+
+/** Whether what is recorded of a run is what is told. */
+const isDecision = (decision: Decision | null, outcome: RunOutcome['outcome']): boolean =>
+  outcome.type === 'paid'
+    ? decision?.type === 'collected'
+    : decision?.type === 'rejected' && decision.code === outcome.code;
 
 /** What an outcome comes to for a run as it stands. */
 export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): Settled {
@@ -110,7 +125,8 @@ export function settleRuns(parts: Parts): SettleRuns {
       // Not the last word, so it says nothing of the end.
       if (handlingOf(one.told) === 'wait') continue;
       const type = outcome.type === 'paid' ? 'collected' : 'rejected';
-      // No result: the run was refused and its second followed, or its debit was canceled.
+      // No result: its debit was canceled.
+      one.overruled = !isDecision(decision ?? null, outcome);
       if ((decision?.type ?? 'rejected') !== type) one.settled = 'contradicted';
       // Recorded before a crash perhaps, and not gone on with.
       else if (outcome.type === 'rejected' && outcome.code === decision?.code) await close(one);
@@ -125,18 +141,33 @@ export function settleRuns(parts: Parts): SettleRuns {
     }
   };
 
+  /**
+   * Records the refusal of first runs, and starts the second. One that is recorded already is gone
+   * on with where its refusal is what is recorded: else another call said otherwise.
+   */
+  const tryAgain = async (cases: Case[]): Promise<void> => {
+    const facts = cases.map(({ found, told }) => ({ ...factOf(found, told), again: true }));
+    const recorded = await recordFacts(facts);
+    const decisions = await readDecisions(sql, cases.map(keyOf));
+    for (const [at, one] of cases.entries()) {
+      const ours =
+        recorded[at]?.outcome === 'recorded' || isDecision(decisions[at] ?? null, one.told.outcome);
+      if (!ours || !(await retry(one.found, one.told))) one.settled = 'known';
+    }
+  };
+
   return async (outcomes) => {
     const cases = casesOf(await readRuns(sql, outcomes), outcomes);
     const all = cases.filter((one) => one !== null);
     const those = (...wanted: Settled[]) => all.filter(({ settled }) => wanted.includes(settled));
     const decided = those('paid', 'rejected');
     if (decided.length > 0) await decide(decided);
-    for (const one of those('retried')) {
-      if (!(await retry(one.found, one.told))) one.settled = 'known';
-    }
+    const retried = those('retried');
+    if (retried.length > 0) await tryAgain(retried);
     await compare(those('known'));
     // Last: until then a repeated call takes all these steps again, each of which is done once.
-    if (decided.length > 0) await endRuns(sql, decided.map(runOf));
+    const ended = decided.filter(({ overruled }) => overruled !== true);
+    if (ended.length > 0) await endRuns(sql, ended.map(runOf));
     const waiting = those('waiting').flatMap(({ told: { outcome, ...key } }) =>
       outcome.type === 'rejected' ? [{ ...key, code: outcome.code }] : [],
     );

@@ -1,5 +1,6 @@
 import type { Base } from '../../platform/base.ts';
 import { batcher } from '../../platform/batcher.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type RequestKey, type RequestRow, readRequests } from '../../requests/index.ts';
 import type { ResultRow } from './result.ts';
 import { readResults } from './store.ts';
@@ -12,18 +13,32 @@ export interface FoundRequest {
 
 export type FindRequest = (key: RequestKey) => Promise<FoundRequest | null>;
 
+const nameOf = (accountId: string, id: number): string => `${accountId} ${id}`;
+
+/** Requests that were read, each with its results: one statement for all that have any. */
+export async function withResults(sql: Queryable, rows: RequestRow[]): Promise<FoundRequest[]> {
+  // Each result raised its request's version, so one that never changed has none to look for.
+  const changed = rows
+    .filter(({ version }) => version > 1)
+    .map((row) => ({ accountId: row.account_id, id: row.id }));
+  const results = changed.length > 0 ? await readResults(sql, changed) : [];
+  const byRequest = Map.groupBy(results, (row) => nameOf(row.account_id, row.request_id));
+  return rows.map((row) => ({
+    row,
+    results: byRequest.get(nameOf(row.account_id, row.id)) ?? [],
+  }));
+}
+
 /** Reads by id, those that wait at the same time in one go: request and results. */
 export function requestFinder({ sql }: Base): FindRequest {
   const read = async (keys: RequestKey[]): Promise<(FoundRequest | null)[]> => {
     const rows = await readRequests(sql, keys);
-    // Each result raised its request's version, so one that never changed has none to look for.
-    const changed = keys.filter((_key, index) => (rows[index]?.version ?? 1) > 1);
-    const results = changed.length > 0 ? await readResults(sql, changed) : [];
-    const name = (accountId: string, id: number) => `${accountId} ${id}`;
-    const byRequest = Map.groupBy(results, (row) => name(row.account_id, row.request_id));
-    return rows.map(
-      (row) => row && { row, results: byRequest.get(name(row.account_id, row.id)) ?? [] },
+    const found = await withResults(
+      sql,
+      rows.filter((row) => row !== null),
     );
+    let next = 0;
+    return rows.map((row) => (row === null ? null : (found[next++] ?? null)));
   };
   return batcher(read, { maxBatch: 200, maxQueue: 10_000, parallel: 1 });
 }

@@ -1,4 +1,4 @@
-export { type FindRequest, type FoundRequest, requestFinder } from './find.ts';
+export { type FindRequest, type FoundRequest, requestFinder, withResults } from './find.ts';
 export { presentResult, presentRetention } from './present.ts';
 export {
   batchedRecord,

@@ -30,6 +30,8 @@ export interface PaymentFact {
   actor: string;
   attemptId: number | null;
   details: ResultDetails;
+  /** Of a refusal: another try follows by itself, so the request stays in its state. */
+  again?: boolean;
 }
 
 export type RecordOutcome = { outcome: 'recorded'; resultId: number } | { outcome: 'known' };
@@ -109,8 +111,8 @@ function rejection(fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultWr
     row,
     withholdings: [],
     journal: null,
-    event: eventOf(fact, ids, 'rejected', row),
-    move: transitionOf(row.kind, 'reject'),
+    event: eventOf(fact, ids, fact.again ? 'retried' : 'rejected', row),
+    move: fact.again ? null : transitionOf(row.kind, 'reject'),
     attemptId: fact.attemptId,
     back: null,
   };

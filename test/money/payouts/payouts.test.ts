@@ -151,7 +151,7 @@ test('a CBU with a wrong check digit, and a CVU, are refused with the reason', a
   expect(await change(null)).toEqual({
     payout_cbu: null,
     returns_fees: false,
-    card_debit_day: null,
+    card_cut_day: null,
   });
   await change(cbu);
 });

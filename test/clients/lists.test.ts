@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  advance,
+  createCardDebit,
+  createDebit,
+  inDays,
+  signedAdhesion,
+  signedCardAdhesion,
+} from '../debit-requests/tools.ts';
+import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const create = async (fields: Record<string, unknown> = {}): Promise<number> =>
+  (await service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields) }))
+    .body.id;
+
+/** How many statements the database has begun so far, on behalf of anybody. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const { sql } = service.service.parts.base;
+  const seen: string[] = [];
+  const original = sql.options.debug;
+  sql.options.debug = (_connection, query) => {
+    seen.push(query);
+  };
+  await work();
+  sql.options.debug = original;
+  return seen.length;
+}
+
+test('each item of a list is what its GET answers, whatever happened to it', async () => {
+  const paid = await create({ first_total: 100 });
+  await service.call('POST', `/sandbox/pay/${paid}`);
+  const refused = await create({ first_total: 100.91 });
+  await service.call('POST', `/sandbox/pay/${refused}`, { body: { channel: 'credit_card' } });
+  await create();
+  const adhesion = await signedAdhesion(service);
+  const cardAdhesion = await signedCardAdhesion(service);
+  await createDebit(service, adhesion, { first_total: 100 });
+  await createDebit(service, adhesion, {
+    first_total: 100.91,
+    second_due_date: inDays(service, 35),
+    second_total: 120,
+  });
+  await createDebit(service, adhesion, { first_total: 100.95 });
+  await createCardDebit(service, cardAdhesion, { amount: 100 });
+  await createCardDebit(service, cardAdhesion, { amount: 100.92 });
+  // So far that the first due has been refused and the second one is still to come.
+  await advance(service, { days: 28 });
+  const check = async (path: string) => {
+    const { body } = await service.call('GET', `/${path}?limit=100`);
+    for (const item of body.data) {
+      expect(item).toStrictEqual((await service.call('GET', `/${path}/${item.id}`)).body);
+    }
+    return body.data.map((item: { state: string; request_result: { type: string }[] }) => [
+      item.state,
+      ...item.request_result.map(({ type }) => type.split('_')[0]),
+    ]);
+  };
+  expect(await check('payment-request')).toEqual([
+    ['paid', 'collected'],
+    ['expired', 'rejected'],
+    ['expired'],
+  ]);
+  expect(await check('debit-request')).toEqual([
+    ['paid', 'collected'],
+    ['in_process', 'rejected'],
+    ['reverted', 'collected', 'chargeback'],
+  ]);
+  await advance(service, { days: 60 });
+  expect((await check('debit-request'))[1]).toEqual(['paid', 'rejected', 'collected']);
+  expect(await check('card-debit-request')).toEqual([
+    ['paid', 'collected'],
+    ['rejected', 'rejected'],
+  ]);
+});
+
+test('a list reads all results at once: as many statements for many rows as for few', async () => {
+  for (let turn = 0; turn < 12; turn += 1) {
+    const id = await create({ first_total: 10, external_reference: 'many' });
+    await service.call('POST', `/sandbox/pay/${id}`);
+  }
+  const listing = (limit: number) =>
+    statementsOf(async () => {
+      const { body } = await service.call(
+        'GET',
+        `/payment-request?external_reference=many&limit=${limit}`,
+      );
+      expect(body.data).toHaveLength(limit);
+      for (const { request_result } of body.data) expect(request_result).toHaveLength(1);
+    });
+  const few = await listing(2);
+  expect(await listing(12)).toBeLessThanOrEqual(few + 1);
+});

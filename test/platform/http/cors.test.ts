@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../../src/config.ts';
+import { expectErrorText } from '../../harness/errors.ts';
+import { startService, type TestService } from '../../harness/service.ts';
+import { rawCall } from './raw.ts';
+
+const panel = 'https://panel.example.com';
+let open: TestService;
+let shut: TestService;
+beforeAll(async () => {
+  open = await startService({ CORS_ORIGINS: `${panel}, http://localhost:3000` });
+  shut = await startService();
+});
+afterAll(async () => {
+  await open.stop();
+  await shut.stop();
+});
+
+const preflight = (service: TestService, origin: string, path = '/payment-request') =>
+  rawCall(service.origin, {
+    method: 'OPTIONS',
+    path,
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,idempotency-key',
+    },
+  });
+
+const corsOf = (headers: Headers): string[] =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+test.each([panel, 'http://localhost:3000'])(
+  'a preflight of %s is answered without a key, for both services',
+  async (origin) => {
+    for (const path of ['/payment-request', '/save-qr-data', '/debit-request/1/cancel']) {
+      const { status, headers, text } = await preflight(open, origin, path);
+      expect([status, text]).toEqual([204, '']);
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('access-control-allow-methods')).toContain('POST');
+      const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+      expect(allowed).toEqual(['authorization', 'content-type', 'idempotency-key']);
+      expect(headers.get('vary')).toBe('Origin');
+      expect(headers.has('access-control-allow-credentials')).toBe(false);
+    }
+  },
+);
+
+test('a page reads answers and errors, and the headers that tell how to go on', async () => {
+  for (const [path, key] of [
+    ['/payment-request', open.config.SANDBOX_API_KEY],
+    ['/payment-request/99', open.config.SANDBOX_API_KEY],
+    ['/payment-request', 'nobody'],
+    ['/status/nothing', open.config.SANDBOX_API_KEY],
+    ['/no-such-path', null],
+  ] as const) {
+    const { headers } = await open.call('GET', path, { key, headers: { origin: panel } });
+    expect(headers.get('access-control-allow-origin'), path).toBe(panel);
+    expect(headers.get('access-control-expose-headers')).toContain('Idempotency-Replayed');
+    expect(headers.has('access-control-allow-credentials')).toBe(false);
+  }
+});
+
+test('another origin, a page without one and a deployment without the setting get nothing', async () => {
+  for (const [service, origin] of [
+    [open, 'https://panel.example.com.evil.example'],
+    [open, 'null'],
+    [open, 'https://panel.example.com:8443'],
+    [shut, panel],
+  ] as const) {
+    const answer = await preflight(service, origin);
+    expect(answer.status).toBe(404);
+    expectErrorText(answer.text);
+    expect(corsOf(answer.headers)).toEqual([]);
+    const { headers } = await service.call('GET', '/payment-request', { headers: { origin } });
+    expect(corsOf(headers)).toEqual([]);
+  }
+  expect(corsOf((await open.call('GET', '/payment-request')).headers)).toEqual([]);
+  // A cache must not give one origin's answer to another.
+  expect((await open.call('GET', '/payment-request')).headers.get('vary')).toBe('Origin');
+  expect((await shut.call('GET', '/payment-request')).headers.get('vary')).not.toBe('Origin');
+});
+
+test('OPTIONS that asks for no method is no preflight', async () => {
+  const answer = await open.call('OPTIONS', '/payment-request', { headers: { origin: panel } });
+  expect(answer.status).toBe(404);
+});
+
+test.each([
+  '*',
+  'panel.example.com',
+  'https://panel.example.com/',
+  'https://a.example,ftp://b',
+  '',
+])('CORS_ORIGINS=%s is refused, or unset', (text) => {
+  const read = () => readConfig({ CORS_ORIGINS: text });
+  if (text === '') expect(read().CORS_ORIGINS).toBeNull();
+  else expect(read).toThrow(/CORS_ORIGINS must be a list of origins such as https:/);
+});
