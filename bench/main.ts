@@ -1,3 +1,4 @@
+import { doing } from '../src/platform/postgres/deadlines.ts';
 import { readArguments, type Settings, usage } from './arguments.ts';
 import { Void } from './cases/case.ts';
 import { cases } from './cases/index.ts';
@@ -55,7 +56,8 @@ function settingsOrExit(): Settings {
 }
 
 const settings = settingsOrExit();
-const { results, sound } = await runCases(settings);
+// What fills a database takes longer than a call may.
+const { results, sound } = await doing('command', () => runCases(settings));
 if (results.length > 0) process.stdout.write(`${reportText(results)}\n`);
 if (settings.json !== null) await writeJson(settings.json, results);
 if (!sound) say('At least one case is void: its figures were left out.');

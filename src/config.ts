@@ -142,6 +142,10 @@ export const variables = {
     'The same database without a pooler, for notifications; unset: DATABASE_URL',
   ),
   DATABASE_POOL: integer('Connections of this process to the database', '16', 4, 200),
+  DATABASE_PREPARED_STATEMENTS: flag(
+    'Whether statements are prepared by name; false behind a pooler in transaction mode that does not keep them',
+    'true',
+  ),
   DATA_DIR: anyText('Where the embedded database and local files live', './data'),
   ROLES: roleList,
   SANDBOX_API_KEY: shaped(

@@ -6,6 +6,7 @@ import { openEmbedded } from './platform/embedded/embedded.ts';
 import type { Log } from './platform/log.ts';
 import { databaseAddress } from './platform/postgres/address.ts';
 import { connect, type Sql } from './platform/postgres/connect.ts';
+import { doing } from './platform/postgres/deadlines.ts';
 import { migrate } from './platform/postgres/migrate.ts';
 import { refuseOlderSchema, shareWith, standingOf } from './platform/postgres/roles.ts';
 
@@ -51,11 +52,12 @@ export async function openDatabase(config: Config, log: Log, purpose: string): P
   const url = embedded?.url ?? config.DATABASE_URL;
   if (url === null) throw new Error('no database');
   const applicationName = `recaudo ${purpose}`;
+  const prepare = config.DATABASE_PREPARED_STATEMENTS;
   const open = (to: string, max: number): Sql => {
     const { address, tls } = databaseAddress(to, {
       production: config.ENVIRONMENT === 'production',
     });
-    return connect(address, { max, applicationName, tls });
+    return connect(address, { max, applicationName, tls, prepare });
   };
   const sql = open(url, config.DATABASE_POOL);
   const direct = open(config.DATABASE_DIRECT_URL ?? url, 1);
@@ -88,4 +90,4 @@ export async function openDatabase(config: Config, log: Log, purpose: string): P
 }
 
 export const migrateDatabase = (sql: Sql): Promise<{ applied: string[] }> =>
-  migrate(sql, migrationsDirectory(), wallClock.now());
+  doing('command', () => migrate(sql, migrationsDirectory(), wallClock.now()));

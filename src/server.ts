@@ -19,6 +19,7 @@ import { type App, createHttp } from './platform/http/server.ts';
 import { recall } from './platform/idempotency.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { assetRoutes, styles } from './platform/pages/assets.ts';
+import { deadlines, doing } from './platform/postgres/deadlines.ts';
 import { pending } from './platform/postgres/migrate.ts';
 import {
   answerAsQrService,
@@ -59,9 +60,25 @@ function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
   };
 }
 
+/** The whole look has the deadline that each of its statements has. */
+async function inTime<T>(look: Promise<T>): Promise<T> {
+  const tooLate = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => tooLate.reject(new Error('The database did not answer in time.')),
+    deadlines.statementMs.readiness,
+  );
+  try {
+    return await Promise.race([look, tooLate.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 async function notReady({ base }: Parts): Promise<string | null> {
   try {
-    const missing = await pending(base.sql, migrationsDirectory());
+    const missing = await doing('readiness', () =>
+      inTime(pending(base.sql, migrationsDirectory())),
+    );
     return missing.length > 0 ? `Migrations are missing: ${missing.join(', ')}.` : null;
   } catch {
     return 'The database cannot be reached.';

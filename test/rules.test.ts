@@ -51,12 +51,24 @@ test('files hold one idea: none has more than 400 lines', () => {
   expect([...sizes].filter(([, own]) => own.length > 401).map(([file]) => file)).toEqual([]);
 });
 
-test('the driver is imported corrected, and what it cannot do is not asked of it', () => {
-  const driver = /^(?!import type).*(from |import\(|require\()'postgres'/;
-  expect(placesOf(driver, ['src/platform/postgres/driver.ts'])).toEqual([]);
-  // A connection reserved of a pool that has none open yet is waited for without end; the
-  // rollback to a savepoint is sent by the driver, even after the connection was lost.
-  expect(placesOf(/\.(reserve|savepoint)\(/)).toEqual([]);
+test('the driver is used behind its façade alone, which bounds every wait', () => {
+  const driver = /(from |import\(|require\()'pg(-[a-z-]+)?'/;
+  const inside = (place: string): boolean => place.startsWith('src/platform/postgres/');
+  expect(placesOf(driver).filter((place) => !inside(place))).toEqual([]);
+});
+
+test('how long the database may take stands in one table', () => {
+  const timers = placesOf(/setTimeout\(|sleep\(/).filter((place) =>
+    /postgres\/(connection|copy|pool|listener|transaction|connect|statement)\.ts/.test(place),
+  );
+  expect(timers.length).toBeGreaterThan(0);
+  const numbers = lines.filter(
+    ({ file, text }) =>
+      file.startsWith('src/platform/postgres/') && /Ms: \d|timeout: \d/i.test(text),
+  );
+  expect([...new Set(numbers.map(({ file }) => file))]).toEqual([
+    'src/platform/postgres/deadlines.ts',
+  ]);
 });
 
 test('COPY runs in transactions alone: on the pool others would run into it', () => {

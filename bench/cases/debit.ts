@@ -1,5 +1,4 @@
 import path from 'node:path';
-import type { Sql } from '../../src/platform/postgres/connect.ts';
 import {
   type DebitBooks,
   exportDebits,
@@ -7,6 +6,7 @@ import {
   inboundDebits,
   outboundDebits,
 } from '../../src/rails/index.ts';
+import { copyOut, drain } from '../harness/copy-out.ts';
 import { answerTo, fillDebits, openDebitBooks, railTerms, today } from '../harness/debits.ts';
 import { apiKey, openLab, startService } from '../harness/lab.ts';
 import { peakMemory, residentMegabytes } from '../harness/memory.ts';
@@ -48,22 +48,14 @@ async function importAll(books: DebitBooks, file: string, lines: number): Promis
 }
 
 /** Seconds in which COPY gives the same rows. */
-async function copyRuns(sql: Sql, first: number, lines: number): Promise<number> {
-  const { seconds } = await timed(async () => {
-    const rows = await sql
-      .unsafe(
-        `copy (select d.request_id, d.no, d.run_on, d.amount, r.description, m.id, m.cbu,
-            m.details->>'short_description', m.details->>'holder_id_number'
-          from debit_runs d join requests r on r.account_id = d.account_id and r.id = d.request_id
-          join mandates m on m.account_id = r.account_id and m.kind = 'adhesion'
-            and m.id = r.mandate_id
-          where r.id between ${first} and ${first + lines - 1} order by r.id) to stdout`,
-      )
-      .readable();
-    await new Promise((resolve, reject) => {
-      rows.once('end', resolve).once('error', reject).resume();
-    });
-  });
+async function copyRuns(url: string, first: number, lines: number): Promise<number> {
+  const text = `copy (select d.request_id, d.no, d.run_on, d.amount, r.description, m.id, m.cbu,
+      m.details->>'short_description', m.details->>'holder_id_number'
+    from debit_runs d join requests r on r.account_id = d.account_id and r.id = d.request_id
+    join mandates m on m.account_id = r.account_id and m.kind = 'adhesion'
+      and m.id = r.mandate_id
+    where r.id between ${first} and ${first + lines - 1} order by r.id) to stdout`;
+  const { seconds } = await timed(() => copyOut(url, text, drain));
   return seconds;
 }
 
@@ -105,8 +97,8 @@ export const debit: Case = async (bench) => {
     await calls;
     growth.push(Math.max(0, megabytes - rested));
     p99.push(percentile(latencies, 99));
-    copiesOut.push(await copyRuns(lab.sql, first, lines));
-    copiesIn.push(lines / (await copyResults(lab.sql, { first, count: lines })));
+    copiesOut.push(await copyRuns(lab.url, first, lines));
+    copiesIn.push(lines / (await copyResults(lab, { first, count: lines })));
     say(
       `  round ${round}: out ${exports.at(-1)?.toFixed(1)} s, in ${imports.at(-1)?.toFixed(1)} s`,
     );

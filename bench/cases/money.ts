@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { dayOf } from '../../src/kernel/dates.ts';
 import { toJsonNumber } from '../../src/kernel/money.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
-import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { copyOut, drain } from '../harness/copy-out.ts';
 import { apiKey, openLab, startService } from '../harness/lab.ts';
 import { peakMemory, residentMegabytes } from '../harness/memory.ts';
 import { copyResults, fillDay, fillEntries, openRecorder, unpaid } from '../harness/money.ts';
@@ -32,7 +32,7 @@ export const posting: Case = async (bench) => {
     const begun = performance.now();
     await record(stored);
     ours.push((lines * 1000) / (performance.now() - begun));
-    copy.push(await copyResults(lab.sql, stored));
+    copy.push(await copyResults(lab, stored));
     say(`  round ${round}: ${Math.round(ours.at(-1) ?? 0)} collections a second`);
   }
   return [
@@ -75,19 +75,15 @@ async function readReport(origin: string, day: Temporal.PlainDate, total: number
 }
 
 /** What a report shows, as the database alone gives it. */
-async function copyOut(sql: Sql, day: Temporal.PlainDate): Promise<void> {
-  const rows = await sql
-    .unsafe(
-      `copy (select informed_at, request_id, reference, payer, description, paid_at, channel_label,
-          amount, net_fee, fee_iva, available_on
-        from results where account_id = '${accountId}' and informed_on = '${day}'
-          and type = 'collected' order by id) to stdout`,
-    )
-    .readable();
-  await new Promise((resolve, reject) => {
-    rows.once('end', resolve).once('error', reject).resume();
-  });
-}
+const copyDay = (url: string, day: Temporal.PlainDate): Promise<void> =>
+  copyOut(
+    url,
+    `copy (select informed_at, request_id, reference, payer, description, paid_at, channel_label,
+        amount, net_fee, fee_iva, available_on
+      from results where account_id = '${accountId}' and informed_on = '${day}'
+        and type = 'collected' order by id) to stdout`,
+    drain,
+  );
 
 /** The collection report of a long day against COPY of the same rows. */
 export const report: Case = async (bench) => {
@@ -117,7 +113,7 @@ export const report: Case = async (bench) => {
         name: 'COPY',
         async run() {
           const begun = performance.now();
-          await copyOut(lab.sql, day);
+          await copyDay(lab.url, day);
           return (rows * 1000) / (performance.now() - begun);
         },
       },

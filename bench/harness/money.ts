@@ -5,9 +5,15 @@ import { type Centavos, centavos } from '../../src/kernel/money.ts';
 import { type RecordFacts, recordFacts } from '../../src/money/collections/index.ts';
 import { openClocks } from '../../src/platform/clocks.ts';
 import { openLog } from '../../src/platform/log.ts';
-import { connect, idBlocks, type Sql } from '../../src/platform/postgres/connect.ts';
+import {
+  connect,
+  idBlocks,
+  type Sql,
+  type Transaction,
+} from '../../src/platform/postgres/connect.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { Void } from '../cases/case.ts';
+import { copyOut } from './copy-out.ts';
 import type { Lab } from './lab.ts';
 import { accountId, sampleRow } from './rows.ts';
 import { type Filled, fill, reserveIds } from './store.ts';
@@ -79,17 +85,20 @@ export async function unpaid(sql: Sql, count: number): Promise<Filled> {
  * Rows a second at which COPY writes the same results: the bare rows, without fees to work out,
  * journals, events or requests that move.
  */
-export async function copyResults(sql: Sql, { first, count }: Filled): Promise<number> {
-  const lines = await sql
-    .unsafe(
-      `copy (select * from results where account_id = '${accountId}'
-        and request_id between ${first} and ${first + count - 1}) to stdout`,
-    )
-    .readable();
-  const text = Buffer.concat(await Array.fromAsync(lines as AsyncIterable<Buffer>));
+export async function copyResults(
+  { sql, url }: Pick<Lab, 'sql' | 'url'>,
+  { first, count }: Filled,
+): Promise<number> {
+  const own = `copy (select * from results where account_id = '${accountId}'
+    and request_id between ${first} and ${first + count - 1}) to stdout`;
+  const text = await copyOut(url, own, async (lines) =>
+    Buffer.concat(await Array.fromAsync<Buffer>(lines)),
+  );
   await sql`create table copied_results (like results including all)`;
   const begun = performance.now();
-  await pipeline(Readable.from([text]), await sql`copy copied_results from stdin`.writable());
+  await sql.begin(async (tx: Transaction) => {
+    await pipeline(Readable.from([text]), await tx`copy copied_results from stdin`.writable());
+  });
   const seconds = (performance.now() - begun) / 1000;
   await sql`drop table copied_results`;
   return count / seconds;

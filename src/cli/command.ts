@@ -7,6 +7,7 @@ import type { ServiceClocks } from '../platform/clocks.ts';
 import { notFound } from '../platform/errors.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
+import { doing } from '../platform/postgres/deadlines.ts';
 import { pending } from '../platform/postgres/migrate.ts';
 
 /** What a command works with. */
@@ -36,7 +37,8 @@ export async function withDatabase<T>(
   const log = quiet(config, process.env);
   const database = await openDatabase(config, log, name);
   try {
-    return await command({ config, log, sql: database.sql, migrate: database.migrate });
+    const { sql, migrate } = database;
+    return await doing('command', () => command({ config, log, sql, migrate }));
   } finally {
     await database.close();
   }

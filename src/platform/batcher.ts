@@ -1,4 +1,5 @@
 import { isConnectionFailure, unavailable } from './errors.ts';
+import { currentErrand, doing, type Trace } from './postgres/deadlines.ts';
 
 export interface BatcherOptions {
   /** Most items in one run. */
@@ -11,6 +12,7 @@ export interface BatcherOptions {
 
 interface Waiting<I, O> {
   item: I;
+  trace: Trace;
   resolve: (outcome: O) => void;
   reject: (error: unknown) => void;
 }
@@ -34,9 +36,20 @@ export function batcher<I, O>(
     });
   };
 
+  /** What a run writes is written for each of its items, whichever call began it. */
+  const runFor = async (waiting: Waiting<I, O>[]): Promise<O[]> => {
+    const trace: Trace = { wrote: false };
+    try {
+      const items = waiting.map((one) => one.item);
+      return await doing(currentErrand().work, () => run(items), trace);
+    } finally {
+      for (const one of waiting) one.trace.wrote ||= trace.wrote;
+    }
+  };
+
   const runOne = async (one: Waiting<I, O>): Promise<void> => {
     try {
-      settle([one], await run([one.item]));
+      settle([one], await runFor([one]));
     } catch (error) {
       one.reject(error);
     }
@@ -44,7 +57,7 @@ export function batcher<I, O>(
 
   const runBatch = async (waiting: Waiting<I, O>[]): Promise<void> => {
     try {
-      settle(waiting, await run(waiting.map((one) => one.item)));
+      settle(waiting, await runFor(waiting));
     } catch (error) {
       if (waiting.length === 1 || isConnectionFailure(error)) {
         for (const one of waiting) one.reject(error);
@@ -71,7 +84,7 @@ export function batcher<I, O>(
       );
     }
     const { promise, resolve, reject } = Promise.withResolvers<O>();
-    queue.push({ item, resolve, reject });
+    queue.push({ item, trace: currentErrand().trace, resolve, reject });
     start();
     return promise;
   };

@@ -78,21 +78,25 @@ export const conflict = (message: string): Refusal => new Refusal('conflict', me
 /** Database away or overloaded: nothing was promised, the call can be repeated. */
 export const unavailable = (message: string): Refusal => new Refusal('unavailable', message);
 
-const connectionCodes = new Set([
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  'CONNECT_TIMEOUT',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-]);
+/** Whether a write that met a failure may have been kept all the same. */
+export type Outcome = 'nothing done' | 'unknown';
+
+/** The database could not be asked, did not answer in time, or went away while it was asked. */
+export class DatabaseAway extends Error {
+  /** SQLSTATE, Node's code of the socket's error, or one of ours. */
+  readonly code: string;
+  outcome: Outcome;
+
+  constructor(code: string, message: string, outcome: Outcome, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'DatabaseAway';
+    this.code = code;
+    this.outcome = outcome;
+  }
+}
 
 /** Whether an error says that the database cannot be reached now (classes 08, 53, 57P of SQLSTATE). */
 export const isConnectionFailure = (error: unknown): boolean => {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  const code = String(error.code);
-  return connectionCodes.has(code) || /^(08|53|57P)/.test(code);
+  if (error instanceof DatabaseAway) return true;
+  return error instanceof Error && 'code' in error && /^(08|53|57P)/.test(String(error.code));
 };

@@ -2,8 +2,8 @@ import type { Log } from './log.ts';
 import type { Sql } from './postgres/connect.ts';
 
 /**
- * Subscribes to notifications. Where the database cannot give them (a pooler in between) the
- * process says so and relies on its short caches instead.
+ * Subscribes to notifications. Where the database cannot give them now the process says so and
+ * relies on its short caches until it can.
  */
 export async function subscribe(
   sql: Sql,
@@ -11,7 +11,7 @@ export async function subscribe(
   log: Log,
 ): Promise<void> {
   try {
-    for (const [topic, heard] of Object.entries(topics)) await sql.listen(topic, heard, heard);
+    await sql.listen(topics);
   } catch (error) {
     log.warn(
       { err: error },

@@ -1,4 +1,5 @@
 import type { Log } from './log.ts';
+import { doing } from './postgres/deadlines.ts';
 
 /** Work that a process repeats until it stops. */
 export interface Loop {
@@ -19,7 +20,7 @@ export function repeat(
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
-        await task(stopping.signal);
+        await doing('sweep', () => task(stopping.signal));
       } catch (error) {
         log.error({ err: error, loop: name }, 'a background task failed and will be repeated');
       }

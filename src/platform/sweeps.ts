@@ -3,6 +3,7 @@ import type { ServiceClocks } from './clocks.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { type Sql, withAdvisoryLock } from './postgres/connect.ts';
+import { doing } from './postgres/deadlines.ts';
 
 /** Time's part in the business: something that falls due and is then done, in batches. */
 export interface Sweep {
@@ -189,7 +190,8 @@ export function openSweeper(
     };
   };
 
-  return { tick, advanceTo: oneAtATime(moveTo) };
+  const advance = oneAtATime(moveTo);
+  return { tick, advanceTo: (target) => doing('sweep', () => advance(target)) };
 }
 
 /** How many rows one transaction of a sweep moves, inside one account. */

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unavailable } from '../platform/errors.ts';
 import type { Document } from '../platform/http/endpoint.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
+import { doing } from '../platform/postgres/deadlines.ts';
 import type { Format } from './formats.ts';
 import { openTally, totalsOf } from './present.ts';
 import type { ReportName } from './schema.ts';
@@ -59,7 +60,10 @@ async function* piecesFrom(
 ): AsyncGenerator<Piece> {
   let piece = first;
   while (!isLast(piece)) {
-    const next = readPiece(snapshot.sql, name, scope, { after: piece.last, most: rowsAtOnce });
+    const { last } = piece;
+    const next = doing('stream', () =>
+      readPiece(snapshot.sql, name, scope, { after: last, most: rowsAtOnce }),
+    );
     const settled = next.catch(() => {});
     try {
       await sent();

@@ -75,7 +75,7 @@ test('a number that was replaced meanwhile stays the new one', async () => {
         const fresh = rotated.seal('5299910010000015', context);
         replaced = service.sql`
           update mandates set card_key_id = ${fresh.keyId}, card_ciphertext = ${fresh.ciphertext}
-          where kind = 'card_adhesion' and id = ${first.id}`.execute();
+          where kind = 'card_adhesion' and id = ${first.id}`.then();
       }
       return text;
     },

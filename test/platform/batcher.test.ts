@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { batcher } from '../../src/platform/batcher.ts';
+import { DatabaseAway } from '../../src/platform/errors.ts';
 
 const roomy = { maxBatch: 100, maxQueue: 1000, parallel: 1 };
 
@@ -102,27 +103,31 @@ describe('a failure', () => {
     expect(runs).toBe(1);
   });
 
-  test.each(['CONNECTION_CLOSED', 'ECONNRESET', '57P01', '08006', '53300'])(
-    'of the connection (%s) is not repeated, since its outcome is unknown',
-    async (code) => {
-      const lost = Object.assign(new Error('lost'), { code });
-      const runs: number[][] = [];
-      const run = async (items: number[]): Promise<number[]> => {
-        runs.push(items);
-        if (items.length > 1) throw lost;
-        return items;
-      };
-      const submit = batcher(run, roomy);
-      const outcomes = await Promise.allSettled([1, 2, 3].map((item) => submit(item)));
-      expect(outcomes).toEqual([
-        { status: 'fulfilled', value: 1 },
-        { status: 'rejected', reason: lost },
-        { status: 'rejected', reason: lost },
-      ]);
-      expect(runs).toEqual([[1], [2, 3]]);
-      expect(await submit(4)).toBe(4);
-    },
-  );
+  const sqlState = (code: string) => Object.assign(new Error('lost'), { code });
+  const away = (code: string) => new DatabaseAway(code, 'lost', 'unknown');
+  test.each([
+    away('CONNECTION_CLOSED'),
+    away('STATEMENT_TIMEOUT'),
+    sqlState('57P01'),
+    sqlState('08006'),
+    sqlState('53300'),
+  ])('of the connection ($code) is not repeated, since its outcome is unknown', async (lost) => {
+    const runs: number[][] = [];
+    const run = async (items: number[]): Promise<number[]> => {
+      runs.push(items);
+      if (items.length > 1) throw lost;
+      return items;
+    };
+    const submit = batcher(run, roomy);
+    const outcomes = await Promise.allSettled([1, 2, 3].map((item) => submit(item)));
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: 1 },
+      { status: 'rejected', reason: lost },
+      { status: 'rejected', reason: lost },
+    ]);
+    expect(runs).toEqual([[1], [2, 3]]);
+    expect(await submit(4)).toBe(4);
+  });
 
   test('thrown before anything is awaited reaches its callers, and the next run goes on', async () => {
     const run = (items: number[]): Promise<number[]> => {

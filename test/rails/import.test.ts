@@ -50,7 +50,7 @@ test('a payment code of the generation without check digit pays the request that
   );
   expect(summary).toMatchObject({ lines: 3, collected: 1, suspense: 2, unknown_request: 2 });
   const states = await service.sql<{ state: string }[]>`
-    select state from requests where id in ${service.sql([early.id, current.id])} order by id`;
+    select state from requests where id = any(${[early.id, current.id]}) order by id`;
   expect(states.map((row) => row.state)).toEqual(['paid', 'pending']);
 });
 

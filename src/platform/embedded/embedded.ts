@@ -3,7 +3,6 @@ import { chmod, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Sql } from '../postgres/connect.ts';
-import { postgres } from '../postgres/driver.ts';
 import { chooseRunner, embeddedProblem, findBinaries } from './binaries.ts';
 import {
   type Cluster,
@@ -173,17 +172,12 @@ async function reachServer(
 
 /**
  * One session for as long as this process uses the server. The others see it, and it ends with
- * the process. LISTEN, because the driver then opens it again by itself when it is lost.
+ * the process. It listens, because such a connection is opened again when it is lost.
  */
 async function holdOn(url: string, name: string): Promise<() => Promise<void>> {
-  const holder = postgres(url, {
-    max: 1,
-    fetch_types: false,
-    onnotice: () => {},
-    connection: { application_name: name },
-  });
-  await holder.listen('recaudo_holder', () => {});
-  return () => holder.end({ timeout: 5 });
+  const holder = connect(url, { max: 1, applicationName: name });
+  await holder.listen({ recaudo_holder: () => {} });
+  return () => holder.end();
 }
 
 /** True if another process uses the server: one that holds on, or a session of anybody's. */

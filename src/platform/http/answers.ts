@@ -1,10 +1,12 @@
 import {
+  DatabaseAway,
   type FieldFaultsByName,
   type FoundFault,
   isConnectionFailure,
   Refusal,
   walkFaults,
 } from '../errors.ts';
+import { currentErrand } from '../postgres/deadlines.ts';
 
 /** What an error of the payments service says. */
 export interface ErrorAnswer {
@@ -55,7 +57,17 @@ const byFrameworkCode: Record<string, { status: number; message: string }> = {
   FST_ERR_BAD_URL: { status: 400, message: 'The address has a malformed percent encoding.' },
 };
 
-const away = 'The database cannot be reached now. Nothing was promised; please repeat the call.';
+const safeToRepeat =
+  'The database cannot be reached now. Nothing was done: it is safe to repeat the call.';
+const outcomeUnknown =
+  'The database did not say whether it did what this call asked for: the outcome is unknown. ' +
+  'Repeat the call with the same Idempotency-Key, or read what is there before you repeat it.';
+
+/** A call that met a lost connection: whether anything that it wrote may have been kept. */
+const awayMessage = (error: unknown): string =>
+  currentErrand().trace.wrote || (error instanceof DatabaseAway && error.outcome === 'unknown')
+    ? outcomeUnknown
+    : safeToRepeat;
 const unexpected = 'Something went wrong on our side. The Request-Id header names this call.';
 
 /** Turns whatever was thrown into an answer; `expected` is false for what must be looked into. */
@@ -65,7 +77,9 @@ export function errorAnswer(error: unknown): { answer: ErrorAnswer; expected: bo
     const answer = { code: status, message, ...details, ...(children && { children }) };
     return { answer, expected: true };
   }
-  if (isConnectionFailure(error)) return { answer: { code: 503, message: away }, expected: false };
+  if (isConnectionFailure(error)) {
+    return { answer: { code: 503, message: awayMessage(error) }, expected: false };
+  }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = byFrameworkCode[code];
   if (known) return { answer: { code: known.status, message: known.message }, expected: true };

@@ -167,7 +167,10 @@ function schemaOf<P, Q, B, C>(
     response: {
       [answer.status]: successOf(answer),
       '4xx': { description: 'What is wrong and what is allowed', $ref: `${errorSchema}#` },
-      '5xx': { description: 'Our fault; 503 is safe to repeat', $ref: `${errorSchema}#` },
+      '5xx': {
+        description: 'Our fault; the message of a 503 says whether the call is safe to repeat',
+        $ref: `${errorSchema}#`,
+      },
     },
   };
 }

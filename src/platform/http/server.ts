@@ -8,6 +8,7 @@ import fastify, {
 import type { Ctx } from '../base.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { doing } from '../postgres/deadlines.ts';
 import { type AnyErrorAnswer, type ErrorAnswer, errorAnswer, errorText } from './answers.ts';
 import { checkContentType, readJsonBody } from './body.ts';
 import { answerBrokenCall } from './broken-call.ts';
@@ -114,6 +115,10 @@ export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
   });
 
   endConnectionsOnClose(app);
+  // After the body was read, which would lose it: what the call does is one errand.
+  app.addHook('preValidation', (_request, _reply, done) => {
+    doing('call', done, { wrote: false });
+  });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
     done();

@@ -1,26 +1,65 @@
 import { createHash } from 'node:crypto';
-import type postgres from 'postgres';
+import type { Writable } from 'node:stream';
+import type { QueryResultRow } from 'pg';
+import { DatabaseAway } from '../errors.ts';
 import type { TlsTerms } from './address.ts';
-import { postgres as openPool } from './driver.ts';
-import { guard } from './guard.ts';
-import { driverTypes } from './wire.ts';
+import type { ConnectionTerms } from './connection.ts';
+import { currentErrand, deadlines, statementMs } from './deadlines.ts';
+import { openListener } from './listener.ts';
+import { Pool } from './pool.ts';
+import {
+  checkParameter,
+  Identifier,
+  isWrite,
+  type Parameter,
+  type Result,
+  type Rows,
+  type Runner,
+  type Sendable,
+  Statement,
+} from './statement.ts';
+import { TransactionRunner } from './transaction.ts';
 
-/**
- * What may be a parameter besides null, boolean, number, string, bytes and arrays of these. Plain
- * objects are for `::json` and `::jsonb`.
- */
-interface ParameterTypes extends Record<string, unknown> {
-  date: Temporal.PlainDate;
-  timestamptz: Temporal.Instant;
-  json: object;
+/** What runs statements: for functions that do not care whether in a transaction. */
+export interface Queryable {
+  /** The quoted name of a table or column, as a part of a statement. */
+  (name: string): Identifier;
+  /** A statement, or a part of one; what stands in `${}` becomes a parameter. */
+  <T extends Rows = QueryResultRow[]>(
+    pieces: TemplateStringsArray,
+    ...values: readonly (Parameter | Identifier | Statement<Rows> | readonly Statement<Rows>[])[]
+  ): Statement<T>;
+  /** Text as it is. Without parameters it may be several statements. */
+  unsafe<T extends Rows = QueryResultRow[]>(
+    text: string,
+    parameters?: readonly Parameter[],
+    options?: { prepare?: boolean },
+  ): Statement<T>;
+}
+
+/** What `sql.begin` gives to its callback: one connection inside a transaction. */
+export interface Transaction extends Queryable {
+  /** Tells it from a pool, for functions that need a transaction. */
+  readonly inTransaction: true;
 }
 
 /** A pool of connections. */
-export type Sql = postgres.Sql<ParameterTypes>;
-/** What `sql.begin` gives to its callback: one connection inside a transaction. */
-export type Transaction = postgres.TransactionSql<ParameterTypes>;
-/** Either: for functions that run statements and do not care where. */
-export type Queryable = postgres.ISql<ParameterTypes>;
+export interface Sql extends Queryable {
+  /**
+   * Runs `work` in a transaction. It is committed when `work` is done, and undone when that throws
+   * or any of its statements failed.
+   */
+  begin<R>(work: (transaction: Transaction) => Promise<R>): Promise<R>;
+  begin<R>(options: string, work: (transaction: Transaction) => Promise<R>): Promise<R>;
+  /**
+   * Calls a topic's function at each of its notifications, and after each time that the connection
+   * for them was opened, since some may have been missed. Rejects if the first try fails; tries go
+   * on until `end`.
+   */
+  listen(topics: Readonly<Record<string, () => void>>): Promise<void>;
+  /** Closes the pool: waits so many seconds (5 unless told) for those who use it, then hangs up. */
+  end(options?: { timeout?: number }): Promise<void>;
+}
 
 export interface ConnectOptions {
   /** Most connections; 10 unless told. */
@@ -30,17 +69,94 @@ export interface ConnectOptions {
   /** How connections are encrypted; unset: they are not. */
   tls?: TlsTerms | null;
   /** Called with each notice of the server; without it they are dropped. */
-  onnotice?: (notice: { [field: string]: string }) => void;
+  onnotice?: (notice: { message: string | undefined }) => void;
+  /** Whether statements are prepared by name; true unless told. */
+  prepare?: boolean;
 }
 
-/**
- * How long a lost connection waits before it is opened again. The driver counts the losses of the
- * whole pool since a connection was last opened, so its own (three times as long after each) would
- * leave a pool of ten without any for up to 20 seconds after the server was gone for one.
- */
-function reconnectSeconds(losses: number): number {
-  return Math.min(1, losses / 50) * (0.5 + Math.random() / 2);
+/** Runs each statement on a connection of the pool, which is free again afterwards. */
+class PoolRunner implements Runner {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async run(statement: Sendable): Promise<Result> {
+    const connection = await this.#pool.acquire(Math.min(deadlines.poolMs, statementMs()));
+    const { trace } = currentErrand();
+    const writes = isWrite(statement.text);
+    try {
+      const result = await connection.run(statement, statementMs());
+      trace.wrote ||= writes;
+      return result;
+    } catch (error) {
+      if (error instanceof DatabaseAway) {
+        if (!writes) error.outcome = 'nothing done';
+        trace.wrote ||= error.outcome === 'unknown';
+      }
+      throw error;
+    } finally {
+      this.#pool.release(connection);
+    }
+  }
+
+  async *cursor(statement: Sendable, rowsAtOnce: number): AsyncGenerator<QueryResultRow[]> {
+    const connection = await this.#pool.acquire(Math.min(deadlines.poolMs, statementMs()));
+    const runner = new TransactionRunner(connection);
+    try {
+      await runner.begin('read only');
+      yield* runner.cursor(statement, rowsAtOnce);
+    } finally {
+      await runner.rollback(null);
+      this.#pool.release(connection);
+    }
+  }
+
+  copyInto(): Promise<Writable> {
+    return Promise.reject(new TypeError('COPY runs in a transaction.'));
+  }
+
+  async begin<R>(options: string, work: (transaction: Transaction) => Promise<R>): Promise<R> {
+    const connection = await this.#pool.acquire(Math.min(deadlines.poolMs, statementMs()));
+    const runner = new TransactionRunner(connection);
+    try {
+      await runner.begin(options);
+      const result = await work(transactionOf(runner));
+      await runner.commit();
+      return result;
+    } catch (error) {
+      throw await runner.rollback(error);
+    } finally {
+      this.#pool.release(connection);
+    }
+  }
 }
+
+function queryableOf(runner: Runner): Queryable {
+  function sql(name: string): Identifier;
+  function sql<T extends Rows>(pieces: TemplateStringsArray, ...values: unknown[]): Statement<T>;
+  function sql<T extends Rows>(
+    first: string | TemplateStringsArray,
+    ...values: unknown[]
+  ): Identifier | Statement<T> {
+    if (typeof first === 'string') return new Identifier(first);
+    for (const value of values) checkParameter(value, first[0] ?? '');
+    return new Statement<T>(runner, { pieces: first, values });
+  }
+  const unsafe: Queryable['unsafe'] = (text, parameters = [], { prepare = false } = {}) => {
+    for (const value of parameters) checkParameter(value, text);
+    return new Statement(
+      runner,
+      { text, parameters },
+      { prepare, several: parameters.length === 0 },
+    );
+  };
+  return Object.assign(sql, { unsafe });
+}
+
+const transactionOf = (runner: TransactionRunner): Transaction =>
+  Object.assign(queryableOf(runner), { inTransaction: true } as const);
 
 /**
  * Opens a pool; no connection is made before the first statement.
@@ -51,19 +167,44 @@ function reconnectSeconds(losses: number): number {
  * several: `${days}::date[]`. A string for `::json` is a JSON string, not JSON text. What cannot be
  * sent (undefined, a Date, a bigint, a promise, a number that is not exact) throws TypeError at
  * the call. The session's time zone is UTC.
+ *
+ * Every wait ends (`deadlines.ts`). A connection that cannot be had, is lost, or does not answer in
+ * time is `DatabaseAway`, which says whether a write may have been kept.
  */
 export function connect(url: string, options: ConnectOptions): Sql {
-  const sql = openPool(url, {
-    max: options.max ?? 10,
-    // All array types that we use are listed in wire.ts, so no query for them at each connection.
-    fetch_types: false,
-    ssl: options.tls ?? false,
-    backoff: reconnectSeconds,
-    onnotice: options.onnotice ?? (() => {}),
-    connection: { application_name: options.applicationName, TimeZone: 'UTC', DateStyle: 'ISO' },
-    types: driverTypes(),
+  const terms: ConnectionTerms = {
+    url,
+    applicationName: options.applicationName,
+    tls: options.tls ?? null,
+    prepare: options.prepare ?? true,
+    onNotice: options.onnotice ?? (() => {}),
+  };
+  const pool = new Pool(terms, options.max ?? 10);
+  const runner = new PoolRunner(pool);
+  const listeners: (() => Promise<void>)[] = [];
+
+  function begin<R>(work: (transaction: Transaction) => Promise<R>): Promise<R>;
+  function begin<R>(options: string, work: (transaction: Transaction) => Promise<R>): Promise<R>;
+  function begin<R>(
+    first: string | ((transaction: Transaction) => Promise<R>),
+    second?: (transaction: Transaction) => Promise<R>,
+  ): Promise<R> {
+    if (typeof first !== 'string') return runner.begin('', first);
+    if (!second) throw new TypeError('A transaction needs something to do.');
+    return runner.begin(first, second);
+  }
+
+  return Object.assign(queryableOf(runner), {
+    begin,
+    async listen(topics: Readonly<Record<string, () => void>>): Promise<void> {
+      const { first, close } = openListener(terms, topics);
+      listeners.push(close);
+      await first;
+    },
+    async end({ timeout = 5 }: { timeout?: number } = {}): Promise<void> {
+      await Promise.all([pool.end(timeout * 1_000), ...listeners.map((close) => close())]);
+    },
   });
-  return guard(sql) as unknown as Sql;
 }
 
 export interface LockOptions {

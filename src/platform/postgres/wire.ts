@@ -20,16 +20,10 @@ function readInstant(text: string): Temporal.Instant {
   return Temporal.Instant.from(text.replace(' ', 'T'));
 }
 
-/**
- * The driver loses step with the server when a writer throws while statements are in flight, so
- * what cannot be JSON is sent as text that the server refuses with an error naming the reason.
- */
 function writeJson(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? '!not a JSON value';
-  } catch (error) {
-    return `!not a JSON value: ${error instanceof Error ? error.message : 'unknown reason'}`;
-  }
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`A ${typeof value} cannot be JSON.`);
+  return text;
 }
 
 const asText = (text: string): string => text;
@@ -46,19 +40,25 @@ const bytes: Wire<Buffer> = {
 };
 const json: Wire<unknown> = { write: writeJson, read: parseJson };
 
-function quoted(element: string): string {
-  return `"${element.replace(/[\\"]/g, '\\$&')}"`;
+const toEscape = /[\\"]/g;
+
+/** Elements are quoted but for numbers, which are longer to write and to read with quotes. */
+function writeElement(item: unknown, element: Wire<unknown>): string {
+  if (item === null) return 'NULL';
+  if (typeof item === 'number' && element !== json) return String(item);
+  // A nested array is another dimension, except where the element itself may be an array.
+  if (Array.isArray(item) && element !== json) return writeArray(item, element);
+  return `"${element.write(item).replace(toEscape, '\\$&')}"`;
 }
 
 function writeArray(value: unknown, element: Wire<unknown>): string {
   if (!Array.isArray(value)) return String(value);
-  const parts = value.map((item: unknown) => {
-    if (item === null) return 'NULL';
-    // A nested array is another dimension, except where the element itself may be an array.
-    if (Array.isArray(item) && element !== json) return writeArray(item, element);
-    return quoted(element.write(item));
-  });
-  return `{${parts.join(',')}}`;
+  let text = '{';
+  for (let index = 0; index < value.length; index += 1) {
+    if (index > 0) text += ',';
+    text += writeElement(value[index], element);
+  }
+  return `${text}}`;
 }
 
 /** Reads one quoted element that starts at `start`; answers its text and where it ends. */
@@ -107,10 +107,12 @@ function readArray<T>(source: string, element: Wire<T>): unknown[] {
   return root;
 }
 
+const bytea = 17;
+
 // The numbers are object ids of pg_type, fixed in PostgreSQL's catalog: [type, its array type].
 const wires: Record<string, { oid: number; arrayOid: number; wire: Wire<unknown> }> = {
   boolean: { oid: 16, arrayOid: 1000, wire: plain((value) => value === 't') },
-  bytea: { oid: 17, arrayOid: 1001, wire: bytes },
+  bytea: { oid: bytea, arrayOid: 1001, wire: bytes },
   internalChar: { oid: 18, arrayOid: 1002, wire: text },
   name: { oid: 19, arrayOid: 1003, wire: text },
   int8: { oid: 20, arrayOid: 1016, wire: plain(readInt8) },
@@ -131,34 +133,29 @@ const wires: Record<string, { oid: number; arrayOid: number; wire: Wire<unknown>
   jsonb: { oid: 3802, arrayOid: 3807, wire: json },
 };
 
-interface DriverType {
-  to: number;
-  from: number[];
-  serialize: (value: unknown) => string;
-  parse: (text: string) => unknown;
+type Write = (value: unknown) => string;
+type Read = (text: string) => unknown;
+
+const writers = new Map<number, Write>();
+const readers = new Map<number, Read>();
+for (const { oid, arrayOid, wire } of Object.values(wires)) {
+  writers.set(oid, (value) => wire.write(value));
+  readers.set(oid, (source) => wire.read(source));
+  writers.set(arrayOid, (value) => writeArray(value, wire));
+  readers.set(arrayOid, (source) => readArray(source, wire));
 }
 
-/**
- * Types for postgres.js that replace its own. Its array reader turns NULL into the text "NULL" or
- * NaN, its array writer mangles JSON elements that have a member `type`, and its date types go
- * through the legacy Date with milliseconds.
- */
-export function driverTypes(): Record<string, DriverType> {
-  const types: Record<string, DriverType> = {};
-  for (const [name, { oid, arrayOid, wire }] of Object.entries(wires)) {
-    // The suffix keeps clear of names that a function has of itself, such as `name`.
-    types[`${name}Type`] = {
-      to: oid,
-      from: [oid],
-      serialize: (value) => wire.write(value),
-      parse: (source) => wire.read(source),
-    };
-    types[`${name}ArrayType`] = {
-      to: arrayOid,
-      from: [arrayOid],
-      serialize: (value) => writeArray(value, wire),
-      parse: (source) => readArray(source, wire),
-    };
+/** What the server is sent for a parameter of a type; bytes go as they are. */
+export function encode(value: unknown, oid: number): string | Buffer | null {
+  if (value === null) return null;
+  if (oid === bytea && value instanceof Uint8Array) {
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   }
-  return types;
+  const write = writers.get(oid);
+  if (write) return write(value);
+  // Types of the catalog that nothing here uses by name, and enums: as text.
+  return Array.isArray(value) ? writeArray(value, text) : String(value);
 }
+
+/** The reader of a result's column; what has none comes as text. */
+export const readerOf = (oid: number): Read => readers.get(oid) ?? asText;

@@ -79,7 +79,7 @@ const generalMeanings: Record<number, string> = {
   422: 'The Idempotency-Key was used with another body',
   429: 'Too many calls with this API key',
   500: 'Something went wrong on our side',
-  503: 'The database is away; safe to repeat',
+  503: 'The database is away; the message says whether it is safe to repeat',
 };
 
 export type QrErrorName = keyof typeof errorCodes;

@@ -232,20 +232,15 @@ describe('parameters', () => {
   });
 });
 
-test('fragments, lists of fragments and helpers still compose', async () => {
+test('parts, lists of parts and names compose', async () => {
   await sql`create table composed (a int, b text)`;
-  await sql`insert into composed ${sql(
-    [
-      { a: 1, b: 'x' },
-      { a: 2, b: 'y' },
-    ],
-    'a',
-    'b',
-  )}`;
+  await sql`insert into composed (a, b) values (1, 'x'), (2, 'y')`;
   const filters = [sql`a > ${0}`, sql`and b = any(${['y', 'z']})`];
   const rows = await sql`
-    select ${sql('b')} from composed where ${filters} and a in ${sql([1, 2])} ${sql`order by a`}`;
+    select ${sql('b')} from composed where ${filters} and a = any(${[1, 2]}) ${sql`order by a`}
+    ${sql.unsafe('limit 5')}`;
   expect([...rows]).toEqual([{ b: 'y' }]);
+  expect(rows.count).toBe(1);
 });
 
 describe('parameters that cannot be sent', () => {
@@ -262,11 +257,6 @@ describe('parameters that cannot be sent', () => {
   test.each(unsendable)('%s throws at the call', (_name, bad) => {
     expect(() => sql`select ${bad as string}::text`).toThrow(TypeError);
     expect(() => sql.unsafe('select $1', [bad as string])).toThrow(TypeError);
-    expect(() => sql({ a: bad as string }, 'a')).toThrow(TypeError);
-  });
-
-  test('undefined inside sql.json throws at the call', () => {
-    expect(() => sql`select ${sql.json(undefined as unknown as null)}::json`).toThrow(TypeError);
   });
 
   test('inside transactions too, and the transaction rolls back', async () => {
@@ -291,7 +281,7 @@ describe('parameters that cannot be sent', () => {
       circular.self = circular;
       const unwritable = one`select ${circular}::json as value`;
       const after = one`select ${'after'}::text as value`;
-      await expect(unwritable).rejects.toMatchObject({ code: '22P02' });
+      await expect(unwritable).rejects.toThrow(TypeError);
       expect(await value(slow)).toBe('slow');
       expect(await value(after)).toBe('after');
     } finally {

@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, test, vi } from 'vitest';
 import { openEmbedded } from '../../../src/platform/embedded/embedded.ts';
-import { isConnectionFailure } from '../../../src/platform/errors.ts';
+import { DatabaseAway, isConnectionFailure } from '../../../src/platform/errors.ts';
 import { freePort } from '../../../src/platform/http/free-port.ts';
 import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
 import { createTestDatabase } from '../../harness/database.ts';
-import { openCutProxy } from './cut-proxy.ts';
+import { openProxy } from '../../harness/proxy.ts';
 import { killServer, serverPid } from './embedded-tools.ts';
 
 // An exception out of every caller's reach (thrown from a timer) fails the run of the tests.
@@ -51,7 +51,7 @@ const kinds: ((sql: Sql) => Promise<unknown>)[] = [
     sql.begin(async (tx) => {
       await ask(tx);
       await ask(sql).catch(() => {
-        throw Object.assign(new Error('something else'), { code: 'CONNECTION_ENDED' });
+        throw new DatabaseAway('CONNECTION_ENDED', 'something else', 'nothing done');
       });
     }),
   async (sql) => {
@@ -113,7 +113,7 @@ const healed = (sql: Sql): Promise<unknown> =>
 
 test('a pool whose connections are cut again and again under load works on, whole', async () => {
   const database = await createTestDatabase({ migrated: false, max: 1 });
-  const proxy = await openCutProxy(database.url);
+  const proxy = await openProxy(database.url);
   const sql = connect(proxy.url, { max: connections, applicationName: 'test' });
   try {
     for (let turn = 0; turn < 60; turn += 1) {

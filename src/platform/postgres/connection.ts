@@ -1,0 +1,358 @@
+import { connect as dial } from 'node:net';
+import {
+  Client,
+  type ClientConfig,
+  DatabaseError,
+  type QueryResultRow,
+  type Submittable,
+} from 'pg';
+import { from } from 'pg-copy-streams';
+import { DatabaseAway } from '../errors.ts';
+import type { TlsTerms } from './address.ts';
+import { CopyInto } from './copy.ts';
+import { deadlines } from './deadlines.ts';
+import { nameOf, type Result, type Sendable } from './statement.ts';
+import { encode, readerOf } from './wire.ts';
+
+/** How connections of a pool are opened. */
+export interface ConnectionTerms {
+  url: string;
+  applicationName: string;
+  /** How it is encrypted; null: not at all. */
+  tls: TlsTerms | null;
+  /** Whether statements are prepared by name: not behind a pooler that loses the names. */
+  prepare: boolean;
+  onNotice: (notice: { message: string | undefined }) => void;
+}
+
+function configOf({ url, applicationName, tls }: ConnectionTerms): ClientConfig {
+  return {
+    connectionString: url,
+    // A copy, since the driver hides the key in what it is given.
+    ssl: tls ? { ...tls } : false,
+    application_name: applicationName,
+    connectionTimeoutMillis: deadlines.connectMs,
+    keepAlive: true,
+    types: { getTypeParser: readerOf },
+  };
+}
+
+/** The types of a statement's parameters by its text; the same on every connection of a database. */
+export type KnownTypes = Map<string, readonly number[]>;
+const mostKnown = 10_000;
+
+/** Has the server say of which types a statement's parameters are. */
+class Description implements Submittable {
+  readonly text: string;
+  readonly name: string;
+  readonly types: Promise<readonly number[]>;
+  readonly #answer = Promise.withResolvers<readonly number[]>();
+  #types: readonly number[] = [];
+  #stopListening: () => void = () => {};
+
+  constructor(text: string, name: string) {
+    this.text = text;
+    this.name = name;
+    this.types = this.#answer.promise;
+  }
+
+  submit(connection: Client['connection']): void {
+    const learn = ({ dataTypeIDs }: { dataTypeIDs: number[] }): void => {
+      this.#types = dataTypeIDs;
+    };
+    connection.once('parameterDescription', learn);
+    this.#stopListening = () => connection.off('parameterDescription', learn);
+    connection.parse({ name: this.name, text: this.text, types: [] }, true);
+    connection.describe({ type: 'S', name: this.name }, true);
+    connection.sync();
+  }
+
+  handleRowDescription(): void {}
+
+  handleReadyForQuery(): void {
+    this.#answer.resolve(this.#types);
+  }
+
+  handleError(error: unknown): void {
+    this.#stopListening();
+    this.#answer.reject(error);
+  }
+}
+
+const numberOf = (client: Client, member: string): number | null => {
+  const value: unknown = Reflect.get(client, member);
+  return typeof value === 'number' ? value : null;
+};
+
+/** Asks the server to end what a connection is doing: one packet on a connection of its own. */
+function requestCancel(client: Client): Promise<void> {
+  const pid = numberOf(client, 'processID');
+  const secret = numberOf(client, 'secretKey');
+  if (pid === null || secret === null) return Promise.resolve();
+  const packet = Buffer.alloc(16);
+  packet.writeInt32BE(16, 0);
+  packet.writeInt32BE(80_877_102, 4);
+  packet.writeInt32BE(pid, 8);
+  packet.writeInt32BE(secret, 12);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { host, port } = client;
+  const socket = dial(
+    host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
+    () => socket.end(packet),
+  );
+  socket.setTimeout(deadlines.farewellMs, () => socket.destroy());
+  socket.on('error', () => {});
+  socket.on('close', () => resolve());
+  socket.resume();
+  return promise;
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message || error.name : String(error);
+
+/** Plans that the server no longer has (a pooler changed it) or no longer trusts (a migration). */
+function isStalePlan(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  if (error.code === '26000' || error.code === '42P05') return true;
+  return error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
+}
+
+/**
+ * One connection. Each statement has a deadline, after which the connection is given up: nobody
+ * knows what would still come on it.
+ */
+export class Connection {
+  readonly openedAtMs = performance.now();
+  readonly #client: Client;
+  readonly #prepare: boolean;
+  readonly #known: KnownTypes;
+  #failure: DatabaseAway | null = null;
+  #onLost: () => void = () => {};
+  /** Statements go one after another, also when several are given at once. */
+  #last: Promise<unknown> = Promise.resolve();
+  #stale = false;
+
+  private constructor(client: Client, prepare: boolean, known: KnownTypes) {
+    this.#client = client;
+    this.#prepare = prepare;
+    this.#known = known;
+  }
+
+  /** Opens a connection, or rejects with `DatabaseAway` within the deadline. */
+  static async open(terms: ConnectionTerms, known: KnownTypes): Promise<Connection> {
+    const client = new Client(configOf(terms));
+    const connection = new Connection(client, terms.prepare, known);
+    client.on('error', (error) => connection.#lose(error));
+    client.on('end', () => connection.#lose(null));
+    client.on('notice', (notice) => terms.onNotice(notice));
+    try {
+      await client.connect();
+      // Not as options of the start, which older poolers refuse.
+      await connection.simple("set TimeZone = 'UTC'; set DateStyle = 'ISO'", deadlines.connectMs);
+      return connection;
+    } catch (error) {
+      connection.destroy();
+      if (error instanceof DatabaseAway) error.outcome = 'nothing done';
+      throw error instanceof DatabaseAway ? error : cannotOpen(error);
+    }
+  }
+
+  /** Called once when the connection is of no more use. */
+  set onLost(listener: () => void) {
+    this.#onLost = listener;
+  }
+
+  set onNotification(listener: (topic: string) => void) {
+    this.#client.on('notification', ({ channel }) => listener(channel));
+  }
+
+  /** Whether another statement may be sent. */
+  get usable(): boolean {
+    return this.#failure === null;
+  }
+
+  /** Whether it can go back to the pool as it is: no transaction open, no plan out of date. */
+  get clean(): boolean {
+    return this.usable && !this.#stale && this.#client.getTransactionStatus() === 'I';
+  }
+
+  /** Rejects with the server's error, or with `DatabaseAway`. */
+  async run(statement: Sendable, deadlineMs: number): Promise<Result> {
+    if (statement.several || (statement.parameters.length === 0 && !statement.prepare)) {
+      return await this.simple(statement.text, deadlineMs);
+    }
+    return await this.#inTurn(async () => {
+      try {
+        return await this.#runExtended(statement, this.#prepare && statement.prepare, deadlineMs);
+      } catch (error) {
+        if (!isStalePlan(error)) throw error;
+        this.#stale = true;
+        this.#known.delete(statement.text);
+        // It was refused before it began, so it can be sent again if no transaction failed by it.
+        if (this.#client.getTransactionStatus() !== 'I') throw error;
+        return await this.#runExtended(statement, false, deadlineMs);
+      }
+    });
+  }
+
+  /** Text without parameters, which may be several statements; answers the last one's rows. */
+  simple(text: string, deadlineMs: number): Promise<Result> {
+    return this.#inTurn(async () => {
+      const results = await this.#within(deadlineMs, () => this.#client.query(text));
+      const result = Array.isArray(results) ? results.at(-1) : results;
+      return resultOf(result?.rows ?? [], result?.rowCount ?? 0);
+    });
+  }
+
+  /** A stream whose bytes go into `copy … from stdin`; the connection is its own until it ends. */
+  copyInto(text: string, deadlineMs: number): Promise<CopyInto> {
+    const { promise, resolve, reject } = Promise.withResolvers<CopyInto>();
+    this.#inTurn(async () => {
+      if (this.#failure) throw again(this.#failure);
+      const copy = new CopyInto(this, this.#client.query(from(text)), deadlineMs);
+      resolve(copy);
+      await copy.over;
+    }).catch(reject);
+    return promise;
+  }
+
+  /** Gives the connection up: whatever is under way fails, and the server is asked to end it. */
+  giveUp(code: string, message: string): DatabaseAway {
+    const failure = new DatabaseAway(code, message, 'unknown');
+    if (this.#failure === null) {
+      this.#failure = failure;
+      void requestCancel(this.#client).finally(() => this.destroy());
+      this.#onLost();
+    }
+    return failure;
+  }
+
+  destroy(): void {
+    this.#client.connection.stream.destroy();
+  }
+
+  /** Takes leave of the server; hangs up if it does not answer that. */
+  async close(): Promise<void> {
+    this.#failure ??= new DatabaseAway('CONNECTION_ENDED', 'The pool was closed.', 'nothing done');
+    const timer = setTimeout(() => this.destroy(), deadlines.farewellMs);
+    await this.#client.end().catch(() => {});
+    clearTimeout(timer);
+  }
+
+  async #runExtended(
+    { text, parameters }: Sendable,
+    prepare: boolean,
+    deadlineMs: number,
+  ): Promise<Result> {
+    const name = prepare ? nameOf(text) : '';
+    const types = await this.#typesOf(text, parameters, name, deadlineMs);
+    const values = parameters.map((value, index) => encode(value, types[index] ?? 0));
+    const { rows, rowCount } = await this.#within(deadlineMs, () =>
+      this.#client.query<QueryResultRow>({ ...(prepare && { name }), text, values }),
+    );
+    return resultOf(rows, rowCount ?? 0);
+  }
+
+  async #typesOf(
+    text: string,
+    parameters: readonly unknown[],
+    name: string,
+    deadlineMs: number,
+  ): Promise<readonly number[]> {
+    if (parameters.length === 0) return [];
+    const known = this.#known.get(text);
+    if (known) return known;
+    const types = await this.#within(deadlineMs, () => {
+      const { types } = this.#client.query(new Description(text, name));
+      return types;
+    });
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(text, types);
+    return types;
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.#last.then(work);
+    this.#last = next.catch(() => {});
+    return next;
+  }
+
+  /** Sends, and rejects with `DatabaseAway` if there is no answer in time or ever. */
+  #within<T>(deadlineMs: number, send: () => Promise<T>): Promise<T> {
+    if (this.#failure) return Promise.reject(again(this.#failure));
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        const message = `The database did not answer within ${deadlineMs} ms.`;
+        reject(this.giveUp('STATEMENT_TIMEOUT', message));
+      }, deadlineMs);
+      send().then(
+        (value) => {
+          clearTimeout(timer);
+          resolve(value);
+        },
+        (error: unknown) => {
+          clearTimeout(timer);
+          reject(this.judge(error));
+        },
+      );
+    });
+  }
+
+  /** What an error of the driver means; a fatal one is the end of the connection. */
+  judge(error: unknown): unknown {
+    if (error instanceof DatabaseAway) return error;
+    if (
+      error instanceof DatabaseError &&
+      error.severity !== 'FATAL' &&
+      error.severity !== 'PANIC'
+    ) {
+      return error;
+    }
+    // A reader of a result's column may refuse what it reads; the connection is fine.
+    if (error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError) {
+      return error;
+    }
+    this.#lose(error);
+    return lost(error);
+  }
+
+  #lose(error: unknown): void {
+    if (this.#failure) return;
+    this.#failure = lost(error);
+    this.destroy();
+    this.#onLost();
+  }
+}
+
+function resultOf(rows: QueryResultRow[], count: number): Result {
+  return Object.defineProperty(rows, 'count', { value: count }) as Result;
+}
+
+/** What a statement meets that is given to a connection which was lost before. */
+const again = (failure: DatabaseAway): DatabaseAway =>
+  new DatabaseAway(failure.code, failure.message, 'nothing done', failure);
+
+const lost = (cause: unknown): DatabaseAway =>
+  new DatabaseAway(
+    codeOf(cause) || 'CONNECTION_CLOSED',
+    `The connection to the database was lost${cause ? `: ${messageOf(cause)}` : '.'}`,
+    'unknown',
+    cause,
+  );
+
+function cannotOpen(cause: unknown): unknown {
+  const message = messageOf(cause);
+  // The driver has no code for its deadline.
+  const late = message === 'timeout expired';
+  return new DatabaseAway(
+    codeOf(cause) || (late ? 'CONNECT_TIMEOUT' : 'CONNECTION_CLOSED'),
+    late
+      ? `The database did not open a connection within ${deadlines.connectMs} ms.`
+      : `The database cannot be reached: ${message}`,
+    'nothing done',
+    cause,
+  );
+}

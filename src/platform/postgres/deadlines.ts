@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Every wait for the database ends: the one table of how long each may take, in milliseconds. */
+export const deadlines = {
+  /** To open a connection: address, TLS, password. */
+  connectMs: 5_000,
+  /** To get a connection of the pool. */
+  poolMs: 5_000,
+  /** For the answer to one statement, by what it is part of. */
+  statementMs: {
+    /** A call of the API or of a page. */
+    call: 10_000,
+    /** The look at `/readyz`, which also has to end as a whole within this time. */
+    readiness: 2_000,
+    /** A piece of a long answer, a piece of a COPY. */
+    stream: 30_000,
+    /** What falls due, imports, deliveries: work that repeats when it fails. */
+    sweep: 60_000,
+    /** A command of the operator's, who sees it run; a migration; a lock that others hold. */
+    command: 900_000,
+  },
+  /** For a connection that is given up to take leave. */
+  farewellMs: 1_000,
+  /** Between two looks whether a connection that only listens is still there. */
+  heartbeatMs: 15_000,
+} as const;
+
+/** What statements are part of, which decides how long they may take. */
+export type Work = keyof typeof deadlines.statementMs;
+
+/** What became known about a piece of work. */
+export interface Trace {
+  /** Whether a write was sent that may have been kept. */
+  wrote: boolean;
+}
+
+/** What the statements of a caller are part of. */
+interface Errand {
+  readonly work: Work;
+  readonly trace: Trace;
+}
+
+const errands = new AsyncLocalStorage<Errand>();
+
+/** The errand that the caller is part of; a call's if nobody said otherwise. */
+export const currentErrand = (): Errand =>
+  errands.getStore() ?? { work: 'call', trace: { wrote: false } };
+
+/** Runs `run` and whatever it starts under the deadlines of that kind of work. */
+export const doing = <T>(work: Work, run: () => T, trace = currentErrand().trace): T =>
+  errands.run({ work, trace }, run);
+
+/** How long a statement of the caller's may take now. */
+export const statementMs = (): number => deadlines.statementMs[currentErrand().work];

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { escapeIdentifier } from 'pg';
+import { Connection, type ConnectionTerms } from './connection.ts';
+import { deadlines } from './deadlines.ts';
+import { pauseMs } from './pool.ts';
+
+type Topics = Readonly<Record<string, () => void>>;
+
+/** A connection that does nothing but listen, opened again whenever it is lost. */
+interface Listener {
+  /** Settles with the first try. */
+  first: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a connection, listens, and tells every topic that it may have missed something. */
+async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Connection> {
+  const connection = await Connection.open(terms, new Map());
+  try {
+    connection.onNotification = (topic) => topics[topic]?.();
+    for (const topic of Object.keys(topics)) {
+      await connection.simple(`listen ${escapeIdentifier(topic)}`, deadlines.connectMs);
+    }
+    for (const heard of Object.values(topics)) heard();
+    return connection;
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+}
+
+/** Returns when the connection is lost: at once if the server says so, else at the next look. */
+async function watch(connection: Connection, stopping: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  connection.onLost = () => over.abort();
+  const signal = AbortSignal.any([over.signal, stopping]);
+  while (connection.usable && !stopping.aborted) {
+    await sleep(deadlines.heartbeatMs, null, { signal }).catch(() => {});
+    if (connection.usable && !stopping.aborted) {
+      await connection.simple('select 1', deadlines.connectMs).catch(() => {});
+    }
+  }
+}
+
+export function openListener(terms: ConnectionTerms, topics: Topics): Listener {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const first = Promise.withResolvers<void>();
+  const keep = async (): Promise<void> => {
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      try {
+        const connection = await listenOnce(terms, topics);
+        first.resolve();
+        failures = 1;
+        await watch(connection, signal);
+        await connection.close();
+      } catch (error) {
+        first.reject(error);
+      }
+      if (!signal.aborted) await sleep(pauseMs(failures), null, { signal }).catch(() => {});
+    }
+  };
+  const kept = keep();
+  return {
+    first: first.promise,
+    async close() {
+      stopping.abort();
+      await kept;
+    },
+  };
+}

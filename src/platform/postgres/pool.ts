@@ -1,0 +1,198 @@
+import { DatabaseAway } from '../errors.ts';
+import { Connection, type ConnectionTerms, type KnownTypes } from './connection.ts';
+
+interface Waiting {
+  sinceMs: number;
+  resolve: (connection: Connection) => void;
+  reject: (error: DatabaseAway) => void;
+}
+
+const shortestPauseMs = 50;
+const longestPauseMs = 1_000;
+
+/** How long to wait before the next try after so many that failed: longer each time, never alike. */
+export function pauseMs(failures: number): number {
+  const full = Math.min(longestPauseMs, shortestPauseMs * 2 ** Math.min(failures - 1, 10));
+  return full * (0.5 + Math.random() / 2);
+}
+
+/** A connection is not kept for ever: plans and memory of the server's are bounded, poolers move. */
+const longestLifeMs = 45 * 60_000;
+
+/** Calls that wait beyond this are refused at once: they could not be served in time. */
+const mostWaiting = 10_000;
+
+const ended = (): DatabaseAway =>
+  new DatabaseAway('CONNECTION_ENDED', 'The pool was closed.', 'nothing done');
+
+/**
+ * Connections, opened as they are needed and used one at a time. Whoever finds none waits for one
+ * that is given back, at most until his deadline. While connections cannot be opened there is one
+ * try at a time, with pauses that grow; a failed try is told to those who wait if no connection is
+ * left that could serve them.
+ */
+export class Pool {
+  readonly #terms: ConnectionTerms;
+  readonly #max: number;
+  readonly #known: KnownTypes = new Map();
+  /** The one used last is used first, so that a quiet pool keeps few of them warm. */
+  readonly #idle: Connection[] = [];
+  readonly #all = new Set<Connection>();
+  readonly #waiting = new Set<Waiting>();
+  #opening = 0;
+  #failures = 0;
+  #pause: NodeJS.Timeout | null = null;
+  #ended = false;
+  #onEmpty: () => void = () => {};
+
+  constructor(terms: ConnectionTerms, max: number) {
+    this.#terms = terms;
+    this.#max = max;
+  }
+
+  /** A connection for its caller alone, who gives it back. Rejects with `DatabaseAway`. */
+  acquire(waitMs: number): Promise<Connection> {
+    if (this.#ended) return Promise.reject(ended());
+    const idle = this.#idle.pop();
+    if (idle) return Promise.resolve(idle);
+    if (this.#waiting.size >= mostWaiting) {
+      return Promise.reject(
+        new DatabaseAway('POOL_TIMEOUT', 'Too many calls wait for the database.', 'nothing done'),
+      );
+    }
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        sinceMs: performance.now(),
+        resolve: (connection) => {
+          clearTimeout(timer);
+          resolve(connection);
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.delete(waiting);
+        const message = `No connection to the database was free within ${waitMs} ms.`;
+        reject(new DatabaseAway('POOL_TIMEOUT', message, 'nothing done'));
+      }, waitMs);
+      this.#waiting.add(waiting);
+      this.#grow();
+    });
+  }
+
+  release(connection: Connection): void {
+    const old = performance.now() - connection.openedAtMs > longestLifeMs;
+    if (connection.clean && !old && !this.#ended) this.#give(connection);
+    else this.#drop(connection);
+  }
+
+  /** Lets no more in, waits so long for those who have a connection, then hangs up. */
+  async end(withinMs: number): Promise<void> {
+    this.#ended = true;
+    if (this.#pause) clearTimeout(this.#pause);
+    this.#refuse(ended());
+    const empty = new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+    });
+    const taken = new Set([...this.#all].filter((one) => !this.#idle.includes(one)));
+    const leaving = this.#idle.splice(0).map((connection) => this.#leave(connection));
+    if (taken.size > 0) {
+      const timer = setTimeout(() => {
+        for (const connection of this.#all)
+          connection.giveUp('CONNECTION_ENDED', 'The pool ended.');
+      }, withinMs);
+      await empty;
+      clearTimeout(timer);
+    }
+    await Promise.all(leaving);
+  }
+
+  async #leave(connection: Connection): Promise<void> {
+    this.#all.delete(connection);
+    await connection.close();
+  }
+
+  #give(connection: Connection): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#idle.push(connection);
+      return;
+    }
+    this.#waiting.delete(next);
+    next.resolve(connection);
+  }
+
+  #drop(connection: Connection): void {
+    this.#forget(connection);
+    void connection.close();
+  }
+
+  #forget(connection: Connection): void {
+    this.#all.delete(connection);
+    const place = this.#idle.indexOf(connection);
+    if (place >= 0) this.#idle.splice(place, 1);
+    if (this.#ended && this.#all.size === 0) this.#onEmpty();
+    this.#grow();
+  }
+
+  #refuse(error: DatabaseAway, waitingSinceMs = Number.POSITIVE_INFINITY): void {
+    for (const waiting of this.#waiting) {
+      if (waiting.sinceMs > waitingSinceMs) continue;
+      this.#waiting.delete(waiting);
+      waiting.reject(new DatabaseAway(error.code, error.message, 'nothing done', error));
+    }
+  }
+
+  /** Opens connections for those who wait; one at a time, after a pause, while that fails. */
+  #grow(): void {
+    if (this.#ended || this.#pause) return;
+    const atOnce = this.#failures > 0 ? 1 : this.#waiting.size;
+    const free = this.#max - this.#all.size - this.#opening;
+    const more = Math.min(atOnce - this.#opening, free);
+    for (let count = 0; count < more; count += 1) void this.#open();
+  }
+
+  async #open(): Promise<void> {
+    this.#opening += 1;
+    const begunMs = performance.now();
+    try {
+      const connection = await Connection.open(this.#terms, this.#known);
+      this.#opening -= 1;
+      this.#failures = 0;
+      this.#take(connection);
+    } catch (error) {
+      this.#opening -= 1;
+      this.#failed(error, begunMs);
+    }
+    this.#grow();
+  }
+
+  #take(connection: Connection): void {
+    if (this.#ended || !connection.usable) {
+      void connection.close();
+      return;
+    }
+    this.#all.add(connection);
+    connection.onLost = () => this.#forget(connection);
+    this.#give(connection);
+  }
+
+  #failed(error: unknown, begunMs: number): void {
+    // Several that were tried at once are one failure.
+    if (!this.#pause) {
+      this.#failures += 1;
+      this.#pause = setTimeout(() => {
+        this.#pause = null;
+        this.#grow();
+      }, pauseMs(this.#failures));
+    }
+    if (this.#all.size > 0) return;
+    const away =
+      error instanceof DatabaseAway
+        ? error
+        : new DatabaseAway('CONNECTION_CLOSED', String(error), 'nothing done', error);
+    this.#refuse(away, begunMs);
+  }
+}

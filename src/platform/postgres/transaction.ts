@@ -1,0 +1,98 @@
+import type { Writable } from 'node:stream';
+import type { QueryResultRow } from 'pg';
+import { DatabaseAway } from '../errors.ts';
+import type { Connection } from './connection.ts';
+import { currentErrand, statementMs } from './deadlines.ts';
+import { isWrite, type Result, type Runner, type Sendable } from './statement.ts';
+
+/** Statements of one transaction. What fails in it undoes all of it, also if nobody minded. */
+export class TransactionRunner implements Runner {
+  readonly #connection: Connection;
+  #firstError: unknown = null;
+  #wrote = false;
+  #over = false;
+  #cursors = 0;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  async run(statement: Sendable): Promise<Result> {
+    this.#check();
+    this.#wrote ||= isWrite(statement.text);
+    return await this.#watched(() => this.#connection.run(statement, statementMs()));
+  }
+
+  async copyInto({ text }: Sendable): Promise<Writable> {
+    this.#check();
+    this.#wrote = true;
+    return await this.#watched(async () => {
+      const copy = await this.#connection.copyInto(text, statementMs());
+      this.#watched(() => copy.over).catch(() => {});
+      return copy;
+    });
+  }
+
+  async *cursor(statement: Sendable, rowsAtOnce: number): AsyncGenerator<QueryResultRow[]> {
+    this.#cursors += 1;
+    const name = `rows_${this.#cursors}`;
+    const plain = (text: string): Promise<Result> =>
+      this.run({ text, parameters: [], prepare: false, several: false });
+    const text = `declare ${name} no scroll cursor for ${statement.text}`;
+    await this.run({ ...statement, text, prepare: false });
+    for (;;) {
+      const rows = await plain(`fetch ${rowsAtOnce} from ${name}`);
+      if (rows.length > 0) yield rows;
+      if (rows.length < rowsAtOnce) break;
+    }
+    await plain(`close ${name}`);
+  }
+
+  async begin(options: string): Promise<void> {
+    await this.#connection.simple(`begin ${options}`, statementMs());
+  }
+
+  /** Rejects if a statement had failed. Until it is sent nothing of the transaction is kept. */
+  async commit(): Promise<void> {
+    if (this.#firstError !== null) throw this.#firstError;
+    this.#over = true;
+    const { trace } = currentErrand();
+    try {
+      await this.#connection.simple('commit', statementMs());
+      trace.wrote ||= this.#wrote;
+    } catch (error) {
+      if (error instanceof DatabaseAway) {
+        if (!this.#wrote) error.outcome = 'nothing done';
+        trace.wrote ||= error.outcome === 'unknown';
+      }
+      throw error;
+    }
+  }
+
+  /** Undoes everything, and answers the error that was the cause of `error`. */
+  async rollback(error: unknown): Promise<unknown> {
+    this.#over = true;
+    if (this.#connection.usable) {
+      await this.#connection.simple('rollback', statementMs()).catch(() => {});
+    }
+    return isConsequence(error) ? (this.#firstError ?? error) : error;
+  }
+
+  #check(): void {
+    if (this.#over) throw new Error('A statement was given to a transaction that is over.');
+  }
+
+  async #watched<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DatabaseAway) error.outcome = 'nothing done';
+      this.#firstError ??= error;
+      throw error;
+    }
+  }
+}
+
+/** The server takes no statement in a transaction in which one failed. */
+const isConsequence = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '25P02';

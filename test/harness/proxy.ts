@@ -1,0 +1,87 @@
+import { createServer, connect as dial, type Socket } from 'node:net';
+
+/** What the proxy does with those who connect: let them through, hang up at once, say nothing. */
+type Manner = 'pass' | 'hang up' | 'silent';
+
+/** A way to a database server that fails as networks, poolers and servers do. */
+export interface FaultProxy {
+  url: string;
+  /** Connections that were accepted so far. */
+  accepted(): number;
+  /** What happens to connections from now on; `silent` also silences those that are open. */
+  behave(manner: Manner): void;
+  /** Ends all connections: in order (FIN) or not (RST). */
+  cut(how: 'end' | 'reset'): void;
+  /** Ends a connection when so many more bytes came from the server on it. */
+  cutAfter(bytes: number): void;
+  close(): Promise<void>;
+}
+
+export async function openProxy(databaseUrl: string): Promise<FaultProxy> {
+  const target = new URL(databaseUrl);
+  const clients = new Set<Socket>();
+  let manner: Manner = 'pass';
+  let accepted = 0;
+  let left = Number.POSITIVE_INFINITY;
+
+  const join = (client: Socket): void => {
+    const upstream = dial(Number(target.port), target.hostname);
+    client.on('data', (bytes) => {
+      if (manner !== 'silent') upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (manner === 'silent') return;
+      left -= bytes.length;
+      if (left > 0) client.write(bytes);
+      else client.destroy();
+    });
+    client.on('end', () => upstream.end());
+    upstream.on('end', () => client.end());
+    for (const socket of [client, upstream]) {
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        clients.delete(client);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+  };
+
+  const server = createServer({ allowHalfOpen: false }, (client) => {
+    accepted += 1;
+    clients.add(client);
+    client.on('error', () => {});
+    client.on('close', () => clients.delete(client));
+    if (manner === 'hang up') client.end();
+    else if (manner === 'silent') client.resume();
+    else join(client);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String(address.port);
+  const cut: FaultProxy['cut'] = (how) => {
+    for (const client of clients) {
+      if (how === 'end') client.destroy();
+      else client.resetAndDestroy();
+    }
+  };
+  return {
+    url: url.href,
+    accepted: () => accepted,
+    behave(next) {
+      manner = next;
+    },
+    cut,
+    cutAfter(bytes) {
+      left = bytes;
+    },
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      cut('end');
+      await closed;
+    },
+  };
+}
