@@ -46,12 +46,6 @@ export type ReadReport = (wanted: Wanted) => Promise<Document>;
 
 const isLast = ({ count }: Piece): boolean => count < rowsAtOnce;
 
-/** Lets the driver send a statement, which it does two turns later: then both work at once. */
-async function sent(): Promise<void> {
-  await nextTurn();
-  await nextTurn();
-}
-
 /** Every piece of a report, given the first; the next one is read while one is written. */
 async function* piecesFrom(
   snapshot: Snapshot,
@@ -66,7 +60,8 @@ async function* piecesFrom(
     );
     const settled = next.catch(() => {});
     try {
-      await sent();
+      // The statement goes out first: then server and process work at once.
+      await nextTurn();
       yield piece;
     } finally {
       // Nothing else can be sent on the connection meanwhile, not even that it is not needed.

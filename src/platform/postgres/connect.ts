@@ -223,7 +223,7 @@ export function advisoryLockNumber(key: string): string {
  * `wait` is false and the lock is taken. The lock belongs to a transaction on one connection of
  * the pool (so it also works through a pooler) and ends with it, whatever happens to the process.
  * `run` may use that transaction, or the pool, which then needs a second connection. If the
- * lock's connection is lost the call fails, though `run` may still be going on.
+ * lock's connection is lost the call fails once `run` is done; another may hold the lock by then.
  */
 export function withAdvisoryLock<T>(
   sql: Sql,

@@ -98,7 +98,8 @@ function requestCancel(client: Client): Promise<void> {
   const { host, port } = client;
   const socket = dial(
     host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port },
-    () => socket.end(packet),
+    // The other side hangs up when it has passed it on; a pooler would drop what we hang up on.
+    () => socket.write(packet),
   );
   socket.setTimeout(deadlines.farewellMs, () => socket.destroy());
   socket.on('error', () => {});

@@ -188,7 +188,8 @@ export class Pool {
         this.#grow();
       }, pauseMs(this.#failures));
     }
-    if (this.#all.size > 0) return;
+    // One try may fail by chance, such as a server that is being stopped at that moment.
+    if (this.#all.size > 0 || this.#failures < 2) return;
     const away =
       error instanceof DatabaseAway
         ? error

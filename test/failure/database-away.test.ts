@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { type FaultProxy, openProxy } from '../harness/proxy.ts';
+import {
+  type Answer,
+  paymentRequestBody,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+let database: TestDatabase;
+let proxy: FaultProxy;
+let service: TestService;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  proxy = await openProxy(database.url);
+  service = await startService({ DATABASE_URL: proxy.url, ...withoutWorker });
+});
+afterAll(async () => {
+  await service.stop();
+  await proxy.close();
+  await database.drop();
+});
+afterEach(async () => {
+  proxy.behave('pass');
+  proxy.cutAfter(Number.POSITIVE_INFINITY);
+  await vi.waitFor(
+    async () => expect((await service.call('GET', '/readyz', { key: null })).status).toBe(200),
+    { timeout: 20_000 },
+  );
+});
+
+const create = (reference: string): Promise<Answer> =>
+  service.call('POST', '/payment-request', {
+    body: paymentRequestBody(service, { external_reference: reference }),
+    headers: { 'idempotency-key': reference },
+  });
+
+const stored = async (reference: string): Promise<number> =>
+  (await database.sql`select 1 from requests where reference = ${reference}`).length;
+
+const ask = (): Promise<Answer>[] => [
+  service.call('GET', '/readyz', { key: null }),
+  service.call('GET', '/account/balances'),
+  service.call('GET', '/payment-request'),
+];
+
+test('a database that accepts and hangs up: every call is answered, and safe to repeat', async () => {
+  expect((await create('warm')).status).toBe(201);
+  proxy.behave('hang up');
+  proxy.cut('end');
+  const before = proxy.accepted();
+  const answers = await Promise.all([...ask(), ...ask(), create('hung up'), create('hung up too')]);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 503));
+  const calls = answers.filter(({ body }) => body.message !== 'The database cannot be reached.');
+  expect(calls).toHaveLength(6);
+  for (const { body } of calls) expect(body.message).toMatch(/Nothing was done: it is safe/);
+  // A few tries for the calls, and those of the connection that listens.
+  expect(proxy.accepted() - before).toBeLessThan(60);
+  proxy.behave('pass');
+  await vi.waitFor(async () => expect((await create('hung up')).status).toBe(201), {
+    timeout: 20_000,
+  });
+  expect(await stored('hung up')).toBe(1);
+});
+
+test('a database that says nothing any more: every call is answered all the same', async () => {
+  expect((await create('warm')).status).toBe(201);
+  proxy.behave('silent');
+  const answers = await Promise.all(ask());
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 503]);
+  for (const { body } of answers.slice(1)) expect(body.message).toMatch(/safe to repeat/);
+});
+
+test('a write whose answer was cut off is said to be unknown, and repeated it is done once', async () => {
+  expect((await create('warm')).status).toBe(201);
+  proxy.cutAfter(1);
+  const answer = await create('cut off');
+  expect(answer.status).toBe(503);
+  expect(answer.body.message).toMatch(/the outcome is unknown.*same Idempotency-Key/);
+  proxy.cutAfter(Number.POSITIVE_INFINITY);
+  await vi.waitFor(async () => expect((await create('cut off')).status).toBe(201), {
+    timeout: 20_000,
+  });
+  expect(await stored('cut off')).toBe(1);
+});
