@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sentStatements } from '../../src/platform/postgres/connection.ts';
 import {
   advance,
   createCardDebit,
@@ -21,15 +22,14 @@ const create = async (fields: Record<string, unknown> = {}): Promise<number> =>
 
 /** How many statements the database has begun so far, on behalf of anybody. */
 async function statementsOf(work: () => Promise<unknown>): Promise<number> {
-  const { sql } = service.service.parts.base;
-  const seen: string[] = [];
-  const original = sql.options.debug;
-  sql.options.debug = (_connection, query) => {
-    seen.push(query);
+  let seen = 0;
+  const count = (): void => {
+    seen += 1;
   };
+  sentStatements.subscribe(count);
   await work();
-  sql.options.debug = original;
-  return seen.length;
+  sentStatements.unsubscribe(count);
+  return seen;
 }
 
 test('each item of a list is what its GET answers, whatever happened to it', async () => {

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import { connect as dial } from 'node:net';
 import {
   Client,
@@ -13,6 +14,9 @@ import { CopyInto } from './copy.ts';
 import { deadlines } from './deadlines.ts';
 import { nameOf, type Result, type Sendable } from './statement.ts';
 import { encode, readerOf } from './wire.ts';
+
+/** Tells of the text of each statement that is sent, for whoever wants to count or trace them. */
+export const sentStatements = channel('recaudo.statement');
 
 /** How connections of a pool are opened. */
 export interface ConnectionTerms {
@@ -185,6 +189,7 @@ export class Connection {
     if (statement.several || (statement.parameters.length === 0 && !statement.prepare)) {
       return await this.simple(statement.text, deadlineMs);
     }
+    if (sentStatements.hasSubscribers) sentStatements.publish(statement.text);
     return await this.#inTurn(async () => {
       try {
         return await this.#runExtended(statement, this.#prepare && statement.prepare, deadlineMs);
@@ -201,6 +206,7 @@ export class Connection {
 
   /** Text without parameters, which may be several statements; answers the last one's rows. */
   simple(text: string, deadlineMs: number): Promise<Result> {
+    if (sentStatements.hasSubscribers) sentStatements.publish(text);
     return this.#inTurn(async () => {
       const results = await this.#within(deadlineMs, () => this.#client.query(text));
       const result = Array.isArray(results) ? results.at(-1) : results;
