@@ -2,7 +2,7 @@ import type { Charge, ChargeOutcome } from '../money/channels/index.ts';
 
 /** What the simulated bank or processor decides about a charge, once and for all. */
 export interface SimulatedOutcome {
-  outcome: ChargeOutcome;
+  outcome: Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
   /** Business time until it answers. */
   answersAfter: Temporal.DurationLike;
   /** Business time after which the holder takes the money back; null: never. */

@@ -6,7 +6,7 @@ import type { Sweep } from '../platform/sweeps.ts';
 import { decide } from './outcomes.ts';
 
 interface SimulatedCharge {
-  outcome: ChargeOutcome;
+  outcome: Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
   answers_at: Temporal.Instant;
 }
 
@@ -15,10 +15,10 @@ interface SimulatedCharge {
  * of their own, so that a repeated charge is one charge and a lost answer can be asked for.
  */
 export function simulatedChannel({ sql, clocks }: Base): Channel {
-  const answerOf = (charge: SimulatedCharge): ChargeOutcome =>
-    Temporal.Instant.compare(charge.answers_at, clocks.business.now()) > 0
-      ? { outcome: 'unknown', askAgainAt: charge.answers_at }
-      : charge.outcome;
+  const answerOf = ({ outcome, answers_at }: SimulatedCharge): ChargeOutcome =>
+    Temporal.Instant.compare(answers_at, clocks.business.now()) > 0
+      ? { outcome: 'unknown', askAgainAt: answers_at }
+      : { ...outcome, decidedAt: answers_at };
 
   return {
     async charge(charge) {

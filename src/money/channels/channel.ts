@@ -49,9 +49,14 @@ export interface ChargeAnswer {
   authorizationCode?: string;
 }
 
+/** When the channel decided, on the business clock, if it tells; else when it was asked to charge. */
+interface Decided {
+  decidedAt?: Temporal.Instant;
+}
+
 export type ChargeOutcome =
-  | { outcome: 'approved'; answer: ChargeAnswer }
-  | { outcome: 'rejected'; code: string; text: string }
+  | (Decided & { outcome: 'approved'; answer: ChargeAnswer })
+  | (Decided & { outcome: 'rejected'; code: string; text: string })
   /** Not decided yet: ask again at that moment of the business clock. */
   | { outcome: 'unknown'; askAgainAt: Temporal.Instant }
   /** The channel never heard of it: nothing was taken. */

@@ -23,6 +23,7 @@ export interface AttemptRow {
   request_id: number;
   channel: ChannelCode;
   amount: RequestRow['total1'];
+  started_at: Temporal.Instant;
   details: AttemptDetails;
 }
 
@@ -59,7 +60,7 @@ export function describe(
 export async function startAttempt(
   sql: Sql,
   attempt: AttemptRow,
-  { now, today }: { now: Temporal.Instant; today: Temporal.PlainDate },
+  today: Temporal.PlainDate,
 ): Promise<RequestRow> {
   const [row] = await sql<(RequestRow & { asked: boolean; started: boolean })[]>`
     with payable as (
@@ -77,8 +78,8 @@ export async function startAttempt(
       select account_id, ${attempt.id}, id,
         case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
         ${attempt.channel}, ${attempt.amount}, 'started',
-        ${JSON.stringify(attempt.details)}::text::json, ${now}::timestamptz,
-        ${now.add(askAfter)}::timestamptz
+        ${JSON.stringify(attempt.details)}::text::json, ${attempt.started_at}::timestamptz,
+        ${attempt.started_at.add(askAfter)}::timestamptz
       from payable where asked
       on conflict (account_id, request_id, lane) where state <> 'done' do nothing
       returning id
@@ -92,12 +93,15 @@ export async function startAttempt(
   return row;
 }
 
-/** A charge that was decided, as the fact to be recorded; repeated, it is the same fact. */
+/**
+ * A charge that was decided, as the fact to be recorded; repeated, it is the same fact. It is of
+ * the moment at which it was decided, or tried where the channel does not tell, however late it is
+ * asked for: fees and availability go by that day.
+ */
 export function factOf(
   attempt: AttemptRow,
   request: RequestRow,
   decided: Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>,
-  paidAt: Temporal.Instant,
 ): PaymentFact {
   const { label, actor, details } = attempt.details;
   const approved = decided.outcome === 'approved';
@@ -112,7 +116,7 @@ export function factOf(
     channel: attempt.channel,
     label,
     amount: attempt.amount,
-    paidAt,
+    paidAt: decided.decidedAt ?? attempt.started_at,
     source: 'attempt',
     sourceRef: String(attempt.id),
     actor,

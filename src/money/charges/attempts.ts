@@ -59,12 +59,12 @@ async function finish(
       await closeAttempt(base.sql, attempt);
       return { outcome: 'rejected', ...neverArrived };
     case 'approved': {
-      const recorded = await record(factOf(attempt, request, outcome, base.clocks.business.now()));
+      const recorded = await record(factOf(attempt, request, outcome));
       const resultId = recorded.outcome === 'recorded' ? recorded.resultId : null;
       return { outcome: 'approved', resultId };
     }
     case 'rejected':
-      await record(factOf(attempt, request, outcome, base.clocks.business.now()));
+      await record(factOf(attempt, request, outcome));
       return { outcome: 'rejected', code: outcome.code, text: outcome.text };
   }
 }
@@ -83,9 +83,10 @@ async function pay(
     request_id: request.id,
     channel,
     amount: amountDue(request, today),
+    started_at: clocks.business.now(),
     details: { actor, ...describe(channel, instrument) },
   };
-  const held = await startAttempt(sql, attempt, { now: clocks.business.now(), today });
+  const held = await startAttempt(sql, attempt, today);
   let outcome: ChargeOutcome;
   try {
     outcome = await adapter.charge({
@@ -134,7 +135,7 @@ function askSweep(parts: Parts): Sweep {
     },
     async run(now) {
       const due = await sql<AttemptRow[]>`
-        select account_id, id, request_id, channel, amount, details from attempts
+        select account_id, id, request_id, channel, amount, started_at, details from attempts
         where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit 100`;
       let settled = 0;
       for (const attempt of due) {

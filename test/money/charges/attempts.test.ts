@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { loadCalendar } from '../../../src/calendar/index.ts';
+import { isoDateTime } from '../../../src/kernel/dates.ts';
 import { centavos } from '../../../src/kernel/money.ts';
 import { auditAccount } from '../../../src/money/audit/index.ts';
 import { openAttempts } from '../../../src/money/charges/index.ts';
+import { batchedRecord, recordFacts } from '../../../src/money/collections/index.ts';
 import type { RequestRow } from '../../../src/requests/index.ts';
 import { simulatedChannels } from '../../../src/sandbox/index.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
@@ -72,6 +75,29 @@ describe('an attempt whose process died', () => {
     const { state, request_result } = await player.get(id);
     expect([state, request_result.length]).toEqual(['paid', 1]);
     expect(await stateOf(attempt)).toBe('done');
+  });
+
+  test.each([
+    ['the simulator, which tells when it decided', true],
+    ['a channel that does not tell', false],
+  ])('asked for a day later, is paid on the day on which it was tried: %s', async (_who, tells) => {
+    const { base, clocks } = service.service.parts;
+    const id = await player.create();
+    const attempt = await diedWhilePaying(id, { charged: 'approved' });
+    const tried = isoDateTime(clocks.business.now());
+    const wait = clocks.business.now().add({ hours: 26 });
+    await service.sql`
+      update attempts set ask_at = ${wait}::timestamptz where id = ${attempt}`;
+    if (!tells) {
+      const approved = { outcome: 'approved', answer: {} } as const;
+      const channel = { charge: async () => approved, inquire: async () => approved };
+      const record = batchedRecord(recordFacts(base, () => loadCalendar(service.sql)));
+      await clocks.moveTo(wait);
+      await openAttempts(base, { DEBIN: channel }, record).sweep.run(clocks.business.now());
+    } else await player.move({ hours: 27 });
+    const [result] = (await player.get(id)).request_result;
+    expect(result.paid_at).toBe(tried);
+    expect(result.created_at > result.paid_at).toBe(true);
   });
 
   test('is recorded as rejected where the channel refused', async () => {
