@@ -16,7 +16,7 @@ import { collectOpenApi, serveOpenApi } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { openRateLimiter } from './platform/http/rate-limit.ts';
 import { type App, createHttp } from './platform/http/server.ts';
-import { recall } from './platform/idempotency.ts';
+import { keepAnswer, recall } from './platform/idempotency.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { assetRoutes, styles } from './platform/pages/assets.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
@@ -57,6 +57,7 @@ function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
       const [stored = null] = await recall(base.sql, [claim]);
       return stored;
     },
+    keep: (claim, answer) => keepAnswer(base.sql, claim, answer, clocks.wall.now()),
   };
 }
 

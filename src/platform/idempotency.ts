@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Refusal } from './errors.ts';
 import type { Queryable } from './postgres/connect.ts';
 
@@ -123,6 +123,34 @@ export async function recall(
     );
   });
 }
+
+/**
+ * Keeps the answer of a call that is no creating statement of its own, behind what it did. Answers
+ * what is stored under the key then: this answer, or that of the same call made elsewhere meanwhile.
+ */
+export async function keepAnswer(
+  sql: Queryable,
+  claim: AccountClaim,
+  { status, body }: StoredAnswer,
+  wallNow: Temporal.Instant,
+): Promise<StoredAnswer | Refusal> {
+  await sql`
+    insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
+    values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${status},
+      ${body}, ${wallNow}::timestamptz)
+    on conflict (account_id, path, key) do nothing`;
+  const [stored = null] = await recall(sql, [claim]);
+  return stored ?? keyRanOut();
+}
+
+/**
+ * A name for what a call does, the same each time that the call is repeated with its key: whatever
+ * is recorded under it counts once, also where the process died before it kept the answer.
+ */
+export const referenceOf = (claim: IdempotencyClaim | null): string =>
+  claim
+    ? createHash('sha256').update(`${claim.path} ${claim.key}`).digest('base64url')
+    : randomUUID();
 
 /** Between a creating statement and the look-up the key can only have run out. */
 export const keyRanOut = (): Refusal =>

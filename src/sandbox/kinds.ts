@@ -5,13 +5,14 @@ import type { SimulatedPayment } from './payment.ts';
 
 /** How the simulator pays requests of a kind, and what their GET answers. */
 export interface SimulatedKind {
-  pay(ctx: Ctx, row: RequestRow, payment: SimulatedPayment): Promise<void>;
+  /** Money that a network reports counts once under the reference. */
+  pay(ctx: Ctx, row: RequestRow, payment: SimulatedPayment, reference: string): Promise<void>;
   show(ctx: Ctx, row: RequestRow): Promise<unknown>;
 }
 
 /** Requests of every kind by their number, as the calls of the sandbox name them. */
 export interface SimulatedRequests {
-  pay(ctx: Ctx, id: number, payment: SimulatedPayment): Promise<void>;
+  pay(ctx: Ctx, id: number, payment: SimulatedPayment, reference: string): Promise<void>;
   show(ctx: Ctx, id: number): Promise<unknown>;
 }
 
@@ -25,9 +26,9 @@ export function simulatedRequests(
     return row;
   };
   return {
-    async pay(ctx, id, payment) {
+    async pay(ctx, id, payment, reference) {
       const row = await rowOf(ctx, id);
-      await kinds[row.kind].pay(ctx, row, payment);
+      await kinds[row.kind].pay(ctx, row, payment, reference);
     },
     async show(ctx, id) {
       const row = await rowOf(ctx, id);

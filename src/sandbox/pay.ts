@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { parseCardNumber } from '../kernel/card-number.ts';
 import { isCbu } from '../kernel/cbu.ts';
 import type { Centavos } from '../kernel/money.ts';
@@ -10,9 +9,9 @@ import {
 } from '../money/channels/index.ts';
 import type { BrandPlans } from '../money/plans/index.ts';
 import type { PaymentRequestRow, PaymentRequests } from '../payment-requests/index.ts';
-import type { Base, Ctx } from '../platform/base.ts';
+import type { Base } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
-import { amountDue, type RequestRow } from '../requests/index.ts';
+import { amountDue } from '../requests/index.ts';
 import type { SimulatedKind } from './kinds.ts';
 import { paymentFault, type SimulatedPayment } from './payment.ts';
 
@@ -98,7 +97,7 @@ export function simulatedPaymentRequests(
     return { type: 'bank_account', account: { account, holderIdNumber: '20055361682' } };
   };
 
-  const pay = async (ctx: Ctx, { id }: RequestRow, payment: SimulatedPayment): Promise<void> => {
+  const pay: SimulatedKind['pay'] = async (ctx, { id }, payment, reference) => {
     const key = { accountId: ctx.accountId, id };
     const found = await requests.find(key);
     if (!found) throw notFound('payment request');
@@ -109,7 +108,7 @@ export function simulatedPaymentRequests(
         amount: payment.amount ?? due,
         paidAt: clocks.business.now(),
         source: 'simulator',
-        sourceRef: randomUUID(),
+        sourceRef: reference,
         actor: ctx.actor,
       };
       if (channel === 'wire_transfer') await receiveTransfer({ ...money, cvu: cvuOf(id) });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { isoDateTime } from '../kernel/dates.ts';
 import { channelCodes } from '../money/channels/index.ts';
@@ -9,6 +8,7 @@ import { Refusal } from '../platform/errors.ts';
 import type { Endpoint, Endpoints } from '../platform/http/endpoint.ts';
 import { amount, integer, moment, oneOf, text } from '../platform/http/fields.ts';
 import { form, optional, required } from '../platform/http/form.ts';
+import { type IdempotencyClaim, referenceOf } from '../platform/idempotency.ts';
 import type { Sweeper } from '../platform/sweeps.ts';
 import { moveClock } from './clock.ts';
 import type { SimulatedRequests } from './kinds.ts';
@@ -57,14 +57,14 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
   });
   const noContext = () => undefined;
 
-  endpoints.add(
+  endpoints.addChanging(
     {
       ...calls.pay,
       body: { wrapper: null, form: payForm, context: noContext },
       params: idParams,
     },
-    async ({ ctx, params, body }) => {
-      await requests.pay(ctx, params.request_id, body);
+    async ({ ctx, params, body, claim }) => {
+      await requests.pay(ctx, params.request_id, body, referenceOf(claim));
       return await show(ctx, params.request_id);
     },
   );
@@ -74,6 +74,7 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
     type: 'chargeback' | 'refund',
     id: number,
     body: { result_id: number | null; amount?: Parameters<Reverse>[0]['amount'] },
+    claim: IdempotencyClaim | null,
   ) => {
     await parts.reverse({
       key: { accountId: ctx.accountId, id },
@@ -82,29 +83,29 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
       amount: body.amount ?? null,
       actor: ctx.actor,
       source: 'simulator',
-      sourceRef: randomUUID(),
+      sourceRef: referenceOf(claim),
       comment: type === 'refund' ? 'Refunded by the collector.' : 'Reversed by the holder.',
     });
     return await show(ctx, id);
   };
 
-  endpoints.add(
+  endpoints.addChanging(
     {
       ...calls.chargeback,
       body: { wrapper: null, form: chargebackForm, context: noContext },
       params: idParams,
     },
-    ({ ctx, params, body }) => takeBack(ctx, 'chargeback', params.request_id, body),
+    ({ ctx, params, body, claim }) => takeBack(ctx, 'chargeback', params.request_id, body, claim),
   );
-  endpoints.add(
+  endpoints.addChanging(
     {
       ...calls.refund,
       body: { wrapper: null, form: refundForm, context: noContext },
       params: idParams,
     },
-    ({ ctx, params, body }) => takeBack(ctx, 'refund', params.request_id, body),
+    ({ ctx, params, body, claim }) => takeBack(ctx, 'refund', params.request_id, body, claim),
   );
-  endpoints.add(
+  endpoints.addChanging(
     { ...calls.moveClock, body: { wrapper: null, form: clockForm, context: noContext } },
     async ({ body }) => ({ status: 200, body: await moveClock(clocks, sweeper, body) }),
   );

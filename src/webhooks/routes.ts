@@ -124,7 +124,7 @@ function eventRoutes(endpoints: Endpoints, { events, deliveries, resend }: Webho
       body: { data: (await deliveries(ctx, params.id)).map(presentDelivery) },
     }),
   );
-  endpoints.add(
+  endpoints.addChanging(
     {
       method: 'POST',
       path: '/event/:id/resend',

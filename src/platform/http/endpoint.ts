@@ -88,10 +88,19 @@ export interface Endpoints {
     endpoint: Endpoint<P, Q, B, C>,
     creator: Creator<P, Q, B>,
   ): void;
+  /**
+   * An endpoint that changes something and accepts an Idempotency-Key: the first success is kept
+   * and given again. What it does must count once under `referenceOf(claim)`, or do no harm twice.
+   */
+  addChanging<P = void, Q = void, B = void, C = void>(
+    endpoint: Endpoint<P, Q, B, C>,
+    handler: Handler<P, Q, B>,
+  ): void;
 }
 
 export const jsonType = 'application/json; charset=utf-8';
 
+/** Creating calls are told apart by their route, which all have one address. */
 function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return null;
@@ -101,6 +110,19 @@ function claimOf(request: FastifyRequest): IdempotencyClaim | null {
   }
   const path = request.routeOptions.url ?? '';
   return { path, key, fingerprint: fingerprintOf(request.rawBody ?? noBytes) };
+}
+
+/** Other calls by what they are about: the same key for two requests names two calls. */
+function claimOfChange(request: FastifyRequest): IdempotencyClaim | null {
+  const claim = claimOf(request);
+  if (!claim) return null;
+  const [path = '', query] = request.url.split('?', 2);
+  if (query === undefined) return { ...claim, path };
+  return {
+    ...claim,
+    path,
+    fingerprint: fingerprintOf(Buffer.from(`${query}\n${claim.fingerprint.toString('hex')}`)),
+  };
 }
 
 /** Path parameters and queries are forms too; their faults are told in the same tree. */
@@ -213,6 +235,26 @@ function send(reply: FastifyReply, { status, body, document }: Reply): FastifyRe
 export function endpointsOn(app: App, gate: Gate, errorSchema = 'Error'): Endpoints {
   const keysInFlight = openKeysInFlight();
 
+  /** Runs a call under its key, or gives its first answer again. */
+  const once = (
+    claim: AccountClaim,
+    reply: FastifyReply,
+    change: () => Promise<Reply>,
+  ): Promise<Reply> =>
+    keysInFlight.hold(`${claim.accountId} ${claim.path} ${claim.key}`, async () => {
+      const stored = await gate.recall(claim);
+      if (stored instanceof Refusal) throw stored;
+      if (stored) {
+        reply.header('idempotency-replayed', 'true');
+        return stored;
+      }
+      const { status, body } = await change();
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const kept = await gate.keep(claim, { status, body: text });
+      if (kept instanceof Refusal) throw kept;
+      return kept;
+    });
+
   const register = <P, Q, B, C>(
     endpoint: Endpoint<P, Q, B, C>,
     creates: boolean,
@@ -253,6 +295,13 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'Error'): Endpoi
       register(endpoint, false, async (call, readFields) =>
         handler({ ...call, body: await readFields() }),
       ),
+    addChanging: (endpoint, handler) =>
+      register(endpoint, true, async (call, readFields, request, reply) => {
+        const claim = claimOfChange(request);
+        const change = async () => handler({ ...call, body: await readFields(), claim });
+        if (!claim) return await change();
+        return await once({ ...claim, accountId: call.ctx.accountId }, reply, change);
+      }),
     addCreating: (endpoint, creator) =>
       register(endpoint, true, async (call, readFields, request, reply) => {
         const claim = claimOf(request);

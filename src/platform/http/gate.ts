@@ -22,6 +22,8 @@ export interface Gate {
   limit(key: string): RateVerdict | null;
   /** What an idempotent call answered before, a refusal if its body was another, or null. */
   recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
+  /** Keeps the answer of a call that has changed something; answers what is kept. */
+  keep(claim: AccountClaim, answer: StoredAnswer): Promise<StoredAnswer | Refusal>;
 }
 
 const forbidden = (permission: Permission): Refusal =>

@@ -112,7 +112,7 @@ export function dynamicRoutes(
 }
 
 function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clocks): void {
-  endpoints.add(
+  endpoints.addChanging(
     {
       method: 'POST',
       path: '/edit-qr/:qr_id',
@@ -132,7 +132,7 @@ function editingRoutes(endpoints: Endpoints, { edit }: DynamicVerbs, clocks: Clo
     },
   );
 
-  endpoints.add(
+  endpoints.addChanging(
     {
       method: 'POST',
       path: '/batch-edit-qr',
@@ -194,7 +194,7 @@ function payingRoute(
   { pay }: DynamicVerbs,
   { clocks, sandbox }: DynamicContext,
 ): void {
-  endpoints.add(
+  endpoints.addChanging(
     {
       method: 'POST',
       path: '/pay-qr/:qr_id',

@@ -54,7 +54,7 @@ function addCreate(endpoints: Endpoints, create: CreateStatic): void {
 }
 
 function addTransaction(endpoints: Endpoints, newTransaction: NewTransactionFor): void {
-  endpoints.add(
+  endpoints.addChanging(
     {
       method: 'PUT',
       path: '/new-transaction',
@@ -102,7 +102,7 @@ export function staticRoutes(
     },
     async ({ ctx, params }) => ({ status: 200, body: await show(ctx, params.qr_id) }),
   );
-  endpoints.add(
+  endpoints.addChanging(
     {
       method: 'POST',
       path: '/pay-qr-static/:qr_id',

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, startService, type TestService } from '../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+
+/** Two processes on one database. */
+let first: TestService;
+let second: TestService;
+let player: Player;
+beforeAll(async () => {
+  first = await startService(withoutWorker);
+  second = await startService({ ...withoutWorker, DATABASE_URL: first.databaseUrl });
+  player = playerOf(first);
+});
+afterAll(async () => {
+  await second.stop();
+  await first.stop();
+});
+
+const post = (
+  path: string,
+  key: string,
+  body: unknown = {},
+  service: TestService = first,
+): Promise<Answer> => service.call('POST', path, { body, headers: { 'idempotency-key': key } });
+
+const replayed = ({ headers }: Answer): boolean => headers.get('idempotency-replayed') === 'true';
+const resultsOf = async (id: number): Promise<{ type: string; amount: number }[]> =>
+  (await player.get(id)).request_result;
+
+describe('a call of the sandbox with an Idempotency-Key', () => {
+  test.each(['non_banking', 'wire_transfer', 'qr'])(
+    'pays by %s once, and gives its first answer again',
+    async (channel) => {
+      const id = await player.create();
+      const answer = await post(`/sandbox/pay/${id}`, 'pay', { channel });
+      expect(answer.status).toBe(200);
+      for (const service of [first, second]) {
+        const again = await post(`/sandbox/pay/${id}`, 'pay', { channel }, service);
+        expect([again.text, replayed(again)]).toEqual([answer.text, true]);
+      }
+      expect(await resultsOf(id)).toHaveLength(1);
+    },
+  );
+
+  test('sent to two processes at once pays, refunds and charges back once', async () => {
+    const id = await player.create();
+    const at = (path: string, key: string, body: unknown = {}) =>
+      Promise.all([first, second, first, second].map((on) => post(path, key, body, on)));
+    for (const [path, body] of [
+      [`/sandbox/pay/${id}`, {}],
+      [`/sandbox/refund/${id}`, { amount: 10 }],
+      [`/sandbox/chargeback/${id}`, {}],
+    ] as const) {
+      const statuses = (await at(path, 'at once', body)).map(({ status }) => status);
+      expect(statuses).toContain(200);
+      expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    }
+    const types = (await resultsOf(id)).map(({ type }) => type.split('_')[0]);
+    expect(types).toEqual(['collected', 'refund', 'chargeback']);
+    expect(await player.faults()).toEqual([]);
+  });
+
+  test('that died before its answer was kept counts once when it is repeated', async () => {
+    const id = await player.create();
+    await post(`/sandbox/pay/${id}`, 'died');
+    await post(`/sandbox/refund/${id}`, 'died', { amount: 5 });
+    await first.sql`delete from idempotency_keys where key = 'died'`;
+    expect((await post(`/sandbox/pay/${id}`, 'died')).status).toBe(200);
+    expect((await post(`/sandbox/refund/${id}`, 'died', { amount: 5 })).status).toBe(200);
+    expect(await resultsOf(id)).toHaveLength(2);
+  });
+
+  test('is another call for another request, and refused with another body', async () => {
+    const [one, other] = [await player.create(), await player.create()];
+    expect((await post(`/sandbox/pay/${one}`, 'both')).body.id).toBe(one);
+    expect((await post(`/sandbox/pay/${other}`, 'both')).body.id).toBe(other);
+    expect((await post(`/sandbox/pay/${one}`, 'both', { channel: 'qr' })).status).toBe(422);
+    expect(await resultsOf(one)).toHaveLength(1);
+  });
+
+  test('that was refused frees its key', async () => {
+    const id = await player.create();
+    expect((await post(`/sandbox/refund/${id}`, 'freed')).status).toBe(409);
+    await player.pay(id);
+    expect((await post(`/sandbox/refund/${id}`, 'freed')).status).toBe(200);
+  });
+
+  test('moves the clock once', async () => {
+    const move = () => post('/sandbox/clock', 'moved', { days: 1 });
+    const answer = await move();
+    expect([answer.status, (await move()).text]).toEqual([200, answer.text]);
+  });
+});
