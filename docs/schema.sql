@@ -178,6 +178,7 @@ table debit_runs
   file_id bigint
   instrument_no smallint
   constraint debit_runs_amount_check CHECK ((amount > 0))
+  constraint debit_runs_kind_check CHECK ((kind = ANY (ARRAY['debit_request'::text, 'card_debit_request'::text])))
   constraint debit_runs_no_check CHECK ((no = ANY (ARRAY[1, 2])))
   constraint debit_runs_pkey PRIMARY KEY (account_id, request_id, no)
   constraint debit_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'submitted'::text, 'done'::text])))
@@ -446,6 +447,14 @@ table requests
   details json not null
   state_comment text
   constraint requests_pkey PRIMARY KEY (account_id, id)
+  constraint requests_state_check CHECK (
+CASE kind
+    WHEN 'payment_request'::text THEN (state = ANY (ARRAY['pending'::text, 'paid'::text, 'expired'::text, 'reverted'::text, 'refunded'::text]))
+    WHEN 'qr'::text THEN (state = ANY (ARRAY['pending'::text, 'paid'::text, 'expired'::text, 'deleted'::text, 'refunded'::text]))
+    WHEN 'debit_request'::text THEN (state = ANY (ARRAY['pending'::text, 'in_process'::text, 'paid'::text, 'rejected'::text, 'canceled'::text, 'reverted'::text, 'refunded'::text]))
+    WHEN 'card_debit_request'::text THEN (state = ANY (ARRAY['pending'::text, 'in_process'::text, 'paid'::text, 'rejected'::text, 'canceled'::text, 'reverted'::text, 'refunded'::text]))
+    ELSE false
+END)
   constraint requests_total1_check CHECK ((total1 > 0))
   CREATE INDEX requests_by_id ON public.requests USING btree (id)
   CREATE INDEX requests_by_kind ON public.requests USING btree (account_id, kind, id)
@@ -485,6 +494,7 @@ table results
   constraint results_amount_check CHECK ((amount > 0))
   constraint results_check CHECK (((refunded >= 0) AND (refunded <= amount)))
   constraint results_check1 CHECK (((charged_back = 0) OR (charged_back = amount)))
+  constraint results_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text])))
   constraint results_pkey PRIMARY KEY (account_id, id)
   constraint results_type_check CHECK ((type = ANY (ARRAY['collected'::text, 'rejected'::text, 'chargeback'::text, 'refund'::text])))
   CREATE INDEX results_by_day ON public.results USING btree (account_id, informed_on, type, id)

@@ -18,18 +18,19 @@ export interface EventDraft {
 
 /**
  * Writes events from a relation `(account_id, entity, entity_id, version, id, type, at, actor,
- * data)` of the same statement, and queues those that webhooks deliver. To be put behind `with`.
+ * data)` of the same statement, and queues those that webhooks deliver. To be put behind `with`,
+ * once for each relation.
  */
 export const writeEvents = (sql: Queryable, from: string): Fragment => sql`
-  written_events as (
+  ${sql(`written_${from}`)} as (
     insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
     select account_id, entity, entity_id, version, id, type, at, actor, data::json
     from ${sql(from)}
     returning account_id, id, entity, entity_id, version, type
   ),
-  queued_events as (
+  ${sql(`queued_${from}`)} as (
     insert into outbox (account_id, event_id, entity, entity_id, version)
-    select account_id, id, entity, entity_id, version from written_events
+    select account_id, id, entity, entity_id, version from ${sql(`written_${from}`)}
     where type = any(${eventTypes.map(({ name }) => name)}::text[])
   )`;
 

@@ -1,7 +1,7 @@
 import { writeEvents } from '../events/index.ts';
 import { type Mail, queueMails } from '../platform/mail/queue.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { transitions } from '../requests/index.ts';
+import { moveRequests, stepTerms, transitions } from '../requests/index.ts';
 import type { Evidence, MandateKey, MandateKind, MandateRow } from './mandate.ts';
 import { mandateTransitions } from './states.ts';
 import { mandateColumns } from './store.ts';
@@ -38,7 +38,7 @@ export async function endMandate(
   now: Temporal.Instant,
 ): Promise<MandateRow | null> {
   const { from, to } = mandateTransitions[move];
-  const cancel = transitions[debitKind[key.kind]].cancel;
+  const kind = debitKind[key.kind];
   const proof = evidence && JSON.stringify(evidence);
   const [row] = await sql<MandateRow[]>`
     with ended as (
@@ -51,21 +51,16 @@ export async function endMandate(
         and m.state = any(${[...from]}::text[])
       returning ${mandateColumns(sql)}
     ),
-    held as materialized (
-      -- In order: the sweep that submits debits holds several of them too.
-      select r.account_id, r.id from requests r
+    step as (
+      select r.account_id, r.id as request_id, r.kind,
+        (${ids.debits}::bigint[])[row_number() over (order by r.id)] as event_id,
+        null::text as data,
+        ${stepTerms(sql, { kind, move: 'cancel', at: now, actor, comment })}
+      from requests r
       join ended on r.account_id = ended.account_id and r.mandate_id = ended.id
-      where r.kind = ${debitKind[key.kind]} and r.state = any(${[...cancel.from]}::text[])
-      order by r.account_id, r.id for update of r
+      where r.kind = ${kind} and r.state = any(${[...transitions[kind].cancel.from]}::text[])
     ),
-    debit as (
-      update requests r set state = ${cancel.to}, version = r.version + 1,
-        state_comment = ${comment}
-      from held
-      where r.account_id = held.account_id and r.id = held.id
-        and r.state = any(${[...cancel.from]}::text[])
-      returning r.account_id, r.kind, r.id, r.version, r.reference
-    ),
+    ${moveRequests(sql, 'step')},
     new_events as (
       select account_id, kind as entity, id::text as entity_id, version,
         ${ids.mandate}::bigint as id, kind || '.canceled' as type, ${now}::timestamptz as at,
@@ -73,13 +68,6 @@ export async function endMandate(
         json_strip_nulls(json_build_object('state', state, 'external_reference', reference,
           'state_comment', state_comment))::text as data
       from ended
-      union all
-      select account_id, kind, id::text, version,
-        (${ids.debits}::bigint[])[row_number() over (order by id)],
-        kind || '.canceled', ${now}::timestamptz, ${actor}::text,
-        json_strip_nulls(json_build_object('state', ${cancel.to}::text, 'external_reference',
-          reference, 'state_comment', ${comment}::text))::text
-      from debit
     ),
     ${tellHolder(sql, mail, 'ended', now)}
     ${writeEvents(sql, 'new_events')}

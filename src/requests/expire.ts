@@ -1,17 +1,14 @@
-import { writeEvents } from '../events/index.ts';
 import { dayOf, midnightOf } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
 import { type Sweep, sweepAccounts } from '../platform/sweeps.ts';
-import { type RequestKind, transitionOf } from './states.ts';
+import { moveRequests, stepTerms } from './move.ts';
+import type { RequestKind } from './states.ts';
 
 /**
  * After its last due day a pending request expires. Verbs know that by the clock already; the sweep
  * stores it and leaves the event. A charge that is approved after that still makes it paid.
  */
 export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: string): Sweep {
-  const expiry = transitionOf(kind, 'expire');
-  if (!expiry) throw new Error(`a ${kind} never expires`);
-  const { from, to } = expiry;
   const due = (today: Temporal.PlainDate) => sql`
     kind = ${kind} and state = 'pending' and last_due < ${today}::date`;
 
@@ -27,24 +24,15 @@ export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: s
         select id from requests where account_id = ${accountId} and ${due(dayOf(now))}
         order by id limit ${most} for update skip locked`;
       if (rows.length === 0) return 0;
-      const eventIds = ids.slice(0, rows.length);
+      const terms = { kind, move: 'expire', at: now, actor: 'system' } as const;
       await tx`
-        with expired as (
-          update requests r set state = ${to}, version = r.version + 1
-          from unnest(${rows.map((row) => row.id)}::bigint[], ${eventIds}::bigint[])
-            as due (id, event_id)
-          where r.account_id = ${accountId} and r.id = due.id and r.state = any(${[...from]}::text[])
-          returning r.account_id, r.kind, r.id, r.code, r.version, r.reference, due.event_id
+        with due as (
+          select ${accountId}::text as account_id, id as request_id, ${kind}::text as kind,
+            event_id, null::text as data, ${stepTerms(tx, terms)}
+          from unnest(${rows.map((row) => row.id)}::bigint[],
+            ${ids.slice(0, rows.length)}::bigint[]) as due (id, event_id)
         ),
-        new_events as (
-          select account_id, kind as entity,
-            case when kind = 'qr' then code else id::text end as entity_id, version, event_id as id,
-            kind || '.expired' as type, ${now}::timestamptz as at, 'system' as actor,
-            json_strip_nulls(json_build_object('state', ${to}::text, 'external_reference',
-              reference))::text as data
-          from expired
-        ),
-        ${writeEvents(tx, 'new_events')}
+        ${moveRequests(tx, 'due')}
         select 1`;
       return rows.length;
     });

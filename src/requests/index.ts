@@ -1,10 +1,19 @@
 export { checkDues } from './dues.ts';
 export { expirySweep } from './expire.ts';
+export { eventOf, hasNameOfItsOwn } from './kinds.ts';
 export { listRequests, type RequestFilters } from './list.ts';
+export {
+  type Contents,
+  commentOnRequests,
+  holdRequests,
+  moveRequests,
+  noteOnRequests,
+  statesText,
+  stepTerms,
+} from './move.ts';
 export {
   amountDue,
   collectMove,
-  entityIdOf,
   lastDueOf,
   type RequestKey,
   type RequestRow,
@@ -15,6 +24,7 @@ export {
   type RequestKind,
   type RequestState,
   type Transition,
+  takesFoundMoney,
   transitionOf,
   transitions,
 } from './states.ts';

@@ -26,10 +26,6 @@ export interface RequestRow {
   details: Record<string, unknown>;
 }
 
-/** What events call it by: a QR by the id that its maker gave it, the others by their number. */
-export const entityIdOf = (row: Pick<RequestRow, 'kind' | 'id' | 'code'>): string =>
-  row.kind === 'qr' && row.code !== null ? row.code : String(row.id);
-
 /** A request that stays open for more payments after one: a QR on a wall, for example. */
 const staysOpen = (row: Pick<RequestRow, 'details'>): boolean =>
   row.details.multiple_payment === true;

@@ -12,9 +12,11 @@ export type RequestState =
   | 'reverted'
   | 'refunded';
 
-/** What moves a request from one state to another. */
+/** What moves a request from one state to another, or on within one. */
 export type Move =
+  | 'edit'
   | 'submit'
+  | 'retry'
   | 'collect'
   | 'reject'
   | 'expire'
@@ -30,8 +32,13 @@ export interface Transition {
 
 /** A debit is canceled only before it is submitted; from then on the bank or processor decides. */
 const debit = {
-  submit: { from: ['pending'], to: 'in_process' },
-  collect: { from: ['in_process'], to: 'paid' },
+  // Each of its runs is submitted.
+  submit: { from: ['pending', 'in_process'], to: 'in_process' },
+  retry: { from: ['in_process'], to: 'in_process' },
+  collect: {
+    from: ['pending', 'in_process', 'rejected', 'canceled', 'reverted', 'refunded'],
+    to: 'paid',
+  },
   reject: { from: ['in_process'], to: 'rejected' },
   cancel: { from: ['pending'], to: 'canceled' },
   revert: { from: ['paid'], to: 'reverted' },
@@ -39,8 +46,9 @@ const debit = {
 } as const;
 
 /**
- * The tables of transitions, one for each kind. Money that arrives after expiry, or
- * after earlier money went back, is money received: the request is paid.
+ * The tables of transitions, one for each kind. Money that arrived is money received: `collect`
+ * starts from every state, and on what is paid it is another payment that leaves it paid. It is
+ * never a command of ours.
  */
 export const transitions = {
   payment_request: {
@@ -54,12 +62,19 @@ export const transitions = {
   qr: {
     collect: { from: ['pending', 'expired', 'deleted', 'refunded'], to: 'paid' },
     expire: { from: ['pending'], to: 'expired' },
+    edit: { from: ['pending'], to: 'pending' },
     delete: { from: ['pending'], to: 'deleted' },
     // A QR has one state for money that went back, whoever took it.
     revert: { from: ['paid'], to: 'refunded' },
     refund: { from: ['paid'], to: 'refunded' },
   },
 } as const satisfies Record<RequestKind, Partial<Record<Move, Transition>>>;
+
+/**
+ * Whether money that an operator found the request for may be recorded on it now. Not while a bank
+ * or processor still has the debit: what it collects would be taken a second time.
+ */
+export const takesFoundMoney = (state: RequestState): boolean => state !== 'in_process';
 
 /** What a move makes of a request, or null for a move that its kind does not know. */
 export function transitionOf(kind: RequestKind, move: Move): Transition | null {

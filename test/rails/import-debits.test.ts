@@ -377,6 +377,31 @@ describe('an answer of the card processor', () => {
     expect(await office.show('card-debit-request', one.id)).toMatchObject({ state: 'reverted' });
   });
 
+  test('that was refused and is told paid by two files is in suspense once, and pays its debit', async () => {
+    const [one] = await putCards(visaDebit);
+    if (!one) throw new Error('none');
+    const refused = debit150Lines(
+      office.date(),
+      [answerOf(one, visaDebit, { code: '51', text: 'FONDOS INSUFICIENTES' })],
+      { name: 'RDEBLIQD' },
+    );
+    await office.import('rdebliqd', await office.write(refused));
+    const paid = [answerOf(one, visaDebit, { code: '000' })];
+    const told = [
+      await office.import(
+        'rdebliqd',
+        await office.write(debit150Lines(office.date(), paid, { name: 'RDEBLIQD' })),
+      ),
+      await office.import('ldebliqd', await office.write(debit150Lines(office.date(), paid))),
+    ];
+    expect(told.map(({ summary }) => summary.suspense)).toEqual([1, 1]);
+    const waiting = await service.sql<{ id: number; amount: number; source_ref: string }[]>`
+      select id, amount, source_ref from suspense
+      where state = 'open' and code = ${referenceOf(one.id)}`;
+    expect(waiting).toMatchObject([{ amount: 143_050, source_ref: `${one.id}/1` }]);
+    expect(await office.faults()).toEqual([]);
+  });
+
   test('about a debit on a bank account is about nothing', async () => {
     const first = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 905 });
     const file = credit300Lines(office.date(), [

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { requestColumns } from '../../requests/index.ts';
+import { commentOnRequests, requestColumns } from '../../requests/index.ts';
 import type { DebitRow, DebitRun } from '../debit.ts';
 
 export interface SubmittedRun {
@@ -132,8 +132,6 @@ export async function startSecondRun(
         ${second.run_on}::date, ${second.amount}, 'waiting'
       from ended
     )
-    update requests r set state_comment = ${comment}
-    from ended where r.account_id = ended.account_id and r.id = ended.request_id
-    returning r.id`;
+    ${commentOnRequests(sql, 'ended', comment)}`;
   return rows.length > 0;
 }

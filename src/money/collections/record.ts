@@ -3,7 +3,13 @@ import { dayOf } from '../../kernel/dates.ts';
 import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import { batcher } from '../../platform/batcher.ts';
-import { collectMove, entityIdOf, type RequestRow, transitionOf } from '../../requests/index.ts';
+import {
+  collectMove,
+  eventOf,
+  hasNameOfItsOwn,
+  type RequestRow,
+  transitionOf,
+} from '../../requests/index.ts';
 import { type ChannelCode, channels } from '../channels/index.ts';
 import { type FeeBook, type FeeTerms, feeOn, readFeeBooks } from '../fees/index.ts';
 import { entry, ledgerAccounts, onOpenDay } from '../ledger/index.ts';
@@ -91,28 +97,33 @@ const blankRow = (fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultRow
 
 export const eventData = (row: ResultRow): Record<string, unknown> => ({
   ...(row.reference !== null && { external_reference: row.reference }),
-  // A QR is told by the id that its maker gave it; reports know it by this number.
-  ...(row.kind === 'qr' && { request_id: row.request_id }),
+  // One that is told by a name of its own is known to reports by this number.
+  ...(hasNameOfItsOwn(row.kind) && { request_id: row.request_id }),
   request_result_id: row.id,
   amount: toJsonNumber(row.amount),
 });
 
-const eventOf = (fact: PaymentFact, ids: Ids, what: string, row: ResultRow): ResultEvent => ({
+const told = (
+  fact: PaymentFact,
+  ids: Ids,
+  move: 'collect' | 'reject' | 'retry',
+  row: ResultRow,
+): ResultEvent => ({
   id: ids.event,
-  entityId: entityIdOf(fact.request),
-  type: `${row.kind}.${what}`,
+  what: eventOf(row.kind, move),
   actor: fact.actor,
   data: eventData(row),
 });
 
 function rejection(fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultWrite {
   const row = blankRow(fact, ids, now);
+  const move = fact.again ? 'retry' : 'reject';
   return {
     row,
     withholdings: [],
     journal: null,
-    event: eventOf(fact, ids, fact.again ? 'retried' : 'rejected', row),
-    move: fact.again ? null : transitionOf(row.kind, 'reject'),
+    event: told(fact, ids, move, row),
+    move: transitionOf(row.kind, move),
     attemptId: fact.attemptId,
     back: null,
   };
@@ -160,7 +171,7 @@ function collection(
         [ledgerAccounts.withholdingsPayable, -withheld],
       ]),
     },
-    event: eventOf(fact, ids, 'paid', row),
+    event: told(fact, ids, 'collect', row),
     move: collectMove(fact.request),
     attemptId: fact.attemptId,
     back: null,

@@ -1,6 +1,5 @@
-import { writeEvents } from '../../events/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { RequestState, Transition } from '../../requests/index.ts';
+import { holdRequests, noteOnRequests, statesText, type Transition } from '../../requests/index.ts';
 import { arrayText, type Entry, type JournalKind, postJournals } from '../ledger/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
 import type { ResultRow } from './result.ts';
@@ -8,8 +7,8 @@ import type { ResultRow } from './result.ts';
 /** What is told of a result. */
 export interface ResultEvent {
   id: number;
-  entityId: string;
-  type: string;
+  /** What happened: `paid`. */
+  what: string;
   actor: string;
   data: Record<string, unknown>;
 }
@@ -32,7 +31,6 @@ export interface ResultWrite {
 const facts = (sql: Queryable, writes: ResultWrite[]) => {
   const rows = writes.map((write) => write.row);
   const moves = writes.map((write) => write.move);
-  const statesText = (states: readonly RequestState[]) => `{${states.join(',')}}`;
   return sql`
     select * from unnest(
       ${rows.map((row) => row.account_id)}::text[], ${rows.map((row) => row.id)}::bigint[],
@@ -53,12 +51,12 @@ const facts = (sql: Queryable, writes: ResultWrite[]) => {
       ${writes.map((write) => arrayText(write.journal?.entry.accounts ?? []))}::text[],
       ${writes.map((write) => arrayText(write.journal?.entry.amounts ?? []))}::text[],
       ${writes.map((write) => write.event.id)}::bigint[],
-      ${writes.map((write) => write.event.entityId)}::text[],
-      ${writes.map((write) => write.event.type)}::text[],
+      ${writes.map((write) => write.event.what)}::text[],
       ${writes.map((write) => write.event.actor)}::text[],
       ${writes.map((write) => JSON.stringify(write.event.data))}::text[],
       ${moves.map((move) => move?.to ?? null)}::text[],
-      ${moves.map((move) => (move ? statesText(move.from) : null))}::text[],
+      ${moves.map((move) => move && statesText(move))}::text[],
+      ${rows.map((row) => row.details.state_comment ?? null)}::text[],
       ${writes.map((write) => write.attemptId)}::bigint[],
       ${writes.map((write) => write.back?.refunded ?? 0)}::bigint[],
       ${writes.map((write) => write.back?.chargedBack ?? 0)}::bigint[],
@@ -66,8 +64,8 @@ const facts = (sql: Queryable, writes: ResultWrite[]) => {
     ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
       amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
       available_on, reverses_id, source, source_ref, reference, payer, description, details,
-      journal_id, journal_kind, accounts, amounts, event_id, entity_id, event_type, actor, data, move_to,
-      move_from, attempt_id, back_refunded, back_charged_back, back_unreleased, no)`;
+      journal_id, journal_kind, accounts, amounts, event_id, what, actor, data, move_to, move_from,
+      comment, attempt_id, back_refunded, back_charged_back, back_unreleased, no)`;
 };
 
 const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
@@ -93,20 +91,14 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
  * events, the requests' moves, the end of attempts. A result whose source was recorded before
  * changes nothing. Answers the ids that were new.
  *
- * Requests are locked first, in order, so that two statements over the same requests queue up
- * instead of deadlocking, and versions are taken under that lock. The full join has no unmatched
- * side: it keeps the planner, which takes `kept` for a single row, from a nested loop over all pairs.
+ * Requests are held first, in order, so that two statements over the same requests queue up
+ * instead of deadlocking, and versions are taken while they are held.
  */
 export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promise<Set<number>> {
   if (writes.length === 0) return new Set();
   const rows = await sql<{ id: number }[]>`
     with fact as materialized (${facts(sql, writes)}),
-    held as materialized (
-      select r.account_id, r.id as request_id from requests r
-      join (select distinct account_id, request_id from fact) f
-        on f.account_id = r.account_id and f.request_id = r.id
-      order by r.account_id, r.id for update of r
-    ),
+    ${holdRequests(sql, 'fact')},
     result as (
       insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
         net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on,
@@ -114,12 +106,15 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
       select account_id, id, request_id, kind, type, channel, channel_label, amount, net_fee,
         fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on, reverses_id,
         source, source_ref, reference, payer, description, details::json
-      from fact join held using (account_id, request_id)
+      from fact join held_requests using (account_id, request_id)
       order by account_id, source, source_ref
       on conflict (account_id, source, source_ref) do nothing
       returning account_id, id
     ),
-    kept as (select fact.* from fact join result using (account_id, id)),
+    kept as (
+      select fact.*, informed_at as at, type = 'collected' as is_money
+      from fact join result using (account_id, id)
+    ),
     reversed as (
       update results o set refunded = o.refunded + kept.back_refunded,
         charged_back = o.charged_back + kept.back_charged_back,
@@ -132,30 +127,11 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
       select line.* from (${withheldLines(sql, writes)}) as line
       join result on result.account_id = line.account_id and result.id = line.result_id
     ),
-    moved as (
-      update requests r set version = r.version + f.times,
-        state = case when r.state = any(f.move_from::text[]) then f.move_to else r.state end
-      from (
-        select account_id, request_id, count(*)::int as times, max(move_to) as move_to,
-          max(move_from) as move_from
-        from kept group by account_id, request_id
-      ) as f
-      where r.account_id = f.account_id and r.id = f.request_id
-      returning r.account_id, r.id as request_id, r.state, r.version - f.times as version
-    ),
     closed as (
       update attempts a set state = 'done' from fact
       where a.account_id = fact.account_id and a.id = fact.attempt_id
     ),
-    new_events as (
-      select account_id, kind as entity, entity_id,
-        (moved.version + row_number() over (partition by account_id, request_id order by no))::int
-          as version,
-        event_id as id, event_type as type, informed_at as at, actor,
-        (jsonb_build_object('state', moved.state) || data::jsonb)::text as data
-      from kept full join moved using (account_id, request_id)
-    ),
-    ${writeEvents(sql, 'new_events')},
+    ${noteOnRequests(sql, 'kept')},
     new_journals as (
       select account_id, journal_id as id, journal_kind as kind, id as result_id, request_id,
         null::text as cause, informed_at as at, informed_on as on_date, accounts, amounts

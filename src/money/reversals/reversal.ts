@@ -1,12 +1,7 @@
 import { dayOf } from '../../kernel/dates.ts';
 import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
 import { Refusal } from '../../platform/errors.ts';
-import {
-  entityIdOf,
-  type RequestKey,
-  type RequestRow,
-  transitionOf,
-} from '../../requests/index.ts';
+import { eventOf, type RequestKey, type RequestRow, transitionOf } from '../../requests/index.ts';
 import { channels } from '../channels/index.ts';
 import type { CollectionSettings, ResultWrite } from '../collections/index.ts';
 import { eventData, isLive, type ResultRow } from '../collections/index.ts';
@@ -60,6 +55,8 @@ const spanOf = (type: Reversal['type'], target: ResultRow, gross: Centavos): Spa
   whole: target.amount,
 });
 
+const moveNames = { chargeback: 'revert', refund: 'refund' } as const;
+
 /** The request moves only when no collected payment stays live. */
 function moveOf(reversal: Reversal, request: RequestRow, results: ResultRow[], target: ResultRow) {
   const { type } = reversal;
@@ -67,12 +64,8 @@ function moveOf(reversal: Reversal, request: RequestRow, results: ResultRow[], t
   const wholeGone =
     type === 'chargeback' || target.refunded + grossOf(reversal, target) === target.amount;
   if (othersLive || !wholeGone) return null;
-  return transitionOf(request.kind, type === 'chargeback' ? 'revert' : 'refund');
+  return transitionOf(request.kind, moveNames[type]);
 }
-
-/** A QR knows one way back: its holders are told `refunded` either way. */
-const eventTypeOf = (type: Reversal['type'], { kind }: RequestRow): string =>
-  `${kind}.${type === 'refund' || kind === 'qr' ? 'refunded' : 'reverted'}`;
 
 interface Figures {
   gross: Centavos;
@@ -157,8 +150,7 @@ export function reversalWrite(
     journal: { id: ids.journal, kind: type, entry: entryOf(target, figures) },
     event: {
       id: ids.event,
-      entityId: entityIdOf(request),
-      type: eventTypeOf(type, request),
+      what: eventOf(request.kind, moveNames[type]),
       actor,
       data: eventData(row),
     },

@@ -5,7 +5,12 @@ import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { type RequestKey, readRequests } from '../../requests/index.ts';
+import {
+  lockRequest,
+  type RequestKey,
+  readRequests,
+  takesFoundMoney,
+} from '../../requests/index.ts';
 import { type ChannelCode, channels } from '../channels/index.ts';
 import type { PrepareFacts } from '../collections/index.ts';
 import { writeResults } from '../collections/index.ts';
@@ -130,10 +135,23 @@ export interface Assignment {
 
 export type AssignSuspense = (assignment: Assignment) => Promise<'assigned' | 'known'>;
 
+/** Holds the request, so that its state does not change until the money is on it. */
+async function holdTarget(sql: Queryable, to: RequestKey): Promise<void> {
+  const request = await lockRequest(sql, to);
+  if (!request) throw notFound('request');
+  if (takesFoundMoney(request.state)) return;
+  throw conflict(
+    `The request is ${request.state}: its bank or card processor may still collect it. Wait for ` +
+      'its answer, or return the money.',
+  );
+}
+
 /**
  * Gives money in suspense to the request that it was meant for, which records it as a collection
- * with the day on which it was paid, in one transaction. Again for the same request: `known`. 404:
- * no such money or request; 409: it went elsewhere.
+ * with the day on which it was paid, in one transaction, and is paid by it: a debit that was
+ * rejected or canceled too, and one that waits is not submitted any more. Again for the same
+ * request: `known`. 404: no such money or request; 409: it went elsewhere, or the debit is in
+ * process.
  */
 export const assignSuspense =
   (base: Base, prepare: PrepareFacts): AssignSuspense =>
@@ -167,6 +185,7 @@ async function assign(
   const resolution = { state: 'assigned', to, note, actor, against } as const;
   return await sql.begin(async (tx) => {
     if (await resolve(tx, row, resolution, ids, clocks.business.now())) {
+      await holdTarget(tx, to);
       const recorded = await writeResults(tx, writes);
       if (recorded.size === 1) return 'assigned';
       throw conflict(`The account ${to.accountId} has recorded this money before.`);

@@ -1,5 +1,4 @@
 import type { Base } from '../../platform/base.ts';
-import { transitions } from '../../requests/index.ts';
 import { type ChangeQrs, changeQrs } from './change.ts';
 import { writeDeletions } from './store-changes.ts';
 
@@ -17,8 +16,10 @@ export const deleteQrs =
       check: () => [],
       async write({ sql, qrs, eventIds, now }) {
         const { accountId, actor } = call.ctx;
-        const { to } = transitions.qr.delete;
-        const keys = qrs.map(({ held }) => ({ accountId, id: held.id }));
-        await writeDeletions(sql, { keys, to }, { at: now, actor, eventIds });
+        const deleted = qrs.map(({ held: { id, total1: total } }) => ({
+          key: { accountId, id },
+          total,
+        }));
+        await writeDeletions(sql, deleted, { at: now, actor, eventIds });
       },
     });

@@ -1,7 +1,13 @@
-import { writeEvents } from '../../events/index.ts';
+import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { type RequestKey, requestColumns } from '../../requests/index.ts';
-import type { QrRow, QrState } from '../row.ts';
+import {
+  type Contents,
+  moveRequests,
+  type RequestKey,
+  requestColumns,
+  stepTerms,
+} from '../../requests/index.ts';
+import type { QrRow } from '../row.ts';
 
 /**
  * Holds the dynamic QRs with these ids until the transaction ends, in the order of their numbers,
@@ -28,59 +34,65 @@ interface Change {
   eventIds: number[];
 }
 
-/** Events of changed QRs, from a relation `changed` with their number of event. */
-const changeEvents = (sql: Queryable, type: string, { at, actor }: Change) => sql`
-  new_events as (
-    select account_id, kind as entity, code as entity_id, version, event_id as id,
-      ${type}::text as type, ${at}::timestamptz as at, ${actor}::text as actor,
-      json_strip_nulls(json_build_object('state', state, 'external_reference', reference,
-        'amount', trim_scale(total1 / 100.0)))::text as data
-    from changed
-  ),
-  ${writeEvents(sql, 'new_events')}
-  select 1`;
+/** The steps of a change, one for each QR. */
+const steps = (
+  sql: Queryable,
+  qrs: { key: RequestKey; total: Centavos }[],
+  move: 'edit' | 'delete',
+  { at, actor, eventIds }: Change,
+) => sql`
+  step as (
+    select account_id, request_id, 'qr' as kind, event_id, data,
+      ${stepTerms(sql, { kind: 'qr', move, at, actor })}
+    from unnest(
+      ${qrs.map(({ key }) => key.accountId)}::text[], ${qrs.map(({ key }) => key.id)}::bigint[],
+      ${eventIds.slice(0, qrs.length)}::bigint[],
+      ${qrs.map(({ total }) => JSON.stringify({ amount: toJsonNumber(total) }))}::text[]
+    ) as step (account_id, request_id, event_id, data)
+  )`;
 
 /** Gives held QRs new contents: everything but number, id, state and creation. */
 export async function writeEdits(sql: Queryable, rows: QrRow[], change: Change): Promise<void> {
+  const edited = rows.map((row) => ({
+    key: { accountId: row.account_id, id: row.id },
+    total: row.total1,
+  }));
+  const contents: Contents = {
+    set: sql`, reference = edit.reference, payer = edit.payer, description = edit.description,
+      due1 = edit.due1, total1 = edit.total1, due2 = edit.due2, total2 = edit.total2,
+      last_due = edit.last_due, details = edit.details::json`,
+    from: sql`join edit using (request_id)`,
+  };
   await sql`
-    with edit as (
+    with edit as materialized (
       select * from unnest(
-        ${rows.map((row) => row.account_id)}::text[], ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.reference)}::text[],
+        ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.reference)}::text[],
         ${rows.map((row) => row.payer)}::text[], ${rows.map((row) => row.description)}::text[],
         ${rows.map((row) => row.due1)}::date[], ${rows.map((row) => row.total1)}::bigint[],
         ${rows.map((row) => row.due2)}::date[], ${rows.map((row) => row.total2)}::bigint[],
         ${rows.map((row) => row.last_due)}::date[],
-        ${rows.map((row) => JSON.stringify(row.details))}::text[], ${change.eventIds}::bigint[]
-      ) as edit (account_id, id, reference, payer, description, due1, total1, due2, total2, last_due, details,
-        event_id)
+        ${rows.map((row) => JSON.stringify(row.details))}::text[]
+      ) as edit (request_id, reference, payer, description, due1, total1, due2, total2, last_due,
+        details)
     ),
-    changed as (
-      update requests r set version = r.version + 1, reference = edit.reference,
-        payer = edit.payer, description = edit.description, due1 = edit.due1,
-        total1 = edit.total1, due2 = edit.due2, total2 = edit.total2,
-        last_due = edit.last_due, details = edit.details::json
-      from edit where r.account_id = edit.account_id and r.id = edit.id
-      returning r.account_id, r.kind, r.code, r.version, r.state, r.reference, r.total1, event_id
-    ),
-    ${changeEvents(sql, 'qr.edited', change)}`;
+    ${steps(sql, edited, 'edit', change)},
+    ${moveRequests(sql, 'step', contents)}
+    select 1`;
 }
 
-/** Moves held QRs to a state, and says when. */
+/** Deletes held QRs, and says when. */
 export async function writeDeletions(
   sql: Queryable,
-  { keys, to }: { keys: RequestKey[]; to: QrState },
+  qrs: { key: RequestKey; total: Centavos }[],
   change: Change,
 ): Promise<void> {
+  const contents: Contents = {
+    set: sql`, details = (r.details::jsonb
+      || jsonb_build_object('deleted_at', ${change.at.toString()}::text))::json`,
+    from: sql``,
+  };
   await sql`
-    with changed as (
-      update requests r set version = r.version + 1, state = ${to},
-        details = (r.details::jsonb || jsonb_build_object('deleted_at', ${change.at.toString()}::text))::json
-      from unnest(
-        ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[],
-        ${change.eventIds}::bigint[]
-      ) as deletion (account_id, id, event_id)
-      where r.account_id = deletion.account_id and r.id = deletion.id
-      returning r.account_id, r.kind, r.code, r.version, r.state, r.reference, r.total1, event_id
-    ),
-    ${changeEvents(sql, 'qr.deleted', change)}`;
+    with ${steps(sql, qrs, 'delete', change)},
+    ${moveRequests(sql, 'step', contents)}
+    select 1`;
 }

@@ -1,7 +1,7 @@
 import { writeEvents } from '../../events/index.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { insertRequests, newRequests } from '../../requests/index.ts';
+import { insertRequests, moveRequests, newRequests, stepTerms } from '../../requests/index.ts';
 import { asRequest, type QrRow } from '../row.ts';
 import type { QrKey } from './store.ts';
 
@@ -62,20 +62,13 @@ export async function endTransactions(
       where t.account_id = due.account_id and t.id = due.id
       returning t.account_id, t.id, due.event_id
     ),
-    expired as (
-      update requests r set state = 'expired', version = r.version + 1 from ended
-      where r.account_id = ended.account_id and r.id = ended.id and r.state = 'pending'
-      returning r.account_id, r.code, r.version, r.reference, ended.event_id
+    step as (
+      select account_id, id as request_id, 'qr' as kind, event_id, null::text as data,
+        ${stepTerms(sql, { kind: 'qr', move: 'expire', at: now, actor: 'system' })}
+      from ended
     ),
-    new_events as (
-      select account_id, 'qr' as entity, code as entity_id, version, event_id as id,
-        'qr.expired' as type, ${now}::timestamptz as at, 'system' as actor,
-        json_strip_nulls(json_build_object('state', 'expired', 'external_reference', reference))
-          ::text as data
-      from expired
-    ),
-    ${writeEvents(sql, 'new_events')}
-    select 1 from expired`;
+    ${moveRequests(sql, 'step')}
+    select 1 from moved_requests`;
   return rows.length;
 }
 

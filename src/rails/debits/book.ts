@@ -99,15 +99,25 @@ function runOutcomeOf(rail: InboundDebits, line: DecidedDebit): RunOutcome | nul
   };
 }
 
-const unmatchedOf = (rail: InboundDebits, { file_id, line, item, paid_at }: DecidedDebit) => ({
+/**
+ * The name of money that no run waits for. Where the line names a run it is that run's, whatever
+ * file or line tells of it: a run is paid once. Any other is known by its line alone.
+ */
+function moneyOf({ name }: InboundDebits, { file_id, line, item }: DecidedDebit) {
+  const run = runOfReference(item.reference);
+  return run
+    ? { source: 'money of a debit run', sourceRef: `${run.requestId}/${run.no}` }
+    : { source: `rail ${name}`, sourceRef: `${file_id}:${line}` };
+}
+
+const unmatchedOf = (rail: InboundDebits, line: DecidedDebit) => ({
   reason: 'unknown_request' as const,
   channel: channelOf[rail.kind],
   label: channels[channelOf[rail.kind]].label,
-  code: item.reference,
-  amount: item.news.type === 'paid' ? item.news.amount : item.amount,
-  paidAt: paid_at,
-  source: `rail ${rail.name}`,
-  sourceRef: `${file_id}:${line}`,
+  code: line.item.reference,
+  amount: line.item.news.type === 'paid' ? line.item.news.amount : line.item.amount,
+  paidAt: line.paid_at,
+  ...moneyOf(rail, line),
 });
 
 /** Takes a payment back for its holder; one that went back by another way meanwhile is told. */

@@ -15,7 +15,8 @@ interface Claim {
 
 /**
  * Marks the runs that were submitted and went out in no file yet as those of one file, and the
- * account or card that each has now. A run that was answered already is not put again.
+ * account or card that each has now. A run that was answered already is not put again, nor one whose
+ * debit is in process no more.
  */
 export async function claimRuns(
   sql: Queryable,
@@ -28,7 +29,7 @@ export async function claimRuns(
       join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf[kind]}
         and m.id = r.mandate_id
       where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
-        and r.account_id = d.account_id and r.id = d.request_id
+        and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
         and (${brand}::text is null or m.details->>'brand' = ${brand}::text)
       returning d.amount
     )

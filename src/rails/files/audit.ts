@@ -20,11 +20,14 @@ export async function auditFiles(sql: Queryable, accountId: string): Promise<str
       and s.source = 'rail ' || f.rail
       and s.source_ref = l.file_id || ':' || l.line
       and (s.amount = l.amount or s.channel in ('direct_debit', 'card_debit'))
+    left join suspense m on l.outcome = 'suspense' and m.account_id = ${operatorBooks}
+      and m.source = 'money of a debit run'
+      and m.source_ref = ltrim(left(l.code, -1), '0') || '/' || right(l.code, 1)
     left join results d on l.outcome = 'paid' and d.account_id = l.account_id
       and d.source = 'debit run' and d.source_ref = l.request_id || '/' || right(l.code, 1)
       and d.request_id = l.request_id and d.type = 'collected'
     where f.state = 'imported' and l.outcome in ('collected', 'suspense', 'paid')
-      and r.id is null and s.id is null and d.id is null
+      and r.id is null and s.id is null and m.id is null and d.id is null
     group by f.id, f.rail order by f.id`;
   const short = await sql<{ id: number; rail: string }[]>`
     select f.id, f.rail

@@ -1,0 +1,128 @@
+import { writeEvents } from '../events/index.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { entityIdIn, eventOf } from './kinds.ts';
+import { type Move, type RequestKind, type Transition, transitionOf } from './states.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** The states that a transition starts from, as a step carries them: arrays do not nest. */
+export const statesText = ({ from }: Transition): string => `{${from.join(',')}}`;
+
+/** What the steps of one statement have in common. */
+export interface StepTerms {
+  kind: RequestKind;
+  move: Move;
+  at: Temporal.Instant;
+  actor: string;
+  /** Why; the row keeps it as long as it is in the state that it comes to. */
+  comment?: string;
+}
+
+/**
+ * The columns of a step that are the same for all requests of a statement: all but account_id,
+ * request_id, kind, event_id and data.
+ */
+export function stepTerms(sql: Queryable, { kind, move, at, actor, comment }: StepTerms): Fragment {
+  const transition = transitionOf(kind, move);
+  if (!transition) throw new Error(`a ${kind} knows no ${move}`);
+  return sql`
+    ${statesText(transition)}::text as move_from, ${transition.to}::text as move_to,
+    ${comment ?? null}::text as comment, ${eventOf(kind, move)}::text as what,
+    ${at}::timestamptz as at, ${actor}::text as actor`;
+}
+
+/** What a step changes on the row `r`; one that does not start from its state changes nothing. */
+const moved = (sql: Queryable): Fragment => sql`
+  state = case when r.state = any(f.move_from::text[]) then f.move_to else r.state end,
+  state_comment = case
+    when not coalesce(r.state = any(f.move_from::text[]), false) then r.state_comment
+    when r.state = f.move_to then coalesce(f.comment, r.state_comment)
+    else f.comment end`;
+
+/** Events from `moved_requests`, one of each step. */
+const movedEvents = (sql: Queryable): Fragment => sql`
+  request_events as (
+    select account_id, kind as entity, entity_id, version, event_id as id,
+      kind || '.' || what as type, at, actor,
+      (jsonb_build_object('state', state) || data)::text as data
+    from moved_requests
+  ),
+  ${writeEvents(sql, 'request_events')}`;
+
+/** More that the same update writes; `from` joins what `set` reads to the steps, called `f`. */
+export interface Contents {
+  set: Fragment;
+  from: Fragment;
+}
+
+/**
+ * Moves requests, one step each, if their kind and state allow it: holds them in the order of their
+ * keys, makes the move, sets the comment, raises the version and writes the event. To be put behind
+ * `with`, after a relation of steps `(account_id, request_id, kind, event_id, data)` and the columns
+ * of stepTerms. Answers the relation `moved_requests`, one row for each request that moved; the
+ * others are left as they are.
+ */
+export const moveRequests = (sql: Queryable, steps: string, contents?: Contents): Fragment => sql`
+  held_steps as materialized (
+    select step.* from ${sql(steps)} as step
+    join requests r on r.account_id = step.account_id and r.id = step.request_id
+    where r.kind = step.kind and r.state = any(step.move_from::text[])
+    order by r.account_id, r.id for update of r
+  ),
+  moved_requests as (
+    update requests r set version = r.version + 1, ${moved(sql)} ${contents?.set ?? sql``}
+    from held_steps f ${contents?.from ?? sql``}
+    where r.account_id = f.account_id and r.id = f.request_id
+    returning r.account_id, r.id as request_id, r.kind, ${entityIdIn(sql)} as entity_id, r.state,
+      r.version, f.event_id, f.what, f.at, f.actor,
+      jsonb_strip_nulls(jsonb_build_object('external_reference', r.reference,
+        'state_comment', f.comment)) || coalesce(f.data::jsonb, '{}') as data
+  ),
+  ${movedEvents(sql)}`;
+
+/** Says why the requests of a relation `(account_id, request_id)` are in their states. */
+export const commentOnRequests = (sql: Queryable, from: string, comment: string): Fragment => sql`
+  update requests r set state_comment = ${comment}
+  from ${sql(from)} as told
+  where r.account_id = told.account_id and r.id = told.request_id
+  returning r.id`;
+
+/** Holds the requests of a relation, in the order of their keys, as `held_requests`. */
+export const holdRequests = (sql: Queryable, steps: string): Fragment => sql`
+  held_requests as materialized (
+    select r.account_id, r.id as request_id from requests r
+    join (select distinct account_id, request_id from ${sql(steps)}) as step
+      on step.account_id = r.account_id and step.request_id = r.id
+    order by r.account_id, r.id for update of r
+  )`;
+
+/**
+ * Notes facts on requests that holdRequests holds, several on one perhaps: each raises the version
+ * and leaves its event whatever the state is, and moves the request where its state allows that. Of
+ * several facts of one statement money counts first. Facts are steps `(no, is_money)`, in order.
+ *
+ * The full join has no unmatched side: it keeps the planner, which takes `facts` for a single row,
+ * from a nested loop over all pairs.
+ */
+export const noteOnRequests = (sql: Queryable, facts: string): Fragment => sql`
+  raised_requests as (
+    update requests r set version = r.version + f.times, ${moved(sql)}
+    from (
+      select account_id, request_id, count(*)::int as times,
+        coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,
+        coalesce(max(move_from) filter (where is_money), max(move_from)) as move_from,
+        case when not bool_or(is_money) then max(comment) end as comment
+      from ${sql(facts)} group by account_id, request_id
+    ) as f
+    where r.account_id = f.account_id and r.id = f.request_id
+    returning r.account_id, r.id as request_id, ${entityIdIn(sql)} as entity_id, r.state,
+      r.version - f.times as version
+  ),
+  moved_requests as (
+    select account_id, request_id, kind, entity_id, state,
+      (version + row_number() over (partition by account_id, request_id order by no))::int
+        as version,
+      event_id, what, at, actor, data::jsonb as data
+    from ${sql(facts)} full join raised_requests using (account_id, request_id)
+  ),
+  ${movedEvents(sql)}`;
