@@ -243,7 +243,9 @@ export class Connection {
 
   /** Takes leave of the server; hangs up if it does not answer that. */
   async close(): Promise<void> {
-    this.#failure ??= new DatabaseAway('CONNECTION_ENDED', 'The pool was closed.', 'nothing done');
+    // One that is lost or given up is gone, or goes when its last statement was canceled.
+    if (this.#failure) return;
+    this.#failure = new DatabaseAway('CONNECTION_ENDED', 'The pool was closed.', 'nothing done');
     const timer = setTimeout(() => this.destroy(), deadlines.farewellMs);
     await this.#client.end().catch(() => {});
     clearTimeout(timer);
