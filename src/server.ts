@@ -1,4 +1,5 @@
 import helmet from '@fastify/helmet';
+import { apiExamples } from './api-examples.ts';
 import { calendarRoutes } from './calendar/index.ts';
 import { checkoutRoutes, checkoutScript } from './checkout/index.ts';
 import type { Config } from './config.ts';
@@ -185,7 +186,12 @@ export async function buildServer(config: Config, parts: Parts, metrics: Metrics
   allowOrigins(app, config.CORS_ORIGINS ?? []);
   // Before any scope: one that sees new schemas would validate bodies by them.
   app.addSchema(qrErrorSchema);
-  await collectOpenApi(app, { url: parts.links.origin, version, webhooks: webhookDocument() });
+  await collectOpenApi(app, {
+    url: parts.links.origin,
+    version,
+    webhooks: webhookDocument(),
+    examples: apiExamples,
+  });
   operationRoutes(app, {
     environment: config.ENVIRONMENT,
     version,

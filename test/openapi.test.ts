@@ -87,6 +87,14 @@ describe('the document has the structure of OpenAPI 3.1', () => {
     }
   });
 
+  test('every call has a name of its own, by which generated clients call it', () => {
+    const names = operations().map(({ operation }) => operation.operationId);
+    for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]+$/);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toContain('postPaymentRequest');
+    expect(names).toContain('putDebitRequestByIdCancel');
+  });
+
   test('every parameter of a path is declared, required and has a schema', () => {
     for (const { name, path, operation } of operations()) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter);
@@ -176,9 +184,18 @@ describe('every call is in it', () => {
     const ofQr = /\/(save-qr|status|edit-qr|delete-qr|batch-|bucket-|pay-qr|create-qr|new-trans)/;
     for (const { name, operation } of operations()) {
       if (operation.security.length === 0) continue;
-      const schema = operation.responses['4XX']?.content['application/json'].schema;
       const shape = ofQr.test(name) ? 'QrError' : 'Error';
-      expect(schema, name).toEqual({ $ref: `#/components/schemas/${shape}` });
+      for (const status of ['400', '401', '403', '429', '500', '503']) {
+        const schema = operation.responses[status]?.content['application/json'].schema;
+        expect(schema, `${name} ${status}`).toEqual({ $ref: `#/components/schemas/${shape}` });
+      }
+      if (name.includes('{')) expect(operation.responses, name).toHaveProperty('404');
+      if (operation.responses['201'] && operation.requestBody) {
+        const creating = ['409', '413', '415', '422'];
+        expect(Object.keys(operation.responses), name).toEqual(expect.arrayContaining(creating));
+        const header = operation.parameters.find((one: Json) => one.in === 'header');
+        expect(header, name).toMatchObject({ name: 'Idempotency-Key' });
+      }
     }
   });
 });

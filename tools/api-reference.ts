@@ -1,3 +1,12 @@
+import {
+  type Earlier,
+  type Example,
+  type Examples,
+  type ExampleValue,
+  isEarlier,
+} from '../src/platform/http/examples.ts';
+import type { Answered } from './example-answers.ts';
+
 interface Schema {
   type?: string | string[];
   description?: string;
@@ -69,35 +78,128 @@ const members = (title: string, schema: Schema | undefined): string => {
 const jsonSchema = (content: Record<string, { schema: Schema }> | undefined): Schema | undefined =>
   Object.values(content ?? {})[0]?.schema;
 
-function operationText(method: string, path: string, operation: Operation): string {
+const shown = (value: ExampleValue | undefined): string =>
+  isEarlier(value) ? `$${value.variable}` : encodeURIComponent(String(value));
+
+/** The body of an example in single quotes; a value of an earlier answer is put in from outside. */
+const quoted = (body: object): string =>
+  `'${JSON.stringify(body, (_name, value) => (isEarlier(value) ? `@${value.variable}@` : value))}'`.replace(
+    /"@(\w+)@"/g,
+    `'"$$$1"'`,
+  );
+
+/** The curl line of an example, which works where ORIGIN, KEY and what it names are set. */
+function curlOf(method: string, path: string, { path: values, query, body }: Example): string {
+  const named = path.replace(/\{(\w+)\}/g, (_all, name: string) => shown(values?.[name]));
+  return [
+    `curl -sS${method === 'GET' ? '' : ` -X ${method}`} "$ORIGIN${named}"`,
+    ...Object.entries(query ?? {}).map(
+      ([name, value]) => `--url-query "${name}=${isEarlier(value) ? `$${value.variable}` : value}"`,
+    ),
+    '-H "Authorization: Bearer $KEY"',
+    ...(body ? ["-H 'Content-Type: application/json'", `-d ${quoted(body)}`] : []),
+  ].join(' \\\n  ');
+}
+
+const earlierOf = ({ path, query, body }: Example): Earlier[] =>
+  [path, query, body].flatMap((part) => Object.values(part ?? {})).filter(isEarlier);
+
+function exampleText(
+  method: string,
+  path: string,
+  example: Example,
+  answered: Answered | undefined,
+): string {
+  const sources = earlierOf(example).map(
+    ({ variable, call, pointer }) =>
+      `\`$${variable}\` is \`${pointer.join('.')}\` in the answer of \`${call}\`.`,
+  );
+  const answer =
+    answered && 'json' in answered
+      ? `\`\`\`json\n${JSON.stringify(answered.json, null, 2)}\n\`\`\``
+      : `Answers ${answered?.type}.`;
+  return [
+    'Example:',
+    `\`\`\`sh\n${curlOf(method, path, example)}\n\`\`\``,
+    ...sources,
+    answer,
+  ].join('\n\n');
+}
+
+function operationText(
+  method: string,
+  path: string,
+  operation: Operation,
+  example: Example | undefined,
+  answered: Answered | undefined,
+): string {
   const permission = operation.security?.flatMap((one) => Object.values(one).flat())[0];
   const access = permission ? `Needs the permission \`${permission}\`` : 'A public link, no key';
   const [status, success] =
     Object.entries(operation.responses ?? {}).find(([code]) => code.startsWith('2')) ?? [];
-  const parameters: Schema = {
-    properties: Object.fromEntries(
-      (operation.parameters ?? []).map((one) => [one.name, one.schema]),
-    ),
-    required: (operation.parameters ?? []).filter((one) => one.required).map((one) => one.name),
+  const parametersIn = (...places: string[]): Schema => {
+    const those = (operation.parameters ?? []).filter((one) => places.includes(one.in));
+    return {
+      properties: Object.fromEntries(those.map((one) => [one.name, one.schema])),
+      required: those.filter((one) => one.required).map((one) => one.name),
+    };
   };
   return [
     `### ${method.toUpperCase()} ${path}`,
     '',
     `${operation.summary ?? ''}. ${access}; answers ${status ?? 200}.`,
     ...(operation.description ? ['', operation.description] : []),
-    members('Path and query:', parameters),
+    members('Headers:', parametersIn('header')),
+    members('Path and query:', parametersIn('path', 'query')),
     members('Body:', jsonSchema(operation.requestBody?.content)),
     members('Answer:', jsonSchema(success?.content)),
+    ...(example ? ['', exampleText(method.toUpperCase(), path, example, answered)] : []),
   ].join('\n');
 }
 
-/** The calls of the document, one after the other, in the words of their schemas. */
-export const apiReference = ({ paths }: OpenApi): string =>
-  Object.entries(paths)
-    .flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, operation]) =>
-        operationText(method, path, operation),
-      ),
+/** The heading of a call, and where its renderers link to. */
+const headingOf = (method: string, path: string): string => `${method.toUpperCase()} ${path}`;
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
+const contents = (paths: OpenApi['paths']): string => {
+  const calls = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { tags = [], summary }]) => ({
+      tag: tags[0] ?? '',
+      heading: headingOf(method, path),
+      summary,
+    })),
+  );
+  return [...Map.groupBy(calls, ({ tag }) => tag)]
+    .map(([tag, own]) =>
+      [
+        `**${tag}**`,
+        '',
+        ...own.map(
+          ({ heading, summary }) => `- [\`${heading}\`](#${anchorOf(heading)}): ${summary}`,
+        ),
+      ].join('\n'),
     )
+    .join('\n\n');
+};
+
+/** The calls of the document, one after the other, in the words of their schemas. */
+export const apiReference = (
+  { paths }: OpenApi,
+  examples: Examples,
+  answers: ReadonlyMap<string, Answered>,
+): string =>
+  [
+    contents(paths),
+    ...Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => {
+        const name = headingOf(method, path);
+        return operationText(method, path, operation, examples[name], answers.get(name));
+      }),
+    ),
+  ]
     .join('\n\n')
     .replace(/\n{3,}/g, '\n\n');

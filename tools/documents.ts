@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { apiExamples } from '../src/api-examples.ts';
 import { readConfig, variables } from '../src/config.ts';
 import { migrateDatabase, packageRoot } from '../src/database.ts';
 import { type Handling, rejectCodes } from '../src/debit-requests/index.ts';
@@ -14,9 +15,11 @@ import { dumpSchema } from '../src/platform/postgres/schema-dump.ts';
 import { allCodes } from '../src/qr/index.ts';
 import { transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
+import { seedSandbox } from '../src/seed.ts';
 import { buildServer } from '../src/server.ts';
 import { payloads } from '../src/webhooks/index.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
+import { answerExamples } from './example-answers.ts';
 import { railLayouts } from './rail-layouts.ts';
 
 /** What the documents say about the code, by the name of its place in them. */
@@ -139,16 +142,22 @@ const eventTable = (): string =>
 /** Everything in the repository that is written by the code itself, by file. */
 export async function generatedDocuments(databaseUrl: string): Promise<Map<string, string>> {
   const sql = connect(databaseUrl, { max: 4, applicationName: 'recaudo docs' });
-  const config = readConfig({ LOG_LEVEL: 'silent' });
+  const config = readConfig({
+    LOG_LEVEL: 'silent',
+    SANDBOX_API_KEY: 'the-key-of-the-documents',
+    SANDBOX_ACCOUNT_ID: 'A1B2C3D4',
+  });
   const log = openLog(config.LOG_LEVEL);
   try {
     await migrateDatabase(sql);
     const metrics = openMetrics();
     const origin = `http://${config.HOST}:${config.PORT}`;
     const parts = await openParts(config, { sql, log, metrics, origin });
+    const demo = await seedSandbox(config, parts);
     const app = await buildServer(config, parts, metrics);
     await app.ready();
     const openApi = app.swagger() as unknown as OpenApi;
+    const answers = await answerExamples(app, parts, demo.key ?? '', apiExamples);
     await app.close();
     const blocks: Blocks = {
       configuration: configurationTable(),
@@ -157,7 +166,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       states: stateDiagrams(),
       sandbox: sandboxTables(),
       rejects: rejectTable(),
-      api: apiReference(openApi),
+      api: apiReference(openApi, apiExamples, answers),
       events: eventTable(),
     };
     const files = new Map([

@@ -1,3 +1,5 @@
+export { debitAnswer } from './bank/schema.ts';
+export { cardDebitAnswer } from './card/schema.ts';
 export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 export { type DebitParts, type DebitRequests, openDebitRequests } from './open.ts';
 export { debitRequestRoutes } from './routes.ts';

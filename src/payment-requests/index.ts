@@ -19,6 +19,7 @@ export { type PayableRow, payableOn } from './payable.ts';
 export { bankPaymentCode, qrPayload, transferCvu } from './payment-codes.ts';
 export { documentPaths } from './present.ts';
 export { paymentRequestRoutes } from './routes.ts';
+export { paymentRequestAnswer } from './schema.ts';
 
 export interface PaymentRequestParts {
   find: FindRequest;

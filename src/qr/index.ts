@@ -60,3 +60,5 @@ export function openQr(base: Base, parts: QrParts) {
 }
 
 export type Qr = ReturnType<typeof openQr>;
+export { qrAnswer } from './dynamic/schema.ts';
+export { transactionAnswer } from './static/schema.ts';

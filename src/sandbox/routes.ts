@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
+import { cardDebitAnswer, debitAnswer } from '../debit-requests/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { channelCodes } from '../money/channels/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
+import { paymentRequestAnswer } from '../payment-requests/index.ts';
 import type { Ctx } from '../platform/base.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -10,6 +12,7 @@ import { amount, integer, moment, oneOf, text } from '../platform/http/fields.ts
 import { form, optional, required } from '../platform/http/form.ts';
 import { type IdempotencyClaim, referenceOf } from '../platform/idempotency.ts';
 import type { Sweeper } from '../platform/sweeps.ts';
+import { qrAnswer, transactionAnswer } from '../qr/index.ts';
 import { moveClock } from './clock.ts';
 import type { SimulatedRequests } from './kinds.ts';
 
@@ -39,7 +42,10 @@ const clockAnswer = Type.Object({
   now: Type.String(),
   happened: Type.Optional(Type.Array(Type.Object({ what: Type.String(), count: Type.Integer() }))),
 });
-const shownAnswer = Type.Object({}, { description: 'The request, as its GET answers' });
+const shownAnswer = Type.Union(
+  [paymentRequestAnswer, debitAnswer, cardDebitAnswer, qrAnswer, transactionAnswer],
+  { description: 'The request, as its GET answers' },
+);
 
 export interface SandboxParts {
   requests: SimulatedRequests;
@@ -146,5 +152,6 @@ const calls = {
 export function sandboxRefusals(endpoints: Endpoints): void {
   const refuse = () =>
     Promise.reject(new Refusal('forbidden', 'This is production: there is no sandbox here.'));
-  for (const one of Object.values(calls)) endpoints.add({ ...one, permission: 'read' }, refuse);
+  for (const one of Object.values(calls))
+    endpoints.add({ ...one, permission: 'read', hidden: true }, refuse);
 }

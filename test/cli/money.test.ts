@@ -123,7 +123,7 @@ test('payouts go to the CBU of the account, which accounts set gives it', async 
   expect(await run('accounts', 'set', testAccount, '--cbu', cbu, '--returns-fees', 'yes')).toEqual(
     ok(
       `payouts go to ${cbu}\nrefunds and chargebacks return fees\n` +
-        'cards are debited on the standard day of the month\n',
+        'card debits of a month are taken through the standard day\n',
     ),
   );
   expect(await create('--amount', '100', '--reference', 'p-1')).toEqual(
@@ -169,7 +169,7 @@ test('account settings change with an event each, and unchanged ones leave none'
   const set = (...args: string[]) => run('accounts', 'set', testAccount, ...args);
   expect((await set('--no-cbu', '--returns-fees', 'no', '--card-cut-day', '31')).stdout).toBe(
     'payouts go to no CBU\nrefunds and chargebacks keep fees\n' +
-      'cards are debited on day 31 of the month\n',
+      'card debits of a month are taken through day 31\n',
   );
   expect((await set('--no-cbu')).code).toBe(0);
   const events = await service.sql`

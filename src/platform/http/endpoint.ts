@@ -14,6 +14,7 @@ import {
 } from '../idempotency.ts';
 import { type Form, type JsonSchema, readForm, unwrap } from './form.ts';
 import { admit, type Gate, type Permission } from './gate.ts';
+import { namedErrors } from './named-answers.ts';
 import type { App } from './server.ts';
 
 export interface Call<P, Q, B> {
@@ -65,6 +66,8 @@ export interface Endpoint<P, Q, B, C> {
   tag: string;
   summary: string;
   description?: string;
+  /** Left out of the reference: the call is there only to be refused. */
+  hidden?: boolean;
   params?: Form<P>;
   query?: Form<Q>;
   body?: BodyReader<B, C> | BytesReader<B>;
@@ -146,7 +149,7 @@ async function readBody<B, C>(
 const idempotencyHeader = {
   type: 'object',
   properties: {
-    'idempotency-key': {
+    'Idempotency-Key': {
       type: 'string',
       maxLength: longestKey,
       description: 'The same key with the same body gives the first answer again',
@@ -178,6 +181,7 @@ function schemaOf<P, Q, B, C>(
 ): JsonSchema {
   const { body, params, query, answer } = endpoint;
   return {
+    ...(endpoint.hidden && { hide: true }),
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
@@ -188,11 +192,15 @@ function schemaOf<P, Q, B, C>(
     ...(body && { body: bodySchemaOf(body) }),
     response: {
       [answer.status]: successOf(answer),
-      '4xx': { description: 'What is wrong and what is allowed', $ref: `${errorSchema}#` },
-      '5xx': {
-        description: 'Our fault; the message of a 503 says whether the call is safe to repeat',
-        $ref: `${errorSchema}#`,
-      },
+      ...namedErrors(
+        {
+          permission: endpoint.permission,
+          hasPath: params !== undefined,
+          hasBody: body !== undefined,
+          creates,
+        },
+        errorSchema,
+      ),
     },
   };
 }

@@ -1,5 +1,6 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
+import { type Example, type Examples, isEarlier } from './examples.ts';
 import type { App } from './server.ts';
 
 /** The shape of every error, named in the document. */
@@ -29,15 +30,58 @@ const errorSchema = {
   },
 };
 
+/** As `putDebitRequestByIdCancel`: of method and path, so that it stays while the call does. */
+function operationIdOf(method: string, path: string): string {
+  const words = path
+    .replace(/\{(\w+)\}/g, 'by-$1')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  return [method, ...words.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('');
+}
+
+/** What of an operation examples are shown in. */
+interface Operation {
+  operationId?: string;
+  parameters?: object[];
+  requestBody?: object;
+}
+
+/** A value of an earlier answer is none to show: it is another one in every sandbox. */
+function showExample({ parameters = [], requestBody }: Operation, example: Example): void {
+  const values = { ...example.path, ...example.query };
+  for (const one of parameters) {
+    if (!('name' in one) || typeof one.name !== 'string') continue;
+    const value = values[one.name];
+    if (value !== undefined && !isEarlier(value)) Object.assign(one, { example: value });
+  }
+  if (example.body === undefined || !requestBody || !('content' in requestBody)) return;
+  if (!Object.values(example.body).every((value) => !isEarlier(value))) return;
+  for (const media of Object.values(requestBody.content as object)) {
+    Object.assign(media, { example: example.body });
+  }
+}
+
+/** Tells of every call its name and its example. */
+function nameCalls(paths: Record<string, object | undefined>, examples: Examples): void {
+  for (const [path, item] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries<Operation>({ ...item })) {
+      operation.operationId = operationIdOf(method, path);
+      const example = examples[`${method.toUpperCase()} ${path}`];
+      if (example) showExample(operation, example);
+    }
+  }
+}
+
 interface About {
   url: string;
   version: string;
   /** What the service itself calls, by name: the `webhooks` section. */
   webhooks: Record<string, object>;
+  examples: Examples;
 }
 
 /** Collects the document from the routes that are registered after it; call before them. */
-export async function collectOpenApi(app: App, { url, version, webhooks }: About) {
+export async function collectOpenApi(app: App, { url, version, webhooks, examples }: About) {
   app.addSchema(errorSchema);
   await app.register(swagger, {
     openapi: {
@@ -52,6 +96,11 @@ export async function collectOpenApi(app: App, { url, version, webhooks }: About
       servers: [{ url }],
       webhooks,
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+    },
+    transformObject(document) {
+      if (!('openapiObject' in document)) return document.swaggerObject;
+      nameCalls(document.openapiObject.paths ?? {}, examples);
+      return document.openapiObject;
     },
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `def-${index}`),

@@ -199,6 +199,7 @@ function payingRoute(
       method: 'POST',
       path: '/pay-qr/:qr_id',
       permission: sandbox ? 'sandbox' : 'read',
+      hidden: !sandbox,
       tag,
       summary: 'Pay a dynamic QR as a wallet would (sandbox only)',
       params: idParams,

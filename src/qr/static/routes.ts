@@ -107,6 +107,7 @@ export function staticRoutes(
       method: 'POST',
       path: '/pay-qr-static/:qr_id',
       permission: 'sandbox',
+      hidden: !sandbox,
       tag,
       summary: 'Pay a static QR as a wallet would (sandbox)',
       description: 'By a transaction, or by its static; an open amount is sent as first_total.',

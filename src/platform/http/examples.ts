@@ -1,0 +1,25 @@
+/** A value that only an earlier answer tells: what it is called, where it is, and in whose answer. */
+export interface Earlier {
+  variable: string;
+  /** The call whose answer has it, as in `POST /create-qr`. */
+  call: string;
+  /** Where it is in that answer. */
+  pointer: readonly (string | number)[];
+  /** What of it is meant, where it is not the whole. */
+  part?: RegExp;
+}
+
+export type ExampleValue = string | number | boolean | Earlier;
+
+/** A call as it can be sent: by its method and path, as in `GET /payment-request/{id}`. */
+export interface Example {
+  path?: Record<string, ExampleValue>;
+  query?: Record<string, ExampleValue>;
+  body?: object;
+}
+
+/** In the order in which they can be sent to a new sandbox, each once. */
+export type Examples = Record<string, Example>;
+
+export const isEarlier = (value: unknown): value is Earlier =>
+  typeof value === 'object' && value !== null && 'variable' in value;

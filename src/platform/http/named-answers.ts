@@ -1,0 +1,48 @@
+/** What each status means in the reference, the same for every call. */
+const meanings = {
+  400: 'The call is not valid: what is wrong, and what is allowed',
+  401: 'The API key is missing, unknown, revoked or expired',
+  403: 'The API key does not have the permission, or the account may not do this',
+  404: 'There is no such thing in this account',
+  409: 'The state does not allow it, or the first call with this Idempotency-Key still runs',
+  413: 'The body is too large',
+  415: 'The body is not JSON in UTF-8',
+  422: 'The Idempotency-Key was used with another body',
+  429: 'Too many calls with this API key: repeat after Retry-After seconds',
+  500: 'Something went wrong on our side',
+  503: 'The database is away or the service at its limit; the message says whether it is safe to repeat',
+} as const;
+
+type Status = keyof typeof meanings;
+
+/** What of a call decides which errors it can answer. */
+export interface Refusable {
+  permission: string;
+  hasPath: boolean;
+  hasBody: boolean;
+  creates: boolean;
+}
+
+function statusesOf({ permission, hasPath, hasBody, creates }: Refusable): Status[] {
+  return [
+    400,
+    401,
+    403,
+    ...(hasPath ? ([404] as const) : []),
+    ...(permission === 'read' ? [] : ([409] as const)),
+    ...(hasBody ? ([413, 415] as const) : []),
+    ...(creates ? ([422] as const) : []),
+    429,
+    500,
+    503,
+  ];
+}
+
+/** The errors of a call by status, each in the shape of its service. */
+export const namedErrors = (call: Refusable, errorSchema: string): Record<string, object> =>
+  Object.fromEntries(
+    statusesOf(call).map((status) => [
+      status,
+      { description: meanings[status], $ref: `${errorSchema}#` },
+    ]),
+  );
