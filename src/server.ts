@@ -1,7 +1,9 @@
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import { apiExamples } from './api-examples.ts';
 import { calendarRoutes } from './calendar/index.ts';
-import { checkoutRoutes, checkoutScript } from './checkout/index.ts';
+import { checkoutRoutes, checkoutScripts, homeRoutes } from './checkout/index.ts';
 import type { Config } from './config.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/index.ts';
@@ -19,7 +21,7 @@ import { openRateLimiter } from './platform/http/rate-limit.ts';
 import { type App, createHttp } from './platform/http/server.ts';
 import { keepAnswer, recall } from './platform/idempotency.ts';
 import type { Metrics } from './platform/metrics.ts';
-import { assetRoutes, styles } from './platform/pages/assets.ts';
+import { assetRoutes, icon, styles } from './platform/pages/assets.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
 import { pending } from './platform/postgres/migrate.ts';
 import {
@@ -140,6 +142,17 @@ function qrApi(app: App, parts: Parts, config: Config): void {
   resolveRoutes(app, { resolve: qr.resolve, checkToken: qr.checkResolveToken });
 }
 
+/**
+ * Of pages and what they load. What is compressed beside what was sent could be guessed by its
+ * length (BREACH): here nobody is known by a cookie, so who can have a page sent has its address,
+ * which is all the secret that stands in it. Answers of the API are not compressed here.
+ */
+const compression = {
+  encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
+  threshold: 1024,
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
+};
+
 async function payerPages(app: App, parts: Parts): Promise<void> {
   const { requests, readAccount, links, offer } = parts;
   documentRoutes(app, { find: requests.find, readAccount, links, offer });
@@ -152,6 +165,7 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
           scriptSrc: ["'self'"],
           styleSrc: ["'self'"],
           imgSrc: ["'self'", 'data:'],
+          connectSrc: ["'self'"],
           formAction: ["'self'", 'https:', 'http:'],
           frameAncestors: ["'none'"],
           baseUri: ["'none'"],
@@ -159,7 +173,9 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
       },
       referrerPolicy: { policy: 'no-referrer' },
     });
-    assetRoutes(pages, [styles, checkoutScript]);
+    await pages.register(compress, compression);
+    assetRoutes(pages, [styles, icon, ...checkoutScripts]);
+    homeRoutes(pages, { sandbox: parts.sandbox });
     await signingRoutes(pages, {
       adhesions: parts.adhesions,
       links,

@@ -1,10 +1,17 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadAsset, styles } from '../platform/pages/assets.ts';
+import { type Asset, loadAsset, styles } from '../platform/pages/assets.ts';
 
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
+const type = 'text/javascript; charset=utf-8';
 
-/** What the checkout does more when scripts run. */
-export const checkoutScript = loadAsset(folder, 'checkout.js', 'text/javascript; charset=utf-8');
+const load = (name: string, imports: readonly Asset[] = []): Asset =>
+  loadAsset(folder, name, type, imports);
 
-export const assetPaths = { css: styles.path, js: checkoutScript.path };
+const parts = ['brand.js', 'swap.js', 'typing.js'].map((name) => load(name));
+const main = load('checkout.js', parts);
+
+/** What the checkout does more when scripts run: one module and those that it imports. */
+export const checkoutScripts: readonly Asset[] = [main, ...parts];
+
+export const assetPaths = { css: styles.path, js: main.path };

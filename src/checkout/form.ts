@@ -70,9 +70,16 @@ function emailFault(value: string): FieldFault | undefined {
   return sound ? undefined : 'email';
 }
 
-/** MM/AA, also MM/AAAA; the card is good until the end of that month. */
+/**
+ * Month and year as people and keypads without a slash write them: 0830, 08/30, 8/30, 08/2030,
+ * 082030, with spaces or a dash; the card is good until the end of that month.
+ */
 function expiryIn(text: string): { month: number; year: number } | null {
-  const [, month, year] = /^(0?[1-9]|1[0-2])\s*[/-]\s*((?:20)?[0-9]{2})$/.exec(text) ?? [];
+  const digits = text.replace(/\s/g, '');
+  const [, month, year] =
+    /^(0[1-9]|1[0-2])((?:20)?[0-9]{2})$/.exec(digits) ??
+    /^(0?[1-9]|1[0-2])[/.-]((?:20)?[0-9]{2})$/.exec(digits) ??
+    [];
   if (!month || !year) return null;
   return { month: Number(month), year: (Number(year) % 100) + 2000 };
 }

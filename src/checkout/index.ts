@@ -1,2 +1,3 @@
-export { checkoutScript } from './assets.ts';
+export { checkoutScripts } from './assets.ts';
+export { homeRoutes } from './home.tsx';
 export { checkoutRoutes } from './routes.ts';

@@ -19,6 +19,8 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { qrShape } from '../platform/qr-shape.ts';
 import { amountDue, type RequestKey } from '../requests/index.ts';
 import { assetPaths } from './assets.ts';
+import { backUrlOf } from './back.ts';
+import { settlementOf } from './settlement.ts';
 import type {
   ChannelModel,
   FormState,
@@ -120,13 +122,20 @@ const creditCard = (plans: BrandPlans[]): ChannelModel => ({
 /** Null: not offered. */
 type Offered = ChannelModel | null;
 
-function onlineModels({ row, account }: Visit, offer: Offer, terms: CardTerms): Offered[] {
+const qrModel = (payload: string, token: string): ChannelModel => ({
+  code: 'qr',
+  drawing: qrShape(payload),
+  payload,
+  imageUrl: `${checkoutPath(token)}/qr.png`,
+});
+
+function onlineModels({ row, account, token }: Visit, offer: Offer, terms: CardTerms): Offered[] {
   const { amount, plans } = terms;
   return [
     offer.credit_card && plans.length > 0 ? creditCard(plans) : null,
     offer.debit_card && { code: 'debit_card' },
     offer.DEBIN && { code: 'DEBIN' },
-    offer.qr && { code: 'qr', drawing: qrShape(qrPayload(offer.qr, account, row.id, amount)) },
+    offer.qr && qrModel(qrPayload(offer.qr, account, row.id, amount), token),
   ];
 }
 
@@ -169,6 +178,7 @@ export async function payModel(
   const path = checkoutPath(visit.token);
   // In the address too: a form that cannot be read is answered in its language.
   const pay = withLang(path, visit.lang);
+  const check = withLang(`${path}/check`, visit.lang);
   const simulate = withLang(`${path}/simulate`, visit.lang);
   return {
     ...requestModel(visit, parts.sandbox),
@@ -177,11 +187,12 @@ export async function payModel(
     description: row.description,
     items: (row.details.items ?? []).map(shownItem),
     due: { day: onFirst ? row.due1 : row.last_due, amount },
+    ...(!onFirst && { missed: row.due1 }),
     ...(onFirst &&
       row.due2 !== null &&
       row.total2 !== null && { later: { day: row.due2, amount: row.total2 } }),
     channels: channelModels(visit, parts.offer, { amount, plans }),
-    actions: { pay, ...(parts.sandbox && { simulate }) },
+    actions: { pay, check, ...(parts.sandbox && { simulate }) },
     ...(form && { form }),
     ...(parts.sandbox && { testCards: parts.testCards }),
   };
@@ -207,7 +218,8 @@ export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean):
   const { row } = visit;
   const card = result.details.payment_metadata;
   const code = card?.authorization_code;
-  const back = row.details.back_url_success;
+  const back = backUrlOf(row, 'paid');
+  const settlement = settlementOf(row, visit.results, visit.today);
   const installments = card && installmentsOf(card);
   return {
     ...requestModel(visit, sandbox),
@@ -221,7 +233,9 @@ export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean):
     ...(card && { cardLastFour: card.card_last_four_digits }),
     ...(installments && { installments }),
     ...(code !== undefined && { authorizationCode: code }),
+    ...(settlement.paid !== settlement.due && { settlement }),
     ...(back && { backUrl: back }),
+    pdfUrl: withLang(`${receiptPath(visit.token)}.pdf`, visit.lang),
   };
 }
 
@@ -236,14 +250,14 @@ function reasonOf(result: ResultRow): RejectionReason {
   return reasons[result.details.code ?? ''] ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
 }
 
-/** A refused attempt, with the way back to the pay page. */
-export const rejectedModel = (
-  visit: Visit,
-  result: ResultRow,
-  sandbox: boolean,
-): RejectedModel => ({
-  ...requestModel(visit, sandbox),
-  pageUrl: rejectedPath(visit.token),
-  payPath: checkoutPath(visit.token),
-  reason: reasonOf(result),
-});
+/** A refused attempt, with the way back to the pay page and to the collector's. */
+export function rejectedModel(visit: Visit, result: ResultRow, sandbox: boolean): RejectedModel {
+  const back = backUrlOf(visit.row, 'rejected');
+  return {
+    ...requestModel(visit, sandbox),
+    pageUrl: rejectedPath(visit.token),
+    payPath: checkoutPath(visit.token),
+    reason: reasonOf(result),
+    ...(back && { backUrl: back }),
+  };
+}

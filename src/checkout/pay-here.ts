@@ -1,4 +1,9 @@
-import { channelCodes, channels, type PayerChannel } from '../money/channels/index.ts';
+import {
+  channelCodes,
+  channels,
+  type Instrument,
+  type PayerChannel,
+} from '../money/channels/index.ts';
 import { allows, type PaymentRequests } from '../payment-requests/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -47,20 +52,45 @@ async function unlessTooLate(pay: () => Promise<PostOutcome>): Promise<PostOutco
   }
 }
 
-/** Charges what is due today with what the payer typed. Refuses a form without a known channel. */
-export async function payHere(visit: Visit, posted: Posted, parts: PayParts): Promise<PostOutcome> {
+type Reading = 'unpayable' | { instrument: Instrument } | { form: FormState };
+
+/** Reads a form against what is due today. Refuses one without a known channel. */
+async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<Reading> {
   const channel = channelIn(posted);
   const { row, today } = visit;
-  if (!isChargedHere(channel) || !isOpenTo(visit, channel, parts)) return unpayable;
+  if (!isChargedHere(channel) || !isOpenTo(visit, channel, parts)) return 'unpayable';
   const amount = amountDue(row, today);
   const plans = await allowedPlans(parts.sql, row, amount);
-  if (channel === 'credit_card' && plans.length === 0) return unpayable;
+  if (channel === 'credit_card' && plans.length === 0) return 'unpayable';
   const read = readInstrument(channel, posted, { amount, plans, today });
-  if ('faults' in read) {
-    const form = { channel, faults: read.faults, values: keptValues(posted) };
-    return { outcome: 'faulty', form };
-  }
-  const payment = { channel, instrument: read.instrument, actor: 'payer' };
+  return 'faults' in read
+    ? { form: { channel, faults: read.faults, values: keptValues(posted) } }
+    : read;
+}
+
+/**
+ * What is wrong with a form, without charging: a page that runs scripts asks before it sends, so
+ * that nothing of what was typed is lost. Null where there is nothing to tell before paying.
+ */
+export async function checkForm(
+  visit: Visit,
+  posted: Posted,
+  parts: PayParts,
+): Promise<FormState | null> {
+  const read = await readForm(visit, posted, parts);
+  return read !== 'unpayable' && 'form' in read ? read.form : null;
+}
+
+/** Charges what is due today with what the payer typed. Refuses a form without a known channel. */
+export async function payHere(visit: Visit, posted: Posted, parts: PayParts): Promise<PostOutcome> {
+  const read = await readForm(visit, posted, parts);
+  if (read === 'unpayable') return unpayable;
+  if ('form' in read) return { outcome: 'faulty', form: read.form };
+  const payment = {
+    channel: channelIn(posted),
+    instrument: read.instrument,
+    actor: 'payer',
+  };
   return await unlessTooLate(() => parts.requests.pay.online(keyOf(visit), payment));
 }
 

@@ -1,9 +1,12 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/index.ts';
+import { allows } from '../payment-requests/index.ts';
 import { errorAnswer } from '../platform/http/answers.ts';
 import type { App } from '../platform/http/server.ts';
 import { stateOn } from '../requests/index.ts';
+import { backUrlOf } from './back.ts';
+import { barcodeModel, sendQr, sendReceipt } from './documents.ts';
 import { postedIn } from './form.ts';
 import {
   checkoutPath,
@@ -16,9 +19,10 @@ import {
   type Visit,
   withLang,
 } from './page.ts';
-import { type PayParts, type PostOutcome, payHere, simulate } from './pay-here.ts';
-import { statePage } from './state-page.ts';
-import type { Lang } from './views/model.ts';
+import { checkForm, type PayParts, type PostOutcome, payHere, simulate } from './pay-here.ts';
+import { statePage, waits } from './state-page.ts';
+import { barcodePage } from './views/barcode.tsx';
+import type { FormState, Lang } from './views/model.ts';
 import { errorPage, notFoundPage, receiptPage, rejectedPage } from './views/outcome.tsx';
 
 export interface CheckoutRouteParts extends PayParts {
@@ -66,15 +70,31 @@ function failurePages(app: App): void {
 }
 
 /** Where a payer goes after an attempt: to the collector's page where there is one, else to ours. */
-function targetOf(visit: Visit, outcome: 'approved' | 'pending' | 'rejected'): string {
-  const { row, token, lang } = visit;
-  const [theirs, ours] = {
-    approved: [row.details.back_url_success, receiptPath(token)] as const,
-    pending: [row.details.back_url_pending, checkoutPath(token)] as const,
-    rejected: [row.details.back_url_rejected, rejectedPath(token)] as const,
+function targetOf({ row, token, lang }: Visit, outcome: 'approved' | 'pending' | 'rejected') {
+  const [state, ours] = {
+    approved: ['paid', receiptPath(token)] as const,
+    pending: ['pending', checkoutPath(token)] as const,
+    rejected: ['rejected', rejectedPath(token)] as const,
   }[outcome];
-  // Written anew: a header holds ASCII only, an address that was accepted may hold more.
-  return (theirs && URL.parse(theirs)?.href) || withLang(ours, lang);
+  return backUrlOf(row, state) ?? withLang(ours, lang);
+}
+
+/** Seconds after which a page that waits for an outcome is read again, with scripts or without. */
+const readAgainAfter = 10;
+
+/** The request as it stands; one that waits for an outcome comes again by itself. */
+async function sendState(
+  visit: Visit,
+  reply: FastifyReply,
+  status: number,
+  parts: CheckoutRouteParts,
+  form: FormState | null = null,
+): Promise<FastifyReply> {
+  if (waits(visit)) {
+    const address = withLang(checkoutPath(visit.token), visit.lang);
+    reply.header('refresh', `${readAgainAfter}; url=${address}`);
+  }
+  return send(reply, status, await statePage(visit, parts, form));
 }
 
 function pageRoutes(app: App, parts: CheckoutRouteParts): void {
@@ -107,11 +127,11 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
   const answer = async (visit: Visit, posted: PostOutcome, reply: FastifyReply) => {
     switch (posted.outcome) {
       case 'faulty':
-        return send(reply, 400, await statePage(visit, parts, posted.form));
+        return await sendState(visit, reply, 400, parts, posted.form);
       case 'unpayable': {
         // Read again: what stood in the way may have happened meanwhile.
         const now = (await visitOf(visit.token, visit.lang)) ?? visit;
-        return send(reply, 409, await statePage(now, parts));
+        return await sendState(now, reply, 409, parts);
       }
       default:
         return reply.redirect(targetOf(visit, posted.outcome), 303);
@@ -121,7 +141,7 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
   app.get<TokenRequest>(
     '/:token',
     hidden,
-    onVisit(async (visit, _request, reply) => send(reply, 200, await statePage(visit, parts))),
+    onVisit((visit, _request, reply) => sendState(visit, reply, 200, parts)),
   );
   app.post<TokenRequest>(
     '/:token',
@@ -147,6 +167,46 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
       if (!paid) return toRequest(visit, reply);
       return send(reply, 200, receiptPage(receiptModel(visit, paid, parts.sandbox)));
     }),
+  );
+  app.get<TokenRequest>(
+    '/:token/receipt.pdf',
+    hidden,
+    onVisit(async (visit, _request, reply) => {
+      const paid = stateOn(visit.row, visit.today) === 'paid' && collectedIn(visit);
+      return paid ? await sendReceipt(visit, paid, parts, reply) : toRequest(visit, reply);
+    }),
+  );
+  app.get<TokenRequest>(
+    '/:token/barcode',
+    hidden,
+    onVisit(async (visit, _request, reply) => {
+      const { row, today } = visit;
+      const isOffered = parts.offer.non_banking !== null && allows(row, 'non_banking');
+      const isShown = stateOn(row, today) === 'pending' && isOffered;
+      if (!isShown) return toRequest(visit, reply);
+      return send(reply, 200, barcodePage(barcodeModel(visit, parts.sandbox)));
+    }),
+  );
+  app.get<TokenRequest>(
+    '/:token/qr.png',
+    hidden,
+    onVisit(
+      async (visit, _request, reply) => sendQr(visit, parts, reply) ?? toRequest(visit, reply),
+    ),
+  );
+  app.post<TokenRequest>(
+    '/:token/check',
+    hidden,
+    onVisit(async (visit, request, reply) => {
+      const form = await checkForm(visit, postedIn(request.body), parts);
+      if (!form) return reply.code(204).header('cache-control', 'no-store').send();
+      return await sendState(visit, reply, 400, parts, form);
+    }),
+  );
+  app.get<TokenRequest>(
+    '/:token/check',
+    hidden,
+    onVisit(async (visit, _request, reply) => toRequest(visit, reply)),
   );
   app.get<TokenRequest>(
     '/:token/rejected',

@@ -71,6 +71,9 @@ describe('a form that cannot be accepted', () => {
     ['month 13', 'expiry', '13/30', 'expiry'],
     ['month 0', 'expiry', '00/30', 'expiry'],
     ['a full date', 'expiry', '01/08/2030', 'expiry'],
+    ['three digits', 'expiry', '830', 'expiry'],
+    ['five digits', 'expiry', '08203', 'expiry'],
+    ['month 13 without a slash', 'expiry', '1330', 'expiry'],
     ['last month', 'expiry', '10/26', 'expired_card'],
     ['a long past year', 'expiry', '12/2020', 'expired_card'],
     ['no code', 'cvv', '', 'required'],
@@ -92,6 +95,14 @@ describe('a form that cannot be accepted', () => {
     expect(faultsOn(answer.html)).toEqual({ [field]: spanish[fault] });
     expect(titleOf(answer.html)).toBe('Pagar a Cooperativa de Demostración');
   });
+
+  test.each(['0830', '08/30', '8/30', '08/2030', '082030', '08 / 30', '08-30', ' 08.30 '])(
+    'an expiry written %s is one',
+    async (expiry) => {
+      const answer = await post(service.origin, `${request.path}/check`, { ...cardForm, expiry });
+      expect(answer.status).toBe(204);
+    },
+  );
 
   test('an American Express has a code of 4 digits, not 3', async () => {
     const fields = { ...cardForm, card_number: amex, installments: '43:1' };

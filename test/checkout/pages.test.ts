@@ -163,26 +163,109 @@ describe('what every page carries', () => {
   test('style and script are kept for ever under the hash of their content', async () => {
     const { html } = await open(service.origin, request.path);
     const assets = [...html.matchAll(/"(\/page-assets\/[^"]+)"/g)].map((match) => match[1] ?? '');
-    expect(assets.map((path) => path.split('/').at(-1))).toEqual(['pages.css', 'checkout.js']);
+    expect(assets.map((path) => path.split('/').at(-1))).toEqual([
+      'icon.svg',
+      'pages.css',
+      'checkout.js',
+    ]);
     for (const path of assets) {
       const { status, headers } = await open(service.origin, path);
       expect(status).toBe(200);
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-      expect(headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+      expect(headers.get('content-type')).toMatch(
+        /^(text\/(css|javascript); charset=utf-8|image\/svg\+xml)$/,
+      );
       expect((await open(service.origin, path, 'HEAD')).status).toBe(200);
       const wrong = await open(service.origin, path.replace(/[0-9a-f]{12}/, '0'.repeat(12)));
       expect([wrong.status, wrong.headers.get('cache-control')]).toEqual([404, 'no-store']);
     }
     for (const name of ['../form.ts', '..%2fform.ts', 'x.css']) {
-      const path = `${assets[0]?.slice(0, -'pages.css'.length)}${name}`;
+      const path = `${assets[1]?.slice(0, -'pages.css'.length)}${name}`;
       expect((await open(service.origin, path)).status).toBe(404);
     }
   });
 
-  test('there is no icon, and browsers need not ask again', async () => {
-    const { status, headers } = await open(service.origin, '/favicon.ico');
-    expect([status, headers.get('cache-control')]).toEqual([204, 'public, max-age=86400']);
+  test('modules find those that they import under their hashes', async () => {
+    const { html } = await open(service.origin, request.path);
+    const [main = ''] = /\/page-assets\/\w+\/checkout\.js/.exec(html) ?? [];
+    const { html: script } = await open(service.origin, main);
+    const imports = [...script.matchAll(/from '([^']+)'/g)].map((match) => match[1] ?? '');
+    expect(imports).toHaveLength(3);
+    for (const path of imports) {
+      expect(path).toMatch(/^\/page-assets\/\w{12}\/\w+\.js$/);
+      expect((await open(service.origin, path)).status).toBe(200);
+    }
   });
+
+  test('there is an icon, and browsers need not ask again', async () => {
+    const { status, headers } = await open(service.origin, '/favicon.ico');
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'image/png',
+      'public, max-age=86400',
+    ]);
+  });
+
+  test('pages and what they load are compressed for whoever reads that', async () => {
+    const { html } = await open(service.origin, request.path);
+    const assets = [...html.matchAll(/"(\/page-assets\/[^"]+(?:css|js))"/g)].map(
+      (match) => match[1] ?? '',
+    );
+    for (const path of [request.path, '/', ...assets]) {
+      for (const encoding of ['br', 'gzip', 'identity']) {
+        const answer = await fetch(service.origin + path, {
+          headers: { 'accept-encoding': encoding },
+        });
+        const told = answer.headers.get('content-encoding');
+        expect([path, told]).toEqual([path, encoding === 'identity' ? null : encoding]);
+        if (told) expect(answer.headers.get('vary')).toContain('accept-encoding');
+        expect((await answer.text()).length).toBeGreaterThan(1_000);
+      }
+    }
+  });
+});
+
+test('the page at the root says what this is, in both languages', async () => {
+  const answer = await open(service.origin, '/');
+  expect(answer.status).toBe(200);
+  expect(titleOf(answer.html)).toBe('Recaudo, cobros en línea');
+  expect((await open(service.origin, '/?lang=en')).html).toContain('href="/?lang=es"');
+});
+
+test('a check tells what is wrong with a form and charges nobody', async () => {
+  const check = `${request.path}/check`;
+  expect((await post(service.origin, check, cardForm)).status).toBe(204);
+  const faulty = await post(service.origin, check, {
+    ...cardForm,
+    card_number: '4507990000004914',
+  });
+  expect(faulty.status).toBe(400);
+  isPage(faulty);
+  expect(faulty.html).not.toContain('4507990000004914');
+  expect((await read(service, request)).request_result).toEqual([]);
+  expect((await open(service.origin, check)).status).toBe(303);
+});
+
+test('files are named by their request, never by its token', async () => {
+  await pay(cardForm);
+  const unpaid = await create(service);
+  const names: (string | undefined)[] = [];
+  for (const path of [
+    new URL(request.pdfUrl).pathname,
+    new URL(request.barcodeUrl).pathname,
+    `${request.path}/receipt.pdf`,
+    `${unpaid.path}/qr.png`,
+  ]) {
+    const { status, headers } = await open(service.origin, path);
+    expect([path, status]).toEqual([path, 200]);
+    names.push(/filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1]);
+  }
+  expect(names).toEqual([
+    `cupon-${request.id}.pdf`,
+    `codigo-de-barras-${request.id}.svg`,
+    `comprobante-${request.id}.pdf`,
+    `qr-${unpaid.id}.png`,
+  ]);
 });
 
 test('a request that was never refused or paid has no such pages', async () => {

@@ -139,7 +139,8 @@ export const submit = (page: Page, channel: string): Promise<void> =>
 
 export async function payByCard(page: Page, card: Card): Promise<void> {
   await fillCard(page, card);
-  await submit(page, card.channel ?? 'credit_card');
+  // With scripts the form is checked first, so the page changes a moment after the press.
+  await Promise.all([page.waitForEvent('load'), submit(page, card.channel ?? 'credit_card')]);
 }
 
 export const heading = async (page: Page): Promise<string> => (await page.textContent('h1')) ?? '';

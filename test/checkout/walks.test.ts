@@ -159,18 +159,18 @@ describe.each([
     shop.visits.length = 0;
     const page = await visit(request.url, javaScript);
     await payByCard(page, { number: refusedVisa });
-    await page.waitForURL(`${back}/mal`);
+    await page.waitForURL(/mal/);
     await page.goto(waiting.url);
     await payByCard(page, { number: visa });
-    await page.waitForURL(`${back}/espera`);
+    await page.waitForURL(/espera/);
     await page.goto(request.url);
     await payByCard(page, { number: visa });
     await page.waitForURL(/bien/);
     expect(await heading(page)).toBe('Volviste a la tienda');
     expect(shop.visits).toEqual([
-      { path: '/vuelta/mal', referer: undefined },
-      { path: '/vuelta/espera', referer: undefined },
-      { path: '/vuelta/bien?%C3%B1=1', referer: undefined },
+      { path: `/vuelta/mal?request_id=${request.id}&state=rejected`, referer: undefined },
+      { path: `/vuelta/espera?request_id=${waiting.id}&state=pending`, referer: undefined },
+      { path: `/vuelta/bien?%C3%B1=1&request_id=${request.id}&state=paid`, referer: undefined },
     ]);
     await page.goto(`${request.url}/receipt`);
     await page.click('text=Volver al sitio');

@@ -1,51 +1,9 @@
 // What the checkout does more when scripts run. Everything works without it.
+import { brandOf, names } from './brand.js';
+import { keepTyped, showPage } from './swap.js';
+import { expiryText, groupNumber } from './typing.js';
 
-/** First and last prefix of each brand's ranges, as the service reads them; first match counts. */
-const ranges = {
-  cabal: ['604201-604400', '589657', '603522', '650272', '65008700'],
-  naranja: ['589562', '402917-402918', '527571-527572', '377798-377799'],
-  visa: ['4'],
-  mastercard: ['222100-272099', '503175', '510000-559999'],
-  amex: ['34', '37'],
-  diners: ['300-305', '36', '38'],
-  maestro: [
-    '500032-500033',
-    '501',
-    '5020',
-    '5038',
-    '561200-561356',
-    '581700-581800',
-    '589300-589399',
-    '589998-599999',
-    '600297-600382',
-    '601232-601276',
-    '6304',
-    '639000-639099',
-    '670000-679999',
-  ],
-};
-
-const names = {
-  cabal: 'Cabal',
-  naranja: 'Naranja',
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  diners: 'Diners Club',
-  maestro: 'Maestro',
-};
-
-const holds = (range, digits) => {
-  const [first, last = first] = range.split('-');
-  const prefix = digits.slice(0, first.length);
-  return prefix.length === first.length && prefix >= first && prefix <= last;
-};
-
-/** Brand of a card number, or of its first eight digits; null when no range has it. */
-export function brandOf(digits) {
-  const found = Object.entries(ranges).find(([, list]) => list.some((one) => holds(one, digits)));
-  return found ? found[0] : null;
-}
+export { brandOf };
 
 // Fewer digits than these could still turn out to be of another brand.
 const decidingDigits = 8;
@@ -57,17 +15,20 @@ function followBrand(form) {
   if (!number || !note) return;
   const select = form.querySelector('[name=installments]');
   const groups = select ? [...select.querySelectorAll('optgroup')] : [];
+  const marks = [...form.querySelectorAll('[data-mark]')];
   let shown = null;
 
   const follow = () => {
     const digits = number.value.replace(/\D/g, '');
     const brand = digits.length < decidingDigits ? null : brandOf(digits);
+    groupNumber(number, brand ?? brandOf(digits));
     if (brand === shown) return;
     shown = brand;
     const offered = groups.filter((group) => !brand || (group.dataset.brand ?? brand) === brand);
     const refused = brand && groups.length > 0 && offered.length === 0;
     const label = refused ? note.dataset.refused : note.dataset.label;
     note.textContent = brand ? `${label}: ${names[brand]}` : '';
+    for (const mark of marks) mark.classList.toggle('dim', brand && mark.dataset.mark !== brand);
     // Hidden option groups stay visible in some browsers, so they leave the list.
     for (const group of groups) group.remove();
     select?.append(...(refused ? groups : offered));
@@ -77,25 +38,53 @@ function followBrand(form) {
   follow();
 }
 
-/** Narrow screens cut the chosen option short: it is repeated in full. */
+/** The slash of an expiry comes by itself, and goes when it is deleted. */
+function writeExpiry(form) {
+  const field = form.querySelector('[name=expiry]');
+  field?.addEventListener('input', ({ inputType = '' }) => {
+    if (!inputType.startsWith('delete')) field.value = expiryText(field.value);
+  });
+}
+
+/** Narrow screens cut the chosen option short: it is repeated in full, and on the button. */
 function showChosen(form) {
   const select = form.querySelector('[name=installments]');
   const note = form.querySelector('[data-chosen]');
   if (!select || !note) return;
+  const button = form.querySelector('button[type=submit]');
+  const label = button.textContent;
   const show = () => {
-    note.textContent = select.value === '' ? '' : select.selectedOptions[0].textContent;
+    const chosen = select.value === '' ? null : select.selectedOptions[0];
+    note.textContent = chosen?.textContent ?? '';
+    button.textContent = chosen?.dataset.submit ?? label;
   };
   form.addEventListener('input', show);
   show();
 }
 
+/** Asks whether a form is sound; a page that says what is wrong takes this one's place. */
+async function isSound(form) {
+  const answer = await fetch(form.dataset.check, {
+    method: 'POST',
+    body: new URLSearchParams(new FormData(form)),
+    signal: AbortSignal.timeout(5_000),
+  }).catch(() => null);
+  if (answer?.status !== 400) return true;
+  showPage(await answer.text());
+  return false;
+}
+
 /** Second presses of the button do nothing while the first one is on its way. */
 function sendOnce(form) {
   const button = form.querySelector('button[type=submit]');
-  const label = button.textContent;
-  form.addEventListener('submit', () => {
+  let label = button.textContent;
+  form.addEventListener('submit', (event) => {
+    label = button.textContent;
     button.disabled = true;
     button.textContent = form.dataset.busy;
+    if (!form.dataset.check) return;
+    event.preventDefault();
+    void isSound(form).then((sound) => sound && form.submit());
   });
   // A page that comes back from the browser's history can be sent again.
   addEventListener('pageshow', (event) => {
@@ -116,6 +105,18 @@ function copies(button) {
   });
 }
 
+/** The barcode over the whole screen, lying, and lit while it is looked at. */
+function fillsScreen(button) {
+  const { documentElement: page } = document;
+  if (!page.requestFullscreen) return;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await page.requestFullscreen().catch(() => {});
+    await screen.orientation?.lock?.('landscape').catch(() => {});
+    await navigator.wakeLock?.request('screen').catch(() => {});
+  });
+}
+
 /** A link to a field inside a closed section opens the section first. */
 function opensSection(link) {
   link.addEventListener('click', () => {
@@ -125,15 +126,25 @@ function opensSection(link) {
   });
 }
 
-for (const form of document.querySelectorAll('form[data-once]')) {
-  sendOnce(form);
-  followBrand(form);
-  showChosen(form);
+const all = (selector) => document.querySelectorAll(selector);
+
+function enhance() {
+  for (const form of all('form[data-once]')) {
+    sendOnce(form);
+    followBrand(form);
+    writeExpiry(form);
+    showChosen(form);
+  }
+  for (const button of all('[data-copy]')) copies(button);
+  for (const button of all('[data-full-screen]')) fillsScreen(button);
+  for (const button of all('[data-print]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => print());
+  }
+  for (const link of all('.faults a')) opensSection(link);
+  for (const link of all('a.language')) keepTyped(link);
+  document.querySelector('[data-focus]')?.focus();
 }
-for (const button of document.querySelectorAll('[data-copy]')) copies(button);
-for (const button of document.querySelectorAll('[data-print]')) {
-  button.hidden = false;
-  button.addEventListener('click', () => print());
-}
-for (const link of document.querySelectorAll('.faults a')) opensSection(link);
-document.querySelector('[data-focus]')?.focus();
+
+enhance();
+document.addEventListener('page', enhance);

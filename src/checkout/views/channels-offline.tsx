@@ -1,5 +1,7 @@
 import { cuitText, grouped, moneyText } from '../../platform/pages/format.ts';
+import { localized } from '../../platform/pages/shell.tsx';
 import { type SectionProps, Steps } from './channels-online.tsx';
+import { CopyButton } from './copy.tsx';
 import type { Lang } from './model.ts';
 import { texts } from './texts.ts';
 
@@ -7,22 +9,12 @@ type CodeProps = { lang: Lang; label: string; value: string; shown?: string };
 
 /** A value to carry elsewhere; the script adds a button that copies it. */
 function CopyRow({ lang, label, value, shown = value }: CodeProps) {
-  const words = texts[lang];
   return (
     <div class="row">
       <dt>{label}</dt>
       <dd>
         <span class="code">{shown}</span>
-        <button
-          type="button"
-          class="copy"
-          hidden
-          data-copy={value}
-          data-done={words.copied}
-          aria-label={`${words.copy}: ${label}`}
-        >
-          {words.copy}
-        </button>
+        <CopyButton lang={lang} label={label} value={value} />
       </dd>
     </div>
   );
@@ -35,13 +27,20 @@ export function TransferSection({ page, channel }: SectionProps<'wire_transfer'>
     <>
       <p>{words.transfer.exact(moneyText(page.lang, page.due.amount))}</p>
       <dl class="rows">
-        <CopyRow lang={page.lang} label={words.transfer.cvu} value={channel.cvu} />
+        <CopyRow
+          lang={page.lang}
+          label={words.transfer.cvu}
+          value={channel.cvu}
+          shown={grouped(channel.cvu)}
+        />
         {channel.alias !== undefined && (
           <CopyRow lang={page.lang} label={words.transfer.alias} value={channel.alias} />
         )}
         <div class="row">
           <dt>{words.transfer.holder}</dt>
-          <dd>{channel.holder}</dd>
+          <dd>
+            <bdi>{channel.holder}</bdi>
+          </dd>
         </div>
         {channel.holderCuit !== undefined && (
           <div class="row">
@@ -64,7 +63,12 @@ export function BankCodeSection({ page, channel }: SectionProps<'banelco_pmc' | 
           <dt>{words.company}</dt>
           <dd>{channel.company}</dd>
         </div>
-        <CopyRow lang={page.lang} label={words.code} value={channel.paymentCode} />
+        <CopyRow
+          lang={page.lang}
+          label={words.code}
+          value={channel.paymentCode}
+          shown={grouped(channel.paymentCode)}
+        />
       </dl>
       <Steps steps={channel.code === 'banelco_pmc' ? words.banelcoSteps : words.linkSteps} />
     </>
@@ -80,7 +84,9 @@ export function CashSection({ page, channel }: SectionProps<'non_banking'>) {
   return (
     <>
       <p>{words.where(others === '' ? last : `${others}${separator}${last}`)}</p>
-      <img class="barcode" src={channel.barcodeUrl} alt={words.image} width="407" height="88" />
+      <a href={localized(page, `${page.pageUrl}/barcode`)}>
+        <img class="barcode" src={channel.barcodeUrl} alt={words.image} width="407" height="88" />
+      </a>
       <dl class="rows">
         <CopyRow
           lang={page.lang}
@@ -89,7 +95,10 @@ export function CashSection({ page, channel }: SectionProps<'non_banking'>) {
           shown={grouped(channel.barcode)}
         />
       </dl>
-      <p>
+      <p class="actions">
+        <a class="button button-quiet" href={localized(page, `${page.pageUrl}/barcode`)}>
+          {words.large}
+        </a>
         <a class="button button-quiet" href={channel.pdfUrl}>
           {words.open}
         </a>

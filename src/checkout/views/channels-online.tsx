@@ -1,5 +1,7 @@
 import { moneyText } from '../../platform/pages/format.ts';
+import { CopyButton } from './copy.tsx';
 import { type FormContext, PostForm, SelectField, TextField } from './fields.tsx';
+import { Mark } from './marks.tsx';
 import type { BrandPlans, ChannelModel, InstallmentOption, Lang, PayModel } from './model.ts';
 import { texts } from './texts.ts';
 
@@ -18,15 +20,17 @@ export function CardSection({ page, channel }: SectionProps<'credit_card' | 'deb
   const words = texts[page.lang];
   const context = contextOf(page, channel);
   const amount = moneyText(page.lang, page.due.amount);
-  // What a credit card pays in all depends on the installments, so its button names no amount.
+  // What a credit card pays in all depends on the installments: the script names it once chosen.
   const credit = channel.code === 'credit_card';
   return (
     <PostForm
       action={page.actions.pay}
+      check={page.actions.check}
       lang={page.lang}
       channel={channel.code}
       label={credit ? words.card.submitCredit : words.card.submit(amount)}
     >
+      {channel.code === 'credit_card' && <Accepted lang={page.lang} plans={channel.plans} />}
       <div class="fields">
         <TextField
           context={context}
@@ -72,6 +76,22 @@ export function CardSection({ page, channel }: SectionProps<'credit_card' | 'deb
 
 type InstallmentsProps = { lang: Lang; context: FormContext; plans: readonly BrandPlans[] };
 
+/** The brands that are taken, as their marks and by their names. */
+function Accepted({ lang, plans }: { lang: Lang; plans: readonly BrandPlans[] }) {
+  return (
+    <div class="accepted">
+      <p class="hint">{texts[lang].card.accepted}</p>
+      <ul class="marks">
+        {plans.map(({ brand }) => (
+          <li key={brand.code} data-mark={brand.family}>
+            <Mark family={brand.family} name={brand.name} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 function Installments({ lang, context, plans }: InstallmentsProps) {
   return (
     <SelectField
@@ -87,7 +107,12 @@ function Installments({ lang, context, plans }: InstallmentsProps) {
               {options.map((option) => {
                 const value = `${brand.code}:${option.count}`;
                 return (
-                  <option key={value} value={value} selected={value === kept}>
+                  <option
+                    key={value}
+                    value={value}
+                    selected={value === kept}
+                    data-submit={submitText(lang, option)}
+                  >
                     {installmentText(lang, option)}
                   </option>
                 );
@@ -105,7 +130,15 @@ export function installmentText(lang: Lang, option: InstallmentOption): string {
   const words = texts[lang].card;
   const total = moneyText(lang, option.total);
   if (option.count === 1) return words.oneInstallment(total);
-  return words.installments(option.count, moneyText(lang, option.amount), total);
+  const told = option.count * option.amount === option.total ? words.installments : words.rounded;
+  return told(option.count, moneyText(lang, option.amount), total);
+}
+
+/** What the button says once the option is chosen. */
+function submitText(lang: Lang, { count, total }: InstallmentOption): string {
+  const words = texts[lang].card;
+  const amount = moneyText(lang, total);
+  return count === 1 ? words.submit(amount) : words.submitIn(amount, count);
 }
 
 /** Account and holder of whom a DEBIN is asked. */
@@ -115,6 +148,7 @@ export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
   return (
     <PostForm
       action={page.actions.pay}
+      check={page.actions.check}
       lang={page.lang}
       channel={channel.code}
       label={words.debin.submit(moneyText(page.lang, page.due.amount))}
@@ -136,7 +170,7 @@ export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
   );
 }
 
-/** The code to scan with a wallet. */
+/** The code to scan with a wallet, to keep as a picture, or to copy on the same phone. */
 export function QrSection({ page, channel }: SectionProps<'qr'>) {
   const words = texts[page.lang].qr;
   const { width, height, path } = channel.drawing;
@@ -153,6 +187,19 @@ export function QrSection({ page, channel }: SectionProps<'qr'>) {
         <path d={path} fill="#000" />
       </svg>
       <Steps steps={words.steps} />
+      <div class="same-phone">
+        <p>{words.samePhone}</p>
+        <p class="actions">
+          <a class="button button-quiet" href={channel.imageUrl} download={`qr-${page.id}.png`}>
+            {words.save}
+          </a>
+        </p>
+        <label for="qr-text">{words.text}</label>
+        <textarea id="qr-text" class="code qr-text" readOnly rows={3} spellcheck={false}>
+          {channel.payload}
+        </textarea>
+        <CopyButton lang={page.lang} label={words.text} value={channel.payload} />
+      </div>
     </div>
   );
 }

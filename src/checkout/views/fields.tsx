@@ -122,14 +122,23 @@ type PostProps = {
   channel: ChannelCode;
   label: string;
   busy?: string;
+  /** Where the script asks what is wrong before it sends. */
+  check?: string;
   quiet?: boolean;
   children?: ComponentChildren;
 };
 
 /** A form that posts its channel and language, with one button. */
-export function PostForm({ action, lang, channel, label, busy, quiet, children }: PostProps) {
+export function PostForm(props: PostProps) {
+  const { action, lang, channel, label, busy, check, quiet, children } = props;
   return (
-    <form method="post" action={action} data-once data-busy={busy ?? texts[lang].card.sending}>
+    <form
+      method="post"
+      action={action}
+      data-once
+      data-busy={busy ?? texts[lang].card.sending}
+      data-check={check}
+    >
       <input type="hidden" name="channel" value={channel} />
       <input type="hidden" name="lang" value={lang} />
       {children}

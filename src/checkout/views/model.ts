@@ -40,7 +40,14 @@ export type ChannelModel =
   | { readonly code: 'credit_card'; readonly plans: readonly BrandPlans[] }
   | { readonly code: 'debit_card' }
   | { readonly code: 'DEBIN' }
-  | { readonly code: 'qr'; readonly drawing: Drawing }
+  | {
+      readonly code: 'qr';
+      readonly drawing: Drawing;
+      /** The text of the code. */
+      readonly payload: string;
+      /** The code as a picture to keep. */
+      readonly imageUrl: string;
+    }
   | {
       readonly code: 'wire_transfer';
       readonly cvu: string;
@@ -109,12 +116,17 @@ export type PayModel = RequestModel & {
   readonly due: Due;
   /** The second due, while the first one runs. */
   readonly later?: Due;
+  /** The first due day, once it is past. */
+  readonly missed?: Temporal.PlainDate;
   readonly channels: readonly ChannelModel[];
-  /** Where forms post: `pay` with the fields, `simulate` (sandbox) with the channel only. */
-  readonly actions: { readonly pay: string; readonly simulate?: string };
+  /** Where forms post: `pay` with the fields, `check` to be told faults only, `simulate` (sandbox) with the channel only. */
+  readonly actions: { readonly pay: string; readonly check: string; readonly simulate?: string };
   readonly form?: FormState;
   readonly testCards?: readonly TestCard[];
 };
+
+/** What was paid on a request in all, against what was due on the day of the last payment. */
+export type Settlement = { readonly paid: Centavos; readonly due: Centavos };
 
 /** A link back to the collector's site; anything but http and https is left out. */
 type WithBack = { readonly backUrl?: string };
@@ -131,7 +143,17 @@ export type ReceiptModel = RequestModel &
     readonly cardLastFour?: string;
     readonly installments?: InstallmentOption;
     readonly authorizationCode?: string;
+    /** All that was paid on the request, where that is not what was due. */
+    readonly settlement?: Settlement;
+    readonly pdfUrl: string;
   };
+
+/** The barcode alone, for a scanner. */
+export type BarcodeModel = RequestModel & {
+  readonly amount: Centavos;
+  readonly barcode: string;
+  readonly drawing: Drawing;
+};
 
 export type RejectionReason =
   | 'insufficient_funds'
@@ -151,7 +173,12 @@ export type RejectedModel = RequestModel &
 export type PendingModel = RequestModel & WithBack & { readonly amount: Centavos };
 
 export type PaidModel = RequestModel &
-  WithBack & { readonly paidOn?: Temporal.PlainDate; readonly receiptUrl?: string };
+  WithBack & {
+    readonly settlement: Settlement;
+    /** When the last payment was made. */
+    readonly paidAt?: Temporal.Instant;
+    readonly receiptUrl?: string;
+  };
 
 export type ExpiredModel = RequestModel & WithBack & { readonly lastDay: Temporal.PlainDate };
 

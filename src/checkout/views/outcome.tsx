@@ -1,6 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { dayText, momentText, moneyText } from '../../platform/pages/format.ts';
-import { htmlDocument } from '../../platform/pages/shell.tsx';
+import { centavos } from '../../kernel/money.ts';
+import { isolated } from '../../kernel/text.ts';
+import { dayText, moneyText, paidText, toldTime } from '../../platform/pages/format.ts';
+import { htmlDocument, localized } from '../../platform/pages/shell.tsx';
+import { Amount } from './amount.tsx';
 import { installmentText } from './channels-online.tsx';
 import type {
   ErrorModel,
@@ -26,7 +29,7 @@ function notice(
 ): string {
   return htmlDocument({
     page: model,
-    title: `${title} – ${model.issuer.name}`,
+    title: `${title} – ${isolated(model.issuer.name)}`,
     issuer: model.issuer,
     subject: `${texts[model.lang].request} ${model.id}`,
     sandbox: model.sandbox,
@@ -93,46 +96,64 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
+type ReceiptRow = { readonly name: string; readonly value: string; readonly code?: true };
+
+/** What a receipt tells, on the page and in the document, in the language of the model. */
+export function receiptRows(model: ReceiptModel): ReceiptRow[] {
+  const { lang, installments, settlement } = model;
+  const { receipt: words, pay, request } = texts[lang];
+  const lastFour = model.cardLastFour === undefined ? '' : ` ${words.card(model.cardLastFour)}`;
+  const when = toldTime(model.paidAt) ? words.date : words.day;
+  const rows: (ReceiptRow | false)[] = [
+    { name: when, value: paidText(lang, model.paidAt) },
+    { name: words.channel, value: model.channel + lastFour },
+    installments !== undefined && {
+      name: words.installments,
+      value: installmentText(lang, installments),
+    },
+    model.authorizationCode !== undefined && {
+      name: words.authorization,
+      value: model.authorizationCode,
+      code: true,
+    },
+    settlement !== undefined && {
+      name: words.settled,
+      value: `${moneyText(lang, settlement.paid)} / ${moneyText(lang, settlement.due)}`,
+    },
+    { name: request, value: String(model.id) },
+    { name: pay.payer, value: model.payerName },
+    { name: pay.concept, value: model.description },
+    model.reference !== undefined && { name: pay.reference, value: model.reference },
+  ];
+  return rows.filter((row) => row !== false);
+}
+
 /** An approved payment, for keeping and printing. */
 export function receiptPage(model: ReceiptModel): string {
   const { lang } = model;
   const words = texts[lang].receipt;
-  const lastFour = model.cardLastFour === undefined ? '' : ` ${words.card(model.cardLastFour)}`;
   return notice(
     model,
     'good',
     words.title,
     <>
-      <p class="lead">{words.lead(model.issuer.name)}</p>
-      <p class="amount">{moneyText(lang, model.amount)}</p>
+      <p class="lead">{words.lead(isolated(model.issuer.name))}</p>
+      <Amount lang={lang} amount={model.amount} />
       <dl class="rows">
-        <Fact name={words.date}>
-          <time dateTime={model.paidAt.toString()}>{momentText(lang, model.paidAt)}</time>
-        </Fact>
-        <Fact name={words.channel}>
-          {model.channel}
-          {lastFour}
-        </Fact>
-        {model.installments !== undefined && (
-          <Fact name={words.installments}>{installmentText(lang, model.installments)}</Fact>
-        )}
-        {model.authorizationCode !== undefined && (
-          <Fact name={words.authorization}>
-            <span class="code">{model.authorizationCode}</span>
+        {receiptRows(model).map(({ name, value, code }) => (
+          <Fact key={name} name={name}>
+            {code ? <span class="code">{value}</span> : <bdi class="concept">{value}</bdi>}
           </Fact>
-        )}
-        <Fact name={texts[lang].request}>{model.id}</Fact>
-        <Fact name={texts[lang].pay.payer}>{model.payerName}</Fact>
-        <Fact name={texts[lang].pay.concept}>
-          <span class="concept">{model.description}</span>
-        </Fact>
-        {model.reference !== undefined && (
-          <Fact name={texts[lang].pay.reference}>{model.reference}</Fact>
-        )}
+        ))}
       </dl>
-      <button type="button" class="button button-quiet" hidden data-print>
-        {texts[lang].print}
-      </button>
+      <p class="actions">
+        <a class="button button-quiet" href={model.pdfUrl}>
+          {words.pdf}
+        </a>
+        <button type="button" class="button button-quiet" hidden data-print>
+          {texts[lang].print}
+        </button>
+      </p>
     </>,
   );
 }
@@ -148,7 +169,7 @@ export function rejectedPage(model: RejectedModel): string {
       <p class="lead">{words.reasons[model.reason]}</p>
       <p>{words.lead}</p>
       <p>
-        <a class="button" href={localized({ ...model, pageUrl: model.payPath ?? model.pageUrl })}>
+        <a class="button" href={localized(model, model.payPath)}>
           {words.again}
         </a>
       </p>
@@ -168,6 +189,7 @@ export function pendingPage(model: PendingModel): string {
       <p>
         <strong>{words.wait}</strong>
       </p>
+      <p>{words.again}</p>
       <p>
         <a class="button button-quiet" href={localized(model)}>
           {words.refresh}
@@ -177,16 +199,38 @@ export function pendingPage(model: PendingModel): string {
   );
 }
 
-/** A request that somebody has paid already. */
+/** What is said of a request that was paid, in part, in full or more than that. */
+function settledWords({ lang, settlement, issuer }: PaidModel) {
+  const words = texts[lang].paid;
+  const { paid, due } = settlement;
+  const money = (amount: number) => moneyText(lang, centavos(amount));
+  const name = isolated(issuer.name);
+  if (paid === due) return { title: words.title, lead: words.lead };
+  return paid < due
+    ? {
+        title: words.partTitle,
+        lead: words.part(money(paid), money(due), money(due - paid)),
+        ask: words.askPart(name),
+      }
+    : {
+        title: words.title,
+        lead: words.over(money(paid), money(due), money(paid - due)),
+        ask: words.askOver(name),
+      };
+}
+
+/** A request on which somebody has paid. */
 export function paidPage(model: PaidModel): string {
   const words = texts[model.lang].paid;
+  const { title, lead, ask } = settledWords(model);
   return notice(
     model,
-    'good',
-    words.title,
+    model.settlement.paid < model.settlement.due ? 'wait' : 'good',
+    title,
     <>
-      <p class="lead">{words.lead}</p>
-      {model.paidOn !== undefined && <p>{words.on(dayText(model.lang, model.paidOn))}</p>}
+      <p class="lead">{lead}</p>
+      {ask !== undefined && <p>{ask}</p>}
+      {model.paidAt !== undefined && <p>{words.on(paidText(model.lang, model.paidAt))}</p>}
       {model.receiptUrl !== undefined && (
         <p>
           <a class="button button-quiet" href={model.receiptUrl}>
@@ -207,7 +251,7 @@ export function expiredPage(model: ExpiredModel): string {
     words.title,
     <>
       <p class="lead">{words.lead(dayText(model.lang, model.lastDay))}</p>
-      <p>{words.ask(model.issuer.name)}</p>
+      <p>{words.ask(isolated(model.issuer.name))}</p>
     </>,
   );
 }
@@ -221,7 +265,7 @@ export function closedPage(model: RequestModel): string {
     words.title,
     <>
       <p class="lead">{words.lead}</p>
-      <p>{words.ask(model.issuer.name)}</p>
+      <p>{words.ask(isolated(model.issuer.name))}</p>
     </>,
   );
 }
@@ -263,9 +307,4 @@ export function errorPage(model: ErrorModel): string {
       </Card>
     ),
   });
-}
-
-/** The page's own address in the language that is being read. */
-function localized(page: PageModel): string {
-  return page.lang === 'es' ? page.pageUrl : `${page.pageUrl}?lang=${page.lang}`;
 }

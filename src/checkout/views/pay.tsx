@@ -1,5 +1,7 @@
+import { isolated } from '../../kernel/text.ts';
 import { dayText, moneyText } from '../../platform/pages/format.ts';
 import { htmlDocument } from '../../platform/pages/shell.tsx';
+import { Amount } from './amount.tsx';
 import { BankCodeSection, CashSection, TransferSection } from './channels-offline.tsx';
 import { CardSection, DebinSection, QrSection } from './channels-online.tsx';
 import { fieldId, PostForm } from './fields.tsx';
@@ -9,7 +11,7 @@ import { texts } from './texts.ts';
 /** The page where a payer chooses a channel and pays. Only the channels of the model appear. */
 export function payPage(model: PayModel): string {
   const words = texts[model.lang].pay;
-  const title = words.title(model.issuer.name);
+  const title = words.title(isolated(model.issuer.name));
   return htmlDocument({
     page: model,
     title: hasFaults(model) ? `${words.faultTitle} – ${title}` : title,
@@ -74,11 +76,14 @@ function Summary({ page, title }: { page: PayModel; title: string }) {
         {title}
       </h1>
       <p class="amount-label">{words.amountDue}</p>
-      <p class="amount">{moneyText(page.lang, page.due.amount)}</p>
+      <Amount lang={page.lang} amount={page.due.amount} />
       <p class="due">
         {words.dueOn}{' '}
         <time dateTime={page.due.day.toString()}>{dayText(page.lang, page.due.day)}</time>
       </p>
+      {page.missed !== undefined && (
+        <p class="later">{words.missed(dayText(page.lang, page.missed))}</p>
+      )}
       {page.later !== undefined && (
         <p class="later">
           {words.afterwards(
@@ -89,13 +94,19 @@ function Summary({ page, title }: { page: PayModel; title: string }) {
       )}
       <dl class="facts">
         <dt>{words.payer}</dt>
-        <dd>{page.payerName}</dd>
+        <dd>
+          <bdi>{page.payerName}</bdi>
+        </dd>
         <dt>{words.concept}</dt>
-        <dd class="concept">{page.description}</dd>
+        <dd>
+          <bdi class="concept">{page.description}</bdi>
+        </dd>
         {page.reference !== undefined && (
           <>
             <dt>{words.reference}</dt>
-            <dd>{page.reference}</dd>
+            <dd>
+              <bdi>{page.reference}</bdi>
+            </dd>
           </>
         )}
       </dl>
@@ -125,7 +136,7 @@ function Items({ page }: { page: PayModel }) {
             <tr>
               <td>
                 {item.quantity !== undefined && <span class="quantity">{item.quantity} × </span>}
-                {item.description}
+                <bdi>{item.description}</bdi>
               </td>
               <td class="number">{moneyText(page.lang, item.amount)}</td>
             </tr>

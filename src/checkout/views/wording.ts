@@ -12,6 +12,7 @@ export type Texts = {
     readonly amountDue: string;
     readonly dueOn: string;
     readonly afterwards: (day: string, amount: string) => string;
+    readonly missed: Line;
     readonly payer: string;
     readonly concept: string;
     readonly reference: string;
@@ -31,6 +32,10 @@ export type Texts = {
     readonly chooseInstallments: string;
     readonly oneInstallment: Line;
     readonly installments: (count: number, amount: string, total: string) => string;
+    /** Where count times amount is not quite the total. */
+    readonly rounded: (count: number, amount: string, total: string) => string;
+    readonly accepted: string;
+    readonly submitIn: (amount: string, count: number) => string;
     readonly detected: string;
     readonly notAccepted: string;
     readonly submitCredit: string;
@@ -38,7 +43,13 @@ export type Texts = {
     readonly sending: string;
   };
   readonly debin: { readonly submit: Line; readonly note: string };
-  readonly qr: { readonly image: string; readonly steps: readonly string[] };
+  readonly qr: {
+    readonly image: string;
+    readonly steps: readonly string[];
+    readonly samePhone: string;
+    readonly save: string;
+    readonly text: string;
+  };
   readonly transfer: {
     readonly cvu: string;
     readonly alias: string;
@@ -57,6 +68,10 @@ export type Texts = {
     readonly where: Line;
     readonly image: string;
     readonly digits: string;
+    readonly large: string;
+    readonly largeNote: string;
+    readonly close: string;
+    readonly fullScreen: string;
   };
   readonly copy: string;
   readonly copied: string;
@@ -79,6 +94,9 @@ export type Texts = {
     readonly card: Line;
     readonly installments: string;
     readonly authorization: string;
+    readonly day: string;
+    readonly pdf: string;
+    readonly settled: string;
   };
   readonly rejected: {
     readonly title: string;
@@ -91,12 +109,18 @@ export type Texts = {
     readonly lead: Line;
     readonly wait: string;
     readonly refresh: string;
+    readonly again: string;
   };
   readonly paid: {
     readonly title: string;
     readonly lead: string;
     readonly on: Line;
     readonly receipt: string;
+    readonly partTitle: string;
+    readonly part: (paid: string, due: string, rest: string) => string;
+    readonly askPart: Line;
+    readonly over: (paid: string, due: string, excess: string) => string;
+    readonly askOver: Line;
   };
   readonly expired: { readonly title: string; readonly lead: Line; readonly ask: Line };
   readonly closed: { readonly title: string; readonly lead: string; readonly ask: Line };

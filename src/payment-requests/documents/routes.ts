@@ -31,19 +31,27 @@ interface DocumentParts {
 
 interface DocumentKind {
   type: string;
+  /** What a file that is kept is called, before the number of its request. */
+  name: string;
   render(row: PaymentRequestRow): Promise<Buffer | string>;
 }
 
 /** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
 export function documentRoutes(app: App, { find, readAccount, links, offer }: DocumentParts): void {
   const kinds: Record<string, DocumentKind> = {
-    'barcode/png': { type: 'image/png', render: (row) => barcodePng(row.details.barcode) },
+    'barcode/png': {
+      type: 'image/png',
+      name: 'codigo-de-barras',
+      render: (row) => barcodePng(row.details.barcode),
+    },
     'barcode/svg': {
       type: 'image/svg+xml; charset=utf-8',
+      name: 'codigo-de-barras',
       render: async (row) => barcodeSvg(row.details.barcode),
     },
     'coupon/pdf': {
       type: 'application/pdf',
+      name: 'cupon',
       async render(row) {
         const account = await readAccount(row.account_id);
         if (!account) throw notFound('document');
@@ -66,6 +74,8 @@ export function documentRoutes(app: App, { find, readAccount, links, offer }: Do
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     const found = await find(key);
     if (!found) throw notFound('document');
+    // By the request: an address is a secret, and nobody should find it among his files.
+    reply.header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);
     return reply.type(kind.type).send(await kind.render(found.row));
   };
 

@@ -11,11 +11,24 @@ export interface Asset {
   path: string;
 }
 
-/** Reads a file once; its address carries a hash of the content and never changes. */
-export function loadAsset(folder: string, name: string, type: string): Asset {
-  const content = readFileSync(path.join(folder, name));
+/**
+ * Reads a file once; its address carries a hash of the content and never changes. `imports` are
+ * modules that it names as its neighbours (`./name.js`): they are read at their own addresses.
+ */
+export function loadAsset(
+  folder: string,
+  name: string,
+  type: string,
+  imports: readonly Asset[] = [],
+): Asset {
+  const content = imports.reduce(
+    (text, { path: address }) => {
+      return text.replaceAll(`'./${path.posix.basename(address)}'`, `'${address}'`);
+    },
+    readFileSync(path.join(folder, name), 'latin1'),
+  );
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  return { content, type, path: `/page-assets/${hash}/${name}` };
+  return { content: Buffer.from(content, 'latin1'), type, path: `/page-assets/${hash}/${name}` };
 }
 
 const ownFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
@@ -23,11 +36,15 @@ const ownFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'asset
 /** The one style sheet of all pages. */
 export const styles = loadAsset(ownFolder, 'pages.css', 'text/css; charset=utf-8');
 
+/** The sign of all pages in tabs and bookmarks. */
+export const icon = loadAsset(ownFolder, 'icon.svg', 'image/svg+xml');
+const favicon = loadAsset(ownFolder, 'favicon.png', 'image/png');
+
 /** Serves assets; the addresses of older versions are not there any more. */
 export function assetRoutes(app: App, assets: readonly Asset[]): void {
-  // Browsers ask for it unasked; there is none.
+  // Browsers ask for it unasked, also on pages that are not ours to style.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
-    reply.code(204).header('cache-control', 'public, max-age=86400').send(),
+    reply.type(favicon.type).header('cache-control', 'public, max-age=86400').send(favicon.content),
   );
   app.get('/page-assets/:hash/:name', { schema: { hide: true } }, (request, reply) => {
     const asset = assets.find((one) => one.path === request.url);

@@ -1,4 +1,4 @@
-import { dayOf, isoDateTime } from '../../kernel/dates.ts';
+import { dayOf, isoDateTime, midnightOf } from '../../kernel/dates.ts';
 import { type Centavos, decimalText, formatPesos } from '../../kernel/money.ts';
 import type { Lang } from './model.ts';
 import { frameWords } from './words.ts';
@@ -19,6 +19,17 @@ export function dayText(lang: Lang, day: Temporal.PlainDate): string {
 export function momentText(lang: Lang, instant: Temporal.Instant): string {
   return `${dayText(lang, dayOf(instant))}, ${isoDateTime(instant).slice(11, 16)}`;
 }
+
+/**
+ * When something was paid: day and time, or the day alone where nobody told a time. Files that tell
+ * days only are recorded at the day's beginning.
+ */
+export function paidText(lang: Lang, instant: Temporal.Instant): string {
+  return toldTime(instant) ? momentText(lang, instant) : dayText(lang, dayOf(instant));
+}
+
+export const toldTime = (instant: Temporal.Instant): boolean =>
+  !midnightOf(dayOf(instant)).equals(instant);
 
 /** Groups of four, for reading aloud and comparing. */
 export function grouped(digits: string): string {

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { isolated } from '../../kernel/text.ts';
+import { icon } from './assets.ts';
 import { cuitText } from './format.ts';
 import type { Issuer, PageModel } from './model.ts';
 import { frameWords } from './words.ts';
@@ -11,6 +13,8 @@ type ShellProps = {
   /** What the page is about, beside the issuer: `Pedido N.º 5`. */
   subject?: string;
   sandbox?: boolean;
+  /** Nothing but the content: a screen to be shown to a scanner. */
+  bare?: boolean;
   children: ComponentChildren;
 };
 
@@ -19,8 +23,12 @@ export function htmlDocument(props: ShellProps): string {
   return `<!DOCTYPE html>${renderToString(<Shell {...props} />)}`;
 }
 
-function Shell({ page, title, issuer, subject, sandbox = false, children }: ShellProps) {
-  const words = frameWords[page.lang];
+/** A path, unless told the page's own, in the language that is being read. */
+export const localized = (page: PageModel, path = page.pageUrl): string =>
+  page.lang === 'es' ? path : `${path}?lang=${page.lang}`;
+
+function Shell({ bare = false, ...props }: ShellProps) {
+  const { page, title } = props;
   return (
     <html lang={page.lang === 'es' ? 'es-AR' : 'en'}>
       <head>
@@ -28,25 +36,39 @@ function Shell({ page, title, issuer, subject, sandbox = false, children }: Shel
         <title>{title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex, nofollow" />
-        <meta name="color-scheme" content="light" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href={icon.path} type="image/svg+xml" />
         <link rel="stylesheet" href={page.assets.css} />
         {page.assets.js !== undefined && <script type="module" src={page.assets.js} />}
       </head>
-      <body>
-        {sandbox && <p class="sandbox-bar">{words.sandboxNotice}</p>}
-        <header class="top">
-          <div class="top-inner">
-            <Identity issuer={issuer} lang={page.lang} subject={subject} />
-            <OtherLanguage page={page} />
-          </div>
-        </header>
-        <main>{children}</main>
-        <footer class="foot">
-          {issuer !== undefined && <p>{words.processedBy(issuer.name)}</p>}
-          <p>{words.neverAsk}</p>
-        </footer>
-      </body>
+      {bare ? (
+        <body class="bare">
+          <main>{props.children}</main>
+        </body>
+      ) : (
+        <Framed {...props} />
+      )}
     </html>
+  );
+}
+
+function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps) {
+  const words = frameWords[page.lang];
+  return (
+    <body>
+      {sandbox && <p class="sandbox-bar">{words.sandboxNotice}</p>}
+      <header class="top">
+        <div class="top-inner">
+          <Identity issuer={issuer} lang={page.lang} subject={subject} />
+          <OtherLanguage page={page} />
+        </div>
+      </header>
+      <main>{children}</main>
+      <footer class="foot">
+        {issuer !== undefined && <p>{words.processedBy(isolated(issuer.name))}</p>}
+        <p>{words.neverAsk}</p>
+      </footer>
+    </body>
   );
 }
 
@@ -61,7 +83,9 @@ function Identity({ issuer, lang, subject }: IdentityProps) {
   if (issuer === undefined) return <p class="issuer">Recaudo</p>;
   return (
     <div class="identity">
-      <p class="issuer">{issuer.name}</p>
+      <p class="issuer">
+        <bdi>{issuer.name}</bdi>
+      </p>
       <p class="issuer-line">
         {issuer.cuit !== undefined && (
           <span>

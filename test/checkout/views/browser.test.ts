@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await servePages({
     '/pay/token': payPage(payModel),
     '/sandbox': payPage(sandboxModel),
-    '/once': payPage({ ...payModel, actions: { pay: '/stay' } }),
+    '/once': payPage({ ...payModel, actions: { check: '/check', pay: '/stay' } }),
     '/faulty': payPage(faultyModel),
     '/receipt': receiptPage(receiptModel),
     '/missing': notFoundPage(request),

@@ -27,6 +27,8 @@ export const channels: readonly ChannelModel[] = [
   {
     code: 'qr',
     drawing: qrShape('00020101021243530016com.example.pagos98113071234567199010452048299530303'),
+    payload: '00020101021243530016com.example.pagos98113071234567199010452048299530303',
+    imageUrl: '/pay/token/qr.png',
   },
   {
     code: 'wire_transfer',
@@ -68,7 +70,7 @@ export const payModel: PayModel = {
   due: { day: Temporal.PlainDate.from('2026-12-05'), amount: centavos(19_250_050) },
   later: { day: Temporal.PlainDate.from('2026-12-15'), amount: centavos(20_212_553) },
   channels,
-  actions: { pay: '/pay/token', simulate: '/pay/token/simulate' },
+  actions: { pay: '/pay/token', check: '/pay/token/check', simulate: '/pay/token/simulate' },
 };
 
 export const sandboxModel: PayModel = {
@@ -107,5 +109,6 @@ export const receiptModel: ReceiptModel = {
   cardLastFour: '4905',
   installments: { count: 3, amount: centavos(7_058_352), total: centavos(21_175_055) },
   authorizationCode: '482913',
+  pdfUrl: '/pay/token/receipt.pdf',
   backUrl: 'https://instituto.example.com/gracias',
 };

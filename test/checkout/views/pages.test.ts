@@ -17,6 +17,7 @@ import { channels, faultyModel, payModel, receiptModel, request, sandboxModel } 
 
 const amount = centavos(19_250_050);
 const day = Temporal.PlainDate.from('2026-12-15');
+const paidAt = Temporal.Instant.from('2026-12-15T14:03:00Z');
 
 function everyPage(lang: Lang): Record<string, string> {
   const base = { ...request, lang };
@@ -27,7 +28,10 @@ function everyPage(lang: Lang): Record<string, string> {
     receipt: receiptPage({ ...receiptModel, lang }),
     rejected: rejectedPage({ ...base, reason: 'insufficient_funds' }),
     pending: pendingPage({ ...base, amount }),
-    paid: paidPage({ ...base, paidOn: day }),
+    paid: paidPage({ ...base, settlement: { paid: amount, due: amount }, paidAt }),
+    part: paidPage({ ...base, settlement: { paid: centavos(100_000), due: amount }, paidAt }),
+    over: paidPage({ ...base, settlement: { paid: centavos(38_500_100), due: amount }, paidAt }),
+    missed: payPage({ ...payModel, lang, missed: day }),
     expired: expiredPage({ ...base, lastDay: day }),
     notFound: notFoundPage(base),
     error: errorPage({ ...base, kind: 'busy', requestId: 'req-1' }),
@@ -66,7 +70,7 @@ test.each(allPages)('%s links to itself in the other language', (_, html) => {
 test.each(allPages)('%s has a label for every control, and unique ids', (_, html) => {
   const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
   expect(new Set(ids).size).toBe(ids.length);
-  for (const [control] of html.matchAll(/<(input|select)\b[^>]*>/g)) {
+  for (const [control] of html.matchAll(/<(input|select|textarea)\b[^>]*>/g)) {
     if (attributeOf(control, 'type') === 'hidden') continue;
     expect(html).toContain(`<label for="${attributeOf(control, 'id')}">`);
     for (const id of attributeOf(control, 'aria-describedby')?.split(' ') ?? []) {
@@ -102,7 +106,7 @@ test('user text is escaped wherever it appears', () => {
         faults: { account: 'account' },
         values: Object.fromEntries([field('account'), field('holder_cuit')]),
       },
-      actions: { pay: probe, simulate: probe },
+      actions: { pay: probe, check: probe, simulate: probe },
     }),
     receiptPage({ ...receiptModel, ...hostile, channel: probe, authorizationCode: probe }),
     rejectedPage({
@@ -132,7 +136,8 @@ test('no markup gets in through any text of the request', () => {
 });
 
 test('a way back is offered to http and https addresses only', () => {
-  const page = (backUrl: string) => paidPage({ ...request, backUrl });
+  const page = (backUrl: string) =>
+    paidPage({ ...request, settlement: { paid: amount, due: amount }, backUrl });
   expect(page('https://tienda.example.com/ok')).toContain('href="https://tienda.example.com/ok"');
   for (const url of ['javascript:alert(1)', 'data:text/html,x', ' javascript:alert(1)', '//x.y']) {
     expect(page(url)).not.toContain('Volver al sitio');
@@ -189,7 +194,9 @@ test('a form comes back with its values, but never with card number or code', ()
 test('installments are grouped by brand, with part and total', () => {
   const html = payPage(payModel).replaceAll('\u00a0', ' ');
   expect(html).toContain('<optgroup label="Visa" data-brand="visa">');
-  expect(html).toContain('value="41:3">3 cuotas de $ 70.583,52 (total $ 211.750,55)</option>');
+  expect(html).toContain('>3 cuotas de $ 70.583,52 (total $ 211.750,55; el resumen');
+  expect(html).toContain('>6 cuotas de $ 38.500,10 (total $ 231.000,60)</option>');
+  expect(html).toContain('data-submit="Pagar $ 231.000,60 en 6 cuotas"');
 });
 
 test('amounts and days are written as each language writes them', () => {
@@ -253,4 +260,29 @@ test('every fault has its sentence on the page', () => {
     });
     expect(html).toContain(`id="DEBIN-account-fault">${texts.es.faults[fault]}`);
   }
+});
+
+test('what was paid and what was due are told, in part, in full or more', () => {
+  const due = centavos(2_435_050);
+  const page = (paid: number, at = paidAt) =>
+    paidPage({ ...request, settlement: { paid: centavos(paid), due }, paidAt: at }).replaceAll(
+      '\u00a0',
+      ' ',
+    );
+  const part = page(100_000);
+  expect(part).toContain('Se pagaron $ 1.000,00 de $ 24.350,50. Faltan $ 23.350,50.');
+  expect(part).not.toContain('No hace falta');
+  expect(page(2_435_050)).toContain('No hace falta que pagues nada más.');
+  expect(page(4_870_100)).toContain('Se pagaron $ 48.701,00 por un pedido de $ 24.350,50');
+});
+
+test('a moment is told with its time only where somebody told one', () => {
+  const told = (at: string) =>
+    paidPage({
+      ...request,
+      settlement: { paid: amount, due: amount },
+      paidAt: Temporal.Instant.from(at),
+    });
+  expect(told('2026-12-05T00:00:00-03:00')).toContain('Se pagó el 5 de diciembre de 2026.');
+  expect(told('2026-12-05T09:30:00-03:00')).toContain('5 de diciembre de 2026, 09:30.');
 });

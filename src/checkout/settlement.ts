@@ -1,0 +1,22 @@
+import { dayOf } from '../kernel/dates.ts';
+import { centavos } from '../kernel/money.ts';
+import type { ResultRow } from '../money/collections/index.ts';
+import type { PaymentRequestRow } from '../payment-requests/index.ts';
+import { amountDue } from '../requests/index.ts';
+import type { Settlement } from './views/model.ts';
+
+/** Payments that did not go back whole, with what stayed of them. */
+const kept = (results: readonly ResultRow[]) =>
+  results.filter((one) => one.type === 'collected' && one.charged_back === 0);
+
+/** What was paid on a request in all, and what was due when the last of it was paid. */
+export function settlementOf(
+  row: PaymentRequestRow,
+  results: readonly ResultRow[],
+  today: Temporal.PlainDate,
+): Settlement {
+  const payments = kept(results);
+  const paid = payments.reduce((sum, one) => sum + one.amount - one.refunded, 0);
+  const days = payments.map((one) => dayOf(one.paid_at)).toSorted(Temporal.PlainDate.compare);
+  return { paid: centavos(paid), due: amountDue(row, days.at(-1) ?? today) };
+}

@@ -1,0 +1,21 @@
+import type { Lang } from './model.ts';
+import { texts } from './texts.ts';
+
+type CopyProps = { lang: Lang; label: string; value: string };
+
+/** A button that the script shows, and that copies a value. */
+export function CopyButton({ lang, label, value }: CopyProps) {
+  const words = texts[lang];
+  return (
+    <button
+      type="button"
+      class="copy"
+      hidden
+      data-copy={value}
+      data-done={words.copied}
+      aria-label={`${words.copy}: ${label}`}
+    >
+      {words.copy}
+    </button>
+  );
+}
