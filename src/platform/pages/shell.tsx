@@ -56,7 +56,7 @@ function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps
   const words = frameWords[page.lang];
   return (
     <body>
-      {sandbox && <p class="sandbox-bar">{words.sandboxNotice}</p>}
+      {sandbox && <aside class="sandbox-bar">{words.sandboxNotice}</aside>}
       <header class="top">
         <div class="top-inner">
           <Identity issuer={issuer} lang={page.lang} subject={subject} />

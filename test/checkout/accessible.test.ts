@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adhesionBody } from '../debit-requests/tools.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { code128In, qrIn, readImage, readPdf } from '../payment-requests/documents/readers.ts';
+import { type Created, cardForm, create, fillCard, post } from './payer.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let service: TestService;
+let browser: Browser;
+let pay: Created;
+const pages: Record<string, string> = {};
+
+const long = {
+  payer_name: 'María de los Ángeles Fernández Gutiérrez de la Torre y Álvarez',
+  external_reference: 'FAC-2026-001893-A-0000000000001',
+  items: [{ quantity: 20, description: 'Comedor (almuerzo)', amount: 99_999_999.99 }],
+};
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web' });
+  browser = await launchBrowser();
+  pay = await create(service, { ...long, first_total: 24_350.5 });
+  const big = await create(service, { ...long, first_total: 99_999_999.99 });
+  const paid = await create(service, { ...long, first_total: 24_350.5 });
+  await post(service.origin, paid.path, { ...cardForm, installments: '39:6' });
+  const part = await create(service, { ...long, first_total: 24_350.5 });
+  const body = { channel: 'wire_transfer', amount: 1_000 };
+  await service.call('POST', `/sandbox/pay/${part.id}`, { body });
+  const waiting = await create(service, { ...long, first_total: 1.94 });
+  await post(service.origin, waiting.path, cardForm);
+  const refused = await create(service, { ...long, first_total: 24_350.91 });
+  await post(service.origin, refused.path, cardForm);
+  const signing: string[] = [];
+  for (const no of [1, 2]) {
+    const email = `ana${no}+nosign@example.com`;
+    await service.call('POST', '/adhesion', { body: adhesionBody({ email }) });
+    const [mail] = await service.sql<{ body: string }[]>`
+      select body from mails where recipient = ${email}`;
+    signing.push(new URL(/http\S+/.exec(mail?.body ?? '')?.[0] ?? '').pathname);
+  }
+  const [unsigned = '', signed = ''] = signing;
+  await post(service.origin, signed, { answer: 'accept' });
+  Object.assign(pages, {
+    pay: pay.path,
+    large: `${big.path}?lang=en`,
+    receipt: `${paid.path}/receipt`,
+    paid: paid.path,
+    part: part.path,
+    waiting: waiting.path,
+    rejected: `${refused.path}/rejected`,
+    barcode: `${pay.path}/barcode`,
+    home: '/',
+    missing: '/checkout/x',
+    unsigned,
+    signed,
+    nowhere: '/sign/adhesion/x',
+  });
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** Every section of a page that opens is looked at too. */
+const openAll = (page: Page) =>
+  page.evaluate(() => {
+    for (const section of document.querySelectorAll('details')) {
+      section.removeAttribute('name');
+      section.open = true;
+    }
+  });
+
+interface Violation {
+  id: string;
+  nodes: { target: string[]; failureSummary: string }[];
+}
+
+async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = (await page.evaluate('axe.run().then((run) => run.violations)')) as Violation[];
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`),
+  );
+}
+
+const kinds = ['pay', 'large', 'receipt', 'paid', 'part', 'waiting', 'rejected', 'barcode', 'home'];
+const names = [...kinds, 'missing', 'unsigned', 'signed', 'nowhere'];
+
+test.each(names)('%s can be read and worked by everybody, by day and by night', async (name) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [320, 360, 1280]) {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 740 } });
+      await page.goto(service.origin + (pages[name] ?? ''));
+      await openAll(page);
+      const where = `${name} ${colorScheme} ${width}`;
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([where, sideways]).toEqual([where, width]);
+      if (width > 320) expect([where, ...(await violationsOn(page))]).toEqual([where]);
+      await page.close();
+    }
+  }
+});
+
+test('an amount stands on one line on any screen', async () => {
+  for (const width of [320, 360, 768, 1280]) {
+    for (const name of ['pay', 'large', 'receipt']) {
+      const page = await browser.newPage({ viewport: { width, height: 740 } });
+      await page.goto(service.origin + (pages[name] ?? ''));
+      const fits = await page.$eval('.amount', (amount) => {
+        const lines = amount.getClientRects().length;
+        const size = Number.parseFloat(getComputedStyle(amount).fontSize);
+        const oneLine = amount.getBoundingClientRect().height < size * 2;
+        return lines === 1 && oneLine && amount.scrollWidth <= amount.clientWidth;
+      });
+      expect([name, width, fits]).toEqual([name, width, true]);
+      await page.close();
+    }
+  }
+});
+
+test.each([
+  ['upright', { width: 360, height: 740 }],
+  ['lying', { width: 740, height: 360 }],
+])(
+  'the barcode of a phone that is held %s is wide enough for a scanner',
+  async (_how, viewport) => {
+    const page = await browser.newPage({
+      viewport,
+      deviceScaleFactor: 3,
+      javaScriptEnabled: false,
+    });
+    await page.goto(service.origin + (pages.barcode ?? ''));
+    const modules = await page.$eval('.scan-bars', (bars) =>
+      Number(bars.getAttribute('viewBox')?.split(' ')[2]),
+    );
+    const { width = 0, height = 0 } = (await page.locator('.scan-bars').boundingBox()) ?? {};
+    // A CSS pixel of a phone is about 1/160 of an inch.
+    const millimetres = ((Math.max(width, height) / modules) * 25.4) / 160;
+    expect(millimetres).toBeGreaterThan(0.25);
+    expect(await code128In(await readImage(await page.screenshot()))).toContain(pay.barcode);
+    await page.close();
+  },
+);
+
+test('the picture of the QR and the text to copy are one code', async () => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  await page.goto(pay.url);
+  await page.click('#channel-qr > summary');
+  const text = await page.inputValue('#qr-text');
+  const answer = await fetch(`${pay.url}/qr.png`);
+  const picture = Buffer.from(await answer.arrayBuffer());
+  expect(qrIn(await readImage(picture))).toBe(text);
+  await page.close();
+});
+
+test('faults and the other language leave what was typed, number and code too', async () => {
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+  await page.goto(pay.url);
+  await fillCard(page, { number: '4507990000004914', cvv: '987' });
+  expect(await page.inputValue('#credit_card-card_number')).toBe('4507 9900 0000 4914');
+  await page.click('#channel-credit_card button[type=submit]');
+  await page.waitForSelector('.faults');
+  expect(await page.textContent('#credit_card-card_number-fault')).toContain('no es válido');
+  expect(await page.evaluate(() => document.activeElement?.className)).toBe('faults');
+  expect(await page.content()).not.toContain('4507990000004914');
+  const kept = async () => [
+    await page.inputValue('#credit_card-card_number'),
+    await page.inputValue('#credit_card-cvv'),
+    await page.inputValue('#credit_card-installments'),
+  ];
+  expect(await kept()).toEqual(['4507 9900 0000 4914', '987', '39:1']);
+  expect(await violationsOn(page)).toEqual([]);
+  await page.click('text=English');
+  await page.waitForSelector('html[lang=en]');
+  expect(await kept()).toEqual(['4507 9900 0000 4914', '987', '39:1']);
+  await page.fill('#credit_card-card_number', '4507990000004905');
+  expect(await page.textContent('#channel-credit_card button[type=submit]')).toContain('24,350.50');
+  await Promise.all([page.waitForEvent('load'), page.press('#credit_card-cvv', 'Enter')]);
+  expect(await page.textContent('h1')).toBe('Payment approved');
+  await page.close();
+});
+
+test('an expiry gets its slash while digits are typed, and loses it when it is deleted', async () => {
+  const page = await browser.newPage();
+  await page.goto((await create(service)).url);
+  const field = page.locator('#credit_card-expiry');
+  await field.pressSequentially('0830');
+  expect(await field.inputValue()).toBe('08/30');
+  for (const left of ['08/3', '08/', '08', '0']) {
+    await field.press('Backspace');
+    expect(await field.inputValue()).toBe(left);
+  }
+  await page.close();
+});
+
+test('a page that waits for an outcome comes again by itself, without scripts', async () => {
+  const answer = await fetch(service.origin + (pages.waiting ?? ''));
+  expect(answer.headers.get('refresh')).toBe(`10; url=${pages.waiting}`);
+  expect((await fetch(pay.url)).headers.get('refresh')).toBeNull();
+});
+
+test('the receipt is there as a PDF of one page, in the language that is read', async () => {
+  for (const [lang, title] of [
+    ['es', 'Pago aprobado'],
+    ['en', 'Payment approved'],
+  ]) {
+    const answer = await fetch(`${service.origin}${pages.receipt}.pdf?lang=${lang}`);
+    const [page, ...more] = await readPdf(Buffer.from(await answer.arrayBuffer()));
+    expect(more).toEqual([]);
+    expect(page?.text).toContain(title);
+    expect(page?.text).toContain(long.payer_name.slice(0, 30));
+    expect(page?.text).toContain(lang === 'es' ? '24.350,50' : '24,350.50');
+  }
+});
