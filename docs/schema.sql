@@ -129,6 +129,7 @@ table batches
   error text
   look_at timestamp with time zone
   tries integer not null default 0
+  secret_key_no integer not null default 1
   constraint batches_check CHECK (((created + rejected) = next_index))
   constraint batches_pkey PRIMARY KEY (account_id, id)
   constraint batches_state_check CHECK ((state = ANY (ARRAY['waiting_upload'::text, 'uploading'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
@@ -139,6 +140,15 @@ table calendar_days
   day date not null
   kind text not null
   constraint calendar_days_pkey PRIMARY KEY (day)
+
+table card_transport_keys
+  account_id text not null
+  no integer not null
+  vault_key_id text not null
+  ciphertext bytea not null
+  made_at timestamp with time zone not null
+  constraint card_transport_keys_no_check CHECK ((no > 0))
+  constraint card_transport_keys_pkey PRIMARY KEY (account_id, no)
 
 table clock
   only_row boolean not null default true
@@ -299,6 +309,10 @@ table mails
   state text not null
   attempts smallint not null
   next_at timestamp with time zone not null
+  link_kind text
+  link_id bigint
+  link_no smallint
+  constraint mails_check CHECK ((num_nulls(link_kind, link_id, link_no) = ANY (ARRAY[0, 3])))
   constraint mails_pkey PRIMARY KEY (account_id, id)
   constraint mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
   CREATE INDEX mails_to_send ON public.mails USING btree (next_at) WHERE (state = 'waiting'::text)
@@ -313,7 +327,7 @@ table mandate_instruments
   card_ciphertext bytea
   replaced_at timestamp with time zone not null
   constraint mandate_instruments_check CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
-  constraint mandate_instruments_check1 CHECK (((card_ciphertext IS NULL) <> (cbu IS NULL)))
+  constraint mandate_instruments_check1 CHECK (((cbu IS NULL) OR (card_ciphertext IS NULL)))
   constraint mandate_instruments_pkey PRIMARY KEY (account_id, kind, mandate_id, no)
   revoke delete, truncate from owner
 
@@ -340,13 +354,18 @@ table mandates
   evidence json
   instrument_no smallint not null default 1
   link_no smallint not null default 1
+  card_erase_at timestamp with time zone
+  card_erased_at timestamp with time zone
   constraint mandates_check CHECK (((kind = 'adhesion'::text) = (cbu IS NOT NULL)))
-  constraint mandates_check1 CHECK (((kind = 'card_adhesion'::text) = (card_ciphertext IS NOT NULL)))
+  constraint mandates_check1 CHECK (((kind = 'card_adhesion'::text) OR (card_ciphertext IS NULL)))
   constraint mandates_check2 CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
+  constraint mandates_check3 CHECK (((kind <> 'card_adhesion'::text) OR ((card_ciphertext IS NULL) = (card_erased_at IS NOT NULL))))
+  constraint mandates_check4 CHECK (((card_erased_at IS NULL) OR (state = 'canceled'::text)))
   constraint mandates_kind_check CHECK ((kind = ANY (ARRAY['adhesion'::text, 'card_adhesion'::text])))
   constraint mandates_pkey PRIMARY KEY (account_id, kind, id)
   CREATE INDEX mandates_by_id ON public.mandates USING btree (kind, id)
   CREATE INDEX mandates_by_reference ON public.mandates USING btree (account_id, kind, reference) WHERE (reference IS NOT NULL)
+  CREATE INDEX mandates_to_erase ON public.mandates USING btree (card_erase_at) WHERE (card_ciphertext IS NOT NULL)
   CREATE INDEX mandates_to_sign ON public.mandates USING btree (sign_before) WHERE (state = 'pending_to_sign'::text)
   revoke delete, truncate from owner
 
@@ -511,10 +530,21 @@ table seals
   constraint seals_pkey PRIMARY KEY (account_id, no)
   revoke delete, truncate, update from owner
 
-table service_secrets
-  name text not null
-  value bytea not null
-  constraint service_secrets_pkey PRIMARY KEY (name)
+table service_keys
+  purpose text not null
+  no integer not null
+  vault_key_id text
+  ciphertext bytea
+  used_from timestamp with time zone not null
+  replaced_at timestamp with time zone
+  look_at timestamp with time zone
+  retired_at timestamp with time zone
+  constraint service_keys_check CHECK (((ciphertext IS NULL) = (retired_at IS NOT NULL)))
+  constraint service_keys_check1 CHECK (((ciphertext IS NULL) = (vault_key_id IS NULL)))
+  constraint service_keys_check2 CHECK (((look_at IS NULL) = ((replaced_at IS NULL) OR (retired_at IS NOT NULL))))
+  constraint service_keys_no_check CHECK ((no > 0))
+  constraint service_keys_pkey PRIMARY KEY (purpose, no)
+  constraint service_keys_purpose_check CHECK ((purpose = ANY (ARRAY['links'::text, 'webhooks'::text])))
 
 table simulated_charges
   account_id text not null
@@ -601,6 +631,8 @@ table webhooks
   pauses integer not null default 0
   paused_until timestamp with time zone
   due_at timestamp with time zone
+  secret_key_no integer not null default 1
+  previous_key_no integer
   constraint webhooks_check CHECK (((only_entity IS NULL) = (only_entity_id IS NULL)))
   constraint webhooks_event_types_check CHECK ((cardinality(event_types) > 0))
   constraint webhooks_pkey PRIMARY KEY (account_id, id)

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { addressFault } from './platform/postgres/address.ts';
-import type { VaultKey } from './platform/vault.ts';
+import { readVaultKeys, type VaultKey } from './platform/vault.ts';
 import {
   anyText,
   fault,
@@ -97,20 +97,13 @@ const prefixes: Variable<string[]> = {
   },
 };
 
-/** `id:base64 of 32 bytes`, separated by commas. */
 const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
-  doc: 'Keys that card numbers are sealed with, `id:base64 of 32 bytes`, separated by commas: the first seals, all open. Unset: no cards are enrolled in production; in the sandbox the key comes from the database',
+  doc: "Keys that card numbers and the service's own secrets are sealed with, `id:base64 of 32 bytes`, separated by commas: the first seals, all open. Unset, in the sandbox: a key of its own in `DATA_DIR/vault-keys`",
   fallback: null,
   read(text) {
-    const keys = text.split(',').map((part) => {
-      const [id = '', key = ''] = part.trim().split(':');
-      return { id, key: Buffer.from(key, 'base64') };
-    });
-    const [first, ...others] = keys;
-    const sound = keys.every(({ id, key }) => /^[\w-]{1,32}$/.test(id) && key.length === 32);
-    const ids = new Set(keys.map(({ id }) => id));
-    return first && sound && ids.size === keys.length
-      ? ok([first, ...others])
+    const keys = readVaultKeys(text);
+    return keys
+      ? ok(keys)
       : fault('must be a list of id:key, each id once, each key base64 of 32 bytes');
   },
 };
@@ -195,6 +188,12 @@ export const variables = {
     '19',
     1,
     31,
+  ),
+  CARD_REVERSAL_DAYS: integer(
+    'Calendar days after its run in which a card debit may be reversed; the number of a canceled card is erased after them',
+    '30',
+    0,
+    540,
   ),
   CORS_ORIGINS: originList,
   TRUST_PROXY: flag('Whether X-Forwarded-* headers of a proxy in front are believed', 'false'),
@@ -324,6 +323,8 @@ const neededInProduction = [
   'BARCODE_CONVENTION',
   // Letters to sign would lie in a folder, and nobody would get them.
   'SMTP_URL',
+  // Secrets of links and webhooks would lie beside what they protect.
+  'VAULT_KEYS',
 ] as const;
 /** What production may not be known by: the fallbacks that name nobody. */
 function placeholderFaults(env: Record<string, string | undefined>): string[] {

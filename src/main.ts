@@ -12,6 +12,7 @@ import { subscribe } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
 import { openMetrics, serveMetrics } from './platform/metrics.ts';
+import { keysChangedTopic } from './platform/secrets/index.ts';
 import { type Demo, seedSandbox } from './seed.ts';
 import { buildServer } from './server.ts';
 
@@ -32,6 +33,8 @@ const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
 const mailEveryMs = 1_000;
 const flushEveryMs = 10_000;
+/** Without notifications a key that was added or retired is known after this. */
+const keysEveryMs = 5_000;
 const forgetEveryMs = 60_000;
 const importEveryMs = 250;
 /** Imports that a process works on at once: a large one must not keep others waiting. */
@@ -87,6 +90,7 @@ export async function serve(config: Config, log: Log): Promise<Service> {
       {
         [keyRevokedTopic]: authenticator.forget,
         [clockMovedTopic]: () => void clocks.refresh().catch(() => {}),
+        [keysChangedTopic]: () => void parts.refreshKeys().catch(() => {}),
       },
       log,
     );
@@ -95,6 +99,7 @@ export async function serve(config: Config, log: Log): Promise<Service> {
     await app.listen({ host: config.HOST, port });
     opened.push(() => app.close());
     const loops = [
+      repeat('service keys', keysEveryMs, parts.refreshKeys, log),
       repeat('key uses', flushEveryMs, () => authenticator.flushUses(), log),
       ...(config.ROLES.includes('worker') ? workerLoops(parts, log) : []),
     ];

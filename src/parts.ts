@@ -2,10 +2,11 @@ import path from 'node:path';
 import { type Account, openAuthenticator, readAccount, type WriteAudit } from './accounts/index.ts';
 import { type Calendar, loadCalendar } from './calendar/index.ts';
 import { type Config, resolveTokensOf } from './config.ts';
-import { openDebitRequests } from './debit-requests/index.ts';
+import { erasureSweep, openDebitRequests } from './debit-requests/index.ts';
 import { appendEvents } from './events/index.ts';
 import type { Centavos } from './kernel/money.ts';
-import { openAdhesions } from './mandates/index.ts';
+import { linksLiveUntil } from './link-life.ts';
+import { openAdhesions, signingLinks } from './mandates/index.ts';
 import { type Connections, type Offer, offerOf } from './money/channels/index.ts';
 import { openAttempts } from './money/charges/index.ts';
 import {
@@ -22,15 +23,16 @@ import { openPaymentRequests } from './payment-requests/index.ts';
 import type { Base } from './platform/base.ts';
 import { cached } from './platform/cached.ts';
 import { openClocks } from './platform/clocks.ts';
-import { linkSecret, openLinks } from './platform/links.ts';
+import { openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mail/send.ts';
 import { folderTransport, smtpTransport } from './platform/mail/transport.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { idBlocks, type Sql } from './platform/postgres/connect.ts';
-import { serviceSecret } from './platform/secrets.ts';
+import { openKeyRing, retireSweep } from './platform/secrets/index.ts';
 import { openSweeper } from './platform/sweeps.ts';
-import { closedVault, derivedVaultKey, openVault, type Vault } from './platform/vault.ts';
+import { openVault, type Vault } from './platform/vault.ts';
+import { drawnVaultKeys, vaultKeysIn } from './platform/vault-file.ts';
 import { openBulk, openQr, type QrTerms, type S3Settings } from './qr/index.ts';
 import { receiveTransfers } from './rails/index.ts';
 import { openReports } from './reports/index.ts';
@@ -41,7 +43,12 @@ import {
   simulatedDebits,
   simulatedReversals,
 } from './sandbox/index.ts';
-import { openWebhooks, systemResolver, type WebhookTerms } from './webhooks/index.ts';
+import {
+  openWebhooks,
+  secretsLiveUntil,
+  systemResolver,
+  type WebhookTerms,
+} from './webhooks/index.ts';
 
 /** How long a process may go on with an operator's data before it sees a change. */
 const seenWithinMs = 5_000;
@@ -121,14 +128,18 @@ export async function openBase(sql: Sql, log: Log) {
   return { base, clocks };
 }
 
-/** The sandbox has a key of its own; production seals with what it was given, or not at all. */
-export async function openVaultOf(
-  { VAULT_KEYS, ENVIRONMENT }: Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT'>,
-  sql: Sql,
-): Promise<Vault> {
-  if (ENVIRONMENT === 'production') return VAULT_KEYS ? openVault(VAULT_KEYS) : closedVault;
-  const own = derivedVaultKey(await serviceSecret(sql, 'vault'));
-  return openVault(VAULT_KEYS ? [...VAULT_KEYS, own] : [own]);
+/** The sandbox has a key of its own; production seals with what it was given. */
+export async function openVaultOf({
+  VAULT_KEYS,
+  ENVIRONMENT,
+  DATA_DIR,
+}: Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>): Promise<Vault> {
+  if (ENVIRONMENT === 'production') {
+    if (VAULT_KEYS === null) throw new Error('VAULT_KEYS must be set in production');
+    return openVault(VAULT_KEYS);
+  }
+  if (VAULT_KEYS === null) return openVault(await drawnVaultKeys(DATA_DIR));
+  return openVault([...VAULT_KEYS, ...((await vaultKeysIn(DATA_DIR)) ?? [])]);
 }
 
 /** Builds the parts of the service and hands them to each other; starts nothing. */
@@ -138,7 +149,11 @@ export async function openParts(
 ) {
   const { base, clocks } = await openBase(sql, log);
   const sandbox = config.ENVIRONMENT === 'sandbox';
-  const links = openLinks(origin, await linkSecret(sql));
+  const vault = await openVaultOf(config);
+  const ringParts = { sql, vault, wall: clocks.wall };
+  const linkKeys = await openKeyRing(ringParts, 'links');
+  const webhookKeys = await openKeyRing(ringParts, 'webhooks');
+  const links = openLinks(origin, linkKeys);
   const calendar = cached<Calendar>(clocks.wall, seenWithinMs, () => loadCalendar(sql));
   const account = (id: string): Promise<Account | null> => readAccount(sql, id);
   const connections = connectionsOf(base, sandbox);
@@ -150,7 +165,6 @@ export async function openParts(
   const takeBack = reverse(base);
   const attempts = openAttempts(base, connections.online, record);
   const find = requestFinder(base);
-  const vault = await openVaultOf(config, sql);
   const adhesions = openAdhesions(base, {
     links,
     vault,
@@ -176,7 +190,7 @@ export async function openParts(
     record,
   });
   const webhooks = openWebhooks(base, {
-    serviceKey: await serviceSecret(sql, 'webhooks'),
+    keys: webhookKeys,
     resolve: systemResolver,
     metrics,
     terms: webhookTermsOf(config),
@@ -198,8 +212,12 @@ export async function openParts(
     s3: storeOf(config),
     notifyOnce: webhooks.notifyOnce,
     addressFault: webhooks.guard.fault,
-    onceSecret: (accountId, entity, entityId) =>
-      webhooks.secrets.onceSecretOf({ accountId, entity, entityId }),
+    onceSecret(accountId, entity, entityId) {
+      const keyNo = webhooks.secrets.keyNo();
+      const secret = webhooks.secrets.onceSecretOf({ accountId, entity, entityId, keyNo });
+      if (secret === null) throw new Error('the key of webhooks is missing');
+      return { secret, keyNo };
+    },
   });
   const sweeps = [
     attempts.sweep,
@@ -211,11 +229,20 @@ export async function openParts(
     expirySweep(base, 'payment_request', 'payment requests expired'),
     qr.statics.sweep,
     expirySweep(base, 'qr', 'QRs expired'),
+    erasureSweep(base, config.CARD_REVERSAL_DAYS),
+    retireSweep(sql, clocks.wall, {
+      links: linksLiveUntil(sql),
+      webhooks: secretsLiveUntil(sql, clocks.wall),
+    }),
   ];
   const transport = config.SMTP_URL
     ? smtpTransport(config.SMTP_URL, config.MAIL_FROM)
     : await folderTransport(path.join(config.DATA_DIR, 'mail'), config.MAIL_FROM);
-  const sendMails = openMailer(sql, clocks.wall, transport, { log, domain: new URL(origin).host });
+  const sendMails = openMailer(sql, clocks.wall, transport, {
+    log,
+    domain: new URL(origin).host,
+    linkOf: signingLinks(links),
+  });
   return {
     base,
     clocks,
@@ -245,6 +272,10 @@ export async function openParts(
     bulk,
     webhooks,
     qrTerms,
+    /** Learns of keys that were added or retired elsewhere. */
+    refreshKeys: async () => {
+      await Promise.all([linkKeys.refresh(), webhookKeys.refresh()]);
+    },
     authenticator: openAuthenticator(sql, clocks.wall),
     sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),
   };

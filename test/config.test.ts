@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, variables } from '../src/config.ts';
+import { testVaultKeys } from './harness/keys.ts';
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
@@ -101,6 +102,7 @@ describe('production', () => {
     PUBLIC_URL: 'https://pay.example.com',
     BARCODE_CONVENTION: '1234567890',
     SMTP_URL: 'smtps://user:password@mail.example.com',
+    VAULT_KEYS: testVaultKeys,
   };
   test('starts with what it needs', () => {
     expect(faultsOf(good)).toEqual([]);
@@ -111,6 +113,7 @@ describe('production', () => {
       'PUBLIC_URL must be set in production',
       'BARCODE_CONVENTION must be set in production',
       'SMTP_URL must be set in production',
+      'VAULT_KEYS must be set in production',
     ]);
   });
   test('refuses every placeholder by its name, all at once', () => {
@@ -160,7 +163,7 @@ describe('production', () => {
   });
   test('tells these together with every other mistake', () => {
     expect(faultsOf({ ENVIRONMENT: 'production', PORT: 'x', PUBLIC_URL: 'http://x' })).toHaveLength(
-      5,
+      6,
     );
   });
 });

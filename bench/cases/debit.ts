@@ -34,7 +34,7 @@ async function exportAll(books: DebitBooks, directory: string, lines: number): P
   const rail = outboundDebits.find((one) => one.name === name);
   if (!rail) throw new Void(`There is no file ${name}.`);
   const order = { rail, date: today(), directory, another: true };
-  const { files } = await exportDebits(books, order, railTerms());
+  const { files } = await exportDebits({ ...books, envelope: null }, order, railTerms());
   const [file] = files;
   if (file?.file.lines !== lines) throw new Void('The file does not hold all debits.');
   return file.path;

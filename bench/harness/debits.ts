@@ -11,7 +11,7 @@ import { suspend } from '../../src/money/suspense/index.ts';
 import { openClocks, wallClock } from '../../src/platform/clocks.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { connect, idBlocks, type Sql } from '../../src/platform/postgres/connect.ts';
-import { closedVault } from '../../src/platform/vault.ts';
+import { openVault } from '../../src/platform/vault.ts';
 import type { DebitBooks, DebitRailTerms } from '../../src/rails/index.ts';
 import type { Lab } from './lab.ts';
 import { accountId } from './rows.ts';
@@ -44,9 +44,10 @@ export async function openDebitBooks(lab: Lab): Promise<DebitBooks> {
   const calendar = await loadCalendar(sql);
   const loaded = async () => calendar;
   const endMandate = endMandates(base);
+  const vault = openVault([{ id: 'bench', key: Buffer.alloc(32) }]);
   return {
     base,
-    vault: closedVault,
+    vault,
     settle: settleRuns({
       base,
       recordFacts: recordFacts(base, loaded),
@@ -57,7 +58,7 @@ export async function openDebitBooks(lab: Lab): Promise<DebitBooks> {
     suspend: suspend(base),
     reverse: reverse(base),
     endMandate,
-    replaceInstrument: replaceInstrument(base, closedVault),
+    replaceInstrument: replaceInstrument(base, vault),
   };
 }
 

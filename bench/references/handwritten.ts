@@ -9,11 +9,12 @@ import { openClocks } from '../../src/platform/clocks.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { readForm, unwrap } from '../../src/platform/http/form.ts';
 import type { Caller } from '../../src/platform/http/gate.ts';
-import { linkSecret, openLinks } from '../../src/platform/links.ts';
+import { openLinks } from '../../src/platform/links.ts';
 import { connect, idBlocks, type Sql } from '../../src/platform/postgres/connect.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { eventDataOf, newRow, type Row } from '../harness/rows.ts';
 import { listen } from './listen.ts';
+import { oneKey } from './one-key.ts';
 
 export interface HandwrittenOptions {
   databaseUrl: string;
@@ -47,7 +48,7 @@ export async function serveHandwritten(options: HandwrittenOptions): Promise<str
   const requestIds = idBlocks(sql, 'request_ids');
   const recordIds = idBlocks(sql, 'record_ids');
   const app = fastify();
-  const links = openLinks('http://127.0.0.1', await linkSecret(sql));
+  const links = openLinks('http://127.0.0.1', oneKey);
 
   const admit = async (request: FastifyRequest, permission: string): Promise<Caller> => {
     const caller = await authenticate(request.headers.authorization);

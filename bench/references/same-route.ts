@@ -4,11 +4,12 @@ import { paymentRequestRoutes } from '../../src/payment-requests/index.ts';
 import { openClocks } from '../../src/platform/clocks.ts';
 import { endpointsOn } from '../../src/platform/http/endpoint.ts';
 import { createHttp } from '../../src/platform/http/server.ts';
-import { linkSecret, openLinks } from '../../src/platform/links.ts';
+import { openLinks } from '../../src/platform/links.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { openMetrics } from '../../src/platform/metrics.ts';
 import { connect } from '../../src/platform/postgres/connect.ts';
 import { sampleRow } from '../harness/rows.ts';
+import { oneKey } from './one-key.ts';
 
 export interface SameRouteOptions {
   databaseUrl: string;
@@ -26,7 +27,7 @@ export async function serveSameRoute({ databaseUrl }: SameRouteOptions): Promise
   const sql = connect(databaseUrl, { max: 2, applicationName: 'same route' });
   const clocks = await openClocks(sql);
   const { authenticate } = openAuthenticator(sql, clocks.wall);
-  const links = openLinks('http://127.0.0.1', await linkSecret(sql));
+  const links = openLinks('http://127.0.0.1', oneKey);
   const app = createHttp({ log: openLog('info'), metrics: openMetrics(), trustProxy: false });
   app.addSchema({ $id: 'Error', type: 'object' });
   const found: Found = { row: sampleRow(), results: [] };

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 import { accountCommands } from './accounts.ts';
 import { calendarCommands } from './calendar.ts';
+import { cardCommands } from './cards.ts';
 import { keyCommands } from './keys.ts';
 import { auditCommand } from './money/audit.ts';
 import { collectionCommands } from './money/collections.ts';
@@ -13,6 +14,7 @@ import { suspenseCommands } from './money/suspense.ts';
 import { print } from './print.ts';
 import { qrCommands } from './qr/commands.ts';
 import { railCommands } from './rails/payments.ts';
+import { secretCommands } from './secrets.ts';
 import { serveCommands } from './serve.ts';
 import { signingCommands } from './signing.ts';
 import { vaultCommands } from './vault.ts';
@@ -41,6 +43,8 @@ webhookCommands(program);
 auditCommand(program);
 vaultCommands(program);
 signingCommands(program);
+secretCommands(program);
+cardCommands(program);
 qrCommands(program);
 program
   .command('version')

@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readAccount } from '../accounts/index.ts';
-import { originOf } from '../config.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { type MandateKind, remindHolders } from '../mandates/index.ts';
-import { linkSecret, openLinks } from '../platform/links.ts';
 import { idIn } from './arguments.ts';
 import { withBase } from './command.ts';
+import { linksOf } from './links.ts';
 import { print } from './print.ts';
 
 interface Options {
@@ -21,8 +20,8 @@ const kindIn = (text: string): MandateKind => {
 const remind =
   (name: string, newLink: boolean) =>
   (id: number, { account, kind }: Options): Promise<void> =>
-    withBase(name, async ({ base, config, sql }) => {
-      const links = openLinks(originOf(config, config.PORT), await linkSecret(sql));
+    withBase(name, async ({ base, config, sql, clocks }) => {
+      const links = await linksOf({ config, sql, clocks });
       const parts = { links, readAccount: (one: string) => readAccount(sql, one) };
       const key = { accountId: account, kind, id };
       const reminded = await remindHolders(base, parts)({ key, newLink, actor: 'operator' });

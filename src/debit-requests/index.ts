@@ -1,6 +1,7 @@
 export { debitAnswer } from './bank/schema.ts';
 export { cardDebitAnswer } from './card/schema.ts';
 export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
+export { eraseNow, erasureSweep } from './erase-cards.ts';
 export { type DebitParts, type DebitRequests, openDebitRequests } from './open.ts';
 export { debitRequestRoutes } from './routes.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';

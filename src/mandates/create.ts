@@ -3,7 +3,6 @@ import type { Base, Ctx } from '../platform/base.ts';
 import { batcher } from '../platform/batcher.ts';
 import { notFound } from '../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
-import type { Links } from '../platform/links.ts';
 import type { IdBlocks } from '../platform/postgres/connect.ts';
 import { letterOf } from './letter.ts';
 import type { MandateRow } from './mandate.ts';
@@ -32,7 +31,6 @@ export interface Create<I> {
 
 export interface CreateParts<I> {
   ids: IdBlocks;
-  links: Links;
   readAccount(id: string): Promise<Account | null>;
   rowOf(input: I, beginning: Beginning): Promise<MandateRow>;
   present(row: MandateRow): unknown;
@@ -73,7 +71,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
       accountId: ctx.accountId,
       id,
       row,
-      mail: { accountId: ctx.accountId, id: mailId, ...letterOf(row, account, parts.links) },
+      mail: { accountId: ctx.accountId, id: mailId, ...letterOf(row, account) },
       eventId,
       actor: ctx.actor,
       claim,

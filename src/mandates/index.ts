@@ -1,13 +1,14 @@
 export type { AdhesionInput } from './bank/schema.ts';
 export { adhesionAnswer } from './bank/schema.ts';
+export { eraseCard, nextToErase, postponeErasure, readToErase } from './card/erase.ts';
 export { openNumber } from './card/number.ts';
 export { rewrapCards } from './card/rewrap.ts';
 export { rewrapReplacedCards } from './card/rewrap-replaced.ts';
 export { cardAdhesionAnswer } from './card/schema.ts';
-export { rewrapTransportKey } from './card/transport-key.ts';
+export { rewrapTransportKeys } from './card/transport-key-store.ts';
 export { type EndMandate, endMandates } from './end.ts';
 export type { FindMandate } from './get.ts';
-export { maskedInstrument } from './letter.ts';
+export { type Letter, maskedInstrument, signingLinks } from './letter.ts';
 export type {
   BankMandate,
   CardMandate,
@@ -24,4 +25,4 @@ export { type NewInstrument, type ReplaceInstrument, replaceInstrument } from '.
 export { adhesionRoutes } from './routes.ts';
 export type { AnswerMandate, Signer } from './sign.ts';
 export { comments, lastDayToSign, mandateTransitions } from './states.ts';
-export { holdMandates, mandateName } from './store.ts';
+export { hasSigned, holdMandates, lastSignBefore, lockMandate, mandateName } from './store.ts';

@@ -3,6 +3,8 @@ import { bankOf } from '../kernel/banks.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { isolated } from '../kernel/text.ts';
 import type { Links } from '../platform/links.ts';
+import { linkMark, type Mail } from '../platform/mail/queue.ts';
+import type { LinkOf } from '../platform/mail/send.ts';
 import { cuitText, grouped } from '../platform/pages/format.ts';
 import type { MandateKind, MandateRow } from './mandate.ts';
 import { lastDayToSign } from './states.ts';
@@ -12,11 +14,15 @@ const paths: Record<MandateKind, string> = {
   card_adhesion: '/sign/card-adhesion',
 };
 
+const isMandateKind = (kind: string): kind is MandateKind => Object.hasOwn(paths, kind);
+
 /** Where the holder signs: a link that is good for this mandate alone, until a newer one is made. */
-export const signingPath = (links: Links, row: MandateRow): string => {
-  const key = { accountId: row.account_id, id: row.id, no: row.link_no };
-  return `${paths[row.kind]}/${links.tokenOf(key, row.kind)}`;
-};
+export const signingLinks =
+  (links: Links): LinkOf =>
+  ({ accountId, kind, id, no }) => {
+    if (!isMandateKind(kind)) throw new Error(`no letter has a link to a ${kind}`);
+    return `${links.origin}${paths[kind]}/${links.tokenOf({ accountId, id, no }, kind)}`;
+  };
 
 /** The first and last four digits in groups of four, as statements print them. */
 const maskedCbu = (cbu: string): string =>
@@ -28,15 +34,10 @@ export const maskedInstrument = (row: MandateRow): string =>
     ? `${bankOf(row.cbu)}, CBU ${maskedCbu(row.cbu)}`
     : `${row.details.brand_name} •••• ${row.details.last_four}`;
 
-export interface Letter {
-  recipient: string;
-  subject: string;
-  body: string;
-}
+export type Letter = Pick<Mail, 'recipient' | 'subject' | 'body' | 'link'>;
 
-/** The mail that asks for a signature. */
-export function letterOf(row: MandateRow, account: Account, links: Links): Letter {
-  const url = links.origin + signingPath(links, row);
+/** The mail that asks for a signature; its link is made when it is sent. */
+export function letterOf(row: MandateRow, account: Account): Letter {
   const lastDay = formatDay(lastDayToSign(row));
   const issuer = isolated(account.name);
   const reference = row.reference === null ? '' : `\nReferencia: ${isolated(row.reference)}`;
@@ -47,16 +48,17 @@ ${issuer} (CUIT ${cuitText(account.cuit)}) te pide autorización para debitar au
 Concepto: ${isolated(row.description)}${reference}
 
 Para leer el detalle y aceptar o rechazar, entrá a:
-${url}
+${linkMark}
 
 El enlace sirve hasta el ${lastDay}, todo el día. Si no reconocés este pedido, no hace falta que hagas nada: sin tu firma no se debita nada.
 
 —
-${issuer} asks for your authorization to debit automatically. To read the details and accept or decline, open: ${url}?lang=en
+${issuer} asks for your authorization to debit automatically. To read the details and accept or decline, open: ${linkMark}?lang=en
 `;
   return {
     recipient: row.email,
     subject: `Autorizá el débito automático de ${issuer}`.replace(/[\r\n]/g, ' '),
     body,
+    link: { kind: row.kind, id: row.id, no: row.link_no },
   };
 }

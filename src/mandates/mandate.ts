@@ -65,8 +65,9 @@ export interface BankMandate extends SharedRow {
 
 export interface CardMandate extends SharedRow {
   kind: 'card_adhesion';
-  card_key_id: string;
-  card_ciphertext: Buffer;
+  /** Null when the number was erased. */
+  card_key_id: string | null;
+  card_ciphertext: Buffer | null;
   details: CardDetails;
 }
 

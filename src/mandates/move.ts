@@ -44,6 +44,7 @@ export async function endMandate(
     with ended as (
       update mandates m set state = ${to}, version = m.version + 1,
         canceled_at = ${now}::timestamptz, state_comment = ${comment},
+        card_erase_at = case when m.kind = 'card_adhesion' then ${now}::timestamptz end,
         evidence = case when m.evidence is null or ${proof}::text is null
           then coalesce(${proof}::text::json, m.evidence)
           else (m.evidence::jsonb || jsonb_build_object('revoked', ${proof}::text::jsonb))::json end

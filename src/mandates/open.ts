@@ -8,7 +8,7 @@ import type { AdhesionInput } from './bank/schema.ts';
 import { cancelMandate } from './cancel.ts';
 import { cardRow } from './card/row.ts';
 import type { CardAdhesionInput } from './card/schema.ts';
-import { openTransportKey } from './card/transport-key.ts';
+import { openTransportKeys } from './card/transport-key.ts';
 import { type Create, createMandates } from './create.ts';
 import { endMandates } from './end.ts';
 import { unsignedSweep } from './expire.ts';
@@ -43,9 +43,8 @@ export function openAdhesions(
   const find = findMandates(base);
   const end = endMandates(base);
   const answer = answerMandates(base, end);
-  const transportKey = openTransportKey(base.sql, vault);
+  const transportKeys = openTransportKeys(base.sql, vault, base.clocks.business);
   const shared = {
-    links,
     readAccount,
     present: presentMandate,
     afterCreate: (row: MandateRow) => afterCreate(row, answer),
@@ -53,7 +52,7 @@ export function openAdhesions(
   const createCard = createMandates<CardAdhesionInput>(base, {
     ...shared,
     ids: idBlocks(base.sql, 'card_adhesion_ids'),
-    rowOf: cardRow(vault, transportKey),
+    rowOf: cardRow(vault, transportKeys),
   });
   return {
     createBank: createMandates<AdhesionInput>(base, {
@@ -69,7 +68,7 @@ export function openAdhesions(
     end,
     answer,
     replace: replaceInstrument(base, vault),
-    publicKey: transportKey.publicKey,
+    publicKey: transportKeys.publicKey,
     remind: remindHolders(base, { links, readAccount }),
     evidenceOf: (key: MandateKey) => readEvidence(base.sql, key),
     sweep: unsignedSweep(base, end),

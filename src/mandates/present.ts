@@ -1,5 +1,6 @@
 import { bankOf } from '../kernel/banks.ts';
 import { isoDateTime } from '../kernel/dates.ts';
+import type { PublicTransportKey } from './card/transport-key.ts';
 import type { BankMandate, CardMandate, MandateRow } from './mandate.ts';
 
 const head = (row: MandateRow) => ({
@@ -41,3 +42,10 @@ const presentCard = (row: CardMandate) => ({
 /** A mandate as its GET answers it: every field that was sent but a card's number. */
 export const presentMandate = (row: MandateRow) =>
   row.kind === 'adhesion' ? presentBank(row) : presentCard(row);
+
+export const presentPublicKey = ({ publicKey, renewAt, expiresAt }: PublicTransportKey) => ({
+  algorithm: 'RSA-OAEP-256',
+  public_key: publicKey,
+  renew_at: isoDateTime(renewAt),
+  expires_at: isoDateTime(expiresAt),
+});

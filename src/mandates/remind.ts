@@ -3,7 +3,7 @@ import { appendEvents } from '../events/index.ts';
 import type { Base } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import type { Links } from '../platform/links.ts';
-import { letterOf, signingPath } from './letter.ts';
+import { letterOf, signingLinks } from './letter.ts';
 import { type MandateKey, type MandateRow, notThere } from './mandate.ts';
 import { lastDayToSign, signBefore } from './states.ts';
 import { countReminder, lockMandate, queueLetter } from './store.ts';
@@ -50,7 +50,7 @@ export const remindHolders =
         throw conflict('The time to sign is over: create the mandate anew.');
       }
       const current = await countReminder(tx, key, newLink ? signBefore(now) : null);
-      const letter = letterOf(current, account, links);
+      const letter = letterOf(current, account);
       await queueLetter(tx, { accountId: key.accountId, id: mailId, ...letter }, clocks.wall.now());
       const event = {
         accountId: key.accountId,
@@ -66,9 +66,10 @@ export const remindHolders =
       await appendEvents(tx, [event]);
       return current;
     });
+    const { accountId, kind, id } = key;
     return {
       recipient: row.email,
-      url: links.origin + signingPath(links, row),
+      url: signingLinks(links)({ accountId, kind, id, no: row.link_no }),
       lastDay: lastDayToSign(row),
     };
   };

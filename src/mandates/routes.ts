@@ -9,7 +9,7 @@ import type { CreateMandate } from './create.ts';
 import { listQuery } from './list.ts';
 import type { MandateKind } from './mandate.ts';
 import type { Adhesions } from './open.ts';
-import { presentMandate } from './present.ts';
+import { presentMandate, presentPublicKey } from './present.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
 const idParams = form({ id: required(integer({ min: 0, max: largestId, digits: true })) });
@@ -115,12 +115,15 @@ export function adhesionRoutes(endpoints: Endpoints, adhesions: Adhesions): void
       path: '/card-adhesion/public-key',
       permission: 'read',
       tag: 'Card adhesions',
-      summary: 'Get the public key to which card numbers may be encrypted',
+      summary: 'Get the public key of the account, to which card numbers may be encrypted',
+      description:
+        'There is another one each month; numbers encrypted for the one before are taken for 7 more ' +
+        'days. What is encrypted is the number alone.',
       answer: { status: 200, schema: publicKeyAnswer },
     },
-    async () => ({
+    async ({ ctx }) => ({
       status: 200,
-      body: { algorithm: 'RSA-OAEP-256', public_key: await adhesions.publicKey() },
+      body: presentPublicKey(await adhesions.publicKey(ctx.accountId)),
     }),
   );
   nounRoutes(

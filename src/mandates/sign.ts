@@ -2,6 +2,7 @@ import { isoDateTime } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
 import type { Mail } from '../platform/mail/queue.ts';
 import type { EndMandate } from './end.ts';
+import type { Letter } from './letter.ts';
 import type { Evidence, MandateKey, MandateRow } from './mandate.ts';
 import { signMandate } from './move.ts';
 import { comments } from './states.ts';
@@ -15,7 +16,7 @@ export interface Signer {
   userAgent: string;
   text: string;
   /** What is mailed to him once his answer stands. */
-  copy?: { recipient: string; subject: string; body: string };
+  copy?: Letter;
 }
 
 export interface AnswerMandate {

@@ -213,3 +213,22 @@ export async function readMandatePage(
   const [rows, [counted]] = await Promise.all([rowsQuery, countQuery]);
   return { rows, totalCount: counted?.count ?? 0 };
 }
+
+/** Until when the last of the mandates that were made before a moment may be signed. */
+export async function lastSignBefore(
+  sql: Queryable,
+  madeBefore: Temporal.Instant,
+): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ sign_before: Temporal.Instant | null }[]>`
+    select max(sign_before) as sign_before from mandates
+    where created_at <= ${madeBefore}::timestamptz`;
+  return row?.sign_before ?? null;
+}
+
+/** Whether there is a signed one that was made before a moment: its holder may take it back. */
+export async function hasSigned(sql: Queryable, madeBefore: Temporal.Instant): Promise<boolean> {
+  const rows = await sql`
+    select 1 from mandates
+    where state = 'signed' and created_at <= ${madeBefore}::timestamptz limit 1`;
+  return rows.length > 0;
+}

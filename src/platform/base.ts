@@ -19,4 +19,6 @@ export interface Ctx {
   /** `key:<prefix>`, `payer`, `system`, `operator`: kept with each event. */
   actor: string;
   requestId: string;
+  /** Whether the key may read; unset: it is no key that acts. */
+  mayRead?: boolean;
 }

@@ -1,6 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Sql } from './postgres/connect.ts';
-import { serviceSecret } from './secrets.ts';
+import type { KeyRing } from './secrets/index.ts';
 
 /** What a token opens: a request's pages, the upload of a document, the page on which a mandate is signed. */
 export type LinkPurpose = 'request' | 'upload' | 'adhesion' | 'card_adhesion';
@@ -11,7 +10,7 @@ export interface Links {
   origin: string;
   /** A token that begins with the account id, so that one account's data can live on one shard. */
   tokenOf(key: LinkKey, purpose?: LinkPurpose): string;
-  /** Whom a token names, without a look-up; null if it was not made here. */
+  /** Whom a token names, without a look-up; null if it was not made here, or its key is retired. */
   keyOf(token: string, purpose?: LinkPurpose): Required<LinkKey> | null;
 }
 
@@ -22,7 +21,9 @@ export interface LinkKey {
   no?: number;
 }
 
-const tokenShape = /^([0-9A-F]{8})-([0-9a-z]{1,11})(?:\.([1-9][0-9]{0,4}))?-([\w-]{22})$/;
+/** Account, id and number of the link, number of the key that signs, MAC. */
+const tokenShape =
+  /^([0-9A-F]{8})-([0-9a-z]{1,11}(?:\.([1-9][0-9]{0,4}))?)-([0-9a-z]{1,4})-([\w-]{22})$/;
 
 /** What a token says of its thing; the first link leaves its number out. */
 const nameOf = (id: number, no: number): string =>
@@ -31,27 +32,29 @@ const nameOf = (id: number, no: number): string =>
 /** 132 bits of the MAC in base64url. */
 const macLength = 22;
 
-export function openLinks(origin: string, secret: Buffer): Links {
-  const key = secret.toString('hex');
-  // SHA-3 over key and message is a sound MAC by itself (FIPS 202: no length extension), and one
-  // call to the library where HMAC takes an object: every answer carries such a token.
-  const macOf = (purpose: LinkPurpose, { accountId, id, no }: Required<LinkKey>): string => {
-    const message = no === 1 ? `${accountId}|${id}` : `${accountId}|${id}|${no}`;
-    return hash('sha3-256', `${key}|${purpose}|${message}`, 'base64url').slice(0, macLength);
-  };
+// SHA-3 over key and message is a sound MAC by itself (FIPS 202: no length extension), and one
+// call to the library where HMAC takes an object: every answer carries such a token. The message
+// has the very texts of the token, so that each token has one form.
+const macOf = (key: string, ...texts: string[]): string =>
+  hash('sha3-256', [key, ...texts].join('|'), 'base64url').slice(0, macLength);
+
+export function openLinks(origin: string, ring: KeyRing): Links {
   return {
     origin: origin.replace(/\/+$/, ''),
-    tokenOf: ({ accountId, id, no = 1 }, purpose = 'request') =>
-      `${accountId}-${nameOf(id, no)}-${macOf(purpose, { accountId, id, no })}`,
+    tokenOf({ accountId, id, no = 1 }, purpose = 'request') {
+      const { no: keyNo, key } = ring.current();
+      const [name, keyName] = [nameOf(id, no), keyNo.toString(36)];
+      return `${accountId}-${name}-${keyName}-${macOf(key, purpose, accountId, name, keyName)}`;
+    },
     keyOf(token, purpose = 'request') {
-      const [, accountId, id36, no = '1', mac] = tokenShape.exec(token) ?? [];
-      if (!accountId || !id36 || !mac) return null;
-      const named = { accountId, id: Number.parseInt(id36, 36), no: Number(no) };
-      const expected = Buffer.from(macOf(purpose, named));
-      return timingSafeEqual(expected, Buffer.from(mac)) ? named : null;
+      const [, accountId, name, no = '1', keyName, mac] = tokenShape.exec(token) ?? [];
+      if (!accountId || !name || !keyName || !mac) return null;
+      const key = ring.key(Number.parseInt(keyName, 36));
+      if (key === null) return null;
+      const expected = Buffer.from(macOf(key, purpose, accountId, name, keyName));
+      if (!timingSafeEqual(expected, Buffer.from(mac))) return null;
+      // Up to the point behind the id.
+      return { accountId, id: Number.parseInt(name, 36), no: Number(no) };
     },
   };
 }
-
-/** The secret of public links. */
-export const linkSecret = (sql: Sql): Promise<Buffer> => serviceSecret(sql, 'links');

@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { unavailable } from './errors.ts';
 
 /** A secret that is only stored like this. */
 export interface Sealed {
@@ -10,7 +9,7 @@ export interface Sealed {
 
 /** Keeps what must never lie in the database in clear (AES-256-GCM, NIST SP 800-38D). */
 export interface Vault {
-  /** The key that seals now; throws where there is none. */
+  /** The key that seals now. */
   keyId(): string;
   /** `context` names whose secret it is: sealed for one place, it cannot be opened in another. */
   seal(text: string, context: string): Sealed;
@@ -54,7 +53,13 @@ export function openVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
     },
     open({ keyId, ciphertext }, context) {
       const key = byId.get(keyId);
-      if (!key) throw new Error(`the vault has no key "${keyId}" any more`);
+      if (!key) {
+        throw new Error(
+          `The vault has no key "${keyId}", which this database's secrets are sealed with: it ` +
+            'belongs into VAULT_KEYS. A sandbox without that variable keeps its key in ' +
+            'DATA_DIR/vault-keys.',
+        );
+      }
       const decrypt = createDecipheriv(cipher, key, ciphertext.subarray(0, nonceBytes), {
         authTagLength: tagBytes,
       });
@@ -67,20 +72,14 @@ export function openVault(keys: readonly [VaultKey, ...VaultKey[]]): Vault {
   };
 }
 
-function refuse(): never {
-  throw unavailable('Cards cannot be enrolled here: the operator has set no VAULT_KEYS.');
+/** `id:base64 of 32 bytes`, separated by commas, each id once; null where a text is not that. */
+export function readVaultKeys(text: string): [VaultKey, ...VaultKey[]] | null {
+  const keys = text.split(',').map((part) => {
+    const [id = '', key = ''] = part.trim().split(':');
+    return { id, key: Buffer.from(key, 'base64') };
+  });
+  const [first, ...others] = keys;
+  const sound = keys.every(({ id, key }) => /^[\w-]{1,32}$/.test(id) && key.length === 32);
+  const ids = new Set(keys.map(({ id }) => id));
+  return first && sound && ids.size === keys.length ? [first, ...others] : null;
 }
-
-/** Where no key is configured nothing is sealed: production has no default that would be safe. */
-export const closedVault: Vault = {
-  keyId: refuse,
-  seal: refuse,
-  open: refuse,
-  blind: refuse,
-};
-
-/** A key made from a secret of the database: for the sandbox, where every card is a test card. */
-export const derivedVaultKey = (secret: Buffer): VaultKey => ({
-  id: 'sandbox',
-  key: Buffer.from(hkdfSync('sha256', secret, '', 'vault', 32)),
-});

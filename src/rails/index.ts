@@ -1,13 +1,14 @@
 export type { DebitBooks } from './debits/book.ts';
 export type { DebitRailTerms, InboundDebits, OutboundDebits } from './debits/debit.ts';
 export { debitRemarks } from './debits/debit.ts';
-export { type DebitExportOutcome, exportDebits } from './debits/export.ts';
+export { type DebitExportOrder, type DebitExportOutcome, exportDebits } from './debits/export.ts';
 export { inboundDebits, outboundDebits } from './debits/formats.ts';
 export { type DebitImportOutcome, importDebits } from './debits/import.ts';
 export type { DebitSummary } from './debits/summary.ts';
 export { auditFiles } from './files/audit.ts';
 export type { RailTerms } from './files/format.ts';
 export { showFile } from './files/show.ts';
+export { shredFile } from './files/shred.ts';
 export { type ImportSummary, listFiles, type RailFile, type RailLine } from './files/store.ts';
 export { type ExportOutcome, exportFile } from './payments/export.ts';
 export { inboundRails, outboundRails } from './payments/formats.ts';

@@ -31,6 +31,7 @@ export {
 export {
   findRequests,
   insertRequests,
+  lastLinkedDue,
   lockRequest,
   newRequests,
   readRequests,

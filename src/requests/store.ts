@@ -90,3 +90,14 @@ export async function findRequests(sql: Queryable, ids: number[]): Promise<Reque
   return await sql<RequestRow[]>`
     select ${requestColumns(sql)} from requests r where r.id = any(${ids}::bigint[])`;
 }
+
+/** The last due day of what has public pages and was made before a moment; null: there is none. */
+export async function lastLinkedDue(
+  sql: Queryable,
+  madeBefore: Temporal.Instant,
+): Promise<Temporal.PlainDate | null> {
+  const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
+    select max(last_due) as due from requests
+    where kind in ('payment_request', 'qr') and created_at <= ${madeBefore}::timestamptz`;
+  return row?.due ?? null;
+}

@@ -43,8 +43,15 @@ const clockAnswer = Type.Object({
   happened: Type.Optional(Type.Array(Type.Object({ what: Type.String(), count: Type.Integer() }))),
 });
 const shownAnswer = Type.Union(
-  [paymentRequestAnswer, debitAnswer, cardDebitAnswer, qrAnswer, transactionAnswer],
-  { description: 'The request, as its GET answers' },
+  [
+    paymentRequestAnswer,
+    debitAnswer,
+    cardDebitAnswer,
+    qrAnswer,
+    transactionAnswer,
+    Type.Object({ id: Type.Integer(), state: Type.String() }),
+  ],
+  { description: 'The request, as its GET answers; {id, state} to a key without `read`' },
 );
 
 export interface SandboxParts {

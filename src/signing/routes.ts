@@ -5,6 +5,7 @@ import { isolated } from '../kernel/text.ts';
 import {
   type Adhesions,
   comments,
+  type Letter,
   lastDayToSign,
   type MandateKey,
   type MandateKind,
@@ -16,6 +17,7 @@ import type { BusinessClock } from '../platform/clocks.ts';
 import { errorAnswer } from '../platform/http/answers.ts';
 import type { App } from '../platform/http/server.ts';
 import type { Links } from '../platform/links.ts';
+import { linkMark } from '../platform/mail/queue.ts';
 import { styles } from '../platform/pages/assets.ts';
 import { cuitText, momentText } from '../platform/pages/format.ts';
 import type { Lang, PageModel } from '../platform/pages/model.ts';
@@ -123,7 +125,7 @@ const isLate = (row: MandateRow, business: BusinessClock): boolean =>
 const addressOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
 
 /** The copy that the holder gets of what he did. */
-function copyOf(visit: Visit, what: 'signed' | 'revoked', { links, business }: SigningParts) {
+function copyOf(visit: Visit, what: 'signed' | 'revoked', { business }: SigningParts): Letter {
   const { row, account, lang } = visit;
   const { subject, body } = texts[lang].copies[what];
   const issuer = isolated(account.name);
@@ -135,8 +137,9 @@ function copyOf(visit: Visit, what: 'signed' | 'revoked', { links, business }: S
       number: String(row.id),
       moment: momentText(lang, business.now()),
       text: texts[lang].statement(subjectOf(visit)).join('\n\n'),
-      url: links.origin + localized(visit),
+      url: linkMark + localized(visit).slice(visit.path.length),
     }),
+    link: { kind: row.kind, id: row.id, no: row.link_no },
   };
 }
 

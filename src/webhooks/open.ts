@@ -1,6 +1,7 @@
 import type { Base } from '../platform/base.ts';
 import { type Loop, repeat } from '../platform/loops.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import type { LiveKeyRing } from '../platform/secrets/index.ts';
 import { openGuard, type Resolver } from './delivery/address.ts';
 import { openSender } from './delivery/attempt.ts';
 import { type Deliverer, type DeliveryTerms, openDeliverer } from './delivery/deliver.ts';
@@ -16,8 +17,8 @@ export interface WebhookTerms extends DeliveryTerms {
 }
 
 export interface WebhookParts {
-  /** The service's secret that all others are derived from. */
-  serviceKey: Buffer;
+  /** The service's keys that secrets are derived from. */
+  keys: LiveKeyRing;
   resolve: Resolver;
   metrics: Metrics;
   terms: WebhookTerms;
@@ -27,11 +28,11 @@ const everyMs = 50;
 const forgetEveryMs = 60_000;
 
 /** The parts that others need, and the work in the background; starts nothing. */
-export function openWebhooks(base: Base, { serviceKey, resolve, metrics, terms }: WebhookParts) {
+export function openWebhooks(base: Base, { keys, resolve, metrics, terms }: WebhookParts) {
   const { sql, clocks, log } = base;
   const { wall } = clocks;
   const guard = openGuard(terms.production, resolve);
-  const secrets = openSecrets(serviceKey);
+  const secrets = openSecrets(keys);
   const publish = openPublisher(base);
   const deliverer = (): Deliverer => {
     const sender = openSender(guard, wall, terms.timeoutMs);
@@ -40,6 +41,7 @@ export function openWebhooks(base: Base, { serviceKey, resolve, metrics, terms }
   return {
     guard,
     secrets,
+    refreshKeys: keys.refresh,
     publish,
     deliverer,
     notifyOnce: notifyOnce(wall),

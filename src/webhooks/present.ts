@@ -1,8 +1,8 @@
 import { type EventType, eventTypes } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { eventBody } from './delivery/body.ts';
-import type { DeliveryAnswer, EventAnswer, WebhookAnswer } from './schema.ts';
-import type { AttemptRow, DeliveryRow, FeedRow, WebhookRow } from './store.ts';
+import type { DeliveryAnswer, EventAnswer, RotatedAnswer, WebhookAnswer } from './schema.ts';
+import type { AttemptRow, DeliveryRow, FeedRow, Rotated, WebhookRow } from './store.ts';
 
 const presentType = ({ id, name }: EventType) => ({ id, name });
 
@@ -36,4 +36,10 @@ export const presentDelivery = (row: DeliveryRow): DeliveryAnswer => ({
   state: row.state,
   attempts: row.attempts.map(presentAttempt),
   ...(row.next_at !== null && { next_at: isoDateTime(row.next_at) }),
+});
+
+export const presentRotated = ({ row, secret, previousUntil }: Rotated): RotatedAnswer => ({
+  ...presentWebhook(row),
+  secret,
+  ...(previousUntil && { previous_secret_expires_at: isoDateTime(previousUntil) }),
 });

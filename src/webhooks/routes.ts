@@ -1,6 +1,11 @@
-import { isoDateTime } from '../kernel/dates.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
-import { presentDelivery, presentEvent, presentTypes, presentWebhook } from './present.ts';
+import {
+  presentDelivery,
+  presentEvent,
+  presentRotated,
+  presentTypes,
+  presentWebhook,
+} from './present.ts';
 import {
   deliveryListAnswer,
   feedAnswer,
@@ -9,6 +14,7 @@ import {
   registeredAnswer,
   resendForm,
   rotatedAnswer,
+  rotateForm,
   typeListAnswer,
   webhookAnswer,
   webhookForm,
@@ -78,14 +84,17 @@ function registrationRoutes(endpoints: Endpoints, verbs: WebhookVerbs): void {
       permission: 'write',
       tag,
       summary: 'Give a webhook a new secret; the one before it signs too for 24 hours',
-      description: 'Called again within these 24 hours it answers the same secret.',
+      description:
+        'Called again within these 24 hours it answers the same secret. With `revoke_now` a new ' +
+        'secret signs alone from now on: for one that somebody else may know. Called so again ' +
+        'within a minute it answers the same secret.',
       params: idParams,
+      body: { wrapper: null, form: rotateForm, context: noContext },
       answer: { status: 200, schema: rotatedAnswer },
     },
-    async ({ ctx, params }) => {
-      const { row, secret, previousUntil } = await rotate(ctx, params.id);
-      const previous_secret_expires_at = isoDateTime(previousUntil);
-      return { status: 200, body: { ...presentWebhook(row), secret, previous_secret_expires_at } };
+    async ({ ctx, params, body }) => {
+      const revokeNow = body.revoke_now ?? false;
+      return { status: 200, body: presentRotated(await rotate(ctx, { id: params.id, revokeNow })) };
     },
   );
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type EventType, eventTypes } from '../events/index.ts';
-import { day, httpUrl, integer, oneOf, text } from '../platform/http/fields.ts';
+import { day, flag, httpUrl, integer, oneOf, text } from '../platform/http/fields.ts';
 import {
   type Field,
   type Filled,
@@ -103,6 +103,9 @@ const feedMembers = {
 export const feedQuery = form(feedMembers);
 export type FeedQuery = Filled<typeof feedMembers>;
 
+/** The body of POST /webhook/{id}/rotate-secret. */
+export const rotateForm = form({ revoke_now: optional(flag()) });
+
 /** The body of POST /event/{id}/resend. */
 export const resendForm = form({ webhook_id: optional(id) });
 
@@ -118,7 +121,7 @@ export const registeredAnswer = Type.Object({ ...webhook, secret });
 export const rotatedAnswer = Type.Object({
   ...webhook,
   secret,
-  previous_secret_expires_at: dateTime,
+  previous_secret_expires_at: Type.Optional(dateTime),
 });
 
 const eventAnswer = Type.Object({
@@ -154,6 +157,7 @@ const deliveryAnswer = Type.Object({
 });
 export const deliveryListAnswer = Type.Object({ data: Type.Array(deliveryAnswer) });
 
+export type RotatedAnswer = Static<typeof rotatedAnswer>;
 export type WebhookAnswer = Static<typeof webhookAnswer>;
 export type EventAnswer = Static<typeof eventAnswer>;
 export type DeliveryAnswer = Static<typeof deliveryAnswer>;

@@ -13,6 +13,10 @@ export interface WebhookRow {
   /** Generation of its secret; the first is 1. */
   secret_no: number;
   rotated_at: Temporal.Instant | null;
+  /** The service's key that the secret is derived from. */
+  secret_key_no: number;
+  /** That of the secret before it; null where that one does not sign any more. */
+  previous_key_no: number | null;
   created_at: Temporal.Instant;
 }
 
@@ -24,7 +28,8 @@ export interface FeedRow extends EventRow {
 }
 
 const columns = (sql: Queryable) =>
-  sql`account_id, id, url, event_types, secret_no, rotated_at, created_at`;
+  sql`account_id, id, url, event_types, secret_no, rotated_at, secret_key_no, previous_key_no,
+    created_at`;
 
 /** What the account sees: not those that serve one entity alone, and not the removed ones. */
 const shown = (sql: Queryable, accountId: string) =>
@@ -67,9 +72,9 @@ export async function claimKey(
 
 export async function insertWebhook(tx: Queryable, row: WebhookRow): Promise<void> {
   await tx`
-    insert into webhooks (account_id, id, url, event_types, secret_no, created_at)
+    insert into webhooks (account_id, id, url, event_types, secret_no, secret_key_no, created_at)
     values (${row.account_id}, ${row.id}, ${row.url}, ${row.event_types}::smallint[],
-      ${row.secret_no}, ${row.created_at}::timestamptz)`;
+      ${row.secret_no}, ${row.secret_key_no}, ${row.created_at}::timestamptz)`;
 }
 
 /**
@@ -88,19 +93,72 @@ export async function markRemoved(
   return row ?? null;
 }
 
-/** Starts the next generation of the secret, unless the last one started after `notAfter`. */
+/** What a rotation came to. */
+export interface Rotated {
+  row: WebhookRow;
+  secret: string;
+  /** Until when the secret before it signs too; null: it does not sign any more. */
+  previousUntil: Temporal.Instant | null;
+}
+
+export interface Advance {
+  wallNow: Temporal.Instant;
+  /** The service's key that the next secret is derived from. */
+  keyNo: number;
+  /** Nothing changes where the last generation began after this moment … */
+  notAfter: Temporal.Instant;
+  /** … unless the one before it still signs and is to end now. */
+  revokeNow: boolean;
+}
+
+/** Starts the next generation of the secret; null where that was just done. */
 export async function advanceSecret(
   tx: Queryable,
   accountId: string,
   id: number,
-  { wallNow, notAfter }: { wallNow: Temporal.Instant; notAfter: Temporal.Instant },
+  { wallNow, keyNo, notAfter, revokeNow }: Advance,
 ): Promise<WebhookRow | null> {
   const [row] = await tx<WebhookRow[]>`
-    update webhooks set secret_no = secret_no + 1, rotated_at = ${wallNow}::timestamptz
+    update webhooks set secret_no = secret_no + 1, rotated_at = ${wallNow}::timestamptz,
+      previous_key_no = case when ${revokeNow}::boolean then null else secret_key_no end,
+      secret_key_no = ${keyNo}
     where ${shown(tx, accountId)} and id = ${id}
-      and (rotated_at is null or rotated_at <= ${notAfter}::timestamptz)
+      and (rotated_at is null or rotated_at <= ${notAfter}::timestamptz
+        or (${revokeNow}::boolean and previous_key_no is not null))
     returning ${columns(tx)}`;
   return row ?? null;
+}
+
+/** Starts the next generation of every registered secret, from one key alone; none overlaps. */
+export async function advanceAll(
+  tx: Queryable,
+  { keyNo, wallNow }: { keyNo: number; wallNow: Temporal.Instant },
+): Promise<WebhookRow[]> {
+  return await tx<WebhookRow[]>`
+    update webhooks set secret_no = secret_no + 1, rotated_at = ${wallNow}::timestamptz,
+      previous_key_no = null, secret_key_no = ${keyNo}
+    where only_entity is null and deleted_at is null and secret_key_no <> ${keyNo}
+    returning ${columns(tx)}`;
+}
+
+/** Whether a secret that signs is derived from a key; one before the last rotation, since when. */
+export async function usesKey(
+  sql: Queryable,
+  { keyNo, rotatedAfter }: { keyNo: number; rotatedAfter: Temporal.Instant },
+): Promise<boolean> {
+  const rows = await sql`
+    select 1 from webhooks
+    where (secret_key_no = ${keyNo}
+        or previous_key_no = ${keyNo} and rotated_at > ${rotatedAfter}::timestamptz)
+      and (deleted_at is null or only_entity is not null) limit 1`;
+  return rows.length > 0;
+}
+
+/** How many registered webhooks there are. */
+export async function countWebhooks(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from webhooks where only_entity is null and deleted_at is null`;
+  return row?.count ?? 0;
 }
 
 /** Filters of the feed; null: not asked for. */

@@ -11,7 +11,7 @@ export const webhookVerbs = (base: Base, parts: RegisterParts) => ({
   register: registerWebhook(base, parts),
   list: listWebhooks(base),
   remove: removeWebhook(base),
-  rotate: rotateSecret(base, parts.secrets),
+  rotate: rotateSecret(base, parts),
   events: listEvents(base),
   deliveries: listDeliveries(base),
   resend: resendEvent(base),

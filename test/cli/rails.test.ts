@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { file, linkLines, type Payment, pmcLines } from '../rails/files.ts';
 import { type Office, openOffice } from '../rails/office.ts';
@@ -158,7 +159,7 @@ test('killed in the middle, the same import ends what it began, and no payment i
   const { PATH = '', HOME = '' } = process.env;
   const program = path.join(import.meta.dirname, '../../bin/recaudo.js');
   const child = spawn(process.execPath, [program, 'rails', 'import', 'link', from], {
-    env: { PATH, HOME, DATABASE_URL: service.databaseUrl },
+    env: { PATH, HOME, DATABASE_URL: service.databaseUrl, VAULT_KEYS: testVaultKeys },
     stdio: 'ignore',
   });
   const closed = once(child, 'close');

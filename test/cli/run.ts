@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { testVaultKeys } from '../harness/keys.ts';
 import { testAccount, testKey } from '../harness/service.ts';
 
 export interface Ran {
@@ -21,7 +22,13 @@ function start(
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(command, args, {
     cwd: root,
-    env: { PATH, HOME, ...env },
+    // The service that the database is of sealed with it.
+    env: {
+      PATH,
+      HOME,
+      ...(env.DATABASE_URL !== undefined && { VAULT_KEYS: testVaultKeys }),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ran: Ran = { code: null, stdout: '', stderr: '' };

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
 import type { RunOutcome, Settled } from '../../src/debit-requests/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
+import { type MandateKind, signingLinks } from '../../src/mandates/index.ts';
 import { auditWriter } from '../../src/parts.ts';
 import { type Answer, type TestService, testAccount } from '../harness/service.ts';
 
@@ -206,3 +207,7 @@ export const faultyFields = ({ body }: Answer): string[] =>
   Object.entries<object>(body.children ?? {})
     .filter(([, node]) => Object.keys(node).length > 0)
     .map(([name]) => name);
+
+/** The address at which a mandate is signed, as its letter has it. */
+export const signingUrl = (service: TestService, kind: MandateKind, id: number): string =>
+  signingLinks(service.service.parts.links)({ accountId: testAccount, kind, id, no: 1 });

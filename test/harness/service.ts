@@ -6,6 +6,7 @@ import { type Service, serve } from '../../src/main.ts';
 import { type Log, openLog } from '../../src/platform/log.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { createTestDatabase } from './database.ts';
+import { testVaultKeys } from './keys.ts';
 
 export const testKey = 'test-key-0123456789abcdef';
 export const testAccount = 'A1B2C3D4';
@@ -53,8 +54,12 @@ export async function startService(
     DATABASE_POOL: '8',
     ...(env.ENVIRONMENT === 'production'
       ? // Nothing listens there: mails wait.
-        { SMTP_URL: 'smtp://127.0.0.1:1' }
-      : { SANDBOX_API_KEY: testKey, SANDBOX_ACCOUNT_ID: testAccount }),
+        { SMTP_URL: 'smtp://127.0.0.1:1', VAULT_KEYS: testVaultKeys }
+      : {
+          SANDBOX_API_KEY: testKey,
+          SANDBOX_ACCOUNT_ID: testAccount,
+          VAULT_KEYS: testVaultKeys,
+        }),
     ...env,
   });
   const service = await serve(config, log);

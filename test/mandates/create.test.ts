@@ -62,7 +62,7 @@ describe('a CBU adhesion', () => {
     expect(mail?.subject).toMatch(/^Autorizá el débito automático de /);
     expect(mail?.body).toContain('Nación, CBU 0110 •••• •••• •••• ••67 84');
     expect(mail?.body).toContain('Cuota social del club');
-    expect(mail?.body).toContain(`${service.origin}/sign/adhesion/A1B2C3D4-`);
+    expect(mail?.body).toContain('entrá a:\n[[link]]');
     expect(mail?.body).not.toContain(cbu);
     expect(mail?.body).not.toContain(`/${body.id}`);
   });

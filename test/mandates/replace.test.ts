@@ -62,10 +62,8 @@ test('another card is sealed with its brand, and the one before can be sealed an
   expect(shown.body).toMatchObject({ card: 'Mastercard', last_four_digits: '0015' });
 
   const VAULT_KEYS = [{ id: 'next', key: Buffer.alloc(32, 7) }] as [{ id: string; key: Buffer }];
-  const vault = await openVaultOf(
-    { ...service.config, VAULT_KEYS },
-    service.service.parts.base.sql,
-  );
+  const before = service.config.VAULT_KEYS ?? [];
+  const vault = await openVaultOf({ ...service.config, VAULT_KEYS: [...VAULT_KEYS, ...before] });
   const { sql } = service.service.parts.base;
   expect([await rewrapCards(sql, vault), await rewrapReplacedCards(sql, vault)]).toEqual([1, 1]);
   expect(await rewrapReplacedCards(sql, vault)).toBe(0);

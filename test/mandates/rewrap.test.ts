@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { openTransportKey } from '../../src/mandates/card/transport-key.ts';
+import { openTransportKeys } from '../../src/mandates/card/transport-key.ts';
 import { type CardMandate, openNumber, rewrapCards } from '../../src/mandates/index.ts';
 import { openVaultOf } from '../../src/parts.ts';
 import type { Vault } from '../../src/platform/vault.ts';
@@ -22,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const vaultOf = (keys: string): Promise<Vault> =>
-  openVaultOf(readConfig({ VAULT_KEYS: keys }), service.sql);
+  openVaultOf({ ...readConfig({ VAULT_KEYS: keys }), DATA_DIR: service.config.DATA_DIR });
 
 const cards = async (): Promise<CardMandate[]> =>
   await service.sql<CardMandate[]>`select * from mandates where kind = 'card_adhesion' order by id`;
 
-const keysInUse = async (): Promise<string[]> => [
+const keysInUse = async (): Promise<(string | null)[]> => [
   ...new Set((await cards()).map((row) => row.card_key_id)),
 ];
 
@@ -93,12 +93,15 @@ test('`recaudo vault rewrap` does it from the command line, the transport key to
   const first = await recaudo(['vault', 'rewrap'], env);
   expect(first).toEqual({
     code: 0,
-    stdout: 'sealed 25 card numbers anew, and the transport key\nall are under the key "k3"\n',
+    stdout:
+      'sealed 25 card numbers and 1 transport keys anew\n' +
+      'sealed 2 keys of links and webhooks anew\nall are under the key "k3"\n',
     stderr: '',
   });
   const again = await recaudo(['vault', 'rewrap'], { ...env, VAULT_KEYS: k3 });
-  expect(again.stdout).toBe('sealed 0 card numbers anew\nall are under the key "k3"\n');
-  const kept = openTransportKey(service.sql, await vaultOf(k3));
-  expect(await kept.publicKey()).toBe(body.public_key);
+  expect(again.stdout).toContain('sealed 0 card numbers and 0 transport keys anew\n');
+  const { business } = service.service.parts.clocks;
+  const kept = openTransportKeys(service.sql, await vaultOf(k3), business);
+  expect((await kept.publicKey('A1B2C3D4')).publicKey).toBe(body.public_key);
   expect(await keysInUse()).toEqual(['k3']);
 }, 60_000);

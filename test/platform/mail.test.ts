@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../src/platform/clocks.ts';
 import { openLog } from '../../src/platform/log.ts';
-import { type Mail, queueMails } from '../../src/platform/mail/queue.ts';
+import { linkMark, type Mail, queueMails } from '../../src/platform/mail/queue.ts';
 import { openMailer, type Transport } from '../../src/platform/mail/send.ts';
 import { folderTransport, smtpTransport } from '../../src/platform/mail/transport.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -13,7 +13,11 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 let database: TestDatabase;
 let now: Temporal.Instant;
 const clock: Clock = { now: () => now, nowMs: () => now.epochMilliseconds };
-const options = { log: openLog('silent'), domain: 'pagos.example' };
+const options = {
+  log: openLog('silent'),
+  domain: 'pagos.example',
+  linkOf: ({ kind, id }: { kind: string; id: number }) => `https://pagos.example/${kind}/${id}`,
+};
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -29,7 +33,8 @@ const mailOf = (id: number, accountId = 'A1B2C3D4'): Mail => ({
   id,
   recipient: `holder${id}@example.com`,
   subject: 'Autorizá el débito – Ñandú',
-  body: `Hola:\n\nAbrí https://pagos.example/sign/${id}\n`,
+  body: `Hola:\n\nAbrí ${linkMark}\n`,
+  link: { kind: 'sign', id, no: 1 },
 });
 
 /** Queues mails that a statement names. */
@@ -79,6 +84,17 @@ test('each mail is sent once, of every account, and the next run finds nothing',
   expect(sent.find((mail) => mail.recipient === 'holder1@example.com')?.messageId).toBe(
     '<A1B2C3D4.1@pagos.example>',
   );
+});
+
+test('a letter gets its link when it is sent, and the database never has it', async () => {
+  await queue([mailOf(1), { ...mailOf(2), body: 'no link', link: null }]);
+  const { sent, transport } = recording();
+  await openMailer(database.sql, clock, transport, options)();
+  expect(sent.map(({ body }) => body)).toEqual(
+    expect.arrayContaining(['Hola:\n\nAbrí https://pagos.example/sign/1\n', 'no link']),
+  );
+  const rows = await database.sql`select row_to_json(m)::text as text from mails m`;
+  expect(JSON.stringify(rows)).not.toContain('https://');
 });
 
 test('two senders at once send each mail once', async () => {

@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { isCvu } from '../../src/kernel/cbu.ts';
 import { crc16 } from '../../src/kernel/emv.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
+import { testVaultKeys } from '../harness/keys.ts';
 import {
   type Answer,
   call,
@@ -210,6 +211,7 @@ describe('resolving is refused', () => {
       PUBLIC_URL: 'https://pagos.example.com',
       BARCODE_CONVENTION: '5150000001',
       SMTP_URL: 'smtp://127.0.0.1:1',
+      VAULT_KEYS: testVaultKeys,
     };
     expect(() => readConfig({ ...env, RESOLVE_TOKENS: `scheme-one-0123456789,${token}` })).toThrow(
       'RESOLVE_TOKENS must not have the token of the sandbox',

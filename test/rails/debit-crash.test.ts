@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { recaudo } from '../cli/run.ts';
+import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { bank350Lines } from './debit-files.ts';
@@ -35,7 +36,7 @@ const program = path.join(import.meta.dirname, '../../bin/recaudo.js');
 async function killedAt(args: string[], lines: number): Promise<NodeJS.Signals | null> {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH, HOME, DATABASE_URL: service.databaseUrl },
+    env: { PATH, HOME, DATABASE_URL: service.databaseUrl, VAULT_KEYS: testVaultKeys },
     stdio: 'ignore',
   });
   const closed = once(child, 'close');

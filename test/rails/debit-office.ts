@@ -40,7 +40,7 @@ export async function openDebitOffice(service: TestService) {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-debits-'));
   const { sql, config } = service;
   const { base, clocks, adhesions } = service.service.parts;
-  const vault = await openVaultOf(config, base.sql);
+  const vault = await openVaultOf(config);
   const calendar = () => loadCalendar(base.sql);
   const books: DebitBooks = {
     base,
@@ -100,7 +100,7 @@ export async function openDebitOffice(service: TestService) {
       over: { date?: Temporal.PlainDate; another?: boolean; terms?: Partial<DebitRailTerms> } = {},
     ): Promise<DebitExportOutcome> =>
       exportDebits(
-        { base, vault },
+        { base, vault, envelope: null },
         {
           rail: named(outboundDebits, name),
           date: over.date ?? today(),

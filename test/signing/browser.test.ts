@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adhesionBody, getAdhesion } from '../debit-requests/tools.ts';
+import { adhesionBody, getAdhesion, signingUrl } from '../debit-requests/tools.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
@@ -20,10 +20,7 @@ async function waiting(fields: Record<string, unknown> = {}): Promise<{ id: numb
   const { body } = await service.call('POST', '/adhesion', {
     body: adhesionBody({ email, ...fields }),
   });
-  const [mail] = await service.sql<{ body: string }[]>`
-    select body from mails order by id desc limit 1`;
-  const [url = ''] = /http\S+/.exec(mail?.body ?? '') ?? [];
-  return { id: body.id, url };
+  return { id: body.id, url: signingUrl(service, 'adhesion', body.id) };
 }
 
 /** Opens a page without JavaScript, which it needs none of; fails on what the console shows. */

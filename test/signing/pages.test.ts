@@ -8,6 +8,7 @@ import {
   cbu,
   getAdhesion,
   inDays,
+  signingUrl,
 } from '../debit-requests/tools.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
@@ -28,10 +29,8 @@ async function waiting(
   const noun = Object.keys(body)[0] === 'adhesion' ? '/adhesion' : '/card-adhesion';
   const created = await service.call('POST', noun, { body });
   expect(created.status, created.text).toBe(201);
-  const [mail] = await service.sql<{ body: string }[]>`
-    select body from mails
-    where body like ${`%/sign${noun}/%-${created.body.id.toString(36)}-%`} order by id limit 1`;
-  const [url = ''] = /http\S+/.exec(mail?.body ?? '') ?? [];
+  const kind = noun === '/adhesion' ? 'adhesion' : 'card_adhesion';
+  const url = signingUrl(service, kind, created.body.id);
   return { id: created.body.id, path: url.replace(service.origin, '') };
 }
 
@@ -173,10 +172,14 @@ test('a mandate that the collector canceled says so, and signs no more', async (
   expect(await evidenceOf(id)).toBeNull();
 });
 
-const mailsWith = (text: string) => service.sql<
-  { recipient: string; subject: string; body: string }[]
->`
-  select recipient, subject, body from mails where body like ${`%${text}%`} order by id`;
+/** The letters with the link to a page, which has its name in the path. */
+const mailsWith = (path: string) => {
+  const [noun = '', token = ''] = path.trim().split('/').slice(2);
+  const id = Number.parseInt(token.split('-')[1] ?? '', 36);
+  return service.sql<{ recipient: string; subject: string; body: string }[]>`
+    select recipient, subject, body from mails
+    where link_kind = ${noun.replace('-', '_')} and link_id = ${id} order by id`;
+};
 
 describe('afterwards', () => {
   test('the page tells what was signed and when, and the holder gets a copy by mail', async () => {
@@ -333,8 +336,7 @@ describe('a link', () => {
     const { clocks } = service.service.parts;
     const lastDay = clocks.business.today().add({ days: 7 });
     const [one, two, three] = [await waiting(), await waiting(), await waiting()];
-    const [mail] = await service.sql<{ body: string }[]>`
-      select body from mails where body like ${`%${one.path}%`}`;
+    const [mail] = await mailsWith(one.path);
     expect(mail?.body).toContain(`hasta el ${formatDay(lastDay)}, todo el día`);
     const end = midnightOf(lastDay.add({ days: 1 }));
     await clocks.moveTo(end.subtract({ minutes: 5 }));

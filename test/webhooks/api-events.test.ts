@@ -203,7 +203,7 @@ test('each attempt of a delivery is told, with status and time', async () => {
 test('the address of one entity alone is told of it, and its deliveries are shown', async () => {
   const { id: accountId, key: own } = await openAccount(service);
   const { webhooks, base } = service.service.parts;
-  const name = { accountId, entity: 'qr_batch', entityId: '7' };
+  const name = { accountId, entity: 'qr_batch', entityId: '7', keyNo: 1 };
   const eventId = await base.recordIds.next();
   await base.sql.begin(async (tx) => {
     await webhooks.notifyOnce(tx, { ...name, url: inbox.url });
@@ -213,7 +213,7 @@ test('the address of one entity alone is told of it, and its deliveries are show
   });
   await arrived(1);
   const [received] = inbox.received;
-  const secret = webhooks.secrets.onceSecretOf(name);
+  const secret = webhooks.secrets.onceSecretOf(name) ?? '';
   expect(new Webhook(secret).verify(received?.body ?? '', received?.headers ?? {})).toMatchObject({
     entity_name: 'qr_batch',
     entity_id: '7',

@@ -227,7 +227,7 @@ describe('DELETE /webhook/{id}', () => {
 
   test('one that tells of a single entity is neither listed nor removed', async () => {
     const { webhooks, base } = first.service.parts;
-    const name = { accountId: account, entity: 'qr_batch', entityId: '7' };
+    const name = { accountId: account, entity: 'qr_batch', entityId: '7', keyNo: 1 };
     await webhooks.notifyOnce(base.sql, { ...name, url });
     const [row] = await first.sql<{ id: number }[]>`
       select id from webhooks where account_id = ${account}`;

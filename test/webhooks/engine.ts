@@ -6,6 +6,7 @@ import type { Sql } from '../../src/platform/postgres/connect.ts';
 import type { Deliverer } from '../../src/webhooks/delivery/deliver.ts';
 import { openWebhooks, type Webhooks, type WebhookTerms } from '../../src/webhooks/open.ts';
 import { createTestDatabase } from '../harness/database.ts';
+import { ringOf } from '../harness/keys.ts';
 
 export const account = 'A1B2C3D4';
 const begun = Temporal.Instant.from('2026-12-01T12:00:00Z');
@@ -64,7 +65,7 @@ export async function openEngine(terms: Partial<WebhookTerms> = {}): Promise<Eng
   const webhooks = openWebhooks(
     { ...base, clocks: { ...base.clocks, wall } },
     {
-      serviceKey: Buffer.alloc(32, 7),
+      keys: { ...ringOf('07'.repeat(32)), refresh: async () => {} },
       resolve: () => Promise.reject(new Error('no names here')),
       metrics,
       terms: { production: false, concurrency: 4, timeoutMs: 300, retentionDays: 30, ...terms },

@@ -73,7 +73,7 @@ test('a webhook of one entity gets the events of that entity alone', async () =>
 });
 
 test('a webhook of one entity is stored once, with the events of its kind', async () => {
-  const once = { accountId: account, entity: 'qr_batch', entityId: '99', url: nowhere };
+  const once = { accountId: account, entity: 'qr_batch', entityId: '99', keyNo: 1, url: nowhere };
   await engine.webhooks.notifyOnce(engine.sql, once);
   await engine.webhooks.notifyOnce(engine.sql, { ...once, url: 'http://127.0.0.1:8/' });
   expect(

@@ -44,7 +44,7 @@ test('deliveries that ended long ago are forgotten, events and what waits are no
 });
 
 test('a webhook of one entity is forgotten with what it told, not while it waits', async () => {
-  const once = { accountId: account, entity: 'qr_batch', url: receiver.url };
+  const once = { accountId: account, entity: 'qr_batch', keyNo: 1, url: receiver.url };
   await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '1' });
   await engine.webhooks.notifyOnce(engine.sql, { ...once, entityId: '2' });
   await engine.emit('1', 1, 'qr_batch.completed');

@@ -1,12 +1,11 @@
 import { open } from 'node:fs/promises';
 import { type Account, readAccount } from '../../accounts/index.ts';
-import { type Config, originOf } from '../../config.ts';
 import { offerFor, qrTermsOf } from '../../parts.ts';
-import { linkSecret, openLinks } from '../../platform/links.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { type ImportedRow, importRows } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
 import { csvLine } from '../csv.ts';
+import { linksOf } from '../links.ts';
 import { print } from '../print.ts';
 import { progressBar } from '../progress.ts';
 import { type ItemFile, openItemFile } from './file.ts';
@@ -32,10 +31,6 @@ export async function accountOf(sql: Sql, id: string): Promise<Account> {
   if (!account) throw new Error('there is no such account');
   return account;
 }
-
-/** Public links as the service that runs with this configuration makes them. */
-const linksOf = async (sql: Sql, config: Config) =>
-  openLinks(originOf(config, config.PORT), await linkSecret(sql));
 
 export interface ImportOptions {
   account: string;
@@ -70,13 +65,14 @@ async function importPages(
 
 /** Imports a file of QRs; beside it a result file tells what became of each item. */
 export async function importFile(
-  { base, sql, config }: BaseContext,
+  context: BaseContext,
   file: string,
   options: ImportOptions,
 ): Promise<void> {
+  const { base, sql, config } = context;
   const account = await accountOf(sql, options.account);
   const importTo = importRows(base, {
-    links: await linksOf(sql, config),
+    links: await linksOf(context),
     terms: qrTermsOf(config, offerFor(config, base)),
   });
   const resultFile = `${file}.result.csv`;

@@ -8,14 +8,15 @@ import { reverse } from '../../money/reversals/index.ts';
 import { suspend } from '../../money/suspense/index.ts';
 import { openVaultOf } from '../../parts.ts';
 import { cached } from '../../platform/cached.ts';
+import { openEnvelope } from '../../platform/envelope.ts';
 import {
   type DebitBooks,
+  type DebitExportOrder,
   type DebitRailTerms,
   type DebitSummary,
   exportDebits,
   type InboundDebits,
   importDebits,
-  type OutboundDebits,
 } from '../../rails/index.ts';
 import type { BaseContext } from '../command.ts';
 import { print } from '../print.ts';
@@ -34,7 +35,7 @@ const termsOf = (config: Config, today: Temporal.PlainDate): DebitRailTerms => (
 });
 
 async function openBooks({ config, sql, base, clocks }: BaseContext): Promise<DebitBooks> {
-  const vault = await openVaultOf(config, sql);
+  const vault = await openVaultOf(config);
   const calendar = cached<Calendar>(clocks.wall, calendarSeenWithinMs, () => loadCalendar(sql));
   const endMandate = endMandates(base);
   const settle = settleRuns({
@@ -111,17 +112,27 @@ export async function importDebitFile(
   for (const line of summaryLines(summary)) print(line);
 }
 
+const inClear =
+  'warning: the file holds card numbers in clear, for its owner alone to read. --encrypt-to takes ' +
+  'the certificate of whom it is for; `recaudo rails shred` removes it when it was sent.';
+
 export async function exportDebitFile(
-  { config, sql, base, clocks }: BaseContext,
-  order: { rail: OutboundDebits; date: Temporal.PlainDate; directory: string; another: boolean },
+  { config, base, clocks }: BaseContext,
+  order: DebitExportOrder,
+  certificate: string | null,
 ): Promise<void> {
-  const vault = await openVaultOf(config, sql);
+  const vault = await openVaultOf(config);
   const terms = termsOf(config, clocks.business.today());
-  const { outcome, files } = await exportDebits({ base, vault }, order, terms);
+  const envelope = certificate && (await openEnvelope(certificate, clocks.wall.now()));
+  const parts = { base, vault, envelope: envelope || null };
+  const { outcome, files } = await exportDebits(parts, order, terms);
   if (outcome === 'nothing') print('no debit waits to go out in this file: none is written');
   for (const { file, path } of files) {
     print(path);
     const again = outcome === 'again' ? ', as they went out before' : '';
     print(`${file.lines} debits, ${decimalText(file.total)}${again}`);
   }
+  if (files.length === 0) return;
+  if (envelope) print(`encrypted for ${envelope.subject}`);
+  else if (order.rail.kind === 'card_debit_request') process.stderr.write(`${inClear}\n`);
 }

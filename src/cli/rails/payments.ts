@@ -25,6 +25,7 @@ import {
   type RailTerms,
   remarks,
   showFile,
+  shredFile,
 } from '../../rails/index.ts';
 import { dayIn, idIn } from '../arguments.ts';
 import { type BaseContext, withBase } from '../command.ts';
@@ -139,6 +140,7 @@ interface ExportOptions {
   date?: Temporal.PlainDate;
   out: string;
   another?: boolean;
+  encryptTo?: string;
 }
 
 async function exportCommand(
@@ -153,9 +155,11 @@ async function exportCommand(
   const to = { date: options.date ?? today, directory: options.out };
   const debits = outboundDebits.find((one) => one.name === name);
   if (debits) {
-    await exportDebitFile(context, { rail: debits, ...to, another: options.another ?? false });
+    const order = { rail: debits, ...to, another: options.another ?? false };
+    await exportDebitFile(context, order, options.encryptTo ?? null);
     return;
   }
+  if (options.encryptTo !== undefined) throw new Error('Only files of debits are encrypted.');
   const rail = namedIn(outboundRails, name);
   const order = { rail, ...to };
   const { file, written } = await exportFile(
@@ -226,9 +230,23 @@ export function railCommands(program: Command): void {
     .addArgument(railArgument([...outboundRails, ...outboundDebits]))
     .option('--date <day>', 'dd-mm-yyyy, of the file; today unless told', dayIn)
     .option('--out <directory>', 'where to write it', '.')
+    .option('--encrypt-to <certificate>', 'of debits: encrypt it (CMS) for this X.509 certificate')
     .option('--another', 'of debits: those that wait, although a file of this day went out')
     .action((name: string, options: ExportOptions) =>
       withBase('rails export', (context) => exportCommand(context, name, options)),
+    );
+
+  rails
+    .command('shred')
+    .description('overwrite and remove files that were exported or imported here')
+    .argument('<file...>', 'the files')
+    .action((files: string[]) =>
+      withBase('rails shred', async ({ sql }) => {
+        for (const file of files) {
+          const { id } = await shredFile(sql, file);
+          print(`${file}, file ${id}, is overwritten and removed`);
+        }
+      }),
     );
 
   listingCommands(rails);

@@ -6,6 +6,7 @@ import { listWebhooks, presentWebhook } from '../../webhooks/index.ts';
 import { withBase } from '../command.ts';
 import { print, printRows } from '../print.ts';
 import { type FeedEvent, type Forwarded, follow, forward } from './listen.ts';
+import { rotateCommand } from './rotate.ts';
 
 interface ListenOptions {
   api: string;
@@ -102,6 +103,8 @@ export function webhookCommands(program: Command): void {
         );
       }),
     );
+
+  rotateCommand(webhooks);
 
   const listening = webhooks
     .command('listen')

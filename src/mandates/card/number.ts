@@ -1,17 +1,18 @@
 import { type CardBrand, lastFour } from '../../kernel/card-number.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { conflict, Refusal } from '../../platform/errors.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { CardMandate } from '../mandate.ts';
 import { type CardNumberInput, readCardNumber, refuseCardField } from './schema.ts';
-import type { TransportKey } from './transport-key.ts';
+import type { TransportKeys } from './transport-key.ts';
 
 /** The number in clear, for as long as the call takes. 400 where it cannot be read. */
 export async function clearNumber(
   input: CardNumberInput,
-  key: TransportKey,
+  keys: TransportKeys,
+  accountId: string,
 ): Promise<{ number: string; brand: CardBrand }> {
   if (!input.sealed) return input;
-  const clear = await key.decrypt(input.ciphertext).catch((error: unknown) => {
+  const clear = await keys.decrypt(accountId, input.ciphertext).catch((error: unknown) => {
     throw error instanceof Refusal ? refuseCardField('card_number', error.message) : error;
   });
   const read = readCardNumber(clear);
@@ -34,12 +35,16 @@ export function sealNumber(
   return { card_key_id: keyId, card_ciphertext: ciphertext, last_four: lastFour(number) };
 }
 
-/** The number of a mandate's card, for a file that goes to its processor. */
-export const openNumber = (
+/** The number of a mandate's card, for a file that goes to its processor; 409: it was erased. */
+export function openNumber(
   vault: Vault,
   mandate: Pick<CardMandate, 'account_id' | 'id'> & SealedNumber,
-): string =>
-  vault.open(
-    { keyId: mandate.card_key_id, ciphertext: mandate.card_ciphertext },
-    contextOf(mandate),
-  );
+): string {
+  const { card_key_id: keyId, card_ciphertext: ciphertext } = mandate;
+  if (keyId === null || ciphertext === null) {
+    throw conflict(
+      `The card number of card adhesion ${mandate.id} was erased: nothing can be written with it.`,
+    );
+  }
+  return vault.open({ keyId, ciphertext }, contextOf(mandate));
+}

@@ -33,10 +33,12 @@ export async function rewrapReplacedCards(sql: Sql, vault: Vault, atOnce = 500):
       from unnest(
         ${old.map((card) => card.account_id)}::text[], ${old.map((card) => card.id)}::bigint[],
         ${old.map((card) => card.no)}::smallint[], ${sealed.map((one) => one.card_key_id)}::text[],
-        ${sealed.map((one) => one.card_ciphertext)}::bytea[]
-      ) as fresh (account_id, mandate_id, no, key_id, ciphertext)
+        ${sealed.map((one) => one.card_ciphertext)}::bytea[],
+        ${old.map((card) => card.card_ciphertext)}::bytea[]
+      ) as fresh (account_id, mandate_id, no, key_id, ciphertext, old)
       where m.account_id = fresh.account_id and m.kind = 'card_adhesion'
-        and m.mandate_id = fresh.mandate_id and m.no = fresh.no`;
+        and m.mandate_id = fresh.mandate_id and m.no = fresh.no
+        and m.card_ciphertext = fresh.old`;
     changed += old.length;
   }
 }

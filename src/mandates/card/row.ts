@@ -4,13 +4,13 @@ import type { Beginning } from '../create.ts';
 import type { CardMandate } from '../mandate.ts';
 import { clearNumber, sealNumber } from './number.ts';
 import type { CardAdhesionInput } from './schema.ts';
-import type { TransportKey } from './transport-key.ts';
+import type { TransportKeys } from './transport-key.ts';
 
 /** The row of a new mandate on a card: its number only as ciphertext. */
 export const cardRow =
-  (vault: Vault, key: TransportKey) =>
+  (vault: Vault, keys: TransportKeys) =>
   async (input: CardAdhesionInput, beginning: Beginning): Promise<CardMandate> => {
-    const { number, brand } = await clearNumber(input.card_number, key);
+    const { number, brand } = await clearNumber(input.card_number, keys, beginning.account_id);
     const { last_four, ...sealed } = sealNumber(vault, beginning, number);
     return {
       ...beginning,

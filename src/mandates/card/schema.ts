@@ -82,4 +82,9 @@ export const cardAdhesionAnswer = Type.Object({
 export const publicKeyAnswer = Type.Object({
   algorithm: Type.Literal('RSA-OAEP-256'),
   public_key: Type.String({ description: 'SubjectPublicKeyInfo, PEM' }),
+  renew_at: Type.String({ format: 'date-time', description: 'From when on there is another one' }),
+  expires_at: Type.String({
+    format: 'date-time',
+    description: 'Until when numbers that are encrypted for this one are taken',
+  }),
 });

@@ -7,20 +7,49 @@ import {
   privateDecrypt,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { Clock } from '../../platform/clocks.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
-import type { Sealed, Vault } from '../../platform/vault.ts';
+import type { Vault } from '../../platform/vault.ts';
+import {
+  insertTransportKey,
+  lastTransportKeyNo,
+  readTransportKeys,
+  sealedOf,
+  type TransportKeyRow,
+  transportContext,
+} from './transport-key-store.ts';
 
-/** The key pair to which integrators may encrypt card numbers on their way (RFC 8017, OAEP). */
-export interface TransportKey {
+/** The public half that an account encrypts card numbers for now. */
+export interface PublicTransportKey {
   /** SubjectPublicKeyInfo, PEM. */
-  publicKey(): Promise<string>;
-  /** The clear text, or a refusal that names no content. */
-  decrypt(ciphertext: Buffer): Promise<string>;
+  publicKey: string;
+  /** From when on there is another one. */
+  renewAt: Temporal.Instant;
+  /** Until when what is encrypted for this one is taken. */
+  expiresAt: Temporal.Instant;
 }
 
-const name = 'card transport key';
+/** The key pairs to which accounts may encrypt card numbers on their way (RFC 8017, OAEP). */
+export interface TransportKeys {
+  publicKey(accountId: string): Promise<PublicTransportKey>;
+  /** The clear text, or a refusal that names no content. */
+  decrypt(accountId: string, ciphertext: Buffer): Promise<string>;
+}
+
 const modulusLength = 2048;
+
+/** A month, and a week in which callers that remember the one before may go on. */
+const renewed = { months: 1 } as const;
+const overlap = { hours: 7 * 24 } as const;
+
+const inArgentina = (moment: Temporal.Instant) => moment.toZonedDateTimeISO('-03:00');
+const renewAtOf = ({ made_at }: TransportKeyRow): Temporal.Instant =>
+  inArgentina(made_at).add(renewed).toInstant();
+const expiresAtOf = (row: TransportKeyRow): Temporal.Instant => renewAtOf(row).add(overlap);
+
+const isAfter = (one: Temporal.Instant, other: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(one, other) > 0;
 
 async function drawKey(): Promise<string> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', {
@@ -31,76 +60,74 @@ async function drawKey(): Promise<string> {
   return privateKey;
 }
 
-const pack = ({ keyId, ciphertext }: Sealed): Buffer =>
-  Buffer.from(JSON.stringify({ keyId, ciphertext: ciphertext.toString('base64') }));
+const refused = (): Refusal =>
+  new Refusal(
+    'invalid',
+    'The card number is not encrypted for a public key of this account that is in use. ' +
+      'GET /card-adhesion/public-key answers the one to encrypt for.',
+  );
 
-function unpack(value: Buffer): Sealed {
-  const { keyId, ciphertext } = JSON.parse(value.toString('utf8')) as Record<
-    'keyId' | 'ciphertext',
-    string
-  >;
-  return { keyId, ciphertext: Buffer.from(ciphertext, 'base64') };
-}
+/** Keys are drawn when they are asked for, a month after the one before at the earliest. */
+export function openTransportKeys(sql: Sql, vault: Vault, clock: Clock): TransportKeys {
+  const drawing = new Map<string, Promise<TransportKeyRow>>();
 
-async function readSealed(sql: Sql): Promise<Buffer | null> {
-  const [row] = await sql<{ value: Buffer }[]>`
-    select value from service_secrets where name = ${name}`;
-  return row?.value ?? null;
-}
-
-/** Seals the private half anew if another key than the current one holds it; answers whether. */
-export async function rewrapTransportKey(sql: Sql, vault: Vault): Promise<boolean> {
-  const stored = await readSealed(sql);
-  if (!stored || unpack(stored).keyId === vault.keyId()) return false;
-  const sealed = pack(vault.seal(vault.open(unpack(stored), name), name));
-  const { count } = await sql`
-    update service_secrets set value = ${sealed} where name = ${name} and value = ${stored}`;
-  return count === 1;
-}
-
-/** Drawn at first use, once for a database; the private half lies there sealed by the vault. */
-async function privateKeyOf(sql: Sql, vault: Vault): Promise<KeyObject> {
-  const read = async (): Promise<KeyObject | null> => {
-    const sealed = await readSealed(sql);
-    return sealed && createPrivateKey(vault.open(unpack(sealed), name));
+  /** Those that ciphertexts are taken for, the newest first. */
+  const live = async (accountId: string): Promise<TransportKeyRow[]> => {
+    const now = clock.now();
+    // A month has 31 days at most; which of these expired is seen below, to the second.
+    const rows = await readTransportKeys(sql, accountId, now.subtract({ hours: 39 * 24 }));
+    return rows.filter((row) => isAfter(expiresAtOf(row), now));
   };
-  const known = await read();
-  if (known !== null) return known;
-  // Throws before a key is drawn for nothing.
-  vault.keyId();
-  const drawn = vault.seal(await drawKey(), name);
-  await sql`
-    insert into service_secrets (name, value) values (${name}, ${pack(drawn)})
-    on conflict (name) do nothing`;
-  const kept = await read();
-  if (kept === null) throw new Error('the card transport key is missing');
-  return kept;
-}
 
-export function openTransportKey(sql: Sql, vault: Vault): TransportKey {
-  let loading: Promise<KeyObject> | null = null;
-  const privateKey = (): Promise<KeyObject> => {
-    loading ??= privateKeyOf(sql, vault).catch((error: unknown) => {
-      loading = null;
-      throw error;
-    });
-    return loading;
+  const current = async (accountId: string): Promise<TransportKeyRow | null> => {
+    const [newest = null] = await live(accountId);
+    return newest && isAfter(renewAtOf(newest), clock.now()) ? newest : null;
   };
+
+  const draw = async (accountId: string): Promise<TransportKeyRow> => {
+    const place = { account_id: accountId, no: (await lastTransportKeyNo(sql, accountId)) + 1 };
+    const { keyId, ciphertext } = vault.seal(await drawKey(), transportContext(place));
+    const now = clock.now();
+    const row = { ...place, vault_key_id: keyId, ciphertext, made_at: now };
+    await insertTransportKey(sql, row, now.subtract({ hours: 39 * 24 }));
+    const kept = await current(accountId);
+    if (kept === null) throw new Error('the card transport key is missing');
+    return kept;
+  };
+
+  /** Callers at the same time share one: to draw a pair takes a tenth of a second of a core. */
+  const drawOnce = (accountId: string): Promise<TransportKeyRow> => {
+    const known = drawing.get(accountId);
+    if (known) return known;
+    const drawn = draw(accountId).finally(() => drawing.delete(accountId));
+    drawing.set(accountId, drawn);
+    return drawn;
+  };
+
+  const privateKey = (row: TransportKeyRow): KeyObject =>
+    createPrivateKey(vault.open(sealedOf(row), transportContext(row)));
+
   return {
-    async publicKey() {
-      const pem = createPublicKey(await privateKey()).export({ type: 'spki', format: 'pem' });
-      return pem.toString();
+    async publicKey(accountId) {
+      const row = (await current(accountId)) ?? (await drawOnce(accountId));
+      const pem = createPublicKey(privateKey(row)).export({ type: 'spki', format: 'pem' });
+      return {
+        publicKey: pem.toString(),
+        renewAt: renewAtOf(row),
+        expiresAt: expiresAtOf(row),
+      };
     },
-    async decrypt(ciphertext) {
-      const key = await privateKey();
-      try {
-        return privateDecrypt(
-          { key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
-          ciphertext,
-        ).toString('utf8');
-      } catch {
-        throw new Refusal('invalid', 'The card number is not encrypted for the public key.');
+    async decrypt(accountId, ciphertext) {
+      const padding = constants.RSA_PKCS1_OAEP_PADDING;
+      for (const row of await live(accountId)) {
+        const key = privateKey(row);
+        try {
+          return privateDecrypt({ key, padding, oaepHash: 'sha256' }, ciphertext).toString('utf8');
+        } catch {
+          // Perhaps it is for the key before.
+        }
       }
+      throw refused();
     },
   };
 }

@@ -53,5 +53,6 @@ export async function admit(
   const caller = await gate.authenticate(request.headers.authorization);
   checkRate(gate, caller, reply);
   if (!caller.permissions.has(permission)) throw forbidden(permission);
-  return { accountId: caller.accountId, actor: caller.actor, requestId: request.id };
+  const { accountId, actor, permissions } = caller;
+  return { accountId, actor, requestId: request.id, mayRead: permissions.has('read') };
 }

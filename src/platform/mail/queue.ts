@@ -2,6 +2,17 @@ import type { Queryable } from '../postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
 
+/** Stands in a letter's body where its link goes. */
+export const linkMark = '[[link]]';
+
+/** What the link of a letter opens: made when it is sent, so that none lies in the database. */
+export interface LetterLink {
+  kind: string;
+  id: number;
+  /** Which of the links that were made for it. */
+  no: number;
+}
+
 /** A mail as plain text. */
 export interface Mail {
   accountId: string;
@@ -9,6 +20,8 @@ export interface Mail {
   recipient: string;
   subject: string;
   body: string;
+  /** What goes in place of `linkMark`, if anything does. */
+  link: LetterLink | null;
 }
 
 /**
@@ -22,12 +35,17 @@ export const queueMails = (
   now: Temporal.Instant,
 ): Fragment => sql`
   queued_mail as (
-    insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at)
-    select account_id, mail_id, recipient, subject, body, 'waiting', 0, ${now}::timestamptz
+    insert into mails (account_id, id, recipient, subject, body, link_kind, link_id, link_no, state,
+      attempts, next_at)
+    select account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, 'waiting', 0,
+      ${now}::timestamptz
     from unnest(
       ${mails.map((mail) => mail.accountId)}::text[], ${mails.map((mail) => mail.id)}::bigint[],
       ${mails.map((mail) => mail.recipient)}::text[], ${mails.map((mail) => mail.subject)}::text[],
-      ${mails.map((mail) => mail.body)}::text[]
-    ) as mail (account_id, mail_id, recipient, subject, body)
+      ${mails.map((mail) => mail.body)}::text[],
+      ${mails.map((mail) => mail.link?.kind ?? null)}::text[],
+      ${mails.map((mail) => mail.link?.id ?? null)}::bigint[],
+      ${mails.map((mail) => mail.link?.no ?? null)}::smallint[]
+    ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no)
     join ${sql(named)} using (account_id, mail_id)
   )`;

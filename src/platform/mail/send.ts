@@ -1,6 +1,7 @@
 import type { Clock } from '../clocks.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../postgres/connect.ts';
+import { type LetterLink, linkMark } from './queue.ts';
 
 /** Where mails go: a mail server, or a folder. Throws what went wrong. */
 export type Transport = (mail: {
@@ -17,6 +18,9 @@ interface Waiting {
   recipient: string;
   subject: string;
   body: string;
+  link_kind: string | null;
+  link_id: number | null;
+  link_no: number | null;
   attempts: number;
 }
 
@@ -33,19 +37,36 @@ const take = (sql: Sql, accountId: string, now: Temporal.Instant): Promise<Waiti
       select id from mails
       where account_id = ${accountId} and state = 'waiting' and next_at <= ${now}::timestamptz
       order by next_at limit ${atOnce} for update skip locked)
-    returning account_id, id, recipient, subject, body, attempts`;
+    returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts`;
+
+/** The whole address that a letter's link opens. */
+export type LinkOf = (link: LetterLink & { accountId: string }) => string;
+
+export interface MailerTerms {
+  log: Log;
+  /** Names this service in Message-IDs. */
+  domain: string;
+  linkOf: LinkOf;
+}
 
 /** Sends what waits, each mail at least once; answers how many were tried. */
 export function openMailer(
   sql: Sql,
   clock: Clock,
   transport: Transport,
-  { log, domain }: { log: Log; domain: string },
+  { log, domain, linkOf }: MailerTerms,
 ) {
+  const bodyOf = ({ account_id: accountId, body, ...mail }: Waiting): string => {
+    const { link_kind: kind, link_id: id, link_no: no } = mail;
+    if (kind === null || id === null || no === null) return body;
+    return body.replaceAll(linkMark, linkOf({ accountId, kind, id, no }));
+  };
+
   const sendOne = async (mail: Waiting): Promise<void> => {
     const messageId = `<${mail.account_id}.${mail.id}@${domain}>`;
     try {
-      await transport({ ...mail, messageId });
+      const { recipient, subject } = mail;
+      await transport({ recipient, subject, body: bodyOf(mail), messageId });
       await sql`
         update mails set state = 'sent'
         where account_id = ${mail.account_id} and id = ${mail.id}`;

@@ -29,6 +29,8 @@ export interface Batch {
   error: string | null;
   /** How often it was taken since a step of it last succeeded, this time included. */
   tries: number;
+  /** The service's key that the secret of its webhook is derived from. */
+  secret_key_no: number;
 }
 
 export const keyOf = (batch: Pick<Batch, 'account_id' | 'id'>): BatchKey => ({

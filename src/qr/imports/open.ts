@@ -14,7 +14,11 @@ export interface OpenedBatch {
 }
 
 /** The secret of messages about one entity, to an address that is used for nothing else. */
-export type OnceSecret = (accountId: string, entity: string, entityId: string) => string;
+export type OnceSecret = (
+  accountId: string,
+  entity: string,
+  entityId: string,
+) => { secret: string; keyNo: number };
 
 export type OpenBatch = (ctx: Ctx) => Promise<OpenedBatch>;
 
@@ -35,11 +39,13 @@ export const openBatch =
     const expiresAt = now.add(uploadMayBegin);
     const lookAt = storedIn === 's3' ? now : expiresAt;
     const createdAt = clocks.business.now();
-    await insertBatch(sql, { ...key, storedIn, createdAt, expiresAt, lookAt });
+    const { secret, keyNo } = onceSecret(accountId, batchEntity, String(id));
+    const times = { createdAt, expiresAt, lookAt };
+    await insertBatch(sql, { ...key, storedIn, ...times, secretKeyNo: keyNo });
     return {
       id: String(id),
       url: await storage.uploadUrl(key),
       expiresAt,
-      webhookSecret: onceSecret(accountId, batchEntity, String(id)),
+      webhookSecret: secret,
     };
   };

@@ -3,21 +3,23 @@ import type { Batch, BatchKey } from './batch.ts';
 
 const batchColumns = (sql: Queryable) => sql`
   account_id, id, state, stored_in, expires_at, upload, bytes, version, webhook_url, total_count,
-  next_index, created, rejected, error, tries`;
+  next_index, created, rejected, error, tries, secret_key_no`;
 
 export interface NewBatch extends BatchKey {
   storedIn: Batch['stored_in'];
   createdAt: Temporal.Instant;
   expiresAt: Temporal.Instant;
   lookAt: Temporal.Instant;
+  secretKeyNo: number;
 }
 
 export async function insertBatch(sql: Queryable, batch: NewBatch): Promise<void> {
   await sql`
-    insert into batches (account_id, id, state, stored_in, created_at, expires_at, look_at)
+    insert into batches (account_id, id, state, stored_in, created_at, expires_at, look_at,
+      secret_key_no)
     values (${batch.accountId}, ${batch.id}, 'waiting_upload', ${batch.storedIn},
       ${batch.createdAt}::timestamptz, ${batch.expiresAt}::timestamptz,
-      ${batch.lookAt}::timestamptz)`;
+      ${batch.lookAt}::timestamptz, ${batch.secretKeyNo})`;
 }
 
 export async function readBatch(

@@ -126,3 +126,10 @@ export async function lockStatic(sql: Queryable, key: QrKey): Promise<void> {
   await sql`
     select 1 from static_qrs where account_id = ${key.accountId} and id = ${key.id} for update`;
 }
+
+/** Whether there is one that was made before a moment: what hangs on a wall has no end. */
+export async function hasStatics(sql: Queryable, madeBefore: Temporal.Instant): Promise<boolean> {
+  const rows = await sql`
+    select 1 from static_qrs where created_at <= ${madeBefore}::timestamptz limit 1`;
+  return rows.length > 0;
+}

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { formatDay } from '../../kernel/dates.ts';
 import { type Centavos, sumOf } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
+import type { Envelope } from '../../platform/envelope.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
 import { type Queryable, withAdvisoryLock } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
@@ -20,6 +21,8 @@ import { bankSubmissions, cardSubmissions, claimRuns, releaseRuns } from './subm
 export interface DebitExportParts {
   base: Base;
   vault: Vault;
+  /** Encrypts what is written; null: it lies there in clear. */
+  envelope: Envelope | null;
 }
 
 export interface DebitExportOrder {
@@ -77,28 +80,32 @@ async function writeRuns<S extends Submission>(
   sql: Queryable,
   { takes, writer: open, groups }: Lines<S>,
   terms: DebitRailTerms,
-  { plan, target }: { plan: Plan; target: string },
+  { plan, target, envelope }: { plan: Plan; target: string; envelope: Envelope | null },
 ): Promise<Written> {
   const { fileId, presentation, fresh } = plan;
   const writer = open(presentation);
   const others: Submission['run'][] = [];
   let lines = 0;
   let total = 0 as Centavos;
-  const sha256 = await writeLines(target, async (put) => {
-    await put([writer.head()]);
-    for await (const group of groups(sql, { fileId, date: presentation.date })) {
-      const own = fresh ? group.filter((one) => takes(one, terms)) : group;
-      if (own.length < group.length) {
-        const taken = new Set(own);
-        others.push(...group.filter((one) => !taken.has(one)).map(({ run }) => run));
+  const sha256 = await writeLines(
+    target,
+    async (put) => {
+      await put([writer.head()]);
+      for await (const group of groups(sql, { fileId, date: presentation.date })) {
+        const own = fresh ? group.filter((one) => takes(one, terms)) : group;
+        if (own.length < group.length) {
+          const taken = new Set(own);
+          others.push(...group.filter((one) => !taken.has(one)).map(({ run }) => run));
+        }
+        lines += own.length;
+        total = sumOf([total, ...own.map(({ run }) => run.amount)]);
+        await put(own.map((one) => lineOf(writer, one)));
       }
-      lines += own.length;
-      total = sumOf([total, ...own.map(({ run }) => run.amount)]);
-      await put(own.map((one) => lineOf(writer, one)));
-    }
-    const tail = writer.tail();
-    if (tail !== null) await put([tail]);
-  });
+      const tail = writer.tail();
+      if (tail !== null) await put([tail]);
+    },
+    { envelope },
+  );
   if (others.length > 0) await releaseRuns(sql, fileId, others);
   return { name: writer.name, sha256, lines, total };
 }
@@ -106,7 +113,7 @@ async function writeRuns<S extends Submission>(
 /** Writes a file of either kind; what does not fit is refused in words. */
 async function writeFile(
   sql: Queryable,
-  { vault }: DebitExportParts,
+  { vault, envelope }: DebitExportParts,
   rail: OutboundDebits,
   terms: DebitRailTerms,
   work: { plan: Plan; target: string },
@@ -117,7 +124,7 @@ async function writeFile(
           sql,
           { takes: rail.takes, writer: (of) => rail.open(terms, of), groups: bankSubmissions },
           terms,
-          work,
+          { ...work, envelope },
         )
       : await writeRuns(
           sql,
@@ -127,13 +134,17 @@ async function writeFile(
             groups: (tx, key) => cardSubmissions(tx, vault, key),
           },
           terms,
-          work,
+          { ...work, envelope },
         );
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new Refusal('invalid', `This does not fit a file of ${rail.name}: ${error.message}`);
   }
 }
+
+/** What a file is called on the disk. */
+const nameOn = ({ envelope }: DebitExportParts, { name }: RailFile): string =>
+  envelope ? `${name}.cms` : name;
 
 /** `name.txt`, then `name-2.txt` for another file of the day. */
 function numbered(name: string, no: number): string {
@@ -152,7 +163,7 @@ async function writeAgain(
   terms: DebitRailTerms,
   file: RailFile,
 ): Promise<string> {
-  const target = path.join(directory, file.name);
+  const target = path.join(directory, nameOn(parts, file));
   const { file_date: date, lines: count, total, created_at } = file;
   const presentation = { date, time: timeOf(created_at), count, total };
   await whole(target, async (part) => {
@@ -242,7 +253,10 @@ export async function exportDebits(
       const fresh = { fileId, no: before.length + 1, part };
       const file = await writeFresh(tx, parts, order, terms, fresh);
       if (!file) return nothing;
-      return { outcome: 'exported', files: [{ file, path: path.join(directory, file.name) }] };
+      return {
+        outcome: 'exported',
+        files: [{ file, path: path.join(directory, nameOn(parts, file)) }],
+      };
     });
     const [first] = outcome.files;
     if (outcome.outcome === 'exported' && first) await rename(part, first.path);

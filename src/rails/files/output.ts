@@ -1,24 +1,42 @@
 import { createHash } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import type { Envelope } from '../../platform/envelope.ts';
 
 export const joined = (lines: string[]): string => lines.map((line) => `${line}\r\n`).join('');
 
 /** Puts lines into a file. */
 export type PutLines = (lines: string[]) => Promise<void>;
 
-/** Writes a file by lines that end in CR LF, onto the disk; answers its SHA-256. */
+/** A file that its owner alone reads, whatever the umask is or was when it was made. */
+export async function openPrivate(target: string): Promise<FileHandle> {
+  const file = await open(target, 'w', 0o600);
+  await file.chmod(0o600);
+  return file;
+}
+
+/** What lines are written into besides the file. */
+export interface LineTerms {
+  /** Encrypts the file; then nothing of it reaches the disk in clear. */
+  envelope?: Envelope | null;
+}
+
+/** Writes a file by lines that end in CR LF, onto the disk; answers the SHA-256 of the lines. */
 export async function writeLines(
   target: string,
   write: (put: PutLines) => Promise<void>,
+  { envelope = null }: LineTerms = {},
 ): Promise<Buffer> {
-  const file = await open(target, 'w');
+  const file = await openPrivate(target);
   const hash = createHash('sha256');
+  const kept: Buffer[] = [];
   try {
     await write(async (lines) => {
-      const text = joined(lines);
-      hash.update(text, 'latin1');
-      await file.write(text, null, 'latin1');
+      const bytes = Buffer.from(joined(lines), 'latin1');
+      hash.update(bytes);
+      if (envelope) kept.push(bytes);
+      else await file.write(bytes);
     });
+    if (envelope) await file.write(await envelope.seal(Buffer.concat(kept)));
     await file.sync();
   } finally {
     await file.close();

@@ -67,6 +67,14 @@ export async function findFile(sql: Queryable, name: FileName): Promise<RailFile
   return file ?? null;
 }
 
+/** A file that came in or went out with one of some contents. */
+export async function findByDigest(sql: Queryable, digests: Buffer[]): Promise<RailFile | null> {
+  const [file] = await sql<RailFile[]>`
+    select ${fileColumns(sql)} from rail_files
+    where sha256 = any(${digests}::bytea[]) order by id limit 1`;
+  return file ?? null;
+}
+
 /** Keeps a file unless its content is known; answers what is kept. */
 export async function keepFile(
   sql: Queryable,

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatDay } from '../../kernel/dates.ts';
 import { type Centavos, sumOf } from '../../kernel/money.ts';
@@ -6,7 +5,7 @@ import { allows, payableOn } from '../../payment-requests/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { LineWriter, OutboundRail, RailTerms } from '../files/format.ts';
-import { joined, whole, writeLines } from '../files/output.ts';
+import { whole, writeLines } from '../files/output.ts';
 import { keepFile, type RailFile } from '../files/store.ts';
 
 export interface ExportOrder {
@@ -78,7 +77,7 @@ export async function exportFile(
   const written = [main];
   if (companion) {
     const beside = path.join(directory, companion.name);
-    await whole(beside, (part) => writeFile(part, joined(companion.lines), 'latin1'));
+    await whole(beside, (part) => writeLines(part, (put) => put(companion.lines)));
     written.push(beside);
   }
   const file = await keepFile(base.sql, {

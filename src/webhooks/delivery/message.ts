@@ -37,18 +37,28 @@ function outcomeOf(delivery: Delivery, attempt: Attempt, now: Temporal.Instant):
   return { delivery, attempt, state: nextAt === null ? 'failed' : 'pending', nextAt };
 }
 
-/** The newest secret signs, and for a while the one before it. */
+/** The newest secret signs, and for a while the one before it; none where its key was retired. */
 function signingKeys(receiver: Receiver, secrets: Secrets, now: Temporal.Instant): Buffer[] {
   const { account_id: accountId, id: webhookId, secret_no: newest, rotated_at } = receiver;
-  const { only_entity: entity, only_entity_id: entityId } = receiver;
+  const { only_entity: entity, only_entity_id: entityId, secret_key_no: keyNo } = receiver;
   if (entity !== null && entityId !== null) {
-    return [signingKey(secrets.onceSecretOf({ accountId, entity, entityId }))];
+    const secret = secrets.onceSecretOf({ accountId, entity, entityId, keyNo });
+    return secret === null ? [] : [signingKey(secret)];
   }
+  const { previous_key_no: previousKeyNo } = receiver;
   const overlaps =
     rotated_at !== null && Temporal.Instant.compare(now, rotated_at.add(secretOverlap)) < 0;
-  const numbers = overlaps ? [newest, newest - 1] : [newest];
-  return numbers.map((no) => signingKey(secrets.secretOf({ accountId, webhookId, no })));
+  const names = [
+    { no: newest, keyNo },
+    ...(overlaps && previousKeyNo !== null ? [{ no: newest - 1, keyNo: previousKeyNo }] : []),
+  ];
+  return names
+    .map(({ no, keyNo: own }) => secrets.secretOf({ accountId, webhookId, no, keyNo: own }))
+    .filter((secret) => secret !== null)
+    .map(signingKey);
 }
+
+const revoked = 'the secret that signs for this address was revoked';
 
 export interface MessengerParts {
   guard: Guard;
@@ -63,8 +73,9 @@ export function openMessenger(
   { guard, secrets, sender, wall }: MessengerParts,
 ): (delivery: Delivery, wanted: boolean) => Promise<Outcome> {
   const url = URL.parse(receiver.url);
-  const fault = url === null ? 'not a valid URL' : guard.shapeFault(url);
   const keys = signingKeys(receiver, secrets, wall.now());
+  const unsigned = keys.length === 0 ? revoked : null;
+  const fault = url === null ? 'not a valid URL' : (guard.shapeFault(url) ?? unsigned);
 
   return async (delivery, wanted) => {
     if (!wanted) return unsent(delivery);

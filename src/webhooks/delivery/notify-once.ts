@@ -14,16 +14,19 @@ export interface NotifyOnce extends OnceSecretName {
  */
 export const notifyOnce =
   (wall: Clock) =>
-  async (sql: Queryable, { accountId, entity, entityId, url }: NotifyOnce): Promise<void> => {
+  async (
+    sql: Queryable,
+    { accountId, entity, entityId, keyNo, url }: NotifyOnce,
+  ): Promise<void> => {
     const types = eventTypes.filter(({ name }) => name.startsWith(`${entity}.`));
     if (types.length === 0) throw new Error(`no event tells of a ${entity}`);
     // A block of ids for one row: these are few, and the caller's transaction is open already.
     await sql`
       insert into webhooks (account_id, id, url, event_types, created_at, only_entity,
-        only_entity_id)
+        only_entity_id, secret_key_no)
       values (${accountId}, nextval('record_ids'), ${url},
         ${types.map(({ id }) => id)}::smallint[], ${wall.now()}::timestamptz, ${entity},
-        ${entityId})
+        ${entityId}, ${keyNo})
       on conflict (account_id, only_entity, only_entity_id) where only_entity is not null
       do nothing`;
   };

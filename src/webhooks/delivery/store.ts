@@ -10,6 +10,8 @@ export interface Receiver extends Health {
   url: string;
   secret_no: number;
   rotated_at: Temporal.Instant | null;
+  secret_key_no: number;
+  previous_key_no: number | null;
   deleted_at: Temporal.Instant | null;
   only_entity: string | null;
   only_entity_id: string | null;
@@ -51,8 +53,8 @@ export async function dueReceivers(
   most: number,
 ): Promise<Receiver[]> {
   return await sql<Receiver[]>`
-    select account_id, id, url, secret_no, rotated_at, deleted_at, only_entity, only_entity_id,
-      failures, pauses, paused_until
+    select account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at,
+      only_entity, only_entity_id, failures, pauses, paused_until
     from webhooks where due_at <= ${now}::timestamptz order by due_at limit ${most}`;
 }
 

@@ -20,7 +20,7 @@ import {
   readWebhooks,
   type WebhookRow,
 } from '../store.ts';
-import type { Secrets } from './secret.ts';
+import { holdSecretKey, type SecretParts } from './key.ts';
 import { noteChange } from './trail.ts';
 
 /** Webhooks that an account may have at a time. */
@@ -28,9 +28,8 @@ const mostWebhooks = 20;
 
 const firstSecret = 1;
 
-export interface RegisterParts {
+export interface RegisterParts extends SecretParts {
   guard: Pick<Guard, 'fault'>;
-  secrets: Pick<Secrets, 'secretOf'>;
 }
 
 export interface NewWebhook {
@@ -39,10 +38,10 @@ export interface NewWebhook {
   claim: IdempotencyClaim | null;
 }
 
-/** What is stored under an Idempotency-Key: the answer without its secret. */
+/** What is stored under an Idempotency-Key: in place of the secret what it is derived from. */
 const storedAnswer = (row: WebhookRow): StoredAnswer => ({
   status: 201,
-  body: JSON.stringify(presentWebhook(row)),
+  body: JSON.stringify({ ...presentWebhook(row), secret_key_no: row.secret_key_no }),
 });
 
 /** False where the key was taken meanwhile. */
@@ -68,10 +67,19 @@ async function insertHeld(
  * where the account has as many webhooks as it may. The secret is derived and never stored: a call
  * repeated under its Idempotency-Key derives it again, so that a lost answer loses no secret.
  */
-export function registerWebhook(base: Base, { guard, secrets }: RegisterParts) {
+export function registerWebhook(base: Base, parts: RegisterParts) {
+  const { guard, secrets, refreshKeys } = parts;
+
   const withSecret = ({ status, body }: StoredAnswer, accountId: string): StoredAnswer => {
-    const webhook = JSON.parse(body) as { id: number };
-    const secret = secrets.secretOf({ accountId, webhookId: webhook.id, no: firstSecret });
+    const stored = JSON.parse(body) as { id: number; secret_key_no: number };
+    const { secret_key_no: keyNo, ...webhook } = stored;
+    const secret = secrets.secretOf({ accountId, webhookId: webhook.id, no: firstSecret, keyNo });
+    if (secret === null) {
+      throw conflict(
+        'The secret that this call was answered with was revoked; ' +
+          `POST /webhook/${webhook.id}/rotate-secret answers the one that signs.`,
+      );
+    }
     return { status, body: JSON.stringify({ ...webhook, secret }) };
   };
 
@@ -82,13 +90,18 @@ export function registerWebhook(base: Base, { guard, secrets }: RegisterParts) {
     return { kind: 'replayed', answer: withSecret(stored, claim.accountId) };
   };
 
-  const newRow = (ctx: Ctx, input: WebhookInput, id: number): WebhookRow => ({
+  const newRow = (
+    ctx: Ctx,
+    input: WebhookInput,
+    id: number,
+  ): Omit<WebhookRow, 'secret_key_no'> => ({
     account_id: ctx.accountId,
     id,
     url: input.url,
     event_types: input.event_types.map((type) => type.id),
     secret_no: firstSecret,
     rotated_at: null,
+    previous_key_no: null,
     created_at: base.clocks.wall.now(),
   });
 
@@ -98,14 +111,18 @@ export function registerWebhook(base: Base, { guard, secrets }: RegisterParts) {
     if (before) return before;
     const fault = await guard.fault(input.url);
     if (fault !== null) throw invalid({ url: { errors: [fault] }, event_types: {} });
-    const row = newRow(ctx, input, await base.recordIds.next());
+    const draft = newRow(ctx, input, await base.recordIds.next());
     const eventId = await base.recordIds.next();
+    await refreshKeys();
     const created = await base.sql.begin(async (tx) => {
-      if (!(await insertHeld(tx, row, claim, base.clocks.wall.now()))) return false;
+      const row = { ...draft, secret_key_no: await holdSecretKey(tx, parts) };
+      if (!(await insertHeld(tx, row, claim, base.clocks.wall.now()))) return null;
       await noteChange(tx, base, ctx, { row, change: 'created', eventId });
-      return true;
+      return row;
     });
-    if (created) return { kind: 'created', answer: withSecret(storedAnswer(row), ctx.accountId) };
+    if (created) {
+      return { kind: 'created', answer: withSecret(storedAnswer(created), ctx.accountId) };
+    }
     const taken = claim && (await replay(claim));
     if (!taken) throw keyRanOut();
     return taken;

@@ -1,37 +1,44 @@
 import type { Base, Ctx } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
-import { advanceSecret, readWebhook, type WebhookRow } from '../store.ts';
-import { type Secrets, secretOverlap } from './secret.ts';
+import { advanceSecret, type Rotated, readWebhook } from '../store.ts';
+import { holdSecretKey, type SecretParts } from './key.ts';
+import { secretOverlap } from './secret.ts';
 import { noteChange } from './trail.ts';
 
-export interface Rotated {
-  row: WebhookRow;
-  secret: string;
-  /** Until when the secret before it signs too. */
-  previousUntil: Temporal.Instant;
+export interface Rotate {
+  id: number;
+  /** The secrets before stop signing at once: one of them is known to somebody. */
+  revokeNow: boolean;
 }
 
+/** A call that is sent twice must not cut off the secret that its first answer told. */
+const revokedTwiceWithin = { minutes: 1 } as const;
+
 /**
- * Gives a webhook its next secret; the one before it signs too for a while. Repeated within that
- * while it answers the same secret again: two calls never cut off the secret that a receiver has.
+ * Gives a webhook its next secret; the one before it signs too for a while, unless it is revoked.
+ * Repeated within that while it answers the same secret again: two calls never cut off the secret
+ * that a receiver has. 404: there is no such webhook.
  */
 export const rotateSecret =
-  (base: Base, { secretOf }: Pick<Secrets, 'secretOf'>) =>
-  async (ctx: Ctx, id: number): Promise<Rotated> => {
+  (base: Base, parts: SecretParts) =>
+  async (ctx: Ctx, { id, revokeNow }: Rotate): Promise<Rotated> => {
     const { accountId } = ctx;
     const wallNow = base.clocks.wall.now();
     const eventId = await base.recordIds.next();
+    await parts.refreshKeys();
     const row = await base.sql.begin(async (tx) => {
-      const notAfter = wallNow.subtract(secretOverlap);
-      const advanced = await advanceSecret(tx, accountId, id, { wallNow, notAfter });
+      const keyNo = await holdSecretKey(tx, parts);
+      const notAfter = wallNow.subtract(revokeNow ? revokedTwiceWithin : secretOverlap);
+      const advance = { wallNow, keyNo, notAfter, revokeNow };
+      const advanced = await advanceSecret(tx, accountId, id, advance);
       if (!advanced) return await readWebhook(tx, accountId, id);
       await noteChange(tx, base, ctx, { row: advanced, change: 'rotated', eventId });
       return advanced;
     });
     if (!row) throw notFound('webhook');
-    return {
-      row,
-      secret: secretOf({ accountId, webhookId: id, no: row.secret_no }),
-      previousUntil: (row.rotated_at ?? wallNow).add(secretOverlap),
-    };
+    const { secret_no: no, secret_key_no: keyNo, previous_key_no: previous } = row;
+    const secret = parts.secrets.secretOf({ accountId, webhookId: id, no, keyNo });
+    if (secret === null) throw new Error(`the key ${keyNo} of webhooks is missing`);
+    const previousUntil = previous === null ? null : (row.rotated_at?.add(secretOverlap) ?? null);
+    return { row, secret, previousUntil };
   };

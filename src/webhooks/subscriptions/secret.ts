@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto';
+import type { KeyRing } from '../../platform/secrets/index.ts';
 
 /** Of which webhook, and which of its generations; the first is 1. */
 export interface SecretName {
   accountId: string;
   webhookId: number;
   no: number;
+  /** The service's key that it is derived from. */
+  keyNo: number;
 }
 
 /** A webhook that tells of one entity alone has the secret of that entity. */
@@ -12,13 +15,17 @@ export interface OnceSecretName {
   accountId: string;
   entity: string;
   entityId: string;
+  keyNo: number;
 }
 
 /** Secrets as Standard Webhooks writes them, `whsec_…`: derived, so that none is stored. */
 export interface Secrets {
-  secretOf(name: SecretName): string;
+  /** The key that new secrets are derived from. */
+  keyNo(): number;
+  /** Null where the key was retired: nobody may trust that secret any more. */
+  secretOf(name: SecretName): string | null;
   /** Known before anything of the entity is stored. */
-  onceSecretOf(name: OnceSecretName): string;
+  onceSecretOf(name: OnceSecretName): string | null;
 }
 
 /** How long the secret before the last rotation goes on signing, beside the new one. */
@@ -26,12 +33,17 @@ export const secretOverlap = { hours: 24 } as const;
 
 const prefix = 'whsec_';
 
-export function openSecrets(serviceKey: Buffer): Secrets {
-  const derive = (...names: (string | number)[]): string =>
-    prefix + createHmac('sha256', serviceKey).update(names.join('|')).digest('base64');
+export function openSecrets(ring: KeyRing): Secrets {
+  const derive = (keyNo: number, ...names: (string | number)[]): string | null => {
+    const key = ring.key(keyNo);
+    return key && prefix + createHmac('sha256', key).update(names.join('|')).digest('base64');
+  };
   return {
-    secretOf: ({ accountId, webhookId, no }) => derive('webhook', accountId, webhookId, no),
-    onceSecretOf: ({ accountId, entity, entityId }) => derive('once', accountId, entity, entityId),
+    keyNo: () => ring.current().no,
+    secretOf: ({ accountId, webhookId, no, keyNo }) =>
+      derive(keyNo, 'webhook', accountId, webhookId, no),
+    onceSecretOf: ({ accountId, entity, entityId, keyNo }) =>
+      derive(keyNo, 'once', accountId, entity, entityId),
   };
 }
 

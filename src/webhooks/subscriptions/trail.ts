@@ -16,7 +16,7 @@ const versionOf = ({ secret_no }: WebhookRow, change: Change): number =>
 export async function noteChange(
   tx: Queryable,
   { clocks }: Pick<Base, 'clocks'>,
-  ctx: Ctx,
+  ctx: Pick<Ctx, 'actor'>,
   { row, change, eventId }: { row: WebhookRow; change: Change; eventId: number },
 ): Promise<void> {
   const { url, events } = presentWebhook(row);

@@ -33,12 +33,13 @@ beforeAll(async () => {
       const failing = trouble;
       trouble = null;
       // In the transaction of the batch's end: what is written here is undone with it.
-      await sql`insert into service_secrets (name, value) values (${message.entityId}, '')`;
+      await sql`insert into calendar_days (day, kind) values ('2031-01-01', 'bank')
+        on conflict (day) do update set kind = ${message.entityId}`;
       if (failing) throw failing;
       told.push(message);
     },
     addressFault: async (address) => (address === closed ? 'It is private.' : null),
-    onceSecret: (...names) => names.join(' '),
+    onceSecret: (...names) => ({ secret: names.join(' '), keyNo: 1 }),
   });
 });
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { endBatch } from '../store.ts';
 /** Sends one message about an entity to an address of its own, in the transaction of `sql`. */
 export type NotifyOnce = (
   sql: Queryable,
-  message: { accountId: string; entity: string; entityId: string; url: string },
+  message: { accountId: string; entity: string; entityId: string; keyNo: number; url: string },
 ) => Promise<void>;
 
 export interface End {
@@ -45,7 +45,8 @@ export const endImport =
       await appendEvents(tx, [
         { accountId, entity, entityId, version: 1, id, type, at, actor: 'system', data },
       ]);
-      if (webhookUrl !== null)
-        await notifyOnce(tx, { accountId, entity, entityId, url: webhookUrl });
+      if (webhookUrl === null) return;
+      const keyNo = ended.secret_key_no;
+      await notifyOnce(tx, { accountId, entity, entityId, keyNo, url: webhookUrl });
     });
   };

@@ -1,0 +1,94 @@
+import { Argument, type Command } from 'commander';
+import { isoDateTime } from '../kernel/dates.ts';
+import { openVaultOf } from '../parts.ts';
+import { type KeyPurpose, keyPurposes, readKeys, rotateKeys } from '../platform/secrets/index.ts';
+import { countWebhooks, replaceSecrets } from '../webhooks/index.ts';
+import { type BaseContext, withBase } from './command.ts';
+import { print, printRows } from './print.ts';
+
+interface RotateOptions {
+  retireNow?: boolean;
+  yes?: boolean;
+}
+
+/** What else ends with the keys, for the operator to read before he says yes. */
+async function consequences({ sql }: BaseContext, purpose: KeyPurpose): Promise<string[]> {
+  if (purpose === 'links') {
+    return [
+      'Every link that was given out stops working: checkouts, coupons and pictures of codes, and',
+      'the links in letters that wait for a signature. Barcodes, payment codes and QR codes can be',
+      'paid as before. Accounts get new links by reading their requests again.',
+    ];
+  }
+  return [
+    `The secrets of ${await countWebhooks(sql)} webhooks change at once. Their receivers refuse`,
+    'what is sent until each account has called POST /webhook/{id}/rotate-secret, which answers the',
+    'new secret. Events are sent again for three days.',
+  ];
+}
+
+async function rotate(
+  context: BaseContext,
+  purpose: KeyPurpose,
+  { retireNow = false, yes = false }: RotateOptions,
+): Promise<void> {
+  const { sql, config, clocks, base } = context;
+  if (retireNow && !yes) {
+    for (const line of await consequences(context, purpose)) print(line);
+    throw new Error('Nothing was changed. Say --retire-now --yes to do it.');
+  }
+  const vault = await openVaultOf(config);
+  const rotation = await rotateKeys({ sql, vault, clocks }, purpose, {
+    retireNow,
+    ...(purpose === 'webhooks' && { onRetire: replaceSecrets(base, 'operator') }),
+  });
+  print(`key ${rotation.no} of ${purpose} is used from ${isoDateTime(rotation.usedFrom)} on`);
+  print(
+    retireNow
+      ? `keys retired: ${rotation.retired.join(', ') || 'none'}`
+      : 'what was made with those before it goes on until it has ended',
+  );
+}
+
+const stateOf = (key: { retired_at: unknown; replaced_at: unknown }): string => {
+  if (key.retired_at !== null) return 'retired';
+  return key.replaced_at === null ? 'current' : 'verifies';
+};
+
+/** The keys that links are signed with and secrets of webhooks derived from. */
+export function secretCommands(program: Command): void {
+  const secrets = program
+    .command('secrets')
+    .description('the keys that sign links and that secrets of webhooks are derived from');
+
+  secrets
+    .command('list')
+    .description('list the keys, never their values')
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) =>
+      withBase('secrets list', async ({ sql }) => {
+        const keys = await Promise.all(keyPurposes.map((purpose) => readKeys(sql, purpose)));
+        printRows(
+          keys.flat().map((key) => ({
+            purpose: key.purpose,
+            no: key.no,
+            state: stateOf(key),
+            sealed_under: key.vault_key_id,
+            used_from: isoDateTime(key.used_from),
+            retired_at: key.retired_at && isoDateTime(key.retired_at),
+          })),
+          options,
+        );
+      }),
+    );
+
+  secrets
+    .command('rotate')
+    .description('make a new key; what was made with those before goes on until it has ended')
+    .addArgument(new Argument('<purpose>', 'whose key').choices([...keyPurposes]))
+    .option('--retire-now', 'erase the keys before at once: for one that leaked')
+    .option('--yes', 'with --retire-now: knowing what ends with them')
+    .action((purpose: KeyPurpose, options: RotateOptions) =>
+      withBase('secrets rotate', (context) => rotate(context, purpose, options)),
+    );
+}

@@ -1,0 +1,44 @@
+import type { Command } from 'commander';
+import { isoDateTime } from '../../kernel/dates.ts';
+import { openVaultOf } from '../../parts.ts';
+import { openKeyRing } from '../../platform/secrets/index.ts';
+import { openSecrets, rotateSecret } from '../../webhooks/index.ts';
+import { idIn } from '../arguments.ts';
+import { type BaseContext, withBase } from '../command.ts';
+import { print } from '../print.ts';
+
+interface RotateOptions {
+  account: string;
+  revokeNow?: boolean;
+}
+
+async function rotate(
+  { config, sql, base, clocks }: BaseContext,
+  id: number,
+  { account: accountId, revokeNow = false }: RotateOptions,
+): Promise<void> {
+  const vault = await openVaultOf(config);
+  const ring = await openKeyRing({ sql, vault, wall: clocks.wall }, 'webhooks');
+  const parts = { secrets: openSecrets(ring), refreshKeys: ring.refresh };
+  const ctx = { accountId, actor: 'operator', requestId: 'webhooks rotate-secret' };
+  const { secret, previousUntil } = await rotateSecret(base, parts)(ctx, { id, revokeNow });
+  print(secret);
+  process.stderr.write(
+    previousUntil === null
+      ? 'no secret before it signs any more\n'
+      : `the secret before it signs too until ${isoDateTime(previousUntil)}\n`,
+  );
+}
+
+/** `webhooks rotate-secret`: prints the new secret alone on stdout. */
+export function rotateCommand(webhooks: Command): void {
+  webhooks
+    .command('rotate-secret')
+    .description('give a webhook a new secret; the one before it signs too for 24 hours')
+    .requiredOption('--account <id>', 'the account')
+    .argument('<id>', 'the number that `webhooks list` shows', idIn)
+    .option('--revoke-now', 'the secrets before stop signing at once')
+    .action((id: number, options: RotateOptions) =>
+      withBase('webhooks rotate-secret', (context) => rotate(context, id, options)),
+    );
+}

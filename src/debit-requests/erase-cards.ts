@@ -1,0 +1,94 @@
+import { midnightOf } from '../kernel/dates.ts';
+import {
+  eraseCard,
+  lockMandate,
+  type MandateKey,
+  nextToErase,
+  postponeErasure,
+  readToErase,
+} from '../mandates/index.ts';
+import type { Base } from '../platform/base.ts';
+import { conflict, notFound } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { Sweep } from '../platform/sweeps.ts';
+
+/** What keeps the number of a canceled mandate's card. */
+interface Needs {
+  /** Debits that are not decided: their file may have to be written again. */
+  undecided: number;
+  /** The last day on which a debit that was paid, and may be reversed, was put to the card. */
+  last_paid_run: Temporal.PlainDate | null;
+}
+
+async function readNeeds(tx: Queryable, { accountId, id }: MandateKey): Promise<Needs> {
+  const [row] = await tx<Needs[]>`
+    select count(*) filter (where r.state in ('pending', 'in_process'))::int as undecided,
+      max(d.run_on) filter (where r.state = 'paid') as last_paid_run
+    from requests r
+    left join debit_runs d on d.account_id = r.account_id and d.request_id = r.id
+      and d.state <> 'waiting'
+    where r.account_id = ${accountId} and r.mandate_id = ${id} and r.kind = 'card_debit_request'`;
+  return row ?? { undecided: 0, last_paid_run: null };
+}
+
+const atOnce = 200;
+
+/**
+ * The numbers of canceled mandates are erased when the last debit that may be reversed is past:
+ * `reversalDays` after its run.
+ */
+export function erasureSweep({ sql, recordIds }: Base, reversalDays: number): Sweep {
+  const eraseOrWait = async (accountId: string, id: number, now: Temporal.Instant) => {
+    const key = { accountId, kind: 'card_adhesion', id } as const;
+    const eventId = await recordIds.next();
+    return await sql.begin(async (tx) => {
+      if ((await lockMandate(tx, key)) === null) return false;
+      const { undecided, last_paid_run: lastRun } = await readNeeds(tx, key);
+      const reversible = lastRun && midnightOf(lastRun.add({ days: reversalDays + 1 }));
+      const until = undecided > 0 ? now.add({ hours: 24 }) : reversible;
+      if (until && Temporal.Instant.compare(until, now) > 0) {
+        await postponeErasure(tx, key, until);
+        return false;
+      }
+      return await eraseCard(tx, { key, actor: 'system', eventId }, now);
+    });
+  };
+  return {
+    name: 'card numbers erased',
+    nextDue: () => nextToErase(sql),
+    async run(now) {
+      let erased = 0;
+      for (const { account_id, id } of await readToErase(sql, now, atOnce)) {
+        if (await eraseOrWait(account_id, id, now)) erased += 1;
+      }
+      return erased;
+    },
+  };
+}
+
+/**
+ * Erases a number at once, also while debits may be reversed: reversals name the debit, not the
+ * card. 404: no such mandate; 409: it is not canceled, or a debit on it is not decided.
+ */
+export const eraseNow =
+  ({ sql, clocks, recordIds }: Base) =>
+  async (key: MandateKey & { kind: 'card_adhesion' }, actor: string): Promise<boolean> => {
+    const eventId = await recordIds.next();
+    return await sql.begin(async (tx) => {
+      const mandate = await lockMandate(tx, key);
+      if (mandate === null) throw notFound('card adhesion');
+      if (mandate.state !== 'canceled') {
+        throw conflict(
+          `Card adhesion ${key.id} is ${mandate.state}: its number is erased once it is canceled.`,
+        );
+      }
+      const { undecided } = await readNeeds(tx, key);
+      if (undecided > 0) {
+        throw conflict(
+          `Of card adhesion ${key.id} ${undecided} debits are in process: their file may have to ` +
+            'be written again. The number is erased when they are decided.',
+        );
+      }
+      return await eraseCard(tx, { key, actor, eventId }, clocks.business.now());
+    });
+  };

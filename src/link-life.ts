@@ -1,0 +1,30 @@
+import { midnightOf } from './kernel/dates.ts';
+import { hasSigned, lastSignBefore } from './mandates/index.ts';
+import type { Sql } from './platform/postgres/connect.ts';
+import type { LivesUntil } from './platform/secrets/index.ts';
+import { hasStatics } from './qr/index.ts';
+import { lastLinkedDue } from './requests/index.ts';
+
+/** A link goes on showing how its request ended: receipts are looked at later. */
+const readableFor: Temporal.DurationLike = { hours: 90 * 24 };
+
+/** What hangs on walls has no end, and a signature is taken back by its link: a look, later. */
+const lookAgainIn: Temporal.DurationLike = { hours: 30 * 24 };
+
+/** Until when a link lives that was made before a moment: of requests, of mandates, of static QRs. */
+export const linksLiveUntil =
+  (sql: Sql): LivesUntil =>
+  async ({ madeBefore }, now) => {
+    const [due, signBefore, signed, statics] = await Promise.all([
+      lastLinkedDue(sql, madeBefore),
+      lastSignBefore(sql, madeBefore),
+      hasSigned(sql, madeBefore),
+      hasStatics(sql, madeBefore),
+    ]);
+    const ends = [
+      due && midnightOf(due.add({ days: 1 })).add(readableFor),
+      signBefore?.add(readableFor) ?? null,
+      signed || statics ? now.add(lookAgainIn) : null,
+    ].filter((end) => end !== null);
+    return ends.toSorted(Temporal.Instant.compare).at(-1) ?? null;
+  };

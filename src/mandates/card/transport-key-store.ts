@@ -1,0 +1,84 @@
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import type { Sealed, Vault } from '../../platform/vault.ts';
+
+/** A key pair of an account; the private half is sealed. */
+export interface TransportKeyRow {
+  account_id: string;
+  no: number;
+  vault_key_id: string;
+  ciphertext: Buffer;
+  made_at: Temporal.Instant;
+}
+
+/** Sealed for its account: in another account's row it cannot be opened. */
+export const transportContext = ({
+  account_id,
+  no,
+}: Pick<TransportKeyRow, 'account_id' | 'no'>): string => `card transport key ${account_id} ${no}`;
+
+export const sealedOf = ({ vault_key_id, ciphertext }: TransportKeyRow): Sealed => ({
+  keyId: vault_key_id,
+  ciphertext,
+});
+
+/** An account's keys that were made after a moment, the newest first. */
+export const readTransportKeys = (
+  sql: Queryable,
+  accountId: string,
+  madeAfter: Temporal.Instant,
+): Promise<TransportKeyRow[]> =>
+  sql<TransportKeyRow[]>`
+    select account_id, no, vault_key_id, ciphertext, made_at from card_transport_keys
+    where account_id = ${accountId} and made_at > ${madeAfter}::timestamptz order by no desc`;
+
+/**
+ * The next key of an account, unless another process made it at the same moment; keys that nothing
+ * is taken from any more are forgotten.
+ */
+export async function insertTransportKey(
+  sql: Queryable,
+  row: TransportKeyRow,
+  forgetUntil: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    with forgotten as (
+      delete from card_transport_keys
+      where account_id = ${row.account_id} and made_at <= ${forgetUntil}::timestamptz
+        and no < ${row.no}
+    )
+    insert into card_transport_keys (account_id, no, vault_key_id, ciphertext, made_at)
+    values (${row.account_id}, ${row.no}, ${row.vault_key_id}, ${row.ciphertext},
+      ${row.made_at}::timestamptz)
+    on conflict (account_id, no) do nothing`;
+}
+
+/** The number of an account's last key, forgotten or not worth reading; 0: it never had one. */
+export async function lastTransportKeyNo(sql: Queryable, accountId: string): Promise<number> {
+  const [row] = await sql<{ no: number }[]>`
+    select coalesce(max(no), 0) as no from card_transport_keys where account_id = ${accountId}`;
+  return row?.no ?? 0;
+}
+
+/** Seals the private halves under the vault's current key, batch by batch; answers how many. */
+export async function rewrapTransportKeys(sql: Sql, vault: Vault, atOnce = 500): Promise<number> {
+  let changed = 0;
+  for (;;) {
+    const old = await sql<TransportKeyRow[]>`
+      select account_id, no, vault_key_id, ciphertext, made_at from card_transport_keys
+      where vault_key_id <> ${vault.keyId()} order by account_id, no limit ${atOnce}`;
+    if (old.length === 0) return changed;
+    const fresh = old.map((row) => {
+      const context = transportContext(row);
+      return vault.seal(vault.open(sealedOf(row), context), context);
+    });
+    await sql`
+      update card_transport_keys k set vault_key_id = fresh.key_id, ciphertext = fresh.ciphertext
+      from unnest(
+        ${old.map((row) => row.account_id)}::text[], ${old.map((row) => row.no)}::int[],
+        ${fresh.map(({ keyId }) => keyId)}::text[],
+        ${fresh.map(({ ciphertext }) => ciphertext)}::bytea[]
+      ) as fresh (account_id, no, key_id, ciphertext)
+      where k.account_id = fresh.account_id and k.no = fresh.no`;
+    changed += old.length;
+  }
+}

@@ -1,0 +1,51 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Certificate, ContentInfo, EnvelopedData } from 'pkijs';
+
+/** Encrypts for one reader. */
+export interface Envelope {
+  /** Whom, as the certificate names him. */
+  subject: string;
+  /** CMS EnvelopedData in DER (RFC 5652): AES-256-CBC, its key by RSA-OAEP-256 or ECDH. */
+  seal(content: Buffer): Promise<Buffer>;
+}
+
+const contentCipher = { name: 'AES-CBC', length: 256 };
+
+/** Encrypts for whoever has the private key of a certificate, a file in PEM or DER. */
+export async function openEnvelope(file: string, now: Temporal.Instant): Promise<Envelope> {
+  const bytes = await readFile(file);
+  let certificate: X509Certificate;
+  try {
+    certificate = new X509Certificate(bytes);
+  } catch {
+    throw new Error(`The file ${file} is no X.509 certificate in PEM or DER.`);
+  }
+  const { subject, validFromDate, validToDate, publicKey } = certificate;
+  const at = now.epochMilliseconds;
+  if (at < validFromDate.getTime() || at > validToDate.getTime()) {
+    throw new Error(
+      `The certificate in ${file} is good from ${validFromDate.toISOString()} to ` +
+        `${validToDate.toISOString()}, not now: ask the bank for the one in use.`,
+    );
+  }
+  if (publicKey.asymmetricKeyType !== 'rsa' && publicKey.asymmetricKeyType !== 'ec') {
+    throw new Error(
+      `The certificate in ${file} has no key that files are encrypted for: RSA or EC.`,
+    );
+  }
+  const recipient = Certificate.fromBER(new Uint8Array(certificate.raw));
+  return {
+    subject: subject.replaceAll('\n', ', '),
+    async seal(content) {
+      const enveloped = new EnvelopedData();
+      enveloped.addRecipientByCertificate(recipient, { oaepHashAlgorithm: 'SHA-256' });
+      await enveloped.encrypt(contentCipher, new Uint8Array(content).buffer);
+      const info = new ContentInfo({
+        contentType: ContentInfo.ENVELOPED_DATA,
+        content: enveloped.toSchema(),
+      });
+      return Buffer.from(info.toSchema().toBER());
+    },
+  };
+}

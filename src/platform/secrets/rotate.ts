@@ -1,0 +1,56 @@
+import type { Clocks } from '../clocks.ts';
+import { conflict } from '../errors.ts';
+import type { Queryable, Sql } from '../postgres/connect.ts';
+import type { Vault } from '../vault.ts';
+import { drawKey, keysChangedTopic } from './ring.ts';
+import { insertKey, type KeyPurpose, noteReplaced, readKeys, retireKeys } from './store.ts';
+
+/** By then every process knows a new key: by notification, or by looking every 5 seconds. */
+const knownEverywhereAfter = { seconds: 15 };
+
+/** Whatever was being made with a key when it was replaced has been written by then. */
+const firstLookAfter = { hours: 24 };
+
+export interface Rotation {
+  no: number;
+  /** From when on new things are made with it. */
+  usedFrom: Temporal.Instant;
+  /** The keys that were erased with this rotation. */
+  retired: number[];
+}
+
+interface RotateParts {
+  sql: Sql;
+  vault: Vault;
+  clocks: Clocks;
+}
+
+/**
+ * Gives a purpose its next key. Those before it go on verifying; with `retireNow` they are erased,
+ * and `onRetire` does in the same transaction what follows for what was made with them.
+ */
+export async function rotateKeys(
+  { sql, vault, clocks }: RotateParts,
+  purpose: KeyPurpose,
+  { retireNow, onRetire }: { retireNow: boolean; onRetire?: OnRetire },
+): Promise<Rotation> {
+  const now = clocks.wall.now();
+  const usedFrom = retireNow ? now : now.add(knownEverywhereAfter);
+  const rotation = await sql.begin(async (tx) => {
+    const [newest] = await readKeys(tx, purpose);
+    const no = (newest?.no ?? 0) + 1;
+    const made = await insertKey(tx, { purpose, no, ...drawKey(vault, { purpose, no }), usedFrom });
+    if (!made) throw conflict(`Somebody else is rotating the keys of ${purpose} at this moment.`);
+    const replaced = clocks.business.now().add(knownEverywhereAfter);
+    const look = { at: replaced, lookAt: replaced.add(firstLookAfter) };
+    await noteReplaced(tx, { purpose, no }, look);
+    const retired = retireNow ? await retireKeys(tx, { purpose, from: 1, upTo: no - 1 }, now) : [];
+    if (retireNow) await onRetire?.(tx, no);
+    return { no, usedFrom, retired };
+  });
+  await sql`select pg_notify(${keysChangedTopic}, '')`;
+  return rotation;
+}
+
+/** What else changes when all keys but the new one, `no`, are erased. */
+export type OnRetire = (tx: Queryable, no: number) => Promise<void>;

@@ -1,0 +1,106 @@
+import type { Queryable } from '../postgres/connect.ts';
+import type { Sealed } from '../vault.ts';
+
+/** What a key of the service's own is for. */
+export const keyPurposes = ['links', 'webhooks'] as const;
+export type KeyPurpose = (typeof keyPurposes)[number];
+
+/** A key as it is stored; sealed until it is retired. */
+export interface KeyRow {
+  purpose: KeyPurpose;
+  no: number;
+  vault_key_id: string | null;
+  ciphertext: Buffer | null;
+  used_from: Temporal.Instant;
+  replaced_at: Temporal.Instant | null;
+  look_at: Temporal.Instant | null;
+  retired_at: Temporal.Instant | null;
+}
+
+/** All keys of a purpose, retired ones too, the newest first. */
+export const readKeys = (sql: Queryable, purpose: KeyPurpose): Promise<KeyRow[]> =>
+  sql<KeyRow[]>`
+    select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
+    from service_keys where purpose = ${purpose} order by no desc`;
+
+/** False where somebody else made that one. */
+export async function insertKey(
+  sql: Queryable,
+  key: { purpose: KeyPurpose; no: number; usedFrom: Temporal.Instant } & Sealed,
+): Promise<boolean> {
+  const rows = await sql`
+    insert into service_keys (purpose, no, vault_key_id, ciphertext, used_from)
+    values (${key.purpose}, ${key.no}, ${key.keyId}, ${key.ciphertext},
+      ${key.usedFrom}::timestamptz)
+    on conflict (purpose, no) do nothing returning no`;
+  return rows.length > 0;
+}
+
+/** Notes that nothing is made any more with the keys before `no`. */
+export async function noteReplaced(
+  sql: Queryable,
+  { purpose, no }: { purpose: KeyPurpose; no: number },
+  { at, lookAt }: { at: Temporal.Instant; lookAt: Temporal.Instant },
+): Promise<void> {
+  await sql`
+    update service_keys set replaced_at = ${at}::timestamptz, look_at = ${lookAt}::timestamptz
+    where purpose = ${purpose} and no < ${no} and replaced_at is null and retired_at is null`;
+}
+
+/** Erases the keys up to `upTo`; answers the numbers of those that were there until now. */
+export async function retireKeys(
+  sql: Queryable,
+  { purpose, from, upTo }: { purpose: KeyPurpose; from: number; upTo: number },
+  now: Temporal.Instant,
+): Promise<number[]> {
+  const rows = await sql<{ no: number }[]>`
+    update service_keys set ciphertext = null, vault_key_id = null, look_at = null,
+      retired_at = ${now}::timestamptz
+    where purpose = ${purpose} and no between ${from} and ${upTo} and retired_at is null
+    returning no`;
+  return rows.map((row) => row.no);
+}
+
+/** The replaced keys that somebody has to look at by now; null for when the next is due. */
+export const readLookedAt = (sql: Queryable, now: Temporal.Instant): Promise<KeyRow[]> =>
+  sql<KeyRow[]>`
+    select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
+    from service_keys where look_at <= ${now}::timestamptz order by look_at`;
+
+export async function nextLook(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+    select min(look_at) as due from service_keys`;
+  return row?.due ?? null;
+}
+
+export async function postponeLook(
+  sql: Queryable,
+  { purpose, no }: { purpose: KeyPurpose; no: number },
+  lookAt: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update service_keys set look_at = ${lookAt}::timestamptz
+    where purpose = ${purpose} and no = ${no} and retired_at is null`;
+}
+
+/** Seals a key anew, unless it was changed meanwhile. */
+export async function replaceSealed(
+  sql: Queryable,
+  row: KeyRow,
+  { keyId, ciphertext }: Sealed,
+): Promise<void> {
+  await sql`
+    update service_keys set vault_key_id = ${keyId}, ciphertext = ${ciphertext}
+    where purpose = ${row.purpose} and no = ${row.no} and ciphertext = ${row.ciphertext}`;
+}
+
+/** Holds a key until the transaction ends, so that it is not retired meanwhile; false: it was. */
+export async function holdKey(
+  tx: Queryable,
+  { purpose, no }: { purpose: KeyPurpose; no: number },
+): Promise<boolean> {
+  const rows = await tx`
+    select 1 from service_keys
+    where purpose = ${purpose} and no = ${no} and retired_at is null for share`;
+  return rows.length > 0;
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { readVaultKeys, type VaultKey } from './vault.ts';
+
+const fileOf = (dataDir: string): string => path.join(dataDir, 'vault-keys');
+
+async function readFileOf(file: string): Promise<[VaultKey, ...VaultKey[]] | null> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const keys = readVaultKeys(text.trim());
+  if (keys === null) throw new Error(`The file ${file} does not hold keys as VAULT_KEYS has them.`);
+  // It may have been copied.
+  await chmod(file, 0o600);
+  return keys;
+}
+
+/** The keys that a data directory holds; null: none. */
+export const vaultKeysIn = (dataDir: string) => readFileOf(fileOf(dataDir));
+
+/**
+ * The keys of a data directory, drawn once and readable by their owner alone: what the sandbox seals
+ * with where nothing is configured. Two processes that start at once get the same.
+ */
+export async function drawnVaultKeys(dataDir: string): Promise<[VaultKey, ...VaultKey[]]> {
+  const file = fileOf(dataDir);
+  const known = await readFileOf(file);
+  if (known !== null) return known;
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // The id tells the keys of two directories apart.
+  const own = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(own, 'wx', 0o600);
+  try {
+    const id = `data-${randomBytes(4).toString('hex')}`;
+    await handle.writeFile(`${id}:${randomBytes(32).toString('base64')}\n`);
+    await handle.sync();
+    // Whole or not at all, and never over one that is there.
+    await link(own, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await handle.close();
+    await rm(own, { force: true });
+  }
+  const keys = await readFileOf(file);
+  if (keys === null) throw new Error(`The file ${file} went away.`);
+  return keys;
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { lstat, open, rm } from 'node:fs/promises';
+import type { Sql } from '../../platform/postgres/connect.ts';
+import { readLines } from './lines.ts';
+import { findByDigest, type RailFile } from './store.ts';
+
+const pieceBytes = 1024 * 1024;
+
+/** The digests that a file may be known by: of its bytes where it went out, of its lines else. */
+async function digestsOf(file: string): Promise<Buffer[]> {
+  const whole = createHash('sha256');
+  for await (const chunk of createReadStream(file)) whole.update(chunk as Buffer);
+  let lines: Buffer | null = null;
+  for await (const { digest } of readLines(file)) lines = digest;
+  return [whole.digest(), ...(lines ? [lines] : [])];
+}
+
+async function overwrite(file: string, size: number): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    for (let at = 0; at < size; at += pieceBytes) {
+      const piece = randomBytes(Math.min(pieceBytes, size - at));
+      await handle.write(piece, 0, piece.length, at);
+    }
+    await handle.sync();
+    await handle.truncate(0);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Overwrites a file of a rail with noise and removes it. Refuses what is not one that went out or
+ * came in here, so that a slip of the hand destroys nothing else. Disks that write elsewhere than
+ * they read (SSD, snapshots) may keep the old bytes: files that were encrypted need none of this.
+ */
+export async function shredFile(sql: Sql, file: string): Promise<RailFile> {
+  const found = await lstat(file).catch(() => null);
+  if (!found?.isFile()) throw new Error(`There is no file ${file}, or it is a link.`);
+  if (found.nlink > 1) {
+    throw new Error(
+      `The file ${file} has another name too: what is there is not for us to remove.`,
+    );
+  }
+  const known = await findByDigest(sql, await digestsOf(file));
+  if (!known) throw new Error(`${file} is no file that was exported or imported here.`);
+  await overwrite(file, found.size);
+  await rm(file);
+  return known;
+}

@@ -1,0 +1,43 @@
+import type { Base } from '../../platform/base.ts';
+import type { Clock } from '../../platform/clocks.ts';
+import { unavailable } from '../../platform/errors.ts';
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import { holdKey, type LivesUntil, type OnRetire } from '../../platform/secrets/index.ts';
+import { advanceAll, usesKey } from '../store.ts';
+import { type Secrets, secretOverlap } from './secret.ts';
+import { noteChange } from './trail.ts';
+
+export interface SecretParts {
+  secrets: Pick<Secrets, 'keyNo' | 'secretOf'>;
+  /** Learns of keys that were added or retired elsewhere. */
+  refreshKeys(): Promise<void>;
+}
+
+/** The key of new secrets, held so that it is not retired before they are written. */
+export async function holdSecretKey(
+  tx: Queryable,
+  { secrets }: Pick<SecretParts, 'secrets'>,
+): Promise<number> {
+  const no = secrets.keyNo();
+  if (await holdKey(tx, { purpose: 'webhooks', no })) return no;
+  throw unavailable('The secrets of webhooks are being replaced at this moment. Try again.');
+}
+
+/** A key of webhooks lives while a secret that signs is derived from it. */
+export const secretsLiveUntil =
+  (sql: Sql, wall: Clock): LivesUntil =>
+  async ({ no }, now) => {
+    const rotatedAfter = wall.now().subtract(secretOverlap);
+    const used = await usesKey(sql, { keyNo: no, rotatedAfter });
+    return used ? now.add({ hours: 24 }) : null;
+  };
+
+/** Gives every webhook a secret of the new key at once: those before are worth nothing any more. */
+export const replaceSecrets =
+  (base: Base, actor: string): OnRetire =>
+  async (tx, keyNo) => {
+    for (const row of await advanceAll(tx, { keyNo, wallNow: base.clocks.wall.now() })) {
+      const eventId = await base.recordIds.next();
+      await noteChange(tx, base, { actor }, { row, change: 'rotated', eventId });
+    }
+  };

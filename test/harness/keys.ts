@@ -1,0 +1,10 @@
+import type { KeyRing } from '../../src/platform/secrets/index.ts';
+
+/** What tests seal with: the processes of one database share it, wherever their files are. */
+export const testVaultKeys = `tests:${Buffer.alloc(32, 5).toString('base64')}`;
+
+/** A ring of keys by their numbers, 1 first; the last one makes new things. */
+export const ringOf = (...keys: string[]): KeyRing => ({
+  current: () => ({ no: keys.length, key: keys.at(-1) ?? '' }),
+  key: (no) => keys[no - 1] ?? null,
+});
