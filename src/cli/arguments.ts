@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { parseDayOrIso } from '../kernel/dates.ts';
 import { type Centavos, parseAmount } from '../kernel/money.ts';
 import { directionControl, hasControl, isBlank, lengthOf } from '../kernel/text.ts';
-import { type ChannelCode, channelCodes } from '../money/channels/index.ts';
+import { allChannelCodes, type ChannelCode } from '../money/channels/index.ts';
 
 /** Readers of what stands on the command line; each refuses with what is allowed. */
 
@@ -52,9 +52,9 @@ export const businessDaysIn = (text: string): number => {
 };
 
 export const channelIn = (text: string): ChannelCode => {
-  const channel = channelCodes.find((code) => code === text);
+  const channel = allChannelCodes.find((code) => code === text);
   if (channel) return channel;
-  throw new InvalidArgumentError(`It must be one of ${channelCodes.join(', ')}.`);
+  throw new InvalidArgumentError(`It must be one of ${allChannelCodes.join(', ')}.`);
 };
 
 const mostListed = 10_000;

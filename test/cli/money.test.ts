@@ -47,7 +47,7 @@ describe('fees', () => {
     const set = ['fees', 'set', ...terms, '--fixed', '10', '--minimum', '25.50', '--from', from];
     expect(await run(...set)).toEqual(ok(expect.stringContaining(`from ${from} on`)));
     const listed = json(await run('fees', 'list', ...account, '--json'));
-    expect(listed).toHaveLength(9);
+    expect(listed).toHaveLength(11);
     expect(listed[0]).toEqual({
       channel: 'link_pagos',
       from,
@@ -61,6 +61,17 @@ describe('fees', () => {
     const end = ['fees', 'end', ...account, '--channel', 'link_pagos', '--from', from];
     expect((await run(...end)).code).toBe(0);
     expect(await run(...end)).toEqual(failed(expect.stringContaining('nothing to end')));
+  });
+
+  test.each(['direct_debit', 'card_debit'])('are set and listed for %s too', async (channel) => {
+    const from = dayIn(service, 0);
+    const own = [...account, '--channel', channel];
+    const terms = ['--percentage', '7', '--days', '5', '--from', from];
+    expect((await run('fees', 'set', ...own, ...terms)).code).toBe(0);
+    const listed = json(await run('fees', 'list', ...account, '--json'));
+    const rows = listed.filter((row: { channel: string }) => row.channel === channel);
+    expect(rows).toMatchObject([{ from, percentage: '7.00', days: 5 }, { from: null }]);
+    expect((await run('fees', 'end', ...own, '--from', from)).code).toBe(0);
   });
 
   test('of a past day fail, and what is no fee is wrong usage', async () => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatDay } from '../../kernel/dates.ts';
 import { type Centavos, decimalText } from '../../kernel/money.ts';
-import { type ChannelCode, channelCodes } from '../../money/channels/index.ts';
+import { allChannelCodes, type ChannelCode } from '../../money/channels/index.ts';
 import { endFees, readFees, setFees, standardTerms } from '../../money/fees/index.ts';
 import { amountOrZeroIn, businessDaysIn, channelIn, dayIn, percentageIn } from '../arguments.ts';
 import { mustExist, withBase } from '../command.ts';
@@ -41,7 +41,7 @@ function listCommand(fees: Command): void {
       withBase('fees list', async ({ sql }) => {
         await mustExist(sql, options.account);
         const own = await readFees(sql, [options.account]);
-        const standard = channelCodes.map((channel) => {
+        const standard = allChannelCodes.map((channel) => {
           const { percentagePpm, fixed, minimum, availableAfterDays } = standardTerms[channel];
           const terms = termsColumns(percentagePpm, fixed, minimum, availableAfterDays);
           return { channel, from: null, to: null, ...terms };
@@ -68,7 +68,7 @@ export function feeCommands(program: Command): void {
     .command('set')
     .description('give an account terms of its own for payments from a day on')
     .requiredOption('--account <id>', 'the account')
-    .requiredOption('--channel <channel>', channelCodes.join(', '), channelIn)
+    .requiredOption('--channel <channel>', allChannelCodes.join(', '), channelIn)
     .requiredOption('--percentage <percent>', 'of the amount paid, like 1.50', percentageIn)
     .option('--fixed <amount>', 'added to it, in pesos', amountOrZeroIn, zero)
     .option('--minimum <amount>', 'the least fee, in pesos', amountOrZeroIn, zero)
@@ -87,7 +87,7 @@ export function feeCommands(program: Command): void {
     .command('end')
     .description('end the own terms of an account for a channel: the standard ones hold again')
     .requiredOption('--account <id>', 'the account')
-    .requiredOption('--channel <channel>', channelCodes.join(', '), channelIn)
+    .requiredOption('--channel <channel>', allChannelCodes.join(', '), channelIn)
     .requiredOption('--from <day>', 'first day of the standard terms, dd-mm-yyyy', dayIn)
     .action(({ account: accountId, channel, from }: ChangeOptions) =>
       withBase('fees end', async ({ base }) => {

@@ -13,7 +13,10 @@ export const channelCodes = [
 ] as const;
 
 /** The channels on which the account holder takes the money himself, with a mandate. */
-export const debitChannelCodes = ['direct_debit', 'card_debit'] as const;
+const debitChannelCodes = ['direct_debit', 'card_debit'] as const;
+
+/** Every channel that money comes by. */
+export const allChannelCodes = [...channelCodes, ...debitChannelCodes] as const;
 
 /** A channel that a payer may choose. */
 export type PayerChannel = (typeof channelCodes)[number];

@@ -9,7 +9,13 @@ export type {
   ChargeReference,
   Instrument,
 } from './channel.ts';
-export { type ChannelCode, channelCodes, channels, type PayerChannel } from './codes.ts';
+export {
+  allChannelCodes,
+  type ChannelCode,
+  channelCodes,
+  channels,
+  type PayerChannel,
+} from './codes.ts';
 export {
   type Connections,
   type Identifiers,

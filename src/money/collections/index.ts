@@ -20,6 +20,7 @@ export {
   readRetentions,
   readSettings,
   readWithholdings,
+  requestsPaidOnce,
   type WithholdingLine,
 } from './store.ts';
 export { type ResultWrite, writeResults } from './write.ts';

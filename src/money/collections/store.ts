@@ -28,6 +28,20 @@ export async function lockResults(sql: Queryable, key: RequestKey): Promise<Resu
   return await readResults(sql, [key]);
 }
 
+/** Of these requests, those that a payment was collected of, whatever became of it. */
+export async function requestsPaidOnce(
+  sql: Queryable,
+  accountId: string,
+  requestIds: number[],
+): Promise<Set<number>> {
+  if (requestIds.length === 0) return new Set();
+  const rows = await sql<{ request_id: number }[]>`
+    select distinct request_id from results
+    where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
+      and type = 'collected'`;
+  return new Set(rows.map((row) => row.request_id));
+}
+
 export interface WithholdingLine extends Withholding {
   certificate: string;
 }

@@ -1,4 +1,5 @@
 import { openAttemptsOf } from '../../money/charges/index.ts';
+import { requestsPaidOnce } from '../../money/collections/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -86,8 +87,8 @@ function refuseSingle({ ids, faults }: Batch<unknown>, whyNot: WhyNot): void {
 /** A way of changing QRs. */
 interface Changing<T> {
   verb: Verb;
-  /** What is wrong with a value for the QR that it is sent for. */
-  check(held: QrRow, value: T): Omit<ItemFault, 'index' | 'id'>[];
+  /** What is wrong with a value for the QR that it is sent for, which payers paid already or not. */
+  check(held: QrRow, value: T, wasPaid: boolean): Omit<ItemFault, 'index' | 'id'>[];
   write(changeable: Changeable<T>): Promise<void>;
 }
 
@@ -109,10 +110,18 @@ export async function changeQrs<T>(
       const one = held.get(batch.ids[index] ?? '');
       return one ? [{ index, held: one, value }] : [];
     });
+    const paid = await requestsPaidOnce(
+      sql,
+      ctx.accountId,
+      // A result raises the version, and only these stay open after a payment.
+      found.flatMap(({ held: { id, version, details } }) =>
+        details.multiple_payment && version > 1 ? [id] : [],
+      ),
+    );
     const faults = found
       .filter((one) => whyNot(one.held.code) === null)
       .flatMap(({ index, held: one, value }) =>
-        check(one, value).map((fault) => ({ index, id: one.code, ...fault })),
+        check(one, value, paid.has(one.id)).map((fault) => ({ index, id: one.code, ...fault })),
       );
     const checked = { ...batch, faults: [...batch.faults, ...faults] };
     if (single) refuseSingle(checked, whyNot);

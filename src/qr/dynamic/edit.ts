@@ -32,6 +32,21 @@ function duesFaults(
   });
 }
 
+/** One payment too many would be there, and the next payer could pay another one. */
+const paymentsFaults = (
+  { details }: QrRow,
+  edit: QrEdit,
+  wasPaid: boolean,
+): Pick<ItemFault, 'field' | 'message'>[] =>
+  wasPaid && details.multiple_payment && edit.multiple_payment === false
+    ? [
+        {
+          field: 'multiple_payment',
+          message: 'It must stay true: the QR was paid already, as one for many payments.',
+        },
+      ]
+    : [];
+
 /**
  * Changes what QRs say: what an item does not send stays. Only Pending ones that are not past due
  * and are not being paid: otherwise 409; 404 where there is none.
@@ -41,7 +56,10 @@ export const editQrs =
   (call) =>
     changeQrs(base, call, {
       verb: 'edited',
-      check: (held, value) => duesFaults(held, value, base.clocks.business.today()),
+      check: (held, value, wasPaid) => [
+        ...paymentsFaults(held, value, wasPaid),
+        ...duesFaults(held, value, base.clocks.business.today()),
+      ],
       async write({ sql, qrs, eventIds, now }) {
         const rows = qrs.map(({ held, value }) => editedQr(held, value, now));
         await writeEdits(sql, rows, { at: now, actor: call.ctx.actor, eventIds });

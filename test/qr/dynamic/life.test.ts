@@ -394,3 +394,41 @@ test('past its last due day a QR is Expired, swept or not, and the second total 
     queued: true,
   });
 });
+
+describe('a QR for many payments that was paid', () => {
+  const one = (part: string) => ({ id: part, multiple_payment: false });
+
+  test('is not edited to one for a single payment, alone or in a batch, also after a refund', async () => {
+    await saveOne('shop-wall', { multiple_payment: true });
+    await saveOne('shop-other', { multiple_payment: true });
+    expect((await qr.pay('shop-wall')).status).toBe(200);
+    const wanted = 'It must stay true: the QR was paid already, as one for many payments.';
+    for (const answer of [
+      await qr.edit('shop-wall', one('shop-wall')),
+      await qr.editMany([one('shop-wall'), one('shop-other')]),
+    ]) {
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toMatchObject([{ field: 'multiple_payment', message: wanted }]);
+    }
+    const { request_id } = (await qr.status('shop-wall')).body;
+    expect((await qr.refund(request_id)).status).toBe(200);
+    expect((await qr.edit('shop-wall', one('shop-wall'))).status).toBe(400);
+    expect((await qr.edit('shop-other', one('shop-other'))).status).toBe(200);
+    expect(await statusOf('shop-wall')).toBe('Pending');
+  });
+
+  test('takes other edits for the payments to come: those that were made stay as they were', async () => {
+    await saveOne('shop-till', { multiple_payment: true, first_total: 100 });
+    await qr.pay('shop-till');
+    const edit = { id: 'shop-till', first_total: 250, description: 'Cuota nueva' };
+    expect((await qr.edit('shop-till', edit)).status).toBe(200);
+    await qr.pay('shop-till');
+    const results = await service.sql`
+      select amount, description from results
+      where request_id = ${(await qr.status('shop-till')).body.request_id} order by id`;
+    expect(results).toEqual([
+      { amount: 10_000, description: 'Cuota de diciembre' },
+      { amount: 25_000, description: 'Cuota nueva' },
+    ]);
+  });
+});
