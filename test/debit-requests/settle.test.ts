@@ -274,7 +274,10 @@ describe('the second due', () => {
   test('starts where a process died after it had recorded the refusal of the first', async () => {
     const { debit } = await withSecond();
     await settle(service, debit, { code: 'R10' });
-    await service.sql`delete from debit_runs where request_id = ${debit} and no = 2`;
+    await asSuperuser(
+      `delete from debit_runs where request_id = ${debit} and no = 2`,
+      service.databaseUrl,
+    );
     await service.sql`update debit_runs set state = 'submitted' where request_id = ${debit}`;
     expect(await settle(service, debit, { code: 'R10' })).toBe('retried');
     expect(await resultsOf(debit)).toEqual(['rejected_debit_request_result']);
