@@ -37,6 +37,12 @@ CREATE OR REPLACE FUNCTION public.sum_of(amounts bigint[])
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (SELECT (COALESCE(sum(amount.amount), (0)::numeric))::bigint AS "coalesce" FROM unnest(sum_of.amounts) amount(amount))
 
+table account_plans
+  account_id text not null
+  brand text not null
+  installments smallint[] not null
+  constraint account_plans_pkey PRIMARY KEY (account_id, brand)
+
 table accounts
   id text not null
   name text not null
@@ -149,6 +155,12 @@ table card_transport_keys
   made_at timestamp with time zone not null
   constraint card_transport_keys_no_check CHECK ((no > 0))
   constraint card_transport_keys_pkey PRIMARY KEY (account_id, no)
+table card_bins
+  prefix text not null
+  kind text not null
+  constraint card_bins_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'debit'::text])))
+  constraint card_bins_pkey PRIMARY KEY (prefix)
+  constraint card_bins_prefix_check CHECK ((prefix ~ '^[0-9]{4,11}$'::text))
 
 table clock
   only_row boolean not null default true

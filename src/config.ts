@@ -1,4 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import type { CardBrand } from './kernel/card-number.ts';
+import { cardBrands } from './money/channels/index.ts';
 import { addressFault } from './platform/postgres/address.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
 import {
@@ -94,6 +96,20 @@ const prefixes: Variable<string[]> = {
     return list.every((one) => /^4[0-9]{3,10}$/.test(one))
       ? ok(list)
       : fault('must be a list of 4 to 11 digits that begin with 4, separated by commas');
+  },
+};
+
+const isBrand = (word: string): word is CardBrand =>
+  Object.keys(cardBrands).some((brand) => brand === word);
+
+const exchangeBrands: Variable<CardBrand[]> = {
+  doc: 'Brands of cards whose debits go out in the exchange (`cards-csv`, `cards-json`), separated by commas',
+  fallback: '',
+  read(text) {
+    const list = text === '' ? [] : text.split(',').map((one) => one.trim());
+    return list.every(isBrand)
+      ? ok([...new Set(list)] as CardBrand[])
+      : fault(`must be a list of ${Object.keys(cardBrands).join(', ')}, separated by commas`);
   },
 };
 
@@ -243,6 +259,7 @@ export const variables = {
   VISA_DEBIT_ESTABLISHMENT: establishment('Visa Débito'),
   MASTERCARD_ESTABLISHMENT: establishment('Mastercard'),
   VISA_DEBIT_PREFIXES: prefixes,
+  CARD_EXCHANGE_BRANDS: exchangeBrands,
   CVU_PSP: identifier(
     'Code of the payment service provider that holds the transfer accounts',
     '9991',

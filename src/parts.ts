@@ -6,8 +6,14 @@ import { erasureSweep, openDebitRequests } from './debit-requests/index.ts';
 import { appendEvents } from './events/index.ts';
 import type { Centavos } from './kernel/money.ts';
 import { linksLiveUntil } from './link-life.ts';
-import { openAdhesions, signingLinks } from './mandates/index.ts';
-import { type Connections, type Offer, offerOf } from './money/channels/index.ts';
+import { openAdhesions, openNumber, signingLinks } from './mandates/index.ts';
+import {
+  type Connections,
+  cardKinds,
+  type Offer,
+  offerOf,
+  readBins,
+} from './money/channels/index.ts';
 import { openAttempts } from './money/charges/index.ts';
 import {
   batchedRecord,
@@ -34,7 +40,7 @@ import { openSweeper } from './platform/sweeps.ts';
 import { openVault, type Vault } from './platform/vault.ts';
 import { drawnVaultKeys, vaultKeysIn } from './platform/vault-file.ts';
 import { openBulk, openQr, type QrTerms, type S3Settings } from './qr/index.ts';
-import { receiveTransfers } from './rails/index.ts';
+import { type Carriers, carriersOf, type DebitIdentity, receiveTransfers } from './rails/index.ts';
 import { openReports } from './reports/index.ts';
 import { expirySweep } from './requests/index.ts';
 import {
@@ -79,6 +85,24 @@ export const qrTermsOf = (config: Config, offer: Offer): QrTerms => ({
   mcc: config.QR_MCC,
   offered: offer.qr !== null,
 });
+
+/** How banks and card processors know this deployment. */
+export const debitIdentityOf = (config: Config): DebitIdentity => ({
+  directDebitService: config.DIRECT_DEBIT_SERVICE,
+  macroAgreement: config.MACRO_AGREEMENT,
+  macroService: config.MACRO_SERVICE,
+  visaEstablishment: config.VISA_ESTABLISHMENT,
+  visaDebitEstablishment: config.VISA_DEBIT_ESTABLISHMENT,
+  mastercardEstablishment: config.MASTERCARD_ESTABLISHMENT,
+  visaDebitPrefixes: config.VISA_DEBIT_PREFIXES,
+  exchangeBrands: config.CARD_EXCHANGE_BRANDS,
+});
+
+/** The sandbox debits everything; production what its files carry. */
+const carriersFor = (config: Config): Carriers =>
+  config.ENVIRONMENT === 'sandbox'
+    ? { bankFault: () => null, cardFault: () => null }
+    : carriersOf(debitIdentityOf(config));
 
 /** The sandbox's payers and third parties are connected to it; production has none of them. */
 const connectionsOf = (base: Base, sandbox: boolean): Connections =>
@@ -158,20 +182,29 @@ export async function openParts(
   const account = (id: string): Promise<Account | null> => readAccount(sql, id);
   const connections = connectionsOf(base, sandbox);
   const offer = offeredBy(config, connections);
-  const plansFor = async (amount: Centavos) =>
-    offer.credit_card ? await readPlans(sql, amount) : [];
+  const plansFor = async (accountId: string, amount: Centavos) =>
+    offer.credit_card ? await readPlans(sql, accountId, amount) : [];
   const facts = recordFacts(base, calendar);
   const record = batchedRecord(facts);
   const takeBack = reverse(base);
   const attempts = openAttempts(base, connections.online, record);
   const find = requestFinder(base);
+  const carriers = carriersFor(config);
   const adhesions = openAdhesions(base, {
+    carriers,
     links,
     vault,
     readAccount: account,
     afterCreate: sandbox ? signInSandbox : async () => {},
   });
   const debits = openDebitRequests(base, {
+    carryFault: (mandate) =>
+      mandate.kind === 'adhesion'
+        ? carriers.bankFault()
+        : carriers.cardFault({
+            number: openNumber(vault, mandate),
+            brand: mandate.details.brand,
+          }),
     find,
     recordFacts: facts,
     adhesions,
@@ -182,7 +215,15 @@ export async function openParts(
       cardCutDay: config.CARD_CUT_DAY,
     },
   });
+  const visaDebit = config.VISA_DEBIT_PREFIXES.map((prefix) => ({
+    prefix,
+    kind: 'debit' as const,
+  }));
+  const loadCardKinds = cached(clocks.wall, seenWithinMs, async () =>
+    cardKinds([...visaDebit, ...(await readBins(sql))]),
+  );
   const requests = openPaymentRequests(base, {
+    loadCardKinds,
     find,
     links,
     barcode: { format: config.BARCODE_FORMAT, convention: config.BARCODE_CONVENTION },
@@ -276,6 +317,7 @@ export async function openParts(
     refreshKeys: async () => {
       await Promise.all([linkKeys.refresh(), webhookKeys.refresh()]);
     },
+    loadCardKinds,
     authenticator: openAuthenticator(sql, clocks.wall),
     sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),
   };

@@ -192,6 +192,7 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
       requests,
       readAccount,
       business: parts.clocks.business,
+      loadCardKinds: parts.loadCardKinds,
     });
   });
 }

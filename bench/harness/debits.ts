@@ -27,6 +27,7 @@ export const railTerms = (): DebitRailTerms => ({
   visaDebitEstablishment: '0000000515',
   mastercardEstablishment: '0000000515',
   visaDebitPrefixes: ['451772'],
+  exchangeBrands: [],
   today: today(),
 });
 

@@ -3,7 +3,12 @@ import { isCbu, isCvu } from '../kernel/cbu.ts';
 import { isCuit } from '../kernel/cuit.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { directionControl, hasControl, isBlank, isWellFormed, lengthOf } from '../kernel/text.ts';
-import type { CardInstrument, ChannelCode, Instrument } from '../money/channels/index.ts';
+import type {
+  CardInstrument,
+  CardKindOf,
+  ChannelCode,
+  Instrument,
+} from '../money/channels/index.ts';
 import type { BrandPlans, Plan } from '../money/plans/index.ts';
 import type { FieldFault, FieldName, FormState } from './views/model.ts';
 
@@ -20,6 +25,7 @@ export interface CardTerms {
   /** Brands and plans that the request leaves to the payer; empty for debit cards' plans. */
   plans: BrandPlans[];
   today: Temporal.PlainDate;
+  kindOf: CardKindOf;
 }
 
 /** The texts of a posted form. A name that came twice counts as not sent. */
@@ -105,10 +111,13 @@ function cardFault(
   text: string,
   card: ParsedCardNumber,
   channel: ChannelCode,
-  { plans }: CardTerms,
+  { plans, kindOf }: CardTerms,
 ): FieldFault | undefined {
   if (text === '') return 'required';
   if (!card.ok) return 'card_number';
+  const kind = kindOf(card);
+  if (kind === 'credit' && channel === 'debit_card') return 'card_is_credit';
+  if (kind === 'debit' && channel === 'credit_card') return 'card_is_debit';
   const accepted = channel === 'debit_card' || plans.some((one) => one.brand === card.brand);
   return accepted ? undefined : 'card_not_accepted';
 }

@@ -91,7 +91,7 @@ export async function allowedPlans(
   row: PaymentRequestRow,
   amount: Centavos,
 ): Promise<BrandPlans[]> {
-  const brands = await readPlans(sql, amount);
+  const brands = await readPlans(sql, row.account_id, amount);
   return brands
     .filter((brand) => allowsBrand(row, brand.code))
     .map((brand) => ({

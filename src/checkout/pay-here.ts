@@ -1,4 +1,5 @@
 import {
+  type CardKindOf,
   channelCodes,
   channels,
   type Instrument,
@@ -15,6 +16,7 @@ import type { FormState } from './views/model.ts';
 export interface PayParts extends CheckoutParts {
   requests: PaymentRequests;
   business: BusinessClock;
+  loadCardKinds(): Promise<CardKindOf>;
 }
 
 /** What came of a posted form. `unpayable`: the request or the channel does not allow it now. */
@@ -62,7 +64,12 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
   const amount = amountDue(row, today);
   const plans = await allowedPlans(parts.sql, row, amount);
   if (channel === 'credit_card' && plans.length === 0) return 'unpayable';
-  const read = readInstrument(channel, posted, { amount, plans, today });
+  const read = readInstrument(channel, posted, {
+    amount,
+    plans,
+    today,
+    kindOf: await parts.loadCardKinds(),
+  });
   return 'faults' in read
     ? { form: { channel, faults: read.faults, values: keptValues(posted) } }
     : read;

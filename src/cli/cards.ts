@@ -1,14 +1,41 @@
 import type { Command } from 'commander';
 import { eraseNow } from '../debit-requests/index.ts';
+import { importBins, readBins } from '../money/channels/index.ts';
 import { idIn } from './arguments.ts';
 import { withBase } from './command.ts';
-import { print } from './print.ts';
+import { print, printRows } from './print.ts';
 
 /** What an operator does with the numbers of cards. */
 export function cardCommands(program: Command): void {
-  program
+  const cards = program
     .command('cards')
-    .description('the card numbers that mandates hold')
+    .description('the card numbers that mandates hold, and what first digits tell');
+
+  cards
+    .command('import')
+    .description('put a file of BINs in the place of the one before, whole or not at all')
+    .argument('<file>', 'CSV: prefix (4 to 11 digits), kind (credit or debit)')
+    .action((path: string) =>
+      withBase('cards import', async ({ sql }) => {
+        print(`${await importBins(sql, path)} BINs; running processes know them within seconds`);
+      }),
+    );
+
+  cards
+    .command('list')
+    .description('list the BINs that were imported')
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) =>
+      withBase('cards list', async ({ sql }) => {
+        const bins = await readBins(sql);
+        printRows(
+          bins.map((bin) => ({ ...bin })),
+          options,
+        );
+      }),
+    );
+
+  cards
     .command('erase')
     .description('erase the number of a canceled card adhesion now, before its time is over')
     .requiredOption('--account <id>', 'the account')

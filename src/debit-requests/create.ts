@@ -22,11 +22,15 @@ export interface CreateParts<I> {
   kind: DebitKind;
   mandateIdOf(input: I): number;
   findMandate(key: MandateKey): Promise<MandateRow | null>;
-  /** The refusal at the field that names the mandate: unknown, or another account's. */
-  unknownMandate(input: I): Refusal;
+  /** The refusal at the field that names the mandate. */
+  refuseMandate(message: string): Refusal;
+  /** What keeps debits on it from being put to the bank or processor; null: nothing. */
+  carryFault(mandate: MandateRow): string | null;
   draft(call: CreateDebit<I>, mandate: MandateRow, id: number): Promise<Drafted>;
   present(row: DebitRow, mandate: MandateRow): unknown;
 }
+
+const nounOf = { adhesion: 'adhesion', card_adhesion: 'card adhesion' } as const;
 
 const notSigned = (state: MandateRow['state'] | undefined): Refusal =>
   conflict(
@@ -54,8 +58,11 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
     eventId: number,
   ): Promise<NewDebit | Refusal> => {
     const mandate = await parts.findMandate(keyOf(call));
-    if (!mandate) return parts.unknownMandate(call.input);
+    if (!mandate)
+      return parts.refuseMandate(`There is no ${nounOf[mandateKindOf[kind]]} with this id.`);
     if (mandate.state !== 'signed') return notSigned(mandate.state);
+    const fault = parts.carryFault(mandate);
+    if (fault !== null) return parts.refuseMandate(fault);
     const { row, run } = await parts.draft(call, mandate, id);
     return {
       accountId: call.ctx.accountId,

@@ -1,5 +1,5 @@
 import type { Calendar } from '../calendar/index.ts';
-import type { Adhesions } from '../mandates/index.ts';
+import type { Adhesions, MandateRow } from '../mandates/index.ts';
 import type { FindRequest, RecordFacts } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { bankDebits } from './bank/draft.ts';
@@ -19,6 +19,8 @@ export interface DebitParts {
   find: FindRequest;
   recordFacts: RecordFacts;
   adhesions: Adhesions;
+  /** What keeps the rails of this deployment from carrying debits on a mandate; null: nothing. */
+  carryFault(mandate: MandateRow): string | null;
   loadCalendar(): Promise<Calendar>;
   terms: DebitTerms;
 }
@@ -26,11 +28,11 @@ export interface DebitParts {
 /** Debits of both kinds with their verbs: one life, two shapes. */
 export function openDebitRequests(
   base: Base,
-  { find: findRequest, recordFacts, adhesions, loadCalendar, terms }: DebitParts,
+  { find: findRequest, recordFacts, adhesions, carryFault, loadCalendar, terms }: DebitParts,
 ) {
   const find = findDebits(findRequest, adhesions.find);
   const termsOf: TermsOf = termsOfAccounts(base.sql, terms);
-  const shared = { findMandate: adhesions.find, present: presentDebit };
+  const shared = { findMandate: adhesions.find, carryFault, present: presentDebit };
   return {
     createBank: createDebits<DebitRequestInput>(base, {
       ...shared,

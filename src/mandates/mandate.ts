@@ -19,6 +19,12 @@ export interface Evidence {
   revoked?: Omit<Evidence, 'revoked'>;
 }
 
+/** What keeps a mandate's debits from being put to a bank or processor; null: nothing. */
+export interface DebitCarriers {
+  bankFault(): string | null;
+  cardFault(card: { number: string; brand: CardBrand }): string | null;
+}
+
 interface SharedDetails {
   metadata?: Record<string, unknown>;
 }

@@ -14,7 +14,7 @@ import { endMandates } from './end.ts';
 import { unsignedSweep } from './expire.ts';
 import { findMandates, getMandate } from './get.ts';
 import { listMandates } from './list.ts';
-import type { MandateKey, MandateRow } from './mandate.ts';
+import type { DebitCarriers, MandateKey, MandateRow } from './mandate.ts';
 import { presentMandate } from './present.ts';
 import { remindHolders } from './remind.ts';
 import { replaceInstrument } from './replace.ts';
@@ -30,6 +30,8 @@ const blindClaim = <I>(vault: Vault, call: Create<I>): Create<I> => ({
 export interface AdhesionParts {
   links: Links;
   vault: Vault;
+  /** What the rails of this deployment cannot carry is not made. */
+  carriers: DebitCarriers;
   readAccount(id: string): Promise<Account | null>;
   /** Called for each new mandate before its call is answered: the sandbox signs here. */
   afterCreate(row: MandateRow, answer: ReturnType<typeof answerMandates>): Promise<void>;
@@ -38,7 +40,7 @@ export interface AdhesionParts {
 /** Mandates of both kinds with their verbs: one life, two shapes. */
 export function openAdhesions(
   base: Base,
-  { links, vault, readAccount, afterCreate }: AdhesionParts,
+  { links, vault, carriers, readAccount, afterCreate }: AdhesionParts,
 ) {
   const find = findMandates(base);
   const end = endMandates(base);
@@ -52,13 +54,13 @@ export function openAdhesions(
   const createCard = createMandates<CardAdhesionInput>(base, {
     ...shared,
     ids: idBlocks(base.sql, 'card_adhesion_ids'),
-    rowOf: cardRow(vault, transportKeys),
+    rowOf: cardRow(vault, transportKeys, carriers),
   });
   return {
     createBank: createMandates<AdhesionInput>(base, {
       ...shared,
       ids: idBlocks(base.sql, 'adhesion_ids'),
-      rowOf: async (input, beginning) => bankRow(input, beginning),
+      rowOf: bankRow(carriers),
     }),
     createCard: (call: Create<CardAdhesionInput>) => createCard(blindClaim(vault, call)),
     find,

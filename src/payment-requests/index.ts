@@ -1,3 +1,4 @@
+import type { CardKindOf } from '../money/channels/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import type { FindRequest, RecordFact } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
@@ -29,12 +30,14 @@ export interface PaymentRequestParts {
   barcode: BarcodeTerms;
   attempts: Attempts;
   record: RecordFact;
+  /** What is known of cards by their first digits. */
+  loadCardKinds(): Promise<CardKindOf>;
 }
 
 /** The noun with its verbs, ready to be called. */
 export function openPaymentRequests(
   base: Base,
-  { find: findRequest, links, barcode, attempts, record }: PaymentRequestParts,
+  { find: findRequest, links, barcode, attempts, record, loadCardKinds }: PaymentRequestParts,
 ) {
   const find = findPaymentRequests(findRequest);
   const get = getPaymentRequest(base, find);
@@ -45,7 +48,7 @@ export function openPaymentRequests(
     find,
     get,
     list: listPaymentRequests(base),
-    pay: payPaymentRequests(base, find, attempts, record),
+    pay: payPaymentRequests(base, find, attempts, record, loadCardKinds),
     hasOpenAttempt: attempts.hasOpen,
     /** What GET answers, for calls that end in showing the request. */
     async show(ctx: Ctx, id: number): Promise<PaymentRequestAnswer> {

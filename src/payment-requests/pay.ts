@@ -1,5 +1,7 @@
 import type { Centavos } from '../kernel/money.ts';
 import {
+  type CardInstrument,
+  type CardKindOf,
   type ChannelCode,
   cardBrands,
   channels,
@@ -21,8 +23,22 @@ export const allowsBrand = (row: PaymentRequestRow, code: string): boolean =>
 export const allowsInstallments = (row: PaymentRequestRow, count: number): boolean =>
   !(row.details.excluded_installments ?? []).includes(count);
 
-const checkInstrument = (row: PaymentRequestRow, channel: ChannelCode, instrument: Instrument) => {
-  if (channel !== 'credit_card' || instrument.type !== 'card') return;
+/** A card goes by the channel of its kind, so that what is excluded cannot be gone around. */
+function checkKind(channel: ChannelCode, card: CardInstrument, kindOf: CardKindOf): void {
+  const kind = kindOf(card);
+  if (kind === null || channel === `${kind}_card`) return;
+  throw conflict(`This ${cardBrands[card.brand].label} is a ${kind} card: pay with ${kind}_card.`);
+}
+
+const checkInstrument = (
+  row: PaymentRequestRow,
+  channel: ChannelCode,
+  instrument: Instrument,
+  kindOf: CardKindOf,
+) => {
+  if (instrument.type !== 'card') return;
+  checkKind(channel, instrument.card, kindOf);
+  if (channel !== 'credit_card') return;
   const { brand, installments } = instrument.card;
   if (!allowsBrand(row, cardBrands[brand].code)) {
     throw conflict(`This request cannot be paid with ${cardBrands[brand].label}.`);
@@ -59,6 +75,7 @@ export function payPaymentRequests(
   find: FindPaymentRequest,
   attempts: Attempts,
   record: RecordFact,
+  loadCardKinds: () => Promise<CardKindOf>,
 ): PayPaymentRequest {
   const rowOf = async (key: RequestKey): Promise<PaymentRequestRow> => {
     const found = await find(key);
@@ -71,7 +88,7 @@ export function payPaymentRequests(
       const state = stateOn(row, clocks.business.today());
       if (state !== 'pending') throw conflict(`The request is ${state}: it is not payable now.`);
       if (!allows(row, channel)) throw conflict(`This request cannot be paid by ${channel}.`);
-      checkInstrument(row, channel, instrument);
+      checkInstrument(row, channel, instrument, await loadCardKinds());
       const request = row as unknown as RequestRow;
       return await attempts.pay({ request, channel, instrument, actor });
     },

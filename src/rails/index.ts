@@ -1,12 +1,19 @@
 export type { DebitBooks } from './debits/book.ts';
-export type { DebitRailTerms, InboundDebits, OutboundDebits } from './debits/debit.ts';
+export { type Carriers, carriersOf } from './debits/carried.ts';
+export type {
+  DebitIdentity,
+  DebitRailTerms,
+  InboundDebits,
+  OutboundDebits,
+} from './debits/debit.ts';
 export { debitRemarks } from './debits/debit.ts';
 export { type DebitExportOrder, type DebitExportOutcome, exportDebits } from './debits/export.ts';
 export { inboundDebits, outboundDebits } from './debits/formats.ts';
 export { type DebitImportOutcome, importDebits } from './debits/import.ts';
 export type { DebitSummary } from './debits/summary.ts';
+export { rejectWaiting, type WaitingDebit, waitingDebits } from './debits/waiting.ts';
 export { auditFiles } from './files/audit.ts';
-export type { RailTerms } from './files/format.ts';
+export type { LeftOut, RailTerms } from './files/format.ts';
 export { showFile } from './files/show.ts';
 export { shredFile } from './files/shred.ts';
 export { type ImportSummary, listFiles, type RailFile, type RailLine } from './files/store.ts';

@@ -11,6 +11,7 @@ import { channels } from '../money/channels/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
 import type { Base } from '../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { Vault } from '../platform/vault.ts';
 import { answersNextDayCents, decideDebit, reversedNextDayCents } from './outcomes.ts';
@@ -30,12 +31,22 @@ interface SubmittedRow {
   run_on: Temporal.PlainDate;
   amount: number;
   mandate_id: number;
+  /** What the bank said of it so far. */
+  code: string | null;
 }
 
 const atOnce = 500;
 
 const labelOf = (mandate: MandateRow): string =>
   mandate.kind === 'adhesion' ? channels.direct_debit.label : mandate.details.brand_name;
+
+/** The one code of the simulator that is not the last word. */
+const duplicateCode = 'R24';
+
+/** Days from the run to the simulator's next answer. */
+const daysUntilAnswer = (sql: Queryable) => sql`
+  (case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
+    + case when d.code is null then 0 else 1 end)`;
 
 /** The bank and the card processor of the sandbox: they answer on the day of the run. */
 function answers({ sql }: Base, { debits, adhesions, vault }: DebitParts): Sweep {
@@ -48,7 +59,8 @@ function answers({ sql }: Base, { debits, adhesions, vault }: DebitParts): Sweep
     const { account_id: accountId, mandate_id: id } = row;
     const mandate = await adhesions.find({ accountId, kind: mandateKindOf[row.kind], id });
     if (!mandate) throw new Error('a debit without its mandate');
-    const refusal = decideDebit(row.amount, instrumentOf(mandate));
+    // What the bank called a duplicate it had taken before: the next day it tells that.
+    const refusal = row.code === null ? decideDebit(row.amount, instrumentOf(mandate)) : null;
     return {
       accountId,
       requestId: row.request_id,
@@ -65,19 +77,18 @@ function answers({ sql }: Base, { debits, adhesions, vault }: DebitParts): Sweep
     name: 'debits answered by the simulator',
     async nextDue() {
       const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
-        select min(run_on + case when amount % 100 = ${answersNextDayCents} then 1 else 0 end)
-          as due
-        from debit_runs where state = 'submitted' and file_id is null and code is null`;
+        select min(run_on + ${daysUntilAnswer(sql)}) as due
+        from debit_runs d where state = 'submitted' and file_id is null and (code is null or code = ${duplicateCode})`;
       return row?.due ? midnightOf(row.due) : null;
     },
     async run(now) {
       const due = await sql<SubmittedRow[]>`
-        select d.account_id, d.request_id, d.no, d.kind, d.run_on, d.amount, r.mandate_id
+        select d.account_id, d.request_id, d.no, d.kind, d.run_on, d.amount, d.code, r.mandate_id
         from debit_runs d
         join requests r on r.account_id = d.account_id and r.id = d.request_id
-        where d.state = 'submitted' and d.file_id is null and d.code is null
-          and d.run_on + case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
-            <= ${dayOf(now)}::date
+        where d.state = 'submitted' and d.file_id is null
+          and (d.code is null or d.code = ${duplicateCode})
+          and d.run_on + ${daysUntilAnswer(sql)} <= ${dayOf(now)}::date
         order by d.run_on, d.account_id, d.request_id limit ${atOnce}`;
       const outcomes = await Promise.all(due.map((row) => outcomeOf(row, now)));
       const reversed = due.filter(

@@ -1,4 +1,4 @@
-import type { Charge, ChargeOutcome } from '../money/channels/index.ts';
+import type { CardKind, Charge, ChargeOutcome } from '../money/channels/index.ts';
 
 /** What the simulated bank or processor decides about a charge, once and for all. */
 export interface SimulatedOutcome {
@@ -82,6 +82,14 @@ const refusedInstrument = ({ instrument }: Charge): Refusal | undefined => {
   return card && byOutcome[card.outcome];
 };
 
+/** What the acquirer of a test card says that it is; of other cards it says nothing. */
+function kindOf({ instrument }: Charge): CardKind | null {
+  if (instrument.type !== 'card') return null;
+  const card = testCards.find((one) => one.number === instrument.card.number);
+  if (!card) return null;
+  return card.brand === 'Visa Débito' ? 'debit' : 'credit';
+}
+
 /** Six digits that look like an authorization code and are the same for the same charge. */
 const authorizationCode = ({ attemptId }: Charge): string =>
   String(attemptId % 1_000_000).padStart(6, '0');
@@ -97,10 +105,11 @@ export function decide(charge: Charge): SimulatedOutcome {
       reversesAfter: null,
     };
   }
+  const kind = kindOf(charge);
   return {
     outcome: {
       outcome: 'approved',
-      answer: { authorizationCode: authorizationCode(charge) },
+      answer: { authorizationCode: authorizationCode(charge), ...(kind && { cardKind: kind }) },
     },
     answersAfter: cents === answersNextDayCents ? { hours: 24 } : atOnce,
     reversesAfter: cents === reversedNextDayCents ? { hours: 24 } : null,

@@ -31,7 +31,7 @@ export interface ArrivedTransfer {
 
 export interface PayParts {
   requests: PaymentRequests;
-  plansFor(amount: Centavos): Promise<BrandPlans[]>;
+  plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]>;
   /** The account that is for one request alone. */
   cvuOf(id: number): string;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
@@ -55,7 +55,7 @@ export function simulatedPaymentRequests(
     if (!parsed.ok)
       throw paymentFault('card_number', 'This is not the number of a card that is known here.');
     const count = channel === 'credit_card' ? (payment.installments ?? 1) : 1;
-    const brand = (await plansFor(due)).find((one) => one.brand === parsed.brand);
+    const brand = (await plansFor(row.account_id, due)).find((one) => one.brand === parsed.brand);
     const plan =
       channel === 'debit_card'
         ? { installments: 1, total: due, each: due }

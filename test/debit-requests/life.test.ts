@@ -213,3 +213,27 @@ describe('the list', () => {
     expect((await service.call('GET', '/card-debit-request?state=paid')).status).toBe(200);
   });
 });
+
+test('a debit on a bank account goes back for 30 days, and not on the 31st', async () => {
+  const paid = async () => {
+    const { body } = await createDebit(service, await signedAdhesion(service));
+    const [run] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
+      select run_on from debit_runs where request_id = ${body.id}`;
+    if (!run) throw new Error('no run');
+    return { id: body.id as number, on: run.run_on };
+  };
+  const first = await paid();
+  const second = await paid();
+  expect(first.on.equals(second.on)).toBe(true);
+  const goTo = (days: number) =>
+    advance(service, { advance_to: `${first.on.add({ days })}T12:00:00-03:00` });
+  const chargeback = (id: number) =>
+    service.call('POST', `/sandbox/chargeback/${id}`, { body: {} });
+  await goTo(30);
+  expect((await chargeback(first.id)).status).toBe(200);
+  await goTo(31);
+  const late = await chargeback(second.id);
+  expectError(late, 409);
+  expect(late.body.message).toContain('30 days');
+  expect((await getDebit(service, second.id)).state).toBe('paid');
+});

@@ -87,7 +87,7 @@ test('a Visa goes out in the file of its product', () => {
       .map(({ name }) => name);
   expect(takers('4507990000004905')).toEqual(['debliqc']);
   expect(takers('4517721004856075')).toEqual(['debliqd']);
-  expect([debliqc, debliqd, deblimc].map(({ brand }) => brand)).toEqual([
+  expect([debliqc, debliqd, deblimc].flatMap((rail) => rail.brands(terms))).toEqual([
     'visa',
     'visa',
     'mastercard',

@@ -66,6 +66,7 @@ export async function openDebitOffice(service: TestService) {
     visaDebitEstablishment: '0000000515',
     mastercardEstablishment: '0000000515',
     visaDebitPrefixes: ['451766', '451772'],
+    exchangeBrands: [],
     today: today(),
     ...over,
   });

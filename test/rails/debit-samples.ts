@@ -19,6 +19,7 @@ export const railTerms: DebitRailTerms = {
   visaDebitEstablishment: '0000000515',
   mastercardEstablishment: '0000000515',
   visaDebitPrefixes: ['451772'],
+  exchangeBrands: [],
   today,
 };
 
@@ -48,6 +49,7 @@ const anyDay = fc
   .map((days) => new Temporal.PlainDate(2026, 1, 1).add({ days }));
 
 const run = fc.record({
+  account_id: fc.constant('A1B2C3D4'),
   request_id: fc.integer({ min: 1, max: 99_999_999_999_999 }),
   no: fc.constantFrom(1 as const, 2 as const),
   run_on: anyDay,

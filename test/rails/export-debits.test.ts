@@ -123,22 +123,30 @@ test('two exports at once never share a debit', async () => {
   expect(lines).toEqual([100]);
 });
 
-test('what has no room is refused with its debit, and nothing is marked or written', async () => {
+test('what has no room is left out with its reason, waits, and the others go out', async () => {
   const first = await submitted(service.sql, { count: 3, today: office.today(), adhesion: 902 });
   await service.sql`
     update debit_runs set amount = 100000000000000 where request_id = ${first + 1}`;
   await advance(service, { days: 1 });
+  const { outcome, files, leftOut } = await office.export('direct-debit-350');
+  expect([outcome, files.map(({ file }) => file.lines)]).toEqual(['exported', [2]]);
+  expect(leftOut).toEqual([
+    {
+      accountId: testAccount,
+      requestId: first + 1,
+      reason: expect.stringContaining('"100000000000000" does not fit'),
+    },
+  ]);
+  const id = files[0]?.file.id ?? 0;
+  const ids = (await runsOf([first, first + 1, first + 2])).map(({ file_id }) => file_id);
+  expect(ids).toEqual([id, null, id]);
   const before = await readdir(office.folder);
-  await expect(office.export('direct-debit-350')).rejects.toThrow(
-    /^This does not fit a file of direct-debit-350: .*does not fit/,
-  );
-  await expect(office.export('direct-debit-220')).rejects.toThrow(
-    `debit ${first + 1}: amount: "100000000000000" does not fit`,
-  );
+  const none = await office.export('direct-debit-220');
+  expect([none.outcome, none.leftOut.length]).toEqual(['nothing', 1]);
   expect(await readdir(office.folder)).toEqual(before);
-  expect((await runsOf([first, first + 1])).map(({ file_id }) => file_id)).toEqual([null, null]);
   await service.sql`update debit_runs set amount = 5 where request_id = ${first + 1}`;
-  expect((await office.export('direct-debit-350')).outcome).toBe('exported');
+  const after = await office.export('direct-debit-350', { another: true });
+  expect([after.outcome, after.files[0]?.file.lines]).toEqual(['exported', 1]);
 });
 
 test('a file of another day than today holds only what went out then', async () => {

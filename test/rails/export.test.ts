@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportFile, outboundRails } from '../../src/rails/index.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { playerOf, withoutWorker } from '../scenarios/play.ts';
 import { file, linkLines, pmcLines } from './files.ts';
 import { type Made, type Office, openOffice } from './office.ts';
@@ -53,14 +53,18 @@ async function publish(
   const directory = await mkdtemp(path.join(office.folder, 'out-'));
   const { base } = office.parts;
   const outcome = await exportFile(base, { rail, date, directory }, { ...next.terms, today });
-  const written = await Promise.all(outcome.written.map((one) => readFile(one, 'latin1')));
+  const paths = outcome.files.flatMap((one) => one.written);
+  const written = await Promise.all(paths.map((one) => readFile(one, 'latin1')));
+  const [first] = outcome.files;
+  if (!first) throw new Error('no file');
   return {
     ...outcome,
+    file: first.file,
     written: written.map((text) => {
       expect(text.endsWith('\r\n')).toBe(true);
       return text.slice(0, -2).split('\r\n');
     }),
-    names: outcome.written.map((one) => path.basename(one)),
+    names: paths.map((one) => path.basename(one)),
     left: await readdir(directory),
   };
 }
@@ -162,20 +166,50 @@ test('of a future day is refused, and leaves no file', async () => {
   await expect(publish('pmc', { date })).rejects.toThrow('A publication is of today');
 });
 
-test('sums that do not fit the columns of the trailer are refused, and leave no file', async () => {
+test('more than the trailer can add up goes into further files', async () => {
   for (let made = 0; made < 11; made += 1) {
     await office.request({ first_total: 99_999_999.99, first_due_date: dayText(90) });
   }
   await playerOf(service).move({ days: 1 });
   const today = service.service.parts.clocks.business.today();
-  const directory = await mkdtemp(path.join(office.folder, 'out-'));
-  const rail = outboundRails.find((one) => one.name === 'pmc');
-  if (!rail) throw new Error('no pmc');
-  const order = { rail, date: today, directory };
-  await expect(exportFile(office.parts.base, order, { ...next.terms, today })).rejects.toThrow(
-    /does not fit a file of pmc: total: "\d+" does not fit: 11 digits/,
-  );
-  expect(await readdir(directory)).toEqual([]);
+  const { files, written, names, left, leftOut } = await publish('pmc', { date: today, today });
+  expect(leftOut).toEqual([]);
+  expect(left.toSorted()).toEqual(names.toSorted());
+  const [first = '', second = ''] = names;
+  expect(second).toBe(first.replace('FAC0515', 'FAC0515-2'));
+  for (const [index, lines] of written.entries()) {
+    const told = Number(part(lines.at(-1), 31, 41));
+    const added = lines.slice(1, -1).reduce((sum, line) => sum + Number(part(line, 50, 60)), 0);
+    expect([told, lines.length - 2]).toEqual([added, files[index]?.file.lines]);
+    expect(told).toBe(files[index]?.file.total);
+  }
+  const codes = written.flatMap((lines) => lines.slice(1, -1).map((line) => part(line, 2, 20)));
+  expect(new Set(codes).size).toBe(codes.length);
+  expect(codes.length).toBeGreaterThanOrEqual(11);
+  const again = await publish('pmc', { date: today, today });
+  expect(again.written).toEqual(written);
+});
+
+test('what a line cannot say is left out and told; the others are published', async () => {
+  const player = playerOf(service);
+  const [year] = next.today.toString().split('-');
+  if (Number(year) > 2090) throw new Error('written for this century');
+  const odd = await office.request({
+    first_due_date: '20-12-2099',
+    second_due_date: '05-01-2100',
+    second_total: 2000,
+  });
+  const plainOne = await office.request({ first_due_date: dayText(90) });
+  await player.move({ days: 1 });
+  const today = service.service.parts.clocks.business.today();
+  const { leftOut, written } = await publish('link', { date: today, today });
+  expect(leftOut).toEqual([
+    { accountId: testAccount, requestId: odd.id, reason: expect.stringContaining('2100') },
+  ]);
+  const all = written.flat().join('\n');
+  expect(all).toContain(plainOne.code);
+  expect(all).not.toContain(odd.code);
+  expect((await publish('pmc', { date: today, today })).leftOut).toEqual([]);
 });
 
 test('what was published comes back as paid under the codes that were published', async () => {

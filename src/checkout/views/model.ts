@@ -85,6 +85,8 @@ export type FieldFault =
   | 'characters'
   | 'card_number'
   | 'card_not_accepted'
+  | 'card_is_credit'
+  | 'card_is_debit'
   | 'expiry'
   | 'expired_card'
   | 'cvv'

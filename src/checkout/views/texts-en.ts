@@ -48,6 +48,8 @@ export const english: Texts = {
     too_long: 'This is too long.',
     characters: 'This has characters that cannot be used. Please type it again.',
     card_number: 'This card number is not valid. Check that it is complete.',
+    card_is_credit: 'This is a credit card. Choose “Credit card”, or try a debit card.',
+    card_is_debit: 'This is a debit card. Choose “Debit card”, or try a credit card.',
     card_not_accepted: 'This card is not accepted. Please try another one.',
     expiry: 'Write month and year of expiry, for example 08/30.',
     expired_card: 'This card has expired.',

@@ -49,6 +49,10 @@ export const spanish: Texts = {
     too_long: 'Es demasiado largo.',
     characters: 'Tiene caracteres que no se pueden usar. Escribilo de nuevo.',
     card_number: 'El número de tarjeta no es válido. Revisá que esté completo.',
+    card_is_credit:
+      'Esta tarjeta es de crédito. Elegí “Tarjeta de crédito” o probá con una de débito.',
+    card_is_debit:
+      'Esta tarjeta es de débito. Elegí “Tarjeta de débito” o probá con una de crédito.',
     card_not_accepted: 'No se acepta esta tarjeta. Probá con otra.',
     expiry: 'Escribí mes y año de vencimiento, por ejemplo 08/30.',
     expired_card: 'La tarjeta está vencida.',

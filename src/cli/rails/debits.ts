@@ -1,12 +1,13 @@
 import { type Calendar, loadCalendar } from '../../calendar/index.ts';
 import type { Config } from '../../config.ts';
 import { settleRuns } from '../../debit-requests/index.ts';
+import { formatDay } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
 import { endMandates, replaceInstrument } from '../../mandates/index.ts';
 import { recordFacts } from '../../money/collections/index.ts';
 import { reverse } from '../../money/reversals/index.ts';
 import { suspend } from '../../money/suspense/index.ts';
-import { openVaultOf } from '../../parts.ts';
+import { debitIdentityOf, openVaultOf } from '../../parts.ts';
 import { cached } from '../../platform/cached.ts';
 import { openEnvelope } from '../../platform/envelope.ts';
 import {
@@ -17,20 +18,18 @@ import {
   exportDebits,
   type InboundDebits,
   importDebits,
+  type LeftOut,
+  rejectWaiting,
+  type WaitingDebit,
+  waitingDebits,
 } from '../../rails/index.ts';
 import type { BaseContext } from '../command.ts';
-import { print } from '../print.ts';
+import { print, printRows } from '../print.ts';
 
 const calendarSeenWithinMs = 5_000;
 
 const termsOf = (config: Config, today: Temporal.PlainDate): DebitRailTerms => ({
-  directDebitService: config.DIRECT_DEBIT_SERVICE,
-  macroAgreement: config.MACRO_AGREEMENT,
-  macroService: config.MACRO_SERVICE,
-  visaEstablishment: config.VISA_ESTABLISHMENT,
-  visaDebitEstablishment: config.VISA_DEBIT_ESTABLISHMENT,
-  mastercardEstablishment: config.MASTERCARD_ESTABLISHMENT,
-  visaDebitPrefixes: config.VISA_DEBIT_PREFIXES,
+  ...debitIdentityOf(config),
   today,
 });
 
@@ -125,14 +124,56 @@ export async function exportDebitFile(
   const terms = termsOf(config, clocks.business.today());
   const envelope = certificate && (await openEnvelope(certificate, clocks.wall.now()));
   const parts = { base, vault, envelope: envelope || null };
-  const { outcome, files } = await exportDebits(parts, order, terms);
+  const { outcome, files, leftOut } = await exportDebits(parts, order, terms);
   if (outcome === 'nothing') print('no debit waits to go out in this file: none is written');
   for (const { file, path } of files) {
     print(path);
     const again = outcome === 'again' ? ', as they went out before' : '';
     print(`${file.lines} debits, ${decimalText(file.total)}${again}`);
   }
+  printLeftOut(leftOut);
   if (files.length === 0) return;
   if (envelope) print(`encrypted for ${envelope.subject}`);
   else if (order.rail.kind === 'card_debit_request') process.stderr.write(`${inClear}\n`);
+}
+
+/** What a file could not say, one a line. */
+export function printLeftOut(leftOut: readonly LeftOut[]): void {
+  for (const { accountId, requestId, reason } of leftOut) {
+    print(`left out: request ${requestId} of account ${accountId}: ${reason}`);
+  }
+}
+
+const shownWaiting = (one: WaitingDebit) => ({
+  request: one.requestId,
+  account: one.accountId,
+  run: one.no,
+  on: formatDay(one.runOn),
+  amount: decimalText(one.amount),
+  rails: one.rails.join(','),
+  reason: one.reason,
+});
+
+/** Debits that wait to go out; with `stuck` only those that no file takes. */
+export async function listWaiting(
+  { config, base, clocks }: BaseContext,
+  { stuck, json }: { stuck: boolean; json: boolean },
+): Promise<void> {
+  const vault = await openVaultOf(config);
+  const terms = termsOf(config, clocks.business.today());
+  const shown: WaitingDebit[] = [];
+  for await (const one of waitingDebits({ base, vault }, terms)) {
+    if (!stuck || one.reason !== null) shown.push(one);
+  }
+  printRows(shown.map(shownWaiting), { json });
+}
+
+/** Rejects a debit that no file takes. */
+export async function rejectDebit(
+  context: BaseContext,
+  { requestId, reason }: { requestId: number; reason: string },
+): Promise<void> {
+  const { base, settle } = await openBooks(context);
+  await rejectWaiting({ base, settle }, { requestId, reason });
+  print(`debit ${requestId} is rejected: ${reason}`);
 }

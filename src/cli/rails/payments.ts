@@ -27,10 +27,16 @@ import {
   showFile,
   shredFile,
 } from '../../rails/index.ts';
-import { dayIn, idIn } from '../arguments.ts';
+import { dayIn, idIn, reasonIn } from '../arguments.ts';
 import { type BaseContext, withBase } from '../command.ts';
 import { print, printRows } from '../print.ts';
-import { exportDebitFile, importDebitFile } from './debits.ts';
+import {
+  exportDebitFile,
+  importDebitFile,
+  listWaiting,
+  printLeftOut,
+  rejectDebit,
+} from './debits.ts';
 
 const filesListed = 100;
 const linesShown = 1_000;
@@ -161,20 +167,41 @@ async function exportCommand(
   }
   if (options.encryptTo !== undefined) throw new Error('Only files of debits are encrypted.');
   const rail = namedIn(outboundRails, name);
-  const order = { rail, ...to };
-  const { file, written } = await exportFile(
-    base,
-    order,
-    termsOf(config, offerFor(config, base), today),
-  );
-  for (const one of written) print(one);
-  print(`${file.lines} payment requests, ${decimalText(file.total)}`);
+  const terms = termsOf(config, offerFor(config, base), today);
+  const { files, leftOut } = await exportFile(base, { rail, ...to }, terms);
+  for (const { file, written } of files) {
+    for (const one of written) print(one);
+    print(`${file.lines} payment requests, ${decimalText(file.total)}`);
+  }
+  printLeftOut(leftOut);
 }
 
 interface ShowOptions {
   remark?: (typeof remarks)[number] | (typeof debitRemarks)[number];
   after: number;
   json?: boolean;
+}
+
+function waitingCommands(rails: Command): void {
+  rails
+    .command('waiting')
+    .description('list the debits that wait to go out in a file, and why no file takes one')
+    .option('--stuck', 'only those that no file takes')
+    .option('--json', 'as JSON')
+    .action((options: { stuck?: boolean; json?: boolean }) =>
+      withBase('rails waiting', (context) =>
+        listWaiting(context, { stuck: options.stuck ?? false, json: options.json ?? false }),
+      ),
+    );
+
+  rails
+    .command('reject')
+    .description('reject a debit that waits and that no file takes')
+    .argument('<request>', 'the number that `rails waiting` shows', idIn)
+    .requiredOption('--reason <text>', 'shown to the account holder', reasonIn)
+    .action((requestId: number, { reason }: { reason: string }) =>
+      withBase('rails reject', (context) => rejectDebit(context, { requestId, reason })),
+    );
 }
 
 function listingCommands(rails: Command): void {
@@ -250,4 +277,5 @@ export function railCommands(program: Command): void {
     );
 
   listingCommands(rails);
+  waitingCommands(rails);
 }

@@ -10,10 +10,10 @@ export const bankDebits = (
   base: Base,
   loadCalendar: () => Promise<Calendar>,
   terms: DebitTerms,
-): Pick<CreateParts<DebitRequestInput>, 'kind' | 'mandateIdOf' | 'unknownMandate' | 'draft'> => ({
+): Pick<CreateParts<DebitRequestInput>, 'kind' | 'mandateIdOf' | 'refuseMandate' | 'draft'> => ({
   kind: 'debit_request',
   mandateIdOf: (input) => input.adhesion_id,
-  unknownMandate: () => refuseDebitField('adhesion_id', 'There is no adhesion with this id.'),
+  refuseMandate: (message) => refuseDebitField('adhesion_id', message),
   async draft(call, mandate, id) {
     const { input } = call;
     const timing = timingOf(await loadCalendar(), input.first_due_date, terms);

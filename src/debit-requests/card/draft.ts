@@ -10,11 +10,10 @@ export const cardDebits = (
   base: Base,
   loadCalendar: () => Promise<Calendar>,
   termsOf: TermsOf,
-): Pick<CreateParts<CardDebitInput>, 'kind' | 'mandateIdOf' | 'unknownMandate' | 'draft'> => ({
+): Pick<CreateParts<CardDebitInput>, 'kind' | 'mandateIdOf' | 'refuseMandate' | 'draft'> => ({
   kind: 'card_debit_request',
   mandateIdOf: (input) => input.card_adhesion_id,
-  unknownMandate: () =>
-    refuseDebitField('card_adhesion_id', 'There is no card adhesion with this id.'),
+  refuseMandate: (message) => refuseDebitField('card_adhesion_id', message),
   async draft(call, mandate, id) {
     const { month, year, amount } = call.input;
     const terms = await termsOf(call.ctx.accountId);

@@ -8,6 +8,7 @@ import {
   fail,
   form,
   optional,
+  refuseField,
   required,
 } from '../../platform/http/form.ts';
 import { mandateHead, mandateTail } from '../answers.ts';
@@ -69,6 +70,8 @@ const members = {
 /** The body of POST /adhesion. */
 export const adhesionForm = form(members);
 export type AdhesionInput = Filled<typeof members>;
+
+export const refuseBankField = refuseField(members);
 
 export const adhesionAnswer = Type.Object({
   ...mandateHead,

@@ -1,16 +1,18 @@
 import { cardBrands } from '../../money/channels/index.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { Beginning } from '../create.ts';
-import type { CardMandate } from '../mandate.ts';
+import type { CardMandate, DebitCarriers } from '../mandate.ts';
 import { clearNumber, sealNumber } from './number.ts';
-import type { CardAdhesionInput } from './schema.ts';
+import { type CardAdhesionInput, refuseCardField } from './schema.ts';
 import type { TransportKeys } from './transport-key.ts';
 
 /** The row of a new mandate on a card: its number only as ciphertext. */
 export const cardRow =
-  (vault: Vault, keys: TransportKeys) =>
+  (vault: Vault, keys: TransportKeys, carriers: DebitCarriers) =>
   async (input: CardAdhesionInput, beginning: Beginning): Promise<CardMandate> => {
     const { number, brand } = await clearNumber(input.card_number, keys, beginning.account_id);
+    const fault = carriers.cardFault({ number, brand });
+    if (fault !== null) throw refuseCardField('card_number', fault);
     const { last_four, ...sealed } = sealNumber(vault, beginning, number);
     return {
       ...beginning,

@@ -1,5 +1,6 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
+import type { CardKind } from './card-kinds.ts';
 import type { ChannelCode } from './codes.ts';
 
 /** A card as the payer typed it; lives in memory for the length of one call. */
@@ -47,6 +48,8 @@ export interface ChargeReference {
 /** What a channel tells of a charge that it decided. */
 export interface ChargeAnswer {
   authorizationCode?: string;
+  /** What the card turned out to be; the payment is recorded and charged as that. */
+  cardKind?: CardKind;
 }
 
 /** When the channel decided, on the business clock, if it tells; else when it was asked to charge. */

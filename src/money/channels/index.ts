@@ -1,4 +1,12 @@
 export { cardBrands } from './card-brands.ts';
+export {
+  type CardKind,
+  type CardKindOf,
+  cardKinds,
+  importBins,
+  parseBins,
+  readBins,
+} from './card-kinds.ts';
 export type {
   BankAccountInstrument,
   CardInstrument,

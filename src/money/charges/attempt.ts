@@ -27,6 +27,9 @@ export interface AttemptRow {
   details: AttemptDetails;
 }
 
+const cardLabel = (brand: string, channel: ChannelCode): string =>
+  channel === 'debit_card' ? `${brand} Débito` : brand;
+
 /** What the result will say of the instrument. */
 export function describe(
   channel: ChannelCode,
@@ -36,7 +39,7 @@ export function describe(
   const { card } = instrument;
   const label = cardBrands[card.brand].label;
   return {
-    label: channel === 'debit_card' ? `${label} Débito` : label,
+    label: cardLabel(label, channel),
     details: {
       payment_metadata: {
         holder_name: card.holderName,
@@ -93,17 +96,27 @@ export async function startAttempt(
   return row;
 }
 
+type Decided = Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
+
+/** Channel and label as the payer chose them, or as the acquirer says the card is. */
+function chargedAs(
+  { channel, details: { label, details } }: AttemptRow,
+  decided: Decided,
+): Pick<PaymentFact, 'channel' | 'label'> {
+  const kind = decided.outcome === 'approved' ? decided.answer.cardKind : undefined;
+  const brand = details.payment_metadata?.card_brand;
+  if (!kind || brand === undefined) return { channel, label };
+  const told = kind === 'credit' ? 'credit_card' : 'debit_card';
+  return { channel: told, label: cardLabel(brand, told) };
+}
+
 /**
  * A charge that was decided, as the fact to be recorded; repeated, it is the same fact. It is of
  * the moment at which it was decided, or tried where the channel does not tell, however late it is
  * asked for: fees and availability go by that day.
  */
-export function factOf(
-  attempt: AttemptRow,
-  request: RequestRow,
-  decided: Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>,
-): PaymentFact {
-  const { label, actor, details } = attempt.details;
+export function factOf(attempt: AttemptRow, request: RequestRow, decided: Decided): PaymentFact {
+  const { actor, details } = attempt.details;
   const approved = decided.outcome === 'approved';
   const code = approved ? decided.answer.authorizationCode : undefined;
   const metadata = details.payment_metadata && {
@@ -113,8 +126,7 @@ export function factOf(
   return {
     request,
     type: approved ? 'collected' : 'rejected',
-    channel: attempt.channel,
-    label,
+    ...chargedAs(attempt, decided),
     amount: attempt.amount,
     paidAt: decided.decidedAt ?? attempt.started_at,
     source: 'attempt',

@@ -24,10 +24,17 @@ const planOf = (amount: Centavos, installments: number, coefficientPpm: number):
   return { installments, total, each };
 };
 
-/** The card brands and installment plans for an amount, from the table of plans. */
-export async function readPlans(sql: Queryable, amount: Centavos): Promise<BrandPlans[]> {
+/** The card brands and installment plans for an amount that are enabled for an account. */
+export async function readPlans(
+  sql: Queryable,
+  accountId: string,
+  amount: Centavos,
+): Promise<BrandPlans[]> {
   const rows = await sql<{ brand: string; installments: number; coefficient_ppm: number }[]>`
-    select brand, installments, coefficient_ppm from installment_plans order by installments`;
+    select p.brand, p.installments, p.coefficient_ppm from installment_plans p
+    left join account_plans a on a.account_id = ${accountId} and a.brand = p.brand
+    where a.brand is null or p.installments = any(a.installments)
+    order by p.installments`;
   const byBrand = Map.groupBy(rows, (row) => row.brand);
   return (Object.keys(cardBrands) as CardBrand[])
     .filter((brand) => byBrand.has(brand))

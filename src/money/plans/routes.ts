@@ -24,7 +24,7 @@ const plansAnswer = Type.Array(
 /** Plans and installments (interface 2.3). */
 export function planRoutes(
   endpoints: Endpoints,
-  { plansFor }: { plansFor(amount: Centavos): Promise<BrandPlans[]> },
+  { plansFor }: { plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]> },
 ): void {
   endpoints.add(
     {
@@ -36,6 +36,9 @@ export function planRoutes(
       params: form({ amount: required(amount()) }),
       answer: { status: 200, schema: plansAnswer },
     },
-    async ({ params }) => ({ status: 200, body: presentPlans(await plansFor(params.amount)) }),
+    async ({ ctx, params }) => ({
+      status: 200,
+      body: presentPlans(await plansFor(ctx.accountId, params.amount)),
+    }),
   );
 }

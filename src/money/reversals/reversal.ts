@@ -21,6 +21,8 @@ export interface Reversal {
   source: string;
   sourceRef: string;
   comment: string;
+  /** The day on which the payer or his bank asked for it; unless told, today. */
+  askedOn?: Temporal.PlainDate;
 }
 
 /** What a reversal is decided from, read under lock. */

@@ -1,3 +1,4 @@
+import { dayOf, formatDay } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { lockRequest, type RequestRow } from '../../requests/index.ts';
@@ -41,6 +42,19 @@ function pick(reversal: Reversal, request: RequestRow, results: ResultRow[]): Re
   );
 }
 
+/** Calendar days in which the holder of an account may take a direct debit back. */
+const debitReversalDays = 30;
+
+/** The clearing knows no reversal of a debit behind its 30 days. */
+function refuseLate({ type }: Reversal, target: ResultRow, askedOn: Temporal.PlainDate): void {
+  if (type !== 'chargeback' || target.channel !== 'direct_debit') return;
+  const last = dayOf(target.paid_at).add({ days: debitReversalDays });
+  if (Temporal.PlainDate.compare(askedOn, last) <= 0) return;
+  throw conflict(
+    `A debit on a bank account can be reversed for ${debitReversalDays} days: this one until ${formatDay(last)}.`,
+  );
+}
+
 const isTold = ({ source, sourceRef }: Reversal, row: ResultRow): boolean =>
   row.source === source && row.source_ref === sourceRef;
 
@@ -77,6 +91,7 @@ export const reverse =
         throw referenceTaken(reversal);
       }
       const target = pick(reversal, request, results);
+      refuseLate(reversal, target, reversal.askedOn ?? clocks.business.today());
       const [lines, settings] = await Promise.all([
         readWithholdings(tx, target),
         readSettings(tx, target.account_id),

@@ -1,5 +1,5 @@
 import { channelOf, type RunOutcome, type SettleRuns } from '../../debit-requests/index.ts';
-import { midnightOf } from '../../kernel/dates.ts';
+import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import type { EndMandate, ReplaceInstrument } from '../../mandates/index.ts';
 import { channels } from '../../money/channels/index.ts';
 import type { Reverse } from '../../money/reversals/index.ts';
@@ -139,6 +139,7 @@ async function reverseLine(
       source: 'debit reversal',
       sourceRef: item.reference,
       comment: item.news.type === 'reversed' ? item.news.comment : '',
+      askedOn: dayOf(line.paid_at),
     });
   } catch (error) {
     if (isConnectionFailure(error) || !(error instanceof Refusal)) throw error;

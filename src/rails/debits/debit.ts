@@ -1,10 +1,10 @@
 import type { DebitKind, DebitRun } from '../../debit-requests/index.ts';
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Centavos } from '../../kernel/money.ts';
-import type { LineReader } from '../files/format.ts';
+import type { LineReader, Room } from '../files/format.ts';
 
 /** How bank and card processor know this collector (configuration; null: not at all). */
-export interface DebitRailTerms {
+export interface DebitIdentity {
   /** Number of the service at the bank of the 350-character file. */
   directDebitService: string | null;
   /** Agreement and service at the bank of the 220-character file. */
@@ -16,6 +16,12 @@ export interface DebitRailTerms {
   mastercardEstablishment: string | null;
   /** First digits of the cards that are Visa Débito: no one range tells them from credit cards. */
   visaDebitPrefixes: readonly string[];
+  /** The brands whose debits go out in the exchange. */
+  exchangeBrands: readonly CardBrand[];
+}
+
+/** The same, and the business day. */
+export interface DebitRailTerms extends DebitIdentity {
   today: Temporal.PlainDate;
 }
 
@@ -52,7 +58,7 @@ export function mandateOfCode(code: string): number | null {
 
 /** A run that goes out to be debited, with what files say of it. */
 export interface Submission {
-  run: Pick<DebitRun, 'request_id' | 'no' | 'run_on' | 'amount'>;
+  run: Pick<DebitRun, 'account_id' | 'request_id' | 'no' | 'run_on' | 'amount'>;
   mandateId: number;
   /** Of the debit. */
   description: string;
@@ -79,25 +85,39 @@ export interface Presentation {
   total: Centavos;
 }
 
-/** Writes a file line by line, in the order of the methods. Throws RangeError where it is full. */
+/**
+ * Writes a file line by line, in the order of the methods. A line that does not fit throws
+ * RangeError and counts for nothing.
+ */
 export interface DebitWriter<S> {
   name: string;
-  head(): string;
+  head(): string | null;
   line(submission: S): string;
   tail(): string | null;
 }
+
+/** What of a debit tells which file it goes out in. */
+type Carried<S> = S extends { number: string } ? Pick<S, 'number'> : unknown;
 
 interface OutboundOf<K extends DebitKind, S> {
   name: string;
   title: string;
   kind: K;
+  /** What one file holds: what is more goes into another one. */
+  room: Room;
+  /** Whether this deployment is known there. */
+  isConfigured(known: DebitIdentity): boolean;
   /** Which of the debits of this kind go out in this file. */
-  takes(submission: S, terms: DebitRailTerms): boolean;
+  takes(submission: Carried<S>, known: DebitIdentity): boolean;
   open(terms: DebitRailTerms, presentation: Presentation): DebitWriter<S>;
 }
 
 export type BankOutbound = OutboundOf<'debit_request', BankSubmission>;
-export type CardOutbound = OutboundOf<'card_debit_request', CardSubmission> & { brand: CardBrand };
+export type CardOutbound = OutboundOf<'card_debit_request', CardSubmission> & {
+  /** The brands of cards that may be in it, and how long their numbers. */
+  brands(known: DebitIdentity): readonly CardBrand[];
+  longestCard: number;
+};
 
 /** A file that puts debits to a bank or card processor. */
 export type OutboundDebits = BankOutbound | CardOutbound;
@@ -162,7 +182,7 @@ export const debitRemarks = [
   'told_before',
   /** Paid and rejected are both told of one run: what came first stays. */
   'contradicts',
-  /** A reversal of what was not paid. */
+  /** A reversal of what was not paid, went back already, or is past its 30 days. */
   'not_paid',
   'amount_differs',
   /** A rejection that ends the mandate. */

@@ -7,9 +7,12 @@ import type { Envelope } from '../../platform/envelope.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
 import { type Queryable, withAdvisoryLock } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
+import type { LeftOut, Room } from '../files/format.ts';
 import { whole, writeLines } from '../files/output.ts';
 import { findFilesOfDay, keepFile, type RailFile } from '../files/store.ts';
 import type {
+  BankSubmission,
+  CardSubmission,
   DebitRailTerms,
   DebitWriter,
   OutboundDebits,
@@ -39,23 +42,24 @@ export interface DebitExportOutcome {
   /** `again`: written before, and now the same bytes once more; `nothing`: no debit waits. */
   outcome: 'exported' | 'again' | 'nothing';
   files: { file: RailFile; path: string }[];
+  /** Debits that the file has no room for: they wait, and `rails waiting` lists them. */
+  leftOut: LeftOut[];
 }
 
 /** Files of debits take from one store, so they are written one after the other. */
-const lockName = 'debit files out';
+export const lockName = 'debit files out';
 
 /** A file's lines, whatever they are made of. */
 interface Lines<S extends Submission> {
   takes(submission: S, terms: DebitRailTerms): boolean;
   writer(presentation: Presentation): DebitWriter<S>;
+  room: Room;
   groups(sql: Queryable, key: { fileId: number; date: Temporal.PlainDate }): AsyncIterable<S[]>;
 }
 
 interface Plan {
   fileId: number;
   presentation: Presentation;
-  /** Whether lines are still to be chosen; in a file that went out they stay. */
-  fresh: boolean;
 }
 
 interface Written {
@@ -65,85 +69,135 @@ interface Written {
   total: Centavos;
 }
 
-/** Names the debit that does not fit. */
-function lineOf<S extends Submission>(writer: DebitWriter<S>, submission: S): string {
+interface WriteWork {
+  plan: Plan;
+  target: string;
+  envelope: Envelope | null;
+}
+
+/** What goes into a file, before it is written: its header may tell the sums. */
+interface Chosen {
+  count: number;
+  total: Centavos;
+  leftOut: LeftOut[];
+  /** Whether the file is full and others go into the next one. */
+  more: boolean;
+}
+
+/** What keeps a debit out of a file; null: it fits. */
+export function unfit<S extends Submission>(writer: DebitWriter<S>, one: S): string | null {
   try {
-    return writer.line(submission);
+    writer.line(one);
+    return null;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new RangeError(`debit ${submission.run.request_id}: ${error.message}`);
+    return error.message;
   }
 }
 
-/** Writes the runs of a file; those that are of another file are let go. */
+/** Chooses among the runs that were claimed for a file, and lets the others go. */
+async function chooseRuns<S extends Submission>(
+  sql: Queryable,
+  { takes, writer: open, room, groups }: Lines<S>,
+  terms: DebitRailTerms,
+  { fileId, presentation }: Plan,
+): Promise<Chosen> {
+  const trial = open(presentation);
+  const chosen: Chosen = { count: 0, total: 0 as Centavos, leftOut: [], more: false };
+  const others: Submission['run'][] = [];
+  const isTaken = (one: S): boolean => {
+    const { run } = one;
+    if (!takes(one, terms)) return false;
+    const isFull = chosen.count >= room.count || chosen.total + run.amount > room.total;
+    // What alone is more than a file holds does not fit any: its line tells.
+    if (isFull && chosen.count > 0) {
+      chosen.more = true;
+      return false;
+    }
+    const reason = unfit(trial, one);
+    if (reason === null) return true;
+    chosen.leftOut.push({ accountId: run.account_id, requestId: run.request_id, reason });
+    return false;
+  };
+  for await (const group of groups(sql, { fileId, date: presentation.date })) {
+    for (const one of group) {
+      if (isTaken(one)) {
+        chosen.count += 1;
+        chosen.total = sumOf([chosen.total, one.run.amount]);
+      } else others.push(one.run);
+    }
+  }
+  if (others.length > 0) await releaseRuns(sql, fileId, others);
+  return chosen;
+}
+
+/** Writes the runs of a file. */
 async function writeRuns<S extends Submission>(
   sql: Queryable,
-  { takes, writer: open, groups }: Lines<S>,
-  terms: DebitRailTerms,
-  { plan, target, envelope }: { plan: Plan; target: string; envelope: Envelope | null },
+  { writer: open, groups }: Lines<S>,
+  { plan: { fileId, presentation }, target, envelope }: WriteWork,
 ): Promise<Written> {
-  const { fileId, presentation, fresh } = plan;
   const writer = open(presentation);
-  const others: Submission['run'][] = [];
   let lines = 0;
   let total = 0 as Centavos;
   const sha256 = await writeLines(
     target,
     async (put) => {
-      await put([writer.head()]);
+      const head = writer.head();
+      if (head !== null) await put([head]);
       for await (const group of groups(sql, { fileId, date: presentation.date })) {
-        const own = fresh ? group.filter((one) => takes(one, terms)) : group;
-        if (own.length < group.length) {
-          const taken = new Set(own);
-          others.push(...group.filter((one) => !taken.has(one)).map(({ run }) => run));
-        }
-        lines += own.length;
-        total = sumOf([total, ...own.map(({ run }) => run.amount)]);
-        await put(own.map((one) => lineOf(writer, one)));
+        lines += group.length;
+        total = sumOf([total, ...group.map(({ run }) => run.amount)]);
+        await put(group.map((one) => writer.line(one)));
       }
       const tail = writer.tail();
       if (tail !== null) await put([tail]);
     },
     { envelope },
   );
-  if (others.length > 0) await releaseRuns(sql, fileId, others);
   return { name: writer.name, sha256, lines, total };
 }
 
-/** Writes a file of either kind; what does not fit is refused in words. */
-async function writeFile(
-  sql: Queryable,
+/** The two things that are done with a rail's lines, whatever they are made of. */
+interface FileWork {
+  choose(sql: Queryable, plan: Plan): Promise<Chosen>;
+  write(sql: Queryable, work: Omit<WriteWork, 'envelope'>): Promise<Written>;
+}
+
+function workOf<S extends Submission>(
+  lines: Lines<S>,
+  terms: DebitRailTerms,
+  envelope: Envelope | null,
+): FileWork {
+  return {
+    choose: (sql, plan) => chooseRuns(sql, lines, terms, plan),
+    write: (sql, work) => writeRuns(sql, lines, { ...work, envelope }),
+  };
+}
+
+const workOn = (
   { vault, envelope }: DebitExportParts,
   rail: OutboundDebits,
   terms: DebitRailTerms,
-  work: { plan: Plan; target: string },
-): Promise<Written> {
-  try {
-    return rail.kind === 'debit_request'
-      ? await writeRuns(
-          sql,
-          { takes: rail.takes, writer: (of) => rail.open(terms, of), groups: bankSubmissions },
-          terms,
-          { ...work, envelope },
-        )
-      : await writeRuns(
-          sql,
-          {
-            takes: rail.takes,
-            writer: (of) => rail.open(terms, of),
-            groups: (tx, key) => cardSubmissions(tx, vault, key),
-          },
-          terms,
-          { ...work, envelope },
-        );
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new Refusal('invalid', `This does not fit a file of ${rail.name}: ${error.message}`);
-  }
-}
+): FileWork =>
+  rail.kind === 'debit_request'
+    ? workOf<BankSubmission>(
+        { ...rail, writer: (of) => rail.open(terms, of), groups: bankSubmissions },
+        terms,
+        envelope,
+      )
+    : workOf<CardSubmission>(
+        {
+          ...rail,
+          writer: (of) => rail.open(terms, of),
+          groups: (tx, key) => cardSubmissions(tx, vault, key),
+        },
+        terms,
+        envelope,
+      );
 
 /** What a file is called on the disk. */
-const nameOn = ({ envelope }: DebitExportParts, { name }: RailFile): string =>
+const nameOn = ({ envelope }: Pick<DebitExportParts, 'envelope'>, { name }: RailFile): string =>
   envelope ? `${name}.cms` : name;
 
 /** `name.txt`, then `name-2.txt` for another file of the day. */
@@ -166,15 +220,21 @@ async function writeAgain(
   const target = path.join(directory, nameOn(parts, file));
   const { file_date: date, lines: count, total, created_at } = file;
   const presentation = { date, time: timeOf(created_at), count, total };
-  await whole(target, async (part) => {
-    const plan = { fileId: file.id, presentation, fresh: false };
-    const written = await writeFile(sql, parts, rail, terms, { plan, target: part });
-    if (written.sha256.equals(file.sha256)) return;
-    throw conflict(
+  const plan = { fileId: file.id, presentation };
+  const changed = (reason: string) =>
+    conflict(
       `File ${file.id} would not be the same by now: what ${rail.name} is configured with was ` +
-        'changed since. Nothing was written.',
+        `changed since. ${reason}Nothing was written.`,
     );
-  });
+  try {
+    await whole(target, async (part) => {
+      const written = await workOn(parts, rail, terms).write(sql, { plan, target: part });
+      if (!written.sha256.equals(file.sha256)) throw changed('');
+    });
+  } catch (error) {
+    if (error instanceof RangeError) throw changed(`${error.message} `);
+    throw error;
+  }
   return target;
 }
 
@@ -200,16 +260,18 @@ async function writeFresh(
   { rail, date }: DebitExportOrder,
   terms: DebitRailTerms,
   { fileId, no, part }: Fresh,
-): Promise<RailFile | null> {
-  if (!date.equals(terms.today)) throw lateRefusal(terms.today);
-  const brand = rail.kind === 'card_debit_request' ? rail.brand : null;
-  const sums = await claimRuns(sql, { fileId, kind: rail.kind, brand });
-  if (sums.count === 0) return null;
+): Promise<{ file: RailFile | null; chosen: Chosen }> {
+  const brands = rail.kind === 'card_debit_request' ? rail.brands(terms) : null;
+  await claimRuns(sql, { fileId, kind: rail.kind, brands });
   const now = parts.base.clocks.business.now();
-  const plan = { fileId, presentation: { date, time: timeOf(now), ...sums }, fresh: true };
-  const written = await writeFile(sql, parts, rail, terms, { plan, target: part });
-  if (written.lines === 0) return null;
-  return await keepFile(sql, {
+  const work = workOn(parts, rail, terms);
+  const before = { date, time: timeOf(now), count: 0, total: 0 as Centavos };
+  const chosen = await work.choose(sql, { fileId, presentation: before });
+  const { count, total } = chosen;
+  if (count === 0) return { file: null, chosen };
+  const plan = { fileId, presentation: { ...before, count, total } };
+  const written = await work.write(sql, { plan, target: part });
+  const file = await keepFile(sql, {
     id: fileId,
     rail: rail.name,
     direction: 'out',
@@ -221,47 +283,76 @@ async function writeFresh(
     total: written.total,
     created_at: now,
   });
+  return { file, chosen };
 }
 
-const nothing: DebitExportOutcome = { outcome: 'nothing', files: [] };
+/** A file on its way to its name. */
+interface Pending {
+  file: RailFile;
+  part: string;
+  path: string;
+}
+
+/** Writes as many files as it takes. */
+async function writeAllFresh(
+  sql: Queryable,
+  parts: DebitExportParts,
+  order: DebitExportOrder,
+  terms: DebitRailTerms,
+  { before, partOf }: { before: number; partOf(fileId: number): string },
+): Promise<{ pending: Pending[]; leftOut: LeftOut[] }> {
+  if (!order.date.equals(terms.today)) throw lateRefusal(terms.today);
+  const pending: Pending[] = [];
+  for (;;) {
+    const fileId = await parts.base.recordIds.next();
+    const part = partOf(fileId);
+    const fresh = { fileId, no: before + pending.length + 1, part };
+    const { file, chosen } = await writeFresh(sql, parts, order, terms, fresh);
+    if (file) pending.push({ file, part, path: path.join(order.directory, nameOn(parts, file)) });
+    // What is left out is looked at again for each file, so the last one tells them all.
+    if (!file || !chosen.more) return { pending, leftOut: chosen.leftOut };
+  }
+}
 
 /**
  * Puts the debits that wait to the bank or card processor: each goes out in one file, once. Runs
  * are marked in the transaction that keeps the file, and a file that went out is written again with
- * the same bytes, so nothing is lost or sent twice if the machine dies in between.
+ * the same bytes, so nothing is lost or sent twice if the machine dies in between. A debit that the
+ * file cannot say is left out and told; what is more than a file holds goes into further ones.
  */
 export async function exportDebits(
   parts: DebitExportParts,
   order: DebitExportOrder,
   terms: DebitRailTerms,
 ): Promise<DebitExportOutcome> {
-  const { sql, recordIds } = parts.base;
+  const { sql } = parts.base;
   const { rail, date, directory, another } = order;
-  const fileId = await recordIds.next();
-  const part = path.join(directory, `${rail.name}-${fileId}.part`);
+  const begun: string[] = [];
+  const partOf = (fileId: number): string => {
+    const part = path.join(directory, `${rail.name}-${fileId}.part`);
+    begun.push(part);
+    return part;
+  };
   const lock = { mode: 'exclusive', wait: true } as const;
   try {
-    const outcome = await withAdvisoryLock<DebitExportOutcome>(sql, lockName, lock, async (tx) => {
+    const done = await withAdvisoryLock(sql, lockName, lock, async (tx) => {
       const before = await findFilesOfDay(tx, { rail: rail.name, direction: 'out', date });
-      if (before.length > 0 && !another) {
-        const files: DebitExportOutcome['files'] = [];
-        for (const file of before) {
-          files.push({ file, path: await writeAgain(tx, parts, order, terms, file) });
-        }
-        return { outcome: 'again', files };
+      if (before.length === 0 || another) {
+        const place = { before: before.length, partOf };
+        return await writeAllFresh(tx, parts, order, terms, place);
       }
-      const fresh = { fileId, no: before.length + 1, part };
-      const file = await writeFresh(tx, parts, order, terms, fresh);
-      if (!file) return nothing;
-      return {
-        outcome: 'exported',
-        files: [{ file, path: path.join(directory, nameOn(parts, file)) }],
-      };
+      const files: DebitExportOutcome['files'] = [];
+      for (const file of before) {
+        files.push({ file, path: await writeAgain(tx, parts, order, terms, file) });
+      }
+      return { outcome: 'again' as const, files, leftOut: [] };
     });
-    const [first] = outcome.files;
-    if (outcome.outcome === 'exported' && first) await rename(part, first.path);
-    return outcome;
+    if ('outcome' in done) return done;
+    const { pending, leftOut } = done;
+    for (const { part, path: target } of pending) await rename(part, target);
+    const files = pending.map(({ file, path: target }) => ({ file, path: target }));
+    return { outcome: files.length > 0 ? 'exported' : 'nothing', files, leftOut };
   } finally {
-    await rm(part, { force: true });
+    for (const part of begun) await rm(part, { force: true });
   }
 }

@@ -84,9 +84,12 @@ export const oneOf = <const T extends string>(...texts: readonly T[]): Field<T> 
   };
 };
 
+/** The digits that the processor's files have for a card. */
+export const longestCardNumber = 16;
+
 /** A card's number, zeros to the left. What does not fit is not repeated. */
 export const cardNumber = (): Field<string> => ({
-  length: 16,
+  length: longestCardNumber,
   expected: 'a card number of up to 16 digits',
   encode(value) {
     if (!/^\d{12,16}$/.test(value)) {

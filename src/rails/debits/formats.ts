@@ -1,5 +1,7 @@
 import { ldebliqd, rdeblimc, rdebliqc, rdebliqd } from './card-debit/read.ts';
 import { deblimc, debliqc, debliqd } from './card-debit/write.ts';
+import { cardsCsvAnswers, cardsJsonAnswers } from './card-exchange/read.ts';
+import { cardsCsv, cardsJson } from './card-exchange/write.ts';
 import type { InboundDebits, OutboundDebits } from './debit.ts';
 import { directDebit220Answers } from './direct-debit-220/read.ts';
 import { directDebit220 } from './direct-debit-220/write.ts';
@@ -13,6 +15,8 @@ export const outboundDebits: readonly OutboundDebits[] = [
   debliqc,
   debliqd,
   deblimc,
+  cardsCsv,
+  cardsJson,
 ];
 export const inboundDebits: readonly InboundDebits[] = [
   directDebit350Answers,
@@ -21,4 +25,6 @@ export const inboundDebits: readonly InboundDebits[] = [
   rdeblimc,
   rdebliqd,
   ldebliqd,
+  cardsCsvAnswers,
+  cardsJsonAnswers,
 ];

@@ -10,7 +10,7 @@ interface Claim {
   fileId: number;
   kind: DebitKind;
   /** Of cards; null: all. */
-  brand: CardBrand | null;
+  brands: readonly CardBrand[] | null;
 }
 
 /**
@@ -18,24 +18,16 @@ interface Claim {
  * account or card that each has now. A run that was answered already is not put again, nor one whose
  * debit is in process no more.
  */
-export async function claimRuns(
-  sql: Queryable,
-  { fileId, kind, brand }: Claim,
-): Promise<{ count: number; total: Centavos }> {
-  const [row] = await sql<{ count: number; total: Centavos }[]>`
-    with claimed as (
-      update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
-      from requests r
-      join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf[kind]}
-        and m.id = r.mandate_id
-      where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
-        and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
-        and (${brand}::text is null or m.details->>'brand' = ${brand}::text)
-      returning d.amount
-    )
-    select count(*)::int as count, coalesce(sum(amount), 0)::bigint as total from claimed`;
-  if (!row) throw new Error('an aggregate without a row');
-  return row;
+export async function claimRuns(sql: Queryable, { fileId, kind, brands }: Claim): Promise<void> {
+  const wanted = brands && [...brands];
+  await sql`
+    update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
+    from requests r
+    join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf[kind]}
+      and m.id = r.mandate_id
+    where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
+      and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
+      and (${wanted}::text[] is null or m.details->>'brand' = any(${wanted}::text[]))`;
 }
 
 /** Lets runs go that are not of this file after all. */
@@ -70,7 +62,8 @@ interface Row {
 const rowsAtOnce = 1_000;
 
 interface FileKey {
-  fileId: number;
+  /** Null: runs that wait to go out in some file. */
+  fileId: number | null;
   kind: DebitKind;
   /** A run whose day went by is put on this one. */
   date: Temporal.PlainDate;
@@ -91,12 +84,24 @@ function readSubmissions(sql: Queryable, { fileId, kind, date }: FileKey): Async
       and m.id = r.mandate_id
     left join mandate_instruments old on old.account_id = m.account_id and old.kind = m.kind
       and old.mandate_id = m.id and old.no = d.instrument_no
-    where d.file_id = ${fileId}
+    where ${
+      fileId === null
+        ? sql`d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}`
+        : sql`d.file_id = ${fileId}`
+    }
     order by d.account_id, d.request_id, d.no`.cursor(rowsAtOnce);
 }
 
-const sharedOf = ({ request_id, no, run_on, amount, mandate_id, description }: Row) => ({
-  run: { request_id, no, run_on, amount },
+const sharedOf = ({
+  account_id,
+  request_id,
+  no,
+  run_on,
+  amount,
+  mandate_id,
+  description,
+}: Row) => ({
+  run: { account_id, request_id, no, run_on, amount },
   mandateId: mandate_id,
   description,
 });

@@ -60,7 +60,23 @@ export interface WrittenFile {
   lines: string[];
 }
 
-/** Writes a file line by line; the order of the calls is the order of the methods. */
+/** How much one file holds. */
+export interface Room {
+  count: number;
+  total: Centavos;
+}
+
+/** What a file has no room for, and why. */
+export interface LeftOut {
+  accountId: string;
+  requestId: number;
+  reason: string;
+}
+
+/**
+ * Writes a file line by line; the order of the calls is the order of the methods. A line that does
+ * not fit throws RangeError and counts for nothing.
+ */
 export interface LineWriter {
   name: string;
   head(): string;
@@ -75,5 +91,8 @@ export interface OutboundRail {
   name: string;
   title: string;
   channel: ChannelCode;
-  open(terms: RailTerms, date: Temporal.PlainDate): LineWriter;
+  /** The sums that its columns hold: what is more goes into another part. */
+  room: Room;
+  /** `part`: from 1, of the files of a day. Throws RangeError where there can be no such part. */
+  open(terms: RailTerms, date: Temporal.PlainDate, part: number): LineWriter;
 }

@@ -1,11 +1,12 @@
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { formatDay } from '../../kernel/dates.ts';
 import { type Centavos, sumOf } from '../../kernel/money.ts';
-import { allows, payableOn } from '../../payment-requests/index.ts';
+import { allows, type PayableRow, payableOn } from '../../payment-requests/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { LineWriter, OutboundRail, RailTerms } from '../files/format.ts';
-import { whole, writeLines } from '../files/output.ts';
+import type { LeftOut, LineWriter, OutboundRail, RailTerms } from '../files/format.ts';
+import { type PutLines, writeLines } from '../files/output.ts';
 import { keepFile, type RailFile } from '../files/store.ts';
 
 export interface ExportOrder {
@@ -16,42 +17,130 @@ export interface ExportOrder {
 }
 
 export interface ExportOutcome {
-  file: RailFile;
-  /** Their paths. */
-  written: string[];
+  /** The files of the day, with the paths of each and of what goes with it. */
+  files: { file: RailFile; written: string[] }[];
+  /** Requests that the file cannot say. Everybody else's are in it. */
+  leftOut: LeftOut[];
 }
 
-interface Written {
+/** One file of a day on its way: under another name until all of them are whole. */
+interface Part {
+  writer: LineWriter;
+  path: string;
   sha256: Buffer;
   lines: number;
   total: Centavos;
 }
 
-/** Writes what the channel may collect, line by line. */
-async function writePayable(
+/** What is still to be written, one request at a time. */
+class Payable {
+  readonly #rows: AsyncIterator<PayableRow>;
+  #next: IteratorResult<PayableRow> | null = null;
+
+  constructor(rows: AsyncIterable<PayableRow>) {
+    this.#rows = rows[Symbol.asyncIterator]();
+  }
+
+  /** The next request; null behind the last one. It stays the next until it is taken. */
+  async peek(): Promise<PayableRow | null> {
+    this.#next ??= await this.#rows.next();
+    return this.#next.done ? null : this.#next.value;
+  }
+
+  take(): void {
+    this.#next = null;
+  }
+
+  /** Gives the database's cursor back. */
+  async close(): Promise<void> {
+    await this.#rows.return?.();
+  }
+}
+
+const linesAtOnce = 500;
+
+async function* allowedOn(
   { sql }: Base,
   { rail, date }: ExportOrder,
   { today }: RailTerms,
-  { writer, target }: { writer: LineWriter; target: string },
-): Promise<Written> {
+): AsyncGenerator<PayableRow> {
+  for await (const rows of payableOn(sql, date, today)) {
+    yield* rows.filter(({ request }) => allows(request, rail.channel));
+  }
+}
+
+/** The line of a request, or why the file cannot say it. */
+function lineOf(writer: LineWriter, row: PayableRow): string | LeftOut {
+  try {
+    return writer.line(row);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const { account_id: accountId, id: requestId } = row.request;
+    return { accountId, requestId, reason: error.message };
+  }
+}
+
+/** Writes requests until there are none or the file is full. */
+async function fill(
+  put: PutLines,
+  { writer, room }: { writer: LineWriter; room: OutboundRail['room'] },
+  { payable, leftOut }: { payable: Payable; leftOut: LeftOut[] },
+): Promise<Pick<Part, 'lines' | 'total'>> {
   let lines = 0;
   let total = 0 as Centavos;
-  const sha256 = await writeLines(target, async (put) => {
-    await put([writer.head()]);
-    for await (const rows of payableOn(sql, date, today)) {
-      const allowed = rows.filter(({ request }) => allows(request, rail.channel));
-      lines += allowed.length;
-      total = sumOf([total, ...allowed.map(({ request }) => request.total1)]);
-      await put(allowed.map((row) => writer.line(row)));
+  let waiting: string[] = [writer.head()];
+  for (;;) {
+    const row = await payable.peek();
+    if (!row) break;
+    const isFull = lines >= room.count || total + row.request.total1 > room.total;
+    if (isFull && lines > 0) break;
+    payable.take();
+    const line = lineOf(writer, row);
+    if (typeof line !== 'string') {
+      leftOut.push(line);
+      continue;
     }
-    await put([writer.tail()]);
-  });
-  return { sha256, lines, total };
+    lines += 1;
+    total = sumOf([total, row.request.total1]);
+    if (waiting.push(line) < linesAtOnce) continue;
+    await put(waiting);
+    waiting = [];
+  }
+  await put([...waiting, writer.tail()]);
+  return { lines, total };
+}
+
+const openWriter = (
+  { rail, date }: ExportOrder,
+  terms: RailTerms,
+  no: number,
+): ReturnType<OutboundRail['open']> => {
+  try {
+    return rail.open(terms, date, no);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Refusal('invalid', `This is too much for ${rail.name}: ${error.message}`);
+  }
+};
+
+/** Gives a finished file and its companion their names. */
+async function publish({ writer, path: target }: Part): Promise<string[]> {
+  const companion = writer.companion();
+  const written = [target];
+  if (companion) {
+    const beside = path.join(path.dirname(target), companion.name);
+    await writeLines(`${beside}.part`, (put) => put(companion.lines));
+    await rename(`${beside}.part`, beside);
+    written.push(beside);
+  }
+  await rename(`${target}.part`, target);
+  return written;
 }
 
 /**
  * Publishes what can be paid on a day, as it stood when the day began: the same day gives the same
- * bytes, however often it is written.
+ * bytes, however often it is written. What a file cannot say is left out and told, and what is more
+ * than a file holds goes into further ones, so that one request never stops those of everybody.
  */
 export async function exportFile(
   base: Base,
@@ -63,32 +152,49 @@ export async function exportFile(
     const today = formatDay(terms.today);
     throw new Refusal('invalid', `A publication is of today, ${today}, or of an earlier day.`);
   }
-  const writer = rail.open(terms, date);
-  const main = path.join(directory, writer.name);
-  const content = await whole(main, async (part) => {
-    try {
-      return await writePayable(base, order, terms, { writer, target: part });
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      throw new Refusal('invalid', `This does not fit a file of ${rail.name}: ${error.message}`);
-    }
-  });
-  const companion = writer.companion();
-  const written = [main];
-  if (companion) {
-    const beside = path.join(directory, companion.name);
-    await whole(beside, (part) => writeLines(part, (put) => put(companion.lines)));
-    written.push(beside);
+  const payable = new Payable(allowedOn(base, order, terms));
+  const leftOut: LeftOut[] = [];
+  const parts: Part[] = [];
+  const begun: string[] = [];
+  try {
+    do {
+      const writer = openWriter(order, terms, parts.length + 1);
+      const target = path.join(directory, writer.name);
+      begun.push(target);
+      let filled: Pick<Part, 'lines' | 'total'> = { lines: 0, total: 0 as Centavos };
+      const sha256 = await writeLines(`${target}.part`, async (put) => {
+        filled = await fill(put, { writer, room: rail.room }, { payable, leftOut });
+      });
+      parts.push({ writer, path: target, sha256, ...filled });
+    } while (await payable.peek());
+    return { files: await keepParts(base, order, parts), leftOut };
+  } finally {
+    await payable.close();
+    for (const one of begun) await rm(`${one}.part`, { force: true });
   }
-  const file = await keepFile(base.sql, {
-    id: await base.recordIds.next(),
-    rail: rail.name,
-    direction: 'out',
-    name: writer.name,
-    file_date: date,
-    state: 'exported',
-    created_at: base.clocks.business.now(),
-    ...content,
-  });
-  return { file, written };
+}
+
+async function keepParts(
+  base: Base,
+  { rail, date }: ExportOrder,
+  parts: Part[],
+): Promise<ExportOutcome['files']> {
+  const files: ExportOutcome['files'] = [];
+  for (const part of parts) {
+    const written = await publish(part);
+    const file = await keepFile(base.sql, {
+      id: await base.recordIds.next(),
+      rail: rail.name,
+      direction: 'out',
+      name: part.writer.name,
+      file_date: date,
+      sha256: part.sha256,
+      state: 'exported',
+      lines: part.lines,
+      total: part.total,
+      created_at: base.clocks.business.now(),
+    });
+    files.push({ file, written });
+  }
+  return files;
 }

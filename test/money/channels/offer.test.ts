@@ -201,7 +201,8 @@ describe.each<[string, Name[], string[]]>([
     for (const rail of outboundRails) {
       const variable = rail.name === 'pmc' ? 'PMC_COMPANY' : 'LINK_ENTITY';
       const exporting = exportFile(base, { rail, date: terms.today, directory }, terms);
-      if (configured.includes(variable)) expect((await exporting).file.rail).toBe(rail.name);
+      if (configured.includes(variable))
+        expect((await exporting).files[0]?.file.rail).toBe(rail.name);
       else await expect(exporting).rejects.toThrow(variable);
     }
     const written = await readdir(directory);

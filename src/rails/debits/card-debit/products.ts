@@ -1,5 +1,5 @@
 import { configured } from '../../files/format.ts';
-import type { DebitRailTerms } from '../debit.ts';
+import type { DebitIdentity } from '../debit.ts';
 
 /** What the card processor keeps apart: a file and an establishment for each. */
 export type Product = 'visa' | 'visa_debit' | 'mastercard';
@@ -11,18 +11,18 @@ export const establishmentVariables = {
 } as const satisfies Record<Product, string>;
 
 /** Null: not configured. */
-export const knownEstablishment = (product: Product, terms: DebitRailTerms): string | null =>
+export const knownEstablishment = (product: Product, terms: DebitIdentity): string | null =>
   ({
     visa: terms.visaEstablishment,
     visa_debit: terms.visaDebitEstablishment,
     mastercard: terms.mastercardEstablishment,
   })[product];
 
-export const establishmentOf = (product: Product, terms: DebitRailTerms): string =>
+export const establishmentOf = (product: Product, terms: DebitIdentity): string =>
   configured(knownEstablishment(product, terms), establishmentVariables[product]);
 
 /** No range tells debit from credit: the operator's list of first digits does. */
 export const isVisaDebit = (
   number: string,
-  { visaDebitPrefixes }: Pick<DebitRailTerms, 'visaDebitPrefixes'>,
+  { visaDebitPrefixes }: Pick<DebitIdentity, 'visaDebitPrefixes'>,
 ): boolean => visaDebitPrefixes.some((prefix) => number.startsWith(prefix));

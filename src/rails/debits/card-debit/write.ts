@@ -1,15 +1,16 @@
 import type { CardBrand } from '../../../kernel/card-number.ts';
-import { type Centavos, sumOf } from '../../../kernel/money.ts';
-import { type CardOutbound, type DebitRailTerms, runReference } from '../debit.ts';
+import { type Centavos, centavos, sumOf } from '../../../kernel/money.ts';
+import { type CardOutbound, type DebitIdentity, runReference } from '../debit.ts';
+import { longestCardNumber } from '../fields.ts';
 import { order, orderHeader, orderTrailer } from './layout.ts';
-import { establishmentOf, isVisaDebit, type Product } from './products.ts';
+import { establishmentOf, isVisaDebit, knownEstablishment, type Product } from './products.ts';
 
 interface CardFile {
   product: Product;
   name: 'DEBLIQC' | 'DEBLIQD' | 'DEBLIMC';
   title: string;
   brand: CardBrand;
-  takes(number: string, terms: DebitRailTerms): boolean;
+  takes(number: string, known: DebitIdentity): boolean;
 }
 
 function outbound({ product, name, title, brand, takes }: CardFile): CardOutbound {
@@ -18,7 +19,10 @@ function outbound({ product, name, title, brand, takes }: CardFile): CardOutboun
     name: name.toLowerCase(),
     title,
     kind: 'card_debit_request',
-    brand,
+    room: { count: 9_999_999, total: centavos(999_999_999_999_999) },
+    brands: () => [brand],
+    longestCard: longestCardNumber,
+    isConfigured: (terms) => knownEstablishment(product, terms) !== null,
     takes: ({ number }, terms) => takes(number, terms),
     open(terms, { date, time }) {
       const establishment = establishmentOf(product, terms);
@@ -28,15 +32,16 @@ function outbound({ product, name, title, brand, takes }: CardFile): CardOutboun
         name: `${name}.txt`,
         head: () => orderHeader(mark).encode({ establishment, date, time }),
         line({ run, number }) {
-          count += 1;
-          total = sumOf([total, run.amount]);
-          return order.encode({
+          const line = order.encode({
             card: number,
-            sequence: count,
+            sequence: count + 1,
             due: run.run_on,
             amount: run.amount,
             reference: runReference(run.request_id, run.no),
           });
+          count += 1;
+          total = sumOf([total, run.amount]);
+          return line;
         },
         tail: () => orderTrailer(mark).encode({ establishment, date, time, count, total }),
       };

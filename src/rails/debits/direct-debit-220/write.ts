@@ -1,4 +1,4 @@
-import { type Centavos, sumOf } from '../../../kernel/money.ts';
+import { type Centavos, centavos, sumOf } from '../../../kernel/money.ts';
 import { compact } from '../../files/days.ts';
 import { configured } from '../../files/format.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
@@ -9,6 +9,8 @@ export const directDebit220: BankOutbound = {
   name: 'direct-debit-220',
   title: 'bank direct debit, 220 characters',
   kind: 'debit_request',
+  room: { count: 9_999_999, total: centavos(Number.MAX_SAFE_INTEGER) },
+  isConfigured: (terms) => terms.macroAgreement !== null,
   takes: () => true,
   open({ macroAgreement, macroService: service }, { date, total }) {
     const agreement = configured(macroAgreement, 'MACRO_AGREEMENT');
@@ -17,8 +19,7 @@ export const directDebit220: BankOutbound = {
       name: `DA${agreement}${compact(date)}.txt`,
       head: () => orderHeader.encode({ agreement, service, date, total }),
       line({ run, mandateId, cbu }) {
-        written = sumOf([written, run.amount]);
-        return order.encode({
+        const line = order.encode({
           agreement,
           service,
           account: cbu,
@@ -27,6 +28,8 @@ export const directDebit220: BankOutbound = {
           due: run.run_on,
           amount: run.amount,
         });
+        written = sumOf([written, run.amount]);
+        return line;
       },
       tail() {
         if (written !== total) throw new Error('the header tells another sum than the lines');

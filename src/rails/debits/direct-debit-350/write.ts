@@ -1,4 +1,4 @@
-import { type Centavos, sumOf } from '../../../kernel/money.ts';
+import { type Centavos, centavos, sumOf } from '../../../kernel/money.ts';
 import { compact } from '../../files/days.ts';
 import { configured } from '../../files/format.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
@@ -18,6 +18,8 @@ export const directDebit350: BankOutbound = {
   name: 'direct-debit-350',
   title: 'bank direct debit, 350 characters',
   kind: 'debit_request',
+  room: { count: 9_999_999, total: centavos(999_999_999_999_99) },
+  isConfigured: (terms) => terms.directDebitService !== null,
   takes: () => true,
   open({ directDebitService }, { date, count, total }) {
     const service = configured(directDebitService, 'DIRECT_DEBIT_SERVICE');
@@ -27,9 +29,7 @@ export const directDebit350: BankOutbound = {
       name: `DD${service}${compact(date)}.txt`,
       head: () => orderHeader.encode(told),
       line({ run, mandateId, description, cbu, shortDescription, document }) {
-        written.count += 1;
-        written.total = sumOf([written.total, run.amount]);
-        return order.encode({
+        const line = order.encode({
           customer: mandateCode(mandateId),
           cbu,
           reference: runReference(run.request_id, run.no),
@@ -40,6 +40,9 @@ export const directDebit350: BankOutbound = {
           message: description,
           concept: shortDescription,
         });
+        written.count += 1;
+        written.total = sumOf([written.total, run.amount]);
+        return line;
       },
       tail() {
         if (written.count !== count || written.total !== total) {

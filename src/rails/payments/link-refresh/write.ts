@@ -1,4 +1,4 @@
-import { type Centavos, sumOf } from '../../../kernel/money.ts';
+import { type Centavos, centavos, sumOf } from '../../../kernel/money.ts';
 import { bankPaymentCode } from '../../../payment-requests/index.ts';
 import {
   configured,
@@ -8,17 +8,24 @@ import {
 } from '../../files/format.ts';
 import { controlEnd, controlHeader, controlLot, detail, header, trailer } from './layout.ts';
 
-/** One lot, in one volume, a day. */
+/** One lot in each volume of a day; one digit numbers the volumes. */
 const lot = 1;
-const volume = '1';
+const volumes = 9;
 /** A request has a payment code of its own, under which it is the only debt. */
 const onlyDebt = '1';
 const lineBreak = 2;
 
+/** Which of a day's files. */
+interface Volume {
+  entity: string;
+  date: Temporal.PlainDate;
+  no: number;
+}
+
 /** The first letter tells the file, then entity, volume, month as one character, and day. */
-const nameOf = (letter: 'P' | 'C', entity: string, date: Temporal.PlainDate): string => {
+const nameOf = (letter: 'P' | 'C', { entity, date, no }: Volume): string => {
   const month = '123456789ABC'.charAt(date.month - 1);
-  return `${letter}${entity}${volume}${month}${String(date.day).padStart(2, '0')}`;
+  return `${letter}${entity}${no}${month}${String(date.day).padStart(2, '0')}`;
 };
 
 interface Sums {
@@ -31,33 +38,31 @@ interface Sums {
 /** Header and trailer count as records too. */
 const recordsOf = ({ count }: Sums): number => count + 2;
 
-function controlOf(entity: string, date: Temporal.PlainDate, sums: Sums): WrittenFile {
+function controlOf(volume: Volume, sums: Sums): WrittenFile {
+  const { entity, date } = volume;
   const count = recordsOf(sums);
   const bytes = count * (header.length + lineBreak);
   return {
-    name: nameOf('C', entity, date),
+    name: nameOf('C', volume),
     lines: [
-      controlHeader.encode({ date, entity, refresh: nameOf('P', entity, date), bytes }),
+      controlHeader.encode({ date, entity, refresh: nameOf('P', volume), bytes }),
       controlLot.encode({ ...sums, lot, count }),
       controlEnd.encode({ ...sums, count }),
     ],
   };
 }
 
-function openRefresh(entity: string, date: Temporal.PlainDate): LineWriter {
+function openRefresh(volume: Volume): LineWriter {
+  const { entity, date, no } = volume;
+  if (no > volumes) throw new RangeError(`a day has ${volumes} volumes at most.`);
   const none = 0 as Centavos;
   const sums: Sums = { count: 0, first_total: none, second_total: none, latest_due: null };
   return {
-    name: nameOf('P', entity, date),
+    name: nameOf('P', volume),
     head: () => header.encode({ entity, date, lot }),
     line({ request }) {
       const { due1, total1, due2, total2, last_due } = request;
-      sums.count += 1;
-      sums.first_total = sumOf([sums.first_total, total1]);
-      sums.second_total = sumOf([sums.second_total, total2 ?? none]);
-      const latest = sums.latest_due;
-      if (!latest || Temporal.PlainDate.compare(last_due, latest) > 0) sums.latest_due = last_due;
-      return detail.encode({
+      const line = detail.encode({
         debt: onlyDebt,
         user: bankPaymentCode(request),
         first_due: due1,
@@ -65,9 +70,15 @@ function openRefresh(entity: string, date: Temporal.PlainDate): LineWriter {
         second_due: due2,
         second_total: total2,
       });
+      sums.count += 1;
+      sums.first_total = sumOf([sums.first_total, total1]);
+      sums.second_total = sumOf([sums.second_total, total2 ?? none]);
+      const latest = sums.latest_due;
+      if (!latest || Temporal.PlainDate.compare(last_due, latest) > 0) sums.latest_due = last_due;
+      return line;
     },
     tail: () => trailer.encode({ ...sums, count: recordsOf(sums) }),
-    companion: () => controlOf(entity, date, sums),
+    companion: () => controlOf(volume, sums),
   };
 }
 
@@ -76,5 +87,7 @@ export const linkRefresh: OutboundRail = {
   name: 'link',
   title: 'Link Pagos, publication (Refresh and control)',
   channel: 'link_pagos',
-  open: ({ linkEntity }, date) => openRefresh(configured(linkEntity, 'LINK_ENTITY'), date),
+  room: { count: 99_999_997, total: centavos(Number.MAX_SAFE_INTEGER) },
+  open: ({ linkEntity }, date, no) =>
+    openRefresh({ entity: configured(linkEntity, 'LINK_ENTITY'), date, no }),
 };

@@ -1,12 +1,13 @@
-import { type Centavos, sumOf } from '../../../kernel/money.ts';
+import { type Centavos, centavos, sumOf } from '../../../kernel/money.ts';
 import { allows, bankPaymentCode } from '../../../payment-requests/index.ts';
 import { configured, type OutboundRail } from '../../files/format.ts';
 import { detail, header, trailer } from './layout.ts';
 
-/** FACXXXX.ddmmaa */
-const nameOf = (company: string, date: Temporal.PlainDate): string => {
+/** FACXXXX.ddmmaa; a further part of a day has its number behind the company. */
+const nameOf = (company: string, date: Temporal.PlainDate, part: number): string => {
   const [year = '', month, day] = date.toString().split('-');
-  return `FAC${company}.${day}${month}${year.slice(2)}`;
+  const no = part === 1 ? '' : `-${part}`;
+  return `FAC${company}${no}.${day}${month}${year.slice(2)}`;
 };
 
 /** What can be paid through Pago Mis Cuentas. */
@@ -14,18 +15,17 @@ export const pmcFac: OutboundRail = {
   name: 'pmc',
   title: 'Pago Mis Cuentas, publication (FAC)',
   channel: 'banelco_pmc',
-  open({ pmcCompany, takesCash }, date) {
+  room: { count: 9_999_999, total: centavos(999_999_999_99) },
+  open({ pmcCompany, takesCash }, date, part) {
     const company = configured(pmcCompany, 'PMC_COMPANY');
     let count = 0;
     let total = 0 as Centavos;
     return {
-      name: nameOf(company, date),
+      name: nameOf(company, date, part),
       head: () => header.encode({ company, date }),
       line({ request, collector }) {
-        count += 1;
-        total = sumOf([total, request.total1]);
         const reference = bankPaymentCode(request);
-        return detail.encode({
+        const line = detail.encode({
           reference,
           invoice: reference,
           first_due: request.due1,
@@ -37,6 +37,9 @@ export const pmcFac: OutboundRail = {
           screen_message: request.description,
           barcode: takesCash && allows(request, 'non_banking') ? request.details.barcode : '',
         });
+        count += 1;
+        total = sumOf([total, request.total1]);
+        return line;
       },
       tail: () => trailer.encode({ company, date, count, total }),
       companion: () => null,

@@ -1,0 +1,103 @@
+import { readFile } from 'node:fs/promises';
+import { brandOf, type CardBrand } from '../../kernel/card-number.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import { cardBrands } from './card-brands.ts';
+
+/** How a card is charged: it decides channel and fee. */
+export type CardKind = 'credit' | 'debit';
+
+/** The brands that issue one kind only; of the others the first digits tell, if anything does. */
+const ownKinds: Partial<Record<CardBrand, CardKind>> = {
+  amex: 'credit',
+  diners: 'credit',
+  naranja: 'credit',
+  maestro: 'debit',
+};
+
+/** First digits of cards, as an operator's file of BINs tells them. */
+export interface Bin {
+  prefix: string;
+  kind: CardKind;
+}
+
+/** Says which kind a card is; null: nobody knows before its acquirer answers. */
+export type CardKindOf = (card: { number: string; brand: CardBrand }) => CardKind | null;
+
+const shortest = 4;
+const longest = 11;
+
+/** The brand decides where it issues one kind; then the longest first digits that are known. */
+export function cardKinds(bins: readonly Bin[]): CardKindOf {
+  const kinds = new Map(bins.map(({ prefix, kind }) => [prefix, kind]));
+  return ({ number, brand }) => {
+    const own = ownKinds[brand];
+    if (own) return own;
+    for (let length = longest; length >= shortest; length -= 1) {
+      const kind = kinds.get(number.slice(0, length));
+      if (kind) return kind;
+    }
+    return null;
+  };
+}
+
+/** The BINs that were imported last. */
+export const readBins = (sql: Queryable): Promise<Bin[]> =>
+  sql<Bin[]>`select prefix, kind from card_bins order by prefix`;
+
+const heading = 'prefix,kind';
+const mostLines = 500_000;
+
+const isKind = (text: string | undefined): text is CardKind =>
+  text === 'credit' || text === 'debit';
+
+/** What is wrong with a line, as a sentence; else the BIN. */
+function binIn(line: string, seen: ReadonlySet<string>): Bin | string {
+  const [prefix = '', kind, ...rest] = line.split(',').map((cell) => cell.trim());
+  if (!/^[0-9]{4,11}$/.test(prefix)) return `the prefix must be ${shortest} to ${longest} digits`;
+  if (!isKind(kind) || rest.length > 0) return 'the kind must be credit or debit';
+  if (seen.has(prefix)) return `the prefix ${prefix} came before`;
+  const brand = brandOf(prefix);
+  const own = brand && ownKinds[brand];
+  if (brand && own && own !== kind) {
+    return `${cardBrands[brand].label} issues ${own} cards only`;
+  }
+  return { prefix, kind };
+}
+
+/** Reads a file of BINs: CSV with the columns prefix and kind. Refuses it whole, naming each fault. */
+export function parseBins(text: string): Bin[] {
+  const [first = '', ...lines] = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  const faults = first.trim() === heading ? [] : [`line 1: the columns must be ${heading}`];
+  if (lines.length > mostLines) faults.push(`there are more than ${mostLines} lines`);
+  const bins: Bin[] = [];
+  const seen = new Set<string>();
+  for (const [at, line] of lines.slice(0, mostLines).entries()) {
+    if (line.trim() === '') continue;
+    const bin = binIn(line, seen);
+    if (typeof bin === 'string') faults.push(`line ${at + 2}: ${bin}`);
+    else {
+      seen.add(bin.prefix);
+      bins.push(bin);
+    }
+  }
+  if (faults.length === 0 && bins.length > 0) return bins;
+  const told = faults.length > 0 ? faults.slice(0, 20) : ['there is no line behind the columns'];
+  throw new Refusal(
+    'invalid',
+    `The file of BINs is not right, and nothing changed: ${told.join('; ')}.`,
+  );
+}
+
+/** Puts a file of BINs in the place of those before, whole or not at all; answers how many. */
+export async function importBins(sql: Sql, path: string): Promise<number> {
+  const bins = parseBins(await readFile(path, 'utf8'));
+  await sql.begin(async (tx) => {
+    await tx`delete from card_bins`;
+    await tx`
+      insert into card_bins (prefix, kind)
+      select * from unnest(
+        ${bins.map(({ prefix }) => prefix)}::text[], ${bins.map(({ kind }) => kind)}::text[])`;
+  });
+  return bins.length;
+}

@@ -1,0 +1,83 @@
+import type { WriteAudit } from '../../accounts/index.ts';
+import type { CardBrand } from '../../kernel/card-number.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import { cardBrands } from '../channels/index.ts';
+
+/** What is enabled for an account on a brand of credit cards. */
+export interface AccountPlans {
+  brand: CardBrand;
+  /** Counts of installments; empty: the brand is not enabled. */
+  installments: number[];
+  /** Whether the operator chose them; else they are all that there are. */
+  chosen: boolean;
+}
+
+/** The plans of each brand that the account is left with. */
+export async function readAccountPlans(sql: Queryable, accountId: string): Promise<AccountPlans[]> {
+  const rows = await sql<AccountPlans[]>`
+    select p.brand, a.brand is not null as chosen,
+      coalesce(array_agg(p.installments order by p.installments)
+        filter (where a.brand is null or p.installments = any(a.installments)), '{}')
+        as installments
+    from installment_plans p
+    left join account_plans a on a.account_id = ${accountId} and a.brand = p.brand
+    group by p.brand, a.brand`;
+  const order = Object.keys(cardBrands);
+  return rows.toSorted((a, b) => order.indexOf(a.brand) - order.indexOf(b.brand));
+}
+
+export interface PlanChange {
+  accountId: string;
+  brand: CardBrand;
+  /** Counts of installments; empty: the brand is not enabled; null: all that there are. */
+  installments: readonly number[] | null;
+}
+
+async function refuseUnknown(sql: Queryable, { brand, installments }: PlanChange): Promise<void> {
+  const rows = await sql<{ installments: number }[]>`
+    select installments from installment_plans where brand = ${brand} order by installments`;
+  const known = rows.map((row) => row.installments);
+  const wrong = (installments ?? []).filter((count) => !known.includes(count));
+  if (known.length > 0 && wrong.length === 0) return;
+  const { label } = cardBrands[brand];
+  throw new Refusal(
+    'invalid',
+    known.length === 0
+      ? `There are no plans for ${label} cards.`
+      : `${label} has no plan of ${wrong.join(', ')} installments; there are ${known.join(', ')}.`,
+  );
+}
+
+/** Enables plans for an account. 400: there is no such plan; 404: no such account. */
+export const setAccountPlans =
+  (sql: Sql, clocks: Clocks, audit: WriteAudit) =>
+  async (change: PlanChange): Promise<AccountPlans[]> => {
+    const { accountId, brand, installments } = change;
+    await refuseUnknown(sql, change);
+    const counts = installments && [...new Set(installments)].toSorted((a, b) => a - b);
+    return await sql.begin(async (tx) => {
+      const [account] = await tx<{ version: number }[]>`
+        update accounts set version = version + 1 where id = ${accountId} returning version`;
+      if (!account) throw notFound('account');
+      if (counts === null) {
+        await tx`delete from account_plans where account_id = ${accountId} and brand = ${brand}`;
+      } else {
+        await tx`
+          insert into account_plans (account_id, brand, installments)
+          values (${accountId}, ${brand}, ${counts}::smallint[])
+          on conflict (account_id, brand) do update set installments = excluded.installments`;
+      }
+      await audit(tx, {
+        accountId,
+        entity: 'account',
+        entityId: accountId,
+        version: account.version,
+        type: 'account.changed',
+        at: clocks.business.now(),
+        data: { card_plans: { brand, installments: counts ?? 'all' } },
+      });
+      return await readAccountPlans(tx, accountId);
+    });
+  };

@@ -1,0 +1,133 @@
+import { channelOf, type DebitKind, type SettleRuns } from '../../debit-requests/index.ts';
+import { brandOf } from '../../kernel/card-number.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import { channels } from '../../money/channels/index.ts';
+import type { Base } from '../../platform/base.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import { type Queryable, withAdvisoryLock } from '../../platform/postgres/connect.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type {
+  BankSubmission,
+  CardSubmission,
+  DebitRailTerms,
+  Presentation,
+  Submission,
+} from './debit.ts';
+import { lockName, unfit } from './export.ts';
+import { outboundDebits } from './formats.ts';
+import { bankSubmissions, cardSubmissions } from './submissions.ts';
+
+/** A debit that was handed over and went out in no file yet. */
+export interface WaitingDebit {
+  accountId: string;
+  requestId: number;
+  no: 1 | 2;
+  runOn: Temporal.PlainDate;
+  amount: Centavos;
+  /** The files that would take it; empty: none of this deployment's does. */
+  rails: string[];
+  /** Why no file takes it; null: one does. */
+  reason: string | null;
+}
+
+interface Parts {
+  base: Base;
+  vault: Vault;
+}
+
+/** A file as it looks at a debit. */
+interface Look<S> {
+  name: string;
+  /** Undefined: it is not for this file. Null: it fits. */
+  faultOf(one: S): string | null | undefined;
+}
+
+const trialOf = ({ today: date }: DebitRailTerms): Presentation => ({
+  date,
+  time: new Temporal.PlainTime(),
+  count: 0,
+  total: 0 as Centavos,
+});
+
+function bankLooks(terms: DebitRailTerms): Look<BankSubmission>[] {
+  return outboundDebits.flatMap((rail) => {
+    if (rail.kind !== 'debit_request' || !rail.isConfigured(terms)) return [];
+    const writer = rail.open(terms, trialOf(terms));
+    return [{ name: rail.name, faultOf: (one: BankSubmission) => unfit(writer, one) }];
+  });
+}
+
+function cardLooks(terms: DebitRailTerms): Look<CardSubmission>[] {
+  return outboundDebits.flatMap((rail) => {
+    if (rail.kind !== 'card_debit_request' || !rail.isConfigured(terms)) return [];
+    const writer = rail.open(terms, trialOf(terms));
+    const isFor = (one: CardSubmission): boolean =>
+      rail.brands(terms).some((brand) => brand === brandOf(one.number)) && rail.takes(one, terms);
+    const faultOf = (one: CardSubmission) => (isFor(one) ? unfit(writer, one) : undefined);
+    return [{ name: rail.name, faultOf }];
+  });
+}
+
+function seen<S extends Submission>(one: S, looks: Look<S>[]): WaitingDebit {
+  const faults = looks.map((look) => look.faultOf(one));
+  const rails = looks.filter((_look, at) => faults[at] === null).map(({ name }) => name);
+  const fault = faults.find((text) => typeof text === 'string');
+  const { account_id: accountId, request_id: requestId, no, run_on: runOn, amount } = one.run;
+  const reason = rails.length > 0 ? null : (fault ?? 'No file of this deployment carries it.');
+  return { accountId, requestId, no, runOn, amount, rails, reason };
+}
+
+/** Lists the debits that wait to go out, and what keeps those that no file takes. */
+export async function* waitingDebits(
+  { base: { sql }, vault }: Parts,
+  terms: DebitRailTerms,
+): AsyncGenerator<WaitingDebit> {
+  const key = { fileId: null, date: terms.today };
+  const banks = bankLooks(terms);
+  for await (const group of bankSubmissions(sql, key)) yield* group.map((one) => seen(one, banks));
+  const cards = cardLooks(terms);
+  for await (const group of cardSubmissions(sql, vault, key)) {
+    yield* group.map((one) => seen(one, cards));
+  }
+}
+
+interface WaitingRun {
+  account_id: string;
+  no: 1 | 2;
+  kind: DebitKind;
+}
+
+async function readWaiting(sql: Queryable, requestId: number): Promise<WaitingRun> {
+  const [run] = await sql<(WaitingRun & { waits: boolean })[]>`
+    select d.account_id, d.no, d.kind,
+      d.state = 'submitted' and d.file_id is null and d.code is null as waits
+    from debit_runs d
+    join requests r on r.id = ${requestId} and r.account_id = d.account_id
+    where d.request_id = ${requestId} order by d.no desc limit 1`;
+  if (!run) throw notFound('debit');
+  if (run.waits) return run;
+  throw conflict(
+    'This debit does not wait to go out: it was not handed over yet, or it is in a file, or decided.',
+  );
+}
+
+/** The code of a debit that was never put to a bank or processor. */
+const notSentCode = 'NOT_SENT';
+
+/**
+ * Rejects a debit that no file takes, with the operator's reason. 404: there is no such debit; 409:
+ * it does not wait, so that a bank may have it. No file goes out meanwhile.
+ */
+export async function rejectWaiting(
+  { base, settle }: Pick<Parts, 'base'> & { settle: SettleRuns },
+  { requestId, reason }: { requestId: number; reason: string },
+): Promise<void> {
+  const lock = { mode: 'exclusive', wait: true } as const;
+  await withAdvisoryLock(base.sql, lockName, lock, async (tx) => {
+    const { account_id: accountId, no, kind } = await readWaiting(tx, requestId);
+    const at = base.clocks.business.now();
+    const outcome = { type: 'rejected', at, code: notSentCode, text: reason } as const;
+    const { label } = channels[channelOf[kind]];
+    await settle([{ accountId, requestId, runNo: no, outcome, actor: 'operator', label }]);
+  });
+}

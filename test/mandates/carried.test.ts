@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../src/platform/http/free-port.ts';
+import {
+  adhesionBody,
+  cardAdhesionBody,
+  createCardDebit,
+  createDebit,
+} from '../debit-requests/tools.ts';
+import { call, startService, type TestService } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+
+const amex = '373953192351004';
+const longVisa = '4507990000000000002';
+const visaDebit = '4517721004856075';
+const maestro = '6304000000000000';
+
+/** The sandbox's account and data, served by production with what it has configured. */
+let sandbox: TestService;
+beforeAll(async () => {
+  sandbox = await startService(withoutWorker);
+});
+afterAll(() => sandbox.stop());
+
+async function inProduction<T>(
+  env: Record<string, string>,
+  use: (service: TestService) => Promise<T>,
+): Promise<T> {
+  const port = await freePort('127.0.0.1');
+  const service = await startService({
+    ...withoutWorker,
+    ENVIRONMENT: 'production',
+    PUBLIC_URL: 'https://pagos.example.com',
+    BARCODE_CONVENTION: '5150000001',
+    VAULT_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    DATABASE_URL: sandbox.databaseUrl,
+    PORT: String(port),
+    ...env,
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  try {
+    return await use({ ...service, origin, call: (...of) => call(origin, ...of) });
+  } finally {
+    await service.stop();
+  }
+}
+
+const enroll = async (service: TestService, card_number: string) => {
+  const body = cardAdhesionBody({ card_number });
+  const answer = await service.call('POST', '/card-adhesion', { body });
+  return [answer.status, answer.body.children?.card_number?.errors?.[0] ?? null];
+};
+
+describe('in production', () => {
+  test('without files no mandate is made, and the field says why', async () => {
+    await inProduction({}, async (service) => {
+      const bank = await service.call('POST', '/adhesion', { body: adhesionBody() });
+      expect(bank.status).toBe(400);
+      expect(bank.body.children.cbu_number.errors[0]).toContain('debits no bank accounts');
+      const [status, fault] = await enroll(service, '4507990000004905');
+      expect([status, fault]).toEqual([400, expect.stringContaining('debits no cards')]);
+    });
+  });
+
+  test('a card is taken by the files that are configured, and no other', async () => {
+    await inProduction({ VISA_ESTABLISHMENT: '0000004242' }, async (service) => {
+      expect(await enroll(service, '4507990000004905')).toEqual([201, null]);
+      for (const card of [amex, '5299910010000015', visaDebit]) {
+        const [status, fault] = await enroll(service, card);
+        expect([status, fault]).toEqual([400, expect.stringMatching(/No file .* Visa\.$/)]);
+      }
+      const [status, fault] = await enroll(service, longVisa);
+      expect([status, fault]).toEqual([400, expect.stringContaining('at most 16 digits')]);
+    });
+  });
+
+  test('the exchange carries the brands that it is configured for, of any length', async () => {
+    await inProduction({ CARD_EXCHANGE_BRANDS: 'amex, visa' }, async (service) => {
+      expect(await enroll(service, amex)).toEqual([201, null]);
+      expect(await enroll(service, longVisa)).toEqual([201, null]);
+      expect((await enroll(service, '5896570000000008'))[0]).toBe(400);
+    });
+  });
+
+  test('a debit on a mandate whose file is gone is refused when it is made', async () => {
+    const env = { VISA_ESTABLISHMENT: '0000004242', DIRECT_DEBIT_SERVICE: '4242' };
+    const ids = await inProduction(env, async (service) => {
+      const card = await service.call('POST', '/card-adhesion', { body: cardAdhesionBody() });
+      const bank = await service.call('POST', '/adhesion', { body: adhesionBody() });
+      await sandbox.sql`update mandates set state = 'signed' where state = 'pending_to_sign'`;
+      expect((await createCardDebit(service, card.body.id)).status).toBe(201);
+      expect((await createDebit(service, bank.body.id)).status).toBe(201);
+      return { card: card.body.id, bank: bank.body.id };
+    });
+    await inProduction({}, async (service) => {
+      const card = await createCardDebit(service, ids.card);
+      expect([card.status, Object.keys(card.body.children)]).toEqual([400, expect.anything()]);
+      expect(card.body.children.card_adhesion_id.errors[0]).toContain('debits no cards');
+      const bank = await createDebit(service, ids.bank);
+      expect(bank.body.children.adhesion_id.errors[0]).toContain('debits no bank accounts');
+    });
+  });
+});
+
+test('the sandbox takes every brand and length', async () => {
+  for (const card of [amex, longVisa, maestro, '5896570000000008']) {
+    expect(await enroll(sandbox, card)).toEqual([201, null]);
+  }
+});

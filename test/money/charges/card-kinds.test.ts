@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { brandOf } from '../../../src/kernel/card-number.ts';
+import { cardKinds, importBins, parseBins, readBins } from '../../../src/money/channels/index.ts';
+import { amex, cardForm, create, debitVisa, open, post, read, visa } from '../../checkout/payer.ts';
+import { startService, type TestService } from '../../harness/service.ts';
+
+const unknownVisa = '4000000000000002';
+const naranja = '5895627823453005';
+const maestro = '6304000000000000';
+
+describe('what a card is', () => {
+  const kind = (number: string, bins: Parameters<typeof cardKinds>[0] = []) => {
+    const brand = brandOf(number);
+    if (!brand) throw new Error('no brand');
+    return cardKinds(bins)({ number, brand });
+  };
+  test('follows from the brand where it issues one kind', () => {
+    expect([amex, naranja, '30569309025904', maestro].map((card) => kind(card))).toEqual([
+      'credit',
+      'credit',
+      'credit',
+      'debit',
+    ]);
+  });
+  test('else from the longest first digits that are known, else from nothing', () => {
+    const bins = [
+      { prefix: '4000', kind: 'credit' as const },
+      { prefix: '40000000', kind: 'debit' as const },
+    ];
+    expect(kind(unknownVisa, bins)).toBe('debit');
+    expect(kind('4000990000000000', bins)).toBe('credit');
+    expect(kind(unknownVisa)).toBeNull();
+    expect(kind('5299910010000015', bins)).toBeNull();
+  });
+});
+
+test.each([
+  ['prefix,kind\n4000,credit\n4000,debit', 'line 3: the prefix 4000 came before'],
+  ['prefix,kind\n400,credit', 'line 2: the prefix must be 4 to 11 digits'],
+  ['prefix,kind\n4000,prepaid', 'line 2: the kind must be credit or debit'],
+  ['prefix,kind\n3739,debit', 'American Express issues credit cards only'],
+  ['bin,type\n4000,credit', 'line 1: the columns must be prefix,kind'],
+  ['prefix,kind\n', 'there is no line behind the columns'],
+  ['', 'line 1'],
+])('a file of BINs that is wrong is refused whole: %j', (text, fault) => {
+  expect(() => parseBins(text)).toThrow(fault);
+});
+
+let service: TestService;
+let folder: string;
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web' });
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-bins-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true });
+  await service.stop();
+});
+
+const pay = (id: number, body: Record<string, unknown>) =>
+  service.call('POST', `/sandbox/pay/${id}`, { body });
+
+test('a file of BINs takes the place of the one before; one that is wrong changes nothing', async () => {
+  const file = path.join(folder, 'bins.csv');
+  await writeFile(file, 'prefix,kind\r\n400000,debit\r\n450799,credit\r\n');
+  expect(await importBins(service.sql, file)).toBe(2);
+  await writeFile(file, 'prefix,kind\n400000,debit\n');
+  expect(await importBins(service.sql, file)).toBe(1);
+  await writeFile(file, 'prefix,kind\nx,debit\n');
+  await expect(importBins(service.sql, file)).rejects.toThrow('nothing changed');
+  expect(await readBins(service.sql)).toEqual([{ prefix: '400000', kind: 'debit' }]);
+  await service.sql`delete from card_bins`;
+});
+
+test.each([
+  ['debit_card', amex, 'credit'],
+  ['credit_card', debitVisa, 'debit'],
+] as const)('by %s a card of the other kind is not taken', async (channel, card_number, kind) => {
+  const made = await create(service);
+  const { status, body } = await pay(made.id, { channel, card_number });
+  expect(status).toBe(409);
+  expect(body.message).toContain(`${kind}_card`);
+  expect((await read(service, made)).request_result).toEqual([]);
+});
+
+test('what is excluded is not gone around by the other channel', async () => {
+  const made = await create(service, { excluded_channels: ['credit_card'] });
+  expect((await pay(made.id, { channel: 'debit_card', card_number: amex })).status).toBe(409);
+  const { html } = await post(service.origin, made.path, {
+    ...cardForm,
+    channel: 'debit_card',
+    card_number: amex,
+    cvv: '1234',
+  });
+  expect(html).toContain('Esta tarjeta es de crédito');
+  expect((await read(service, made)).state).toBe('pending');
+});
+
+test('a mismatch is told at the number, in the language of the page', async () => {
+  const made = await create(service);
+  const form = {
+    ...cardForm,
+    channel: 'credit_card',
+    card_number: debitVisa,
+    installments: '39:1',
+  };
+  const spanish = await post(service.origin, made.path, form);
+  expect([spanish.status, spanish.html.includes('Esta tarjeta es de débito')]).toEqual([400, true]);
+  const english = await post(service.origin, `${made.path}?lang=en`, { ...form, lang: 'en' });
+  expect(english.html).toContain('This is a debit card');
+  expect((await open(service.origin, made.path)).status).toBe(200);
+});
+
+test('where nobody knows before, the payer chooses and the acquirer decides: fee and label follow', async () => {
+  const made = await create(service, { first_total: 1000 });
+  const { status } = await pay(made.id, { channel: 'debit_card', card_number: visa });
+  expect(status).toBe(200);
+  const [result] = (await read(service, made)).request_result;
+  expect(result.channel).toBe('Visa');
+  const other = await create(service, { first_total: 1000 });
+  await pay(other.id, { channel: 'credit_card', card_number: visa });
+  const [credit] = (await read(service, other)).request_result;
+  expect(result.net_fee).toBe(credit.net_fee);
+  const third = await create(service, { first_total: 1000 });
+  await pay(third.id, { channel: 'debit_card', card_number: unknownVisa });
+  const [debit] = (await read(service, third)).request_result;
+  expect(debit.channel).toBe('Visa Débito');
+  expect(debit.net_fee).not.toBe(credit.net_fee);
+  const [row] = await service.sql`
+    select channel from results where request_id = ${made.id}`;
+  expect(row?.channel).toBe('credit_card');
+});
