@@ -21,7 +21,7 @@ test('what the documents say of schemas, states and configuration is what the co
 });
 
 describe('documents', async () => {
-  const files = ['README.md'];
+  const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
   for await (const file of glob('docs/*.md', { cwd: packageRoot() })) files.push(file);
   const scripts = (JSON.parse(await read('package.json')) as { scripts: Record<string, string> })
     .scripts;

@@ -21,6 +21,7 @@ import { payloads } from '../src/webhooks/index.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
 import { answerExamples } from './example-answers.ts';
 import { railLayouts } from './rail-layouts.ts';
+import { statementListing } from './statements.ts';
 
 /** What the documents say about the code, by the name of its place in them. */
 type Blocks = Record<string, string>;
@@ -39,6 +40,17 @@ const configurationTable = (): string =>
       doc,
     ]),
   );
+
+/** Every variable with its default, out of action: a line is put into force by taking its # away. */
+const environmentExample = (): string =>
+  [
+    '# Configuration of Recaudo, every variable with its default. Written by `npm run docs`.',
+    '# Load it with your supervisor, or with `node --env-file=.env bin/recaudo.js serve`.',
+    ...Object.entries(variables).map(
+      ([name, { fallback, doc }]) => `\n# ${doc}\n#${name}=${fallback ?? ''}`,
+    ),
+    '',
+  ].join('\n');
 
 const errorTable = (): string =>
   table(
@@ -172,6 +184,8 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     const files = new Map([
       ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
       ['docs/schema.sql', await dumpSchema(sql)],
+      ['docs/statements.sql', await statementListing(packageRoot())],
+      ['.env.example', environmentExample()],
     ]);
     for (const name of [
       'operating',

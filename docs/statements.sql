@@ -1,0 +1,2660 @@
+-- Every statement of the source, by file; written by `npm run docs`.
+
+-- src/accounts/account.ts
+
+insert into accounts (id, name, cuit, city, created_at)
+values (${account.id}, ${account.name}, ${account.cuit}, ${account.city},
+  ${account.created_at}::timestamptz)
+on conflict (id) do nothing returning id
+
+select id, name, cuit, city, created_at from accounts where id = ${id}
+
+select id, name, cuit, city, created_at from accounts order by created_at, id
+
+-- src/accounts/authenticate.ts
+
+select id, account_id, prefix, permissions, expires_at, revoked_at from api_keys
+where hash = ${hash}
+
+update api_keys k set last_used_at = u.at
+from unnest(
+  ${seen.map(…)}::text[], ${seen.map(…)}::bigint[],
+  ${seen.map(…)}::timestamptz[]
+) as u (account_id, id, at)
+where k.account_id = u.account_id and k.id = u.id
+  and (k.last_used_at is null or k.last_used_at < u.at)
+
+-- src/accounts/keys.ts
+
+select 1 from accounts where id = ${input.accountId} for share
+
+insert into api_keys (hash, account_id, id, name, prefix, permissions, created_at, expires_at)
+values (${hashKey(…)}, ${input.accountId}, ${id}, ${input.name},
+  ${key.slice(…)}, ${input.permissions}::text[], ${now}::timestamptz,
+  ${input.expiresAt}::timestamptz)
+on conflict (hash) do nothing returning id
+
+select id, account_id, name, prefix, permissions, created_at, expires_at, revoked_at,
+  last_used_at
+from api_keys where account_id = ${accountId} order by id
+
+select revoked_at from api_keys where account_id = ${accountId} and id = ${id} for update
+
+update api_keys set revoked_at = ${clocks.wall.now(…)}::timestamptz
+where account_id = ${accountId} and id = ${id}
+
+select pg_notify(${keyRevokedTopic}, ${String(…)})
+
+-- src/accounts/settings.ts
+
+select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
+  (settings->>'card_cut_day')::int as card_cut_day
+from accounts where id = ${accountId} for no key update
+
+update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
+  settings = settings || jsonb_strip_nulls(jsonb_build_object(
+    'returns_fees', ${after.returns_fees}::boolean,
+    'card_cut_day', ${after.card_cut_day}::int))
+where id = ${accountId} returning version
+
+-- src/calendar/store.ts
+
+select day, kind from calendar_days order by day
+
+insert into calendar_days (day, kind) values (${day}::date, ${kind})
+on conflict (day) do update set kind = excluded.kind
+
+delete from calendar_days where day = ${day}::date
+
+-- src/debit-requests/cancel.ts
+
+with step as (
+  select ${ctx.accountId}::text as account_id, ${id}::bigint as request_id,
+    ${kind}::text as kind, ${eventId}::bigint as event_id, null::text as data,
+    ${stepTerms(…)}
+),
+${moveRequests(…)}
+select 1
+
+-- src/debit-requests/erase-cards.ts
+
+select count(*) filter (where r.state in ('pending', 'in_process'))::int as undecided,
+  max(d.run_on) filter (where r.state = 'paid') as last_paid_run
+from requests r
+left join debit_runs d on d.account_id = r.account_id and d.request_id = r.id
+  and d.state <> 'waiting'
+where r.account_id = ${accountId} and r.mandate_id = ${id} and r.kind = 'card_debit_request'
+
+-- src/debit-requests/runs/abandon.ts
+
+select second.account_id as "accountId", second.request_id as "requestId",
+  second.no as "runNo", first.code
+from debit_runs second
+join debit_runs first on first.account_id = second.account_id
+  and first.request_id = second.request_id and first.no = 1
+join requests r on r.account_id = second.account_id and r.id = second.request_id
+join mandates m on m.account_id = r.account_id and m.id = r.mandate_id
+  and m.kind = 'adhesion' and m.state = 'canceled'
+where second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
+order by second.account_id, second.request_id limit ${atOnce}
+
+-- src/debit-requests/runs/runs.ts
+
+select key.place::int as place, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
+  d.state as run_state, ${requestColumns(…)}
+from unnest(
+  ${keys.map(…)}::text[], ${keys.map(…)}::bigint[],
+  ${keys.map(…)}::smallint[]
+) with ordinality as key (account_id, request_id, no, place)
+join debit_runs d using (account_id, request_id, no)
+join requests r on r.account_id = d.account_id and r.id = d.request_id
+
+update debit_runs d set code = told.code
+from unnest(
+  ${told.map(…)}::text[], ${told.map(…)}::bigint[],
+  ${told.map(…)}::smallint[], ${told.map(…)}::text[]
+) as told (account_id, request_id, no, code)
+where d.account_id = told.account_id and d.request_id = told.request_id and d.no = told.no
+  and d.state = 'submitted'
+
+select key.place::int as place, result.type, result.details->>'code' as code
+from unnest(
+  ${keys.map(…)}::text[],
+  ${keys.map(…)}::text[]
+) with ordinality as key (account_id, source_ref, place)
+join results result on result.account_id = key.account_id and result.source = ${runSource}
+  and result.source_ref = key.source_ref
+
+update debit_runs d set state = 'done'
+from unnest(
+  ${runs.map(…)}::text[], ${runs.map(…)}::bigint[],
+  ${runs.map(…)}::smallint[]
+) as ended (account_id, request_id, no)
+where d.account_id = ended.account_id and d.request_id = ended.request_id and d.no = ended.no
+
+with ended as (
+  update debit_runs set state = 'done', code = ${code}
+  where account_id = ${first.account_id} and request_id = ${first.request_id}
+    and no = ${first.no} and state = 'submitted'
+  returning account_id, request_id, kind
+),
+started as (
+  insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
+  select account_id, request_id, ${second.no}, kind, ${second.submit_on}::date,
+    ${second.run_on}::date, ${second.amount}, 'waiting'
+  from ended
+)
+${commentOnRequests(…)}
+
+-- src/debit-requests/runs/submit.ts
+
+with due as materialized (
+  select ${accountId}::text as account_id, request_id, no, kind,
+    (${ids}::bigint[])[row_number() over (order by request_id)] as event_id,
+    null::text as data, ${stepTerms(…)}
+  from (
+    select request_id, no, kind from debit_runs
+    where account_id = ${accountId} and state = 'waiting' and submit_on <= ${today}::date
+    order by request_id limit ${most} for update skip locked
+  ) as taken
+),
+${moveRequests(…)},
+run as (
+  update debit_runs d
+  set state = case when moved.request_id is null then 'done' else 'submitted' end
+  from due left join moved_requests moved using (request_id)
+  where d.account_id = ${accountId} and d.request_id = due.request_id and d.no = due.no
+)
+select count(*)::int as due from due
+
+select min(submit_on) as due from debit_runs where state = 'waiting'
+
+select account_id, count(*)::int as due from debit_runs
+where state = 'waiting' and submit_on <= ${dayOf(…)}::date
+group by account_id limit 1000
+
+-- src/debit-requests/store.ts
+
+insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
+select run.account_id, run.request_id, run.no, run.kind, run.submit_on, run.run_on, run.amount,
+  'waiting'
+from unnest(
+  ${runs.map(…)}::text[], ${runs.map(…)}::bigint[],
+  ${runs.map(…)}::smallint[], ${runs.map(…)}::text[],
+  ${runs.map(…)}::date[], ${runs.map(…)}::date[],
+  ${runs.map(…)}::bigint[]
+) as run (account_id, request_id, no, kind, submit_on, run_on, amount)
+join ${sql(…)} made on made.account_id = run.account_id and made.id = run.request_id
+
+with new_request as materialized (
+  ${newRequests(…)}
+),
+${claimKeys(…)},
+${freshRows(…)},
+created as (${insertRequests(…)}),
+run as (${insertRuns(…)}),
+new_events as (
+  select account_id, kind as entity, id::text as entity_id, version, written.event_id as id,
+    kind || '.created' as type, created_at as at, written.actor, written.data
+  from fresh join unnest(
+    ${sorted.map(…)}::bigint[], ${sorted.map(…)}::bigint[],
+    ${sorted.map(…)}::text[], ${sorted.map(…)}::text[]
+  ) as written (id, event_id, actor, data) using (id)
+),
+${writeEvents(…)}
+select id from fresh
+
+-- src/debit-requests/timing.ts
+
+select (settings->>'card_cut_day')::int as day from accounts where id = ${accountId}
+
+-- src/events/store.ts
+
+${sql(…)} as (
+  insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+  select account_id, entity, entity_id, version, id, type, at, actor, data::json
+  from ${sql(…)}
+  returning account_id, id, entity, entity_id, version, type
+),
+${sql(…)} as (
+  insert into outbox (account_id, event_id, entity, entity_id, version)
+  select account_id, id, entity, entity_id, version from ${sql(…)}
+  where type = any(${eventTypes.map(…)}::text[])
+)
+
+with new_events as (
+  select * from unnest(
+    ${drafts.map(…)}::text[],
+    ${drafts.map(…)}::text[],
+    ${drafts.map(…)}::text[],
+    ${drafts.map(…)}::int[],
+    ${drafts.map(…)}::bigint[],
+    ${drafts.map(…)}::text[],
+    ${drafts.map(…)}::timestamptz[],
+    ${drafts.map(…)}::text[],
+    ${drafts.map(…)}::text[]
+  ) as e (account_id, entity, entity_id, version, id, type, at, actor, data)
+), ${writeEvents(…)}
+select 1
+
+-- src/mandates/card/erase.ts
+
+with before as (
+  update mandate_instruments set card_key_id = null, card_ciphertext = null
+  where account_id = ${accountId} and kind = ${kind} and mandate_id = ${id}
+    and exists (select 1 from mandates m where m.account_id = ${accountId}
+      and m.kind = ${kind} and m.id = ${id} and m.state = 'canceled')
+)
+update mandates m set card_key_id = null, card_ciphertext = null, card_erase_at = null,
+  card_erased_at = ${now}::timestamptz, version = m.version + 1
+where m.account_id = ${accountId} and m.kind = ${kind} and m.id = ${id}
+  and m.kind = 'card_adhesion' and m.state = 'canceled' and m.card_ciphertext is not null
+returning m.version, m.reference
+
+select account_id, id from mandates
+where card_ciphertext is not null and card_erase_at <= ${now}::timestamptz
+order by card_erase_at limit ${atOnce}
+
+select min(card_erase_at) as due from mandates where card_ciphertext is not null
+
+update mandates set card_erase_at = ${at}::timestamptz
+where account_id = ${accountId} and kind = ${kind} and id = ${id}
+
+-- src/mandates/card/rewrap-replaced.ts
+
+select account_id, mandate_id as id, no, card_key_id, card_ciphertext from mandate_instruments
+where kind = 'card_adhesion' and card_key_id <> ${keyId}
+order by account_id, mandate_id, no limit ${atOnce}
+
+update mandate_instruments m set card_key_id = fresh.key_id,
+  card_ciphertext = fresh.ciphertext
+from unnest(
+  ${old.map(…)}::text[], ${old.map(…)}::bigint[],
+  ${old.map(…)}::smallint[], ${sealed.map(…)}::text[],
+  ${sealed.map(…)}::bytea[],
+  ${old.map(…)}::bytea[]
+) as fresh (account_id, mandate_id, no, key_id, ciphertext, old)
+where m.account_id = fresh.account_id and m.kind = 'card_adhesion'
+  and m.mandate_id = fresh.mandate_id and m.no = fresh.no
+  and m.card_ciphertext = fresh.old
+
+-- src/mandates/card/rewrap.ts
+
+select account_id, id, card_key_id, card_ciphertext from mandates
+where kind = 'card_adhesion' and card_key_id <> ${keyId}
+  and (account_id, id) > (${…}, ${…})
+order by account_id, id limit ${atOnce}
+
+update mandates m set card_key_id = fresh.key_id, card_ciphertext = fresh.ciphertext
+from unnest(
+  ${fresh.map(…)}::text[], ${fresh.map(…)}::bigint[],
+  ${fresh.map(…)}::text[],
+  ${fresh.map(…)}::bytea[],
+  ${old.map(…)}::bytea[]
+) as fresh (account_id, id, key_id, ciphertext, old)
+where m.account_id = fresh.account_id and m.kind = 'card_adhesion' and m.id = fresh.id
+  and m.card_ciphertext = fresh.old
+
+-- src/mandates/card/transport-key-store.ts
+
+select account_id, no, vault_key_id, ciphertext, made_at from card_transport_keys
+where account_id = ${accountId} and made_at > ${madeAfter}::timestamptz order by no desc
+
+with forgotten as (
+  delete from card_transport_keys
+  where account_id = ${row.account_id} and made_at <= ${forgetUntil}::timestamptz
+    and no < ${row.no}
+)
+insert into card_transport_keys (account_id, no, vault_key_id, ciphertext, made_at)
+values (${row.account_id}, ${row.no}, ${row.vault_key_id}, ${row.ciphertext},
+  ${row.made_at}::timestamptz)
+on conflict (account_id, no) do nothing
+
+select coalesce(max(no), 0) as no from card_transport_keys where account_id = ${accountId}
+
+select account_id, no, vault_key_id, ciphertext, made_at from card_transport_keys
+where vault_key_id <> ${vault.keyId(…)} order by account_id, no limit ${atOnce}
+
+update card_transport_keys k set vault_key_id = fresh.key_id, ciphertext = fresh.ciphertext
+from unnest(
+  ${old.map(…)}::text[], ${old.map(…)}::int[],
+  ${fresh.map(…)}::text[],
+  ${fresh.map(…)}::bytea[]
+) as fresh (account_id, no, key_id, ciphertext)
+where k.account_id = fresh.account_id and k.no = fresh.no
+
+-- src/mandates/expire.ts
+
+select min(sign_before) as due from mandates where state = 'pending_to_sign'
+
+select account_id, kind, id from mandates
+where state = 'pending_to_sign' and sign_before <= ${now}::timestamptz
+order by sign_before limit ${atOnce}
+
+-- src/mandates/move.ts
+
+with ended as (
+  update mandates m set state = ${to}, version = m.version + 1,
+    canceled_at = ${now}::timestamptz, state_comment = ${comment},
+    card_erase_at = case when m.kind = 'card_adhesion' then ${now}::timestamptz end,
+    evidence = case when m.evidence is null or ${proof}::text is null
+      then coalesce(${proof}::text::json, m.evidence)
+      else (m.evidence::jsonb || jsonb_build_object('revoked', ${proof}::text::jsonb))::json end
+  where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
+    and m.state = any(${…}::text[])
+  returning ${mandateColumns(…)}
+),
+step as (
+  select r.account_id, r.id as request_id, r.kind,
+    (${ids.debits}::bigint[])[row_number() over (order by r.id)] as event_id,
+    null::text as data,
+    ${stepTerms(…)}
+  from requests r
+  join ended on r.account_id = ended.account_id and r.mandate_id = ended.id
+  where r.kind = ${kind} and r.state = any(${…}::text[])
+),
+${moveRequests(…)},
+new_events as (
+  select account_id, kind as entity, id::text as entity_id, version,
+    ${ids.mandate}::bigint as id, kind || '.canceled' as type, ${now}::timestamptz as at,
+    ${actor}::text as actor,
+    json_strip_nulls(json_build_object('state', state, 'external_reference', reference,
+      'state_comment', state_comment))::text as data
+  from ended
+),
+${tellHolder(…)}
+${writeEvents(…)}
+select * from ended
+
+told as (select account_id, ${mail.id}::bigint as mail_id from ${sql(…)}),
+${queueMails(…)},
+
+with signed as (
+  update mandates m set state = ${to}, version = m.version + 1,
+    signed_at = ${now}::timestamptz, evidence = ${JSON.stringify(…)}::text::json
+  where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
+    and m.state = any(${…}::text[]) and m.sign_before > ${now}::timestamptz
+  returning ${mandateColumns(…)}
+),
+new_events as (
+  select account_id, kind as entity, id::text as entity_id, version, ${eventId}::bigint as id,
+    kind || '.signed' as type, ${now}::timestamptz as at, ${actor}::text as actor,
+    json_strip_nulls(json_build_object('state', state, 'external_reference', reference))::text
+      as data
+  from signed
+),
+${tellHolder(…)}
+${writeEvents(…)}
+select * from signed
+
+select count(*)::int as count from requests
+where account_id = ${accountId} and mandate_id = ${id} and kind = ${debitKind.…}
+  and state = 'pending'
+
+-- src/mandates/replace.ts
+
+with before as (
+  insert into mandate_instruments (account_id, kind, mandate_id, no, cbu, card_key_id,
+    card_ciphertext, replaced_at)
+  select account_id, kind, id, instrument_no, cbu, card_key_id, card_ciphertext,
+    ${now}::timestamptz
+  from mandates where account_id = ${accountId} and kind = ${kind} and id = ${id}
+)
+update mandates m set cbu = ${written.cbu}, card_key_id = ${written.card_key_id},
+  card_ciphertext = ${written.card_ciphertext},
+  details = (m.details::jsonb || ${details}::text::jsonb)::json,
+  instrument_no = m.instrument_no + 1, version = m.version + 1
+where m.account_id = ${accountId} and m.kind = ${kind} and m.id = ${id}
+returning m.version
+
+-- src/mandates/store.ts
+
+m.account_id, m.kind, m.id, m.state, m.version, m.created_at, m.sign_before, m.reference,
+m.holder, m.email, m.description, m.payer, m.cbu, m.card_key_id, m.card_ciphertext, m.details,
+m.signed_at, m.canceled_at, m.state_comment, m.link_no
+
+select * from unnest(
+  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
+  ${rows.map(…)}::bigint[], ${rows.map(…)}::timestamptz[],
+  ${rows.map(…)}::timestamptz[],
+  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
+  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
+  ${rows.map(…)}::text[],
+  ${rows.map(…)}::text[],
+  ${cards.map(…)}::text[],
+  ${cards.map(…)}::bytea[],
+  ${rows.map(…)}::text[],
+  ${news.map(…)}::bigint[], ${news.map(…)}::bigint[],
+  ${news.map(…)}::text[]
+) as n (account_id, kind, id, created_at, sign_before, reference, holder, email, description,
+  payer, cbu, card_key_id, card_ciphertext, details, mail_id, event_id, actor)
+
+with new_mandate as materialized (${newRows(…)}),
+${claimKeys(…)},
+${freshRows(…)},
+created as (
+  insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
+    reference, holder, email, description, payer, cbu, card_key_id, card_ciphertext, details)
+  select account_id, kind, id, 'pending_to_sign', 1, created_at, sign_before, reference,
+    holder, email, description, payer, cbu, card_key_id, card_ciphertext, details::json
+  from fresh
+),
+${queueMails(…)},
+new_events as (
+  select account_id, kind as entity, id::text as entity_id, 1 as version, event_id as id,
+    kind || '.created' as type, created_at as at, actor,
+    json_strip_nulls(json_build_object('state', 'pending_to_sign', 'external_reference',
+      reference))::text as data
+  from fresh
+),
+${writeEvents(…)}
+select id from fresh
+
+select wanted.no::int as no, ${mandateColumns(…)}
+from unnest(
+  ${keys.map(…)}::text[], ${keys.map(…)}::text[],
+  ${keys.map(…)}::bigint[]
+) with ordinality as wanted (account_id, kind, id, no)
+join mandates m using (account_id, kind, id)
+
+select ${mandateColumns(…)} from mandates m
+where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
+for update
+
+select evidence from mandates
+where account_id = ${accountId} and kind = ${kind} and id = ${id}
+
+with letter as (select ${mail.accountId}::text as account_id, ${mail.id}::bigint as mail_id),
+${queueMails(…)}
+select 1
+
+update mandates m set version = m.version + 1,
+  link_no = m.link_no + ${…},
+  sign_before = coalesce(${until}::timestamptz, m.sign_before)
+where m.account_id = ${accountId} and m.kind = ${kind} and m.id = ${id}
+returning ${mandateColumns(…)}
+
+select m.account_id || ' ' || m.kind || ' ' || m.id as name, m.state
+from mandates m
+where (m.account_id, m.kind, m.id) in (
+  select * from unnest(
+    ${keys.map(…)}::text[], ${keys.map(…)}::text[],
+    ${keys.map(…)}::bigint[])
+)
+order by m.account_id, m.kind, m.id for share
+
+account_id = ${accountId} and kind = ${kind}
+
+id = ${f.id}
+
+state = ${f.state}
+
+reference = ${f.external_reference}
+
+holder = ${f.holder}
+
+created_at >= ${f.createdFrom}::timestamptz
+
+created_at < ${f.createdBefore}::timestamptz
+
+${all} and ${condition}
+
+and id > ${page.from.after}
+
+select ${mandateColumns(…)} from mandates m
+where ${where} ${seek} order by id limit ${page.limit} offset ${offset}
+
+select count(*) as count from mandates where ${where}
+
+select max(sign_before) as sign_before from mandates
+where created_at <= ${madeBefore}::timestamptz
+
+select 1 from mandates
+where state = 'signed' and created_at <= ${madeBefore}::timestamptz limit 1
+
+-- src/money/audit/audit.ts
+
+select r.id, count(j.id)::int as found from results r
+left join journals j on j.account_id = r.account_id and j.result_id = r.id
+  and j.kind = case r.type when 'collected' then 'collection' else r.type end
+  and (select coalesce(sum(line.amount), 0) from unnest(j.accounts, j.amounts) as
+    line (account, amount) where line.account > 100)
+    = case r.type when 'collected' then r.amount else -r.amount end
+where r.account_id = ${accountId} and r.type <> 'rejected'
+group by r.id having count(j.id) <> 1 order by r.id limit 100
+
+select j.id from journals j
+where j.account_id = ${accountId} and j.result_id is not null and not exists (
+  select from results r where r.account_id = j.account_id and r.id = j.result_id)
+order by j.id limit 100
+
+with line as (
+  select l.account, l.amount from journals, unnest(accounts, amounts) as l (account, amount)
+  where account_id = ${accountId}
+)
+select
+  (select coalesce(sum(net_fee + fee_iva), 0) from results where account_id = ${accountId}
+    and type <> 'rejected')::bigint
+    + (select coalesce(sum(amount), 0) from line where account in (3, 4))::bigint as fees,
+  (select coalesce(sum(amount), 0) from withholdings where account_id = ${accountId})::bigint
+    + (select coalesce(sum(amount), 0) from line where account = 5)::bigint as withheld,
+  (select coalesce(sum(unreleased), 0) from results where account_id = ${accountId})::bigint
+    + (select coalesce(sum(amount), 0) from line where account = 1)::bigint as unreleased
+
+with paid as (
+  select request_id, bool_or(charged_back = 0 and refunded < amount) as live from results
+  where account_id = ${accountId} and type = 'collected' group by request_id
+)
+select r.id, r.state, coalesce(paid.live, false) as live from requests r
+left join paid on paid.request_id = r.id
+where r.account_id = ${accountId} and (r.state = 'paid') <> (coalesce(paid.live, false)
+  and coalesce(r.details->>'multiple_payment', 'false') = 'false')
+order by r.id limit 100
+
+select r.id, r.version, count(e.id)::int as events from requests r
+left join events e on e.account_id = r.account_id and e.entity = r.kind
+  and e.entity_id = case when r.kind = 'qr' then r.code else r.id::text end
+where r.account_id = ${accountId}
+group by r.id, r.kind, r.version
+having count(e.id) <> r.version
+  -- QRs that came in one batch have one event for all of their beginnings.
+  and not (r.kind = 'qr' and count(e.id) = r.version - 1 and min(e.version) is distinct from 1)
+order by r.id limit 100
+
+-- src/money/audit/causes.ts
+
+with wanted (cause, kind, amount) as (
+  select 'payout:' || id, 'payout', amount from payouts where account_id = ${accountId}
+  union all
+  select 'payout:' || id, 'payout_return', -amount from payouts
+  where account_id = ${accountId} and state = 'returned'
+  union all
+  select 'correction:' || id, 'correction', -amount from corrections
+  where account_id = ${accountId}
+  union all
+  select 'suspense:' || id, 'suspense', -amount from suspense where account_id = ${accountId}
+  union all
+  select 'suspense:' || id, 'suspense_' || state, amount from suspense
+  where account_id = ${accountId} and state <> 'open'
+),
+found as (
+  select cause, kind, (
+    select coalesce(sum(line.amount), 0)::bigint from unnest(accounts, amounts)
+      as line (account, amount) where line.account in (2, 6)
+  ) as amount
+  from journals where account_id = ${accountId} and cause is not null
+)
+select cause, kind, amount, sum(wanted)::int as wanted, sum(found)::int as found
+from (
+  select cause, kind, amount, 1 as wanted, 0 as found from wanted
+  union all
+  select cause, kind, amount, 0, 1 from found
+) as either
+group by cause, kind, amount having sum(wanted) <> sum(found)
+order by cause, kind, amount limit 100
+
+select s.id from suspense s
+where s.account_id = ${accountId} and s.state = 'assigned' and not exists (
+  select from results r
+  where r.account_id = s.to_account_id and r.source = s.source and r.source_ref = s.source_ref
+    and r.request_id = s.to_request_id and r.type = 'collected' and r.amount = s.amount)
+order by s.id limit 100
+
+-- src/money/charges/attempt.ts
+
+with payable as (
+  select ${requestColumns(…)},
+    case when due1 < ${today}::date and total2 is not null then total2 else total1 end
+      = ${attempt.amount} as asked
+  from requests r
+  where account_id = ${attempt.account_id} and id = ${attempt.request_id}
+    and state = 'pending' and last_due >= ${today}::date
+  for update
+),
+started as (
+  insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
+    started_at, ask_at)
+  select account_id, ${attempt.id}, id,
+    case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
+    ${attempt.channel}, ${attempt.amount}, 'started',
+    ${JSON.stringify(…)}::text::json, ${attempt.started_at}::timestamptz,
+    ${attempt.started_at.add(…)}::timestamptz
+  from payable where asked
+  on conflict (account_id, request_id, lane) where state <> 'done' do nothing
+  returning id
+)
+select payable.*, exists (select from started) as started from payable
+
+select request_id from attempts
+where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
+  and state <> 'done'
+
+update attempts set state = 'unknown', ask_at = ${moment}::timestamptz
+where account_id = ${account_id} and id = ${id} and state <> 'done'
+
+update attempts set state = 'done' where account_id = ${account_id} and id = ${id}
+
+-- src/money/charges/attempts.ts
+
+update attempts set ask_at = ${now.add(…)}::timestamptz
+where account_id = ${attempt.account_id} and id = ${attempt.id} and state <> 'done'
+  and ask_at <= ${now}::timestamptz
+
+select min(ask_at) as due from attempts where state <> 'done'
+
+select account_id, id, request_id, channel, amount, started_at, details from attempts
+where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit 100
+
+-- src/money/collections/release.ts
+
+select id, request_id, unreleased from results
+where account_id = ${accountId} and type = 'collected' and released_on is null
+  and available_on <= ${today}::date
+order by available_on, id limit ${most} for update skip locked
+
+with released as (
+  update results set released_on = ${today}::date, unreleased = 0
+  where account_id = ${accountId} and id = any(${due.map(…)}::bigint[])
+),
+new_journals as (
+  select ${accountId}::text as account_id, id, 'release' as kind, result_id, request_id,
+    null::text as cause, ${now}::timestamptz as at, ${today}::date as on_date, accounts, amounts
+  from unnest(
+    ${journalIds}::bigint[], ${due.map(…)}::bigint[],
+    ${due.map(…)}::bigint[],
+    ${entries.map(…)}::text[],
+    ${entries.map(…)}::text[]
+  ) as journal (id, result_id, request_id, accounts, amounts)
+),
+${postJournals(…)}
+select 1
+
+select min(available_on) as due from results
+where type = 'collected' and released_on is null
+
+select account_id, count(*)::int as due from results
+where type = 'collected' and released_on is null and available_on <= ${dayOf(…)}::date
+group by account_id limit 1000
+
+-- src/money/collections/store.ts
+
+select r.account_id, r.id, r.request_id, r.kind, r.type, r.channel, r.channel_label, r.amount,
+  r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.paid_at,
+  r.informed_at, r.informed_on, r.available_on, r.released_on, r.reverses_id, r.source,
+  r.source_ref, r.reference, r.payer, r.description, r.details
+from (
+  select distinct account_id, request_id from unnest(
+    ${keys.map(…)}::text[], ${keys.map(…)}::bigint[]
+  ) as key (account_id, request_id)
+) as wanted
+join results r using (account_id, request_id)
+order by r.informed_at, r.id
+
+select 1 from results where account_id = ${key.accountId} and request_id = ${key.id}
+order by id for update
+
+select result_id, regime, jurisdiction, base, rate_ppm, amount, certificate from withholdings
+where account_id = ${result.account_id} and result_id = ${result.id} order by no
+
+select result_id, regime, jurisdiction, base, rate_ppm, amount, certificate from withholdings
+where account_id = ${key.accountId} and request_id = ${key.id} order by result_id, no
+
+select settings from accounts where id = ${accountId}
+
+-- src/money/collections/write.ts
+
+select * from unnest(
+  ${rows.map(…)}::text[], ${rows.map(…)}::bigint[],
+  ${rows.map(…)}::bigint[], ${rows.map(…)}::text[],
+  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
+  ${rows.map(…)}::text[], ${rows.map(…)}::bigint[],
+  ${rows.map(…)}::bigint[], ${rows.map(…)}::bigint[],
+  ${rows.map(…)}::bigint[], ${rows.map(…)}::bigint[],
+  ${rows.map(…)}::timestamptz[],
+  ${rows.map(…)}::timestamptz[],
+  ${rows.map(…)}::date[], ${rows.map(…)}::date[],
+  ${rows.map(…)}::bigint[], ${rows.map(…)}::text[],
+  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
+  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
+  ${rows.map(…)}::text[],
+  ${writes.map(…)}::bigint[],
+  ${writes.map(…)}::text[],
+  ${writes.map(…)}::text[],
+  ${writes.map(…)}::text[],
+  ${writes.map(…)}::bigint[],
+  ${writes.map(…)}::text[],
+  ${writes.map(…)}::text[],
+  ${writes.map(…)}::text[],
+  ${moves.map(…)}::text[],
+  ${moves.map(…)}::text[],
+  ${rows.map(…)}::text[],
+  ${writes.map(…)}::bigint[],
+  ${writes.map(…)}::bigint[],
+  ${writes.map(…)}::bigint[],
+  ${writes.map(…)}::bigint[]
+) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
+  amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
+  available_on, reverses_id, source, source_ref, reference, payer, description, details,
+  journal_id, journal_kind, accounts, amounts, event_id, what, actor, data, move_to, move_from,
+  comment, attempt_id, back_refunded, back_charged_back, back_unreleased, no)
+
+select * from unnest(
+  ${lines.map(…)}::text[], ${lines.map(…)}::bigint[],
+  ${lines.map(…)}::smallint[], ${lines.map(…)}::bigint[],
+  ${lines.map(…)}::text[],
+  ${lines.map(…)}::text[],
+  ${lines.map(…)}::bigint[], ${lines.map(…)}::int[],
+  ${lines.map(…)}::bigint[],
+  ${lines.map(…)}::text[],
+  ${lines.map(…)}::date[]
+) as line (account_id, result_id, no, request_id, regime, jurisdiction, base, rate_ppm, amount,
+  certificate, informed_on)
+
+with fact as materialized (${facts(…)}),
+${holdRequests(…)},
+result as (
+  insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
+    net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on,
+    reverses_id, source, source_ref, reference, payer, description, details)
+  select account_id, id, request_id, kind, type, channel, channel_label, amount, net_fee,
+    fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on, reverses_id,
+    source, source_ref, reference, payer, description, details::json
+  from fact join held_requests using (account_id, request_id)
+  order by account_id, source, source_ref
+  on conflict (account_id, source, source_ref) do nothing
+  returning account_id, id
+),
+kept as (
+  select fact.*, informed_at as at, type = 'collected' as is_money
+  from fact join result using (account_id, id)
+),
+reversed as (
+  update results o set refunded = o.refunded + kept.back_refunded,
+    charged_back = o.charged_back + kept.back_charged_back,
+    unreleased = o.unreleased - kept.back_unreleased
+  from kept where o.account_id = kept.account_id and o.id = kept.reverses_id
+),
+withheld_line as (
+  insert into withholdings (account_id, result_id, no, request_id, regime, jurisdiction, base,
+    rate_ppm, amount, certificate, informed_on)
+  select line.* from (${withheldLines(…)}) as line
+  join result on result.account_id = line.account_id and result.id = line.result_id
+),
+closed as (
+  update attempts a set state = 'done' from fact
+  where a.account_id = fact.account_id and a.id = fact.attempt_id
+),
+${noteOnRequests(…)},
+new_journals as (
+  select account_id, journal_id as id, journal_kind as kind, id as result_id, request_id,
+    null::text as cause, informed_at as at, informed_on as on_date, accounts, amounts
+  from kept where journal_id is not null
+),
+${postJournals(…)}
+select id from result
+
+-- src/money/corrections/corrections.ts
+
+select id, reference, amount, note, posted_at from corrections
+where account_id = ${accountId} and id > ${after} order by id limit ${limit}
+
+select amount from corrections where account_id = ${accountId} and reference = ${reference}
+
+select 1 from accounts where id = ${accountId}
+
+insert into corrections (account_id, id, reference, amount, note, posted_at)
+values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz)
+on conflict (account_id, reference) do nothing returning id
+
+-- src/money/fees/fees.ts
+
+select account_id, channel, valid_from, valid_to, percentage_ppm, fixed, minimum,
+  available_after_days
+from fees
+where account_id = any(${accountIds}::text[]) and channel = any(${Object.keys(…)}::text[])
+order by account_id, channel, valid_from desc
+
+-- src/money/fees/terms.ts
+
+select 1 from accounts where id = ${accountId} for no key update
+
+insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
+  available_after_days)
+values (${accountId}, ${channel}, ${from}::date, ${terms.percentagePpm}, ${terms.fixed},
+  ${terms.minimum}, ${terms.availableAfterDays})
+on conflict (account_id, channel, valid_from) do update set valid_to = null,
+  percentage_ppm = excluded.percentage_ppm, fixed = excluded.fixed,
+  minimum = excluded.minimum, available_after_days = excluded.available_after_days
+
+delete from fees where account_id = ${accountId} and channel = ${channel}
+and valid_from >= ${from}::date returning valid_from
+
+update fees set valid_to = ${from.subtract(…)}::date
+where account_id = ${accountId} and channel = ${channel}
+  and valid_from = (select max(valid_from) from fees
+    where account_id = ${accountId} and channel = ${channel})
+  and coalesce(valid_to >= ${from}::date, true)
+returning valid_from
+
+-- src/money/ledger/audit.ts
+
+select id from journals where account_id = ${accountId} and sum_of(amounts) <> 0
+order by id limit 100
+
+select line.account, sum(line.amount)::bigint as amount
+from journals, unnest(accounts, amounts) as line (account, amount)
+where account_id = ${accountId} group by line.account
+
+with covered as (
+  select id, count(*)::int as times from (
+    select unnest(journal_ids) as id from seals where account_id = ${accountId}
+    union all
+    select unnest(journal_ids) from balance_deltas where account_id = ${accountId}
+  ) as ids group by id
+)
+select coalesce(j.id, c.id) as id, coalesce(c.times, 0) as covered, j.id is not null as exists
+from (select id from journals where account_id = ${accountId}) j
+full join covered c on c.id = j.id
+where j.id is null or c.times is distinct from 1
+order by 1 limit 100
+
+select no, hash, (
+  select coalesce(array_agg(${sealedText(…)} order by id), '{}') from journals j
+  where j.account_id = s.account_id and j.id = any(s.journal_ids)
+) as texts
+from seals s where account_id = ${accountId} order by no
+
+-- src/money/ledger/open-day.ts
+
+select set_config('lock_timeout', ${closingWaits}, true)
+
+select close_books(${through}::date)
+
+-- src/money/ledger/seal.ts
+
+concat_ws('|', id, kind, coalesce(result_id::text, ''), coalesce(request_id::text, ''),
+extract(epoch from at)::text, on_date - date '1970-01-01', accounts::text, amounts::text, cause)
+
+select distinct account_id from balance_deltas limit 1000
+
+delete from balance_deltas where account_id = ${accountId} and id = any(array(
+  select id from (
+    select id, sum(journals) over (order by id) - journals as before
+    from (
+      select id, cardinality(journal_ids) as journals from balance_deltas
+      where account_id = ${accountId} order by id limit ${deltasPerSeal}
+    ) as waiting
+  ) as counted where before < ${journalsPerSeal}))
+returning accounts, amounts, journal_ids
+
+select pg_advisory_xact_lock(hashtextextended(${…}, 0))
+
+with taken as (${takeDeltas(…)}),
+folded as (
+  insert into balances (account_id, ledger_account, amount)
+  select ${accountId}, line.account, sum(line.amount)::bigint
+  from taken, unnest(accounts, amounts) as line (account, amount)
+  group by line.account
+  on conflict (account_id, ledger_account)
+  do update set amount = balances.amount + excluded.amount
+),
+covered as (select array_agg(id order by id) as ids from taken, unnest(journal_ids) as id),
+last as (
+  select no, hash from seals where account_id = ${accountId} order by no desc limit 1
+),
+sealed as (
+  insert into seals (account_id, no, journal_ids, hash)
+  select ${accountId}, coalesce(last.no, 0) + 1, covered.ids,
+    sha256(coalesce(last.hash, ${firstLink}::bytea) || convert_to(coalesce((
+      select string_agg(${sealedText(…)}, e'\n' order by id) from journals
+      where account_id = ${accountId} and id = any(covered.ids)), ''), 'UTF8'))
+  from covered left join last on true where covered.ids is not null
+)
+select count(*)::int as folded from taken
+
+select count(*) as waiting from balance_deltas where account_id = ${accountId}
+
+-- src/money/ledger/store.ts
+
+posting_day as materialized (
+  select on_date, post_on(on_date) as open_day
+  from (select distinct on_date from ${sql(…)}) as days
+),
+posted as (
+  insert into journals (account_id, id, kind, result_id, request_id, cause, at, on_date,
+    accounts, amounts)
+  select account_id, id, kind, result_id, request_id, cause, at, open_day, accounts::smallint[],
+    amounts::bigint[]
+  from ${sql(…)} join posting_day using (on_date)
+  where accounts <> '{}'
+  returning account_id, id, accounts, amounts
+),
+posted_sums as (
+  select account_id, line.account, sum(line.amount)::bigint as amount
+  from posted, unnest(accounts, amounts) as line (account, amount)
+  group by account_id, line.account
+),
+posted_deltas as (
+  insert into balance_deltas (account_id, id, accounts, amounts, journal_ids)
+  select journal.account_id, journal.ids[1], sums.accounts, sums.amounts, journal.ids
+  from (select account_id, array_agg(id order by id) as ids from posted group by account_id)
+    as journal
+  join (
+    select account_id, array_agg(account) as accounts, array_agg(amount) as amounts
+    from posted_sums group by account_id
+  ) as sums using (account_id)
+)
+
+with new_journals as (
+  select ${accountId}::text as account_id, ${id}::bigint as id, ${kind}::text as kind,
+    null::bigint as result_id, null::bigint as request_id, ${cause}::text as cause,
+    ${at}::timestamptz as at, ${dayOf(…)}::date as on_date,
+    ${arrayText(…)}::text as accounts,
+    ${arrayText(…)}::text as amounts
+),
+${postJournals(…)}
+select 1
+
+select ledger_account, sum(amount)::bigint as amount
+from (
+  select ledger_account, amount from balances where account_id = ${accountId}
+  union all
+  select line.account, line.amount
+  from balance_deltas, unnest(accounts, amounts) as line (account, amount)
+  where account_id = ${accountId}
+) as parts
+group by ledger_account
+
+-- src/money/payouts/payouts.ts
+
+account_id, id, reference, state, amount, cbu, sent_at, returned_at, return_reason
+
+select ${columns(…)} from payouts
+where account_id = ${accountId} and id > ${after} order by id limit ${limit}
+
+insert into payouts (account_id, id, reference, state, amount, cbu, sent_at)
+values (${row.account_id}, ${row.id}, ${row.reference}, ${row.state}, ${row.amount}, ${row.cbu},
+  ${row.sent_at}::timestamptz)
+
+select payout_cbu from accounts where id = ${accountId} for no key update
+
+select ${columns(…)} from payouts
+where account_id = ${accountId} and reference = ${reference}
+
+update payouts set state = 'returned', returned_at = ${now}::timestamptz,
+  return_reason = ${reason}
+where account_id = ${accountId} and id = ${id} and state = 'sent'
+returning ${columns(…)}
+
+select 1 from payouts where account_id = ${accountId} and id = ${id}
+
+-- src/money/plans/plans.ts
+
+select brand, installments, coefficient_ppm from installment_plans order by installments
+
+-- src/money/suspense/resolve.ts
+
+id, state, reason, channel, channel_label, code, amount, paid_at, source, source_ref, informed_at,
+to_account_id, to_request_id, resolved_at, note
+
+select ${columns(…)} from suspense
+where account_id = ${operatorBooks} and id > ${after} ${…}
+order by id limit ${limit}
+
+and state = 'open'
+
+select ${columns(…)} from suspense where account_id = ${operatorBooks} and id = ${id}
+
+update suspense set state = ${state}, to_account_id = ${…},
+  to_request_id = ${…}, note = ${note}, resolved_at = ${now}::timestamptz
+where account_id = ${operatorBooks} and id = ${row.id} and state = 'open' returning id
+
+-- src/money/suspense/suspend.ts
+
+select * from unnest(
+  ${ids.map(…)}::bigint[], ${ids.map(…)}::bigint[],
+  ${ids.map(…)}::bigint[], ${money.map(…)}::text[],
+  ${money.map(…)}::text[], ${money.map(…)}::text[],
+  ${money.map(…)}::text[], ${money.map(…)}::bigint[],
+  ${money.map(…)}::timestamptz[], ${money.map(…)}::text[],
+  ${money.map(…)}::text[],
+  ${entries.map(…)}::text[],
+  ${entries.map(…)}::text[],
+  ${data.map(…)}::text[]
+) as money (id, journal_id, event_id, reason, channel, channel_label, code, amount, paid_at,
+  source, source_ref, accounts, amounts, data)
+
+with money as materialized (${suspended(…)}),
+kept_row as (
+  insert into suspense (account_id, id, state, reason, channel, channel_label, code, amount,
+    paid_at, source, source_ref, informed_at)
+  select ${operatorBooks}, id, 'open', reason, channel, channel_label, code, amount, paid_at,
+    source, source_ref, ${now}::timestamptz
+  from money order by source, source_ref
+  on conflict (account_id, source, source_ref) do nothing
+  returning id
+),
+kept as (
+  select ${operatorBooks}::text as account_id, money.*, ${now}::timestamptz as at
+  from money join kept_row using (id)
+),
+new_events as (
+  select account_id, 'suspense' as entity, id::text as entity_id, 1 as version,
+    event_id as id, 'suspense.opened' as type, at, 'system' as actor, data
+  from kept
+),
+${writeEvents(…)},
+new_journals as (
+  select account_id, journal_id as id, 'suspense' as kind, null::bigint as result_id,
+    null::bigint as request_id, 'suspense:' || id as cause, at,
+    ${dayOf(…)}::date as on_date, accounts, amounts
+  from kept
+),
+${postJournals(…)}
+select id from kept_row
+
+-- src/money/withholdings/import.ts
+
+(w.rate_ppm, w.valid_to) is distinct from (l.rate_ppm, l.valid_to)
+
+select l.regime, l.jurisdiction, count(*) filter (where w.cuit is null)::int as added,
+  count(*) filter (where w.cuit is not null and ${differs(…)})::int as changed,
+  count(*) filter (where w.cuit is not null and not ${differs(…)})::int as unchanged
+from register_lines l
+left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
+group by l.regime, l.jurisdiction order by l.regime, l.jurisdiction
+
+insert into withholding_rates as w (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
+select l.cuit, l.regime, l.jurisdiction, l.valid_from, l.valid_to, l.rate_ppm
+from register_lines l
+left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
+where w.cuit is null or ${differs(…)}
+order by l.cuit, l.regime, l.jurisdiction, l.valid_from
+on conflict (cuit, regime, jurisdiction, valid_from)
+do update set valid_to = excluded.valid_to, rate_ppm = excluded.rate_ppm
+
+select pg_advisory_xact_lock(hashtextextended('recaudo register', 0))
+
+select 1 from registers where sha256 = ${sha256}
+
+insert into registers (sha256, name, lines, added, changed, imported_at)
+values (${sha256}, ${basename(…)}, ${lines}, ${total(…)},
+  ${total(…)}, ${clocks.business.now(…)}::timestamptz)
+
+-- src/money/withholdings/stage.ts
+
+select max(line) as line, min(line) as first, cuit from register_lines
+group by cuit, regime, jurisdiction, valid_from having count(*) > 1
+order by 1 limit ${mostFaults}
+
+create temporary table register_lines (line integer, cuit text, regime text, jurisdiction text,
+rate_ppm integer, valid_from date, valid_to date) on commit drop
+
+copy register_lines from stdin
+
+analyze register_lines
+
+-- src/money/withholdings/withholdings.ts
+
+select a.id as account_id, w.regime, w.jurisdiction, w.rate_ppm, w.valid_from, w.valid_to
+from accounts a join withholding_rates w on w.cuit = a.cuit
+where a.id = any(${accountIds}::text[])
+order by w.regime, w.jurisdiction, w.valid_from
+
+-- src/payment-requests/payable.ts
+
+r.kind = 'payment_request' and r.last_due >= ${day}::date
+and r.created_at < ${midnightOf(…)}::timestamptz
+
+union select r.account_id, r.id from requests r where r.state = 'expired' and ${there}
+
+with payable as (
+  select r.account_id, r.id from requests r where r.state = 'pending' and ${there}
+  union
+  select r.account_id, r.id
+  from accounts a
+  join results paid on paid.account_id = a.id and paid.informed_on >= ${day}::date
+    and paid.type = 'collected'
+  join requests r on r.account_id = paid.account_id and r.id = paid.request_id
+  where ${there} and not exists (
+    select from results before
+    where before.account_id = r.account_id and before.request_id = r.id
+      and before.type = 'collected' and before.informed_on < ${day}::date)
+  ${expiredSince}
+)
+select r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference, r.payer,
+  r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.details,
+  a.name as collector
+from payable
+join requests r using (account_id, id)
+join accounts a on a.id = r.account_id
+order by r.id
+
+-- src/payment-requests/store.ts
+
+with new_request as materialized (
+  ${newRequests(…)}
+),
+${claimKeys(…)},
+${freshRows(…)},
+created as (${insertRequests(…)}),
+new_events as (
+  select account_id, kind as entity, id::text as entity_id, version, written.event_id as id,
+    kind || '.created' as type, created_at as at, written.actor, written.data
+  from fresh join unnest(
+    ${sorted.map(…)}::bigint[], ${sorted.map(…)}::bigint[],
+    ${sorted.map(…)}::text[],
+    ${sorted.map(…)}::text[]
+  ) as written (id, event_id, actor, data) using (id)
+),
+${writeEvents(…)}
+select id from fresh
+
+-- src/platform/clocks.ts
+
+select ahead_ms from clock
+
+update clock set ahead_ms = greatest(ahead_ms, ${wanted}::bigint) returning ahead_ms
+
+select pg_notify(${clockMovedTopic}, '')
+
+-- src/platform/embedded/embedded.ts
+
+select 1
+
+select from pg_roles where rolname = ${name}
+
+select from pg_database where datname = ${serviceName}
+
+select application_name as name from pg_stat_activity
+where backend_type = 'client backend' and pid <> pg_backend_pid()
+  and application_name <> ${ownName}
+
+-- src/platform/idempotency.ts
+
+claim as materialized (
+  select * from unnest(
+    ${claims.map(…)}::text[],
+    ${claims.map(…)}::text[],
+    ${claims.map(…)}::text[],
+    ${claims.map(…)}::bytea[],
+    ${claims.map(…)}::smallint[],
+    ${claims.map(…)}::text[],
+    ${claims.map(…)}::bigint[]
+  ) as claim (account_id, path, key, fingerprint, status, body, id)
+),
+claimed as (
+  insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
+  select account_id, path, key, fingerprint, status, body, ${wallNow}::timestamptz
+  from claim order by account_id, path, key
+  on conflict (account_id, path, key) do nothing
+  returning account_id, path, key
+)
+
+fresh as materialized (
+  select n.* from ${sql(…)} n
+  left join claim using (account_id, id)
+  left join claimed using (account_id, path, key)
+  where claim.key is null or claimed.key is not null
+)
+
+select claim.no::int, stored.fingerprint, stored.status, stored.body
+from unnest(
+  ${claims.map(…)}::text[],
+  ${claims.map(…)}::text[],
+  ${claims.map(…)}::text[]
+) with ordinality as claim (account_id, path, key, no)
+join idempotency_keys stored using (account_id, path, key)
+
+insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
+values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${status},
+  ${body}, ${wallNow}::timestamptz)
+on conflict (account_id, path, key) do nothing
+
+delete from idempotency_keys where ctid = any(array(
+select ctid from idempotency_keys
+where created_at < ${wallNow.subtract(…)}::timestamptz
+order by created_at limit 5000))
+
+-- src/platform/mail/queue.ts
+
+queued_mail as (
+  insert into mails (account_id, id, recipient, subject, body, link_kind, link_id, link_no, state,
+    attempts, next_at)
+  select account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, 'waiting', 0,
+    ${now}::timestamptz
+  from unnest(
+    ${mails.map(…)}::text[], ${mails.map(…)}::bigint[],
+    ${mails.map(…)}::text[], ${mails.map(…)}::text[],
+    ${mails.map(…)}::text[],
+    ${mails.map(…)}::text[],
+    ${mails.map(…)}::bigint[],
+    ${mails.map(…)}::smallint[]
+  ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no)
+  join ${sql(…)} using (account_id, mail_id)
+)
+
+-- src/platform/mail/send.ts
+
+update mails set attempts = attempts + 1, next_at = ${now.add(…)}::timestamptz
+where account_id = ${accountId} and id in (
+  select id from mails
+  where account_id = ${accountId} and state = 'waiting' and next_at <= ${now}::timestamptz
+  order by next_at limit ${atOnce} for update skip locked)
+returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts
+
+update mails set state = 'sent'
+where account_id = ${mail.account_id} and id = ${mail.id}
+
+update mails set state = ${…},
+  next_at = ${clock.now(…).add(…)}::timestamptz
+where account_id = ${mail.account_id} and id = ${mail.id}
+
+select distinct account_id from mails
+where state = 'waiting' and next_at <= ${clock.now(…)}::timestamptz limit 100
+
+-- src/platform/postgres/connect.ts
+
+select set_config('idle_in_transaction_session_timeout', '0', true),
+${lock}(${advisoryLockNumber(…)}::bigint) as held
+
+select seqincrement as step from pg_sequence where seqrelid = ${sequence}::text::regclass
+
+select nextval(${sequence}::text::regclass) as first
+from generate_series(1, ${Math.ceil(…)}::int)
+
+-- src/platform/postgres/migrate.ts
+
+select to_regclass('migrations') is not null as exists
+
+select name, checksum from migrations
+
+create table migrations (
+name text primary key, checksum text not null, applied_at timestamptz not null)
+
+insert into migrations (name, checksum, applied_at)
+values (${next.name}, ${next.checksum}, ${appliedAt})
+
+-- src/platform/postgres/roles.ts
+
+with relation as (
+  select oid, relname, relkind, relowner, relname = 'migrations' as is_list,
+    coalesce(relacl,
+      acldefault(case relkind when 'S' then 's' else 'r' end::"char", relowner)) as acl
+  from pg_class
+  where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'S')
+),
+held as (
+  select relname, relkind, is_list, relowner, null::name as attname, acl from relation
+  union all
+  select relname, relkind, is_list, relowner, a.attname, a.attacl
+  from relation join pg_attribute a on a.attrelid = relation.oid
+  where a.attacl is not null and a.attnum > 0 and not a.attisdropped
+),
+wanted as (
+  select relname, attname, privilege_type from held, aclexplode(acl) as entry
+  where entry.grantee = relowner and privilege_type = any(case
+    when is_list then array['SELECT']
+    when relkind = 'S' then array['SELECT', 'USAGE']
+    else array['SELECT', 'INSERT', 'UPDATE', 'DELETE'] end)
+),
+given as (
+  select relname, attname, privilege_type from held, aclexplode(acl) as entry
+  where entry.grantee = ${role}::text::regrole
+),
+both_sides as (
+  select coalesce(w.relname, g.relname) as relname, coalesce(w.attname, g.attname) as attname,
+    coalesce(w.privilege_type, g.privilege_type) as privilege, w.relname is not null as grants
+  from wanted w full join given g
+    on g.relname = w.relname and g.privilege_type = w.privilege_type
+      and coalesce(g.attname, '') = coalesce(w.attname, '')
+  where w.relname is null or g.relname is null
+)
+select case when grants then 'grant ' else 'revoke ' end || privilege
+  || coalesce(' (' || quote_ident(attname) || ')', '') || format(' on %s %I.%I %s %s',
+    case relkind when 'S' then 'sequence' else 'table' end, current_schema(), relname,
+    case when grants then 'to' else 'from' end, ${role}::text::regrole) as statement
+from both_sides join relation using (relname)
+order by grants, statement
+
+select current_user = ${role}::text as same,
+has_schema_privilege(${role}::text, current_schema(), 'USAGE') as usage
+
+select format('grant usage on schema %I to %s', current_schema(),
+${role}::text::regrole) as statement
+
+select current_user as role, coalesce(
+(select rolsuper from pg_roles where rolname = current_user)
+  or (select pg_has_role(current_user, relowner, 'MEMBER') from pg_class
+    where oid = to_regclass('migrations')),
+has_schema_privilege(current_schema(), 'CREATE')) as owns
+
+-- src/platform/postgres/schema-dump.ts
+
+select c.relname as table, a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
+  a.attnotnull as required, a.attidentity::text as identity, a.attgenerated::text as generated,
+  pg_get_expr(d.adbin, d.adrelid) as default,
+  case when a.attcollation <> t.typcollation then l.collname end as collation
+from pg_class c
+join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+join pg_type t on t.oid = a.atttypid
+left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+left join pg_collation l on l.oid = a.attcollation
+where c.relnamespace = ${schema}::regnamespace and c.relkind in ('r', 'p')
+order by c.relname collate "C", a.attnum
+
+select r.relname as table,
+  format('constraint %I %s', c.conname, pg_get_constraintdef(c.oid)) as text
+from pg_constraint c join pg_class r on r.oid = c.conrelid
+where r.relnamespace = ${schema}::regnamespace and r.relkind in ('r', 'p')
+  and c.contype <> 'n'
+order by r.relname collate "C", c.conname collate "C"
+
+select r.relname as table, part.text
+from pg_class r cross join lateral (
+  select 1 as kind, pg_get_indexdef(i.indexrelid) as text from pg_index i
+  where i.indrelid = r.oid
+    and not exists (select from pg_constraint c where c.conindid = i.indexrelid
+      and c.contype in ('p', 'u', 'x'))
+  union all
+  select 2, pg_get_triggerdef(t.oid) from pg_trigger t
+  where t.tgrelid = r.oid and not t.tgisinternal
+  union all
+  select 3, format('partition by %s', pg_get_partkeydef(r.oid)) where r.relkind = 'p'
+  union all
+  select 4, format('partition of %s %s', i.inhparent::regclass,
+    pg_get_expr(r.relpartbound, r.oid))
+  from pg_inherits i where i.inhrelid = r.oid
+) as part
+where r.relnamespace = ${schema}::regnamespace and r.relkind in ('r', 'p')
+order by r.relname collate "C", part.kind, part.text collate "C"
+
+select r.relname as table, said.text
+from pg_class r cross join lateral (
+  select 'revoke ' || string_agg(lower(usual.privilege_type), ', '
+    order by usual.privilege_type) || ' from owner' as text
+  from aclexplode(acldefault('r', r.relowner)) usual
+  where not exists (select from aclexplode(r.relacl) kept
+    where kept.grantee = r.relowner and kept.privilege_type = usual.privilege_type)
+  having count(*) > 0
+  union all
+  select 'grant ' || string_agg(lower(given.privilege_type), ', '
+    order by given.privilege_type) || ' to public'
+  from aclexplode(r.relacl) given where given.grantee = 0
+  having count(*) > 0
+  union all
+  select 'grant ' || lower(given.privilege_type) || ' (' || string_agg(a.attname, ', '
+    order by a.attname) || ') to owner'
+  from pg_attribute a cross join aclexplode(a.attacl) given
+  where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped
+    and given.grantee = r.relowner
+  group by given.privilege_type
+) as said
+where r.relnamespace = ${schema}::regnamespace and r.relkind in ('r', 'p')
+  and r.relacl is not null
+order by r.relname collate "C", said.text collate "C"
+
+select text from (
+  select 1 as kind, c.relname as name, format('sequence %I as %s increment %s start %s '
+    'minimum %s maximum %s cache %s%s', c.relname, format_type(s.seqtypid, null),
+    s.seqincrement, s.seqstart, s.seqmin, s.seqmax, s.seqcache,
+    case when s.seqcycle then ' cycle' else '' end) as text
+  from pg_sequence s join pg_class c on c.oid = s.seqrelid
+  where c.relnamespace = ${schema}::regnamespace
+  union all
+  select 2, t.typname, format('enum %I: %s', t.typname,
+    string_agg(quote_literal(e.enumlabel), ', ' order by e.enumsortorder))
+  from pg_type t join pg_enum e on e.enumtypid = t.oid
+  where t.typnamespace = ${schema}::regnamespace
+  group by t.typname
+  union all
+  select 3, p.proname || pg_get_function_identity_arguments(p.oid), pg_get_functiondef(p.oid)
+  from pg_proc p
+  where p.pronamespace = ${schema}::regnamespace and p.prokind in ('f', 'p')
+    and not exists (select from pg_depend d
+      where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+  union all
+  select 4, c.relname, format('view %I as%s%s', c.relname, chr(10), pg_get_viewdef(c.oid))
+  from pg_class c
+  where c.relnamespace = ${schema}::regnamespace and c.relkind in ('v', 'm')
+) as things
+order by kind, name collate "C"
+
+select current_schema() as schema
+
+select set_config('search_path', 'pg_catalog', true)
+
+-- src/platform/secrets/retire.ts
+
+select pg_notify(${keysChangedTopic}, '')
+
+-- src/platform/secrets/rotate.ts
+
+select pg_notify(${keysChangedTopic}, '')
+
+-- src/platform/secrets/store.ts
+
+select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
+from service_keys where purpose = ${purpose} order by no desc
+
+insert into service_keys (purpose, no, vault_key_id, ciphertext, used_from)
+values (${key.purpose}, ${key.no}, ${key.keyId}, ${key.ciphertext},
+  ${key.usedFrom}::timestamptz)
+on conflict (purpose, no) do nothing returning no
+
+update service_keys set replaced_at = ${at}::timestamptz, look_at = ${lookAt}::timestamptz
+where purpose = ${purpose} and no < ${no} and replaced_at is null and retired_at is null
+
+update service_keys set ciphertext = null, vault_key_id = null, look_at = null,
+  retired_at = ${now}::timestamptz
+where purpose = ${purpose} and no between ${from} and ${upTo} and retired_at is null
+returning no
+
+select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
+from service_keys where look_at <= ${now}::timestamptz order by look_at
+
+select min(look_at) as due from service_keys
+
+update service_keys set look_at = ${lookAt}::timestamptz
+where purpose = ${purpose} and no = ${no} and retired_at is null
+
+update service_keys set vault_key_id = ${keyId}, ciphertext = ${ciphertext}
+where purpose = ${row.purpose} and no = ${row.no} and ciphertext = ${row.ciphertext}
+
+select 1 from service_keys
+where purpose = ${purpose} and no = ${no} and retired_at is null for share
+
+-- src/qr/dynamic/store-changes.ts
+
+with found as materialized (
+  select r.account_id, r.id from unnest(${ids}::text[]) as wanted (code)
+  cross join lateral (
+    select * from requests where account_id = ${accountId} and code = wanted.code limit 1
+  ) as r
+  where r.kind = 'qr' and r.details->>'static_id' is null
+)
+select ${requestColumns(…)} from found
+join requests r on r.account_id = found.account_id and r.id = found.id
+order by r.id for update of r
+
+step as (
+  select account_id, request_id, 'qr' as kind, event_id, data,
+    ${stepTerms(…)}
+  from unnest(
+    ${qrs.map(…)}::text[], ${qrs.map(…)}::bigint[],
+    ${eventIds.slice(…)}::bigint[],
+    ${qrs.map(…)}::text[]
+  ) as step (account_id, request_id, event_id, data)
+)
+
+, reference = edit.reference, payer = edit.payer, description = edit.description,
+due1 = edit.due1, total1 = edit.total1, due2 = edit.due2, total2 = edit.total2,
+last_due = edit.last_due, details = edit.details::json
+
+join edit using (request_id)
+
+with edit as materialized (
+  select * from unnest(
+    ${rows.map(…)}::bigint[], ${rows.map(…)}::text[],
+    ${rows.map(…)}::text[], ${rows.map(…)}::text[],
+    ${rows.map(…)}::date[], ${rows.map(…)}::bigint[],
+    ${rows.map(…)}::date[], ${rows.map(…)}::bigint[],
+    ${rows.map(…)}::date[],
+    ${rows.map(…)}::text[]
+  ) as edit (request_id, reference, payer, description, due1, total1, due2, total2, last_due,
+    details)
+),
+${steps(…)},
+${moveRequests(…)}
+select 1
+
+, details = (r.details::jsonb
+|| jsonb_build_object('deleted_at', ${change.at.toString(…)}::text))::json
+
+with ${steps(…)},
+${moveRequests(…)}
+select 1
+
+-- src/qr/dynamic/store-reads.ts
+
+select wanted.no::int as no, ${requestColumns(…)}, a.name, a.cuit, money.*
+from unnest(
+  ${keys.map(…)}::text[], ${keys.map(…)}::text[]
+) with ordinality as wanted (account_id, code, no)
+cross join lateral (
+  select * from requests where account_id = wanted.account_id and code = wanted.code limit 1
+) as r
+join accounts a on a.id = r.account_id
+left join lateral (
+  select (count(*) filter (where type = 'collected'))::int as payments,
+    max(paid_at) filter (where type = 'collected') as paid_at,
+    max(paid_at) filter (where type in ('refund', 'chargeback')) as refunded_at,
+    max(informed_at) as informed_at
+  from results x where x.account_id = r.account_id and x.request_id = r.id
+) as money on r.version > 1 -- each result raises it
+
+-- src/qr/dynamic/store.ts
+
+select r.code from unnest(
+  ${keys.map(…)}::text[], ${keys.map(…)}::text[]
+) as wanted (account_id, code)
+join requests r using (account_id, code)
+
+with new_request as materialized (${newRequests(…)}),
+by_code as (select * from new_request order by account_id, code)
+${insertRequests(…)}
+on conflict (account_id, code) where code is not null do nothing
+returning code
+
+with new_request as materialized (${newRequests(…)}),
+${claimKeys(…)},
+call as materialized (
+  select * from unnest(
+    ${creations.map(…)}::text[],
+    ${creations.map(…)}::bigint[],
+    ${savings.map(…)}::bigint[],
+    ${savings.map(…)}::text[],
+    ${savings.map(…)}::text[],
+    ${savings.map(…)}::text[],
+    ${savings.map(…)}::text[],
+    ${savings.map(…)}::text[],
+    ${savings.map(…)}::timestamptz[]
+  ) as call (account_id, id, event_id, entity, entity_id, type, data, actor, at)
+),
+fresh_call as materialized (
+  select call.* from call
+  left join claim using (account_id, id)
+  left join claimed using (account_id, path, key)
+  where claim.key is null or claimed.key is not null
+),
+fresh as (
+  select n.* from new_request n
+  join unnest(${calls}::bigint[]) with ordinality as of_call (call_id, no) using (no)
+  where call_id in (select id from fresh_call)
+  order by n.account_id, n.code
+),
+created as (${insertRequests(…)}),
+new_events as (
+  select account_id, entity, entity_id, 1 as version, event_id as id, type, at, actor, data
+  from fresh_call order by account_id, entity_id
+),
+${writeEvents(…)}
+select id from fresh_call
+
+-- src/qr/images/printable.ts
+
+r.code = any(${wanted.ids}::text[])
+
+r.state = 'pending' and r.last_due >= ${today}::date
+and (${wanted.createdFrom}::timestamptz is null or r.created_at >= ${wanted.createdFrom})
+
+select ${requestColumns(…)} from requests r
+where r.account_id = ${accountId} and r.kind = 'qr' and r.id > ${after} and ${which}
+  and not exists (
+    select from static_transactions t where t.account_id = r.account_id and t.id = r.id
+  )
+order by r.id limit ${pageSize}
+
+s.id = any(${wanted.ids}::text[])
+
+(${wanted.createdFrom}::timestamptz is null or s.created_at >= ${wanted.createdFrom})
+
+select s.id, s.number, s.name, s.payload, s.description, s.payer from static_qrs s
+where s.account_id = ${accountId} and s.number > ${after} and ${which}
+order by s.number limit ${pageSize}
+
+-- src/qr/images/read.ts
+
+unnest(${keys.map(…)}::text[], ${keys.map(…)}::bigint[])
+with ordinality as wanted (account_id, number, no)
+
+select wanted.no::int as no, s.payload from ${wantedNumbers(…)}
+cross join lateral (
+  select payload from static_qrs
+  where account_id = wanted.account_id and number = wanted.number limit 1
+) as s
+
+select wanted.no::int as no, ${requestColumns(…)}, a.name, a.cuit
+from ${wantedNumbers(…)}
+cross join lateral (
+  select * from requests
+  where account_id = wanted.account_id and id = wanted.number limit 1
+) as r
+join accounts a on a.id = wanted.account_id
+
+-- src/qr/imports/storage/store-chunks.ts
+
+with taken as (
+  update batches set state = 'uploading', upload = upload + 1, look_at = ${until}::timestamptz
+  where account_id = ${accountId} and id = ${id} and stored_in = 'postgres'
+    and expires_at > ${now}::timestamptz
+    and (state = 'waiting_upload' or (state = 'uploading' and look_at <= ${now}::timestamptz))
+  returning account_id, id, upload
+),
+emptied as (
+  delete from batch_chunks c using taken t where c.account_id = t.account_id and c.batch_id = t.id
+)
+select upload from taken
+
+with mine as (
+  update batches set look_at = ${chunk.until}::timestamptz
+  where account_id = ${accountId} and id = ${id} and state = 'uploading' and upload = ${upload}
+  returning account_id, id
+)
+insert into batch_chunks (account_id, batch_id, no, bytes)
+select account_id, id, ${chunk.no}::int, ${chunk.bytes}::bytea from mine
+returning no
+
+update batches set state = 'processing', bytes = ${bytes}, look_at = ${now}::timestamptz
+where account_id = ${accountId} and id = ${id} and state = 'uploading' and upload = ${upload}
+returning id
+
+with freed as (
+  update batches set state = 'waiting_upload', look_at = expires_at, tries = 0
+  where account_id = ${accountId} and id = ${id} and state = 'uploading' and upload = ${upload}
+  returning account_id, id
+)
+delete from batch_chunks c using freed f where c.account_id = f.account_id and c.batch_id = f.id
+
+select bytes from batch_chunks
+where account_id = ${accountId} and batch_id = ${id} and no = ${no}
+
+delete from batch_chunks where account_id = ${accountId} and batch_id = ${id}
+
+-- src/qr/imports/store.ts
+
+account_id, id, state, stored_in, expires_at, upload, bytes, version, webhook_url, total_count,
+next_index, created, rejected, error, tries, secret_key_no
+
+insert into batches (account_id, id, state, stored_in, created_at, expires_at, look_at,
+  secret_key_no)
+values (${batch.accountId}, ${batch.id}, 'waiting_upload', ${batch.storedIn},
+  ${batch.createdAt}::timestamptz, ${batch.expiresAt}::timestamptz,
+  ${batch.lookAt}::timestamptz, ${batch.secretKeyNo})
+
+select ${batchColumns(…)} from batches where account_id = ${accountId} and id = ${id}
+
+select ${batchColumns(…)}, (
+  select rows from batch_pages p
+  where p.account_id = ${accountId} and p.batch_id = ${id} and p.no = ${no}
+) as rows
+from batches where account_id = ${accountId} and id = ${id}
+
+select account_id, id from batches where look_at <= ${now}::timestamptz
+order by look_at limit ${dueAtOnce}
+
+update batches set look_at = ${until}::timestamptz, tries = tries + 1
+where account_id = ${accountId} and id = ${id} and look_at <= ${now}::timestamptz
+returning ${batchColumns(…)}
+
+update batches set look_at = ${until}::timestamptz
+where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}
+
+update batches set look_at = ${at}::timestamptz, tries = 0
+where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}
+
+update batches set state = 'processing', bytes = ${bytes}, version = ${version},
+  look_at = ${now}::timestamptz, tries = 0
+where account_id = ${batch.account_id} and id = ${batch.id} and state = 'waiting_upload'
+
+update batches set total_count = ${totalCount}, webhook_url = ${webhookUrl}, tries = 0
+where account_id = ${batch.account_id} and id = ${batch.id} and state = 'processing'
+
+update batches set state = ${end.state}, error = ${end.error},
+  webhook_url = ${end.webhookUrl}, look_at = ${end.now}::timestamptz, tries = 0
+where account_id = ${batch.account_id} and id = ${batch.id} and state = ${batch.state}
+returning ${batchColumns(…)}
+
+update batches set next_index = next_index + ${items.count}, rejected = rejected + ${items.count},
+  look_at = ${items.until}::timestamptz, tries = 0
+where account_id = ${batch.account_id} and id = ${batch.id} and state = 'processing'
+  and next_index = ${items.from}
+returning id
+
+with counted as (
+  update batches set created = created + ${created}, rejected = rejected - ${created}
+  where account_id = ${batch.account_id} and id = ${batch.id}
+)
+insert into batch_pages (account_id, batch_id, no, rows)
+values (${batch.account_id}, ${batch.id}, ${page}, ${rows})
+
+-- src/qr/static/store-create.ts
+
+with ${claimKeys(…)},
+created as (
+  insert into static_qrs (account_id, id, number, open_amount, multiple_payment, name, city,
+    postal_code, description, payer, payload, created_at)
+  select ${row.account_id}, ${row.id}, ${row.number}::bigint,
+    ${row.open_amount}::boolean, ${row.multiple_payment}::boolean, ${row.name}, ${row.city},
+    ${row.postal_code}, ${row.description}, ${row.payer}, ${row.payload},
+    ${row.created_at}::timestamptz
+  where not exists (select from claim) or exists (select from claimed)
+  returning account_id, id, created_at
+),
+new_events as (
+  select account_id, 'static_qr' as entity, id as entity_id, 1 as version,
+    ${eventId}::bigint as id, 'static_qr.created' as type, created_at as at, ${actor} as actor,
+    ${data} as data
+  from created
+),
+${writeEvents(…)}
+select 1 from created
+
+-- src/qr/static/store-transactions.ts
+
+with new_request as (${newRequests(…)}),
+created as (${insertRequests(…)}),
+begun as (
+  insert into static_transactions (account_id, id, static_id, expires_at, open)
+  select account_id, id, ${staticId}, ${expiresAt}::timestamptz, true from new_request
+),
+new_events as (
+  select account_id, 'qr' as entity, code as entity_id, version, ${eventId}::bigint as id,
+    'qr.created' as type, created_at as at, ${actor} as actor, ${data} as data
+  from new_request
+),
+${writeEvents(…)}
+select 1
+
+with ended as (
+  update static_transactions t set open = false,
+    expires_at = least(expires_at, ${now}::timestamptz)
+  from unnest(
+    ${ids.map(…)}::text[], ${ids}::bigint[],
+    ${eventIds.slice(…)}::bigint[]
+  ) as due (account_id, id, event_id)
+  where t.account_id = due.account_id and t.id = due.id
+  returning t.account_id, t.id, due.event_id
+),
+step as (
+  select account_id, id as request_id, 'qr' as kind, event_id, null::text as data,
+    ${stepTerms(…)}
+  from ended
+),
+${moveRequests(…)}
+select 1 from moved_requests
+
+select t.id from static_transactions t join requests r using (account_id, id)
+where t.account_id = ${accountId} and t.static_id = ${id} and t.open for update
+
+select r.id, r.state from static_transactions t join requests r using (account_id, id)
+where t.account_id = ${accountId} and t.static_id = ${id}
+
+select account_id, count(*)::int as due from static_transactions
+where open and expires_at <= ${now}::timestamptz group by account_id limit 1000
+
+select id from static_transactions
+where account_id = ${accountId} and open and expires_at <= ${now}::timestamptz
+order by id limit ${most} for update skip locked
+
+select min(expires_at) as due from static_transactions where open
+
+-- src/qr/static/store.ts
+
+unnest(${keys.map(…)}::text[], ${keys.map(…)}::text[])
+with ordinality as wanted (account_id, id, no)
+
+${requestColumns(…)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at
+
+left join lateral (
+  select max(paid_at) filter (where type = 'collected') as paid_at,
+    max(paid_at) filter (where type in ('refund', 'chargeback')) as refunded_at
+  from results
+  where r.state in ('paid', 'refunded') and account_id = r.account_id and request_id = r.id
+) as money on true
+
+select wanted.no::int as no, s.*, a.cuit
+from ${wantedIds(…)}
+cross join lateral (
+  select * from static_qrs where account_id = wanted.account_id and id = wanted.id limit 1
+) as s
+join accounts a on a.id = wanted.account_id
+
+select wanted.no::int as no, t.role, ${transactionColumns(…)}
+from ${wantedIds(…)}
+join lateral (
+  (select 'open' as role, o.* from static_transactions o
+    where o.account_id = wanted.account_id and o.static_id = wanted.id and o.open
+    order by o.expires_at desc limit 1)
+  union all
+  (select 'paid' as role, p.* from static_transactions p
+    join requests q on q.account_id = p.account_id and q.id = p.id
+    where p.account_id = wanted.account_id and p.static_id = wanted.id
+      and q.state in ('paid', 'refunded')
+    order by p.expires_at desc limit 1)
+) as t on true
+cross join lateral (
+  select * from requests where account_id = t.account_id and id = t.id limit 1
+) as r
+${money(…)}
+
+select wanted.no::int as no, ${transactionColumns(…)}
+from ${wantedIds(…)}
+cross join lateral (
+  select * from requests where account_id = wanted.account_id and code = wanted.id limit 1
+) as r
+cross join lateral (
+  select * from static_transactions where account_id = r.account_id and id = r.id limit 1
+) as t
+${money(…)}
+
+select 1 from static_qrs where account_id = ${key.accountId} and id = ${key.id} for update
+
+select 1 from static_qrs where created_at <= ${madeBefore}::timestamptz limit 1
+
+-- src/rails/debits/subjects.ts
+
+m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand, m.cbu,
+m.card_key_id, m.card_ciphertext
+
+select key.place::int as place, r.account_id, r.id, r.state, r.due2, r.total2, d.no,
+  d.state as run_state, d.amount, ${mandateColumns(…)}
+from unnest(
+  ${named.map(…)}::bigint[], ${named.map(…)}::smallint[]
+) with ordinality as key (request_id, no, place)
+join requests r on r.id = key.request_id and r.kind = ${kind}
+join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
+join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf.…}
+  and m.id = r.mandate_id
+
+select m.account_id, ${mandateColumns(…)} from mandates m
+where m.kind = ${mandateKindOf.…} and m.id = any(${ids}::bigint[])
+
+-- src/rails/debits/submissions.ts
+
+with claimed as (
+  update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
+  from requests r
+  join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf.…}
+    and m.id = r.mandate_id
+  where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
+    and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
+    and (${brand}::text is null or m.details->>'brand' = ${brand}::text)
+  returning d.amount
+)
+select count(*)::int as count, coalesce(sum(amount), 0)::bigint as total from claimed
+
+update debit_runs d set file_id = null, instrument_no = null
+from unnest(
+  ${runs.map(…)}::bigint[], ${runs.map(…)}::smallint[]
+) as released (request_id, no)
+where d.file_id = ${fileId} and d.request_id = released.request_id and d.no = released.no
+
+select d.account_id, d.request_id, d.no, greatest(d.run_on, ${date}::date) as run_on,
+  d.amount, r.mandate_id, r.description,
+  coalesce(old.cbu, m.cbu) as cbu, m.details->>'short_description' as short_description,
+  m.details->>'holder_id_number' as document,
+  coalesce(old.card_key_id, m.card_key_id) as card_key_id,
+  coalesce(old.card_ciphertext, m.card_ciphertext) as card_ciphertext
+from debit_runs d
+join requests r on r.account_id = d.account_id and r.id = d.request_id
+join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf.…}
+  and m.id = r.mandate_id
+left join mandate_instruments old on old.account_id = m.account_id and old.kind = m.kind
+  and old.mandate_id = m.id and old.no = d.instrument_no
+where d.file_id = ${fileId}
+order by d.account_id, d.request_id, d.no
+
+-- src/rails/debits/summary.ts
+
+select reject_code as code, count(*)::int as lines from rail_lines
+where file_id = ${fileId} and reject_code is not null
+group by reject_code order by reject_code
+
+select count(*) as lines, coalesce(sum(amount), 0)::bigint as total,
+  count(*) filter (where outcome = 'paid') as paid,
+  coalesce(sum(amount) filter (where outcome = 'paid'), 0)::bigint as paid_total,
+  count(*) filter (where 'amount_differs' = any(remarks)) as amount_differs,
+  count(*) filter (where outcome in ('rejected', 'retried')) as rejected,
+  count(*) filter (where outcome = 'retried') as retried,
+  count(*) filter (where outcome = 'in_process') as in_process,
+  count(*) filter (where outcome = 'reversed') as reversed,
+  count(*) filter (where outcome = 'mandate_closed' or 'closes_mandate' = any(remarks))
+    as mandates_closed,
+  count(*) filter (where 'new_instrument' = any(remarks)) as instruments_changed,
+  count(*) filter (where 'told_before' = any(remarks)) as told_before,
+  count(*) filter (where 'contradicts' = any(remarks)) as contradicts,
+  count(*) filter (where 'unknown_reference' = any(remarks)) as unknown_reference,
+  count(*) filter (where 'unknown_mandate' = any(remarks)) as unknown_mandate,
+  count(*) filter (where 'not_paid' = any(remarks)) as not_paid,
+  count(*) filter (where 'unusable_instrument' = any(remarks)) as unusable_instrument,
+  count(*) filter (where outcome = 'notice') as notices,
+  count(*) filter (where outcome = 'suspense') as suspense,
+  coalesce(sum(amount) filter (where outcome = 'suspense'), 0)::bigint as suspense_total
+from rail_lines where file_id = ${fileId}
+
+-- src/rails/files/audit.ts
+
+select f.id, f.rail, count(*) as lines
+from rail_files f
+join rail_lines l on l.file_id = f.id
+left join results r on l.outcome = 'collected' and r.account_id = l.account_id
+  and r.source = 'rail ' || f.rail and r.source_ref = l.file_id || ':' || l.line
+  and r.request_id = l.request_id and r.type = 'collected' and r.amount = l.amount
+left join suspense s on l.outcome = 'suspense' and s.account_id = ${operatorBooks}
+  and s.source = 'rail ' || f.rail
+  and s.source_ref = l.file_id || ':' || l.line
+  and (s.amount = l.amount or s.channel in ('direct_debit', 'card_debit'))
+left join suspense m on l.outcome = 'suspense' and m.account_id = ${operatorBooks}
+  and m.source = 'money of a debit run'
+  and m.source_ref = ltrim(left(l.code, -1), '0') || '/' || right(l.code, 1)
+left join results d on l.outcome = 'paid' and d.account_id = l.account_id
+  and d.source = 'debit run' and d.source_ref = l.request_id || '/' || right(l.code, 1)
+  and d.request_id = l.request_id and d.type = 'collected'
+where f.state = 'imported' and l.outcome in ('collected', 'suspense', 'paid')
+  and r.id is null and s.id is null and m.id is null and d.id is null
+group by f.id, f.rail order by f.id
+
+select f.id, f.rail
+from rail_files f
+left join lateral (
+  select count(*) as lines, coalesce(sum(amount), 0) as total
+  from rail_lines l where l.file_id = f.id
+) as kept on true
+where f.state = 'imported' and (kept.lines <> f.lines or kept.total <> f.total)
+order by f.id
+
+-- src/rails/files/store.ts
+
+id, rail, direction, name, file_date, sha256, state, lines, total, applied, summary, created_at
+
+select ${fileColumns(…)} from rail_files
+where rail = ${name.rail} and direction = ${name.direction} and sha256 = ${name.sha256}
+
+select ${fileColumns(…)} from rail_files
+where sha256 = any(${digests}::bytea[]) order by id limit 1
+
+insert into rail_files (id, rail, direction, name, file_date, sha256, state, lines, total,
+  created_at)
+values (${file.id}, ${file.rail}, ${file.direction}, ${file.name}, ${file.file_date}::date,
+  ${file.sha256}, ${file.state}, ${file.lines}, ${file.total},
+  ${file.created_at}::timestamptz)
+on conflict (rail, direction, sha256) do nothing
+
+select ${fileColumns(…)} from rail_files
+where rail = ${rail} and direction = 'in' and file_date = ${file_date}::date
+order by id limit 1
+
+select ${fileColumns(…)} from rail_files
+where rail = ${rail} and direction = ${direction} and file_date = ${date}::date
+order by created_at, id
+
+select ${fileColumns(…)} from rail_files where id = ${id}
+
+select ${fileColumns(…)} from rail_files order by id desc limit ${limit}
+
+file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at, reject_code,
+note
+
+with line as (
+  select * from unnest(
+    ${lines.map(…)}::bigint[], ${lines.map(…)}::int[],
+    ${lines.map(…)}::text[],
+    ${lines.map(…)}::text[],
+    ${lines.map(…)}::text[],
+    ${lines.map(…)}::bigint[], ${lines.map(…)}::text[],
+    ${lines.map(…)}::bigint[],
+    ${lines.map(…)}::timestamptz[],
+    ${lines.map(…)}::text[], ${lines.map(…)}::text[]
+  ) as line (file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at,
+    reject_code, note)
+),
+kept as (
+  insert into rail_lines (file_id, line, outcome, remarks, account_id, request_id, code,
+    amount, paid_at, reject_code, note)
+  select file_id, line, outcome, remarks::text[], account_id, request_id, code, amount, paid_at,
+    reject_code, note
+  from line
+  on conflict (file_id, line) do nothing
+)
+select ${lineColumns(…)} from rail_lines
+where file_id = ${…} and line = any(${lines.map(…)}::int[])
+
+update rail_lines set outcome = ${outcome}, remarks = ${…}::text::text[]
+where file_id = ${file_id} and line = ${line}
+
+update rail_files set applied = ${applied} where id = ${id} and applied < ${applied}
+
+select count(*) as lines, coalesce(sum(amount), 0)::bigint as total,
+  count(*) filter (where outcome = 'collected') as collected,
+  coalesce(sum(amount) filter (where outcome = 'collected'), 0)::bigint as collected_total,
+  count(*) filter (where 'late' = any(remarks)) as late,
+  count(*) filter (where 'duplicate' = any(remarks)) as duplicate,
+  count(*) filter (where 'amount_differs' = any(remarks)) as amount_differs,
+  count(*) filter (where outcome = 'suspense') as suspense,
+  coalesce(sum(amount) filter (where outcome = 'suspense'), 0)::bigint as suspense_total,
+  count(*) filter (where 'unreadable_code' = any(remarks)) as unreadable_code,
+  count(*) filter (where 'unknown_request' = any(remarks)) as unknown_request
+from rail_lines where file_id = ${id}
+
+update rail_files set state = 'imported', summary = ${JSON.stringify(…)}::text::json
+where id = ${id}
+
+select ${lineColumns(…)} from rail_lines
+where file_id = ${fileId} and line > ${after} and remarks <> '{}'
+  and (${remark}::text is null or ${remark}::text = any(remarks))
+order by line limit ${limit}
+
+-- src/reports/audit.ts
+
+with shown (report, day, amount) as (
+  select case type when 'collected' then 'collection' else type end, informed_on, sum(amount)
+  from results where account_id = ${accountId} and type <> 'rejected' group by 1, 2
+  union all
+  select 'fees of collection', informed_on, sum(net_fee + fee_iva)
+  from results where account_id = ${accountId} and type = 'collected' group by 2
+  union all
+  select 'retentions', informed_on, sum(amount)
+  from withholdings where account_id = ${accountId} group by 2
+),
+line as (
+  select kind, on_date as day, l.account, l.amount
+  from journals, unnest(accounts, amounts) as l (account, amount)
+  where account_id = ${accountId}
+),
+booked (report, day, amount) as (
+  select kind, day, sum(case kind when 'collection' then amount else -amount end) from line
+  where account between 101 and 199 and kind in ('collection', 'chargeback', 'refund')
+  group by 1, 2
+  union all
+  select 'fees of collection', day, -sum(amount) from line
+  where account in (3, 4) and kind = 'collection' group by 2
+  union all
+  select 'retentions', day, -sum(amount) from line where account = 5 group by 2
+)
+select report, day, coalesce(shown.amount, 0)::bigint as shown,
+  coalesce(booked.amount, 0)::bigint as booked
+from shown full join booked using (report, day)
+where coalesce(shown.amount, 0) <> coalesce(booked.amount, 0)
+order by day, report limit 100
+
+select settled::bigint, available::bigint from (
+  select
+    (select coalesce(-sum(line.amount), 0)
+      from journals, unnest(accounts, amounts) as line (account, amount)
+      where account_id = ${accountId} and 2 = any (accounts) and line.account = 2) as settled,
+    (select coalesce(-sum(amount), 0) from (
+      select amount from balances where account_id = ${accountId} and ledger_account = 2
+      union all
+      select line.amount from balance_deltas, unnest(accounts, amounts) as line (account, amount)
+      where account_id = ${accountId} and line.account = 2
+    ) as parts) as available
+) as sums where settled <> available
+
+-- src/requests/expire.ts
+
+kind = ${kind} and state = 'pending' and last_due < ${today}::date
+
+select id from requests where account_id = ${accountId} and ${due(…)}
+order by id limit ${most} for update skip locked
+
+with due as (
+  select ${accountId}::text as account_id, id as request_id, ${kind}::text as kind,
+    event_id, null::text as data, ${stepTerms(…)}
+  from unnest(${rows.map(…)}::bigint[],
+    ${ids.slice(…)}::bigint[]) as due (id, event_id)
+),
+${moveRequests(…)}
+select 1
+
+select min(last_due) as due from requests
+where state = 'pending' and kind = ${kind}
+
+select account_id, count(*)::int as due from requests where ${due(…)}
+group by account_id limit 1000
+
+-- src/requests/kinds.ts
+
+case when r.kind = any(${namedByCode}::text[]) and r.code is not null then r.code
+else r.id::text end
+
+-- src/requests/list.ts
+
+state = ${state}
+
+state = 'pending' and last_due >= ${today}::date
+
+(state = 'expired' or (state = 'pending' and last_due < ${today}::date))
+
+state = ${state}
+
+account_id = ${accountId} and kind = ${kind}
+
+id = ${f.id}
+
+reference = ${f.external_reference}
+
+payer = ${f.payer}
+
+created_at >= ${f.createdFrom}::timestamptz
+
+created_at < ${f.createdBefore}::timestamptz
+
+due1 >= ${f.dueFrom}::date
+
+due1 <= ${f.dueUntil}::date
+
+total1 >= ${f.totalFrom}
+
+total1 <= ${f.totalUntil}
+
+${all} and ${condition}
+
+and id > ${page.from.after}
+
+select ${requestColumns(…)} from requests r
+where ${where} ${seek} order by id limit ${page.limit} offset ${offset}
+
+select count(*) as count from requests where ${where}
+
+-- src/requests/move.ts
+
+${statesText(…)}::text as move_from, ${transition.to}::text as move_to,
+${…}::text as comment, ${eventOf(…)}::text as what,
+${at}::timestamptz as at, ${actor}::text as actor
+
+state = case when r.state = any(f.move_from::text[]) then f.move_to else r.state end,
+state_comment = case
+  when not coalesce(r.state = any(f.move_from::text[]), false) then r.state_comment
+  when r.state = f.move_to then coalesce(f.comment, r.state_comment)
+  else f.comment end
+
+request_events as (
+  select account_id, kind as entity, entity_id, version, event_id as id,
+    kind || '.' || what as type, at, actor,
+    (jsonb_build_object('state', state) || data)::text as data
+  from moved_requests
+),
+${writeEvents(…)}
+
+held_steps as materialized (
+  select step.* from ${sql(…)} as step
+  join requests r on r.account_id = step.account_id and r.id = step.request_id
+  where r.kind = step.kind and r.state = any(step.move_from::text[])
+  order by r.account_id, r.id for update of r
+),
+moved_requests as (
+  update requests r set version = r.version + 1, ${moved(…)} ${…}
+  from held_steps f ${…}
+  where r.account_id = f.account_id and r.id = f.request_id
+  returning r.account_id, r.id as request_id, r.kind, ${entityIdIn(…)} as entity_id, r.state,
+    r.version, f.event_id, f.what, f.at, f.actor,
+    jsonb_strip_nulls(jsonb_build_object('external_reference', r.reference,
+      'state_comment', f.comment)) || coalesce(f.data::jsonb, '{}') as data
+),
+${movedEvents(…)}
+
+update requests r set state_comment = ${comment}
+from ${sql(…)} as told
+where r.account_id = told.account_id and r.id = told.request_id
+returning r.id
+
+held_requests as materialized (
+  select r.account_id, r.id as request_id from requests r
+  join (select distinct account_id, request_id from ${sql(…)}) as step
+    on step.account_id = r.account_id and step.request_id = r.id
+  order by r.account_id, r.id for update of r
+)
+
+raised_requests as (
+  update requests r set version = r.version + f.times, ${moved(…)}
+  from (
+    select account_id, request_id, count(*)::int as times,
+      coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,
+      coalesce(max(move_from) filter (where is_money), max(move_from)) as move_from,
+      case when not bool_or(is_money) then max(comment) end as comment
+    from ${sql(…)} group by account_id, request_id
+  ) as f
+  where r.account_id = f.account_id and r.id = f.request_id
+  returning r.account_id, r.id as request_id, ${entityIdIn(…)} as entity_id, r.state,
+    r.version - f.times as version
+),
+moved_requests as (
+  select account_id, request_id, kind, entity_id, state,
+    (version + row_number() over (partition by account_id, request_id order by no))::int
+      as version,
+    event_id, what, at, actor, data::jsonb as data
+  from ${sql(…)} full join raised_requests using (account_id, request_id)
+),
+${movedEvents(…)}
+
+-- src/requests/store.ts
+
+r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference, r.payer,
+r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.mandate_id,
+r.state_comment, r.details
+
+array_fill(${first}::${type}, array[${values.length}::int])
+
+select * from unnest(
+  ${column(…)}, ${rows.map(…)}::bigint[],
+  ${column(…)}, ${column(…)},
+  ${column(…)}, ${column(…)},
+  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
+  ${rows.map(…)}::text[], ${rows.map(…)}::date[],
+  ${rows.map(…)}::bigint[], ${rows.map(…)}::date[],
+  ${rows.map(…)}::bigint[], ${rows.map(…)}::date[],
+  ${rows.map(…)}::text[], ${rows.map(…)}::bigint[],
+  ${rows.map(…)}::text[]
+) with ordinality as new_request (account_id, id, kind, state, version, created_at, reference,
+  payer, description, due1, total1, due2, total2, last_due, code, mandate_id, details, no)
+
+insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
+  description, due1, total1, due2, total2, last_due, code, mandate_id,
+  details)
+select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
+  total1, due2, total2, last_due, code, mandate_id, details::json
+from ${sql(…)}
+
+select wanted.no::int as no, ${requestColumns(…)}
+from unnest(
+  ${keys.map(…)}::text[], ${keys.map(…)}::bigint[]
+) with ordinality as wanted (account_id, id, no)
+join requests r on r.account_id = wanted.account_id and r.id = wanted.id
+
+select ${requestColumns(…)} from requests r
+where r.account_id = ${key.accountId} and r.id = ${key.id} for update
+
+select ${requestColumns(…)} from requests r where r.id = any(${ids}::bigint[])
+
+select max(last_due) as due from requests
+where kind in ('payment_request', 'qr') and created_at <= ${madeBefore}::timestamptz
+
+-- src/sandbox/debits.ts
+
+select min(run_on + case when amount % 100 = ${answersNextDayCents} then 1 else 0 end)
+  as due
+from debit_runs where state = 'submitted' and file_id is null and code is null
+
+select d.account_id, d.request_id, d.no, d.kind, d.run_on, d.amount, r.mandate_id
+from debit_runs d
+join requests r on r.account_id = d.account_id and r.id = d.request_id
+where d.state = 'submitted' and d.file_id is null and d.code is null
+  and d.run_on + case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
+    <= ${dayOf(…)}::date
+order by d.run_on, d.account_id, d.request_id limit ${atOnce}
+
+insert into simulated_reversals (account_id, source_ref, request_id, reverses_at)
+select account_id, source_ref, request_id, ${nextDay}::timestamptz
+from unnest(
+  ${reversed.map(…)}::text[],
+  ${reversed.map(…)}::text[],
+  ${reversed.map(…)}::bigint[]
+) as one (account_id, source_ref, request_id)
+on conflict (account_id, source_ref) do nothing
+
+select min(reverses_at) as due from simulated_reversals where not reversed
+
+select account_id, request_id, source_ref from simulated_reversals
+where not reversed and reverses_at <= ${now}::timestamptz
+order by reverses_at limit ${atOnce}
+
+update simulated_reversals set reversed = true
+where account_id = ${account_id} and source_ref = ${source_ref}
+
+-- src/sandbox/simulator.ts
+
+insert into simulated_charges (account_id, attempt_id, outcome, answers_at, reverses_at)
+values (${charge.accountId}, ${charge.attemptId},
+  ${JSON.stringify(…)}::text::json,
+  ${now.add(…)}::timestamptz,
+  ${…}::timestamptz)
+on conflict (account_id, attempt_id) do nothing
+
+select outcome, answers_at from simulated_charges
+where account_id = ${accountId} and attempt_id = ${attemptId}
+
+select min(reverses_at) as due from simulated_charges
+where reverses_at is not null and not reversed
+
+select c.account_id, c.attempt_id, (c.outcome->>'request_id')::bigint as request_id,
+  r.id as result_id
+from simulated_charges c
+left join results r on r.account_id = c.account_id and r.source = 'attempt'
+  and r.source_ref = c.attempt_id::text
+where c.reverses_at <= ${now}::timestamptz and not c.reversed
+order by c.reverses_at limit 100
+
+update simulated_charges set reversed = true
+where account_id = ${charge.account_id} and attempt_id = ${charge.attempt_id}
+
+-- src/webhooks/delivery/forget.ts
+
+with forgotten as (
+  delete from deliveries where ctid = any(array(
+    select ctid from deliveries where ended_at < ${before}::timestamptz
+    order by ended_at limit ${forgottenAtOnce} for update skip locked))
+  returning account_id, webhook_id, event_id
+),
+attempts as (
+  delete from delivery_attempts where ctid = any(array(
+    select own.row from forgotten f cross join lateral (
+      select a.ctid as row from delivery_attempts a where a.account_id = f.account_id
+        and a.webhook_id = f.webhook_id and a.event_id = f.event_id offset 0
+    ) as own))
+)
+select count(*)::int as count from forgotten
+
+delete from webhooks where ctid = any(array(
+select w.ctid from webhooks w
+where (w.only_entity is not null or w.deleted_at is not null)
+  and coalesce(w.deleted_at, w.created_at) < ${before}::timestamptz
+  and w.due_at is null and not exists (
+    select 1 from deliveries d where d.account_id = w.account_id and d.webhook_id = w.id)
+order by coalesce(w.deleted_at, w.created_at) limit ${forgottenAtOnce} for update skip locked))
+
+-- src/webhooks/delivery/notify-once.ts
+
+insert into webhooks (account_id, id, url, event_types, created_at, only_entity,
+  only_entity_id, secret_key_no)
+values (${accountId}, nextval('record_ids'), ${url},
+  ${types.map(…)}::smallint[], ${wall.now(…)}::timestamptz, ${entity},
+  ${entityId}, ${keyNo})
+on conflict (account_id, only_entity, only_entity_id) where only_entity is not null
+do nothing
+
+-- src/webhooks/delivery/store.ts
+
+select account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at,
+  only_entity, only_entity_id, failures, pauses, paused_until
+from webhooks where due_at <= ${now}::timestamptz order by due_at limit ${most}
+
+with due as materialized (
+  select ctid from deliveries
+  where account_id = ${account_id} and webhook_id = ${id}
+    and next_at <= ${dueBy}::timestamptz
+    and (leased_until is null or leased_until <= ${now}::timestamptz)
+    and exists (select 1 from webhooks w where w.account_id = ${account_id} and w.id = ${id}
+      and w.secret_no = ${secret_no}
+      and w.deleted_at is not distinct from ${deleted_at}::timestamptz
+      and (w.paused_until is null or w.paused_until <= ${now}::timestamptz
+        or w.deleted_at is not null))
+  order by next_at, position limit ${most} for update of deliveries skip locked
+),
+held as (
+  update deliveries d set leased_until = ${leasedUntil}::timestamptz from due
+  where d.ctid = due.ctid
+  returning d.entity, d.entity_id, d.version, d.event_id, d.position, d.tries, d.next_at,
+    d.expires_at
+)
+select held.*, event.* from held cross join lateral (
+  select e.type, e.at, e.data from events e
+  where e.account_id = ${account_id} and e.entity = held.entity
+    and e.entity_id = held.entity_id and e.version = held.version offset 0
+) as event
+order by held.next_at, held.position
+
+select failures, pauses, paused_until from webhooks
+where account_id = ${account_id} and id = ${id} for no key update
+
+with outcome as (
+  select * from unnest(
+    ${deliveries.map(…)}::text[],
+    ${deliveries.map(…)}::text[],
+    ${deliveries.map(…)}::int[],
+    ${outcomes.map(…)}::text[],
+    ${outcomes.map(…)}::timestamptz[],
+    ${attempts.map(…)}::timestamptz[],
+    ${attempts.map(…)}::smallint[],
+    ${attempts.map(…)}::text[],
+    ${attempts.map(…)}::int[]
+  ) as o (entity, entity_id, version, state, next_at, at, status, error, ms)
+),
+written as (
+  update deliveries d set state = o.state, next_at = o.next_at, leased_until = null,
+    attempts = d.attempts + (o.at is not null)::int,
+    tries = d.tries + (o.at is not null)::int,
+    ended_at = case when o.state <> 'pending' then ${now}::timestamptz end
+  from (
+    select outcome.*, held.row from outcome cross join lateral (
+      select h.ctid as row from deliveries h
+      where h.account_id = ${account_id} and h.webhook_id = ${id}
+        and h.entity = outcome.entity and h.entity_id = outcome.entity_id
+        and h.version = outcome.version and h.state = 'pending' offset 0
+    ) as held
+  ) as o
+  where d.ctid = o.row
+  returning d.entity, d.entity_id, d.version, d.event_id, d.attempts, d.state, o.at, o.status,
+    o.error, o.ms
+),
+noted as (
+  insert into delivery_attempts (account_id, webhook_id, event_id, no, at, status, error, ms)
+  select ${account_id}, ${id}::bigint, event_id, attempts, at, status, error, ms
+  from written where at is not null
+)
+update deliveries d set next_at = ${now}::timestamptz,
+  expires_at = ${dueUntil(…)}::timestamptz
+from written cross join lateral (
+  select n.ctid as row, n.state, n.next_at from deliveries n
+  where n.account_id = ${account_id} and n.webhook_id = ${id} and n.entity = written.entity
+    and n.entity_id = written.entity_id and n.version > written.version
+  order by n.version limit 1
+) as following
+where written.state <> 'pending' and following.state = 'pending'
+  and following.next_at is null and d.ctid = following.row
+
+update webhooks w set due_at = case when next.at is not null
+  then greatest(next.at, w.paused_until) end
+from (
+  select case when free.next_at <= ${now}::timestamptz then free.next_at
+    else least(free.next_at, (
+      select min(leased_until) from deliveries
+      where account_id = ${account_id} and webhook_id = ${id}
+        and next_at <= ${now}::timestamptz and leased_until > ${now}::timestamptz)) end as at
+  from (select (
+    select next_at from deliveries
+    where account_id = ${account_id} and webhook_id = ${id} and next_at is not null
+      and (leased_until is null or leased_until <= ${now}::timestamptz)
+    order by next_at, position limit 1) as next_at offset 0) as free
+  offset 0
+) as next
+where w.account_id = ${account_id} and w.id = ${id}
+
+update webhooks set failures = ${failures}, pauses = ${pauses},
+  paused_until = ${paused_until}::timestamptz
+where account_id = ${account_id} and id = ${id}
+
+-- src/webhooks/feed/publish.ts
+
+with picked as materialized (
+  select ctid as row, account_id, entity, entity_id, version from outbox
+  where (account_id, entity, entity_id, version)
+    > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
+  order by account_id, entity, entity_id, version limit ${publishedAtOnce}
+),
+placed as materialized (select picked.*, nextval('event_positions') as position from picked),
+removed as (
+  delete from outbox where ctid = any(array(select row from placed))
+),
+positioned as (
+  update events e set position = p.position
+  from (
+    select placed.position, found.row from placed cross join lateral (
+      select f.ctid as row from events f
+      where f.account_id = placed.account_id and f.entity = placed.entity
+        and f.entity_id = placed.entity_id and f.version = placed.version offset 0
+    ) as found
+  ) as p
+  where e.ctid = p.row
+)
+select account_id as "accountId", entity, entity_id as "entityId", version, position
+from placed order by position
+
+select account_id, id from webhooks
+where account_id = any(${accounts}::text[]) and only_entity is null and deleted_at is null
+order by account_id, id for no key update
+
+with once as materialized (
+  select distinct found.account_id, found.id from events e cross join lateral (
+    select o.account_id, o.id from webhooks o where o.account_id = e.account_id
+      and o.only_entity = e.entity and o.only_entity_id = e.entity_id offset 0
+  ) as found
+  where e.account_id = any(${accounts}::text[])
+    and e.position between ${first}::bigint and ${last}::bigint
+)
+select w.account_id, w.id from once join webhooks w using (account_id, id)
+where w.deleted_at is null
+order by w.account_id, w.id for no key update of w
+
+with wanted as (
+  select e.account_id, w.id as webhook_id, e.entity, e.entity_id, e.version,
+    e.id as event_id, e.position,
+    row_number() over (partition by e.account_id, w.id, e.entity, e.entity_id
+      order by e.version) = 1
+    and not coalesce((
+      select d.state = 'pending' from deliveries d
+      where d.account_id = e.account_id and d.webhook_id = w.id and d.entity = e.entity
+        and d.entity_id = e.entity_id and d.version < e.version
+      order by d.version desc limit 1), false) as free
+  from events e
+  join unnest(${typeIds}::smallint[], ${typeNames}::text[]) as t (id, name) on t.name = e.type
+  join unnest(${webhooks.map(…)}::text[],
+    ${webhooks.map(…)}::bigint[]) as held (account_id, id)
+    on held.account_id = e.account_id
+  join webhooks w on w.account_id = held.account_id and w.id = held.id
+  where e.account_id = any(${accounts}::text[])
+    and e.position between ${first}::bigint and ${last}::bigint
+    and t.id = any(w.event_types)
+    and (w.only_entity is null
+      or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
+),
+queued as (
+  insert into deliveries (account_id, webhook_id, entity, entity_id, version, event_id,
+    position, state, next_at, expires_at)
+  select account_id, webhook_id, entity, entity_id, version, event_id, position, 'pending',
+    case when free then ${now}::timestamptz end,
+    case when free then ${dueUntil(…)}::timestamptz end
+  from wanted
+  on conflict (account_id, webhook_id, entity, entity_id, version) do nothing
+  returning account_id, webhook_id
+)
+update webhooks w set due_at = greatest(${now}::timestamptz, w.paused_until)
+from (select distinct account_id, webhook_id from queued) q
+where w.account_id = q.account_id and w.id = q.webhook_id
+  and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))
+
+select 1 from outbox order by account_id, entity, entity_id, version limit 1
+
+-- src/webhooks/feed/queue-again.ts
+
+select w.id, e.entity, e.entity_id, e.version, e.position
+from events e
+join unnest(${eventTypes.map(…)}::smallint[],
+  ${eventTypes.map(…)}::text[]) as t (id, name) on t.name = e.type
+join webhooks w on w.account_id = e.account_id and w.deleted_at is null
+  and (w.only_entity is null or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
+where e.account_id = ${accountId} and e.id = ${eventId} and e.position is not null
+  and case when ${webhookId}::bigint is null then t.id = any(w.event_types)
+    else w.id = ${webhookId}::bigint end
+order by w.id for no key update of w
+
+with queued as (
+  insert into deliveries as d (account_id, webhook_id, entity, entity_id, version, event_id,
+    position, state, next_at, expires_at)
+  select ${accountId}, w.id, w.entity, w.entity_id, w.version, ${eventId}::bigint,
+    w.position, 'pending', ${at}::timestamptz, ${dueUntil(…)}::timestamptz
+  from unnest(${wanting.map(…)}::bigint[],
+    ${wanting.map(…)}::text[],
+    ${wanting.map(…)}::text[],
+    ${wanting.map(…)}::int[],
+    ${wanting.map(…)}::bigint[])
+    as w (id, entity, entity_id, version, position)
+  on conflict (account_id, webhook_id, entity, entity_id, version) do update
+  set state = 'pending', tries = 0, next_at = excluded.next_at,
+    expires_at = excluded.expires_at, ended_at = null
+  where d.state <> 'pending'
+  returning webhook_id
+),
+woken as (
+  update webhooks w set paused_until = null, due_at = ${at}::timestamptz
+  from queued where w.account_id = ${accountId} and w.id = queued.webhook_id
+)
+select webhook_id from queued
+
+-- src/webhooks/store.ts
+
+account_id, id, url, event_types, secret_no, rotated_at, secret_key_no, previous_key_no,
+created_at
+
+account_id = ${accountId} and only_entity is null and deleted_at is null
+
+select ${columns(…)} from webhooks where ${shown(…)} order by id
+
+select ${columns(…)} from webhooks where ${shown(…)} and id = ${id}
+
+select 1 from accounts where id = ${accountId} for no key update
+
+insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
+values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${status},
+  ${body}, ${wallNow}::timestamptz)
+on conflict (account_id, path, key) do nothing returning 1
+
+insert into webhooks (account_id, id, url, event_types, secret_no, secret_key_no, created_at)
+values (${row.account_id}, ${row.id}, ${row.url}, ${row.event_types}::smallint[],
+  ${row.secret_no}, ${row.secret_key_no}, ${row.created_at}::timestamptz)
+
+update webhooks set deleted_at = ${wallNow}::timestamptz, due_at = ${wallNow}::timestamptz
+where ${shown(…)} and id = ${id} returning ${columns(…)}
+
+update webhooks set secret_no = secret_no + 1, rotated_at = ${wallNow}::timestamptz,
+  previous_key_no = case when ${revokeNow}::boolean then null else secret_key_no end,
+  secret_key_no = ${keyNo}
+where ${shown(…)} and id = ${id}
+  and (rotated_at is null or rotated_at <= ${notAfter}::timestamptz
+    or (${revokeNow}::boolean and previous_key_no is not null))
+returning ${columns(…)}
+
+update webhooks set secret_no = secret_no + 1, rotated_at = ${wallNow}::timestamptz,
+  previous_key_no = null, secret_key_no = ${keyNo}
+where only_entity is null and deleted_at is null and secret_key_no <> ${keyNo}
+returning ${columns(…)}
+
+select 1 from webhooks
+where (secret_key_no = ${keyNo}
+    or previous_key_no = ${keyNo} and rotated_at > ${rotatedAfter}::timestamptz)
+  and (deleted_at is null or only_entity is not null) limit 1
+
+select count(*)::int as count from webhooks where only_entity is null and deleted_at is null
+
+account_id = ${accountId} and position > ${page.after}
+
+type = ${f.type.name}
+
+entity = ${f.entity_name}
+
+entity_id = ${f.entity_id}
+
+at >= ${f.from}::timestamptz
+
+at < ${f.before}::timestamptz
+
+${all} and ${condition}
+
+select feed.last, page.* from (
+  select coalesce(max(position), 0) as last from events
+  where account_id = ${accountId} and position is not null
+) as feed
+left join (
+  select id, position, entity, entity_id, version, type, at, data from events
+  where ${where} order by position limit ${page.limit}
+) as page on true
+order by page.position
+
+select id, position, entity, entity_id, version, type, at, data from events
+where account_id = ${accountId} and id = ${id} and position is not null
+
+with receiver as (
+  select id, url from webhooks where ${shown(…)}
+  union all
+  select id, url from webhooks
+  where account_id = ${accountId} and only_entity = ${event.entity}
+    and only_entity_id = ${event.entity_id} and deleted_at is null
+)
+select d.webhook_id, receiver.url, d.state, d.next_at, a.no, a.at, a.status, a.error, a.ms
+from receiver
+join deliveries d on d.account_id = ${accountId} and d.webhook_id = receiver.id
+  and d.entity = ${event.entity} and d.entity_id = ${event.entity_id}
+  and d.version = ${event.version}
+left join delivery_attempts a on a.account_id = d.account_id and a.webhook_id = d.webhook_id
+  and a.event_id = d.event_id
+order by d.webhook_id, a.no
