@@ -40,7 +40,9 @@ function run(node) {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal));
   }
-  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+  // The service listens for SIGTERM; what it ends by is one that came before it did.
+  const early = (signal) => signal === 'SIGTERM' && process.argv[2] === 'serve';
+  child.on('exit', (code, signal) => process.exit(signal ? Number(!early(signal)) : (code ?? 1)));
 }
 
 const isRecent = Number(process.versions.node.split('.')[0]) >= wanted;

@@ -43,11 +43,29 @@ export function packageRoot(): string {
 
 export const migrationsDirectory = (): string => path.join(packageRoot(), 'migrations');
 
+/** For a process that stays. */
+export interface Staying {
+  /** Ends a start that is under way. */
+  stopping?: AbortSignal;
+  /** Called when the embedded database ended and could not be started again. */
+  onLost?: (error: Error) => void;
+}
+
 /** Opens the configured database, or the embedded one, starting it if nobody has. */
-export async function openDatabase(config: Config, log: Log, purpose: string): Promise<Database> {
+export async function openDatabase(
+  config: Config,
+  log: Log,
+  purpose: string,
+  { stopping, onLost }: Staying = {},
+): Promise<Database> {
   const embedded =
     config.DATABASE_URL === null
-      ? await openEmbedded({ dataDir: config.DATA_DIR, log: (message) => log.info(message) })
+      ? await openEmbedded({
+          dataDir: config.DATA_DIR,
+          log: (message) => log.info(message),
+          signal: stopping,
+          onLost,
+        })
       : null;
   const url = embedded?.url ?? config.DATABASE_URL;
   if (url === null) throw new Error('no database');

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { keyRevokedTopic } from './accounts/index.ts';
 import { type Config, originOf } from './config.ts';
-import { openDatabase, ownsItsHistory } from './database.ts';
+import { openDatabase, ownsItsHistory, type Staying } from './database.ts';
 import { sealAll } from './money/ledger/index.ts';
 import { openParts, type Parts } from './parts.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
@@ -37,6 +38,7 @@ const flushEveryMs = 10_000;
 const keysEveryMs = 5_000;
 const forgetEveryMs = 60_000;
 const importEveryMs = 250;
+const longestLoopStopMs = 5_000;
 /** Imports that a process works on at once: a large one must not keep others waiting. */
 const importsAtOnce = 2;
 
@@ -68,18 +70,28 @@ function workerLoops({ base, sweeper, sendMails, bulk, webhooks }: Parts, log: L
   ];
 }
 
-/** Starts the roles of this process: database, migrations, seed, HTTP, background work. */
-export async function serve(config: Config, log: Log): Promise<Service> {
-  const database = await openDatabase(config, log, 'serve');
+/**
+ * Starts the roles of this process: database, migrations, seed, HTTP, background work. A start that
+ * is told to stop rejects after its next step, and leaves nothing open.
+ */
+export async function serve(config: Config, log: Log, staying: Staying = {}): Promise<Service> {
+  const database = await openDatabase(config, log, 'serve', staying);
   const { sql } = database;
   const opened: (() => Promise<unknown>)[] = [() => database.close()];
   const closeAll = async (): Promise<void> => {
-    for (const close of opened.reverse()) await close();
+    for (const close of opened.splice(0).reverse()) {
+      await close().catch((error: unknown) => {
+        log.error({ err: error }, 'the stop was not clean; it goes on');
+      });
+    }
   };
+  const goOn = (): void => staying.stopping?.throwIfAborted();
   try {
+    goOn();
     const { applied, ownsHistory } = await database.migrate();
     if (ownsHistory !== null) log.warn({ role: ownsHistory }, ownsItsHistory);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
+    goOn();
     const metrics = openMetrics();
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
     const origin = originOf(config, port);
@@ -94,6 +106,7 @@ export async function serve(config: Config, log: Log): Promise<Service> {
       },
       log,
     );
+    goOn();
     const demo = parts.sandbox ? await seedSandbox(config, parts) : null;
     const app = await buildServer(config, parts, metrics);
     await app.listen({ host: config.HOST, port });
@@ -104,7 +117,9 @@ export async function serve(config: Config, log: Log): Promise<Service> {
       ...(config.ROLES.includes('worker') ? workerLoops(parts, log) : []),
     ];
     opened.push(async () => {
-      await Promise.all(loops.map((loop) => loop.stop()));
+      const stopped = Promise.all(loops.map((loop) => loop.stop()));
+      // Work that waits for a database that is away is cut short: it is taken up again elsewhere.
+      await Promise.race([stopped, sleep(longestLoopStopMs)]);
       await authenticator.flushUses();
     });
     const measures: Server = await serveMetrics(metrics, metricsHost, config.METRICS_PORT);

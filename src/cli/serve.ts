@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { formatDay } from '../kernel/dates.ts';
@@ -5,6 +6,7 @@ import { type Service, serve } from '../main.ts';
 import { openLog } from '../platform/log.ts';
 import { withDatabase } from './command.ts';
 import { print } from './print.ts';
+import { onSignal } from './signals.ts';
 
 const exampleBody = (today: Temporal.PlainDate): string =>
   JSON.stringify({
@@ -43,26 +45,53 @@ function welcome({ origin, metricsUrl, demo, parts }: Service, config: Config): 
   print(`ready ${origin}`);
 }
 
+/** What is under way may take so long once a stop is asked for; then the process ends all the same. */
+const longestDrainMs = 25_000;
+/** A start under way has nothing to answer: its next step ends it. */
+const longestAbandonMs = 8_000;
+/** A terminal's Ctrl-C reaches npm too, which passes it on: only a later one is meant. */
+const sameKeyMs = 1_000;
+
+/** Runs the service until a signal. Whatever state it is in, SIGTERM and SIGINT end with 0. */
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const log = openLog(config.LOG_LEVEL);
-  const service = await serve(config, log);
-  let stopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    log.info({ signal }, 'stopping: answering what is under way');
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log.error({ err: error }, 'the stop was not clean');
-        process.exit(1);
-      },
+  const stopping = new AbortController();
+  const starting = serve(config, log, {
+    stopping: stopping.signal,
+    onLost: (error) => {
+      log.fatal({ err: error }, 'the database is gone for good: the service ends');
+      void leave(1);
+    },
+  });
+  let started = false;
+  const leave = async (code: number): Promise<void> => {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    const left = starting.then(
+      (service) => service.stop(),
+      () => {},
     );
+    const late = sleep(started ? longestDrainMs : longestAbandonMs).then(() => {
+      log.error('the stop took too long and is cut short');
+    });
+    await Promise.race([left, late]);
+    process.exit(code);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-  welcome(service, config);
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping.signal.aborted) return;
+    log.info({ signal }, 'stopping: answering what is under way');
+    void leave(0);
+    setTimeout(() => process.once('SIGINT', () => process.exit(1)), sameKeyMs).unref();
+  };
+  onSignal(stop);
+  try {
+    const service = await starting;
+    started = true;
+    if (!stopping.signal.aborted) welcome(service, config);
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+  }
 }
 
 export function serveCommands(program: Command): void {

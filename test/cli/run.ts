@@ -56,8 +56,15 @@ export interface Serving {
   origin: string;
   /** What it wrote so far. */
   output(): string;
+  /** How the process ended, by itself or not. */
+  ended: Promise<Ended>;
   /** Sends a signal and answers how the process ended. */
-  end(signal: NodeJS.Signals): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  end(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
 }
 
 /** Starts `recaudo serve` as a process of its own and answers once it is ready. */
@@ -77,6 +84,7 @@ export async function startServing(
     ...env,
   });
   const closed = once(child, 'close');
+  const ended = closed.then(([code, signal]) => ({ code, signal }));
   const ready = async (): Promise<string> => {
     for (;;) {
       const found = /^ready (\S+)$/m.exec(ran.stdout)?.[1];
@@ -93,10 +101,10 @@ export async function startServing(
   return {
     origin,
     output: () => `${ran.stdout}${ran.stderr}`,
-    async end(signal) {
+    ended,
+    end(signal) {
       child.kill(signal);
-      const [code, by] = await closed;
-      return { code, signal: by };
+      return ended;
     },
   };
 }

@@ -92,7 +92,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** True if the process is the server of this directory, and not one that got its number later. */
-async function isServer(pid: number, cluster: Cluster): Promise<boolean> {
+export async function isServer(pid: number, cluster: Cluster): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (process.platform === 'win32') return true;
   if (process.platform !== 'linux') {
@@ -173,22 +173,35 @@ async function readFrom(file: string, position: number): Promise<string> {
   return content.subarray(position).toString();
 }
 
+/** The port that the server had when it was started last; null: it never was. */
+export async function lastPort({ directory }: Cluster): Promise<number | null> {
+  const settings = await readFile(path.join(directory, 'recaudo.conf'), 'utf8').catch(() => '');
+  const port = /^port = '(\d+)'$/m.exec(settings)?.[1];
+  return port === undefined ? null : Number(port);
+}
+
 const portTaken = /could not bind|address already in use/i;
 /** Processes of a killed server that have not yet noticed. */
 const stillThere = /pre-existing shared memory block|lock file "postmaster.pid" already exists/;
 
+export interface StartOptions {
+  extraSettings?: Readonly<Record<string, string>> | undefined;
+  choosePort?: (() => Promise<number>) | undefined;
+  /** The port to try first, which processes that wait for the server know. */
+  knownPort?: number | null;
+}
+
 /** Starts the server in a session of its own, on a port that is free now, and waits until ready. */
 export async function startCluster(
   cluster: Cluster,
-  extraSettings: Readonly<Record<string, string>>,
-  choosePort: () => Promise<number> = freePort,
+  { extraSettings = {}, choosePort = freePort, knownPort = null }: StartOptions,
 ): Promise<Running> {
   const { directory, logFile, binaries, runner } = cluster;
   let said = '';
   for (let attempt = 0; attempt < 20; attempt += 1) {
     await writeSettings(cluster, {
       listen_addresses: '127.0.0.1',
-      port: String(await choosePort()),
+      port: String((attempt === 0 ? knownPort : null) ?? (await choosePort())),
       unix_socket_directories: '',
       fsync: 'on',
       synchronous_commit: 'on',

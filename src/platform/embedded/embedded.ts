@@ -9,12 +9,15 @@ import {
   clusterVersion,
   findRunning,
   initCluster,
+  lastPort,
   type Running,
   realDirectory,
+  type StartOptions,
   startCluster,
   stopCluster,
 } from './cluster.ts';
-import { holdFileLock } from './file-lock.ts';
+import { holdFileLock, isHeld, shareFileLock } from './file-lock.ts';
+import { watchServer } from './watch.ts';
 
 export interface EmbeddedOptions {
   /** DATA_DIR. The database goes into `postgres` below it. */
@@ -25,6 +28,13 @@ export interface EmbeddedOptions {
   /** For tests: which ways of running as root to try, and how to choose a port. */
   rootRunners?: readonly ('namespace' | 'nobody')[];
   choosePort?: () => Promise<number>;
+  /** Ends the opening, between two steps of it. */
+  signal?: AbortSignal | undefined;
+  /**
+   * For a process that stays: the server is started again when it ends, on the same port, so that
+   * pools find it. Called when that is not possible; nothing is tried any more.
+   */
+  onLost?: ((error: Error) => void) | undefined;
 }
 
 export interface Embedded {
@@ -35,8 +45,8 @@ export interface Embedded {
   /** The superuser, for setting up only. */
   superuserUrl: string;
   /**
-   * Leaves the server, and stops it if nobody else uses it. Call it after closing every pool: own
-   * connections that are still open count as another user.
+   * Leaves the server, and stops it if nobody else uses it: no process that opened it, and no
+   * session of anybody's. Call it after closing every pool: own connections count as such.
    */
   close(): Promise<void>;
 }
@@ -49,7 +59,6 @@ interface Passwords {
 
 const serviceName = 'recaudo';
 const ownerName = 'recaudo_owner';
-const holderName = 'recaudo holder';
 
 /** Kept in a file that only its owner can read, and written before anything depends on it. */
 async function readPasswords(file: string, create: boolean): Promise<Passwords> {
@@ -142,22 +151,27 @@ async function setUp(sql: Sql, passwords: Passwords): Promise<true> {
 }
 
 /** The server of this cluster, found or started. */
-async function findOrStart(cluster: Cluster, options: EmbeddedOptions): Promise<Running> {
+async function findOrStart(cluster: Cluster, options: StartOptions): Promise<Running> {
   const found = await findRunning(cluster);
   if (found !== null) return found;
-  const started = await startCluster(cluster, options.extraSettings ?? {}, options.choosePort);
+  const started = await startCluster(cluster, options);
   cluster.log(`PostgreSQL started on port ${started.port}`);
   return started;
+}
+
+interface ReachOptions extends StartOptions {
+  signal?: AbortSignal | undefined;
 }
 
 /** The server of this cluster when it answers, with role and database in it. */
 async function reachServer(
   cluster: Cluster,
   passwords: Passwords,
-  options: EmbeddedOptions,
+  options: ReachOptions,
 ): Promise<Running> {
   const pause = 100;
   for (let waited = 0; waited < 300_000; waited += pause) {
+    options.signal?.throwIfAborted();
     const running = await findOrStart(cluster, options);
     const url = urlOf('postgres', passwords.superuser, running.port, 'postgres');
     // A start or stop that somebody was killed in may still be going on.
@@ -170,76 +184,100 @@ async function reachServer(
   throw embeddedProblem(`The database in ${cluster.directory} runs but does not answer.`);
 }
 
-/**
- * One session for as long as this process uses the server. The others see it, and it ends with
- * the process. It listens, because such a connection is opened again when it is lost.
- */
-async function holdOn(url: string, name: string): Promise<() => Promise<void>> {
-  const holder = connect(url, { max: 1, applicationName: name });
-  await holder.listen({ recaudo_holder: () => {} });
-  return () => holder.end();
-}
-
-/** True if another process uses the server: one that holds on, or a session of anybody's. */
-async function isUsed(sql: Sql, ownName: string): Promise<boolean> {
+/** True if anybody has a session at the server: psql, a copy, a process of an earlier release. */
+async function hasSessions(sql: Sql): Promise<boolean> {
   for (let round = 0; round < 40; round += 1) {
-    const sessions = await sql<{ name: string }[]>`
-      select application_name as name from pg_stat_activity
-      where backend_type = 'client backend' and pid <> pg_backend_pid()
-        and application_name <> ${ownName}`;
-    if (sessions.length === 0) return false;
-    if (sessions.some(({ name }) => name.startsWith(holderName))) return true;
+    const [session] = await sql`
+      select from pg_stat_activity
+      where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`;
+    if (session === undefined) return false;
     // Sessions that this process has just closed take a moment to go.
     await sleep(25);
   }
   return true;
 }
 
+/** Stops the server if nobody has a session; one that does not answer yet serves nobody. */
+async function stopUnused(cluster: Cluster, { superuser }: Passwords): Promise<void> {
+  const running = await findRunning(cluster);
+  if (running === null) return;
+  const url = urlOf('postgres', superuser, running.port, 'postgres');
+  const used = await asSuperuser(url, hasSessions).catch(() => null);
+  if (used === true) cluster.log('PostgreSQL goes on: somebody is connected to it');
+  else await stopCluster(cluster);
+}
+
+/** Opens what is on the disk: the cluster with its passwords, made now where there is none. */
+async function prepare(
+  dataDir: string,
+  options: EmbeddedOptions,
+): Promise<{ cluster: Cluster; passwords: Passwords }> {
+  const cluster = await openCluster(dataDir, options);
+  const isNew = (await clusterVersion(cluster.directory)) === null;
+  const passwords = await readPasswords(path.join(dataDir, 'postgres-passwords.json'), isNew);
+  if (isNew) {
+    options.log(`creating the database in ${cluster.directory}`);
+    await initCluster(cluster, passwords.superuser, options.extraSettings?.fsync !== 'off');
+  }
+  return { cluster, passwords };
+}
+
 /**
  * The embedded PostgreSQL of a data directory: found running, or created and started. Any number
  * of processes may open the same directory at once; they share one server, and the last to close
- * stops it. A process that is killed leaves the server running for the next one.
+ * stops it. Who uses it holds a shared lock on a file, which also counts while the server is away
+ * and ends with its process. A process that is killed leaves the server running for the next one.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { log } = options;
+  const { log, signal, onLost, extraSettings, choosePort } = options;
   const dataDir = await realDirectory(path.resolve(options.dataDir));
   const lockFile = path.join(dataDir, 'lock.sqlite');
-  const lock = (): Promise<() => void> =>
-    holdFileLock(lockFile, () => log(`waiting for another process to start or stop ${dataDir}`));
+  const usersFile = path.join(dataDir, 'users.sqlite');
+  const lock = (until?: AbortSignal): Promise<() => void> =>
+    holdFileLock(
+      lockFile,
+      () => log(`waiting for another process to start or stop ${dataDir}`),
+      until,
+    );
 
-  const letGo = await lock();
+  const letGo = await lock(signal);
   try {
     await chmod(lockFile, 0o600);
-    const cluster = await openCluster(dataDir, options);
-    const isNew = (await clusterVersion(cluster.directory)) === null;
-    const passwords = await readPasswords(path.join(dataDir, 'postgres-passwords.json'), isNew);
-    if (isNew) {
-      log(`creating the database in ${cluster.directory}`);
-      await initCluster(cluster, passwords.superuser, options.extraSettings?.fsync !== 'off');
-    }
-    const { port } = await reachServer(cluster, passwords, options);
-    const url = urlOf(serviceName, passwords.service, port, serviceName);
-    const ownerUrl = urlOf(ownerName, passwords.owner, port, serviceName);
-    const superuserUrl = urlOf('postgres', passwords.superuser, port, 'postgres');
-    const name = `${holderName} ${process.pid} ${randomBytes(4).toString('hex')}`;
-    const release = await holdOn(url, name);
+    const { cluster, passwords } = await prepare(dataDir, options);
+    // Others that are there wait for their server where it was.
+    const knownPort = isHeld(usersFile) ? await lastPort(cluster) : null;
+    await chmod(usersFile, 0o600);
+    const start = { extraSettings, choosePort };
+    const running = await reachServer(cluster, passwords, { ...start, knownPort, signal });
+    const { port } = running;
+    const leaveUsers = await shareFileLock(usersFile);
+
+    const startAgain = async (until: AbortSignal): Promise<Running> => {
+      const letGoAgain = await lock(until);
+      try {
+        return await reachServer(cluster, passwords, { ...start, knownPort: port, signal: until });
+      } finally {
+        letGoAgain();
+      }
+    };
+    const watch = onLost && watchServer({ cluster, running, startAgain, onLost });
 
     const leave = async (): Promise<void> => {
+      await watch?.stop();
       const letGoAgain = await lock();
       try {
-        await release();
-        const used = await asSuperuser(superuserUrl, (sql) => isUsed(sql, name));
-        if (used === true) log('PostgreSQL goes on: another process uses it');
-        if (used === false) await stopCluster(cluster);
+        leaveUsers();
+        if (isHeld(usersFile)) log('PostgreSQL goes on: another process uses it');
+        else await stopUnused(cluster, passwords);
       } finally {
         letGoAgain();
       }
     };
     let left: Promise<void> | undefined;
     return {
-      url,
-      ownerUrl,
-      superuserUrl,
+      url: urlOf(serviceName, passwords.service, port, serviceName),
+      ownerUrl: urlOf(ownerName, passwords.owner, port, serviceName),
+      superuserUrl: urlOf('postgres', passwords.superuser, port, 'postgres'),
       close: () => {
         left ??= leave();
         return left;

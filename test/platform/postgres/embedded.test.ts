@@ -85,7 +85,7 @@ describe('an embedded database', () => {
     await expect(using(wrong.href, (sql) => sql`select 1`)).rejects.toMatchObject({
       code: '28P01',
     });
-    for (const file of ['postgres-passwords.json', 'postgres.log', 'lock.sqlite']) {
+    for (const file of ['postgres-passwords.json', 'postgres.log', 'lock.sqlite', 'users.sqlite']) {
       expect((await stat(path.join(dataDir, file))).mode & 0o077).toBe(0);
     }
     await embedded.close();
@@ -132,7 +132,7 @@ describe('an embedded database', () => {
     const other = path.join(directory.path, 'other');
     const [one, two] = await Promise.all([open(), open({ dataDir: other })]);
     expect(portOf(one.url)).not.toBe(portOf(two.url));
-    await using(one.url, (sql) => sql`create table mine (n int)`);
+    await using(one.ownerUrl, (sql) => sql`create table mine (n int)`);
     const [row] = await using(two.url, (sql) => sql`select to_regclass('mine') as mine`);
     expect(row?.mine).toBeNull();
     await Promise.all([one.close(), two.close()]);

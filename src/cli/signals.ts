@@ -1,0 +1,13 @@
+type Signal = NodeJS.Signals;
+
+let stop = (_signal: Signal): void => process.exit(0);
+
+/** From now on SIGTERM and SIGINT end the process with 0, which has nothing open yet. */
+export function expectSignals(): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
+}
+
+/** What those signals do from now on. */
+export function onSignal(handler: (signal: Signal) => void): void {
+  stop = handler;
+}
