@@ -94,6 +94,21 @@ export const freshRows = (sql: Queryable, from: string) => sql`
     where claim.key is null or claimed.key is not null
   )`;
 
+/** Stores an answer under its key; false where the key was taken before. */
+export async function claimKey(
+  tx: Queryable,
+  claim: AccountClaim,
+  { status, body }: StoredAnswer,
+  wallNow: Temporal.Instant,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
+    values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${status},
+      ${body}, ${wallNow}::timestamptz)
+    on conflict (account_id, path, key) do nothing returning 1`;
+  return rows.length > 0;
+}
+
 /**
  * What is stored under some keys: the answer to give again if the body was the same, a refusal
  * (422) if it was another, null where nothing is stored.

@@ -1,5 +1,4 @@
 import type { EventType } from '../events/index.ts';
-import type { AccountClaim, StoredAnswer } from '../platform/idempotency.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { EventRow } from './delivery/body.ts';
 
@@ -53,21 +52,6 @@ export async function readWebhook(
 /** Registrations of one account wait for each other, so that its limit holds; ends with `tx`. */
 export async function holdRegistrations(tx: Queryable, accountId: string): Promise<void> {
   await tx`select 1 from accounts where id = ${accountId} for no key update`;
-}
-
-/** Stores an answer under its key; false where the key was taken before. */
-export async function claimKey(
-  tx: Queryable,
-  claim: AccountClaim,
-  { status, body }: StoredAnswer,
-  wallNow: Temporal.Instant,
-): Promise<boolean> {
-  const rows = await tx`
-    insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
-    values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${status},
-      ${body}, ${wallNow}::timestamptz)
-    on conflict (account_id, path, key) do nothing returning 1`;
-  return rows.length > 0;
 }
 
 export async function insertWebhook(tx: Queryable, row: WebhookRow): Promise<void> {

@@ -1,5 +1,6 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { claimRuns, releaseRuns } from '../../debit-requests/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { type Centavos, sumOf } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
@@ -19,7 +20,7 @@ import type {
   Presentation,
   Submission,
 } from './debit.ts';
-import { bankSubmissions, cardSubmissions, claimRuns, releaseRuns } from './submissions.ts';
+import { bankSubmissions, cardSubmissions } from './submissions.ts';
 
 export interface DebitExportParts {
   base: Base;

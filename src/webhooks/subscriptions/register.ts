@@ -4,6 +4,7 @@ import { invalid } from '../../platform/http/form.ts';
 import {
   type AccountClaim,
   type CreationOutcome,
+  claimKey,
   type IdempotencyClaim,
   keyRanOut,
   recall,
@@ -13,13 +14,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Guard } from '../delivery/address.ts';
 import { presentWebhook } from '../present.ts';
 import type { WebhookInput } from '../schema.ts';
-import {
-  claimKey,
-  holdRegistrations,
-  insertWebhook,
-  readWebhooks,
-  type WebhookRow,
-} from '../store.ts';
+import { holdRegistrations, insertWebhook, readWebhooks, type WebhookRow } from '../store.ts';
 import { holdSecretKey, type SecretParts } from './key.ts';
 import { noteChange } from './trail.ts';
 

@@ -1,0 +1,41 @@
+import type { CardBrand } from '../../kernel/card-number.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type DebitKind, type DebitRun, mandateKindOf } from '../debit.ts';
+
+interface Claim {
+  fileId: number;
+  kind: DebitKind;
+  /** Of cards; null: all. */
+  brands: readonly CardBrand[] | null;
+}
+
+/**
+ * Marks the runs that were submitted and went out in no file yet as those of one file, and the
+ * account or card that each has now. A run that was answered already is not put again, nor one whose
+ * debit is in process no more.
+ */
+export async function claimRuns(sql: Queryable, { fileId, kind, brands }: Claim): Promise<void> {
+  const wanted = brands && [...brands];
+  await sql`
+    update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
+    from requests r
+    join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf[kind]}
+      and m.id = r.mandate_id
+    where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
+      and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
+      and (${wanted}::text[] is null or m.details->>'brand' = any(${wanted}::text[]))`;
+}
+
+/** Lets runs go that are not of this file after all. */
+export async function releaseRuns(
+  sql: Queryable,
+  fileId: number,
+  runs: Pick<DebitRun, 'request_id' | 'no'>[],
+): Promise<void> {
+  await sql`
+    update debit_runs d set file_id = null, instrument_no = null
+    from unnest(
+      ${runs.map((run) => run.request_id)}::bigint[], ${runs.map((run) => run.no)}::smallint[]
+    ) as released (request_id, no)
+    where d.file_id = ${fileId} and d.request_id = released.request_id and d.no = released.no`;
+}
