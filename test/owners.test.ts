@@ -42,6 +42,7 @@ const owners: Record<string, string> = {
 
 /** Other writers, and why. */
 const others: Record<string, string> = {
+  'accounts money/plans/account-plans.ts': 'the plans that an account offers are kept with it',
   'attempts money/collections/write.ts': 'an attempt ends in the statement that records its result',
   'events webhooks/feed/publish.ts': 'the dispatcher gives events their place in the feed',
   'outbox webhooks/feed/publish.ts': 'the dispatcher takes them out',
