@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { limitVariables } from './config-limits.ts';
 import type { CardBrand } from './kernel/card-number.ts';
 import { cardBrands } from './money/channels/index.ts';
 import { addressFault } from './platform/postgres/address.ts';
@@ -169,18 +170,7 @@ export const variables = {
     /^[0-9A-F]{8}$/,
     '8 upper-case hexadecimal characters',
   ),
-  RATE_LIMIT: integer(
-    'Calls a second for each API key, in each process; 0: no limit',
-    '10000',
-    0,
-    1_000_000,
-  ),
-  RATE_BURST: integer(
-    'Calls that an API key may make at once after a pause',
-    '20000',
-    1,
-    1_000_000,
-  ),
+  ...limitVariables,
   VAULT_KEYS: vaultKeys,
   SMTP_URL: urlOf(
     'Mail server, `smtps://user:password@host`; unset: mails are files (sandbox only)',
@@ -212,7 +202,6 @@ export const variables = {
     540,
   ),
   CORS_ORIGINS: originList,
-  TRUST_PROXY: flag('Whether X-Forwarded-* headers of a proxy in front are believed', 'false'),
   BARCODE_FORMAT: shaped('First four digits of barcodes', '0448', /^[0-9]{4}$/, '4 digits'),
   BARCODE_CONVENTION: {
     ...shaped(
@@ -392,6 +381,17 @@ const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : 
 /** Where payers find a process that listens on this port. */
 export const originOf = ({ PUBLIC_URL, HOST }: Config, port: number): string =>
   PUBLIC_URL ?? `http://${hostInUrl(HOST)}:${port}`;
+
+/** What the server is told of the configuration. */
+export const httpLimitsOf = (config: Config) => ({
+  proxies: config.TRUST_PROXY,
+  connections: { total: config.MAX_CONNECTIONS, perAddress: config.MAX_CONNECTIONS_PER_ADDRESS },
+  pace: {
+    graceMs: config.BODY_SECONDS * 1000,
+    bytesPerSecond: config.BODY_MIN_RATE_KB * 1024,
+  },
+  tls: config.PUBLIC_URL?.startsWith('https://') ?? false,
+});
 
 /** Who may resolve QRs. */
 export const resolveTokensOf = ({ RESOLVE_TOKENS, ENVIRONMENT }: Config): string[] =>

@@ -1,5 +1,11 @@
 import path from 'node:path';
-import { type Account, openAuthenticator, readAccount, type WriteAudit } from './accounts/index.ts';
+import {
+  type Account,
+  type GuessLimit,
+  openAuthenticator,
+  readAccount,
+  type WriteAudit,
+} from './accounts/index.ts';
 import { type Calendar, loadCalendar } from './calendar/index.ts';
 import { type Config, resolveTokensOf } from './config.ts';
 import { erasureSweep, openDebitRequests } from './debit-requests/index.ts';
@@ -28,7 +34,10 @@ import { suspend } from './money/suspense/index.ts';
 import { openPaymentRequests } from './payment-requests/index.ts';
 import type { Base } from './platform/base.ts';
 import { cached } from './platform/cached.ts';
-import { openClocks } from './platform/clocks.ts';
+import { type Clock, openClocks } from './platform/clocks.ts';
+import { keepDrawn } from './platform/drawn.ts';
+import { networkOf } from './platform/http/callers.ts';
+import { openRateLimiter } from './platform/http/rate-limit.ts';
 import { openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mail/send.ts';
@@ -60,7 +69,7 @@ import {
 const seenWithinMs = 5_000;
 
 /** A report in a slow caller's hands keeps its connection; most of them stay for other calls. */
-const reportStallMs = 60_000;
+const readerWatchedMs = 10_000;
 const connectionsForReports = (pool: number): number => Math.floor(pool / 4);
 
 /** What is offered to payers, by the configuration and by who is connected. */
@@ -130,6 +139,15 @@ const webhookTermsOf = (config: Config): WebhookTerms => ({
   timeoutMs: config.WEBHOOK_TIMEOUT_MS,
   retentionDays: config.EVENT_RETENTION_DAYS,
 });
+
+/** Unknown API keys by address, ten seconds' worth of them at once. */
+function guessLimit({ UNKNOWN_KEY_RATE: perSecond }: Config, wall: Clock): GuessLimit {
+  const limit = openRateLimiter({ perSecond, burst: perSecond * 10 }, wall);
+  return {
+    begin: (address) => limit(networkOf(address)).allowed,
+    wasRight: (address) => void limit(networkOf(address), -1),
+  };
+}
 
 /** Events of writes below the floor of events, by operator or system. */
 export const auditWriter =
@@ -297,7 +315,10 @@ export async function openParts(
     closeBooks: booksCloser(sql),
     readReport: openReports(sql, {
       atOnce: connectionsForReports(config.DATABASE_POOL),
-      stallMs: reportStallMs,
+      pace: {
+        everyMs: readerWatchedMs,
+        bytes: (config.REPORT_MIN_RATE_KB * 1024 * readerWatchedMs) / 1000,
+      },
     }),
     receiveTransfer: receiveTransfers({
       sql,
@@ -318,7 +339,8 @@ export async function openParts(
       await Promise.all([linkKeys.refresh(), webhookKeys.refresh()]);
     },
     loadCardKinds,
-    authenticator: openAuthenticator(sql, clocks.wall),
+    drawn: keepDrawn(config.DOCUMENT_CACHE_MB * 1024 * 1024),
+    authenticator: openAuthenticator(sql, clocks.wall, guessLimit(config, clocks.wall)),
     sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),
   };
 }

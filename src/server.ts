@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet';
 import { apiExamples } from './api-examples.ts';
 import { calendarRoutes } from './calendar/index.ts';
 import { checkoutRoutes, checkoutScripts, homeRoutes } from './checkout/index.ts';
-import type { Config } from './config.ts';
+import { type Config, httpLimitsOf } from './config.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/index.ts';
 import { adhesionRoutes } from './mandates/index.ts';
@@ -19,7 +19,10 @@ import { collectOpenApi, serveOpenApi } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operations.ts';
 import { openRateLimiter } from './platform/http/rate-limit.ts';
 import { type App, createHttp } from './platform/http/server.ts';
+import { type GuardStrangers, guardStrangers } from './platform/http/strangers.ts';
+import { openCalls, openTurns } from './platform/http/turns.ts';
 import { keepAnswer, recall } from './platform/idempotency.ts';
+import { openMemoryBudget } from './platform/memory-budget.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { assetRoutes, icon, styles } from './platform/pages/assets.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
@@ -48,6 +51,8 @@ import { signingRoutes } from './signing/index.ts';
 import { version } from './version.ts';
 import { webhookDocument, webhookRoutes, webhookVerbs } from './webhooks/index.ts';
 
+const mebibyte = 1024 * 1024;
+
 function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
   const limit =
     config.RATE_LIMIT === 0
@@ -56,6 +61,8 @@ function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
   return {
     authenticate: authenticator.authenticate,
     limit,
+    enter: openCalls(config.CALLS_AT_ONCE),
+    slowly: openTurns(config.SLOW_CALLS_AT_ONCE),
     async recall(claim) {
       const [stored = null] = await recall(base.sql, [claim]);
       return stored;
@@ -89,8 +96,8 @@ async function notReady({ base }: Parts): Promise<string | null> {
   }
 }
 
-function paymentsApi(app: App, parts: Parts, config: Config): void {
-  const endpoints = endpointsOn(app, gateOf(parts, config));
+function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
+  const endpoints = endpointsOn(app, gate);
   const { base, clocks, links, requests, plansFor, calendar, reverse, sweeper } = parts;
   paymentRequestRoutes(endpoints, requests, {
     links,
@@ -130,15 +137,18 @@ function paymentsApi(app: App, parts: Parts, config: Config): void {
   }
 }
 
-function qrApi(app: App, parts: Parts, config: Config): void {
+function qrApi(app: App, parts: Parts, gate: Gate, guard: GuardStrangers): void {
   answerAsQrService(app, parts.base.log);
-  const endpoints = endpointsOn(app, gateOf(parts, config), qrErrorSchema.$id);
+  const endpoints = endpointsOn(app, gate, qrErrorSchema.$id);
   const { clocks, links, qr, sandbox } = parts;
   dynamicRoutes(endpoints, qr.dynamics, { links, clocks, terms: parts.qrTerms, sandbox });
   staticRoutes(endpoints, qr.statics, { sandbox, terms: parts.qrTerms });
   bulkRoutes(endpoints, parts.bulk, parts.qrTerms);
-  uploadRoutes(app, { links, receive: parts.bulk.receive });
-  imageRoutes(app, { links, readPayload: qr.readPayload });
+  app.register(async (open) => {
+    guard(open);
+    uploadRoutes(open, { links, receive: parts.bulk.receive });
+    imageRoutes(open, { links, readPayload: qr.readPayload, drawn: parts.drawn });
+  });
   resolveRoutes(app, { resolve: qr.resolve, checkToken: qr.checkResolveToken });
 }
 
@@ -154,8 +164,8 @@ const compression = {
 };
 
 async function payerPages(app: App, parts: Parts): Promise<void> {
-  const { requests, readAccount, links, offer } = parts;
-  documentRoutes(app, { find: requests.find, readAccount, links, offer });
+  const { requests, readAccount, links, offer, drawn } = parts;
+  documentRoutes(app, { find: requests.find, readAccount, links, offer, drawn });
   await app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: {
@@ -199,7 +209,19 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
 
 /** The HTTP side of a process: the services of its roles on one origin. */
 export async function buildServer(config: Config, parts: Parts, metrics: Metrics): Promise<App> {
-  const app = createHttp({ log: parts.base.log, metrics, trustProxy: config.TRUST_PROXY });
+  const { clocks } = parts;
+  const app = createHttp({
+    log: parts.base.log,
+    metrics,
+    wall: clocks.wall,
+    budget: openMemoryBudget(config.BODY_MEMORY_MB * mebibyte),
+    ...httpLimitsOf(config),
+  });
+  const gate = gateOf(parts, config);
+  const guard = guardStrangers(
+    { perAddress: config.STRANGER_RATE, perLink: config.LINK_RATE },
+    clocks.wall,
+  );
   allowOrigins(app, config.CORS_ORIGINS ?? []);
   // Before any scope: one that sees new schemas would validate bodies by them.
   app.addSchema(qrErrorSchema);
@@ -216,12 +238,17 @@ export async function buildServer(config: Config, parts: Parts, metrics: Metrics
   });
   if (config.ROLES.includes('payments')) {
     // In a scope of its own, so that the document above sees its routes.
-    await app.register(async (scope) => paymentsApi(scope, parts, config));
+    await app.register(async (scope) => paymentsApi(scope, parts, config, gate));
   }
   if (config.ROLES.includes('qr')) {
-    await app.register(async (scope) => qrApi(scope, parts, config));
+    await app.register(async (scope) => qrApi(scope, parts, gate, guard));
   }
-  if (config.ROLES.includes('web')) await payerPages(app, parts);
-  await serveOpenApi(app);
+  if (config.ROLES.includes('web')) {
+    await app.register(async (scope) => {
+      guard(scope);
+      await payerPages(scope, parts);
+    });
+  }
+  if (config.DOCS) await serveOpenApi(app);
   return app;
 }

@@ -52,7 +52,7 @@ test('one message lists every mistake', () => {
     SANDBOX_ACCOUNT_ID: 'a1b2c3d4',
     RATE_LIMIT: '1.5',
     RATE_BURST: '0',
-    TRUST_PROXY: 'yes',
+    TRUST_PROXY: 'true',
     BARCODE_FORMAT: '448',
     BARCODE_CONVENTION: '12345678901',
     PMC_COMPANY: 'x',
@@ -88,7 +88,8 @@ describe('values', () => {
     ['ROLES', ' worker , web,worker', ['worker', 'web']],
     ['DATABASE_URL', 'postgresql://u:p@h:5432/d', 'postgresql://u:p@h:5432/d'],
     ['PUBLIC_URL', 'https://pay.example.com', 'https://pay.example.com'],
-    ['TRUST_PROXY', 'true', true],
+    ['TRUST_PROXY', '2', 2],
+    ['TRUST_PROXY', '10.0.0.0/8, fd00::/8,192.0.2.1', ['10.0.0.0/8', 'fd00::/8', '192.0.2.1']],
     ['RATE_LIMIT', '0', 0],
   ])('%s=%s', (name, text, value) => {
     expect(readConfig({ [name]: text })).toMatchObject({ [name]: value });

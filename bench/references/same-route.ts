@@ -1,4 +1,5 @@
 import { openAuthenticator } from '../../src/accounts/index.ts';
+import { httpLimitsOf, readConfig } from '../../src/config.ts';
 import type { Found } from '../../src/payment-requests/get.ts';
 import { paymentRequestRoutes } from '../../src/payment-requests/index.ts';
 import { openClocks } from '../../src/platform/clocks.ts';
@@ -6,6 +7,7 @@ import { endpointsOn } from '../../src/platform/http/endpoint.ts';
 import { createHttp } from '../../src/platform/http/server.ts';
 import { openLinks } from '../../src/platform/links.ts';
 import { openLog } from '../../src/platform/log.ts';
+import { openMemoryBudget } from '../../src/platform/memory-budget.ts';
 import { openMetrics } from '../../src/platform/metrics.ts';
 import { connect } from '../../src/platform/postgres/connect.ts';
 import { sampleRow } from '../harness/rows.ts';
@@ -26,9 +28,18 @@ const none = (): never => {
 export async function serveSameRoute({ databaseUrl }: SameRouteOptions): Promise<string> {
   const sql = connect(databaseUrl, { max: 2, applicationName: 'same route' });
   const clocks = await openClocks(sql);
-  const { authenticate } = openAuthenticator(sql, clocks.wall);
+  const { authenticate } = openAuthenticator(sql, clocks.wall, {
+    begin: () => true,
+    wasRight() {},
+  });
   const links = openLinks('http://127.0.0.1', oneKey);
-  const app = createHttp({ log: openLog('info'), metrics: openMetrics(), trustProxy: false });
+  const app = createHttp({
+    log: openLog('info'),
+    metrics: openMetrics(),
+    wall: clocks.wall,
+    ...httpLimitsOf(readConfig({})),
+    budget: openMemoryBudget(192 * 1024 * 1024),
+  });
   app.addSchema({ $id: 'Error', type: 'object' });
   const found: Found = { row: sampleRow(), results: [] };
   const endpoints = endpointsOn(app, {
@@ -36,6 +47,8 @@ export async function serveSameRoute({ databaseUrl }: SameRouteOptions): Promise
     limit: () => ({ allowed: true, limit: 0, remaining: 0, resetSeconds: 0 }),
     keep: async (_claim, answer) => answer,
     recall: async () => null,
+    enter: () => () => {},
+    slowly: (_account, call) => call(),
   });
   const get = async () => ({ ...found, retentions: null });
   paymentRequestRoutes(

@@ -1,3 +1,4 @@
+import { batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Caller } from '../platform/http/gate.ts';
@@ -19,13 +20,17 @@ interface KnownKey {
 }
 
 interface Known {
-  key: KnownKey | null;
+  key: KnownKey;
+  /** Until when it is taken as it is; later it is looked up again, whoever calls. */
   untilMs: number;
 }
 
 export interface Authenticator {
-  /** Who calls with this Authorization header; refuses with 401. */
-  authenticate(authorization: string | undefined): Promise<Caller>;
+  /**
+   * Who calls with this Authorization header; refuses with 401, and with 429 an address that tried
+   * too many keys that nobody has.
+   */
+  authenticate(authorization: string | undefined, address: string): Promise<Caller>;
   /** Forgets what is cached: a key was revoked. */
   forget(): void;
   /** Writes the last uses of keys, lazily: a call never waits for it. */
@@ -36,6 +41,19 @@ export interface Authenticator {
 const cachedForMs = 5_000;
 const mostCached = 20_000;
 
+/** Keys that are looked up in one query. */
+const lookedUpAtOnce = { maxBatch: 500, maxQueue: 5_000, parallel: 1 };
+
+const guessing = (): Refusal =>
+  new Refusal('too_many_requests', 'This address tried too many unknown API keys. Repeat later.');
+
+/** How many keys that nobody has an address may try. */
+export interface GuessLimit {
+  /** Whether one more may be looked up, which counts as a wrong guess until it was right. */
+  begin(address: string): boolean;
+  wasRight(address: string): void;
+}
+
 const refused = (message: string): Refusal => new Refusal('unauthorized', message);
 
 const keyIn = (authorization: string | undefined): string => {
@@ -44,8 +62,9 @@ const keyIn = (authorization: string | undefined): string => {
   throw refused('An API key is needed: send the header Authorization: Bearer <API_KEY>.');
 };
 
-export function openAuthenticator(sql: Sql, wall: Clock): Authenticator {
+export function openAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {
   const cache = new Map<string, Known>();
+  const unknown = new Map<string, number>();
   let forgotten = 0;
   const uses = new Map<number, { accountId: string; atMs: number }>();
 
@@ -55,27 +74,44 @@ export function openAuthenticator(sql: Sql, wall: Clock): Authenticator {
     permissions: new Set(row.permissions),
   });
 
-  const find = async (key: string, nowMs: number): Promise<KnownKey | null> => {
+  /** Those that wait at the same time in one query: guesses cost one connection at most. */
+  const lookUp = batcher(async (hashes: Buffer[]): Promise<(KeyRow | null)[]> => {
+    const rows = await sql<(KeyRow & { no: number })[]>`
+      select wanted.no::int as no, id, account_id, prefix, permissions, expires_at, revoked_at
+      from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
+      join api_keys using (hash)`;
+    const byNo = new Map(rows.map((row) => [row.no, row]));
+    return hashes.map((_hash, index) => byNo.get(index + 1) ?? null);
+  }, lookedUpAtOnce);
+
+  /** Known and unknown keys are kept apart: guesses do not push out what is used. */
+  const keep = (name: string, found: KnownKey | null, nowMs: number): void => {
+    const kept = found ? cache : unknown;
+    if (kept.size >= mostCached) kept.clear();
+    if (found) cache.set(name, { key: found, untilMs: nowMs + cachedForMs });
+    else unknown.set(name, nowMs + cachedForMs);
+  };
+
+  const find = async (key: string, address: string, nowMs: number): Promise<KnownKey | null> => {
     const hash = hashKey(key);
     const name = hash.toString('base64');
     const known = cache.get(name);
     if (known && known.untilMs > nowMs) return known.key;
+    if ((unknown.get(name) ?? 0) > nowMs) return null;
+    if (!known && !guesses.begin(address)) throw guessing();
     const forgottenBefore = forgotten;
-    const [row = null] = await sql<KeyRow[]>`
-      select id, account_id, prefix, permissions, expires_at, revoked_at from api_keys
-      where hash = ${hash}`;
+    const row = await lookUp(hash);
     const found = row && { row, caller: callerOf(row) };
-    if (cache.size >= mostCached) cache.clear();
+    if (!known && found) guesses.wasRight(address);
     // What was read while a key was being revoked may be from before: use it, but do not keep it.
-    if (forgotten === forgottenBefore)
-      cache.set(name, { key: found, untilMs: nowMs + cachedForMs });
+    if (forgotten === forgottenBefore) keep(name, found, nowMs);
     return found;
   };
 
   return {
-    async authenticate(authorization) {
+    async authenticate(authorization, address) {
       const nowMs = wall.nowMs();
-      const found = await find(keyIn(authorization), nowMs);
+      const found = await find(keyIn(authorization), address, nowMs);
       if (!found) throw refused('This API key is not known.');
       const { row, caller } = found;
       if (row.revoked_at !== null) throw refused('This API key was revoked.');
@@ -87,7 +123,8 @@ export function openAuthenticator(sql: Sql, wall: Clock): Authenticator {
     },
     forget() {
       forgotten += 1;
-      cache.clear();
+      unknown.clear();
+      for (const known of cache.values()) known.untilMs = 0;
     },
     async flushUses() {
       if (uses.size === 0) return;

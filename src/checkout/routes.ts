@@ -22,7 +22,7 @@ import {
 import { checkForm, type PayParts, type PostOutcome, payHere, simulate } from './pay-here.ts';
 import { statePage, waits } from './state-page.ts';
 import { barcodePage } from './views/barcode.tsx';
-import type { FormState, Lang } from './views/model.ts';
+import type { ErrorModel, FormState, Lang } from './views/model.ts';
 import { errorPage, notFoundPage, receiptPage, rejectedPage } from './views/outcome.tsx';
 
 export interface CheckoutRouteParts extends PayParts {
@@ -55,6 +55,8 @@ const send = (reply: FastifyReply, status: number, page: string): FastifyReply =
 const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   send(reply, 404, notFoundPage(pageModel(langOf(request), checkoutPath(tokenOf(request)))));
 
+const failureKinds: Record<number, ErrorModel['kind']> = { 429: 'too_many', 503: 'busy' };
+
 /** Wrong addresses and failures are pages too, in the language that is being read. */
 function failurePages(app: App): void {
   app.setNotFoundHandler(notFound);
@@ -64,7 +66,7 @@ function failurePages(app: App): void {
     if (answer.code === 404) return notFound(request, reply);
     if (answer.code === 503) reply.header('retry-after', '1');
     const model = pageModel(langOf(request), checkoutPath(tokenOf(request)));
-    const kind = answer.code === 503 ? 'busy' : expected ? 'unreadable' : 'failed';
+    const kind = failureKinds[answer.code] ?? (expected ? 'unreadable' : 'failed');
     return send(reply, answer.code, errorPage({ ...model, kind, requestId: request.id }));
   });
 }

@@ -93,6 +93,7 @@ function nounRoutes<I, C>(
       summary: `List ${name}s`,
       description: 'With `after` the list goes on behind that id and leaves total_count out.',
       query: listQuery,
+      slow: true,
       answer: { status: 200, schema: pageAnswer(noun.answer) },
     },
     async ({ ctx, query }) => ({

@@ -60,6 +60,7 @@ export class JsonCount {
   /** Another item begins, which may hold as much as the last. */
   startItem(): void {
     this.#values = 0;
+    this.#numberLength = 0;
   }
 
   #seeNumber(): string | null {

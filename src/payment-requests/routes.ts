@@ -77,6 +77,7 @@ export function paymentRequestRoutes(
         'Fast filters: id, state, external_reference, created_at_*, first_due_date_*. With `after` ' +
         'the list goes on behind that id and leaves total_count out, which stays fast on any page.',
       query: listQuery,
+      slow: true,
       answer: { status: 200, schema: pageAnswer(paymentRequestAnswer) },
     },
     async ({ ctx, query }) => {

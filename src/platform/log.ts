@@ -4,6 +4,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 export type Log = Logger & {
   /** One line for each answered call. Its members are fixed and hold nothing to hide. */
   answered(line: AnsweredLine): void;
+  /** The same of a call whose caller hung up before; `others` were not told since the last line. */
+  aborted(line: AnsweredLine & { others: number }): void;
 };
 
 interface AnsweredLine {
@@ -13,6 +15,10 @@ interface AnsweredLine {
   route: string;
   status: number;
   ms: number;
+  /** Whose key called, and which: its prefix and number, never the key. */
+  account?: string;
+  key?: string;
+  address: string;
 }
 
 /** Card numbers, keys and CBUs never reach a log: neither headers nor bodies are logged. */
@@ -41,5 +47,6 @@ export function openLog(level: string, stream: DestinationStream = destination()
   const calls = pino({ level, base: null }, stream);
   return Object.assign(log, {
     answered: (line: AnsweredLine) => calls.info(line, 'answered'),
+    aborted: (line: AnsweredLine & { others: number }) => calls.info(line, 'given up'),
   });
 }

@@ -1,7 +1,10 @@
 /** Lets so many calls run at once; the others wait in the order in which they came. */
 export interface Slots {
-  run<T>(call: () => Promise<T>): Promise<T>;
+  /** Throws `tookTooLong` where a call did not begin in so many milliseconds, if that is told. */
+  run<T>(call: () => Promise<T>, patienceMs?: number): Promise<T>;
 }
+
+export const tookTooLong = new Error('no slot became free in time');
 
 export function openSlots(most: number): Slots {
   const waiting: (() => void)[] = [];
@@ -11,10 +14,23 @@ export function openSlots(most: number): Slots {
     if (next) next();
     else free += 1;
   };
+  const turn = (patienceMs: number | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const begin = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      const giveUp = (): void => {
+        waiting.splice(waiting.indexOf(begin), 1);
+        reject(tookTooLong);
+      };
+      const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
+      waiting.push(begin);
+    });
   return {
-    async run(call) {
+    async run(call, patienceMs) {
       if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+      else await turn(patienceMs);
       try {
         return await call();
       } finally {

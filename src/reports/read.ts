@@ -32,8 +32,13 @@ const bytesAhead = 4 * 1024 * 1024;
 export interface ReportLimits {
   /** Long reports under way at the same time; each holds a connection. */
   atOnce: number;
-  /** How long a caller may let a report wait for him to read on. */
-  stallMs: number;
+  /** What a reader must take in a while, as long as there is something for him. */
+  pace: ReaderPace;
+}
+
+export interface ReaderPace {
+  everyMs: number;
+  bytes: number;
 }
 
 export interface Wanted {
@@ -112,44 +117,79 @@ async function* bytesOf(texts: AsyncIterable<Iterable<string>>): AsyncGenerator<
   yield chunk.subarray(0, length);
 }
 
-/** The same for a caller who reads at his own pace, but who does not stop for long. */
-function streamOf(bytes: AsyncGenerator<Buffer>, snapshot: Snapshot, stallMs: number): Readable {
+/** Cuts off a reader who takes less than he must while bytes wait for him. */
+function watchReader(stream: Readable, pushed: () => number, pace: ReaderPace): NodeJS.Timeout {
+  let before = 0;
+  const look = (): void => {
+    const taken = pushed() - stream.readableLength;
+    const slow = stream.readableLength > 0 && taken - before < pace.bytes;
+    before = taken;
+    if (slow) stream.destroy(new Error('The caller stopped reading, or read too slowly.'));
+  };
+  return setInterval(look, pace.everyMs);
+}
+
+/** The same for a caller who reads at his own pace, but not as slowly as he likes. */
+function streamOf(bytes: AsyncGenerator<Buffer>, snapshot: Snapshot, pace: ReaderPace): Readable {
+  let pushed = 0;
   const stream = new Readable({
     highWaterMark: bytesAhead,
     read() {
-      timer.refresh();
       bytes.next().then(
-        ({ done, value }) => stream.push(done ? null : value),
+        ({ done, value }) => {
+          pushed += done ? 0 : value.length;
+          stream.push(done ? null : value);
+        },
         (error: Error) => stream.destroy(error),
       );
     },
     destroy(error, done) {
-      clearTimeout(timer);
+      clearInterval(watch);
       const ended = bytes.return(undefined).finally(() => snapshot.close());
       ended.then(() => done(error), done);
     },
   });
-  const timer = setTimeout(() => stream.destroy(new Error('The caller stopped reading.')), stallMs);
+  const watch = watchReader(stream, () => pushed, pace);
   return stream;
 }
 
-/**
- * Reads reports, each from one snapshot. A day of few rows is answered at once; a longer one is
- * streamed, so that memory does not grow with it. 503 when too many long ones are under way.
- */
-export function openReports(sql: Sql, { atOnce, stallMs }: ReportLimits): ReadReport {
+/** Places for long reports, of which one account has half: its slow readers are its own trouble. */
+function openPlaces(atOnce: number): (accountId: string) => () => void {
+  const ofAccount = new Map<string, number>();
+  const mostOfAccount = Math.max(1, Math.floor(atOnce / 2));
   let underWay = 0;
-
-  const streamed = (bytes: AsyncGenerator<Buffer>, snapshot: Snapshot): Readable => {
+  return (accountId) => {
+    const own = ofAccount.get(accountId) ?? 0;
+    if (own >= mostOfAccount) {
+      throw unavailable(
+        `This account reads ${own} long reports now. Please repeat the call when one is read.`,
+      );
+    }
     if (underWay >= atOnce) {
       throw unavailable(`${atOnce} long reports are being read now. Please repeat the call.`);
     }
     underWay += 1;
-    const stream = streamOf(bytes, snapshot, stallMs);
-    stream.once('close', () => {
+    ofAccount.set(accountId, own + 1);
+    return () => {
       underWay -= 1;
-    });
-    return stream;
+      const left = (ofAccount.get(accountId) ?? 1) - 1;
+      if (left > 0) ofAccount.set(accountId, left);
+      else ofAccount.delete(accountId);
+    };
+  };
+}
+
+/**
+ * Reads reports, each from one snapshot. A day of few rows is answered at once; a longer one is
+ * streamed, so that memory does not grow with it. 503 when too many long ones are under way,
+ * of the account or of all.
+ */
+export function openReports(sql: Sql, { atOnce, pace }: ReportLimits): ReadReport {
+  const takePlace = openPlaces(atOnce);
+
+  const streamed = (accountId: string, bytes: AsyncGenerator<Buffer>, snapshot: Snapshot) => {
+    const leave = takePlace(accountId);
+    return streamOf(bytes, snapshot, pace).once('close', leave);
   };
 
   return async (wanted) => {
@@ -164,7 +204,7 @@ export function openReports(sql: Sql, { atOnce, stallMs }: ReportLimits): ReadRe
       return {
         content: isLast(first)
           ? Buffer.concat(await Array.fromAsync(bytes)).toString()
-          : streamed(bytes, snapshot),
+          : streamed(scope.accountId, bytes, snapshot),
         contentType: format.contentType,
         fileName: format.fileName(name, scope),
       };

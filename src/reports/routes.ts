@@ -102,6 +102,7 @@ export function reportRoutes(
           'A day is an Argentine day, by when the service learnt of the fact. Today is provisional. ' +
           'With Accept: text/csv the items come as CSV.',
         params,
+        slow: true,
         answer: { status: 200, schema: reportAnswers[name], otherTypes: ['text/csv'] },
       },
       async ({ ctx, params: { date }, accept }) => {

@@ -111,6 +111,7 @@ function eventRoutes(endpoints: Endpoints, { events, deliveries, resend }: Webho
       description:
         'Send `next` as `after` to go on; when all is read it stays where new events will follow.',
       query: feedQuery,
+      slow: true,
       answer: { status: 200, schema: feedAnswer },
     },
     async ({ ctx, query }) => {

@@ -86,6 +86,13 @@ test('a batch costs steps in proportion to its bytes, whatever they are and howe
   );
 });
 
+test('a list of many short numbers is no long one', () => {
+  const bounds = { maxDepth: 10, maxValues: 10, maxNumberLength: 10 };
+  const reader = openItemReader({ list: 'data', maxItems: 100, maxItemBytes: 100, ...bounds });
+  expect(reader.push(bytesOf(`{"data":[${Array(50).fill(1).join()}]}`))).toHaveLength(50);
+  expect(reader.end()).toMatchObject({ count: 50 });
+});
+
 test('bounds are checked in one pass over the bytes, before anything is parsed', async () => {
   const bounds = { maxDepth: 100, maxValues: 1_000, maxNumberLength: 50 };
   const steps = async (text: string) => {

@@ -384,16 +384,19 @@ describe('a bomb of nesting is an ordinary 400', () => {
   const lists = '['.repeat(many) + ']'.repeat(many);
   const objects = `${'{"a":'.repeat(many / 2)}1e400${'}'.repeat(many / 2)}`;
   test.each(['metadata', 'items', 'excluded_channels', 'description', 'first_total'])(
-    'in %s',
+    'in %s, told before anything is parsed',
     async (name) => {
       for (const bomb of [lists, objects]) {
         const answer = await postLiteral(name, bomb);
-        expectFaults(answer, [name]);
+        expectError(answer, 400);
+        expect(answer.body.message).toContain('More than 200 objects and arrays');
       }
     },
   );
   test('as the metadata object itself', async () => {
-    const answer = await postLiteral('metadata', objects);
+    const deep = `${'{"a":'.repeat(101)}1${'}'.repeat(101)}`;
+    const answer = await postLiteral('metadata', deep);
+    expectFaults(answer, ['metadata']);
     expect(answer.body.children.metadata.errors[0]).toContain('100 levels');
   });
   test('as the body, closed or not', async () => {

@@ -10,6 +10,7 @@ import { store } from './rows.ts';
 /** More than is read at once, and more bytes than sockets hold while nobody reads. */
 const many = 8_000;
 const day = '2003-02-01';
+/** Two long reports at once, one of them of the same account. */
 const limits = { DATABASE_POOL: '8' };
 
 let service: TestService;
@@ -97,32 +98,48 @@ describe('a reader who does not read on', () => {
     await noneLeft();
   });
 
-  test('does not keep others from it; too many are told to repeat the call', async () => {
-    const slow = await Promise.all([slowly(), slowly()]);
+  test('keeps his own account from it, which is told to repeat the call', async () => {
+    const slow = await slowly();
     const refused = await service.call('GET', `/report/collection/${day}`);
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
-    expect(refused.body.message).toContain('repeat');
+    expect(refused.body.message).toMatch(/This account reads 1 long reports now.*repeat/);
     // A short day and everything else go on.
     expect((await service.call('GET', '/report/refund/01-02-2003')).status).toBe(200);
     expect((await service.call('GET', '/account/balances')).status).toBe(200);
-    for (const one of slow) one.destroy();
+    slow.destroy();
     await noneLeft();
     expect((await service.call('GET', `/report/collection/${day}`)).status).toBe(200);
   });
 
-  test('is cut off when he stalls', async () => {
-    const read = openReports(service.sql, { atOnce: 1, stallMs: 50 });
-    const scope = { accountId: testAccount, day: Temporal.PlainDate.from(day) };
+  const pace = { everyMs: 200, bytes: 100_000 };
+  const scope = { accountId: testAccount, day: Temporal.PlainDate.from(day) };
+  const streamOf = async (read: ReturnType<typeof openReports>) => {
     const { content } = await read({ name: 'collection', scope, format: json });
     if (typeof content === 'string') throw new Error('not streamed');
-    const failure = new Promise<Error>((resolve) => content.once('error', resolve));
-    content.once('readable', () => {});
+    return content;
+  };
+
+  test('is cut off when he stalls, and when he reads a byte now and then', async () => {
+    const read = openReports(service.sql, { atOnce: 1, pace });
+    const stalled = await streamOf(read);
+    const failure = new Promise<Error>((resolve) => stalled.once('error', resolve));
+    stalled.once('readable', () => {});
     expect((await failure).message).toContain('stopped reading');
-    await vi.waitFor(async () => {
-      const again = await read({ name: 'collection', scope, format: json });
-      if (typeof again.content !== 'string') again.content.destroy();
-    });
+
+    const slow = await vi.waitFor(() => streamOf(read));
+    const cut = new Promise<Error>((resolve) => slow.once('error', resolve));
+    slow.on('readable', () => slow.read(1));
+    const sip = setInterval(() => slow.read(1), 10);
+    expect((await cut).message).toContain('too slowly');
+    clearInterval(sip);
+  });
+
+  test('a reader who keeps the pace gets the whole report, however long it takes', async () => {
+    const content = await streamOf(openReports(service.sql, { atOnce: 1, pace }));
+    let bytes = 0;
+    for await (const chunk of content) bytes += (chunk as Buffer).length;
+    expect(bytes).toBeGreaterThan(1_000_000);
   });
 });
 

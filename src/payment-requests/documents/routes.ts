@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
+import type { Drawn } from '../../platform/drawn.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
@@ -27,6 +28,7 @@ interface DocumentParts {
   readAccount(id: string): Promise<Account | null>;
   links: Links;
   offer: Offer;
+  drawn: Drawn;
 }
 
 interface DocumentKind {
@@ -37,26 +39,42 @@ interface DocumentKind {
 }
 
 /** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
-export function documentRoutes(app: App, { find, readAccount, links, offer }: DocumentParts): void {
+export function documentRoutes(
+  app: App,
+  { find, readAccount, links, offer, drawn }: DocumentParts,
+): void {
+  /** Draws what is shown of a request, where it was not drawn lately. */
+  const drawnOf =
+    <M>(
+      kind: string,
+      modelOf: (row: PaymentRequestRow) => Promise<M>,
+      draw: (model: M) => Promise<Buffer | string> | string,
+    ) =>
+    async (row: PaymentRequestRow) => {
+      const model = await modelOf(row);
+      return await drawn.get(kind, model, () => draw(model));
+    };
+  const barcodeOf = async (row: PaymentRequestRow) => row.details.barcode;
+  const couponModel = async (row: PaymentRequestRow) => {
+    const account = await readAccount(row.account_id);
+    if (!account) throw notFound('document');
+    return couponOf(row, account, links, offer);
+  };
   const kinds: Record<string, DocumentKind> = {
     'barcode/png': {
       type: 'image/png',
       name: 'codigo-de-barras',
-      render: (row) => barcodePng(row.details.barcode),
+      render: drawnOf('barcode/png', barcodeOf, barcodePng),
     },
     'barcode/svg': {
       type: 'image/svg+xml; charset=utf-8',
       name: 'codigo-de-barras',
-      render: async (row) => barcodeSvg(row.details.barcode),
+      render: drawnOf('barcode/svg', barcodeOf, barcodeSvg),
     },
     'coupon/pdf': {
       type: 'application/pdf',
       name: 'cupon',
-      async render(row) {
-        const account = await readAccount(row.account_id);
-        if (!account) throw notFound('document');
-        return await renderCoupon(couponOf(row, account, links, offer));
-      },
+      render: drawnOf('coupon/pdf', couponModel, renderCoupon),
     },
   };
 

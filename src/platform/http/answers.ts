@@ -68,6 +68,13 @@ const awayMessage = (error: unknown): string =>
   currentErrand().trace.wrote || (error instanceof DatabaseAway && error.outcome === 'unknown')
     ? outcomeUnknown
     : safeToRepeat;
+
+/** What serves files refuses paths that lead elsewhere with an error of its own. */
+const missingFile = (error: unknown) =>
+  error instanceof Error && 'statusCode' in error && [403, 404].includes(Number(error.statusCode))
+    ? byFrameworkCode.FST_ERR_MAX_PARAM_LENGTH
+    : undefined;
+
 const unexpected = 'Something went wrong on our side. The Request-Id header names this call.';
 
 /** Turns whatever was thrown into an answer; `expected` is false for what must be looked into. */
@@ -81,7 +88,7 @@ export function errorAnswer(error: unknown): { answer: ErrorAnswer; expected: bo
     return { answer: { code: 503, message: awayMessage(error) }, expected: false };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const known = byFrameworkCode[code];
+  const known = byFrameworkCode[code] ?? missingFile(error);
   if (known) return { answer: { code: known.status, message: known.message }, expected: true };
   return { answer: { code: 500, message: unexpected }, expected: false };
 }

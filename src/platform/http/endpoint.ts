@@ -73,6 +73,8 @@ export interface Endpoint<P, Q, B, C> {
   body?: BodyReader<B, C> | BytesReader<B>;
   /** Most bytes of a body; 1 MiB unless told. */
   bodyLimit?: number;
+  /** Takes long: an account's turns at such calls are bounded. */
+  slow?: boolean;
   /** The success answer's status and shape, and the media types it has besides JSON. */
   answer: { status: number; schema: TSchema; otherTypes?: readonly string[] };
 }
@@ -300,9 +302,10 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'Error'): Endpoi
 
   return {
     add: (endpoint, handler) =>
-      register(endpoint, false, async (call, readFields) =>
-        handler({ ...call, body: await readFields() }),
-      ),
+      register(endpoint, false, async (call, readFields) => {
+        const answer = async () => handler({ ...call, body: await readFields() });
+        return endpoint.slow ? gate.slowly(call.ctx.accountId, answer) : answer();
+      }),
     addChanging: (endpoint, handler) =>
       register(endpoint, true, async (call, readFields, request, reply) => {
         const claim = claimOfChange(request);

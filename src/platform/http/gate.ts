@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Ctx } from '../base.ts';
 import { Refusal } from '../errors.ts';
 import type { AccountClaim, StoredAnswer } from '../idempotency.ts';
+import { addressOf } from './callers.ts';
 import type { RateVerdict } from './rate-limit.ts';
 
 export type Permission = 'read' | 'write' | 'sandbox';
@@ -16,10 +17,14 @@ export interface Caller {
 
 /** What guards every endpoint, given by main. */
 export interface Gate {
-  /** Answers who calls, or refuses with 401. */
-  authenticate(authorization: string | undefined): Promise<Caller>;
+  /** Answers who calls, or refuses with 401; with 429 an address that tried too many keys. */
+  authenticate(authorization: string | undefined, address: string): Promise<Caller>;
   /** Null where calls are not limited. */
   limit(key: string): RateVerdict | null;
+  /** Counts a call among those of its account that are being answered; what it gives ends it. */
+  enter(accountId: string): () => void;
+  /** Runs a call that takes long when it is its account's turn. */
+  slowly<T>(accountId: string, call: () => Promise<T>): Promise<T>;
   /** What an idempotent call answered before, a refusal if its body was another, or null. */
   recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
   /** Keeps the answer of a call that has changed something; answers what is kept. */
@@ -43,15 +48,16 @@ function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
   );
 }
 
-/** Lets a call in, or refuses it: key (401), limit (429), permission (403), in that order. */
+/** Lets a call in, or refuses it: key (401), limits (429), permission (403), in that order. */
 export async function admit(
   gate: Gate,
   request: FastifyRequest,
   reply: FastifyReply,
   permission: Permission,
 ): Promise<Ctx> {
-  const caller = await gate.authenticate(request.headers.authorization);
+  const caller = await gate.authenticate(request.headers.authorization, addressOf(request));
   checkRate(gate, caller, reply);
+  reply.raw.once('close', gate.enter(caller.accountId));
   if (!caller.permissions.has(permission)) throw forbidden(permission);
   const { accountId, actor, permissions } = caller;
   return { accountId, actor, requestId: request.id, mayRead: permissions.has('read') };

@@ -15,33 +15,38 @@ export interface RateVerdict {
   resetSeconds: number;
 }
 
+/** A bucket takes 200 bytes. */
+const mostBuckets = 50_000;
+
 /**
  * A token bucket for each key, in this process: with n processes a key may make n times as many
- * calls (documented). Buckets that are full again are forgotten.
+ * calls (documented). Only the buckets that were used last are kept.
+ * A negative cost gives tokens back.
  */
 export function openRateLimiter(
   { perSecond, burst }: RateLimit,
   wall: Clock,
-): (key: string) => RateVerdict {
+): (key: string, cost?: number) => RateVerdict {
   const buckets = new Map<string, { tokens: number; atMs: number }>();
-  const mostBuckets = 10_000;
 
-  const forgetFull = (nowMs: number): void => {
-    for (const [key, bucket] of buckets) {
-      if (bucket.tokens + ((nowMs - bucket.atMs) / 1000) * perSecond >= burst) buckets.delete(key);
-    }
+  /** Of as many as strangers can cause, those that were not asked for the longest are full again. */
+  const forgetOldest = (): void => {
+    const [oldest] = buckets.keys();
+    if (oldest !== undefined) buckets.delete(oldest);
   };
 
-  return (key) => {
+  return (key, cost = 1) => {
     const nowMs = wall.nowMs();
-    if (buckets.size > mostBuckets) forgetFull(nowMs);
     const bucket = buckets.get(key) ?? { tokens: burst, atMs: nowMs };
     const refilled = bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond;
     bucket.tokens = Math.min(burst, refilled);
     bucket.atMs = nowMs;
+    // Put again at the end: the first of a Map is the one that was not asked for the longest.
+    buckets.delete(key);
     buckets.set(key, bucket);
-    const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens -= 1;
+    if (buckets.size > mostBuckets) forgetOldest();
+    const allowed = bucket.tokens >= cost;
+    if (allowed) bucket.tokens -= cost;
     const missing = allowed ? burst - bucket.tokens : 1 - bucket.tokens;
     return {
       allowed,

@@ -1,17 +1,32 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
+  type FastifyRequest,
   LogController,
 } from 'fastify';
 import type { Ctx } from '../base.ts';
+import type { Clock } from '../clocks.ts';
 import type { Log } from '../log.ts';
+import type { MemoryBudget } from '../memory-budget.ts';
 import type { Metrics } from '../metrics.ts';
 import { doing } from '../postgres/deadlines.ts';
 import { type AnyErrorAnswer, type ErrorAnswer, errorAnswer, errorText } from './answers.ts';
 import { checkContentType, readJsonBody } from './body.ts';
+import { readBytes } from './body-bytes.ts';
+import { type BodyPace, watchBodies } from './body-watch.ts';
 import { answerBrokenCall } from './broken-call.ts';
+import { logCalls } from './call-log.ts';
+import {
+  addressOf,
+  type ConnectionCaps,
+  capConnections,
+  networkOf,
+  proxyTest,
+  type TrustedProxies,
+} from './callers.ts';
 
 export type App = FastifyInstance;
 
@@ -33,8 +48,15 @@ const bodyLimitBytes = 1024 * 1024;
 export interface HttpOptions {
   log: Log;
   metrics: Metrics;
-  /** Whether X-Forwarded-* of a proxy in front is believed. */
-  trustProxy: boolean;
+  wall: Clock;
+  /** Whose X-Forwarded-For is believed. */
+  proxies: TrustedProxies;
+  connections: ConnectionCaps;
+  pace: BodyPace;
+  /** Where large bodies take their memory from. */
+  budget: MemoryBudget;
+  /** Whether callers come over TLS: then their browsers are told to come so always. */
+  tls: boolean;
 }
 
 /** Sends an error of either service. */
@@ -45,22 +67,13 @@ export const sendErrorBody = (
 ): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (status === 503) reply.header('retry-after', '1');
+  // What is left of its body is not waited for.
+  if (status === 413) reply.header('connection', 'close');
   return reply.code(status).type('application/json; charset=utf-8').send(errorText(answer));
 };
 
 export const sendError = (reply: FastifyReply, answer: ErrorAnswer): FastifyReply =>
   sendErrorBody(reply, answer.code, answer);
-
-/** Observes without looking the labels up each time. */
-function observer({ httpSeconds }: Metrics) {
-  const known = new Map<string, { observe(seconds: number): void }>();
-  return (method: string, route: string, status: number, seconds: number): void => {
-    const name = `${method} ${route} ${status}`;
-    const series = known.get(name) ?? httpSeconds.labels({ method, route, status });
-    known.set(name, series);
-    series.observe(seconds);
-  };
-}
 
 /** While the server closes, every answer ends its connection: nobody waits for an idle one. */
 function endConnectionsOnClose(app: App): void {
@@ -75,18 +88,63 @@ function endConnectionsOnClose(app: App): void {
   });
 }
 
+/** Milliseconds in which the headers of a call must arrive. */
+const headersWithinMs = 20_000;
+/** Milliseconds after which a connection is closed on which nothing moves, in either direction. */
+const silentForMs = 10 * 60_000;
+
+/** What is said of every answer; pages and files that may be kept say so themselves. */
+function guardAnswers(app: App, tls: boolean): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('request-id', request.id);
+    reply.header('cache-control', 'no-store');
+    reply.header('x-content-type-options', 'nosniff');
+    if (tls) reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    done();
+  });
+}
+
+/** JSON from its bytes. Large bodies wait for memory, slow ones are hung up on, whoever reads them. */
+function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
+  const answers = new WeakMap<IncomingMessage, ServerResponse>();
+  const watch = watchBodies(wall, pace, (raw) => answers.get(raw)?.headersSent ?? true);
+  app.addHook('onClose', (_app, done) => {
+    watch.stop();
+    done();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (watch.begin(request.raw)) answers.set(request.raw, reply.raw);
+    done();
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', async (request: FastifyRequest, raw: IncomingMessage) => {
+    checkContentType(request.headers['content-type']);
+    const bytes = await readBytes(raw, {
+      limit: request.routeOptions.bodyLimit,
+      budget,
+      holder: request.ctx?.accountId ?? networkOf(addressOf(request)),
+      // The bytes live as long as the call.
+      onTaken: (giveBack) => void (answers.get(raw)?.once('close', giveBack) ?? giveBack()),
+    });
+    watch.end(raw);
+    request.rawBody = bytes;
+    return request.routeOptions.config.keepsBytes ? bytes : readJsonBody(bytes);
+  });
+}
+
 /** A server with the conventions of both services: ids, bodies, errors, timeouts, measures. */
-export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
-  const observe = observer(metrics);
+export function createHttp(options: HttpOptions): App {
+  const { log, proxies, connections, tls } = options;
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
     genReqId: () => randomUUID(),
-    trustProxy,
-    connectionTimeout: 0,
-    // For a whole call: the largest upload of a slow caller. Headers have a minute, as by default.
-    requestTimeout: 15 * 60_000,
+    trustProxy: proxyTest(proxies),
+    connectionTimeout: silentForMs,
+    // Bodies have a pace of their own; headers arrive within seconds.
+    requestTimeout: 0,
+    http: { headersTimeout: headersWithinMs, connectionsCheckingInterval: headersWithinMs / 4 },
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
@@ -97,41 +155,26 @@ export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
     },
     clientErrorHandler: answerBrokenCall,
   });
+  capConnections(app.server, connections, proxies);
   app.decorateRequest('rawBody', null);
   app.decorateRequest('ctx', null);
   // Bodies are read by forms, which report every fault at once and never bend a value.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
 
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    try {
-      checkContentType(request.headers['content-type']);
-      request.rawBody = bytes;
-      done(null, request.routeOptions.config.keepsBytes ? bytes : readJsonBody(bytes));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-
   endConnectionsOnClose(app);
   // After the body was read, which would lose it: what the call does is one errand.
   app.addHook('preValidation', (_request, _reply, done) => {
     doing('call', done, { wrote: false });
   });
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('request-id', request.id);
-    done();
-  });
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    const status = reply.statusCode;
-    observe(request.method, route, status, reply.elapsedTime / 1000);
-    const ms = Math.round(reply.elapsedTime * 10) / 10;
-    log.answered({ requestId: request.id, method: request.method, route, status, ms });
-    done();
-  });
+  guardAnswers(app, tls);
+  readBodies(app, options);
+  logCalls(app, options);
+  answerFailures(app, log);
+  return app;
+}
 
+function answerFailures(app: App, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
     const { answer, expected } = errorAnswer(error);
     if (!expected) log.error({ err: error, requestId: request.id }, 'a call failed');
@@ -143,5 +186,4 @@ export function createHttp({ log, metrics, trustProxy }: HttpOptions): App {
       message: `There is no ${request.method} at this path; /docs lists the calls.`,
     }),
   );
-  return app;
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Drawn } from '../../platform/drawn.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
 import { drawQr, type ImageFormat, imageEtag } from './image.ts';
 import type { ReadPayload } from './read.ts';
-import { remembered } from './remembered.ts';
 
 const types: Record<ImageFormat, string> = {
   png: 'image/png',
@@ -19,18 +19,11 @@ const fileParams = {
   },
 };
 
-/** Pictures kept drawn: some of 5 kB each. */
-const kept = 500;
-
 /** The picture of a QR by public link; drawn anew when the QR was edited. */
 export function imageRoutes(
   app: App,
-  { links, readPayload }: { links: Links; readPayload: ReadPayload },
+  { links, readPayload, drawn }: { links: Links; readPayload: ReadPayload; drawn: Drawn },
 ): void {
-  const draw: Record<ImageFormat, (payload: string) => Buffer | string> = {
-    png: remembered(kept, drawQr.png),
-    svg: remembered(kept, drawQr.svg),
-  };
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { file } = request.params as { file: string };
     const [, token = '', format] = /^(.+)\.(png|svg)$/.exec(file) ?? [];
@@ -40,7 +33,8 @@ export function imageRoutes(
     const etag = imageEtag(payload, format);
     reply.header('etag', etag).header('cache-control', 'private, max-age=60');
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    return reply.type(types[format]).send(draw[format](payload));
+    const drawing = await drawn.get(`qr/${format}`, payload, () => drawQr[format](payload));
+    return reply.type(types[format]).send(drawing);
   };
   const schema = {
     tags: ['QR images'],

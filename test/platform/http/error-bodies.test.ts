@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { httpLimitsOf, readConfig } from '../../../src/config.ts';
+import { wallClock } from '../../../src/platform/clocks.ts';
 import { Refusal, type RefusalKind, refusalStatuses } from '../../../src/platform/errors.ts';
 import { errorText } from '../../../src/platform/http/answers.ts';
 import { createHttp } from '../../../src/platform/http/server.ts';
 import { openLog } from '../../../src/platform/log.ts';
+import { openMemoryBudget } from '../../../src/platform/memory-budget.ts';
 import { openMetrics } from '../../../src/platform/metrics.ts';
 import { answerAsQrService } from '../../../src/qr/errors/answers.ts';
 import { cutErrors, expectErrorText } from '../../harness/errors.ts';
@@ -116,7 +119,13 @@ describe('every error ends with "errors", whose text clients cut out up to the f
   test.each(['payments', 'QR'])(
     'of every kind of refusal, and of what nobody foresaw, in the %s service',
     async (name) => {
-      const app = createHttp({ log: openLog('silent'), metrics: openMetrics(), trustProxy: false });
+      const app = createHttp({
+        log: openLog('silent'),
+        metrics: openMetrics(),
+        wall: wallClock,
+        budget: openMemoryBudget(1_000_000),
+        ...httpLimitsOf(readConfig({})),
+      });
       const kinds = Object.keys(refusalStatuses) as RefusalKind[];
       await app.register(async (scope) => {
         if (name === 'QR') answerAsQrService(scope, openLog('silent'));

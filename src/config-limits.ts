@@ -1,0 +1,105 @@
+import { isIP } from 'node:net';
+import type { TrustedProxies } from './platform/http/callers.ts';
+import { fault, flag, integer, ok, type Variable } from './variables.ts';
+
+const isNetwork = (text: string): boolean => {
+  const [address = '', bits, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  );
+};
+
+const trustedProxies: Variable<TrustedProxies> = {
+  doc: 'Proxies in front whose X-Forwarded-For is believed: how many there are (`1`), or their addresses and networks separated by commas (`10.0.0.0/8,fd00::/8`); the caller is the rightmost address that none of them has. `false`: none',
+  fallback: 'false',
+  read(text) {
+    if (text === 'false' || text === '0') return ok(false);
+    if (/^[1-9]$|^10$/.test(text)) return ok(Number(text));
+    const networks = text.split(',').map((one) => one.trim());
+    return networks.every(isNetwork)
+      ? ok(networks)
+      : fault('must be false, a number of proxies from 1 to 10, or a list of networks');
+  },
+};
+
+/** What keeps one caller from taking what all need. */
+export const limitVariables = {
+  TRUST_PROXY: trustedProxies,
+  DOCS: flag('Whether `/docs` and `/openapi.json` are served', 'true'),
+  RATE_LIMIT: integer(
+    'Calls a second for each API key, in each process; 0: no limit',
+    '10000',
+    0,
+    1_000_000,
+  ),
+  RATE_BURST: integer(
+    'Calls that an API key may make at once after a pause',
+    '20000',
+    1,
+    1_000_000,
+  ),
+  CALLS_AT_ONCE: integer(
+    'Calls of one account that are being answered at the same time, in each process; more get 429',
+    '512',
+    1,
+    100_000,
+  ),
+  SLOW_CALLS_AT_ONCE: integer(
+    'Of these, lists and reports: more wait for their turn, up to 10 seconds',
+    '4',
+    1,
+    100,
+  ),
+  UNKNOWN_KEY_RATE: integer(
+    'Unknown API keys a second that an address may try, ten times as many at once; more get 429 without a look into the database',
+    '5',
+    1,
+    10_000,
+  ),
+  STRANGER_RATE: integer(
+    'Calls without a key a second (payers’ pages, coupons, images, uploads) for each address, of IPv6 for each /64; ten times as many at once; 0: no limit',
+    '50',
+    0,
+    100_000,
+  ),
+  LINK_RATE: integer(
+    'The same for each link of a payer, whoever opens it; 0: no limit',
+    '10',
+    0,
+    100_000,
+  ),
+  MAX_CONNECTIONS: integer('Connections of callers to this process', '10000', 10, 1_000_000),
+  MAX_CONNECTIONS_PER_ADDRESS: integer(
+    'Of these, from one address that is no proxy of ours',
+    '1000',
+    1,
+    1_000_000,
+  ),
+  BODY_SECONDS: integer(
+    'Seconds that any body may take to arrive; a larger one gets a second more for each BODY_MIN_RATE_KB',
+    '20',
+    1,
+    600,
+  ),
+  BODY_MIN_RATE_KB: integer('KiB a second that a large body must bring', '64', 1, 100_000),
+  BODY_MEMORY_MB: integer(
+    'MiB that bodies over 64 KiB may take in this process together, half of it those of one account; more wait, and get 503 after 10 seconds',
+    '256',
+    192,
+    65_536,
+  ),
+  REPORT_MIN_RATE_KB: integer(
+    'KiB a second that the reader of a long report must take, or it is cut off',
+    '64',
+    1,
+    100_000,
+  ),
+  DOCUMENT_CACHE_MB: integer(
+    'MiB of drawn coupons and images kept for the next call',
+    '32',
+    1,
+    4096,
+  ),
+} satisfies Record<string, Variable<unknown, string | null>>;

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import { Refusal } from '../errors.ts';
+import type { GiveBack, MemoryBudget } from '../memory-budget.ts';
+
+/** Bodies up to this are read as they come; larger ones need room in the budget first. */
+const smallBytes = 64 * 1024;
+
+export interface ReadBytes {
+  /** Most bytes that the route takes. */
+  limit: number;
+  budget: MemoryBudget;
+  /** Whose room a large body takes. */
+  holder: string;
+  /** Called with what gives the room back, once the call has been answered. */
+  onTaken(giveBack: GiveBack): void;
+}
+
+const tooLarge = (limit: number): Refusal =>
+  new Refusal('too_large', `The body is too large for this call: at most ${limit} bytes.`);
+
+const cut = (): Refusal => new Refusal('malformed', 'The body was cut before its end.');
+
+/** Memory of one size: pages that nothing was written to cost nothing. */
+class Room {
+  readonly bytes: Buffer;
+  length = 0;
+
+  constructor(size: number) {
+    this.bytes = Buffer.allocUnsafeSlow(size);
+  }
+
+  add(chunk: Buffer): void {
+    this.length += chunk.copy(this.bytes, this.length);
+  }
+}
+
+/** Takes room for the rest of a body; nothing is read meanwhile. */
+async function roomFor(
+  { budget, holder, onTaken }: ReadBytes,
+  size: number,
+  raw: IncomingMessage,
+): Promise<Room> {
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  raw.once('close', leave);
+  try {
+    onTaken(await budget.take(holder, size, gone.signal));
+  } finally {
+    raw.off('close', leave);
+  }
+  return new Room(size);
+}
+
+/** A body whose length is told and small: the way of nearly all calls. */
+const readSmall = (raw: IncomingMessage): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    raw.on('data', (chunk: Buffer) => chunks.push(chunk));
+    raw.once('end', () => resolve(joined(chunks)));
+    raw.once('error', () => reject(cut()));
+    raw.once('close', () => reject(cut()));
+  });
+
+const joined = (chunks: Buffer[]): Buffer =>
+  chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+
+async function readLarge(raw: IncomingMessage, options: ReadBytes, told: number): Promise<Buffer> {
+  const { limit } = options;
+  let room = told > smallBytes ? await roomFor(options, told, raw) : null;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge(limit);
+    if (room === null && length > smallBytes) {
+      room = await roomFor(options, limit, raw);
+      for (const early of chunks.splice(0)) room.add(early);
+    }
+    if (room) room.add(chunk);
+    else chunks.push(chunk);
+  }
+  return room ? room.bytes.subarray(0, room.length) : joined(chunks);
+}
+
+/**
+ * The bytes of a body. A large one is read into memory of its own size, which it takes from the
+ * budget before: many at once wait for each other. 413 past the limit, 400 where it is cut.
+ */
+export async function readBytes(raw: IncomingMessage, options: ReadBytes): Promise<Buffer> {
+  const { limit } = options;
+  const declared = raw.headers['content-length'];
+  const told = declared === undefined ? 0 : Number(declared);
+  if (told > limit) throw tooLarge(limit);
+  if (declared !== undefined && told <= smallBytes) return await readSmall(raw);
+  try {
+    return await readLarge(raw, options, told);
+  } catch (error) {
+    throw error instanceof Refusal ? error : cut();
+  }
+}

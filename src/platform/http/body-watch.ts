@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { Clock } from '../clocks.ts';
+import { answerBrokenCall } from './broken-call.ts';
+
+export interface BodyPace {
+  /** Milliseconds that any body may take. */
+  graceMs: number;
+  /** Bytes a second that a larger one must bring. */
+  bytesPerSecond: number;
+}
+
+/** Bodies on their way, whoever reads them, and those that nobody reads. */
+export interface BodyWatch {
+  /** Whether there is a body on its way. */
+  begin(raw: IncomingMessage): boolean;
+  end(raw: IncomingMessage): void;
+  stop(): void;
+}
+
+const lookEveryMs = 1_000;
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+interface Arriving {
+  sinceMs: number;
+  bytesBefore: number;
+}
+
+const late = Object.assign(new Error('a body did not arrive in time'), {
+  code: 'ERR_HTTP_REQUEST_TIMEOUT',
+});
+
+/** 408 and the end of the connection; only the end where an answer was begun. */
+function hangUp(raw: IncomingMessage, answered: boolean): void {
+  if (answered) raw.socket.destroy();
+  else answerBrokenCall(late, raw.socket);
+}
+
+/**
+ * Ends the calls whose body comes too slowly, by looking at all of them every second: a timer for
+ * each call would cost every call.
+ */
+export function watchBodies(
+  wall: Clock,
+  { graceMs, bytesPerSecond }: BodyPace,
+  isAnswered: (raw: IncomingMessage) => boolean,
+): BodyWatch {
+  const arriving = new Map<IncomingMessage, Arriving>();
+  const look = (): void => {
+    const nowMs = wall.nowMs();
+    for (const [raw, { sinceMs, bytesBefore }] of arriving) {
+      if (raw.complete || raw.destroyed) {
+        arriving.delete(raw);
+        continue;
+      }
+      const bytes = raw.socket.bytesRead - bytesBefore;
+      if (nowMs - sinceMs <= graceMs + (bytes / bytesPerSecond) * 1000) continue;
+      arriving.delete(raw);
+      hangUp(raw, isAnswered(raw));
+    }
+  };
+  const timer = setInterval(look, Math.min(lookEveryMs, graceMs)).unref();
+
+  return {
+    begin(raw) {
+      // A call that was injected came whole, over no connection.
+      if (!hasBody(raw) || raw.complete || !(raw.socket instanceof Socket)) return false;
+      arriving.set(raw, { sinceMs: wall.nowMs(), bytesBefore: raw.socket.bytesRead });
+      return true;
+    },
+    end: (raw) => void arriving.delete(raw),
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../clocks.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import { sampled } from '../sampled.ts';
+import { addressOf } from './callers.ts';
+
+/** Of calls that their callers gave up, one is told in this time. */
+const abortsToldEveryMs = 10_000;
+
+/** Observes without looking the labels up each time. */
+function observer({ httpSeconds }: Metrics) {
+  const known = new Map<string, { observe(seconds: number): void }>();
+  return (method: string, route: string, status: number, seconds: number): void => {
+    const name = `${method} ${route} ${status}`;
+    const series = known.get(name) ?? httpSeconds.labels({ method, route, status });
+    known.set(name, series);
+    series.observe(seconds);
+  };
+}
+
+/** Who called: the key by its prefix and number, never the key itself. */
+const callerOf = ({ ctx }: FastifyRequest) => ctx && { account: ctx.accountId, key: ctx.actor };
+
+/** One line for each call that was answered, and now and then one for those that were given up. */
+export function logCalls(
+  app: FastifyInstance,
+  { log, metrics, wall }: { log: Log; metrics: Metrics; wall: Clock },
+): void {
+  const observe = observer(metrics);
+  const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? 'unknown',
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    ...callerOf(request),
+    address: addressOf(request),
+  });
+  const tellAborted = sampled<ReturnType<typeof lineOf>>(wall, abortsToldEveryMs, (line, others) =>
+    log.aborted({ ...line, others }),
+  );
+  app.addHook('onResponse', (request, reply, done) => {
+    const line = lineOf(request, reply);
+    if (reply.raw.writableFinished) {
+      observe(line.method, line.route, line.status, reply.elapsedTime / 1000);
+      log.answered(line);
+    } else {
+      observe(line.method, line.route, givenUp, reply.elapsedTime / 1000);
+      tellAborted(line);
+    }
+    done();
+  });
+}
+
+/** What measures call the status of a call whose caller did not wait for the answer. */
+const givenUp = 499;

@@ -1,0 +1,79 @@
+import type { Server } from 'node:http';
+import { BlockList, isIP, type Socket } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+
+/** Proxies in front: how many, or their networks; false: none, callers reach us themselves. */
+export type TrustedProxies = false | number | string[];
+
+export interface ConnectionCaps {
+  total: number;
+  perAddress: number;
+}
+
+/** IPv4 in the form that IPv6 sockets give it is IPv4. */
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/** Who shares a limit: an IPv4 address, or the /64 that one caller of IPv6 usually has to himself. */
+export function networkOf(address: string): string {
+  const text = plain(address);
+  if (isIP(text) !== 6) return text;
+  const [head = '', tail] = (text.split('%')[0] ?? '').split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array(8 - groups.length - behind.length).fill('0');
+  const all = [...groups, ...zeros, ...behind].map((group) => Number.parseInt(group, 16));
+  return `${all
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** The caller's address: what a proxy of ours says of it, unless that is none. */
+export function addressOf(request: FastifyRequest): string {
+  const { ip } = request;
+  return plain(isIP(ip) === 0 ? (request.raw.socket.remoteAddress ?? '') : ip);
+}
+
+/**
+ * Whether an address is a proxy of ours, which brings the calls of many; hop 0 is the connection's
+ * own, the next are those of X-Forwarded-For from its end.
+ */
+export function proxyTest(proxies: TrustedProxies): (address: string, hop: number) => boolean {
+  if (proxies === false) return () => false;
+  if (typeof proxies === 'number') return (_address, hop) => hop < proxies;
+  const list = new BlockList();
+  for (const network of proxies) {
+    const [address = '', bits] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    const text = plain(address);
+    return isIP(text) !== 0 && list.check(text, isIP(text) === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+/** Hangs up on what goes beyond: in total, and from one address that is no proxy of ours. */
+export function capConnections(
+  server: Server,
+  { total, perAddress }: ConnectionCaps,
+  proxies: TrustedProxies,
+): void {
+  const isProxy = proxyTest(proxies);
+  const open = new Map<string, number>();
+  server.maxConnections = total;
+  server.prependListener('connection', (socket: Socket) => {
+    const address = plain(socket.remoteAddress ?? '');
+    if (isProxy(address, 0)) return;
+    const network = networkOf(address);
+    const count = (open.get(network) ?? 0) + 1;
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+    if (count > perAddress) socket.destroy();
+  });
+}

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../clocks.ts';
+import { Refusal } from '../errors.ts';
+import { addressOf, networkOf } from './callers.ts';
+import { openRateLimiter, type RateVerdict } from './rate-limit.ts';
+import type { App } from './server.ts';
+
+export interface StrangerLimits {
+  /** Calls a second of an address, and for a link; 0: no limit. */
+  perAddress: number;
+  perLink: number;
+}
+
+/** Limits calls that carry no key, in the scopes where it is hooked in. */
+export type GuardStrangers = (app: App) => void;
+
+/** How many of a second's calls may come at once after a pause. */
+const burstSeconds = 10;
+
+const refuse = (reply: FastifyReply, { resetSeconds }: RateVerdict, of: string): never => {
+  reply.header('retry-after', resetSeconds);
+  throw new Refusal(
+    'too_many_requests',
+    `There were too many calls ${of}. Repeat after ${resetSeconds} seconds.`,
+  );
+};
+
+/** The link that a call opens: its token, with or without the ending of a file. */
+const linkOf = ({ params }: FastifyRequest): string | null => {
+  const { token, file } = (params ?? {}) as { token?: string; file?: string };
+  return token ?? file ?? null;
+};
+
+/** Calls by address and by link share their buckets over all scopes that it guards. */
+export function guardStrangers(
+  { perAddress, perLink }: StrangerLimits,
+  wall: Clock,
+): GuardStrangers {
+  const limiter = (perSecond: number) =>
+    perSecond === 0 ? null : openRateLimiter({ perSecond, burst: perSecond * burstSeconds }, wall);
+  const addresses = limiter(perAddress);
+  const links = limiter(perLink);
+  return (app) => {
+    app.addHook('onRequest', (request, reply, done) => {
+      const ofAddress = addresses?.(networkOf(addressOf(request)));
+      if (ofAddress && !ofAddress.allowed) refuse(reply, ofAddress, 'from this address');
+      const link = linkOf(request);
+      const ofLink = link === null ? undefined : links?.(link);
+      if (ofLink && !ofLink.allowed) refuse(reply, ofLink, 'to this link');
+      done();
+    });
+  };
+}

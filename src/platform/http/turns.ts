@@ -1,0 +1,53 @@
+import { Refusal } from '../errors.ts';
+import { openSlots, type Slots, tookTooLong } from '../slots.ts';
+
+const tooMany = (message: string): Refusal => new Refusal('too_many_requests', message);
+
+/** Counts what each caller has under way; what `enter` gives ends one. 429 past the most. */
+export function openCalls(most: number): (name: string) => () => void {
+  const underWay = new Map<string, number>();
+  return (name) => {
+    const count = (underWay.get(name) ?? 0) + 1;
+    if (count > most) {
+      throw tooMany(`This account has ${most} calls under way. Repeat when some are answered.`);
+    }
+    underWay.set(name, count);
+    return () => {
+      const left = (underWay.get(name) ?? 1) - 1;
+      if (left > 0) underWay.set(name, left);
+      else underWay.delete(name);
+    };
+  };
+}
+
+/** How long a call waits for its turn, in milliseconds. */
+const patienceMs = 10_000;
+/** How many wait, of one caller. */
+const mostWaiting = 200;
+
+/**
+ * Runs so many calls of each caller at once; the others wait, but not for long. What one caller
+ * asks for holds up his own calls only.
+ */
+export function openTurns(atOnce: number): <T>(name: string, call: () => Promise<T>) => Promise<T> {
+  const callers = new Map<string, { slots: Slots; calls: number }>();
+  return async (name, call) => {
+    const caller = callers.get(name) ?? { slots: openSlots(atOnce), calls: 0 };
+    if (caller.calls >= atOnce + mostWaiting) throw late(atOnce);
+    callers.set(name, caller);
+    caller.calls += 1;
+    try {
+      return await caller.slots.run(call, patienceMs);
+    } catch (error) {
+      throw error === tookTooLong ? late(atOnce) : error;
+    } finally {
+      caller.calls -= 1;
+      if (caller.calls === 0) callers.delete(name);
+    }
+  };
+}
+
+const late = (atOnce: number): Refusal =>
+  tooMany(
+    `Lists and reports of an account are answered ${atOnce} at a time, and too many wait. Repeat the call.`,
+  );

@@ -1,0 +1,88 @@
+import { unavailable } from './errors.ts';
+
+/** Bytes that are held until they are given back. */
+export type GiveBack = () => void;
+
+export interface MemoryBudget {
+  /**
+   * Takes bytes for a holder, waiting for others to give theirs back. 503 where that takes too
+   * long, or where the signal says that nobody waits any more.
+   */
+  take(holder: string, bytes: number, signal: AbortSignal): Promise<GiveBack>;
+  /** Bytes that are taken now. */
+  readonly taken: number;
+}
+
+interface Waiting {
+  holder: string;
+  bytes: number;
+  go(): void;
+}
+
+const patienceMs = 10_000;
+
+/**
+ * A process-wide budget, of which one holder has at most half at a time, or one take alone: who
+ * takes much keeps others from nothing. Those that fit go in the order in which they came.
+ */
+export function openMemoryBudget(total: number): MemoryBudget {
+  const held = new Map<string, number>();
+  const waiting: Waiting[] = [];
+  let taken = 0;
+
+  const fits = ({ holder, bytes }: Pick<Waiting, 'holder' | 'bytes'>): boolean => {
+    const own = held.get(holder) ?? 0;
+    return taken + bytes <= total && (own === 0 || own + bytes <= total / 2);
+  };
+
+  const hold = (holder: string, bytes: number): GiveBack => {
+    taken += bytes;
+    held.set(holder, (held.get(holder) ?? 0) + bytes);
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      taken -= bytes;
+      const left = (held.get(holder) ?? 0) - bytes;
+      if (left > 0) held.set(holder, left);
+      else held.delete(holder);
+      for (const one of waiting.filter(fits)) one.go();
+    };
+  };
+
+  const wait = (holder: string, bytes: number, signal: AbortSignal): Promise<GiveBack> =>
+    new Promise((resolve, reject) => {
+      const leave = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', giveUp);
+        waiting.splice(waiting.indexOf(one), 1);
+      };
+      const giveUp = (): void => {
+        leave();
+        reject(unavailable('Too many large bodies are being read now. Please repeat the call.'));
+      };
+      const timer = setTimeout(giveUp, patienceMs);
+      signal.addEventListener('abort', giveUp);
+      const one: Waiting = {
+        holder,
+        bytes,
+        go() {
+          // Another that went before it may have taken the room.
+          if (!fits(one)) return;
+          leave();
+          resolve(hold(holder, bytes));
+        },
+      };
+      waiting.push(one);
+    });
+
+  return {
+    async take(holder, bytes, signal) {
+      const ahead = waiting.some((one) => one.holder === holder);
+      return !ahead && fits({ holder, bytes }) ? hold(holder, bytes) : wait(holder, bytes, signal);
+    },
+    get taken() {
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Clock } from './clocks.ts';
+
+/**
+ * Lets one of many through in a while, and tells how many were left out before it: for log lines
+ * that a stranger can cause.
+ */
+export function sampled<T>(
+  wall: Pick<Clock, 'nowMs'>,
+  everyMs: number,
+  write: (one: T, leftOut: number) => void,
+): (one: T) => void {
+  let leftOut = 0;
+  let writtenMs = Number.NEGATIVE_INFINITY;
+  return (one) => {
+    const nowMs = wall.nowMs();
+    if (nowMs - writtenMs < everyMs) {
+      leftOut += 1;
+      return;
+    }
+    writtenMs = nowMs;
+    write(one, leftOut);
+    leftOut = 0;
+  };
+}

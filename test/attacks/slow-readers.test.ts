@@ -1,0 +1,36 @@
+import { get, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anotherAccount } from '../harness/accounts.ts';
+import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
+import { store } from '../reports/rows.ts';
+
+const day = '2003-02-01';
+const text = 'Cuota de diciembre, plan anual, con todo lo que hay que decir de ella. '.repeat(60);
+let service: TestService;
+let other: { id: string; key: string };
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments', DATABASE_POOL: '16' });
+  other = await anotherAccount(service);
+  const rows = Array.from({ length: 6_000 }, () => ({ amount: 1_000, description: text }));
+  for (const accountId of [testAccount, other.id])
+    await store(service.sql, { accountId, day }, rows);
+});
+afterAll(() => service.stop());
+
+const slowReader = (): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${testKey}` };
+    const url = `${service.origin}/report/collection/${day}`;
+    get(url, { headers, agent: false }, resolve).once('error', reject);
+  });
+
+test('slow readers of one account leave the long reports of others alone', async () => {
+  const slow = await Promise.all(Array.from({ length: 4 }, slowReader));
+  const statuses = slow.map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 503)).toHaveLength(2);
+  const report = await service.call('GET', `/report/collection/${day}`, { key: other.key });
+  expect(report.status).toBe(200);
+  expect(report.body.data).toHaveLength(6_000);
+  for (const one of slow) one.destroy();
+});

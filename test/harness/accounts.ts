@@ -1,0 +1,23 @@
+import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { auditWriter } from '../../src/parts.ts';
+import type { TestService } from './service.ts';
+
+/** Another account of the service, with a key that may do everything. */
+export async function anotherAccount({
+  service,
+}: TestService): Promise<{ id: string; key: string }> {
+  const { base, clocks } = service.parts;
+  const audit = auditWriter(base, 'operator');
+  const account = { id: null, name: 'Otra', cuit: '30999999995', city: 'Salta' };
+  const { id } = await createAccount(base.sql, clocks, audit, account);
+  const key = await createKey(base.sql, clocks, audit, {
+    id: await base.recordIds.next(),
+    environment: 'sandbox',
+    accountId: id,
+    name: 'test',
+    permissions: ['read', 'write', 'sandbox'],
+    expiresAt: null,
+    secret: null,
+  });
+  return { id, key };
+}
