@@ -42,7 +42,8 @@ const owners: Record<string, string> = {
 
 /** Other writers, and why. */
 const others: Record<string, string> = {
-  'accounts money/plans/account-plans.ts': 'the plans that an account offers are kept with it',
+  'accounts money/plans/account-plans.ts':
+    'a change of its plans raises the version of the account',
   'attempts money/collections/write.ts': 'an attempt ends in the statement that records its result',
   'events webhooks/feed/publish.ts': 'the dispatcher gives events their place in the feed',
   'outbox webhooks/feed/publish.ts': 'the dispatcher takes them out',
