@@ -31,7 +31,6 @@ async function inProduction<T>(
     ENVIRONMENT: 'production',
     PUBLIC_URL: 'https://pagos.example.com',
     BARCODE_CONVENTION: '5150000001',
-    VAULT_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     DATABASE_URL: sandbox.databaseUrl,
     PORT: String(port),
     ...env,
