@@ -1,9 +1,7 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { texts } from '../../src/checkout/views/texts.ts';
-import { readConfig } from '../../src/config.ts';
 import { buildCvu } from '../../src/kernel/cbu.ts';
-import { type Service, serve } from '../../src/main.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import {
@@ -26,7 +24,7 @@ import {
 } from './payer.ts';
 
 let service: TestService;
-let logging: Service;
+let logging: TestService;
 let logged = '';
 let request: Created;
 
@@ -38,13 +36,10 @@ beforeAll(async () => {
       done();
     },
   });
-  const config = readConfig({
-    DATABASE_URL: service.databaseUrl,
-    PORT: '0',
-    METRICS_PORT: '0',
-    ROLES: 'payments,web',
-  });
-  logging = await serve(config, openLog('trace', memory));
+  logging = await startService(
+    { DATABASE_URL: service.databaseUrl, ROLES: 'payments,web' },
+    openLog('trace', memory),
+  );
 });
 beforeEach(async () => {
   request = await create(service);

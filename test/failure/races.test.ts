@@ -1,9 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { type Service, serve } from '../../src/main.ts';
 import { sealAccount } from '../../src/money/ledger/index.ts';
-import { openLog } from '../../src/platform/log.ts';
 import {
   type Answer,
   call,
@@ -15,19 +12,11 @@ import {
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
 let first: TestService;
-let second: Service;
+let second: TestService;
 let player: Player;
 beforeAll(async () => {
   first = await startService(withoutWorker);
-  const config = readConfig({
-    DATABASE_URL: first.databaseUrl,
-    PORT: '0',
-    METRICS_PORT: '0',
-    LOG_LEVEL: 'silent',
-    DATABASE_POOL: '8',
-    ...withoutWorker,
-  });
-  second = await serve(config, openLog('silent'));
+  second = await startService({ ...withoutWorker, DATABASE_URL: first.databaseUrl });
   player = playerOf(first);
 });
 afterAll(async () => {
@@ -72,7 +61,7 @@ describe('of calls that race in two processes', () => {
     const key = { accountId: testAccount, id };
     const now = first.service.parts.clocks.business.now();
     await times(10, (turn) =>
-      (turn % 2 === 0 ? first.service : second).parts.requests.pay.offline(key, {
+      (turn % 2 === 0 ? first : second).service.parts.requests.pay.offline(key, {
         channel: 'non_banking',
         amount: centavos(143_050),
         paidAt: now,
@@ -116,7 +105,7 @@ describe('of calls that race in two processes', () => {
 
   test('a payment and the expiry of its request both happen, in one order or the other', async () => {
     const ids = await times(60, () => player.create());
-    const { clocks, sweeper } = second.parts;
+    const { clocks, sweeper } = second.service.parts;
     await clocks.moveTo(clocks.business.now().add({ hours: 11 * 24 }));
     await Promise.all([
       sweeper.tick(),
@@ -130,7 +119,7 @@ describe('of calls that race in two processes', () => {
   });
 
   test('a refund beside the release takes the money where it then is', async () => {
-    const { clocks, sweeper } = second.parts;
+    const { clocks, sweeper } = second.service.parts;
     await player.move({ days: 30 });
     const [available, unavailable] = await player.balances();
     expect(unavailable).toBe(0);

@@ -9,6 +9,7 @@ import { reverse } from '../../src/money/reversals/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
 import { openVaultOf } from '../../src/parts.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
 import {
   auditFiles,
   type DebitBooks,
@@ -35,7 +36,7 @@ const named = <R extends { name: string }>(rails: readonly R[], name: string): R
   return rail;
 };
 
-/** Who hands debits over and reads answers: works on a running service, and audits. */
+/** Who hands debits over and reads answers, as the commands do; works on a running service, and audits. */
 export async function openDebitOffice(service: TestService) {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-debits-'));
   const { sql, config } = service;
@@ -100,15 +101,17 @@ export async function openDebitOffice(service: TestService) {
       name: string,
       over: { date?: Temporal.PlainDate; another?: boolean; terms?: Partial<DebitRailTerms> } = {},
     ): Promise<DebitExportOutcome> =>
-      exportDebits(
-        { base, vault, envelope: null },
-        {
-          rail: named(outboundDebits, name),
-          date: over.date ?? today(),
-          directory: folder,
-          another: over.another ?? false,
-        },
-        terms(over.terms),
+      doing('command', () =>
+        exportDebits(
+          { base, vault, envelope: null },
+          {
+            rail: named(outboundDebits, name),
+            date: over.date ?? today(),
+            directory: folder,
+            another: over.another ?? false,
+          },
+          terms(over.terms),
+        ),
       ),
     async write(lines: string[]): Promise<string> {
       fileNo += 1;
@@ -121,10 +124,12 @@ export async function openDebitOffice(service: TestService) {
       file: string,
       over: { sameDay?: boolean; books?: Partial<DebitBooks> } = {},
     ): Promise<DebitImportOutcome> =>
-      importDebits(
-        { ...books, ...over.books },
-        { rail: named(inboundDebits, name), file, sameDay: over.sameDay ?? true },
-        terms(),
+      doing('command', () =>
+        importDebits(
+          { ...books, ...over.books },
+          { rail: named(inboundDebits, name), file, sameDay: over.sameDay ?? true },
+          terms(),
+        ),
       ),
     read: async (file: string): Promise<string[]> =>
       (await readFile(file, 'latin1')).split('\r\n').slice(0, -1),

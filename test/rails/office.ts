@@ -5,6 +5,7 @@ import { loadCalendar } from '../../src/calendar/index.ts';
 import { auditAccount } from '../../src/money/audit/index.ts';
 import { recordFacts } from '../../src/money/collections/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
 import {
   auditFiles,
   type ImportOutcome,
@@ -77,7 +78,9 @@ export async function openOffice(service: TestService) {
     ): Promise<ImportOutcome> {
       const rail = inboundRails.find((one) => one.name === name);
       if (!rail) throw new Error(`no rail ${name}`);
-      return await importFile({ ...parts, ...over }, { rail, file, sameDay }, terms);
+      return await doing('command', () =>
+        importFile({ ...parts, ...over }, { rail, file, sameDay }, terms),
+      );
     },
     async show(id: number): Promise<Body> {
       return (await service.call('GET', `/payment-request/${id}`)).body;

@@ -1,26 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../../src/config.ts';
-import { type Service, serve } from '../../../src/main.ts';
 import { auditAccount } from '../../../src/money/audit/index.ts';
-import { openLog } from '../../../src/platform/log.ts';
 import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
 import { callerOf, eventsOf, full, itemOf } from '../tools.ts';
 
 /** Two processes on one database. */
 let first: TestService;
-let second: Service;
+let second: TestService;
 let callers: ReturnType<typeof callerOf>[];
 beforeAll(async () => {
   first = await startService({ ROLES: 'payments,qr' });
-  const config = readConfig({
-    DATABASE_URL: first.databaseUrl,
-    PORT: '0',
-    METRICS_PORT: '0',
-    LOG_LEVEL: 'silent',
-    DATABASE_POOL: '8',
-    ROLES: 'payments,qr',
-  });
-  second = await serve(config, openLog('silent'));
+  second = await startService({ ROLES: 'payments,qr', DATABASE_URL: first.databaseUrl });
   callers = [callerOf(first), callerOf(first, second.origin)];
 });
 afterAll(async () => {
