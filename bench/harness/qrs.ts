@@ -1,5 +1,5 @@
 import { formatDay } from '../../src/kernel/dates.ts';
-import type { Centavos } from '../../src/kernel/money.ts';
+import { centavos } from '../../src/kernel/money.ts';
 import { Void } from '../cases/case.ts';
 import { apiKey, type Lab, type Service } from './lab.ts';
 import { accountId, sampleRow } from './rows.ts';
@@ -58,7 +58,7 @@ export async function copyQrs({ sql }: Lab, prefix: string, count: number): Prom
       reference: `contract-${index}`,
       description: 'Expensas de noviembre, unidad funcional 12',
       payer: 'María José Pérez',
-      total1: 123_450 as Centavos,
+      total1: centavos(123_450),
       due2: null,
       total2: null,
       last_due: like.due1,

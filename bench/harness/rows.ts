@@ -1,6 +1,6 @@
 import { encodeBarcode } from '../../src/kernel/barcode.ts';
 import { dayOf, formatDay } from '../../src/kernel/dates.ts';
-import { type Centavos, toJsonNumber } from '../../src/kernel/money.ts';
+import { type Centavos, centavos, toJsonNumber } from '../../src/kernel/money.ts';
 import type { PaymentRequestRow } from '../../src/payment-requests/index.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import { lastDueOf } from '../../src/requests/index.ts';
@@ -71,9 +71,9 @@ export const inputOf = (reference: string, today: Temporal.PlainDate): Input => 
   payer_email: 'ana.perez@example.com',
   external_reference: reference,
   first_due_date: today.add({ days: 10 }),
-  first_total: 143_050 as Centavos,
+  first_total: centavos(143_050),
   second_due_date: today.add({ days: 20 }),
-  second_total: 150_000 as Centavos,
+  second_total: centavos(150_000),
 });
 
 /** A stored request, to make others like it. */

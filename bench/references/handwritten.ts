@@ -2,7 +2,7 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { openAuthenticator } from '../../src/accounts/index.ts';
 import { channelCodes } from '../../src/money/channels/index.ts';
 import { readResults } from '../../src/money/collections/store.ts';
-import { asPaymentRequest } from '../../src/payment-requests/details.ts';
+import { isPaymentRequest } from '../../src/payment-requests/details.ts';
 import { presentCreated, presentPaymentRequest } from '../../src/payment-requests/present.ts';
 import { paymentRequestForm } from '../../src/payment-requests/schema.ts';
 import { openClocks } from '../../src/platform/clocks.ts';
@@ -84,10 +84,10 @@ export async function serveHandwritten(options: HandwrittenOptions): Promise<str
       readRequests(sql, [key]),
       readResults(sql, [key]),
     ]);
-    const row = found && asPaymentRequest(found);
-    if (!row) return reply.code(404).send({ code: 404, message: 'Not found.' });
+    if (!found || !isPaymentRequest(found))
+      return reply.code(404).send({ code: 404, message: 'Not found.' });
     const today = clocks.business.today();
-    return presentPaymentRequest(row, links, today, { results, retentions: null });
+    return presentPaymentRequest(found, links, today, { results, retentions: null });
   });
   return await listen(app);
 }

@@ -1,5 +1,5 @@
 import type { FindMandate, MandateKind, MandateRow } from '../mandates/index.ts';
-import type { RequestRow } from '../requests/index.ts';
+import type { RequestOf, RequestRow } from '../requests/index.ts';
 
 export type DebitKind = 'debit_request' | 'card_debit_request';
 
@@ -9,24 +9,19 @@ export const mandateKindOf = {
   card_debit_request: 'card_adhesion',
 } as const satisfies Record<DebitKind, MandateKind>;
 
-export interface DebitDetails {
+export type DebitDetails = {
   /** The debit's own, as it was sent; without it reports show the mandate's. */
   external_reference?: string;
   metadata?: Record<string, unknown>;
   /** Of a card debit: the period of its run. */
   month?: number;
   year?: number;
-}
-
-export type DebitRow = Omit<RequestRow, 'details' | 'kind' | 'mandate_id'> & {
-  kind: DebitKind;
-  mandate_id: number;
-  details: DebitDetails;
 };
 
-/** A row whose kind is known to be that of a debit. */
-export const asDebit = (row: RequestRow, kind: DebitKind): DebitRow | null =>
-  row.kind === kind ? (row as unknown as DebitRow) : null;
+export type DebitRow = RequestOf<DebitKind, DebitDetails> & { mandate_id: number };
+
+/** Whether a request is a debit of this kind. */
+export const isDebit = (row: RequestRow, kind: DebitKind): row is DebitRow => row.kind === kind;
 
 /** The mandate of a debit: none is made without one, and none is ever removed. */
 export async function mandateOf(row: DebitRow, find: FindMandate): Promise<MandateRow> {

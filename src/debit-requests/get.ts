@@ -3,7 +3,7 @@ import { type FindRequest, type ResultRow, readRetentions } from '../money/colle
 import type { Base, Ctx } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
 import type { RequestKey } from '../requests/index.ts';
-import { asDebit, type DebitKind, type DebitRow, mandateOf } from './debit.ts';
+import { type DebitKind, type DebitRow, isDebit, mandateOf } from './debit.ts';
 import type { Detailed } from './present.ts';
 
 export interface FoundDebit {
@@ -19,8 +19,8 @@ export const findDebits =
   (find: FindRequest, findMandate: FindMandate): FindDebit =>
   async (key, kind) => {
     const found = await find(key);
-    const row = found && asDebit(found.row, kind);
-    if (!row) return null;
+    if (!found || !isDebit(found.row, kind)) return null;
+    const { row } = found;
     return { row, mandate: await mandateOf(row, findMandate), results: found.results };
   };
 

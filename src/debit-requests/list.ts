@@ -29,7 +29,7 @@ export const listDebits =
   ({ sql, clocks }: Base, findMandate: FindMandate) =>
   async (ctx: Ctx, kind: DebitKind, query: ListQuery): Promise<Listed<FoundDebit>> => {
     const page = pageOf(query);
-    const { rows, totalCount } = await listRequests(
+    const { rows, totalCount } = await listRequests<DebitRow>(
       sql,
       ctx.accountId,
       kind,
@@ -47,10 +47,11 @@ export const listDebits =
       { ...page, today: clocks.business.today() },
     );
     const found = await withResults(sql, rows);
-    const listed = found.map(async ({ row: request, results }) => {
-      const row = request as unknown as DebitRow;
-      // Those that are looked for at the same time are read in one go.
-      return { row, results, mandate: await mandateOf(row, findMandate) };
-    });
+    // Mandates that are looked for at the same time are read in one go.
+    const listed = found.map(async ({ row, results }) => ({
+      row,
+      results,
+      mandate: await mandateOf(row, findMandate),
+    }));
     return { ...page, rows: await Promise.all(listed), totalCount };
   };

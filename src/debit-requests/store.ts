@@ -11,7 +11,7 @@ import {
   outcomesOf,
 } from '../platform/idempotency.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { insertRequests, newRequests, type RequestRow } from '../requests/index.ts';
+import { insertRequests, newRequests } from '../requests/index.ts';
 import type { DebitRow, DebitRun } from './debit.ts';
 
 type Fragment = ReturnType<Queryable>;
@@ -55,7 +55,7 @@ export async function insertDebits(
     with new_request as materialized (
       ${newRequests(
         sql,
-        sorted.map(({ row }) => row as unknown as RequestRow),
+        sorted.map(({ row }) => row),
       )}
     ),
     ${claimKeys(sql, claimsOf(sorted), clocks.wall.now())},

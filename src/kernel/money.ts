@@ -9,6 +9,14 @@ export function centavos(n: number): Centavos {
   return (n === 0 ? 0 : n) as Centavos; // never minus zero
 }
 
+/** No money. */
+export const zero: Centavos = centavos(0);
+
+/** Sums, differences and opposites of amounts. RangeError where they leave the safe integers. */
+export const plus = (a: Centavos, b: Centavos): Centavos => centavos(a + b);
+export const minus = (a: Centavos, b: Centavos): Centavos => centavos(a - b);
+export const negate = (a: Centavos): Centavos => centavos(-a);
+
 /** Why a value is not an amount; the caller writes the sentence. */
 export type AmountFault = 'type' | 'format' | 'decimals' | 'digits';
 
@@ -89,7 +97,7 @@ export function share(amount: Centavos, ppm: number): Centavos {
 
 /** Sum of amounts; 0 for none. Throws RangeError when it leaves the safe integers. */
 export function sumOf(values: Iterable<Centavos>): Centavos {
-  let sum = 0;
-  for (const value of values) sum = centavos(sum + value);
-  return centavos(sum);
+  let sum = zero;
+  for (const value of values) sum = plus(sum, value);
+  return sum;
 }

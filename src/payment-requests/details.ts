@@ -1,5 +1,5 @@
 import type { ChannelCode } from '../money/channels/index.ts';
-import type { RequestRow } from '../requests/index.ts';
+import type { RequestOf, RequestRow, StateOf } from '../requests/index.ts';
 
 /** An item as it was sent: amounts stay numbers or texts. */
 export interface Item {
@@ -9,7 +9,7 @@ export interface Item {
 }
 
 /** What a payment request keeps beside the columns that all requests share. */
-export interface PaymentRequestDetails {
+export type PaymentRequestDetails = {
   barcode: string;
   /** What the payer types at his bank; absent where it was issued without a check digit. */
   payment_code?: string;
@@ -23,18 +23,14 @@ export interface PaymentRequestDetails {
   excluded_installments?: number[] | null;
   metadata?: Record<string, unknown> | null;
   items?: Item[] | null;
-}
-
-export type PaymentRequestState = 'pending' | 'paid' | 'expired' | 'reverted' | 'refunded';
-
-export type PaymentRequestRow = Omit<RequestRow, 'details' | 'state'> & {
-  state: PaymentRequestState;
-  details: PaymentRequestDetails;
 };
 
-/** A row whose kind is known to be a payment request. */
-export const asPaymentRequest = (row: RequestRow): PaymentRequestRow | null =>
-  row.kind === 'payment_request' ? (row as unknown as PaymentRequestRow) : null;
+export type PaymentRequestState = StateOf<'payment_request'>;
+
+export type PaymentRequestRow = RequestOf<'payment_request', PaymentRequestDetails>;
+
+export const isPaymentRequest = (row: RequestRow): row is PaymentRequestRow =>
+  row.kind === 'payment_request';
 
 /** Whether the payer may use a channel; codes were accepted in any case. */
 export const allows = (row: PaymentRequestRow, channel: ChannelCode): boolean =>

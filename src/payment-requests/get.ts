@@ -7,7 +7,7 @@ import {
 import type { Base, Ctx } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
 import type { RequestKey } from '../requests/index.ts';
-import { asPaymentRequest, type PaymentRequestRow } from './details.ts';
+import { isPaymentRequest, type PaymentRequestRow } from './details.ts';
 
 export interface Found {
   row: PaymentRequestRow;
@@ -21,8 +21,7 @@ export const findPaymentRequests =
   (find: FindRequest): FindPaymentRequest =>
   async (key) => {
     const found = await find(key);
-    const row = found && asPaymentRequest(found.row);
-    return row && { row, results: found.results };
+    return found && isPaymentRequest(found.row) ? { row: found.row, results: found.results } : null;
   };
 
 export interface Detailed extends Found {

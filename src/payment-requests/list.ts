@@ -29,7 +29,7 @@ export const listPaymentRequests =
   ({ sql, clocks }: Base) =>
   async (ctx: Ctx, query: ListQuery): Promise<Listed<Found>> => {
     const page = pageOf(query);
-    const { rows, totalCount } = await listRequests(
+    const { rows, totalCount } = await listRequests<PaymentRequestRow>(
       sql,
       ctx.accountId,
       'payment_request',
@@ -46,10 +46,5 @@ export const listPaymentRequests =
       },
       { ...page, today: clocks.business.today() },
     );
-    const found = await withResults(sql, rows);
-    const listed = found.map(({ row, results }) => ({
-      row: row as unknown as PaymentRequestRow,
-      results,
-    }));
-    return { ...page, rows: listed, totalCount };
+    return { ...page, rows: await withResults(sql, rows), totalCount };
   };

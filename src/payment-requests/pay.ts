@@ -11,7 +11,7 @@ import type { Attempts, PayOutcome } from '../money/charges/index.ts';
 import type { RecordFact } from '../money/collections/index.ts';
 import type { Base } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
-import { type RequestKey, type RequestRow, stateOn } from '../requests/index.ts';
+import { type RequestKey, stateOn } from '../requests/index.ts';
 import { allows, type PaymentRequestRow } from './details.ts';
 import type { FindPaymentRequest } from './get.ts';
 
@@ -89,14 +89,13 @@ export function payPaymentRequests(
       if (state !== 'pending') throw conflict(`The request is ${state}: it is not payable now.`);
       if (!allows(row, channel)) throw conflict(`This request cannot be paid by ${channel}.`);
       checkInstrument(row, channel, instrument, await loadCardKinds());
-      const request = row as unknown as RequestRow;
-      return await attempts.pay({ request, channel, instrument, actor });
+      return await attempts.pay({ request: row, channel, instrument, actor });
     },
     async offline(key, { channel, ...fact }) {
       const row = await rowOf(key);
       await record({
         ...fact,
-        request: row as unknown as RequestRow,
+        request: row,
         type: 'collected',
         channel,
         label: channels[channel].label,

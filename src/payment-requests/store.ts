@@ -10,7 +10,7 @@ import {
   inKeyOrder,
   outcomesOf,
 } from '../platform/idempotency.ts';
-import { insertRequests, newRequests, type RequestRow } from '../requests/index.ts';
+import { insertRequests, newRequests } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 
 /** A row with everything that is written together with it. */
@@ -32,7 +32,7 @@ async function insertSorted({ sql, clocks }: Base, sorted: Creation[]): Promise<
     with new_request as materialized (
       ${newRequests(
         sql,
-        sorted.map(({ row }) => row as unknown as RequestRow),
+        sorted.map(({ row }) => row),
       )}
     ),
     ${claimKeys(sql, claimsOf(sorted), clocks.wall.now())},

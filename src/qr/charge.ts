@@ -1,7 +1,6 @@
 import type { Attempts, PayOutcome } from '../money/charges/index.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { QrState } from './row.ts';
-import { asRequest, type QrRow } from './row.ts';
+import type { QrRow, QrState } from './row.ts';
 import { paymentOpen, stateRefusal } from './state.ts';
 
 /**
@@ -16,7 +15,7 @@ export async function chargeWallet(
 ): Promise<PayOutcome> {
   try {
     return await attempts.pay({
-      request: asRequest(row),
+      request: row,
       channel: 'qr',
       instrument: { type: 'wallet' },
       actor,

@@ -1,4 +1,4 @@
-import type { Centavos } from '../kernel/money.ts';
+import { centavos } from '../kernel/money.ts';
 import { walkFaults } from '../platform/errors.ts';
 import { amount, day, email, text } from '../platform/http/fields.ts';
 import {
@@ -15,7 +15,7 @@ import {
 import { checkDues } from '../requests/index.ts';
 
 /** Least amount of a QR: 10 pesos. */
-const leastTotal = 1_000 as Centavos;
+const leastTotal = centavos(1_000);
 
 /** true, false, or one of these words as a text. */
 export const trueOrFalse: Field<boolean> = {

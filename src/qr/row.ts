@@ -1,8 +1,8 @@
-import { lastDueOf, type RequestRow } from '../requests/index.ts';
+import { lastDueOf, type RequestOf, type RequestRow, type StateOf } from '../requests/index.ts';
 import type { QrEdit, QrItem } from './item.ts';
 
 /** What a QR keeps beside the columns that all requests share. */
-export interface QrDetails {
+export type QrDetails = {
   city: string;
   multiple_payment: boolean;
   qr_type?: string | null;
@@ -14,31 +14,19 @@ export interface QrDetails {
   deleted_at?: string;
   /** Of a static QR's transaction: the id of that QR. */
   static_id?: string;
-}
+};
 
 /** Where a QR stands; money that goes back makes it refunded, whoever took it. */
-export type QrState = 'pending' | 'paid' | 'expired' | 'deleted' | 'refunded';
+export type QrState = StateOf<'qr'>;
 
 /** A request of the kind `qr`; `code` is the id that its maker gave it, with the prefix. */
-export type QrRow = Omit<RequestRow, 'kind' | 'state' | 'code' | 'details'> & {
-  kind: 'qr';
-  state: QrState;
-  code: string;
-  details: QrDetails;
-};
+export type QrRow = RequestOf<'qr', QrDetails> & { code: string };
 
-/** A row whose kind is known to be a QR. */
-export const asQr = (row: RequestRow): QrRow | null =>
-  row.kind === 'qr' ? (row as unknown as QrRow) : null;
+const isQr = (row: RequestRow): row is QrRow => row.kind === 'qr';
 
 /** A row that is a dynamic QR: not a transaction of a static one. */
-export const asDynamic = (row: RequestRow): QrRow | null => {
-  const qr = asQr(row);
-  return qr && qr.details.static_id === undefined ? qr : null;
-};
-
-/** The same row, for what is written for requests of every kind. */
-export const asRequest = (row: QrRow): RequestRow => row as unknown as RequestRow;
+export const asDynamic = (row: RequestRow): QrRow | null =>
+  isQr(row) && row.details.static_id === undefined ? row : null;
 
 /** Members that were sent; the others are left out, so that rows stay small. */
 const sentDetails = (item: QrItem | QrEdit): Partial<QrDetails> => ({

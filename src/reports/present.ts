@@ -11,8 +11,7 @@ const percent = (cell: string): string => String(Number(cell) / ppmPerPercent);
 
 /** As JSON writes the amount. By its digits: numbers that are no integers are slow to print. */
 function pesos(cell: string): string {
-  if (cell.length < 3 || cell.startsWith('-'))
-    return String(toJsonNumber(Number(cell) as Centavos));
+  if (cell.length < 3 || cell.startsWith('-')) return String(toJsonNumber(centavos(Number(cell))));
   if (!cell.endsWith('0')) return `${cell.slice(0, -2)}.${cell.slice(-2)}`;
   return cell.endsWith('00') ? cell.slice(0, -2) : `${cell.slice(0, -2)}.${cell.slice(-2, -1)}`;
 }

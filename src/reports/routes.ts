@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Account } from '../accounts/index.ts';
-import { type Centavos, toJsonNumber } from '../kernel/money.ts';
+import { toJsonNumber } from '../kernel/money.ts';
 import { type CloseBooks, holderBalances } from '../money/ledger/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { notFound } from '../platform/errors.ts';
@@ -18,8 +18,6 @@ const balances = {
   unavailable_balance: Type.Number(),
 };
 
-const pesos = (amount: number): number => toJsonNumber(amount as Centavos);
-
 /** GET /account/balances (interface 2.10) and GET /account. */
 export function accountRoutes(
   endpoints: Endpoints,
@@ -29,8 +27,8 @@ export function accountRoutes(
     const { available, unavailable } = await holderBalances(sql, accountId);
     return {
       user_account_id: accountId,
-      available_balance: pesos(available),
-      unavailable_balance: pesos(unavailable),
+      available_balance: toJsonNumber(available),
+      unavailable_balance: toJsonNumber(unavailable),
     };
   };
 

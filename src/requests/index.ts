@@ -16,6 +16,7 @@ export {
   collectMove,
   lastDueOf,
   type RequestKey,
+  type RequestOf,
   type RequestRow,
   stateOn,
 } from './row.ts';
@@ -23,6 +24,7 @@ export {
   type Move,
   type RequestKind,
   type RequestState,
+  type StateOf,
   type Transition,
   takesFoundMoney,
   transitionOf,

@@ -39,14 +39,17 @@ const stateIs = (
   return sql`state = ${state}`;
 };
 
-/** Lists an account's requests of a kind by id; the count only where pages are asked for. */
-export async function listRequests(
+/**
+ * Lists an account's requests of a kind by id, as rows of that kind; the count only where pages are
+ * asked for.
+ */
+export async function listRequests<Row extends RequestRow>(
   sql: Queryable,
   accountId: string,
-  kind: RequestKind,
+  kind: Row['kind'],
   filters: RequestFilters,
   page: Page,
-): Promise<{ rows: RequestRow[]; totalCount: number | null }> {
+): Promise<{ rows: Row[]; totalCount: number | null }> {
   const f = filters;
   const where = [
     sql`account_id = ${accountId} and kind = ${kind}`,
@@ -65,7 +68,7 @@ export async function listRequests(
     .reduce((all, condition) => sql`${all} and ${condition}`);
   const seek = 'after' in page.from ? sql`and id > ${page.from.after}` : sql``;
   const offset = 'offset' in page.from ? page.from.offset : 0;
-  const rowsQuery = sql<RequestRow[]>`
+  const rowsQuery = sql<Row[]>`
     select ${requestColumns(sql)} from requests r
     where ${where} ${seek} order by id limit ${page.limit} offset ${offset}`;
   if ('after' in page.from) return { rows: await rowsQuery, totalCount: null };

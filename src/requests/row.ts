@@ -1,5 +1,11 @@
 import type { Centavos } from '../kernel/money.ts';
-import { type RequestKind, type RequestState, type Transition, transitionOf } from './states.ts';
+import {
+  type RequestKind,
+  type RequestState,
+  type StateOf,
+  type Transition,
+  transitionOf,
+} from './states.ts';
 
 /** A request as it is stored; the kind's own fields are in `details`. */
 export interface RequestRow {
@@ -25,6 +31,12 @@ export interface RequestRow {
   state_comment?: string | null;
   details: Record<string, unknown>;
 }
+
+/** A request of some kinds: what they keep, and the states in which one can be. */
+export type RequestOf<K extends RequestKind, Details extends RequestRow['details']> = Omit<
+  RequestRow,
+  'kind' | 'state' | 'details'
+> & { kind: K; state: StateOf<K>; details: Details };
 
 /** A request that stays open for more payments after one: a QR on a wall, for example. */
 const staysOpen = (row: Pick<RequestRow, 'details'>): boolean =>

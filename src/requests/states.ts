@@ -70,6 +70,17 @@ export const transitions = {
   },
 } as const satisfies Record<RequestKind, Partial<Record<Move, Transition>>>;
 
+/** The states that a kind of request can be in. */
+export type StateOf<K extends RequestKind> = {
+  [Kind in K]: StatesIn<(typeof transitions)[Kind]>;
+}[K];
+
+type StatesIn<Moves> = {
+  [M in keyof Moves]: Moves[M] extends { from: readonly (infer From)[]; to: infer To }
+    ? From | To
+    : never;
+}[keyof Moves];
+
 /**
  * Whether money that an operator found the request for may be recorded on it now. Not while a bank
  * or processor still has the debit: what it collects would be taken a second time.

@@ -6,10 +6,14 @@ import {
   centavos,
   decimalText,
   formatPesos,
+  minus,
+  negate,
   parseAmount,
+  plus,
   share,
   sumOf,
   toJsonNumber,
+  zero,
 } from '../../src/kernel/money.ts';
 
 const amounts = fc.integer({ min: -9_999_999_999, max: 9_999_999_999 }).map(centavos);
@@ -152,6 +156,20 @@ test('a share is within half a centavo of the exact part, and mirrors its sign',
     }),
   );
   expect(() => share(centavos(1), 0.5)).toThrow(RangeError);
+});
+
+test('sums, differences and opposites are exact or refused, and never minus zero', () => {
+  fc.assert(
+    fc.property(wide, wide, (a, b) => {
+      expect(plus(a, b)).toBe(Number(BigInt(a) + BigInt(b)));
+      expect(minus(plus(a, b), b)).toBe(a);
+      expect(plus(negate(a), a)).toBe(zero);
+    }),
+  );
+  expect(Object.is(negate(zero), 0)).toBe(true);
+  const most = centavos(Number.MAX_SAFE_INTEGER);
+  expect(() => plus(most, centavos(1))).toThrow(RangeError);
+  expect(() => minus(negate(most), centavos(1))).toThrow(RangeError);
 });
 
 test('a sum is exact or refused', () => {

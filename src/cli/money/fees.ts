@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { formatDay } from '../../kernel/dates.ts';
-import { type Centavos, decimalText } from '../../kernel/money.ts';
+import { type Centavos, decimalText, zero } from '../../kernel/money.ts';
 import { allChannelCodes, type ChannelCode } from '../../money/channels/index.ts';
 import { endFees, readFees, setFees, standardTerms } from '../../money/fees/index.ts';
 import { amountOrZeroIn, businessDaysIn, channelIn, dayIn, percentageIn } from '../arguments.ts';
@@ -28,8 +28,6 @@ const termsColumns = (ppm: number, fixed: Centavos, minimum: Centavos, days: num
   minimum: decimalText(minimum),
   days,
 });
-
-const zero = 0 as Centavos;
 
 function listCommand(fees: Command): void {
   fees

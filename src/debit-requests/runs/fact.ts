@@ -1,6 +1,5 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { PaymentFact } from '../../money/collections/index.ts';
-import type { RequestRow } from '../../requests/index.ts';
 import type { DebitRun } from '../debit.ts';
 import { rejectCodeOf } from './reject-codes.ts';
 import { runSource, type SubmittedRun, sourceRefOf } from './runs.ts';
@@ -29,7 +28,7 @@ export const channelOf = {
 export function factOf({ request, run }: SubmittedRun, told: RunOutcome): PaymentFact {
   const { outcome } = told;
   return {
-    request: request as unknown as RequestRow,
+    request,
     type: outcome.type === 'paid' ? 'collected' : 'rejected',
     channel: channelOf[run.kind],
     label: told.label,

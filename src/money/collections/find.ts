@@ -6,8 +6,8 @@ import type { ResultRow } from './result.ts';
 import { readResults } from './store.ts';
 
 /** A request with all that happened to its money. */
-export interface FoundRequest {
-  row: RequestRow;
+export interface FoundRequest<Row extends RequestRow = RequestRow> {
+  row: Row;
   results: ResultRow[];
 }
 
@@ -16,7 +16,10 @@ export type FindRequest = (key: RequestKey) => Promise<FoundRequest | null>;
 const nameOf = (accountId: string, id: number): string => `${accountId} ${id}`;
 
 /** Requests that were read, each with its results: one statement for all that have any. */
-export async function withResults(sql: Queryable, rows: RequestRow[]): Promise<FoundRequest[]> {
+export async function withResults<Row extends RequestRow>(
+  sql: Queryable,
+  rows: Row[],
+): Promise<FoundRequest<Row>[]> {
   // Each result raised its request's version, so one that never changed has none to look for.
   const changed = rows
     .filter(({ version }) => version > 1)

@@ -1,5 +1,5 @@
 import { isoDateTime, isoMidnight } from '../../kernel/dates.ts';
-import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
+import { minus, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { ResultRow, ResultType } from './result.ts';
 import type { WithholdingLine } from './store.ts';
 
@@ -14,7 +14,7 @@ const typeNames: Record<ResultType, string> = {
 
 /** An item of `request_result`. Money members only where money moved. */
 export function presentResult(row: ResultRow) {
-  const gross = (row.net_fee + row.fee_iva) as Centavos;
+  const gross = plus(row.net_fee, row.fee_iva);
   const comment = row.details.state_comment;
   return {
     id: row.id,
@@ -35,7 +35,7 @@ export function presentResult(row: ResultRow) {
       net_fee: pesos(row.net_fee),
       fee_iva: pesos(row.fee_iva),
       gross_fee: pesos(gross),
-      net_amount: pesos((row.amount - gross) as Centavos),
+      net_amount: pesos(minus(row.amount, gross)),
     }),
     ...(row.details.payment_metadata && { payment_metadata: row.details.payment_metadata }),
     ...(comment !== undefined && { state_comment: comment }),

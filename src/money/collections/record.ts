@@ -1,6 +1,6 @@
 import type { Calendar } from '../../calendar/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
-import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, minus, sumOf, toJsonNumber, zero } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import { batcher } from '../../platform/batcher.ts';
 import {
@@ -45,8 +45,6 @@ export type RecordOutcome = { outcome: 'recorded'; resultId: number } | { outcom
 export type RecordFacts = (facts: PaymentFact[]) => Promise<RecordOutcome[]>;
 export type RecordFact = (fact: PaymentFact) => Promise<RecordOutcome>;
 
-const none = 0 as Centavos;
-
 /** Instant rails (0 days) run every day; the others count bank business days. */
 export function availableOn(
   calendar: Calendar,
@@ -75,12 +73,12 @@ const blankRow = (fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultRow
   channel: fact.channel,
   channel_label: fact.label,
   amount: fact.amount,
-  net_fee: none,
-  fee_iva: none,
-  withheld: none,
-  unreleased: none,
-  refunded: none,
-  charged_back: none,
+  net_fee: zero,
+  fee_iva: zero,
+  withheld: zero,
+  unreleased: zero,
+  refunded: zero,
+  charged_back: zero,
   paid_at: fact.paidAt,
   informed_at: now,
   informed_on: dayOf(now),
@@ -147,8 +145,8 @@ function collection(
   const terms = fees(fact.channel, paidOn);
   const fee = feeOn(fact.amount, terms);
   const withholdings = withholdingsOn(fact.amount, rates, paidOn);
-  const withheld = withholdings.reduce((sum, line) => sum + line.amount, 0) as Centavos;
-  const credit = (fact.amount - fee.net - fee.iva - withheld) as Centavos;
+  const withheld = sumOf(withholdings.map((line) => line.amount));
+  const credit = minus(fact.amount, sumOf([fee.net, fee.iva, withheld]));
   const row: ResultRow = {
     ...base,
     net_fee: fee.net,

@@ -1,4 +1,4 @@
-import { type Centavos, share } from '../../kernel/money.ts';
+import { type Centavos, centavos, plus, share, zero } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
@@ -20,14 +20,15 @@ const ivaPpm = 210_000;
 
 /** net_fee is rounded half-up to the cent, fee_iva from net_fee. */
 export function feeOn(amount: Centavos, terms: FeeTerms): Fee {
-  const net = Math.max(terms.minimum, share(amount, terms.percentagePpm) + terms.fixed) as Centavos;
+  const asked = plus(share(amount, terms.percentagePpm), terms.fixed);
+  const net = asked > terms.minimum ? asked : terms.minimum;
   return { net, iva: share(net, ivaPpm) };
 }
 
 const terms = (percentagePpm: number, availableAfterDays: number, fixed = 0): FeeTerms => ({
   percentagePpm,
-  fixed: fixed as Centavos,
-  minimum: 0 as Centavos,
+  fixed: centavos(fixed),
+  minimum: zero,
   availableAfterDays,
 });
 

@@ -1,4 +1,4 @@
-import type { Centavos } from '../../kernel/money.ts';
+import { type Centavos, centavos } from '../../kernel/money.ts';
 import type { LedgerAccount } from './chart.ts';
 
 /**
@@ -37,7 +37,7 @@ export function entry(lines: [LedgerAccount, number][]): Entry {
   if (total !== 0) throw new Error(`a journal must sum to zero, this one sums to ${total}`);
   return {
     accounts: kept.map(([account]) => account),
-    amounts: kept.map(([, amount]) => amount as Centavos),
+    amounts: kept.map(([, amount]) => centavos(amount)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { dayOf } from '../../kernel/dates.ts';
+import { type Centavos, negate, zero } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { ledgerAccounts } from './chart.ts';
+import { type LedgerAccount, ledgerAccounts } from './chart.ts';
 import { arrayText, type Cause, type Entry, type JournalKind } from './journal.ts';
 
 type Fragment = ReturnType<Queryable>;
@@ -70,8 +71,8 @@ export async function postJournal(sql: Queryable, journal: CausedJournal): Promi
 export async function readBalances(
   sql: Queryable,
   accountId: string,
-): Promise<Map<number, number>> {
-  const rows = await sql<{ ledger_account: number; amount: number }[]>`
+): Promise<Map<number, Centavos>> {
+  const rows = await sql<{ ledger_account: number; amount: Centavos }[]>`
     select ledger_account, sum(amount)::bigint as amount
     from (
       select ledger_account, amount from balances where account_id = ${accountId}
@@ -88,9 +89,9 @@ export async function readBalances(
 export async function holderBalances(
   sql: Queryable,
   accountId: string,
-): Promise<{ available: number; unavailable: number }> {
+): Promise<{ available: Centavos; unavailable: Centavos }> {
   const balances = await readBalances(sql, accountId);
-  const owed = (account: number): number => 0 - (balances.get(account) ?? 0);
+  const owed = (account: LedgerAccount): Centavos => negate(balances.get(account) ?? zero);
   return {
     available: owed(ledgerAccounts.holderAvailable),
     unavailable: owed(ledgerAccounts.holderUnavailable),

@@ -1,5 +1,5 @@
 import { appendEvents } from '../../events/index.ts';
-import { type Centavos, decimalText, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, decimalText, negate, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
@@ -123,15 +123,16 @@ async function readPayout(
  */
 async function amountOf(sql: Queryable, { accountId, amount }: NewPayout): Promise<Centavos> {
   const { available, unavailable } = await holderBalances(sql, accountId);
-  const most = Math.min(available, available + unavailable);
+  const most = unavailable < 0 ? plus(available, unavailable) : available;
   const wanted = amount ?? most;
-  if (wanted > 0 && wanted <= most) return wanted as Centavos;
-  const text = (value: number): string => decimalText(value as Centavos);
+  if (wanted > 0 && wanted <= most) return wanted;
   const debt =
-    unavailable < 0 ? ` and owes ${text(-unavailable)} of what is not available yet` : '';
+    unavailable < 0
+      ? ` and owes ${decimalText(negate(unavailable))} of what is not available yet`
+      : '';
   throw conflict(
-    `The account has ${text(available)} available${debt}: a payout must be more than 0` +
-      (most > 0 ? ` and at most ${text(most)}.` : ', and nothing can be paid out now.'),
+    `The account has ${decimalText(available)} available${debt}: a payout must be more than 0` +
+      (most > 0 ? ` and at most ${decimalText(most)}.` : ', and nothing can be paid out now.'),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
-import { type Centavos, decimalText, share, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, centavos, decimalText, share, toJsonNumber } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { cardBrands } from '../channels/index.ts';
 
@@ -20,7 +20,7 @@ export interface BrandPlans {
 
 const planOf = (amount: Centavos, installments: number, coefficientPpm: number): Plan => {
   const total = share(amount, coefficientPpm);
-  const each = Math.floor((2 * total + installments) / (2 * installments)) as Centavos;
+  const each = centavos(Math.floor((2 * total + installments) / (2 * installments)));
   return { installments, total, each };
 };
 

@@ -1,6 +1,8 @@
+import { type Centavos, centavos, minus } from '../../kernel/money.ts';
+
 /** part/whole of an amount in whole centavos, rounded half-up; exact at any size. */
-export const proportion = (amount: number, part: number, whole: number): number =>
-  Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole)));
+export const proportion = (amount: Centavos, part: number, whole: number): Centavos =>
+  centavos(Number((2n * BigInt(amount) * BigInt(part) + BigInt(whole)) / (2n * BigInt(whole))));
 
 export interface Span {
   before: number;
@@ -12,5 +14,5 @@ export interface Span {
  * What of an amount comes back when the part that went back grows from `before` to `after`. Taken
  * as a difference of rounded sums, so that parts that make up the whole return exactly the whole.
  */
-export const returnedBetween = (amount: number, { before, after, whole }: Span): number =>
-  proportion(amount, after, whole) - proportion(amount, before, whole);
+export const returnedBetween = (amount: Centavos, { before, after, whole }: Span): Centavos =>
+  minus(proportion(amount, after, whole), proportion(amount, before, whole));

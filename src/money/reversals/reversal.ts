@@ -1,5 +1,5 @@
 import { dayOf } from '../../kernel/dates.ts';
-import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, minus, negate, sumOf, toJsonNumber, zero } from '../../kernel/money.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { eventOf, type RequestKey, type RequestRow, transitionOf } from '../../requests/index.ts';
 import { channels } from '../channels/index.ts';
@@ -43,7 +43,7 @@ export interface ReversalIds {
 }
 
 function grossOf({ type, amount }: Reversal, target: ResultRow): Centavos {
-  const left = (target.amount - target.refunded) as Centavos;
+  const left = minus(target.amount, target.refunded);
   if (type === 'chargeback' || amount === null) return type === 'refund' ? left : target.amount;
   if (amount <= left) return amount;
   const bound = `At most ${toJsonNumber(left)} of this payment can still be refunded.`;
@@ -72,9 +72,9 @@ function moveOf(reversal: Reversal, request: RequestRow, results: ResultRow[], t
 interface Figures {
   gross: Centavos;
   withholdings: Withholding[];
-  withheld: number;
-  fee: number;
-  iva: number;
+  withheld: Centavos;
+  fee: Centavos;
+  iva: Centavos;
   fromUnavailable: number;
   fromAvailable: number;
 }
@@ -95,13 +95,13 @@ function figuresOf(reversal: Reversal, { target, lines, settings }: ReversalFact
   const withholdings = lines
     .map((line) => ({
       ...line,
-      base: -returnedBetween(line.base, span) as Centavos,
-      amount: -returnedBetween(line.amount, span) as Centavos,
+      base: negate(returnedBetween(line.base, span)),
+      amount: negate(returnedBetween(line.amount, span)),
     }))
     .filter((line) => line.amount !== 0);
-  const withheld = withholdings.reduce((sum, line) => sum - line.amount, 0);
-  const fee = settings.returns_fees ? returnedBetween(target.net_fee, span) : 0;
-  const iva = settings.returns_fees ? returnedBetween(target.fee_iva, span) : 0;
+  const withheld = negate(sumOf(withholdings.map((line) => line.amount)));
+  const fee = settings.returns_fees ? returnedBetween(target.net_fee, span) : zero;
+  const iva = settings.returns_fees ? returnedBetween(target.fee_iva, span) : zero;
   const fromHolder = gross - withheld - fee - iva;
   const fromUnavailable = unavailablePart(fromHolder, target);
   const fromAvailable = fromHolder - fromUnavailable;
@@ -133,10 +133,10 @@ export function reversalWrite(
     id: ids.result,
     type,
     amount: figures.gross,
-    net_fee: (0 - figures.fee) as Centavos,
-    fee_iva: (0 - figures.iva) as Centavos,
-    withheld: (0 - figures.withheld) as Centavos,
-    unreleased: 0 as Centavos,
+    net_fee: negate(figures.fee),
+    fee_iva: negate(figures.iva),
+    withheld: negate(figures.withheld),
+    unreleased: zero,
     paid_at: now,
     informed_at: now,
     informed_on: dayOf(now),

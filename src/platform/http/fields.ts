@@ -1,6 +1,6 @@
 import { parseDay, parseDayOrIso } from '../../kernel/dates.ts';
 import { hasForbiddenText, jsonDepth } from '../../kernel/json.ts';
-import { type Centavos, parseAmount, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, centavos, parseAmount, toJsonNumber } from '../../kernel/money.ts';
 import {
   directionControl,
   hasControl,
@@ -128,7 +128,7 @@ export function day({ iso = false } = {}): Field<Temporal.PlainDate> {
 
 /** An amount in pesos: JSON number or numeric text, up to 8 integer digits and 2 decimals. */
 export function amount({ min = 1 }: { min?: number } = {}): Field<Centavos> {
-  const least = toJsonNumber(min as Centavos);
+  const least = toJsonNumber(centavos(min));
   const wanted = `It must be an amount of ${least} to 99999999.99 with at most 2 decimals.`;
   return {
     schema: {

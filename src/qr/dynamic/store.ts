@@ -10,7 +10,7 @@ import {
 } from '../../platform/idempotency.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { insertRequests, newRequests } from '../../requests/index.ts';
-import { asRequest, type QrRow } from '../row.ts';
+import type { QrRow } from '../row.ts';
 import { isTaken } from '../taken.ts';
 
 /** Of these ids, those that are in use. */
@@ -32,7 +32,7 @@ export async function takenIds(
  */
 export async function insertFreeQrs(sql: Queryable, rows: QrRow[]): Promise<Set<string>> {
   const inserted = await sql<{ code: string }[]>`
-    with new_request as materialized (${newRequests(sql, rows.map(asRequest))}),
+    with new_request as materialized (${newRequests(sql, rows)}),
     by_code as (select * from new_request order by account_id, code)
     ${insertRequests(sql, 'by_code')}
     on conflict (account_id, code) where code is not null do nothing
@@ -72,7 +72,7 @@ export async function insertSavings(
   const rows = savings.flatMap((saving) => saving.rows);
   const calls = savings.flatMap((saving) => saving.rows.map(() => nameOf(saving)));
   const written = await sql<{ id: number }[]>`
-    with new_request as materialized (${newRequests(sql, rows.map(asRequest))}),
+    with new_request as materialized (${newRequests(sql, rows)}),
     ${claimKeys(sql, claimsOf(creations), clocks.wall.now())},
     call as materialized (
       select * from unnest(

@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/index.ts';
 import { buildCvu } from '../../kernel/cbu.ts';
-import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, centavos, toJsonNumber } from '../../kernel/money.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { amountDue, stateOn } from '../../requests/index.ts';
 import type { FindQr } from '../dynamic/index.ts';
@@ -33,8 +33,8 @@ export type Resolve = (data: string) => Promise<ResolveAnswer>;
 const retryDelay = 2;
 
 /** Bounds of what a payer may choose to pay. */
-const leastAmount = 1 as Centavos;
-const mostAmount = 99_999_999_99 as Centavos;
+const leastAmount = centavos(1);
+const mostAmount = centavos(99_999_999_99);
 
 /** Characters of a name, in the answer's shape, and of a title. */
 const longestName = 50;

@@ -2,7 +2,7 @@ import { writeEvents } from '../../events/index.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { insertRequests, moveRequests, newRequests, stepTerms } from '../../requests/index.ts';
-import { asRequest, type QrRow } from '../row.ts';
+import type { QrRow } from '../row.ts';
 import type { QrKey } from './store.ts';
 
 /** A transaction as it begins, and the number of its event. */
@@ -26,7 +26,7 @@ export async function insertTransaction(
     amount: toJsonNumber(request.total1),
   });
   await sql`
-    with new_request as (${newRequests(sql, [asRequest(request)])}),
+    with new_request as (${newRequests(sql, [request])}),
     created as (${insertRequests(sql, 'new_request')}),
     begun as (
       insert into static_transactions (account_id, id, static_id, expires_at, open)

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { claimRuns, releaseRuns } from '../../debit-requests/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
-import { type Centavos, sumOf } from '../../kernel/money.ts';
+import { type Centavos, plus, sumOf, zero } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Envelope } from '../../platform/envelope.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
@@ -104,7 +104,7 @@ async function chooseRuns<S extends Submission>(
   { fileId, presentation }: Plan,
 ): Promise<Chosen> {
   const trial = open(presentation);
-  const chosen: Chosen = { count: 0, total: 0 as Centavos, leftOut: [], more: false };
+  const chosen: Chosen = { count: 0, total: zero, leftOut: [], more: false };
   const others: Submission['run'][] = [];
   const isTaken = (one: S): boolean => {
     const { run } = one;
@@ -124,7 +124,7 @@ async function chooseRuns<S extends Submission>(
     for (const one of group) {
       if (isTaken(one)) {
         chosen.count += 1;
-        chosen.total = sumOf([chosen.total, one.run.amount]);
+        chosen.total = plus(chosen.total, one.run.amount);
       } else others.push(one.run);
     }
   }
@@ -140,7 +140,7 @@ async function writeRuns<S extends Submission>(
 ): Promise<Written> {
   const writer = open(presentation);
   let lines = 0;
-  let total = 0 as Centavos;
+  let total = zero;
   const sha256 = await writeLines(
     target,
     async (put) => {
@@ -266,7 +266,7 @@ async function writeFresh(
   await claimRuns(sql, { fileId, kind: rail.kind, brands });
   const now = parts.base.clocks.business.now();
   const work = workOn(parts, rail, terms);
-  const before = { date, time: timeOf(now), count: 0, total: 0 as Centavos };
+  const before = { date, time: timeOf(now), count: 0, total: zero };
   const chosen = await work.choose(sql, { fileId, presentation: before });
   const { count, total } = chosen;
   if (count === 0) return { file: null, chosen };

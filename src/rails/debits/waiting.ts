@@ -1,6 +1,6 @@
 import { channelOf, type DebitKind, type SettleRuns } from '../../debit-requests/index.ts';
 import { brandOf } from '../../kernel/card-number.ts';
-import type { Centavos } from '../../kernel/money.ts';
+import { type Centavos, zero } from '../../kernel/money.ts';
 import { channels } from '../../money/channels/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
@@ -46,7 +46,7 @@ const trialOf = ({ today: date }: DebitRailTerms): Presentation => ({
   date,
   time: new Temporal.PlainTime(),
   count: 0,
-  total: 0 as Centavos,
+  total: zero,
 });
 
 function bankLooks(terms: DebitRailTerms): Look<BankSubmission>[] {

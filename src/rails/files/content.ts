@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { Centavos } from '../../kernel/money.ts';
+import { type Centavos, zero } from '../../kernel/money.ts';
 import { conflict } from '../../platform/errors.ts';
-import { LineFault, lineRefusal } from './fault.ts';
+import { counted, LineFault, lineRefusal } from './fault.ts';
 import type { LineReader } from './format.ts';
 import { readLines } from './lines.ts';
 
@@ -40,21 +40,22 @@ export async function checkFile(reader: LineReader<Told>, file: string): Promise
   const digests: Buffer[] = [];
   let no = 0;
   let lines = 0;
-  let total = 0;
+  let total = zero;
   for await (const group of readLines(file)) {
     for (const line of group.lines) {
       no += 1;
       const item = located(file, no, () => reader.read(line));
       if (item === null) continue;
       lines += 1;
-      total += item.amount;
+      const { amount } = item;
+      total = located(file, no, () => counted(total, amount));
     }
     digests.push(group.digest);
   }
   const { date } = located(file, no + 1, () => reader.end());
   const sha256 = digests.at(-1);
   if (!sha256) throw new Error('a file without lines passed its check');
-  return { date, digests, sha256, lines, total: total as Centavos };
+  return { date, digests, sha256, lines, total };
 }
 
 /** What a file that was checked tells, as long as it still is what it was. */

@@ -1,55 +1,67 @@
-import type { Field, FixedRecord, Layout, ValuesOf } from '../../kernel/fixed-width.ts';
-import { type Centavos, decimalText } from '../../kernel/money.ts';
-import { decodeLine, LineFault, misplaced, type RefuseField, refuseFields } from './fault.ts';
+import type { DecodedRecord, FixedRecord, Layout, ValuesOf } from '../../kernel/fixed-width.ts';
+import { type Centavos, decimalText, zero } from '../../kernel/money.ts';
+import {
+  counted,
+  decodeLine,
+  LineFault,
+  misplaced,
+  type RefuseField,
+  refuseFields,
+} from './fault.ts';
 import type { LineReader } from './format.ts';
 
-type HeaderLayout = Layout & { readonly date: Field<Temporal.PlainDate> };
-type TrailerLayout = Layout & {
-  readonly count: Field<number>;
-  readonly total: Field<Centavos>;
+interface Dated {
+  date: Temporal.PlainDate;
+}
+
+interface Sums {
+  count: number;
+  total: Centavos;
+}
+
+/** A record that tells at least these values. */
+type Telling<L extends Layout, Values> = FixedRecord<L> & {
+  decode(line: string): DecodedRecord<ValuesOf<L> & Values>;
 };
 
 /** A file of one header, details, and one trailer that counts and adds them up. */
 export interface Envelope<
-  H extends HeaderLayout,
+  H extends Layout,
   D extends Layout,
-  T extends TrailerLayout,
+  T extends Layout,
   Item extends { amount: Centavos },
 > {
   kindOf(line: string): 'header' | 'detail' | 'trailer';
-  header: FixedRecord<H>;
+  header: Telling<H, Dated>;
   checkHeader(header: ValuesOf<H>, refuse: RefuseField<H>): void;
   detailOf(line: string): FixedRecord<D>;
   item(detail: ValuesOf<D>, header: ValuesOf<H>, refuse: RefuseField<D>): Item;
-  trailer: FixedRecord<T>;
+  trailer: Telling<T, Sums>;
   checkTrailer(trailer: ValuesOf<T>, header: ValuesOf<H>, refuse: RefuseField<T>): void;
 }
 
 /** Compares the sums that a trailer states with those that were read. */
 export function checkSums(
-  stated: { count: number; total: Centavos },
-  read: { count: number; total: number },
+  stated: Sums,
+  read: Sums,
   refuse: (field: 'count' | 'total', expected: string) => never,
 ): void {
   if (stated.count !== read.count) refuse('count', `${read.count}, the payments before it`);
   if (stated.total !== read.total) {
-    refuse('total', `${decimalText(read.total as Centavos)}, the sum of the payments before it`);
+    refuse('total', `${decimalText(read.total)}, the sum of the payments before it`);
   }
 }
 
 /** Reads such a file, strictly in order. */
 export function envelopeReader<
-  H extends HeaderLayout,
+  H extends Layout,
   D extends Layout,
-  T extends TrailerLayout,
+  T extends Layout,
   Item extends { amount: Centavos },
 >(envelope: Envelope<H, D, T, Item>): LineReader<Item> {
-  let header: ValuesOf<H> | null = null;
+  let header: (ValuesOf<H> & Dated) | null = null;
   let ended = false;
-  const read = { count: 0, total: 0 };
-
-  const dateOf = (values: ValuesOf<H>): Temporal.PlainDate =>
-    (values as { date: Temporal.PlainDate }).date;
+  const read: Sums = { count: 0, total: zero };
 
   const readHeader = (line: string): void => {
     const values = decodeLine(envelope.header, line);
@@ -61,7 +73,7 @@ export function envelopeReader<
   const readTrailer = (line: string, values: ValuesOf<H>): void => {
     const trailer = decodeLine(envelope.trailer, line);
     const refuse = refuseFields(envelope.trailer, line);
-    checkSums(trailer as unknown as { count: number; total: Centavos }, read, refuse);
+    checkSums(trailer, read, refuse);
     envelope.checkTrailer(trailer, values, refuse);
     ended = true;
   };
@@ -83,12 +95,12 @@ export function envelopeReader<
       const record = envelope.detailOf(line);
       const item = envelope.item(decodeLine(record, line), header, refuseFields(record, line));
       read.count += 1;
-      read.total += item.amount;
+      read.total = counted(read.total, item.amount);
       return item;
     },
     end() {
       if (header === null || !ended) throw endsEarly('the trailer');
-      return { date: dateOf(header) };
+      return { date: header.date };
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { FixedRecord, Layout, RecordFault, ValuesOf } from '../../kernel/fixed-width.ts';
+import type { DecodedRecord, FixedRecord, Layout, RecordFault } from '../../kernel/fixed-width.ts';
+import { type Centavos, centavos, decimalText, plus } from '../../kernel/money.ts';
 import { Refusal } from '../../platform/errors.ts';
 
 /** A line that says what it must not. Who reads the file knows its number. */
@@ -16,8 +17,27 @@ export class LineFault extends Error {
 export const misplaced = (found: string, expected: string): LineFault =>
   new LineFault({ from: 1, to: Math.max(found.length, 1), field: null, found, expected });
 
+/**
+ * A sum with one more amount. A file whose sums cannot be told exactly is refused at the line where
+ * that begins: no trailer could be compared with them.
+ */
+export function counted(sum: Centavos, amount: Centavos): Centavos {
+  if (Number.isSafeInteger(sum + amount)) return plus(sum, amount);
+  const most = decimalText(centavos(Number.MAX_SAFE_INTEGER));
+  throw new LineFault({
+    from: 1,
+    to: 1,
+    field: null,
+    found: decimalText(amount),
+    expected: `amounts that add up to at most ${most}`,
+  });
+}
+
 /** Reads a line as a record of its layout. */
-export function decodeLine<L extends Layout>(record: FixedRecord<L>, line: string): ValuesOf<L> {
+export function decodeLine<Values>(
+  record: { decode(line: string): DecodedRecord<Values> },
+  line: string,
+): Values {
   const decoded = record.decode(line);
   if (!decoded.ok) throw new LineFault(decoded.fault);
   return decoded.values;

@@ -1,7 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { formatDay } from '../../kernel/dates.ts';
-import { type Centavos, sumOf } from '../../kernel/money.ts';
+import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import { allows, type PayableRow, payableOn } from '../../payment-requests/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
@@ -87,7 +87,7 @@ async function fill(
   { payable, leftOut }: { payable: Payable; leftOut: LeftOut[] },
 ): Promise<Pick<Part, 'lines' | 'total'>> {
   let lines = 0;
-  let total = 0 as Centavos;
+  let total = zero;
   let waiting: string[] = [writer.head()];
   for (;;) {
     const row = await payable.peek();
@@ -101,7 +101,7 @@ async function fill(
       continue;
     }
     lines += 1;
-    total = sumOf([total, row.request.total1]);
+    total = plus(total, row.request.total1);
     if (waiting.push(line) < linesAtOnce) continue;
     await put(waiting);
     waiting = [];
@@ -161,7 +161,7 @@ export async function exportFile(
       const writer = openWriter(order, terms, parts.length + 1);
       const target = path.join(directory, writer.name);
       begun.push(target);
-      let filled: Pick<Part, 'lines' | 'total'> = { lines: 0, total: 0 as Centavos };
+      let filled: Pick<Part, 'lines' | 'total'> = { lines: 0, total: zero };
       const sha256 = await writeLines(`${target}.part`, async (put) => {
         filled = await fill(put, { writer, room: rail.room }, { payable, leftOut });
       });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { centavos } from '../../../src/kernel/money.ts';
 import { proportion, returnedBetween } from '../../../src/money/reversals/pro-rata.ts';
 
-const amounts = fc.integer({ min: 0, max: 9_999_999_999 });
+const amounts = fc.integer({ min: 0, max: 9_999_999_999 }).map(centavos);
 /** Parts of which a whole is made. */
 const cuts = fc
   .array(fc.integer({ min: 1, max: 500_000_000 }), { minLength: 1, maxLength: 12 })
@@ -39,9 +40,9 @@ test('no part returns less than nothing, and all parts so far never more than th
 });
 
 test('a proportion is exact where binary fractions are not, and halves go up', () => {
-  expect(proportion(9_999_999_999, 9_999_999_998, 9_999_999_999)).toBe(9_999_999_998);
-  expect(proportion(1, 1, 2)).toBe(1);
-  expect(proportion(1, 1, 3)).toBe(0);
-  expect(proportion(100, 1, 3)).toBe(33);
-  expect(proportion(100, 2, 3)).toBe(67);
+  expect(proportion(centavos(9_999_999_999), 9_999_999_998, 9_999_999_999)).toBe(9_999_999_998);
+  expect(proportion(centavos(1), 1, 2)).toBe(1);
+  expect(proportion(centavos(1), 1, 3)).toBe(0);
+  expect(proportion(centavos(100), 1, 3)).toBe(33);
+  expect(proportion(centavos(100), 2, 3)).toBe(67);
 });

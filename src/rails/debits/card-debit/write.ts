@@ -1,5 +1,5 @@
 import type { CardBrand } from '../../../kernel/card-number.ts';
-import { type Centavos, centavos, sumOf } from '../../../kernel/money.ts';
+import { centavos, plus, zero } from '../../../kernel/money.ts';
 import { type CardOutbound, type DebitIdentity, runReference } from '../debit.ts';
 import { longestCardNumber } from '../fields.ts';
 import { order, orderHeader, orderTrailer } from './layout.ts';
@@ -27,7 +27,7 @@ function outbound({ product, name, title, brand, takes }: CardFile): CardOutboun
     open(terms, { date, time }) {
       const establishment = establishmentOf(product, terms);
       let count = 0;
-      let total = 0 as Centavos;
+      let total = zero;
       return {
         name: `${name}.txt`,
         head: () => orderHeader(mark).encode({ establishment, date, time }),
@@ -40,7 +40,7 @@ function outbound({ product, name, title, brand, takes }: CardFile): CardOutboun
             reference: runReference(run.request_id, run.no),
           });
           count += 1;
-          total = sumOf([total, run.amount]);
+          total = plus(total, run.amount);
           return line;
         },
         tail: () => orderTrailer(mark).encode({ establishment, date, time, count, total }),

@@ -1,9 +1,10 @@
 import { rejectCodeOf } from '../../../debit-requests/index.ts';
 import type { ValuesOf } from '../../../kernel/fixed-width.ts';
-import { type Centavos, decimalText } from '../../../kernel/money.ts';
+import { decimalText, zero } from '../../../kernel/money.ts';
 import { isFuture, notFuture } from '../../files/days.ts';
 import { endsEarly } from '../../files/envelope.ts';
 import {
+  counted,
   decodeLine,
   LineFault,
   misplaced,
@@ -77,7 +78,7 @@ function checkCollector(
 function openReader(terms: DebitRailTerms): LineReader<DebitItem> {
   const { today } = terms;
   let header: Header | null = null;
-  let sum = 0;
+  let sum = zero;
 
   const readHeader = (line: string): Header => {
     const values = decodeLine(answerHeader, line);
@@ -100,7 +101,7 @@ function openReader(terms: DebitRailTerms): LineReader<DebitItem> {
       const refuse = refuseFields(answer, line);
       checkCollector(values, terms, refuse);
       const item = itemOf(values, { date: header.date, today }, refuse);
-      sum += item.amount;
+      sum = counted(sum, item.amount);
       return item;
     },
     end() {
@@ -111,7 +112,7 @@ function openReader(terms: DebitRailTerms): LineReader<DebitItem> {
           from: 1,
           to: 1,
           field: null,
-          found: `the end, after amounts of ${decimalText(sum as Centavos)}`,
+          found: `the end, after amounts of ${decimalText(sum)}`,
           expected: `amounts of ${decimalText(total)}, the total of the header`,
         });
       }

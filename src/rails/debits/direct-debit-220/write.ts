@@ -1,4 +1,4 @@
-import { type Centavos, centavos, sumOf } from '../../../kernel/money.ts';
+import { centavos, plus, zero } from '../../../kernel/money.ts';
 import { compact } from '../../files/days.ts';
 import { configured } from '../../files/format.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
@@ -14,7 +14,7 @@ export const directDebit220: BankOutbound = {
   takes: () => true,
   open({ macroAgreement, macroService: service }, { date, total }) {
     const agreement = configured(macroAgreement, 'MACRO_AGREEMENT');
-    let written = 0 as Centavos;
+    let written = zero;
     return {
       name: `DA${agreement}${compact(date)}.txt`,
       head: () => orderHeader.encode({ agreement, service, date, total }),
@@ -28,7 +28,7 @@ export const directDebit220: BankOutbound = {
           due: run.run_on,
           amount: run.amount,
         });
-        written = sumOf([written, run.amount]);
+        written = plus(written, run.amount);
         return line;
       },
       tail() {

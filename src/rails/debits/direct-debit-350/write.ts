@@ -1,4 +1,4 @@
-import { type Centavos, centavos, sumOf } from '../../../kernel/money.ts';
+import { centavos, plus, zero } from '../../../kernel/money.ts';
 import { compact } from '../../files/days.ts';
 import { configured } from '../../files/format.ts';
 import { type BankOutbound, mandateCode, runReference } from '../debit.ts';
@@ -24,7 +24,7 @@ export const directDebit350: BankOutbound = {
   open({ directDebitService }, { date, count, total }) {
     const service = configured(directDebitService, 'DIRECT_DEBIT_SERVICE');
     const told = { service, date, count, total };
-    const written = { count: 0, total: 0 as Centavos };
+    const written = { count: 0, total: zero };
     return {
       name: `DD${service}${compact(date)}.txt`,
       head: () => orderHeader.encode(told),
@@ -41,7 +41,7 @@ export const directDebit350: BankOutbound = {
           concept: shortDescription,
         });
         written.count += 1;
-        written.total = sumOf([written.total, run.amount]);
+        written.total = plus(written.total, run.amount);
         return line;
       },
       tail() {

@@ -1,4 +1,4 @@
-import { type Centavos, centavos, sumOf } from '../../../kernel/money.ts';
+import { type Centavos, centavos, plus, zero } from '../../../kernel/money.ts';
 import { bankPaymentCode } from '../../../payment-requests/index.ts';
 import {
   configured,
@@ -55,8 +55,7 @@ function controlOf(volume: Volume, sums: Sums): WrittenFile {
 function openRefresh(volume: Volume): LineWriter {
   const { entity, date, no } = volume;
   if (no > volumes) throw new RangeError(`a day has ${volumes} volumes at most.`);
-  const none = 0 as Centavos;
-  const sums: Sums = { count: 0, first_total: none, second_total: none, latest_due: null };
+  const sums: Sums = { count: 0, first_total: zero, second_total: zero, latest_due: null };
   return {
     name: nameOf('P', volume),
     head: () => header.encode({ entity, date, lot }),
@@ -71,8 +70,8 @@ function openRefresh(volume: Volume): LineWriter {
         second_total: total2,
       });
       sums.count += 1;
-      sums.first_total = sumOf([sums.first_total, total1]);
-      sums.second_total = sumOf([sums.second_total, total2 ?? none]);
+      sums.first_total = plus(sums.first_total, total1);
+      sums.second_total = plus(sums.second_total, total2 ?? zero);
       const latest = sums.latest_due;
       if (!latest || Temporal.PlainDate.compare(last_due, latest) > 0) sums.latest_due = last_due;
       return line;

@@ -1,5 +1,6 @@
+import { type Centavos, zero } from '../../../kernel/money.ts';
 import { checkSums, endsEarly } from '../../files/envelope.ts';
-import { decodeLine, misplaced, refuseFields } from '../../files/fault.ts';
+import { counted, decodeLine, misplaced, refuseFields } from '../../files/fault.ts';
 import {
   configured,
   type InboundRail,
@@ -48,7 +49,7 @@ const lastSequence = 99_999;
 
 interface Sums {
   count: number;
-  total: number;
+  total: Centavos;
 }
 
 /** Reads a transmission, strictly in order. */
@@ -59,8 +60,8 @@ class Transmission implements LineReader<RailPayment> {
   #batches = 0;
   #batchNo = 0;
   #sequence = none;
-  readonly #file: Sums = { count: 0, total: 0 };
-  #batch: Sums = { count: 0, total: 0 };
+  readonly #file: Sums = { count: 0, total: zero };
+  #batch: Sums = { count: 0, total: zero };
   #paid: Paid | null = null;
 
   constructor(terms: RailTerms) {
@@ -78,7 +79,7 @@ class Transmission implements LineReader<RailPayment> {
       case '3':
         this.#batchNo = decodeLine(batchHeader, line).batch;
         this.#batches += 1;
-        this.#batch = { count: 0, total: 0 };
+        this.#batch = { count: 0, total: zero };
         this.#sequence = none;
         return null;
       case '5':
@@ -130,7 +131,7 @@ class Transmission implements LineReader<RailPayment> {
     this.#paid = paidOf(fields, this.#terms.today, refuse);
     for (const sums of [this.#file, this.#batch]) {
       sums.count += 1;
-      sums.total += fields.amount;
+      sums.total = counted(sums.total, fields.amount);
     }
   }
 

@@ -1,4 +1,4 @@
-import { type Centavos, centavos, sumOf } from '../../../kernel/money.ts';
+import { centavos, plus, zero } from '../../../kernel/money.ts';
 import { allows, bankPaymentCode } from '../../../payment-requests/index.ts';
 import { configured, type OutboundRail } from '../../files/format.ts';
 import { detail, header, trailer } from './layout.ts';
@@ -19,7 +19,7 @@ export const pmcFac: OutboundRail = {
   open({ pmcCompany, takesCash }, date, part) {
     const company = configured(pmcCompany, 'PMC_COMPANY');
     let count = 0;
-    let total = 0 as Centavos;
+    let total = zero;
     return {
       name: nameOf(company, date, part),
       head: () => header.encode({ company, date }),
@@ -38,7 +38,7 @@ export const pmcFac: OutboundRail = {
           barcode: takesCash && allows(request, 'non_banking') ? request.details.barcode : '',
         });
         count += 1;
-        total = sumOf([total, request.total1]);
+        total = plus(total, request.total1);
         return line;
       },
       tail: () => trailer.encode({ company, date, count, total }),
