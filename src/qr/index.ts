@@ -23,6 +23,7 @@ export {
   uploadRoutes,
 } from './imports/index.ts';
 export { checkDocument, itemsFrom } from './imports/processing/document.ts';
+export { BrokenItem } from './imports/processing/import.ts';
 export { type ImportedRow, importRows } from './imports/processing/import-rows.ts';
 export { qrItemSchema, readQrId } from './item.ts';
 export type { QrTerms } from './payload/payload.ts';

@@ -1,3 +1,4 @@
+import { csvCell, csvLine } from '../kernel/csv.ts';
 import { type Centavos, centavos, toJsonNumber } from '../kernel/money.ts';
 import type { ReportName } from './schema.ts';
 import type { CellKind, Cells, Column } from './store.ts';
@@ -32,23 +33,13 @@ const jsonWriters: Writers = {
   text: (cell) => (special.test(cell) ? JSON.stringify(cell) : `"${cell}"`),
 };
 
-/** Spreadsheets run a text that begins so as a formula. */
-const formulaStart = /^[=+\-@\t\r]/;
-const needsQuotes = /[",\r\n]/;
-
-/** A cell of RFC 4180. A text that a spreadsheet would run is led by an apostrophe. */
-function csvText(cell: string): string {
-  const safe = formulaStart.test(cell) ? `'${cell}` : cell;
-  return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 const csvWriters: Writers = {
   moment,
   day: midnight,
   integer: asIs,
   percent,
   amount: pesos,
-  text: csvText,
+  text: csvCell,
 };
 
 /** An item as a JSON object; what is absent is left out. */
@@ -80,7 +71,7 @@ export function csvItem(columns: readonly Column[]): (cells: Cells) => string {
 }
 
 export const csvHeader = (columns: readonly Column[]): string =>
-  `${columns.map(({ member }) => member).join(',')}\r\n`;
+  csvLine(columns.map(({ member }) => member));
 
 /** Adds up the amounts of items by member. */
 export interface Tally {

@@ -44,8 +44,8 @@ const write = async (name: string, text: string | Buffer): Promise<string> => {
 const importFile = (file: string, ...args: string[]) =>
   run('import', file, '--account', testAccount, ...args);
 
-const resultOf = async (file: string): Promise<Record<string, string>[]> =>
-  parse(await readFile(`${file}.result.csv`, 'utf8'), { columns: true });
+const resultOf = async (file: string, no = ''): Promise<Record<string, string>[]> =>
+  parse(await readFile(`${file}.result${no}.csv`, 'utf8'), { columns: true });
 
 const document = (items: unknown[], fields: object = {}) =>
   JSON.stringify({ ...batchOf(items), ...fields });
@@ -76,9 +76,10 @@ describe('qr import', () => {
       total: 3,
       created: 0,
       rejected: 3,
-      result_file: `${file}.result.csv`,
+      result_file: `${file}.result-2.csv`,
     });
-    for (const row of await resultOf(file)) {
+    expect(await resultOf(file)).toEqual(rows);
+    for (const row of await resultOf(file, '-2')) {
       expect([row.status, row.errors]).toEqual(['rejected', expect.stringContaining('taken')]);
     }
     expect(await auditAccount(service.sql, testAccount)).toEqual([]);
@@ -120,7 +121,9 @@ describe('qr import', () => {
       'id,city,multiple_payment,description,first_total,first_due_date,payer_name\n"a,b\n',
       /not CSV/,
     ],
-    ['latin.csv', Buffer.from('id,city\nx,Córdoba\n', 'latin1'), /UTF-8/],
+    // As DOS writes it.
+    ['dos.csv', Buffer.from('id,city\nx,C\u00a2rdoba\n', 'latin1'), /UTF-8/],
+    ['twice.csv', 'id,id\n', /missing/],
   ])(
     '%s is refused as a whole with one sentence, and nothing is written',
     async (name, text, why) => {
@@ -162,6 +165,58 @@ describe('qr import', () => {
     expect(code).toBe(1);
     expect((await resultOf(comma))[0]?.errors).toMatch(/^first_due_date: /);
   });
+
+  const head = 'id;city;multiple_payment;description;first_total;first_due_date;payer_name';
+
+  test('a row with a cell too few or too many is at fault alone', async () => {
+    const due = service.service.parts.clocks.business.today().add({ days: 20 });
+    const day = `${due.day}/${due.month}/${due.year}`;
+    const file = await write(
+      'rows.csv',
+      [
+        head,
+        `r1;Salta;no;Cuota;25;${day};Ana`,
+        'r2;Salta;no',
+        `r3;Salta;no;Cuota; diciembre;25;${day};Ana`,
+        `r4;Salta;no;Cuota 12" x 2;25;${day};Ana;;`,
+        ';;;;;;',
+      ].join('\n'),
+    );
+    expect((await importFile(file)).code).toBe(1);
+    const rows = await resultOf(file);
+    expect(rows.map(({ id, status }) => [id?.slice(-2), status])).toEqual([
+      ['r1', 'created'],
+      ['r2', 'rejected'],
+      ['r3', 'rejected'],
+      ['r4', 'created'],
+    ]);
+    expect(rows[1]?.errors).toBe('The row has 3 cells, the first line names 7 columns.');
+    expect(rows[2]?.errors).toContain('8 cells');
+  });
+
+  test.each([
+    ['ansi.csv', (text: string) => Buffer.from(text, 'latin1')],
+    [
+      'unicode.txt',
+      (text: string) => Buffer.from(`\uFEFF${text.replaceAll(';', '\t')}`, 'utf16le'),
+    ],
+    ['sep.csv', (text: string) => Buffer.from(`sep=;\r\n${text}`, 'latin1')],
+  ])(
+    '%s, as Excel saves it without being asked, is read with its letters and amounts',
+    async (name, encoded) => {
+      const due = service.service.parts.clocks.business.today().add({ days: 20 });
+      const id = name.replace('.', '-');
+      const row = `${id};Córdoba;FALSO;Año;$ 1.430,50;${due.day}/${due.month}/${due.year};Muñoz`;
+      const file = await write(name, encoded(`${head}\r\n${row}\r\n`));
+      expect(await importFile(file)).toMatchObject({ code: 0, stderr: '' });
+      expect((await qr.status(id)).body).toMatchObject({
+        city: 'Córdoba',
+        description: 'Año',
+        payer_name: 'Muñoz',
+        first_total: 1430.5,
+      });
+    },
+  );
 
   test('more than one page of items', async () => {
     const items = Array.from({ length: 5_003 }, (_, index) => itemOf(service, `p-${index}`));

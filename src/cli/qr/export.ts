@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { csvLine } from '../../kernel/csv.ts';
 import { formatDay, midnightOf } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
 import { offerFor, qrTermsOf } from '../../parts.ts';
@@ -12,7 +13,6 @@ import {
   type Wanted,
 } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
-import { csvLine } from '../csv.ts';
 import { print } from '../print.ts';
 import { accountOf } from './import.ts';
 import { sheetEnd, sheetHead, sheetItem } from './sheet.ts';

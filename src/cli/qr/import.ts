@@ -1,10 +1,10 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { type Account, readAccount } from '../../accounts/index.ts';
+import { csvLine } from '../../kernel/csv.ts';
 import { offerFor, qrTermsOf } from '../../parts.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { type ImportedRow, importRows } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
-import { csvLine } from '../csv.ts';
 import { linksOf } from '../links.ts';
 import { print } from '../print.ts';
 import { progressBar } from '../progress.ts';
@@ -37,13 +37,27 @@ export interface ImportOptions {
   json?: boolean;
 }
 
+const isThere = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';
+
+/** A new file beside the imported one: what an import told stays, however often it is run. */
+async function newResultFile(file: string): Promise<{ path: string; result: FileHandle }> {
+  for (let no = 1; ; no += 1) {
+    const path = `${file}.result${no === 1 ? '' : `-${no}`}.csv`;
+    try {
+      return { path, result: await open(path, 'wx') };
+    } catch (error) {
+      if (!isThere(error)) throw error;
+    }
+  }
+}
+
 /** Imports page by page, and writes down what became of each item as soon as it is known. */
 async function importPages(
   { total, pages }: ItemFile,
   importPage: (items: unknown[], from: number) => Promise<ImportedRow[]>,
-  resultFile: string,
+  result: FileHandle,
 ): Promise<{ total: number; created: number; rejected: number }> {
-  const result = await open(resultFile, 'w');
   const bar = progressBar(total);
   let done = 0;
   let created = 0;
@@ -58,7 +72,6 @@ async function importPages(
     }
   } finally {
     bar.end();
-    await result.close();
   }
   return { total: done, created, rejected: done - created };
 }
@@ -75,12 +88,10 @@ export async function importFile(
     links: await linksOf(context),
     terms: qrTermsOf(config, offerFor(config, base)),
   });
-  const resultFile = `${file}.result.csv`;
-  const counts = await importPages(
-    await openItemFile(file),
-    (items, from) => importTo(account, { items, from }),
-    resultFile,
-  );
+  const items = await openItemFile(file);
+  const { path: resultFile, result } = await newResultFile(file);
+  const importPage = (page: unknown[], from: number) => importTo(account, { items: page, from });
+  const counts = await importPages(items, importPage, result).finally(() => result.close());
   const { created, rejected } = counts;
   if (options.json) print(JSON.stringify({ ...counts, result_file: resultFile }));
   else print(`${created} created, ${rejected} rejected; ${resultFile} tells of each`);

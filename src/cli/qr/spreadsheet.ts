@@ -1,7 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { qrItemSchema } from '../../qr/index.ts';
+import { BrokenItem, qrItemSchema } from '../../qr/index.ts';
+import { type Encoding, encodingOf, textOf } from './encoding.ts';
 
 /** The columns that a spreadsheet must have; the item's other fields may be there too. */
 const neededColumns = qrItemSchema.required as readonly string[];
@@ -18,11 +18,13 @@ const words: Record<string, string> = {
   '0': 'false',
 };
 
-/** 1.430,50 as 1430.50, the way spreadsheets in Argentina write amounts. */
-const plainAmount = (text: string): string =>
-  /^(\d{1,3}(\.\d{3})+|\d+),\d{1,2}$/.test(text)
+/** 1.430,50 or $ 1.430,50 as 1430.50, the way spreadsheets in Argentina write amounts. */
+function plainAmount(cell: string): string {
+  const text = cell.replace(/^\$\s*/, '');
+  return /^(\d{1,3}(\.\d{3})+|\d+),\d{1,2}$/.test(text)
     ? text.replaceAll('.', '').replace(',', '.')
     : text;
+}
 
 /** 5/12/2026 as 05-12-2026. */
 const plainDay = (text: string): string => {
@@ -45,29 +47,31 @@ export const itemOfRow = (row: Record<string, string>): Record<string, string> =
     Object.entries(row).map(([column, text]) => [column, readers[column]?.(text) ?? text]),
   );
 
-/** Refuses to guess: a file in another encoding would print wrong names. */
-async function* utf8Of(path: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  try {
-    for await (const bytes of createReadStream(path)) yield decoder.decode(bytes, { stream: true });
-    yield decoder.decode();
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new Error('The file is not UTF-8: save it as "CSV UTF-8".');
-  }
+/** How a file's cells are parted, and whether its first line says so (`sep=;`) and is no header. */
+interface Layout {
+  encoding: Encoding;
+  delimiter: string;
+  headerLine: 1 | 2;
 }
 
-async function delimiterOf(path: string): Promise<',' | ';'> {
+const delimiters = [',', ';', '\t'];
+
+async function layoutOf(path: string): Promise<Layout> {
+  const encoding = await encodingOf(path);
   let head = '';
-  for await (const text of utf8Of(path)) {
+  for await (const text of textOf(path, encoding)) {
     head += text;
     if (head.includes('\n')) break;
   }
   const [line = ''] = head.split('\n', 1);
-  return line.split(';').length > line.split(',').length ? ';' : ',';
+  const [, said] = /^sep=(.)\r?$/i.exec(line) ?? [];
+  if (said !== undefined) return { encoding, delimiter: said, headerLine: 2 };
+  const cellsBy = (sign: string): number => line.split(sign).length;
+  const delimiter = delimiters.toSorted((a, b) => cellsBy(b) - cellsBy(a))[0] ?? ',';
+  return { encoding, delimiter, headerLine: 1 };
 }
 
-function checkColumns(header: string[]): string[] {
+function columnsOf(header: string[]): string[] {
   const columns = header.map((name) => name.trim().toLowerCase());
   const missing = neededColumns.filter((name) => !columns.includes(name));
   if (missing.length > 0) {
@@ -75,23 +79,51 @@ function checkColumns(header: string[]): string[] {
       `The first line must name the columns; these are missing: ${missing.join(', ')}.`,
     );
   }
+  const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at);
+  if (twice !== undefined) throw new Error(`The first line names the column ${twice} twice.`);
   return columns;
 }
 
-/** The rows of a CSV file whose first line names the fields; comma or semicolon, UTF-8. */
-export async function* spreadsheetRows(path: string): AsyncGenerator<Record<string, string>> {
+/** A row as an item; one that has not a cell for each column is at fault alone. */
+function itemOfCells(columns: string[], cells: string[]): Record<string, string> | BrokenItem {
+  const isLong = cells.slice(columns.length).some((cell) => cell !== '');
+  if (cells.length < columns.length || isLong) {
+    const id = cells[columns.indexOf('id')];
+    return new BrokenItem(
+      id,
+      `The row has ${cells.length} cells, the first line names ${columns.length} columns.`,
+    );
+  }
+  return itemOfRow(Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])));
+}
+
+/**
+ * The rows of a CSV file whose first line names the fields, as spreadsheets write them: comma,
+ * semicolon or tab; UTF-8, UTF-16 or Windows-1252.
+ */
+export async function* spreadsheetRows(
+  path: string,
+): AsyncGenerator<Record<string, string> | BrokenItem> {
+  const { encoding, delimiter, headerLine } = await layoutOf(path);
   const parser = parse({
-    bom: true,
-    columns: checkColumns,
-    delimiter: await delimiterOf(path),
+    delimiter,
+    fromLine: headerLine,
+    relaxColumnCount: true,
+    relaxQuotes: true,
     skipEmptyLines: true,
+    skipRecordsWithEmptyValues: true,
     trim: true,
   });
   // What goes wrong ends the parser, whose reader throws it.
-  pipeline(Readable.from(utf8Of(path)), parser, () => {});
+  pipeline(Readable.from(textOf(path, encoding)), parser, () => {});
+  let columns: string[] | null = null;
   try {
-    for await (const row of parser) yield itemOfRow(row as Record<string, string>);
+    for await (const cells of parser) {
+      if (columns === null) columns = columnsOf(cells as string[]);
+      else yield itemOfCells(columns, cells as string[]);
+    }
   } catch (error) {
     throw error instanceof CsvError ? new Error(`The file is not CSV: ${error.message}.`) : error;
   }
+  if (columns === null) throw new Error('The file is empty.');
 }

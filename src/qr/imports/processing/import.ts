@@ -27,6 +27,22 @@ interface Validated {
   outcomes: Outcome[];
 }
 
+/** Stands for an item that its file holds no whole row of. */
+export class BrokenItem {
+  readonly id: string | null;
+  readonly fault: string;
+
+  constructor(id: string | undefined, fault: string) {
+    this.id = id === undefined || id === '' ? null : id;
+    this.fault = fault;
+  }
+}
+
+const readWhole = (value: unknown, context: ItemContext): ReturnType<typeof readItem> =>
+  value instanceof BrokenItem
+    ? { ok: false, id: value.id, faults: [{ message: value.fault }] }
+    : readItem(value, context);
+
 /** Reads items that follow each other; of those with the same id the first one counts. */
 export async function validate(
   items: unknown[],
@@ -38,7 +54,7 @@ export async function validate(
   const outcomes: Outcome[] = [];
   for (const [place, value] of items.entries()) {
     const index = from + place;
-    const read = readItem(value, context);
+    const read = readWhole(value, context);
     if (!read.ok) {
       outcomes.push({ index, id: read.id, status: 'rejected', errors: read.faults });
     } else if (ids.has(read.item.id)) {

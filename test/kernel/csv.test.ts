@@ -1,0 +1,46 @@
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { csvCell, csvLine } from '../../src/kernel/csv.ts';
+
+const borders = [',', ';', '|', '\t', '\n', '\r', '"'];
+const formulas = ['=1', '+1', '-A1', '@SUM(A1)', '\uFF1D1'];
+
+test('no cell begins a formula, whichever sign a spreadsheet takes for the border of cells', () => {
+  const pieces = fc.constantFrom(...borders, ...formulas, ' ', 'Ana', '1', "'");
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+      const text = parts.join('');
+      for (const border of borders) {
+        // The file as a spreadsheet cuts it that knows this border and no quotes.
+        for (const cell of csvCell(text).split(border)) {
+          if (/^-?\d+(\.\d+)?$/.test(text)) continue;
+          expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D]/);
+        }
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test('`;=1`, a leading line feed and a tab are texts; plain texts and amounts stay as they are', () => {
+  expect(csvCell(';=1')).toBe(`";'=1"`);
+  expect(csvCell('\n=1')).toBe(`"'\n=1"`);
+  expect(csvCell('\tx')).toBe(`"'\tx"`);
+  for (const text of ['Cuota 12', '-12.50', 'a@b.com', 'Núñez - hijo', '', 'x=1']) {
+    expect(csvCell(text)).toBe(text);
+  }
+  expect(csvCell(-3)).toBe('-3');
+});
+
+test('a line that has no formulas reads back as it was', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'ab ",;\r\n|ñ') });
+  fc.assert(
+    fc.property(fc.array(text, { minLength: 2, maxLength: 5 }), (cells) => {
+      fc.pre(!cells.some((cell) => /^[\t\r\n]/.test(cell)));
+      expect(parse(csvLine(cells), { relax_column_count: true, record_delimiter: '\r\n' })).toEqual(
+        [cells],
+      );
+    }),
+  );
+});
