@@ -7,8 +7,11 @@ import { createReadStream } from 'node:fs';
  */
 export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
 
-/** Bytes that Windows-1252 leaves free, and those that no text has. */
-const noText = /[\0-\x08\x0E-\x1F\x81\x8D\x8F\x90\x9D]/;
+/** Bytes that Windows-1252 leaves free. */
+const free: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+/** Whether no text in Windows-1252 has this byte: free, or a control that parts no lines. */
+const isNoText = (byte: number): boolean =>
+  byte < 0x09 || (byte > 0x0d && byte < 0x20) || free.includes(byte);
 /** Letters of the DOS and Macintosh code pages, read as Windows-1252, between letters. */
 const otherCodePage = /\p{L}[¢£¤¡‚‡Ž][\p{L}\s]/u;
 
@@ -32,8 +35,8 @@ export async function encodingOf(path: string): Promise<Encoding> {
     if (Buffer.from(head).equals(Buffer.from([0xff, 0xfe]))) return 'utf-16le';
   }
   if (await isUtf8(path)) return 'utf-8';
-  for await (const piece of createReadStream(path, { encoding: 'latin1' })) {
-    if (noText.test(String(piece))) throw unreadable;
+  for await (const bytes of createReadStream(path)) {
+    if ((bytes as Buffer).some(isNoText)) throw unreadable;
   }
   for await (const text of textOf(path, 'windows-1252')) {
     if (otherCodePage.test(text)) throw unreadable;
