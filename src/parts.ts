@@ -1,4 +1,5 @@
 import path from 'node:path';
+<<<<<<< HEAD
 import {
   type Account,
   type GuessLimit,
@@ -6,20 +7,17 @@ import {
   readAccount,
   type WriteAudit,
 } from './accounts/index.ts';
+=======
+import { type Account, openAuthenticator, readAccount } from './accounts/index.ts';
+>>>>>>> a7ad399 (A command loads what it needs, and every command fails in one form)
 import { type Calendar, loadCalendar } from './calendar/index.ts';
 import { type Config, resolveTokensOf } from './config.ts';
 import { erasureSweep, openDebitRequests } from './debit-requests/index.ts';
-import { appendEvents } from './events/index.ts';
+import { openBase, openVaultOf } from './foundation.ts';
 import type { Centavos } from './kernel/money.ts';
 import { linksLiveUntil } from './link-life.ts';
 import { openAdhesions, openNumber, signingLinks } from './mandates/index.ts';
-import {
-  type Connections,
-  cardKinds,
-  type Offer,
-  offerOf,
-  readBins,
-} from './money/channels/index.ts';
+import { cardKinds, readBins } from './money/channels/index.ts';
 import { openAttempts } from './money/charges/index.ts';
 import {
   batchedRecord,
@@ -31,33 +29,29 @@ import { booksCloser } from './money/ledger/index.ts';
 import { readPlans } from './money/plans/index.ts';
 import { reverse } from './money/reversals/index.ts';
 import { suspend } from './money/suspense/index.ts';
+import { connectionsOf, debitIdentityOf, offeredBy, qrTermsOf } from './offer.ts';
 import { openPaymentRequests } from './payment-requests/index.ts';
-import type { Base } from './platform/base.ts';
 import { cached } from './platform/cached.ts';
+<<<<<<< HEAD
 import { type Clock, openClocks } from './platform/clocks.ts';
 import { keepDrawn } from './platform/drawn.ts';
 import { networkOf } from './platform/http/callers.ts';
 import { openRateLimiter } from './platform/http/rate-limit.ts';
+=======
+>>>>>>> a7ad399 (A command loads what it needs, and every command fails in one form)
 import { openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mail/send.ts';
 import { folderTransport, smtpTransport } from './platform/mail/transport.ts';
 import type { Metrics } from './platform/metrics.ts';
-import { idBlocks, type Sql } from './platform/postgres/connect.ts';
+import type { Sql } from './platform/postgres/connect.ts';
 import { openKeyRing, retireSweep } from './platform/secrets/index.ts';
 import { openSweeper } from './platform/sweeps.ts';
-import { openVault, type Vault } from './platform/vault.ts';
-import { drawnVaultKeys, vaultKeysIn } from './platform/vault-file.ts';
-import { openBulk, openQr, type QrTerms, type S3Settings } from './qr/index.ts';
-import { type Carriers, carriersOf, type DebitIdentity, receiveTransfers } from './rails/index.ts';
+import { openBulk, openQr, type S3Settings } from './qr/index.ts';
+import { type Carriers, carriersOf, receiveTransfers } from './rails/index.ts';
 import { openReports } from './reports/index.ts';
 import { expirySweep } from './requests/index.ts';
-import {
-  signInSandbox,
-  simulatedChannels,
-  simulatedDebits,
-  simulatedReversals,
-} from './sandbox/index.ts';
+import { signInSandbox, simulatedDebits, simulatedReversals } from './sandbox/index.ts';
 import {
   openWebhooks,
   secretsLiveUntil,
@@ -72,54 +66,11 @@ const seenWithinMs = 5_000;
 const readerWatchedMs = 10_000;
 const connectionsForReports = (pool: number): number => Math.floor(pool / 4);
 
-/** What is offered to payers, by the configuration and by who is connected. */
-export const offeredBy = (config: Config, connections: Connections): Offer =>
-  offerOf(
-    {
-      pmcCompany: config.PMC_COMPANY,
-      linkEntity: config.LINK_ENTITY,
-      pagoFacilClient: config.PAGO_FACIL_CLIENT,
-      rapipagoCompany: config.RAPIPAGO_COMPANY,
-      cvuPsp: config.CVU_PSP,
-      qrAcceptor: config.QR_ACCEPTOR,
-      qrAdministratorCuit: config.QR_ADMINISTRATOR_CUIT,
-      qrMcc: config.QR_MCC,
-    },
-    connections,
-  );
-
-export const qrTermsOf = (config: Config, offer: Offer): QrTerms => ({
-  acceptorDomain: config.QR_ACCEPTOR,
-  administratorCuit: config.QR_ADMINISTRATOR_CUIT,
-  mcc: config.QR_MCC,
-  offered: offer.qr !== null,
-});
-
-/** How banks and card processors know this deployment. */
-export const debitIdentityOf = (config: Config): DebitIdentity => ({
-  directDebitService: config.DIRECT_DEBIT_SERVICE,
-  macroAgreement: config.MACRO_AGREEMENT,
-  macroService: config.MACRO_SERVICE,
-  visaEstablishment: config.VISA_ESTABLISHMENT,
-  visaDebitEstablishment: config.VISA_DEBIT_ESTABLISHMENT,
-  mastercardEstablishment: config.MASTERCARD_ESTABLISHMENT,
-  visaDebitPrefixes: config.VISA_DEBIT_PREFIXES,
-  exchangeBrands: config.CARD_EXCHANGE_BRANDS,
-});
-
 /** The sandbox debits everything; production what its files carry. */
 const carriersFor = (config: Config): Carriers =>
   config.ENVIRONMENT === 'sandbox'
     ? { bankFault: () => null, cardFault: () => null }
     : carriersOf(debitIdentityOf(config));
-
-/** The sandbox's payers and third parties are connected to it; production has none of them. */
-const connectionsOf = (base: Base, sandbox: boolean): Connections =>
-  sandbox ? { online: simulatedChannels(base), transfers: true } : { online: {}, transfers: false };
-
-/** What a deployment offers, for commands that serve nobody. */
-export const offerFor = (config: Config, base: Base): Offer =>
-  offeredBy(config, connectionsOf(base, config.ENVIRONMENT === 'sandbox'));
 
 /** Null where documents of bulk imports are uploaded to us. */
 const storeOf = (config: Config): S3Settings | null =>
@@ -140,6 +91,7 @@ const webhookTermsOf = (config: Config): WebhookTerms => ({
   retentionDays: config.EVENT_RETENTION_DAYS,
 });
 
+<<<<<<< HEAD
 /** Unknown API keys by address, ten seconds' worth of them at once. */
 function guessLimit({ UNKNOWN_KEY_RATE: perSecond }: Config, wall: Clock): GuessLimit {
   const limit = openRateLimiter({ perSecond, burst: perSecond * 10 }, wall);
@@ -183,6 +135,10 @@ export async function openVaultOf({
   if (VAULT_KEYS === null) return openVault(await drawnVaultKeys(DATA_DIR));
   return openVault([...VAULT_KEYS, ...((await vaultKeysIn(DATA_DIR)) ?? [])]);
 }
+=======
+export { auditWriter, openBase, openVaultOf } from './foundation.ts';
+export { offeredBy } from './offer.ts';
+>>>>>>> a7ad399 (A command loads what it needs, and every command fails in one form)
 
 /** Builds the parts of the service and hands them to each other; starts nothing. */
 export async function openParts(

@@ -1,6 +1,7 @@
 import { allPermissions, createAccount, createKey, listAccounts } from './accounts/index.ts';
 import type { Config } from './config.ts';
-import { auditWriter, type Parts } from './parts.ts';
+import { auditWriter } from './foundation.ts';
+import type { Parts } from './parts.ts';
 import { Refusal } from './platform/errors.ts';
 import { withAdvisoryLock } from './platform/postgres/connect.ts';
 import { demoAccount } from './sandbox/index.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createAccount, listAccounts, setAccount } from '../accounts/index.ts';
+import { auditWriter } from '../foundation.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { auditWriter } from '../parts.ts';
 import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 

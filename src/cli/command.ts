@@ -1,7 +1,7 @@
 import { readAccount } from '../accounts/index.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
-import { openBase } from '../parts.ts';
+import { openBase } from '../foundation.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';
 import { notFound } from '../platform/errors.ts';

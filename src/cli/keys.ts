@@ -6,8 +6,8 @@ import {
   listKeys,
   revokeKey,
 } from '../accounts/index.ts';
+import { auditWriter } from '../foundation.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { auditWriter } from '../parts.ts';
 import { idIn } from './arguments.ts';
 import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';

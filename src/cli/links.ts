@@ -1,5 +1,5 @@
 import { originOf } from '../config.ts';
-import { openVaultOf } from '../parts.ts';
+import { openVaultOf } from '../foundation.ts';
 import { type Links, openLinks } from '../platform/links.ts';
 import { openKeyRing } from '../platform/secrets/index.ts';
 import type { BaseContext } from './command.ts';

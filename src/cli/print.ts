@@ -24,6 +24,12 @@ export function printRows(rows: Record<string, Cell>[], { json }: { json?: boole
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-export const print = (text: string): void => {
-  process.stdout.write(`${text}\n`);
-};
+/** What was done: for people as text, for scripts as an object. */
+export function print(
+  text: string | readonly string[],
+  data?: Readonly<Record<string, unknown>>,
+  { json }: { json?: boolean } = {},
+): void {
+  if (json && data) process.stdout.write(`${JSON.stringify(data)}\n`);
+  else process.stdout.write(`${typeof text === 'string' ? text : text.join('\n')}\n`);
+}

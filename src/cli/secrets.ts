@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
+import { openVaultOf } from '../foundation.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { openVaultOf } from '../parts.ts';
 import { type KeyPurpose, keyPurposes, readKeys, rotateKeys } from '../platform/secrets/index.ts';
 import { countWebhooks, replaceSecrets } from '../webhooks/index.ts';
 import { type BaseContext, withBase } from './command.ts';

@@ -4,7 +4,6 @@ import { type Config, readConfig } from '../config.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { type Service, serve } from '../main.ts';
 import { openLog } from '../platform/log.ts';
-import { withDatabase } from './command.ts';
 import { print } from './print.ts';
 import { onSignal } from './signals.ts';
 
@@ -96,15 +95,4 @@ async function run(): Promise<void> {
 
 export function serveCommands(program: Command): void {
   program.command('serve').description('run the service').action(run);
-  program
-    .command('migrate')
-    .description('bring the database to the schema of this release')
-    .action(() =>
-      withDatabase('migrate', async ({ migrate }) => {
-        const { applied } = await migrate();
-        print(
-          applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'up to date',
-        );
-      }),
-    );
 }

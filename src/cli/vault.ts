@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { openVaultOf } from '../foundation.ts';
 import { rewrapCards, rewrapReplacedCards, rewrapTransportKeys } from '../mandates/index.ts';
-import { openVaultOf } from '../parts.ts';
 import { keyPurposes, rewrapKeys } from '../platform/secrets/index.ts';
 import { withBase } from './command.ts';
 import { print } from './print.ts';

@@ -12,19 +12,13 @@ const behindBorder = new RegExp(`([,;|\\t\\r\\n"]\\s*)(?=${formula})`, 'g');
 /** What no text has that needs a look: most do not. */
 const plain = /^[^=+\-@\uFF1D\uFF0B\uFF0D\uFF20,;|"\t\r\n]*$/;
 const needsQuotes = /[",;|\t\r\n]/;
-/** A number is none: negative amounts stay numbers. */
-const number = /^-?\d+(?:\.\d+)?$/;
 
-function harmless(text: string): string {
-  const start = text.length - text.trimStart().length;
-  const rest = text.slice(start).replaceAll(behindBorder, "$1'");
-  return `${leading.test(text) ? "'" : ''}${text.slice(0, start)}${rest}`;
-}
+const harmless = (text: string): string =>
+  `${leading.test(text) ? "'" : ''}${text.replaceAll(behindBorder, "$1'")}`;
 
-/** A cell: quoted where it must be, and never run. */
-export function csvCell(value: string | number): string {
-  const text = String(value);
-  if (plain.test(text) || number.test(text)) return text;
+/** A cell: quoted where it must be, and never run. A number stays one, below zero too. */
+export function csvCell(text: string | number): string {
+  if (typeof text === 'number' || plain.test(text)) return String(text);
   const safe = harmless(text);
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -14,7 +14,6 @@ test('no cell begins a formula, whichever sign a spreadsheet takes for the borde
       for (const border of borders) {
         // The file as a spreadsheet cuts it that knows this border and no quotes.
         for (const cell of csvCell(text).split(border)) {
-          if (/^-?\d+(\.\d+)?$/.test(text)) continue;
           expect(cell).not.toMatch(/^\s*[=+\-@\uFF1D]/);
         }
       }
@@ -27,7 +26,7 @@ test('`;=1`, a leading line feed and a tab are texts; plain texts and amounts st
   expect(csvCell(';=1')).toBe(`";'=1"`);
   expect(csvCell('\n=1')).toBe(`"'\n=1"`);
   expect(csvCell('\tx')).toBe(`"'\tx"`);
-  for (const text of ['Cuota 12', '-12.50', 'a@b.com', 'Núñez - hijo', '', 'x=1']) {
+  for (const text of ['Cuota 12', '12.50', 'a@b.com', 'Núñez - hijo', '', 'x=1']) {
     expect(csvCell(text)).toBe(text);
   }
   expect(csvCell(-3)).toBe('-3');

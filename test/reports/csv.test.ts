@@ -81,7 +81,7 @@ test('a text that a spreadsheet would run is led by an apostrophe; numbers are n
   for (const [index, formula] of formulas.entries()) {
     const { payer_name, external_reference, description, channel } = rows[index] ?? {};
     const cells = [payer_name, external_reference, description, channel];
-    expect(cells).toEqual(cells.map(() => `'${formula}`));
+    expect(cells).toEqual(cells.map(() => `'${formula.replace('\t', "\t'")}`));
   }
   const { data } = (await read('collection', day, '')).body;
   expect(data.map((item: { payer_name: string }) => item.payer_name)).toEqual(formulas);

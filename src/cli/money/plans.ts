@@ -1,8 +1,8 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { auditWriter } from '../../foundation.ts';
 import type { CardBrand } from '../../kernel/card-number.ts';
 import { cardBrands } from '../../money/channels/index.ts';
 import { type AccountPlans, readAccountPlans, setAccountPlans } from '../../money/plans/index.ts';
-import { auditWriter } from '../../parts.ts';
 import { withBase } from '../command.ts';
 import { printRows } from '../print.ts';
 

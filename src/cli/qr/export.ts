@@ -3,7 +3,7 @@ import path from 'node:path';
 import { csvLine } from '../../kernel/csv.ts';
 import { formatDay, midnightOf } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
-import { offerFor, qrTermsOf } from '../../parts.ts';
+import { offerFor, qrTermsOf } from '../../offer.ts';
 import {
   drawQr,
   type ImageFormat,

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Account, readAccount } from '../../accounts/index.ts';
 import { csvLine } from '../../kernel/csv.ts';
-import { offerFor, qrTermsOf } from '../../parts.ts';
+import { offerFor, qrTermsOf } from '../../offer.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { type ImportedRow, importRows } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';

@@ -1,13 +1,14 @@
 import { type Calendar, loadCalendar } from '../../calendar/index.ts';
 import type { Config } from '../../config.ts';
 import { settleRuns } from '../../debit-requests/index.ts';
+import { openVaultOf } from '../../foundation.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
 import { endMandates, replaceInstrument } from '../../mandates/index.ts';
 import { recordFacts } from '../../money/collections/index.ts';
 import { reverse } from '../../money/reversals/index.ts';
 import { suspend } from '../../money/suspense/index.ts';
-import { debitIdentityOf, openVaultOf } from '../../parts.ts';
+import { debitIdentityOf } from '../../offer.ts';
 import { cached } from '../../platform/cached.ts';
 import { openEnvelope } from '../../platform/envelope.ts';
 import {

@@ -7,7 +7,7 @@ import { decimalText } from '../../kernel/money.ts';
 import type { Offer } from '../../money/channels/index.ts';
 import { recordFacts } from '../../money/collections/index.ts';
 import { suspend } from '../../money/suspense/index.ts';
-import { offerFor } from '../../parts.ts';
+import { offerFor } from '../../offer.ts';
 import { cached } from '../../platform/cached.ts';
 import {
   debitRemarks,

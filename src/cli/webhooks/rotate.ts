@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { openVaultOf } from '../../foundation.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
-import { openVaultOf } from '../../parts.ts';
 import { openKeyRing } from '../../platform/secrets/index.ts';
 import { openSecrets, rotateSecret } from '../../webhooks/index.ts';
 import { idIn } from '../arguments.ts';

@@ -1,0 +1,39 @@
+import { CommanderError } from 'commander';
+import { DatabaseAway, Refusal, walkFaults } from '../platform/errors.ts';
+
+/** How every command ends: 0 done, 1 failed, 2 not understood. */
+export const exits = { done: 0, failed: 1, usage: 2 } as const;
+
+interface Failure {
+  /** The kind of a refusal; `usage`, `unavailable`, or `failed`. */
+  kind: string;
+  message: string;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof CommanderError) {
+    return { kind: 'usage', message: error.message.replace(/^error: /, '') };
+  }
+  if (error instanceof Refusal) {
+    const faults = walkFaults(error.children ?? {}).map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    );
+    return { kind: error.kind, message: [error.message, ...faults].join(' ') };
+  }
+  if (error instanceof DatabaseAway) return { kind: 'unavailable', message: error.message };
+  return { kind: 'failed', message: error instanceof Error ? error.message : String(error) };
+}
+
+/** Help and the release are asked for as errors of the reader, which are none. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof CommanderError && error.exitCode === 0;
+
+/** Tells what went wrong, on stderr in one form, and answers the code to exit with. */
+export function tell(error: unknown, { json }: { json: boolean }): number {
+  if (isAnswer(error)) return exits.done;
+  const { kind, message } = failureOf(error);
+  process.stderr.write(
+    json ? `${JSON.stringify({ error: kind, message })}\n` : `error: ${message}\n`,
+  );
+  return error instanceof CommanderError ? exits.usage : exits.failed;
+}

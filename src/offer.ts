@@ -1,0 +1,51 @@
+import type { Config } from './config.ts';
+import { type Connections, type Offer, offerOf } from './money/channels/index.ts';
+import type { Base } from './platform/base.ts';
+import type { QrTerms } from './qr/index.ts';
+import type { DebitIdentity } from './rails/index.ts';
+import { simulatedChannels } from './sandbox/index.ts';
+
+/** What this deployment is connected to and known as, by its configuration. */
+
+/** What is offered to payers, by the configuration and by who is connected. */
+export const offeredBy = (config: Config, connections: Connections): Offer =>
+  offerOf(
+    {
+      pmcCompany: config.PMC_COMPANY,
+      linkEntity: config.LINK_ENTITY,
+      pagoFacilClient: config.PAGO_FACIL_CLIENT,
+      rapipagoCompany: config.RAPIPAGO_COMPANY,
+      cvuPsp: config.CVU_PSP,
+      qrAcceptor: config.QR_ACCEPTOR,
+      qrAdministratorCuit: config.QR_ADMINISTRATOR_CUIT,
+      qrMcc: config.QR_MCC,
+    },
+    connections,
+  );
+
+export const qrTermsOf = (config: Config, offer: Offer): QrTerms => ({
+  acceptorDomain: config.QR_ACCEPTOR,
+  administratorCuit: config.QR_ADMINISTRATOR_CUIT,
+  mcc: config.QR_MCC,
+  offered: offer.qr !== null,
+});
+
+/** How banks and card processors know this deployment. */
+export const debitIdentityOf = (config: Config): DebitIdentity => ({
+  directDebitService: config.DIRECT_DEBIT_SERVICE,
+  macroAgreement: config.MACRO_AGREEMENT,
+  macroService: config.MACRO_SERVICE,
+  visaEstablishment: config.VISA_ESTABLISHMENT,
+  visaDebitEstablishment: config.VISA_DEBIT_ESTABLISHMENT,
+  mastercardEstablishment: config.MASTERCARD_ESTABLISHMENT,
+  visaDebitPrefixes: config.VISA_DEBIT_PREFIXES,
+  exchangeBrands: config.CARD_EXCHANGE_BRANDS,
+});
+
+/** The sandbox's payers and third parties are connected to it; production has none of them. */
+export const connectionsOf = (base: Base, sandbox: boolean): Connections =>
+  sandbox ? { online: simulatedChannels(base), transfers: true } : { online: {}, transfers: false };
+
+/** What a deployment offers, for commands that serve nobody. */
+export const offerFor = (config: Config, base: Base): Offer =>
+  offeredBy(config, connectionsOf(base, config.ENVIRONMENT === 'sandbox'));
