@@ -1,15 +1,5 @@
 import path from 'node:path';
-<<<<<<< HEAD
-import {
-  type Account,
-  type GuessLimit,
-  openAuthenticator,
-  readAccount,
-  type WriteAudit,
-} from './accounts/index.ts';
-=======
-import { type Account, openAuthenticator, readAccount } from './accounts/index.ts';
->>>>>>> a7ad399 (A command loads what it needs, and every command fails in one form)
+import { type Account, type GuessLimit, openAuthenticator, readAccount } from './accounts/index.ts';
 import { type Calendar, loadCalendar } from './calendar/index.ts';
 import { type Config, resolveTokensOf } from './config.ts';
 import { erasureSweep, openDebitRequests } from './debit-requests/index.ts';
@@ -32,13 +22,10 @@ import { suspend } from './money/suspense/index.ts';
 import { connectionsOf, debitIdentityOf, offeredBy, qrTermsOf } from './offer.ts';
 import { openPaymentRequests } from './payment-requests/index.ts';
 import { cached } from './platform/cached.ts';
-<<<<<<< HEAD
-import { type Clock, openClocks } from './platform/clocks.ts';
+import type { Clock } from './platform/clocks.ts';
 import { keepDrawn } from './platform/drawn.ts';
 import { networkOf } from './platform/http/callers.ts';
 import { openRateLimiter } from './platform/http/rate-limit.ts';
-=======
->>>>>>> a7ad399 (A command loads what it needs, and every command fails in one form)
 import { openLinks } from './platform/links.ts';
 import type { Log } from './platform/log.ts';
 import { openMailer } from './platform/mail/send.ts';
@@ -91,7 +78,6 @@ const webhookTermsOf = (config: Config): WebhookTerms => ({
   retentionDays: config.EVENT_RETENTION_DAYS,
 });
 
-<<<<<<< HEAD
 /** Unknown API keys by address, ten seconds' worth of them at once. */
 function guessLimit({ UNKNOWN_KEY_RATE: perSecond }: Config, wall: Clock): GuessLimit {
   const limit = openRateLimiter({ perSecond, burst: perSecond * 10 }, wall);
@@ -101,44 +87,8 @@ function guessLimit({ UNKNOWN_KEY_RATE: perSecond }: Config, wall: Clock): Guess
   };
 }
 
-/** Events of writes below the floor of events, by operator or system. */
-export const auditWriter =
-  (base: Pick<Base, 'recordIds'>, actor: string): WriteAudit =>
-  async (sql, { accountId, entity, entityId, version, type, at, data = {} }) => {
-    const id = await base.recordIds.next();
-    await appendEvents(sql, [{ accountId, entity, entityId, version, id, type, at, actor, data }]);
-  };
-
-/** Builds the base that every part stands on. */
-export async function openBase(sql: Sql, log: Log) {
-  const clocks = await openClocks(sql);
-  const base: Base = {
-    sql,
-    clocks,
-    log,
-    requestIds: idBlocks(sql, 'request_ids'),
-    recordIds: idBlocks(sql, 'record_ids'),
-  };
-  return { base, clocks };
-}
-
-/** The sandbox has a key of its own; production seals with what it was given. */
-export async function openVaultOf({
-  VAULT_KEYS,
-  ENVIRONMENT,
-  DATA_DIR,
-}: Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>): Promise<Vault> {
-  if (ENVIRONMENT === 'production') {
-    if (VAULT_KEYS === null) throw new Error('VAULT_KEYS must be set in production');
-    return openVault(VAULT_KEYS);
-  }
-  if (VAULT_KEYS === null) return openVault(await drawnVaultKeys(DATA_DIR));
-  return openVault([...VAULT_KEYS, ...((await vaultKeysIn(DATA_DIR)) ?? [])]);
-}
-=======
 export { auditWriter, openBase, openVaultOf } from './foundation.ts';
 export { offeredBy } from './offer.ts';
->>>>>>> a7ad399 (A command loads what it needs, and every command fails in one form)
 
 /** Builds the parts of the service and hands them to each other; starts nothing. */
 export async function openParts(

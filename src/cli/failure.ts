@@ -10,7 +10,12 @@ interface Failure {
   message: string;
 }
 
+/** A word that has commands below it was said alone. */
+const isHelp = (error: unknown): boolean =>
+  error instanceof CommanderError && error.code === 'commander.help';
+
 function failureOf(error: unknown): Failure {
+  if (isHelp(error)) return { kind: 'usage', message: 'Name the command; --help lists them.' };
   if (error instanceof CommanderError) {
     return { kind: 'usage', message: error.message.replace(/^error: /, '') };
   }

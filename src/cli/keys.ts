@@ -9,7 +9,7 @@ import {
 import { auditWriter } from '../foundation.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { idIn } from './arguments.ts';
-import { withBase } from './command.ts';
+import { mustExist, withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 
 interface CreateOptions {
@@ -69,6 +69,7 @@ export function keyCommands(program: Command): void {
     .action((options: { account: string; json?: boolean }) =>
       withBase('keys list', async ({ sql }) => {
         const moment = (at: Temporal.Instant | null) => (at === null ? null : isoDateTime(at));
+        await mustExist(sql, options.account);
         const rows = await listKeys(sql, options.account);
         printRows(
           rows.map((key) => ({

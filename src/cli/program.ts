@@ -6,8 +6,7 @@ const end = words.indexOf('--');
 /** Known before the line is understood: a line that is not has its error in the form it asks for. */
 const json = words.slice(0, end < 0 ? words.length : end).includes('--json');
 
-const program = await commandTree(words[0]);
-if (json) program.configureOutput({ outputError: () => {} });
+const program = await commandTree(words[0], { quiet: json });
 try {
   await program.parseAsync();
 } catch (error) {

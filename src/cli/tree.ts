@@ -49,7 +49,10 @@ export const leavesOf = (command: Command): Command[] =>
 const everyOne = (command: Command): Command[] => [command, ...command.commands.flatMap(everyOne)];
 
 /** The commands that begin with a word; without one that is known, all of them. */
-export async function commandTree(word?: string): Promise<Command> {
+export async function commandTree(
+  word?: string,
+  { quiet }: { quiet: boolean } = { quiet: true },
+): Promise<Command> {
   const program = new Command('recaudo')
     .description('Recaudo, a payment collection service')
     .version(version);
@@ -60,6 +63,10 @@ export async function commandTree(word?: string): Promise<Command> {
     if (!hasJson && command.name() !== 'serve')
       command.option('--json', 'answer and errors as JSON');
   }
-  for (const command of everyOne(program)) command.exitOverride();
+  // What went wrong is told in one place and one form; only help that nobody asked for is its own.
+  const writeErr = (text: string) => void (quiet || process.stderr.write(text));
+  for (const command of everyOne(program)) {
+    command.exitOverride().configureOutput({ outputError: () => {}, writeErr });
+  }
   return program;
 }

@@ -61,7 +61,7 @@ describe('accounts', () => {
       ['accounts', 'create', '--name', 'x', '--cuit', '30999999995', '--id', id],
       ['accounts', 'create', '--name', 'x', '--cuit', '30999999996'],
     ]);
-    expect([taken?.code, taken?.stderr]).toEqual([1, `The account ${id} exists.\n`]);
+    expect([taken?.code, taken?.stderr]).toEqual([1, `error: The account ${id} exists.\n`]);
     expect([cuit?.code, cuit?.stderr]).toEqual([1, expect.stringContaining('check digit')]);
   });
 });
@@ -100,6 +100,14 @@ describe('keys', () => {
       ['keys', 'create', '--account', id, '--permissions', 'read,admin'],
     ]);
     expect([revoke?.code, account?.code, permission?.code]).toEqual([1, 1, 2]);
+    const [keys, hooks] = await all([
+      ['keys', 'list', '--account', '00000000'],
+      ['webhooks', 'list', '--account', '00000000', '--json'],
+    ]);
+    const message = 'There is no account with this id.';
+    expect(keys).toEqual({ code: 1, stdout: '', stderr: `error: ${message}\n` });
+    expect([hooks?.code, hooks?.stdout]).toEqual([1, '']);
+    expect(JSON.parse(hooks?.stderr ?? '')).toEqual({ error: 'not_found', message });
     expect(account?.stderr).toContain('There is no account');
     expect(permission?.stderr).toContain('read, write, sandbox');
   });

@@ -237,7 +237,10 @@ describe('qr import', () => {
       run('import', file, '--account', 'FFFFFFFF'),
       importFile(path.join(folder, 'none.json')),
     ]);
-    expect([account.code, account.stderr]).toEqual([1, 'there is no such account\n']);
+    expect([account.code, account.stderr]).toEqual([
+      1,
+      'error: There is no account with this id.\n',
+    ]);
     expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('none.json')]);
   });
 });
@@ -279,7 +282,7 @@ describe('qr export', () => {
     const ids = await write('ids.txt', `e2\r\n${full('PARED')}\n\nnowhere\n`);
     const { code, stdout, stderr } = await exported('some', '--ids', ids, '--format', 'png');
     expect([code, stdout.startsWith('2 images')]).toEqual([1, true]);
-    expect(stderr).toBe(`there are no QRs with these ids: ${full('nowhere')}\n`);
+    expect(stderr).toBe(`error: there are no QRs with these ids: ${full('nowhere')}\n`);
     expect((await filesIn('some')).toSorted()).toEqual([
       `${full('PARED')}.static.png`,
       `${full('e2')}.png`,

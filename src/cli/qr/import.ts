@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Account, readAccount } from '../../accounts/index.ts';
 import { csvLine } from '../../kernel/csv.ts';
 import { offerFor, qrTermsOf } from '../../offer.ts';
+import { notFound } from '../../platform/errors.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { type ImportedRow, importRows } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
@@ -28,7 +29,7 @@ const resultLine = ({ index, id, status, errors, qrString, imageUrl }: ImportedR
 /** The account of a command, or a sentence. */
 export async function accountOf(sql: Sql, id: string): Promise<Account> {
   const account = await readAccount(sql, id);
-  if (!account) throw new Error('there is no such account');
+  if (!account) throw notFound('account');
   return account;
 }
 

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { eventTypes } from '../../events/index.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { listWebhooks, presentWebhook } from '../../webhooks/index.ts';
-import { withBase } from '../command.ts';
+import { mustExist, withBase } from '../command.ts';
 import { print, printRows } from '../print.ts';
 import { type FeedEvent, type Forwarded, follow, forward } from './listen.ts';
 import { rotateCommand } from './rotate.ts';
@@ -88,7 +88,8 @@ export function webhookCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .option('--json', 'as JSON')
     .action((options: { account: string; json?: boolean }) =>
-      withBase('webhooks list', async ({ base }) => {
+      withBase('webhooks list', async ({ base, sql }) => {
+        await mustExist(sql, options.account);
         const rows = await listWebhooks(base)({ accountId: options.account });
         printRows(
           rows.map((row) => ({
