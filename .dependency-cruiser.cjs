@@ -3,6 +3,7 @@
 const floors = [
   ['kernel'],
   ['platform'],
+  ['seals'],
   ['events'],
   ['accounts', 'calendar', 'requests'],
   ['money/ledger'],
@@ -10,10 +11,10 @@ const floors = [
   ['money/fees', 'money/plans'],
   ['money/collections'],
   ['money/charges', 'money/corrections', 'money/payouts', 'money/reversals', 'money/suspense'],
-  ['money/audit'],
   ['mandates'],
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
   ['checkout', 'signing', 'portal', 'sandbox', 'rails'],
+  ['audit'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;
 const noun = '^src/(?!kernel/|platform/)(money/[^/]+|[^/]+)/';

@@ -147,6 +147,13 @@ table calendar_days
   kind text not null
   constraint calendar_days_pkey PRIMARY KEY (day)
 
+table card_bins
+  prefix text not null
+  kind text not null
+  constraint card_bins_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'debit'::text])))
+  constraint card_bins_pkey PRIMARY KEY (prefix)
+  constraint card_bins_prefix_check CHECK ((prefix ~ '^[0-9]{4,11}$'::text))
+
 table card_transport_keys
   account_id text not null
   no integer not null
@@ -155,12 +162,6 @@ table card_transport_keys
   made_at timestamp with time zone not null
   constraint card_transport_keys_no_check CHECK ((no > 0))
   constraint card_transport_keys_pkey PRIMARY KEY (account_id, no)
-table card_bins
-  prefix text not null
-  kind text not null
-  constraint card_bins_kind_check CHECK ((kind = ANY (ARRAY['credit'::text, 'debit'::text])))
-  constraint card_bins_pkey PRIMARY KEY (prefix)
-  constraint card_bins_prefix_check CHECK ((prefix ~ '^[0-9]{4,11}$'::text))
 
 table clock
   only_row boolean not null default true
@@ -253,9 +254,11 @@ table events
   actor text not null
   data json not null
   position bigint
+  xid bigint not null default ((pg_current_xact_id())::text)::bigint
   constraint events_pkey PRIMARY KEY (account_id, entity, entity_id, version)
   CREATE INDEX events_by_id ON public.events USING btree (account_id, id) WHERE ("position" IS NOT NULL)
   CREATE INDEX events_by_position ON public.events USING btree (account_id, "position") WHERE ("position" IS NOT NULL)
+  CREATE INDEX events_by_xid ON public.events USING brin (xid) WITH (autosummarize='on')
   grant update (position) to owner
   revoke delete, truncate, update from owner
 
@@ -534,11 +537,27 @@ table results
   CREATE UNIQUE INDEX results_once ON public.results USING btree (account_id, source, source_ref)
   revoke delete, truncate from owner
 
+table seal_links
+  account_id text not null
+  no integer not null
+  key_id text not null
+  sealed_at timestamp with time zone not null
+  hash bytea not null
+  constraint seal_links_pkey PRIMARY KEY (account_id, no)
+  revoke delete, truncate, update from owner
+
+table seal_marks
+  account_id text not null
+  next_xid bigint not null
+  constraint seal_marks_pkey PRIMARY KEY (account_id)
+
 table seals
   account_id text not null
   no integer not null
-  journal_ids bigint[] not null
-  hash bytea not null
+  kind text not null
+  keys text[] not null
+  digests bytea[] not null
+  constraint seals_check CHECK ((cardinality(keys) = cardinality(digests)))
   constraint seals_pkey PRIMARY KEY (account_id, no)
   revoke delete, truncate, update from owner
 

@@ -13,8 +13,9 @@ select id, name, cuit, city, created_at from accounts order by created_at, id
 
 -- src/accounts/authenticate.ts
 
-select id, account_id, prefix, permissions, expires_at, revoked_at from api_keys
-where hash = ${hash}
+select wanted.no::int as no, id, account_id, prefix, permissions, expires_at, revoked_at
+from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
+join api_keys using (hash)
 
 update api_keys k set last_used_at = u.at
 from unnest(
@@ -97,6 +98,39 @@ join mandates m on m.account_id = r.account_id and m.id = r.mandate_id
   and m.kind = 'adhesion' and m.state = 'canceled'
 where second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
 order by second.account_id, second.request_id limit ${atOnce}
+
+-- src/debit-requests/runs/claim.ts
+
+update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
+from requests r
+join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf.…}
+  and m.id = r.mandate_id
+where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
+  and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
+  and (${wanted}::text[] is null or m.details->>'brand' = any(${wanted}::text[]))
+
+update debit_runs d set file_id = null, instrument_no = null
+from unnest(
+  ${runs.map(…)}::bigint[], ${runs.map(…)}::smallint[]
+) as released (request_id, no)
+where d.file_id = ${fileId} and d.request_id = released.request_id and d.no = released.no
+
+-- src/debit-requests/runs/evidence.ts
+
+select d.request_id, d.no, d.state, r.id is not null as told
+from debit_runs d
+join requests q on q.account_id = d.account_id and q.id = d.request_id
+left join results r on r.account_id = d.account_id and r.source = ${runSource}
+  and r.source_ref = d.request_id || '/' || d.no
+left join debit_runs second
+  on second.account_id = d.account_id and second.request_id = d.request_id and second.no > d.no
+where d.account_id = ${accountId} and case d.state
+  when 'done' then r.id is null and second.no is null and q.state not in ('canceled', 'paid')
+  when 'waiting' then r.id is not null or second.no is not null
+    or q.state not in ('pending', 'in_process', 'canceled', 'paid')
+  else d.state <> 'submitted' or second.no is not null or q.state not in ('in_process', 'paid', 'rejected', 'reverted', 'refunded')
+end
+order by d.request_id, d.no limit 100
 
 -- src/debit-requests/runs/runs.ts
 
@@ -512,93 +546,15 @@ where created_at <= ${madeBefore}::timestamptz
 select 1 from mandates
 where state = 'signed' and created_at <= ${madeBefore}::timestamptz limit 1
 
--- src/money/audit/audit.ts
+-- src/money/channels/card-kinds.ts
 
-select r.id, count(j.id)::int as found from results r
-left join journals j on j.account_id = r.account_id and j.result_id = r.id
-  and j.kind = case r.type when 'collected' then 'collection' else r.type end
-  and (select coalesce(sum(line.amount), 0) from unnest(j.accounts, j.amounts) as
-    line (account, amount) where line.account > 100)
-    = case r.type when 'collected' then r.amount else -r.amount end
-where r.account_id = ${accountId} and r.type <> 'rejected'
-group by r.id having count(j.id) <> 1 order by r.id limit 100
+select prefix, kind from card_bins order by prefix
 
-select j.id from journals j
-where j.account_id = ${accountId} and j.result_id is not null and not exists (
-  select from results r where r.account_id = j.account_id and r.id = j.result_id)
-order by j.id limit 100
+delete from card_bins
 
-with line as (
-  select l.account, l.amount from journals, unnest(accounts, amounts) as l (account, amount)
-  where account_id = ${accountId}
-)
-select
-  (select coalesce(sum(net_fee + fee_iva), 0) from results where account_id = ${accountId}
-    and type <> 'rejected')::bigint
-    + (select coalesce(sum(amount), 0) from line where account in (3, 4))::bigint as fees,
-  (select coalesce(sum(amount), 0) from withholdings where account_id = ${accountId})::bigint
-    + (select coalesce(sum(amount), 0) from line where account = 5)::bigint as withheld,
-  (select coalesce(sum(unreleased), 0) from results where account_id = ${accountId})::bigint
-    + (select coalesce(sum(amount), 0) from line where account = 1)::bigint as unreleased
-
-with paid as (
-  select request_id, bool_or(charged_back = 0 and refunded < amount) as live from results
-  where account_id = ${accountId} and type = 'collected' group by request_id
-)
-select r.id, r.state, coalesce(paid.live, false) as live from requests r
-left join paid on paid.request_id = r.id
-where r.account_id = ${accountId} and (r.state = 'paid') <> (coalesce(paid.live, false)
-  and coalesce(r.details->>'multiple_payment', 'false') = 'false')
-order by r.id limit 100
-
-select r.id, r.version, count(e.id)::int as events from requests r
-left join events e on e.account_id = r.account_id and e.entity = r.kind
-  and e.entity_id = case when r.kind = 'qr' then r.code else r.id::text end
-where r.account_id = ${accountId}
-group by r.id, r.kind, r.version
-having count(e.id) <> r.version
-  -- QRs that came in one batch have one event for all of their beginnings.
-  and not (r.kind = 'qr' and count(e.id) = r.version - 1 and min(e.version) is distinct from 1)
-order by r.id limit 100
-
--- src/money/audit/causes.ts
-
-with wanted (cause, kind, amount) as (
-  select 'payout:' || id, 'payout', amount from payouts where account_id = ${accountId}
-  union all
-  select 'payout:' || id, 'payout_return', -amount from payouts
-  where account_id = ${accountId} and state = 'returned'
-  union all
-  select 'correction:' || id, 'correction', -amount from corrections
-  where account_id = ${accountId}
-  union all
-  select 'suspense:' || id, 'suspense', -amount from suspense where account_id = ${accountId}
-  union all
-  select 'suspense:' || id, 'suspense_' || state, amount from suspense
-  where account_id = ${accountId} and state <> 'open'
-),
-found as (
-  select cause, kind, (
-    select coalesce(sum(line.amount), 0)::bigint from unnest(accounts, amounts)
-      as line (account, amount) where line.account in (2, 6)
-  ) as amount
-  from journals where account_id = ${accountId} and cause is not null
-)
-select cause, kind, amount, sum(wanted)::int as wanted, sum(found)::int as found
-from (
-  select cause, kind, amount, 1 as wanted, 0 as found from wanted
-  union all
-  select cause, kind, amount, 0, 1 from found
-) as either
-group by cause, kind, amount having sum(wanted) <> sum(found)
-order by cause, kind, amount limit 100
-
-select s.id from suspense s
-where s.account_id = ${accountId} and s.state = 'assigned' and not exists (
-  select from results r
-  where r.account_id = s.to_account_id and r.source = s.source and r.source_ref = s.source_ref
-    and r.request_id = s.to_request_id and r.type = 'collected' and r.amount = s.amount)
-order by s.id limit 100
+insert into card_bins (prefix, kind)
+select * from unnest(
+  ${bins.map(…)}::text[], ${bins.map(…)}::text[])
 
 -- src/money/charges/attempt.ts
 
@@ -644,6 +600,95 @@ select min(ask_at) as due from attempts where state <> 'done'
 
 select account_id, id, request_id, channel, amount, started_at, details from attempts
 where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit 100
+
+-- src/money/collections/audit.ts
+
+select r.id, count(j.id)::int as found from results r
+left join journals j on j.account_id = r.account_id and j.result_id = r.id
+  and j.kind = case r.type when 'collected' then 'collection' else r.type end
+  and (select coalesce(sum(line.amount), 0) from unnest(j.accounts, j.amounts) as
+    line (account, amount) where line.account > 100)
+    = case r.type when 'collected' then r.amount else -r.amount end
+where r.account_id = ${accountId} and r.type <> 'rejected'
+group by r.id having count(j.id) <> 1 order by r.id limit 100
+
+select j.id from journals j
+where j.account_id = ${accountId} and j.result_id is not null and not exists (
+  select from results r where r.account_id = j.account_id and r.id = j.result_id)
+order by j.id limit 100
+
+with line as (
+  select l.account, l.amount from journals, unnest(accounts, amounts) as l (account, amount)
+  where account_id = ${accountId}
+)
+select
+  (select coalesce(sum(net_fee + fee_iva), 0) from results where account_id = ${accountId}
+    and type <> 'rejected')::bigint
+    + (select coalesce(sum(amount), 0) from line where account in (3, 4))::bigint as fees,
+  (select coalesce(sum(amount), 0) from withholdings where account_id = ${accountId})::bigint
+    + (select coalesce(sum(amount), 0) from line where account = 5)::bigint as withheld,
+  (select coalesce(sum(unreleased), 0) from results where account_id = ${accountId})::bigint
+    + (select coalesce(sum(amount), 0) from line where account = 1)::bigint as unreleased
+
+with paid as (
+  select request_id, bool_or(charged_back = 0 and refunded < amount) as live from results
+  where account_id = ${accountId} and type = 'collected' group by request_id
+)
+select r.id, r.state, coalesce(paid.live, false) as live from requests r
+left join paid on paid.request_id = r.id
+where r.account_id = ${accountId} and (r.state = 'paid') <> (coalesce(paid.live, false)
+  and coalesce(r.details->>'multiple_payment', 'false') = 'false')
+order by r.id limit 100
+
+with back as (
+  select reverses_id as id, coalesce(sum(amount) filter (where type = 'refund'), 0) as refunded,
+    coalesce(sum(amount) filter (where type = 'chargeback'), 0) as charged_back
+  from results where account_id = ${accountId} and reverses_id is not null group by 1
+),
+left_over as (
+  select coalesce(r.reverses_id, r.id) as id, -sum(line.amount) as unreleased
+  from journals j
+  join results r on r.account_id = j.account_id and r.id = j.result_id,
+    unnest(j.accounts, j.amounts) as line (account, amount)
+  where j.account_id = ${accountId} and line.account = 1 group by 1
+),
+released as (
+  select result_id as id, count(*) as times, min(on_date) as day from journals
+  where account_id = ${accountId} and kind = 'release' group by 1
+),
+held as (
+  select result_id as id, sum(amount) as amount,
+    bool_or(w.amount <> floor((w.base * w.rate_ppm + 500000) / 1000000.0)) as misrated,
+    min(base) as least, max(base) as most
+  from withholdings w where account_id = ${accountId} group by 1
+),
+looked as (
+  select r.id, array_remove(array[
+    case when r.refunded <> coalesce(back.refunded, 0) then 'refunded' end,
+    case when r.charged_back <> coalesce(back.charged_back, 0) then 'charged_back' end,
+    case when r.type = 'collected' and r.unreleased <> coalesce(left_over.unreleased, 0)
+      then 'unreleased' end,
+    case when released.day is not null
+      and (released.times > 1 or released.day is distinct from r.released_on)
+      then 'released_on' end,
+    case when r.released_on < r.available_on or r.released_on > r.available_on + 1
+      then 'released on another day than promised' end,
+    case when (r.available_on is null) <> (r.type <> 'collected') then 'available_on' end,
+    case when r.available_on < r.informed_on then 'available before it was informed' end,
+    case when r.type = 'collected'
+      and r.fee_iva <> floor((r.net_fee * 210000 + 500000) / 1000000.0) then 'fee_iva' end,
+    case when r.withheld <> coalesce(held.amount, 0) then 'withheld' end,
+    case when r.type = 'collected' and (held.misrated or held.least <> r.amount
+      or held.most <> r.amount) then 'withholdings' end,
+    case when r.informed_on <> (r.informed_at at time zone 'UTC' - interval '3 hours')::date
+      then 'informed_on' end
+  ], null) as wrong
+  from results r
+  left join back using (id) left join left_over using (id) left join released using (id)
+  left join held using (id)
+  where r.account_id = ${accountId}
+)
+select id, wrong from looked where wrong <> '{}' order by id limit 100
 
 -- src/money/collections/release.ts
 
@@ -692,6 +737,10 @@ order by r.informed_at, r.id
 
 select 1 from results where account_id = ${key.accountId} and request_id = ${key.id}
 order by id for update
+
+select distinct request_id from results
+where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
+  and type = 'collected'
 
 select result_id, regime, jurisdiction, base, rate_ppm, amount, certificate from withholdings
 where account_id = ${result.account_id} and result_id = ${result.id} order by no
@@ -806,6 +855,11 @@ insert into corrections (account_id, id, reference, amount, note, posted_at)
 values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz)
 on conflict (account_id, reference) do nothing returning id
 
+-- src/money/corrections/evidence.ts
+
+select 'correction:' || id, 'correction', -amount from corrections
+where account_id = ${accountId}
+
 -- src/money/fees/fees.ts
 
 select account_id, channel, valid_from, valid_to, percentage_ppm, fixed, minimum,
@@ -847,7 +901,8 @@ where account_id = ${accountId} group by line.account
 
 with covered as (
   select id, count(*)::int as times from (
-    select unnest(journal_ids) as id from seals where account_id = ${accountId}
+    select unnest(keys)::bigint as id from seals
+    where account_id = ${accountId} and kind = ${journalEvidence.kind}
     union all
     select unnest(journal_ids) from balance_deltas where account_id = ${accountId}
   ) as ids group by id
@@ -858,11 +913,24 @@ full join covered c on c.id = j.id
 where j.id is null or c.times is distinct from 1
 order by 1 limit 100
 
-select no, hash, (
-  select coalesce(array_agg(${sealedText(…)} order by id), '{}') from journals j
-  where j.account_id = s.account_id and j.id = any(s.journal_ids)
-) as texts
-from seals s where account_id = ${accountId} order by no
+-- src/money/ledger/causes.ts
+
+with wanted (cause, kind, amount) as (${wanted}),
+found as (
+  select cause, kind, (
+    select coalesce(sum(line.amount), 0)::bigint from unnest(accounts, amounts)
+      as line (account, amount) where line.account in (2, 6)
+  ) as amount
+  from journals where account_id = ${accountId} and starts_with(cause, ${…})
+)
+select cause, kind, amount, sum(wanted)::int as wanted, sum(found)::int as found
+from (
+  select cause, kind, amount, 1 as wanted, 0 as found from wanted
+  union all
+  select cause, kind, amount, 0, 1 from found
+) as either
+group by cause, kind, amount having sum(wanted) <> sum(found)
+order by cause, kind, amount limit 100
 
 -- src/money/ledger/open-day.ts
 
@@ -871,9 +939,6 @@ select set_config('lock_timeout', ${closingWaits}, true)
 select close_books(${through}::date)
 
 -- src/money/ledger/seal.ts
-
-concat_ws('|', id, kind, coalesce(result_id::text, ''), coalesce(request_id::text, ''),
-extract(epoch from at)::text, on_date - date '1970-01-01', accounts::text, amounts::text, cause)
 
 select distinct account_id from balance_deltas limit 1000
 
@@ -887,8 +952,6 @@ delete from balance_deltas where account_id = ${accountId} and id = any(array(
   ) as counted where before < ${journalsPerSeal}))
 returning accounts, amounts, journal_ids
 
-select pg_advisory_xact_lock(hashtextextended(${…}, 0))
-
 with taken as (${takeDeltas(…)}),
 folded as (
   insert into balances (account_id, ledger_account, amount)
@@ -897,20 +960,12 @@ folded as (
   group by line.account
   on conflict (account_id, ledger_account)
   do update set amount = balances.amount + excluded.amount
-),
-covered as (select array_agg(id order by id) as ids from taken, unnest(journal_ids) as id),
-last as (
-  select no, hash from seals where account_id = ${accountId} order by no desc limit 1
-),
-sealed as (
-  insert into seals (account_id, no, journal_ids, hash)
-  select ${accountId}, coalesce(last.no, 0) + 1, covered.ids,
-    sha256(coalesce(last.hash, ${firstLink}::bytea) || convert_to(coalesce((
-      select string_agg(${sealedText(…)}, e'\n' order by id) from journals
-      where account_id = ${accountId} and id = any(covered.ids)), ''), 'UTF8'))
-  from covered left join last on true where covered.ids is not null
 )
-select count(*)::int as folded from taken
+select count(*)::int as folded,
+  (select array_agg(id order by id) from taken, unnest(journal_ids) as id) as ids
+from taken
+
+select unnest(${ids}::bigint[])
 
 select count(*) as waiting from balance_deltas where account_id = ${accountId}
 
@@ -965,6 +1020,13 @@ from (
 ) as parts
 group by ledger_account
 
+-- src/money/payouts/evidence.ts
+
+select 'payout:' || id, 'payout', amount from payouts where account_id = ${accountId}
+union all
+select 'payout:' || id, 'payout_return', -amount from payouts
+where account_id = ${accountId} and state = 'returned'
+
 -- src/money/payouts/payouts.ts
 
 account_id, id, reference, state, amount, cbu, sent_at, returned_at, return_reason
@@ -988,9 +1050,46 @@ returning ${columns(…)}
 
 select 1 from payouts where account_id = ${accountId} and id = ${id}
 
+-- src/money/plans/account-plans.ts
+
+select p.brand, a.brand is not null as chosen,
+  coalesce(array_agg(p.installments order by p.installments)
+    filter (where a.brand is null or p.installments = any(a.installments)), '{}')
+    as installments
+from installment_plans p
+left join account_plans a on a.account_id = ${accountId} and a.brand = p.brand
+group by p.brand, a.brand
+
+select installments from installment_plans where brand = ${brand} order by installments
+
+update accounts set version = version + 1 where id = ${accountId} returning version
+
+delete from account_plans where account_id = ${accountId} and brand = ${brand}
+
+insert into account_plans (account_id, brand, installments)
+values (${accountId}, ${brand}, ${counts}::smallint[])
+on conflict (account_id, brand) do update set installments = excluded.installments
+
 -- src/money/plans/plans.ts
 
-select brand, installments, coefficient_ppm from installment_plans order by installments
+select p.brand, p.installments, p.coefficient_ppm from installment_plans p
+left join account_plans a on a.account_id = ${accountId} and a.brand = p.brand
+where a.brand is null or p.installments = any(a.installments)
+order by p.installments
+
+-- src/money/suspense/evidence.ts
+
+select 'suspense:' || id, 'suspense', -amount from suspense where account_id = ${accountId}
+union all
+select 'suspense:' || id, 'suspense_' || state, amount from suspense
+where account_id = ${accountId} and state <> 'open'
+
+select s.id from suspense s
+where s.account_id = ${accountId} and s.state = 'assigned' and not exists (
+  select from results r
+  where r.account_id = s.to_account_id and r.source = s.source and r.source_ref = s.source_ref
+    and r.request_id = s.to_request_id and r.type = 'collected' and r.amount = s.amount)
+order by s.id limit 100
 
 -- src/money/suspense/resolve.ts
 
@@ -1166,9 +1265,8 @@ select from pg_roles where rolname = ${name}
 
 select from pg_database where datname = ${serviceName}
 
-select application_name as name from pg_stat_activity
-where backend_type = 'client backend' and pid <> pg_backend_pid()
-  and application_name <> ${ownName}
+select from pg_stat_activity
+where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1
 
 -- src/platform/idempotency.ts
 
@@ -1197,6 +1295,11 @@ fresh as materialized (
   left join claimed using (account_id, path, key)
   where claim.key is null or claimed.key is not null
 )
+
+insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
+values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${status},
+  ${body}, ${wallNow}::timestamptz)
+on conflict (account_id, path, key) do nothing returning 1
 
 select claim.no::int, stored.fingerprint, stored.status, stored.body
 from unnest(
@@ -1862,24 +1965,6 @@ where m.kind = ${mandateKindOf.…} and m.id = any(${ids}::bigint[])
 
 -- src/rails/debits/submissions.ts
 
-with claimed as (
-  update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
-  from requests r
-  join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf.…}
-    and m.id = r.mandate_id
-  where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
-    and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
-    and (${brand}::text is null or m.details->>'brand' = ${brand}::text)
-  returning d.amount
-)
-select count(*)::int as count, coalesce(sum(amount), 0)::bigint as total from claimed
-
-update debit_runs d set file_id = null, instrument_no = null
-from unnest(
-  ${runs.map(…)}::bigint[], ${runs.map(…)}::smallint[]
-) as released (request_id, no)
-where d.file_id = ${fileId} and d.request_id = released.request_id and d.no = released.no
-
 select d.account_id, d.request_id, d.no, greatest(d.run_on, ${date}::date) as run_on,
   d.amount, r.mandate_id, r.description,
   coalesce(old.cbu, m.cbu) as cbu, m.details->>'short_description' as short_description,
@@ -1892,8 +1977,12 @@ join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf.…}
   and m.id = r.mandate_id
 left join mandate_instruments old on old.account_id = m.account_id and old.kind = m.kind
   and old.mandate_id = m.id and old.no = d.instrument_no
-where d.file_id = ${fileId}
+where ${…}
 order by d.account_id, d.request_id, d.no
+
+d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
+
+d.file_id = ${fileId}
 
 -- src/rails/debits/summary.ts
 
@@ -1922,6 +2011,14 @@ select count(*) as lines, coalesce(sum(amount), 0)::bigint as total,
   count(*) filter (where outcome = 'suspense') as suspense,
   coalesce(sum(amount) filter (where outcome = 'suspense'), 0)::bigint as suspense_total
 from rail_lines where file_id = ${fileId}
+
+-- src/rails/debits/waiting.ts
+
+select d.account_id, d.no, d.kind,
+  d.state = 'submitted' and d.file_id is null and d.code is null as waits
+from debit_runs d
+join requests r on r.id = ${requestId} and r.account_id = d.account_id
+where d.request_id = ${requestId} order by d.no desc limit 1
 
 -- src/rails/files/audit.ts
 
@@ -2080,6 +2177,18 @@ select settled::bigint, available::bigint from (
       where account_id = ${accountId} and line.account = 2
     ) as parts) as available
 ) as sums where settled <> available
+
+-- src/requests/audit.ts
+
+select r.id, r.version, count(e.id)::int as events from requests r
+left join events e on e.account_id = r.account_id and e.entity = r.kind
+  and e.entity_id = case when r.kind = 'qr' then r.code else r.id::text end
+where r.account_id = ${accountId}
+group by r.id, r.kind, r.version
+having count(e.id) <> r.version
+  -- QRs that came in one batch have one event for all of their beginnings.
+  and not (r.kind = 'qr' and count(e.id) = r.version - 1 and min(e.version) is distinct from 1)
+order by r.id limit 100
 
 -- src/requests/expire.ts
 
@@ -2262,16 +2371,18 @@ where kind in ('payment_request', 'qr') and created_at <= ${madeBefore}::timesta
 
 -- src/sandbox/debits.ts
 
-select min(run_on + case when amount % 100 = ${answersNextDayCents} then 1 else 0 end)
-  as due
-from debit_runs where state = 'submitted' and file_id is null and code is null
+(case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
++ case when d.code is null then 0 else 1 end)
 
-select d.account_id, d.request_id, d.no, d.kind, d.run_on, d.amount, r.mandate_id
+select min(run_on + ${daysUntilAnswer(…)}) as due
+from debit_runs d where state = 'submitted' and file_id is null and (code is null or code = ${duplicateCode})
+
+select d.account_id, d.request_id, d.no, d.kind, d.run_on, d.amount, d.code, r.mandate_id
 from debit_runs d
 join requests r on r.account_id = d.account_id and r.id = d.request_id
-where d.state = 'submitted' and d.file_id is null and d.code is null
-  and d.run_on + case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
-    <= ${dayOf(…)}::date
+where d.state = 'submitted' and d.file_id is null
+  and (d.code is null or d.code = ${duplicateCode})
+  and d.run_on + ${daysUntilAnswer(…)} <= ${dayOf(…)}::date
 order by d.run_on, d.account_id, d.request_id limit ${atOnce}
 
 insert into simulated_reversals (account_id, source_ref, request_id, reverses_at)
@@ -2317,6 +2428,110 @@ order by c.reverses_at limit 100
 
 update simulated_charges set reversed = true
 where account_id = ${charge.account_id} and attempt_id = ${charge.attempt_id}
+
+-- src/seals/check.ts
+
+select coalesce(s.no, l.no) as no, s.kind, l.key_id, l.sealed_at, l.hash,
+  case when s.no is not null then ${contentOf(…)} end as content
+from (select * from seals where account_id = ${accountId} and no > ${after}) s
+full join (select * from seal_links where account_id = ${accountId} and no > ${after}) l
+  on l.no = s.no
+order by 1
+
+select no, hash from seal_links
+where account_id = ${accountId} and sealed_at < ${moment}::timestamptz
+order by no desc limit 1
+
+select distinct key_id from seal_links where account_id = ${accountId}
+
+select next_xid from seal_marks where account_id = ${accountId}
+
+select unnest(journal_ids)::text as key from balance_deltas where account_id = ${accountId}
+
+select key from (${rowsOf(…)}) as r
+
+select ${sql.unsafe(…)} from latest
+
+with salts as materialized (
+  select * from unnest(${salts.map(…)}::text[],
+    ${salts.map(…)}::bytea[]) as s (key_id, salt)
+),
+latest as materialized (
+  select distinct on (key) key, digest, l.key_id
+  from seals s join seal_links l using (account_id, no),
+    unnest(s.keys, s.digests) as member (key, digest)
+  where s.account_id = ${accountId} and s.kind = ${evidence.kind} and s.no > ${sinceNo}
+    and key is not null
+  order by key, s.no desc
+),
+fresh as materialized (${freshKeys(…)}),
+present as (${…})
+select coalesce(latest.key, present.key) as key, latest.key is null as unsealed,
+  present.key is null as gone
+from (select latest.key, digest, salt from latest left join salts using (key_id)) as latest
+full join (select key, key as present_key, text from present) as present using (key)
+where (coalesce(latest.key, present.key) not in (select key from fresh)
+    or latest.key is not null and ${…}::boolean)
+  and case when latest.key is null then ${…}::boolean
+    when present.key is null then true
+    else salt is not null and ${digestOf(…)} <> digest end
+order by 1 limit ${mostNamed}
+
+-- src/seals/evidence.ts
+
+and (${sql.unsafe(…)}) in (${only})
+
+select ${sql.unsafe(…)} as key, ${sql.unsafe(…)} as text
+from ${sql.unsafe(…)} t where t.account_id = ${accountId} ${within}
+
+sha256(${salt} || convert_to(key || ' ' || text, 'UTF8'))
+
+and xid < ${before}
+
+with touched as materialized (
+  select account_id, entity, entity_id, version, type, data from events
+  where account_id = ${accountId} and xid >= ${from} ${until}
+)
+${sql.unsafe(…)}
+
+-- src/seals/seal.ts
+
+select pg_advisory_xact_lock(hashtextextended(${…}, 0))
+
+select no, hash from seal_links where account_id = ${accountId} order by no desc limit 1
+
+with picked as materialized (
+  select key, text, (row_number() over (order by key) - 1) / ${rowsPerSeal} as part
+  from (${rows}) as r
+),
+sealed as (
+  insert into seals (account_id, no, kind, keys, digests)
+  select ${accountId}, ${last.no} + 1 + part::int, ${kind}, array_agg(key order by key),
+    array_agg(${digestOf(…)} order by key)
+  from picked group by part
+  returning no, kind, keys, digests
+)
+select no, kind, ${contentOf(…)} as content from sealed order by no
+
+insert into seal_links (account_id, no, key_id, sealed_at, hash)
+select ${accountId}, no, ${keys.current}, ${at}::timestamptz, hash
+from unnest(${links.map(…)}::int[], ${links.map(…)}::bytea[])
+  as link (no, hash)
+
+sha256(convert_to(array_to_string(keys, ','), 'UTF8') || (
+select string_agg(digest, ''::bytea order by place)
+from unnest(digests) with ordinality as one (digest, place)))
+
+select next_xid from seal_marks where account_id = ${accountId}
+
+insert into seal_marks (account_id, next_xid) values (${accountId}, ${nextXid})
+on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)
+
+select coalesce((select next_xid from seal_marks where account_id = ''), 0) as from,
+pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before
+
+select distinct account_id from events where xid >= ${from} and xid < ${before}
+order by account_id
 
 -- src/webhooks/delivery/forget.ts
 
@@ -2583,11 +2798,6 @@ select ${columns(…)} from webhooks where ${shown(…)} order by id
 select ${columns(…)} from webhooks where ${shown(…)} and id = ${id}
 
 select 1 from accounts where id = ${accountId} for no key update
-
-insert into idempotency_keys (account_id, path, key, fingerprint, status, body, created_at)
-values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, ${status},
-  ${body}, ${wallNow}::timestamptz)
-on conflict (account_id, path, key) do nothing returning 1
 
 insert into webhooks (account_id, id, url, event_types, secret_no, secret_key_no, created_at)
 values (${row.account_id}, ${row.id}, ${row.url}, ${row.event_types}::smallint[],

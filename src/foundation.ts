@@ -5,8 +5,9 @@ import type { Base } from './platform/base.ts';
 import { openClocks } from './platform/clocks.ts';
 import type { Log } from './platform/log.ts';
 import { idBlocks, type Sql } from './platform/postgres/connect.ts';
-import { openVault, type Vault } from './platform/vault.ts';
+import { openVault, type Vault, type VaultKey } from './platform/vault.ts';
 import { drawnVaultKeys, vaultKeysIn } from './platform/vault-file.ts';
+import { openSealKeys, type SealKeys } from './seals/index.ts';
 
 /** What every part and every command stands on; commands open no more of the service than that. */
 
@@ -31,16 +32,25 @@ export async function openBase(sql: Sql, log: Log) {
   return { base, clocks };
 }
 
-/** The sandbox has a key of its own; production seals with what it was given. */
-export async function openVaultOf({
+type VaultTerms = Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>;
+
+/** The sandbox has a key of its own; production has what it was given. */
+async function vaultKeysOf({
   VAULT_KEYS,
   ENVIRONMENT,
   DATA_DIR,
-}: Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>): Promise<Vault> {
+}: VaultTerms): Promise<readonly [VaultKey, ...VaultKey[]]> {
   if (ENVIRONMENT === 'production') {
     if (VAULT_KEYS === null) throw new Error('VAULT_KEYS must be set in production');
-    return openVault(VAULT_KEYS);
+    return VAULT_KEYS;
   }
-  if (VAULT_KEYS === null) return openVault(await drawnVaultKeys(DATA_DIR));
-  return openVault([...VAULT_KEYS, ...((await vaultKeysIn(DATA_DIR)) ?? [])]);
+  if (VAULT_KEYS === null) return await drawnVaultKeys(DATA_DIR);
+  return [...VAULT_KEYS, ...((await vaultKeysIn(DATA_DIR)) ?? [])];
 }
+
+export const openVaultOf = async (config: VaultTerms): Promise<Vault> =>
+  openVault(await vaultKeysOf(config));
+
+/** The keys of seals are derived from those of the vault. */
+export const sealKeysOf = async (config: VaultTerms): Promise<SealKeys> =>
+  openSealKeys(await vaultKeysOf(config));

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keyRevokedTopic } from './accounts/index.ts';
+import { evidences } from './audit/index.ts';
 import { type Config, originOf } from './config.ts';
 import { openDatabase, ownsItsHistory, type Staying } from './database.ts';
 import { sealAll } from './money/ledger/index.ts';
@@ -14,6 +15,7 @@ import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
 import { openMetrics, serveMetrics } from './platform/metrics.ts';
 import { keysChangedTopic } from './platform/secrets/index.ts';
+import { sealBehind } from './seals/index.ts';
 import { type Demo, seedSandbox } from './seed.ts';
 import { buildServer } from './server.ts';
 
@@ -32,6 +34,7 @@ const metricsHost = '127.0.0.1';
 
 const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
+const sealBehindEveryMs = 2_000;
 const mailEveryMs = 1_000;
 const flushEveryMs = 10_000;
 /** Without notifications a key that was added or retired is known after this. */
@@ -42,7 +45,10 @@ const longestLoopStopMs = 5_000;
 /** Imports that a process works on at once: a large one must not keep others waiting. */
 const importsAtOnce = 2;
 
-function workerLoops({ base, sweeper, sendMails, bulk, webhooks }: Parts, log: Log): Loop[] {
+function workerLoops(
+  { base, sealer, sweeper, sendMails, bulk, webhooks }: Parts,
+  log: Log,
+): Loop[] {
   const { sql, clocks } = base;
   return [
     repeat('sweeps', sweepEveryMs, () => sweeper.tick(), log),
@@ -54,7 +60,8 @@ function workerLoops({ base, sweeper, sendMails, bulk, webhooks }: Parts, log: L
       },
       log,
     ),
-    repeat('sealer', sealEveryMs, () => sealAll(sql), log),
+    repeat('sealer', sealEveryMs, () => sealAll(sql, sealer), log),
+    repeat('seals', sealBehindEveryMs, () => sealBehind(sql, sealer, evidences), log),
     repeat(
       'idempotency keys',
       forgetEveryMs,

@@ -3,7 +3,7 @@ import { type Account, type GuessLimit, openAuthenticator, readAccount } from '.
 import { type Calendar, loadCalendar } from './calendar/index.ts';
 import { type Config, resolveTokensOf } from './config.ts';
 import { erasureSweep, openDebitRequests } from './debit-requests/index.ts';
-import { openBase, openVaultOf } from './foundation.ts';
+import { openBase, openVaultOf, sealKeysOf } from './foundation.ts';
 import type { Centavos } from './kernel/money.ts';
 import { linksLiveUntil } from './link-life.ts';
 import { openAdhesions, openNumber, signingLinks } from './mandates/index.ts';
@@ -39,6 +39,7 @@ import { type Carriers, carriersOf, receiveTransfers } from './rails/index.ts';
 import { openReports } from './reports/index.ts';
 import { expirySweep } from './requests/index.ts';
 import { signInSandbox, simulatedDebits, simulatedReversals } from './sandbox/index.ts';
+import type { Sealer } from './seals/index.ts';
 import {
   openWebhooks,
   secretsLiveUntil,
@@ -154,6 +155,7 @@ export async function openParts(
     attempts,
     record,
   });
+  const sealer: Sealer = { keys: await sealKeysOf(config), now: clocks.wall.now };
   const webhooks = openWebhooks(base, {
     keys: webhookKeys,
     resolve: systemResolver,
@@ -212,6 +214,7 @@ export async function openParts(
     base,
     clocks,
     sendMails,
+    sealer,
     sandbox,
     links,
     calendar,

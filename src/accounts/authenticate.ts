@@ -1,3 +1,4 @@
+import { actorText } from '../platform/actor.ts';
 import { batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -70,7 +71,7 @@ export function openAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): A
 
   const callerOf = (row: KeyRow): Caller => ({
     accountId: row.account_id,
-    actor: `key:${row.prefix}:${row.id}`,
+    actor: actorText({ type: 'key', prefix: row.prefix, id: row.id }),
     permissions: new Set(row.permissions),
   });
 

@@ -8,6 +8,7 @@ export {
 } from './account.ts';
 export type { AuditEntry, WriteAudit } from './audit-trail.ts';
 export { type Authenticator, type GuessLimit, openAuthenticator } from './authenticate.ts';
+export { accountEvidence, keyEvidence } from './evidence.ts';
 export {
   type ApiKey,
   allPermissions,

@@ -43,11 +43,11 @@ function setCommand(accounts: Command): void {
       dayOfMonthIn,
     )
     .action((accountId: string, { cbu, returnsFees, cardCutDay }: SetOptions) =>
-      withBase('accounts set', async ({ sql, base, clocks }) => {
+      withBase('accounts set', async ({ sql, base, clocks, actor }) => {
         const settings = await setAccount(
           sql,
           clocks,
-          auditWriter(base, 'operator'),
+          auditWriter(base, actor),
         )({
           accountId,
           ...(cbu !== undefined && { payoutCbu: cbu === false ? null : cbu }),
@@ -75,8 +75,8 @@ export function accountCommands(program: Command): void {
     .option('--city <city>', 'city of the account holder', 'Buenos Aires')
     .option('--id <id>', '8 upper-case hexadecimal characters; drawn when left out')
     .action((options: CreateOptions) =>
-      withBase('accounts create', async ({ sql, base, clocks }) => {
-        const audit = auditWriter(base, 'operator');
+      withBase('accounts create', async ({ sql, base, clocks, actor }) => {
+        const audit = auditWriter(base, actor);
         const { name, cuit, city } = options;
         const input = { name, cuit: cuit.replaceAll('-', ''), city, id: options.id ?? null };
         print((await createAccount(sql, clocks, audit, input)).id);

@@ -1,7 +1,9 @@
+import { hostname, userInfo } from 'node:os';
 import { readAccount } from '../accounts/index.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
 import { openBase } from '../foundation.ts';
+import { actorText } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';
 import { notFound } from '../platform/errors.ts';
@@ -21,6 +23,8 @@ export interface CommandContext {
 
 export interface BaseContext extends CommandContext {
   base: Base;
+  /** Who called the command on which machine, and which it was: for events. */
+  actor: string;
   clocks: ServiceClocks;
 }
 
@@ -44,6 +48,19 @@ export async function withDatabase<T>(
   }
 }
 
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a number that has no name.
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}
+
+/** The words of the command alone: what follows them may be a secret. */
+const operatorOf = (command: string): string =>
+  actorText({ type: 'operator', user: userName(), host: hostname(), command });
+
 /** 404 for a listing of an account that is not there, which is not the same as an empty one. */
 export async function mustExist(sql: Sql, accountId: string): Promise<void> {
   if (!(await readAccount(sql, accountId))) throw notFound('account');
@@ -62,5 +79,5 @@ export const withBase = <T>(
       );
     }
     const { base, clocks } = await openBase(context.sql, context.log);
-    return await command({ ...context, base, clocks });
+    return await command({ ...context, base, clocks, actor: operatorOf(name) });
   });

@@ -47,8 +47,8 @@ export function keyCommands(program: Command): void {
     .option('--permissions <list>', 'read,write,sandbox', permissionsIn, [...allPermissions])
     .option('--expires <date-time>', 'when it stops working', momentIn)
     .action((options: CreateOptions) =>
-      withBase('keys create', async ({ config, sql, base, clocks }) => {
-        const key = await createKey(sql, clocks, auditWriter(base, 'operator'), {
+      withBase('keys create', async ({ config, sql, base, clocks, actor }) => {
+        const key = await createKey(sql, clocks, auditWriter(base, actor), {
           id: await base.recordIds.next(),
           environment: config.ENVIRONMENT,
           accountId: options.account,
@@ -93,8 +93,8 @@ export function keyCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .argument('<id>', 'the number that `keys list` shows', idIn)
     .action((id: number, options: { account: string }) =>
-      withBase('keys revoke', async ({ sql, base, clocks }) => {
-        const audit = auditWriter(base, 'operator');
+      withBase('keys revoke', async ({ sql, base, clocks, actor }) => {
+        const audit = auditWriter(base, actor);
         await revokeKey(sql, clocks, audit, { accountId: options.account, id });
         print(`key ${id} is revoked`);
       }),

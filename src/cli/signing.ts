@@ -20,11 +20,11 @@ const kindIn = (text: string): MandateKind => {
 const remind =
   (name: string, newLink: boolean) =>
   (id: number, { account, kind }: Options): Promise<void> =>
-    withBase(name, async ({ base, config, sql, clocks }) => {
+    withBase(name, async ({ base, config, sql, clocks, actor }) => {
       const links = await linksOf({ config, sql, clocks });
       const parts = { links, readAccount: (one: string) => readAccount(sql, one) };
       const key = { accountId: account, kind, id };
-      const reminded = await remindHolders(base, parts)({ key, newLink, actor: 'operator' });
+      const reminded = await remindHolders(base, parts)({ key, newLink, actor });
       print(
         `the letter goes to ${reminded.recipient}, good through ${formatDay(reminded.lastDay)}`,
       );

@@ -5,6 +5,7 @@ export { eraseNow, erasureSweep } from './erase-cards.ts';
 export { type DebitParts, type DebitRequests, openDebitRequests } from './open.ts';
 export { debitRequestRoutes } from './routes.ts';
 export { claimRuns, releaseRuns } from './runs/claim.ts';
+export { checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';
 export { type Handling, type RejectCode, rejectCodeOf, rejectCodes } from './runs/reject-codes.ts';
 export { type Decision, readDecisions } from './runs/runs.ts';

@@ -7,6 +7,7 @@ export { rewrapReplacedCards } from './card/rewrap-replaced.ts';
 export { cardAdhesionAnswer } from './card/schema.ts';
 export { rewrapTransportKeys } from './card/transport-key-store.ts';
 export { type EndMandate, endMandates } from './end.ts';
+export { instrumentEvidence, mandateEvidence } from './evidence.ts';
 export type { FindMandate } from './get.ts';
 export { type Letter, maskedInstrument, signingLinks } from './letter.ts';
 export type {

@@ -29,7 +29,7 @@ export { qrItemSchema, readQrId } from './item.ts';
 export type { QrTerms } from './payload/payload.ts';
 export { resolveRoutes } from './resolve/routes.ts';
 export { asDynamic } from './row.ts';
-export { staticRoutes } from './static/index.ts';
+export { staticEvidence, staticRoutes } from './static/index.ts';
 export { hasStatics } from './static/store.ts';
 
 export interface QrParts {

@@ -1,4 +1,6 @@
+export { checkVersions } from './audit.ts';
 export { checkDues } from './dues.ts';
+export { requestEvidence } from './evidence.ts';
 export { expirySweep } from './expire.ts';
 export { eventOf, hasNameOfItsOwn } from './kinds.ts';
 export { listRequests, type RequestFilters } from './list.ts';

@@ -190,13 +190,13 @@ test('account settings change with an event each, and unchanged ones leave none'
     {
       version: 2,
       type: 'account.changed',
-      actor: 'operator',
+      actor: expect.stringMatching(/^operator:[^@]+@[^:]+:accounts set$/),
       data: { payout_cbu: cbu, returns_fees: true, card_cut_day: null },
     },
     {
       version: 3,
       type: 'account.changed',
-      actor: 'operator',
+      actor: expect.stringMatching(/^operator:[^@]+@[^:]+:accounts set$/),
       data: { payout_cbu: null, returns_fees: false, card_cut_day: 31 },
     },
   ]);

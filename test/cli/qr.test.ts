@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { auditAccount } from '../../src/money/audit/index.ts';
+import { auditAccount } from '../../src/audit/index.ts';
 import { asSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { qrIn, readImage } from '../payment-requests/documents/readers.ts';

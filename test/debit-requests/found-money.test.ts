@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { operatorBooks } from '../../src/accounts/index.ts';
+import { auditAccount } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { auditAccount } from '../../src/money/audit/index.ts';
 import { prepareFacts } from '../../src/money/collections/index.ts';
 import { assignSuspense, listSuspense, suspend } from '../../src/money/suspense/index.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
 import { createCalendar } from '../../src/calendar/index.ts';
 import { rejectCodes } from '../../src/debit-requests/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
-import { auditAccount } from '../../src/money/audit/index.ts';
 import { asSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
-import { auditAccount } from '../../src/money/audit/index.ts';
 import { type Serving, startServing } from '../cli/run.ts';
 import { adhesionBody, cbuEndingIn } from '../debit-requests/tools.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { auditAccount } from '../../src/money/audit/index.ts';
 import { recordFacts, releaseSweep } from '../../src/money/collections/index.ts';
 import { holderBalances } from '../../src/money/ledger/index.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
@@ -198,7 +198,7 @@ class Game {
     const { available, unavailable } = await holderBalances(service.sql, this.key.accountId);
     expect(unavailable).toBe(0);
     expect(available).toBeLessThanOrEqual(0);
-    expect(await auditAccount(service.sql, this.key.accountId, [])).toEqual([]);
+    expect(await auditAccount(service.sql, this.key.accountId)).toEqual([]);
   }
 }
 

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { auditAccount } from '../../src/audit/index.ts';
 import { loadCalendar } from '../../src/calendar/index.ts';
 import { settleRuns } from '../../src/debit-requests/index.ts';
-import { auditAccount } from '../../src/money/audit/index.ts';
 import { recordFacts } from '../../src/money/collections/index.ts';
 import { reverse } from '../../src/money/reversals/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
@@ -11,7 +11,6 @@ import { openVaultOf } from '../../src/parts.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
 import {
-  auditFiles,
   type DebitBooks,
   type DebitExportOutcome,
   type DebitImportOutcome,
@@ -157,10 +156,7 @@ export async function openDebitOffice(service: TestService) {
       return row;
     },
     async faults() {
-      return [
-        ...(await auditAccount(sql, testAccount)),
-        ...(await auditAccount(sql, '00000000', [auditFiles])),
-      ];
+      return [...(await auditAccount(sql, testAccount)), ...(await auditAccount(sql, '00000000'))];
     },
     close: () => rm(folder, { recursive: true, force: true }),
   };

@@ -1,13 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { auditAccount } from '../../src/audit/index.ts';
 import { loadCalendar } from '../../src/calendar/index.ts';
-import { auditAccount } from '../../src/money/audit/index.ts';
 import { recordFacts } from '../../src/money/collections/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
 import {
-  auditFiles,
   type ImportOutcome,
   importFile,
   inboundRails,
@@ -98,7 +97,7 @@ export async function openOffice(service: TestService) {
     async faults() {
       return [
         ...(await auditAccount(service.sql, testAccount)),
-        ...(await auditAccount(service.sql, '00000000', [auditFiles])),
+        ...(await auditAccount(service.sql, '00000000')),
       ];
     },
     close: () => rm(folder, { recursive: true, force: true }),

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { auditAccount } from '../../src/money/audit/index.ts';
+import { auditAccount } from '../../src/audit/index.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Walls, wallsOf, withoutWorker } from '../qr/static/tools.ts';
 import { callerOf, full, itemOf } from '../qr/tools.ts';

@@ -1,5 +1,4 @@
-import { auditAccount } from '../../src/money/audit/index.ts';
-import { auditReports } from '../../src/reports/index.ts';
+import { auditAccount } from '../../src/audit/index.ts';
 import {
   type Answer,
   paymentRequestBody,
@@ -51,8 +50,7 @@ export function playerOf(service: TestService): Player {
       const { body } = await call('GET', '/account/balances');
       return [body.available_balance, body.unavailable_balance];
     },
-    faults: async () =>
-      (await auditAccount(sql, testAccount, [auditReports])).map(({ what }) => what),
+    faults: async () => (await auditAccount(sql, testAccount)).map(({ what }) => what),
     events: async (id) =>
       await sql<EventSeen[]>`
         select e.version, e.type, e.actor, e.data, o.event_id is not null as queued

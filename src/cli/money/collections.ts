@@ -16,14 +16,14 @@ interface ReversalOptions {
 
 /** Tells the service of money that went back by a way that it does not see. */
 const takeBack = (type: Reversal['type'], options: ReversalOptions): Promise<void> =>
-  withBase(`collections ${type}`, async ({ base }) => {
+  withBase(`collections ${type}`, async ({ base, actor }) => {
     const { account: accountId, request: id, result, amount, reason, reference } = options;
     const told = await reverse(base)({
       key: { accountId, id },
       type,
       resultId: result ?? null,
       amount: amount ?? null,
-      actor: 'operator',
+      actor,
       source: 'operator',
       sourceRef: reference,
       comment: reason,

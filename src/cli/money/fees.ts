@@ -73,10 +73,10 @@ export function feeCommands(program: Command): void {
     .requiredOption('--days <n>', 'business days until it is available', businessDaysIn)
     .requiredOption('--from <day>', 'first day of payment, today or later, dd-mm-yyyy', dayIn)
     .action((options: SetOptions) =>
-      withBase('fees set', async ({ base }) => {
+      withBase('fees set', async ({ base, actor }) => {
         const { account: accountId, channel, from, percentage, fixed, minimum, days } = options;
         const terms = { percentagePpm: percentage, fixed, minimum, availableAfterDays: days };
-        await setFees(base)({ accountId, channel, from, actor: 'operator', terms });
+        await setFees(base)({ accountId, channel, from, actor, terms });
         print(`${channel} of account ${accountId} has these terms from ${formatDay(from)} on`);
       }),
     );
@@ -88,8 +88,8 @@ export function feeCommands(program: Command): void {
     .requiredOption('--channel <channel>', allChannelCodes.join(', '), channelIn)
     .requiredOption('--from <day>', 'first day of the standard terms, dd-mm-yyyy', dayIn)
     .action(({ account: accountId, channel, from }: ChangeOptions) =>
-      withBase('fees end', async ({ base }) => {
-        await endFees(base)({ accountId, channel, from, actor: 'operator' });
+      withBase('fees end', async ({ base, actor }) => {
+        await endFees(base)({ accountId, channel, from, actor });
         print(`${channel} of account ${accountId} has standard terms from ${formatDay(from)} on`);
       }),
     );

@@ -26,8 +26,8 @@ export function ledgerCommands(program: Command): void {
     .requiredOption('--reference <text>', 'your name for it: the same one counts once', referenceIn)
     .requiredOption('--note <text>', 'why', reasonIn)
     .action(({ account: accountId, amount, reference, note }: CorrectOptions) =>
-      withBase('ledger correct', async ({ base }) => {
-        const correction = { accountId, amount, reference, note, actor: 'operator' };
+      withBase('ledger correct', async ({ base, actor }) => {
+        const correction = { accountId, amount, reference, note, actor };
         const outcome = await correct(base)(correction);
         const done = outcome === 'posted' ? 'is posted' : 'was posted before';
         print(`the correction ${reference} of ${decimalText(amount)} ${done}`);

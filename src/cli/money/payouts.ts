@@ -30,8 +30,8 @@ export function payoutCommands(program: Command): void {
       if ((amount === undefined) === (all === undefined)) {
         command.error('error: give --amount or --all');
       }
-      return withBase('payouts create', async ({ base }) => {
-        const wanted = { accountId, amount: amount ?? null, reference, actor: 'operator' };
+      return withBase('payouts create', async ({ base, actor }) => {
+        const wanted = { accountId, amount: amount ?? null, reference, actor };
         const { outcome, payout } = await sendPayout(base)(wanted);
         const done = outcome === 'sent' ? 'is paid out' : 'was paid out before';
         print(`payout ${payout.id}: ${decimalText(payout.amount)} to CBU ${payout.cbu} ${done}`);
@@ -68,8 +68,8 @@ export function payoutCommands(program: Command): void {
     .requiredOption('--reason <text>', 'why it came back', reasonIn)
     .argument('<id>', 'the number that `payouts list` shows', idIn)
     .action((id: number, { account: accountId, reason }: { account: string; reason: string }) =>
-      withBase('payouts return', async ({ base }) => {
-        const outcome = await returnPayout(base)({ accountId, id, reason, actor: 'operator' });
+      withBase('payouts return', async ({ base, actor }) => {
+        const outcome = await returnPayout(base)({ accountId, id, reason, actor });
         print(`payout ${id} ${outcome === 'returned' ? 'is returned' : 'was returned before'}`);
       }),
     );

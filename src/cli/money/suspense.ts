@@ -51,14 +51,14 @@ export function suspenseCommands(program: Command): void {
     .requiredOption('--request <id>', 'the request that it was meant for', idIn)
     .requiredOption('--reason <text>', 'how you know', reasonIn)
     .action((id: number, options: { account: string; request: number; reason: string }) =>
-      withBase('suspense assign', async ({ sql, base }) => {
+      withBase('suspense assign', async ({ sql, base, actor }) => {
         const { account: accountId, request, reason: note } = options;
         const assign = assignSuspense(
           base,
           prepareFacts(base, () => loadCalendar(sql)),
         );
         const to = { accountId, id: request };
-        const outcome = await assign({ id, to, note, actor: 'operator' });
+        const outcome = await assign({ id, to, note, actor });
         const done = outcome === 'assigned' ? 'is' : 'was before';
         print(`the money ${id} ${done} a payment of request ${request} of account ${accountId}`);
       }),
@@ -70,8 +70,8 @@ export function suspenseCommands(program: Command): void {
     .argument('<id>', 'the number that `suspense list` shows', idIn)
     .requiredOption('--reason <text>', 'how it was given back', reasonIn)
     .action((id: number, { reason: note }: { reason: string }) =>
-      withBase('suspense return', async ({ base }) => {
-        const outcome = await returnSuspense(base)({ id, note, actor: 'operator' });
+      withBase('suspense return', async ({ base, actor }) => {
+        const outcome = await returnSuspense(base)({ id, note, actor });
         print(`the money ${id} ${outcome === 'returned' ? 'is returned' : 'was returned before'}`);
       }),
     );

@@ -1,3 +1,5 @@
+export { collectionChecks } from './audit.ts';
+export { resultEvidence, withheldEvidence } from './evidence.ts';
 export { type FindRequest, type FoundRequest, requestFinder, withResults } from './find.ts';
 export { presentResult, presentRetention } from './present.ts';
 export {

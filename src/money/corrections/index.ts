@@ -1,1 +1,2 @@
 export { correct, listCorrections } from './corrections.ts';
+export { checkCorrections, correctionEvidence } from './evidence.ts';

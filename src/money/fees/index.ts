@@ -1,3 +1,4 @@
+export { feeEvidence } from './evidence.ts';
 export {
   type FeeBook,
   type FeeTerms,

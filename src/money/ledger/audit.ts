@@ -1,13 +1,7 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { ledgerAccountName } from './chart.ts';
-import { chainHash, sealedText } from './seal.ts';
+import { journalEvidence } from './seal.ts';
 import { readBalances } from './store.ts';
-
-/** Something in an account's books that does not match. */
-export interface AuditFault {
-  accountId: string;
-  what: string;
-}
 
 /** Re-adds the whole journal of an account and compares it with every balance. */
 async function auditBalances(sql: Queryable, accountId: string): Promise<string[]> {
@@ -39,7 +33,8 @@ async function auditCoverage(sql: Queryable, accountId: string): Promise<string[
   const rows = await sql<{ id: number; covered: number; exists: boolean }[]>`
     with covered as (
       select id, count(*)::int as times from (
-        select unnest(journal_ids) as id from seals where account_id = ${accountId}
+        select unnest(keys)::bigint as id from seals
+        where account_id = ${accountId} and kind = ${journalEvidence.kind}
         union all
         select unnest(journal_ids) from balance_deltas where account_id = ${accountId}
       ) as ids group by id
@@ -56,33 +51,7 @@ async function auditCoverage(sql: Queryable, accountId: string): Promise<string[
   );
 }
 
-/** Recomputes the hash chain, which shows any later change of a sealed journal. */
-async function auditChain(sql: Queryable, accountId: string): Promise<string[]> {
-  let last: Buffer | null = null;
-  let expected = 1;
-  const seals = sql<{ no: number; hash: Buffer; texts: string[] }[]>`
-    select no, hash, (
-      select coalesce(array_agg(${sealedText(sql)} order by id), '{}') from journals j
-      where j.account_id = s.account_id and j.id = any(s.journal_ids)
-    ) as texts
-    from seals s where account_id = ${accountId} order by no`;
-  for await (const rows of seals.cursor(200)) {
-    for (const seal of rows) {
-      if (seal.no !== expected) return [`seal ${expected} is missing`];
-      last = chainHash(last, seal.texts);
-      if (!last.equals(seal.hash)) return [`seal ${seal.no} does not match its journals`];
-      expected += 1;
-    }
-  }
-  return [];
-}
-
-/** Audits an account's books from one snapshot; an empty list means that everything adds up. */
-export async function auditLedger(sql: Queryable, accountId: string): Promise<AuditFault[]> {
-  const faults = [
-    ...(await auditBalances(sql, accountId)),
-    ...(await auditCoverage(sql, accountId)),
-    ...(await auditChain(sql, accountId)),
-  ];
-  return faults.map((what) => ({ accountId, what }));
+/** What does not match in an account's books: sums, balances, and that each journal counts once. */
+export async function auditLedger(sql: Queryable, accountId: string): Promise<string[]> {
+  return [...(await auditBalances(sql, accountId)), ...(await auditCoverage(sql, accountId))];
 }

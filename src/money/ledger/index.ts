@@ -1,6 +1,7 @@
-export { type AuditFault, auditLedger } from './audit.ts';
+export { auditLedger } from './audit.ts';
+export { checkCauses } from './causes.ts';
 export { type LedgerAccount, ledgerAccounts } from './chart.ts';
 export { arrayText, type Cause, type Entry, entry, type JournalKind } from './journal.ts';
 export { booksCloser, type CloseBooks, onOpenDay, posting } from './open-day.ts';
-export { sealAccount, sealAll, sealWaiting } from './seal.ts';
+export { journalEvidence, sealAccount, sealAll, sealWaiting } from './seal.ts';
 export { type CausedJournal, holderBalances, postJournal, postJournals } from './store.ts';

@@ -1,1 +1,2 @@
+export { checkPayouts, payoutEvidence } from './evidence.ts';
 export { listPayouts, returnPayout, sendPayout } from './payouts.ts';

@@ -1,2 +1,3 @@
+export { checkAssigned, checkSuspense, suspenseEvidence } from './evidence.ts';
 export { assignSuspense, listSuspense, returnSuspense, type SuspenseRow } from './resolve.ts';
 export { type Suspend, type SuspenseReason, suspend, type UnmatchedMoney } from './suspend.ts';

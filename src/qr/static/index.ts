@@ -1,3 +1,5 @@
+export { staticEvidence } from './evidence.ts';
+
 import type { Account } from '../../accounts/index.ts';
 import type { Attempts } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { auditAccount } from '../../../src/audit/index.ts';
 import { loadCalendar } from '../../../src/calendar/index.ts';
 import { isoDateTime } from '../../../src/kernel/dates.ts';
 import { centavos } from '../../../src/kernel/money.ts';
-import { auditAccount } from '../../../src/money/audit/index.ts';
 import { openAttempts } from '../../../src/money/charges/index.ts';
 import { batchedRecord, recordFacts } from '../../../src/money/collections/index.ts';
 import type { RequestRow } from '../../../src/requests/index.ts';

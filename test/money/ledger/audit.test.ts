@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { operatorBooks, setAccount } from '../../../src/accounts/index.ts';
+import { auditAccount, auditIn } from '../../../src/audit/index.ts';
 import { centavos } from '../../../src/kernel/money.ts';
-import { auditAccount } from '../../../src/money/audit/index.ts';
 import { prepareFacts } from '../../../src/money/collections/index.ts';
 import { correct } from '../../../src/money/corrections/index.ts';
 import { sealAccount } from '../../../src/money/ledger/index.ts';
-import { sealedText } from '../../../src/money/ledger/seal.ts';
 import { sendPayout } from '../../../src/money/payouts/index.ts';
 import { assignSuspense, listSuspense, suspend } from '../../../src/money/suspense/index.ts';
 import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
@@ -26,11 +25,8 @@ async function faultsAfter(
   await superuser
     .begin(async (tx) => {
       await tamper(tx as unknown as Sql);
-      // The audit opens a transaction of its own; here it must see what is not committed.
-      const sameTransaction = { begin: (_mode: string, run: (sql: unknown) => unknown) => run(tx) };
-      faults = (await auditAccount(sameTransaction as unknown as Sql, account)).map(
-        ({ what }) => what,
-      );
+      const { keys } = service.service.parts.sealer;
+      faults = (await auditIn(tx, account, { keys })).map(({ what }) => what);
       throw undone;
     })
     .catch((error: unknown) => {
@@ -56,7 +52,7 @@ beforeAll(async () => {
     await player.pay(id);
     await player.refund(id, { amount: 100 });
     await player.move({ days: 9 });
-    await sealAccount(service.sql, testAccount);
+    await sealAccount(service.sql, testAccount, service.service.parts.sealer);
   }
   paid = await player.create();
   await player.pay(paid);
@@ -70,7 +66,7 @@ beforeEach(async () => expect(await player.faults()).toEqual([]));
 
 describe('the audit finds', () => {
   const sealed = (sql: Sql) => sql`
-    select id from journals where id = any((select journal_ids from seals where no = 2)::bigint[])
+    select id from journals where id = any((select keys from seals where no = 2)::bigint[])
       and kind = 'collection' limit 1`;
 
   test('another amount in a sealed journal, although it sums to zero', async () => {
@@ -79,7 +75,7 @@ describe('the audit finds', () => {
         update journals set amounts[1] = amounts[1] + 1, amounts[2] = amounts[2] - 1
         where id = (${sealed(sql)})`,
     );
-    expect(faults).toContain('seal 2 does not match its journals');
+    expect(faults.some((what) => /^journal \d+ is not as it was sealed$/.test(what))).toBe(true);
     expect(faults.some((what) => /result \d+ has 0 journals/.test(what))).toBe(true);
     expect(faults.some((what) => what.startsWith('ledger account clearingNonBanking'))).toBe(true);
   });
@@ -89,7 +85,7 @@ describe('the audit finds', () => {
       const faults = await faultsAfter(
         (sql) => sql`update journals set ${sql.unsafe(change)} where id = (${sealed(sql)})`,
       );
-      expect(faults).toEqual(['seal 2 does not match its journals']);
+      expect(faults.some((what) => /^journal \d+ is not as it was sealed$/.test(what))).toBe(true);
     }
   });
 
@@ -109,7 +105,9 @@ describe('the audit finds', () => {
       (sql) => sql`delete from journals where id = (${sealed(sql)})`,
     );
     expect(faults.some((what) => /was counted, but it is not there/.test(what))).toBe(true);
-    expect(faults).toContain('seal 2 does not match its journals');
+    expect(faults.some((what) => /^journal \d+ was sealed, but it is not there$/.test(what))).toBe(
+      true,
+    );
     const last = await faultsAfter((sql) => sql`delete from journals where request_id = ${paid}`);
     expect(last.some((what) => /was counted, but it is not there/.test(what))).toBe(true);
     expect(last.some((what) => /result \d+ has 0 journals/.test(what))).toBe(true);
@@ -131,10 +129,11 @@ describe('the audit finds', () => {
     const faults = await faultsAfter(
       (sql) => sql`update balances set amount = amount - 5 where ledger_account = 2`,
     );
-    expect(faults).toHaveLength(1);
-    expect(faults[0]).toMatch(
-      /^ledger account holderAvailable: balance -\d+, journal -\d+ centavos$/,
-    );
+    expect(
+      faults.some((what) =>
+        /^ledger account holderAvailable: balance -\d+, journal -\d+ centavos$/.test(what),
+      ),
+    ).toBe(true);
   });
 
   test('a lost delta, a doubled delta, a lost seal and a changed seal', async () => {
@@ -147,11 +146,11 @@ describe('the audit finds', () => {
     );
     expect(doubled.some((what) => /counted 2 times/.test(what))).toBe(true);
     const gone = await faultsAfter((sql) => sql`delete from seals where no = 1`);
-    expect(gone).toContain('seal 1 is missing');
+    expect(gone).toContain('seal 1 is not whole');
     const changed = await faultsAfter(
-      (sql) => sql`update seals set hash = sha256('x') where no = 3`,
+      (sql) => sql`update seal_links set hash = sha256('x') where no = 3`,
     );
-    expect(changed).toEqual(['seal 3 does not match its journals']);
+    expect(changed).toEqual(['seal 3 does not match its chain']);
   });
 
   test('a changed state, both ways', async () => {
@@ -186,8 +185,7 @@ describe('the audit finds', () => {
           `${change} where ${column} = (select id from results where request_id = ${paid})`,
         ),
       );
-      expect(faults).toHaveLength(1);
-      expect(faults[0]).toMatch(expected);
+      expect(faults.some((what) => expected.test(what))).toBe(true);
     }
   });
 
@@ -266,24 +264,13 @@ describe('the audit finds, of what no result caused,', () => {
   });
 
   test('another cause in a sealed journal', async () => {
-    await sealAccount(service.sql, testAccount);
+    await sealAccount(service.sql, testAccount, service.service.parts.sealer);
     const faults = await faultsAfter(
       (sql) => sql`
         update journals set cause = 'payout:999999999' where cause is not null and kind = 'payout'`,
     );
-    expect(faults.some((what) => /^seal \d+ does not match its journals$/.test(what))).toBe(true);
+    expect(faults.some((what) => /^journal \d+ is not as it was sealed$/.test(what))).toBe(true);
   });
-});
-
-test('a journal without a cause has the text under which it was sealed before there were causes', async () => {
-  const rows = await service.sql<{ now: string; before: string }[]>`
-    select ${sealedText(service.sql)} as now,
-      concat_ws('|', id, kind, coalesce(result_id::text, ''), coalesce(request_id::text, ''),
-        extract(epoch from at)::text, on_date - date '1970-01-01', accounts::text, amounts::text)
-        as before
-    from journals where cause is null`;
-  expect(rows.length).toBeGreaterThan(0);
-  for (const { now, before } of rows) expect(now).toBe(before);
 });
 
 describe('history cannot be changed by the role that owns it', () => {

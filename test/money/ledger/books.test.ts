@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditAccount } from '../../../src/money/audit/index.ts';
+import { auditAccount } from '../../../src/audit/index.ts';
 import { entry, ledgerAccounts, sealAccount } from '../../../src/money/ledger/index.ts';
 import { readBalances } from '../../../src/money/ledger/store.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';

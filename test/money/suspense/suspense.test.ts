@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { operatorBooks } from '../../../src/accounts/index.ts';
+import { auditAccount } from '../../../src/audit/index.ts';
 import { centavos } from '../../../src/kernel/money.ts';
-import { auditAccount } from '../../../src/money/audit/index.ts';
 import { prepareFacts, recordFacts } from '../../../src/money/collections/index.ts';
 import { readBalances } from '../../../src/money/ledger/store.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { auditAccount } from '../../../src/audit/index.ts';
 import { parsePayload, valueAt } from '../../../src/kernel/emv.ts';
-import { auditAccount } from '../../../src/money/audit/index.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { callerOf, dayIn, eventsOf, expectQrError, full, inDays, itemOf } from '../tools.ts';
 

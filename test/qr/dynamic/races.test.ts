@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { auditAccount } from '../../../src/money/audit/index.ts';
+import { auditAccount } from '../../../src/audit/index.ts';
 import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
 import { callerOf, eventsOf, full, itemOf } from '../tools.ts';
 

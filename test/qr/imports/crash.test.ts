@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { auditAccount } from '../../../src/money/audit/index.ts';
+import { auditAccount } from '../../../src/audit/index.ts';
 import { recaudo, type Serving, startServing } from '../../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { call, testAccount } from '../../harness/service.ts';

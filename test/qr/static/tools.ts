@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { auditAccount } from '../../../src/money/audit/index.ts';
+import { auditAccount } from '../../../src/audit/index.ts';
 import { type Answer, type TestService, testAccount } from '../../harness/service.ts';
 
 /** A body of POST /create-qr that is fine. */

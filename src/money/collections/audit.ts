@@ -1,9 +1,6 @@
-import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
-import { type AuditFault, auditLedger } from '../ledger/index.ts';
-import { assignedIsCollected, causesHaveJournals } from './causes.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 
-/** What does not match in an account's data, as sentences. */
-export type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
+type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
 /** Every result that moved money has exactly one journal of its kind, for the same amount. */
 const resultsHaveJournals: AuditCheck = async (sql, accountId) => {
@@ -68,50 +65,75 @@ const statesAgree: AuditCheck = async (sql, accountId) => {
   );
 };
 
+interface Sums {
+  id: number;
+  wrong: string[];
+}
+
 /**
- * Versions of an entity's events have no gap: nothing happened without its event. Only the
- * creation of a QR may be told by the event of its batch.
+ * What of a result can be worked out again: what went back, what is still to be released and what
+ * was, the VAT of its fee and its withholdings. Money is released with one journal, on the day that
+ * was promised or, where it came in at the day's last moment, on the one after.
  */
-const eventsAreWhole: AuditCheck = async (sql, accountId) => {
-  const rows = await sql<{ id: number; version: number; events: number }[]>`
-    select r.id, r.version, count(e.id)::int as events from requests r
-    left join events e on e.account_id = r.account_id and e.entity = r.kind
-      and e.entity_id = case when r.kind = 'qr' then r.code else r.id::text end
-    where r.account_id = ${accountId}
-    group by r.id, r.kind, r.version
-    having count(e.id) <> r.version
-      -- QRs that came in one batch have one event for all of their beginnings.
-      and not (r.kind = 'qr' and count(e.id) = r.version - 1 and min(e.version) is distinct from 1)
-    order by r.id limit 100`;
-  return rows.map(
-    (row) => `request ${row.id} is at version ${row.version} with ${row.events} events`,
-  );
+const resultsAddUp: AuditCheck = async (sql, accountId) => {
+  const rows = await sql<Sums[]>`
+    with back as (
+      select reverses_id as id, coalesce(sum(amount) filter (where type = 'refund'), 0) as refunded,
+        coalesce(sum(amount) filter (where type = 'chargeback'), 0) as charged_back
+      from results where account_id = ${accountId} and reverses_id is not null group by 1
+    ),
+    left_over as (
+      select coalesce(r.reverses_id, r.id) as id, -sum(line.amount) as unreleased
+      from journals j
+      join results r on r.account_id = j.account_id and r.id = j.result_id,
+        unnest(j.accounts, j.amounts) as line (account, amount)
+      where j.account_id = ${accountId} and line.account = 1 group by 1
+    ),
+    released as (
+      select result_id as id, count(*) as times, min(on_date) as day from journals
+      where account_id = ${accountId} and kind = 'release' group by 1
+    ),
+    held as (
+      select result_id as id, sum(amount) as amount,
+        bool_or(w.amount <> floor((w.base * w.rate_ppm + 500000) / 1000000.0)) as misrated,
+        min(base) as least, max(base) as most
+      from withholdings w where account_id = ${accountId} group by 1
+    ),
+    looked as (
+      select r.id, array_remove(array[
+        case when r.refunded <> coalesce(back.refunded, 0) then 'refunded' end,
+        case when r.charged_back <> coalesce(back.charged_back, 0) then 'charged_back' end,
+        case when r.type = 'collected' and r.unreleased <> coalesce(left_over.unreleased, 0)
+          then 'unreleased' end,
+        case when released.day is not null
+          and (released.times > 1 or released.day is distinct from r.released_on)
+          then 'released_on' end,
+        case when r.released_on < r.available_on or r.released_on > r.available_on + 1
+          then 'released on another day than promised' end,
+        case when (r.available_on is null) <> (r.type <> 'collected') then 'available_on' end,
+        case when r.available_on < r.informed_on then 'available before it was informed' end,
+        case when r.type = 'collected'
+          and r.fee_iva <> floor((r.net_fee * 210000 + 500000) / 1000000.0) then 'fee_iva' end,
+        case when r.withheld <> coalesce(held.amount, 0) then 'withheld' end,
+        case when r.type = 'collected' and (held.misrated or held.least <> r.amount
+          or held.most <> r.amount) then 'withholdings' end,
+        case when r.informed_on <> (r.informed_at at time zone 'UTC' - interval '3 hours')::date
+          then 'informed_on' end
+      ], null) as wrong
+      from results r
+      left join back using (id) left join left_over using (id) left join released using (id)
+      left join held using (id)
+      where r.account_id = ${accountId}
+    )
+    select id, wrong from looked where wrong <> '{}' order by id limit 100`;
+  return rows.map(({ id, wrong }) => `result ${id} does not add up: ${wrong.join(', ')}`);
 };
 
-const checks = [
+/** What collections know of an account's money, against its ledger. */
+export const collectionChecks: readonly AuditCheck[] = [
   resultsHaveJournals,
   journalsHaveResults,
-  causesHaveJournals,
-  assignedIsCollected,
   figuresAgree,
+  resultsAddUp,
   statesAgree,
-  eventsAreWhole,
 ];
-
-/**
- * Audits one account from one snapshot: its books, that requests, results and events agree, and
- * what higher floors have to check.
- */
-export async function auditAccount(
-  sql: Sql,
-  accountId: string,
-  higher: readonly AuditCheck[] = [],
-): Promise<AuditFault[]> {
-  return await sql.begin('isolation level repeatable read read only', async (tx) => {
-    const faults = await auditLedger(tx, accountId);
-    for (const check of [...checks, ...higher]) {
-      for (const what of await check(tx, accountId)) faults.push({ accountId, what });
-    }
-    return faults;
-  });
-}

@@ -1,0 +1,28 @@
+import type { Evidence } from '../seals/index.ts';
+
+export const accountEvidence: Evidence = {
+  kind: 'account',
+  from: '(select *, id as account_id from accounts)',
+  key: { id: 'text' },
+  columns: ['name', 'cuit', 'city', 'settings', 'created_at', 'version', 'payout_cbu'],
+  touched: `select entity_id from touched where entity = 'account'`,
+  strict: false,
+};
+
+/** Not its last use, which is written behind the calls and leaves no event. */
+export const keyEvidence: Evidence = {
+  kind: 'API key',
+  from: 'api_keys',
+  key: { id: 'bigint' },
+  columns: [
+    `encode(hash, 'hex')`,
+    'name',
+    'prefix',
+    'permissions',
+    'created_at',
+    'expires_at',
+    'revoked_at',
+  ],
+  touched: `select entity_id::bigint from touched where entity = 'api_key'`,
+  strict: true,
+};

@@ -1,0 +1,32 @@
+import { accountEvidence, keyEvidence } from '../accounts/index.ts';
+import { runEvidence } from '../debit-requests/index.ts';
+import { eventEvidence } from '../events/index.ts';
+import { instrumentEvidence, mandateEvidence } from '../mandates/index.ts';
+import { resultEvidence, withheldEvidence } from '../money/collections/index.ts';
+import { correctionEvidence } from '../money/corrections/index.ts';
+import { feeEvidence } from '../money/fees/index.ts';
+import { journalEvidence } from '../money/ledger/index.ts';
+import { payoutEvidence } from '../money/payouts/index.ts';
+import { suspenseEvidence } from '../money/suspense/index.ts';
+import { staticEvidence } from '../qr/index.ts';
+import { requestEvidence } from '../requests/index.ts';
+import type { Evidence } from '../seals/index.ts';
+
+/** What is sealed, noun by noun. */
+export const evidences: readonly Evidence[] = [
+  journalEvidence,
+  eventEvidence,
+  requestEvidence,
+  resultEvidence,
+  withheldEvidence,
+  mandateEvidence,
+  instrumentEvidence,
+  runEvidence,
+  payoutEvidence,
+  correctionEvidence,
+  suspenseEvidence,
+  accountEvidence,
+  keyEvidence,
+  feeEvidence,
+  staticEvidence,
+];

@@ -1,0 +1,2 @@
+export { type AuditFault, auditAccount, auditIn } from './audit.ts';
+export { evidences } from './evidences.ts';

@@ -1,0 +1,42 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Evidence } from '../../seals/index.ts';
+import { runSource } from './runs.ts';
+
+/** What is put to the bank, and when. How it went is told by results, which `checkRuns` compares. */
+export const runEvidence: Evidence = {
+  kind: 'debit run',
+  from: 'debit_runs',
+  key: { request_id: 'bigint', no: 'smallint' },
+  columns: ['kind', 'submit_on', 'run_on', 'amount'],
+  touched: `
+    select d.request_id, d.no from touched
+    join debit_runs d on d.account_id = touched.account_id and d.request_id = touched.entity_id::bigint
+    where touched.entity in ('debit_request', 'card_debit_request')`,
+  strict: true,
+};
+
+/**
+ * A run that ended has a result, or a run behind it, or was canceled with its debit; one that did
+ * not has none. A result that has just been recorded may be a step ahead of its run.
+ */
+export async function checkRuns(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ request_id: number; no: number; state: string; told: boolean }[]>`
+    select d.request_id, d.no, d.state, r.id is not null as told
+    from debit_runs d
+    join requests q on q.account_id = d.account_id and q.id = d.request_id
+    left join results r on r.account_id = d.account_id and r.source = ${runSource}
+      and r.source_ref = d.request_id || '/' || d.no
+    left join debit_runs second
+      on second.account_id = d.account_id and second.request_id = d.request_id and second.no > d.no
+    where d.account_id = ${accountId} and case d.state
+      when 'done' then r.id is null and second.no is null and q.state not in ('canceled', 'paid')
+      when 'waiting' then r.id is not null or second.no is not null
+        or q.state not in ('pending', 'in_process', 'canceled', 'paid')
+      else d.state <> 'submitted' or second.no is not null or q.state not in ('in_process', 'paid', 'rejected', 'reverted', 'refunded')
+    end
+    order by d.request_id, d.no limit 100`;
+  return rows.map(
+    ({ request_id, no, state, told }) =>
+      `debit run ${request_id} ${no} is ${state}, but ${told ? 'a' : 'no'} result tells its end`,
+  );
+}

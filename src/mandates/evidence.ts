@@ -1,0 +1,48 @@
+import type { Evidence } from '../seals/index.ts';
+
+const touched = `
+  select entity, entity_id::bigint from touched where entity in ('adhesion', 'card_adhesion')`;
+
+/**
+ * Every change of a mandate raises its version and leaves an event, but that its card number is
+ * sealed under another key or erased: the vault seals it for its own place, so no other can stand
+ * there, and what is shown of it is in the details.
+ */
+export const mandateEvidence: Evidence = {
+  kind: 'mandate',
+  from: 'mandates',
+  key: { kind: 'text', id: 'bigint' },
+  columns: [
+    'state',
+    'version',
+    'created_at',
+    'sign_before',
+    'reference',
+    'holder',
+    'email',
+    'description',
+    'payer',
+    'cbu',
+    'details::text',
+    'signed_at',
+    'canceled_at',
+    'state_comment',
+    'evidence::text',
+    'instrument_no',
+  ],
+  touched,
+  strict: true,
+};
+
+/** The accounts and cards that others took the place of. */
+export const instrumentEvidence: Evidence = {
+  kind: 'replaced instrument',
+  from: 'mandate_instruments',
+  key: { kind: 'text', mandate_id: 'bigint', no: 'smallint' },
+  columns: ['cbu', 'replaced_at'],
+  touched: `
+    select i.kind, i.mandate_id, i.no from touched
+    join mandate_instruments i on i.account_id = touched.account_id and i.kind = touched.entity
+      and i.mandate_id::text = touched.entity_id`,
+  strict: true,
+};

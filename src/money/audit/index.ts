@@ -1,1 +1,0 @@
-export { type AuditCheck, auditAccount } from './audit.ts';

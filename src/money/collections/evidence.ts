@@ -1,0 +1,61 @@
+import type { Evidence } from '../../seals/index.ts';
+
+const told = `
+  select (data->>'request_result_id')::bigint from touched
+  where data->>'request_result_id' is not null`;
+
+/**
+ * What a result says. What becomes of its money (`unreleased`, `released_on`, `refunded`,
+ * `charged_back`) is recomputed from journals and later results instead.
+ */
+export const resultEvidence: Evidence = {
+  kind: 'result',
+  from: 'results',
+  key: { id: 'bigint' },
+  columns: [
+    'request_id',
+    'kind',
+    'type',
+    'channel',
+    'channel_label',
+    'amount',
+    'net_fee',
+    'fee_iva',
+    'withheld',
+    'paid_at',
+    'informed_at',
+    'informed_on',
+    'available_on',
+    'reverses_id',
+    'source',
+    'source_ref',
+    'reference',
+    'payer',
+    'description',
+    'details::text',
+  ],
+  touched: told,
+  strict: true,
+};
+
+/** What was withheld of a result, and what came back of it. */
+export const withheldEvidence: Evidence = {
+  kind: 'withholding',
+  from: 'withholdings',
+  key: { result_id: 'bigint', no: 'smallint' },
+  columns: [
+    'request_id',
+    'regime',
+    'jurisdiction',
+    'base',
+    'rate_ppm',
+    'amount',
+    'certificate',
+    'informed_on',
+  ],
+  touched: `
+    select w.result_id, w.no from touched
+    join withholdings w on w.account_id = touched.account_id
+      and w.result_id = (data->>'request_result_id')::bigint`,
+  strict: true,
+};

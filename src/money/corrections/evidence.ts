@@ -1,0 +1,24 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Evidence } from '../../seals/index.ts';
+import { checkCauses } from '../ledger/index.ts';
+
+export const correctionEvidence: Evidence = {
+  kind: 'correction',
+  from: 'corrections',
+  key: { id: 'bigint' },
+  columns: ['reference', 'amount', 'note', 'posted_at'],
+  touched: `select entity_id::bigint from touched where entity = 'correction'`,
+  settled: true,
+  strict: true,
+};
+
+/** Each has its journals, once and for its amount, and none is left over. */
+export const checkCorrections = (sql: Queryable, accountId: string): Promise<string[]> =>
+  checkCauses(
+    sql,
+    accountId,
+    'correction',
+    sql`
+    select 'correction:' || id, 'correction', -amount from corrections
+    where account_id = ${accountId}`,
+  );

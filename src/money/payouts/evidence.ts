@@ -1,0 +1,25 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Evidence } from '../../seals/index.ts';
+import { checkCauses } from '../ledger/index.ts';
+
+export const payoutEvidence: Evidence = {
+  kind: 'payout',
+  from: 'payouts',
+  key: { id: 'bigint' },
+  columns: ['reference', 'state', 'amount', 'cbu', 'sent_at', 'returned_at', 'return_reason'],
+  touched: `select entity_id::bigint from touched where entity = 'payout'`,
+  strict: true,
+};
+
+/** Each has its journals, once and for its amount, and none is left over. */
+export const checkPayouts = (sql: Queryable, accountId: string): Promise<string[]> =>
+  checkCauses(
+    sql,
+    accountId,
+    'payout',
+    sql`
+    select 'payout:' || id, 'payout', amount from payouts where account_id = ${accountId}
+    union all
+    select 'payout:' || id, 'payout_return', -amount from payouts
+    where account_id = ${accountId} and state = 'returned'`,
+  );

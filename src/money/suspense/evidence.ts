@@ -1,0 +1,52 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Evidence } from '../../seals/index.ts';
+import { checkCauses } from '../ledger/index.ts';
+
+export const suspenseEvidence: Evidence = {
+  kind: 'suspense',
+  from: 'suspense',
+  key: { id: 'bigint' },
+  columns: [
+    'state',
+    'reason',
+    'channel',
+    'channel_label',
+    'code',
+    'amount',
+    'paid_at',
+    'source',
+    'source_ref',
+    'informed_at',
+    'to_account_id',
+    'to_request_id',
+    'resolved_at',
+    'note',
+  ],
+  touched: `select entity_id::bigint from touched where entity = 'suspense'`,
+  strict: true,
+};
+
+/** Each has its journals, once and for its amount, and none is left over. */
+export const checkSuspense = (sql: Queryable, accountId: string): Promise<string[]> =>
+  checkCauses(
+    sql,
+    accountId,
+    'suspense',
+    sql`
+    select 'suspense:' || id, 'suspense', -amount from suspense where account_id = ${accountId}
+    union all
+    select 'suspense:' || id, 'suspense_' || state, amount from suspense
+    where account_id = ${accountId} and state <> 'open'`,
+  );
+
+/** What was assigned to a request is a payment of that request, of the same amount. */
+export async function checkAssigned(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number }[]>`
+    select s.id from suspense s
+    where s.account_id = ${accountId} and s.state = 'assigned' and not exists (
+      select from results r
+      where r.account_id = s.to_account_id and r.source = s.source and r.source_ref = s.source_ref
+        and r.request_id = s.to_request_id and r.type = 'collected' and r.amount = s.amount)
+    order by s.id limit 100`;
+  return rows.map(({ id }) => `suspense:${id} was assigned, but no payment was recorded`);
+}

@@ -1,0 +1,22 @@
+import type { Evidence } from '../../seals/index.ts';
+
+/** A code on a wall never changes. */
+export const staticEvidence: Evidence = {
+  kind: 'static QR',
+  from: 'static_qrs',
+  key: { id: 'text' },
+  columns: [
+    'number',
+    'open_amount',
+    'multiple_payment',
+    'name',
+    'city',
+    'postal_code',
+    'description',
+    'payer',
+    'payload',
+    'created_at',
+  ],
+  touched: `select entity_id from touched where entity = 'static_qr'`,
+  strict: true,
+};

@@ -1,0 +1,37 @@
+import type { Evidence } from '../seals/index.ts';
+
+/** Every change of a request raises its version and leaves an event; QRs of a batch share one. */
+export const requestEvidence: Evidence = {
+  kind: 'request',
+  from: 'requests',
+  key: { id: 'bigint' },
+  columns: [
+    'kind',
+    'state',
+    'version',
+    'created_at',
+    'reference',
+    'payer',
+    'description',
+    'due1',
+    'total1',
+    'due2',
+    'total2',
+    'last_due',
+    'code',
+    'mandate_id',
+    'details::text',
+    'state_comment',
+  ],
+  touched: `
+    select entity_id::bigint from touched
+    where entity in ('payment_request', 'debit_request', 'card_debit_request')
+    union
+    select r.id from touched join requests r
+      on r.account_id = touched.account_id and r.code = entity_id
+    where entity = 'qr'
+    union
+    select value::bigint from touched, json_array_elements_text(data->'request_ids')
+    where entity = 'qr_batch' and type = 'qr_batch.saved'`,
+  strict: true,
+};

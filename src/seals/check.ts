@@ -1,0 +1,154 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { digestOf, type Evidence, type Fragment, rowsOf, touchedSince } from './evidence.ts';
+import { keyless, linkOf, type SealedContent, type SealKeys, saltOf } from './keys.ts';
+import { contentOf } from './seal.ts';
+
+interface Link extends SealedContent {
+  key_id: string;
+  sealed_at: Temporal.Instant;
+  hash: Buffer;
+}
+
+const seldomRead = 200;
+
+/** An account's seals with their links, in order; nulls where one of the two is missing. */
+const linksOf = (sql: Queryable, accountId: string, after: number) =>
+  sql<({ no: number } & { [K in keyof Link]: Link[K] | null })[]>`
+    select coalesce(s.no, l.no) as no, s.kind, l.key_id, l.sealed_at, l.hash,
+      case when s.no is not null then ${contentOf(sql)} end as content
+    from (select * from seals where account_id = ${accountId} and no > ${after}) s
+    full join (select * from seal_links where account_id = ${accountId} and no > ${after}) l
+      on l.no = s.no
+    order by 1`.cursor(seldomRead);
+
+/** What is wrong with one link; null: nothing. */
+function faultOf(
+  keys: SealKeys | null,
+  accountId: string,
+  last: Buffer | null,
+  seal: { [K in keyof Link]: Link[K] | null } & { no: number },
+): string | null {
+  const { no, kind, content, key_id: keyId, sealed_at: at, hash } = seal;
+  if (kind === null || content === null || keyId === null || at === null || hash === null) {
+    return `seal ${no} is not whole`;
+  }
+  if (keys === null && keyId !== keyless) return null;
+  if (keyId === keyless && keys !== null && keys.current !== keyless) {
+    return `seal ${no} was made without a key: anybody who can write to the database can make one`;
+  }
+  if (keys === null) return null;
+  const expected = linkOf(keys, keyId, accountId, last, { no, kind, content, at });
+  if (expected === null)
+    return `seal ${no} was made with the key "${keyId}", which VAULT_KEYS lacks`;
+  return expected.equals(hash) ? null : `seal ${no} does not match its chain`;
+}
+
+/**
+ * Recomputes the chain of an account's seals, from behind a link that is trusted. Without keys only
+ * its wholeness is checked. The first fault ends it: what follows hangs on it.
+ */
+export async function checkChain(
+  sql: Queryable,
+  keys: SealKeys | null,
+  accountId: string,
+  trusted: { no: number; hash: Buffer | null },
+): Promise<string[]> {
+  let last = trusted.hash;
+  let expected = trusted.no + 1;
+  for await (const rows of linksOf(sql, accountId, trusted.no)) {
+    for (const seal of rows) {
+      if (seal.no !== expected) return [`seal ${expected} is missing`];
+      const fault = faultOf(keys, accountId, last, seal);
+      if (fault !== null) return [fault];
+      last = seal.hash;
+      expected += 1;
+    }
+  }
+  return [];
+}
+
+/** The last link before a moment, from which on a chain is followed. */
+export async function linkBefore(
+  sql: Queryable,
+  accountId: string,
+  moment: Temporal.Instant,
+): Promise<{ no: number; hash: Buffer | null }> {
+  const [row] = await sql<{ no: number; hash: Buffer }[]>`
+    select no, hash from seal_links
+    where account_id = ${accountId} and sealed_at < ${moment}::timestamptz
+    order by no desc limit 1`;
+  return row ?? { no: 0, hash: null };
+}
+
+/** The salt of each key that sealed for this account. */
+async function saltsOf(sql: Queryable, keys: SealKeys, accountId: string) {
+  const used = await sql<{ key_id: string }[]>`
+    select distinct key_id from seal_links where account_id = ${accountId}`;
+  return used.flatMap(({ key_id }) => {
+    const salt = saltOf(keys, key_id, accountId);
+    return salt === null ? [] : [{ key_id, salt }];
+  });
+}
+
+/** Where the sealer stands: rows of later events are not compared yet. Null: it never ran. */
+export async function sealedUntil(sql: Queryable, accountId: string): Promise<number | null> {
+  const [mark] = await sql<{ next_xid: number }[]>`
+    select next_xid from seal_marks where account_id = ${accountId}`;
+  return mark?.next_xid ?? null;
+}
+
+const mostNamed = 100;
+
+/** Keys of rows that the sealer has yet to come to. */
+const freshKeys = (sql: Queryable, evidence: Evidence, accountId: string, mark: number) =>
+  evidence.touched === null
+    ? sql`select unnest(journal_ids)::text as key from balance_deltas where account_id = ${accountId}`
+    : sql`select key from (${rowsOf(sql, evidence, accountId, touchedSince(sql, evidence, accountId, mark, null))}) as r`;
+
+/** Compares rows with the last digest of each: which were changed, are gone, or were slipped in. */
+export async function checkRows(
+  sql: Queryable,
+  keys: SealKeys,
+  accountId: string,
+  evidence: Evidence,
+  sinceNo = 0,
+): Promise<string[]> {
+  const mark = evidence.touched === null ? 0 : await sealedUntil(sql, accountId);
+  if (mark === null) return [];
+  const salts = await saltsOf(sql, keys, accountId);
+  const all = sinceNo === 0;
+  const split = Object.values(evidence.key).map(
+    (type, place) => `split_part(key, '|', ${place + 1})::${type}`,
+  );
+  const only: Fragment = sql`select ${sql.unsafe(split.join(', '))} from latest`;
+  const rows = await sql<{ key: string; unsealed: boolean; gone: boolean }[]>`
+    with salts as materialized (
+      select * from unnest(${salts.map(({ key_id }) => key_id)}::text[],
+        ${salts.map(({ salt }) => salt)}::bytea[]) as s (key_id, salt)
+    ),
+    latest as materialized (
+      select distinct on (key) key, digest, l.key_id
+      from seals s join seal_links l using (account_id, no),
+        unnest(s.keys, s.digests) as member (key, digest)
+      where s.account_id = ${accountId} and s.kind = ${evidence.kind} and s.no > ${sinceNo}
+        and key is not null
+      order by key, s.no desc
+    ),
+    fresh as materialized (${freshKeys(sql, evidence, accountId, mark)}),
+    present as (${all ? rowsOf(sql, evidence, accountId) : rowsOf(sql, evidence, accountId, only)})
+    select coalesce(latest.key, present.key) as key, latest.key is null as unsealed,
+      present.key is null as gone
+    from (select latest.key, digest, salt from latest left join salts using (key_id)) as latest
+    full join (select key, key as present_key, text from present) as present using (key)
+    where (coalesce(latest.key, present.key) not in (select key from fresh)
+        or latest.key is not null and ${evidence.settled ?? false}::boolean)
+      and case when latest.key is null then ${evidence.strict && all}::boolean
+        when present.key is null then true
+        else salt is not null and ${digestOf(sql, sql`salt`)} <> digest end
+    order by 1 limit ${mostNamed}`;
+  return rows.map(({ key, unsealed, gone }) => {
+    const name = `${evidence.kind} ${key.replaceAll('|', ' ')}`;
+    if (gone) return `${name} was sealed, but it is not there`;
+    return unsealed ? `${name} was never sealed` : `${name} is not as it was sealed`;
+  });
+}

@@ -1,0 +1,63 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+
+/** Keys that seals are made and checked with; none of them ever reaches the database. */
+export interface SealKeys {
+  /** The id of the key that seals now. */
+  current: string;
+  /** HMAC-SHA-256 for a purpose; null where the key is not configured any more. */
+  mac(keyId: string, purpose: string, data: Buffer): Buffer | null;
+}
+
+/** The id of seals that nobody's key made: whoever can write to the database could make them. */
+export const keyless = 'none';
+
+/** Derives the keys of seals from those of the vault: the first seals, all of them check. */
+export function openSealKeys(keys: readonly { id: string; key: Buffer }[]): SealKeys {
+  const byId = new Map(
+    [...keys, { id: keyless, key: Buffer.alloc(32) }].map(({ id, key }) => [
+      id,
+      Buffer.from(hkdfSync('sha256', key, '', 'seals', 32)),
+    ]),
+  );
+  return {
+    current: keys[0]?.id ?? keyless,
+    mac(keyId, purpose, data) {
+      const key = byId.get(keyId);
+      if (key === undefined) return null;
+      return createHmac('sha256', key).update(`${purpose}\0`).update(data).digest();
+    },
+  };
+}
+
+/** For accounts of deployments that have no key. */
+export const withoutKeys: SealKeys = openSealKeys([]);
+
+const purposes = { salt: 'salt', link: 'link' } as const;
+
+/**
+ * What the digests of an account's rows are salted with: derived, so that nobody who reads digests
+ * of the database can find by trying what rows said that were erased.
+ */
+export const saltOf = (keys: SealKeys, keyId: string, accountId: string): Buffer | null =>
+  keys.mac(keyId, purposes.salt, Buffer.from(accountId));
+
+/** A seal as its link chains it. */
+export interface SealedContent {
+  no: number;
+  kind: string;
+  /** SHA-256 over keys and digests. */
+  content: Buffer;
+}
+
+/** The link of a seal: keyed, over the last one and all that the seal says. Null: key unknown. */
+export function linkOf(
+  keys: SealKeys,
+  keyId: string,
+  accountId: string,
+  last: Buffer | null,
+  { no, kind, content, at }: SealedContent & { at: Temporal.Instant },
+): Buffer | null {
+  const text = [accountId, no, kind, keyId, at.epochMilliseconds].join('|');
+  const parts = [last ?? Buffer.alloc(32), Buffer.from(text), content];
+  return keys.mac(keyId, purposes.link, Buffer.concat(parts));
+}

@@ -1,0 +1,131 @@
+import { wallClock } from '../platform/clocks.ts';
+import type { Queryable, Sql, Transaction } from '../platform/postgres/connect.ts';
+import { digestOf, type Evidence, type Fragment, rowsOf, touchedSince } from './evidence.ts';
+import { linkOf, type SealedContent, type SealKeys, saltOf, withoutKeys } from './keys.ts';
+
+/** Rows of one seal: the digests of more would be a large value. */
+const rowsPerSeal = 10_000;
+
+/** One sealer for an account at a time, so that its chain has no fork. Held to the end of `tx`. */
+export async function holdSeals(tx: Queryable, accountId: string): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`seal ${accountId}`}, 0))`;
+}
+
+/** What seals: the keys, and the wall clock that says when. */
+export interface Sealer {
+  keys: SealKeys;
+  now(): Temporal.Instant;
+}
+
+/** Of deployments that have no key. */
+export const keylessSealer: Sealer = { keys: withoutKeys, now: wallClock.now };
+
+async function lastLink(sql: Queryable, accountId: string) {
+  const [row] = await sql<{ no: number; hash: Buffer }[]>`
+    select no, hash from seal_links where account_id = ${accountId} order by no desc limit 1`;
+  return { no: row?.no ?? 0, hash: row?.hash ?? null };
+}
+
+/**
+ * Seals rows `(key, text)` of one kind and chains the seals, in a transaction that holds the
+ * account's seals. The database computes the digests, since thousands of texts on their way here
+ * would hold up calls; only what the links are made of comes here, where the keys are.
+ */
+export async function sealRows(
+  tx: Transaction,
+  { keys, now }: Sealer,
+  { accountId, kind }: { accountId: string; kind: string },
+  rows: Fragment,
+): Promise<void> {
+  const last = await lastLink(tx, accountId);
+  const at = now();
+  const salt = saltOf(keys, keys.current, accountId);
+  const made = await tx<SealedContent[]>`
+    with picked as materialized (
+      select key, text, (row_number() over (order by key) - 1) / ${rowsPerSeal} as part
+      from (${rows}) as r
+    ),
+    sealed as (
+      insert into seals (account_id, no, kind, keys, digests)
+      select ${accountId}, ${last.no} + 1 + part::int, ${kind}, array_agg(key order by key),
+        array_agg(${digestOf(tx, tx`${salt}::bytea`)} order by key)
+      from picked group by part
+      returning no, kind, keys, digests
+    )
+    select no, kind, ${contentOf(tx)} as content from sealed order by no`;
+  if (made.length === 0) return;
+  let { hash } = last;
+  const links = made.map((seal) => {
+    hash = linkOf(keys, keys.current, accountId, hash, { ...seal, at });
+    if (hash === null) throw new Error('the current key of seals is missing');
+    return { no: seal.no, hash };
+  });
+  await tx`
+    insert into seal_links (account_id, no, key_id, sealed_at, hash)
+    select ${accountId}, no, ${keys.current}, ${at}::timestamptz, hash
+    from unnest(${links.map(({ no }) => no)}::int[], ${links.map((link) => link.hash)}::bytea[])
+      as link (no, hash)`;
+}
+
+/** SHA-256 over the keys and digests of a seal. */
+export const contentOf = (sql: Queryable): Fragment => sql`
+  sha256(convert_to(array_to_string(keys, ','), 'UTF8') || (
+    select string_agg(digest, ''::bytea order by place)
+    from unnest(digests) with ordinality as one (digest, place)))`;
+
+interface Window {
+  accountId: string;
+  from: number;
+  before: number;
+}
+
+/** Seals one account's events of a window, and the rows that they are about. */
+async function sealWindow(
+  sql: Sql,
+  sealer: Sealer,
+  evidences: readonly Evidence[],
+  { accountId, from, before }: Window,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    await holdSeals(tx, accountId);
+    const [mark] = await tx<{ next_xid: number }[]>`
+      select next_xid from seal_marks where account_id = ${accountId}`;
+    const begun = Math.max(from, mark?.next_xid ?? 0);
+    if (begun >= before) return;
+    for (const evidence of evidences) {
+      if (evidence.touched === null) continue;
+      const only = touchedSince(tx, evidence, accountId, begun, before);
+      const rows = rowsOf(tx, evidence, accountId, only);
+      await sealRows(tx, sealer, { accountId, kind: evidence.kind }, rows);
+    }
+    await moveMark(tx, accountId, before);
+  });
+}
+
+const moveMark = (sql: Queryable, accountId: string, nextXid: number) => sql`
+  insert into seal_marks (account_id, next_xid) values (${accountId}, ${nextXid})
+  on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)`;
+
+/**
+ * Seals what was written since the last time, behind the writes: every event of a transaction that
+ * has ended, and the rows that it is about. Nothing waits for it. Interrupted, it goes on where
+ * each account stands.
+ */
+export async function sealBehind(
+  sql: Sql,
+  sealer: Sealer,
+  evidences: readonly Evidence[],
+): Promise<void> {
+  const [window] = await sql<{ from: number; before: number }[]>`
+    select coalesce((select next_xid from seal_marks where account_id = ''), 0) as from,
+      pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before`;
+  if (!window || window.from >= window.before) return;
+  const { from, before } = window;
+  const accounts = await sql<{ account_id: string }[]>`
+    select distinct account_id from events where xid >= ${from} and xid < ${before}
+    order by account_id`;
+  for (const { account_id: accountId } of accounts) {
+    await sealWindow(sql, sealer, evidences, { accountId, from, before });
+  }
+  await moveMark(sql, '', before);
+}

@@ -1,0 +1,319 @@
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { createKey, operatorBooks, revokeKey, setAccount } from '../../src/accounts/index.ts';
+import { auditIn, evidences } from '../../src/audit/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { prepareFacts } from '../../src/money/collections/index.ts';
+import { correct } from '../../src/money/corrections/index.ts';
+import { endFees, setFees } from '../../src/money/fees/index.ts';
+import { sealAll } from '../../src/money/ledger/index.ts';
+import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
+import {
+  assignSuspense,
+  listSuspense,
+  returnSuspense,
+  suspend,
+} from '../../src/money/suspense/index.ts';
+import { auditWriter } from '../../src/parts.ts';
+import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { sealBehind } from '../../src/seals/index.ts';
+import {
+  createCardDebit,
+  createDebit,
+  settle,
+  signedAdhesion,
+  signedCardAdhesion,
+  submittedDebit,
+} from '../debit-requests/tools.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { wallsOf } from '../qr/static/tools.ts';
+import { batchOf, itemOf } from '../qr/tools.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
+
+/** Tables of which the audit says nothing, and why. Everything else is changed below. */
+const declaredTables: Record<string, string> = {
+  attempts: 'how a charge goes on: what it came to is its result',
+  balance_deltas: 'folded into balances before this test; its own test loses and doubles one',
+  batch_chunks: 'an upload on its way',
+  batch_pages: 'answers about the items of an import',
+  batches: 'how far an import is',
+  calendar_days: 'belongs to no account',
+  closed_books: 'how far days are closed; what was booked on them is sealed',
+  clock: "the sandbox's",
+  deliveries: 'how an event reached a webhook; the event itself is sealed',
+  delivery_attempts: 'the same',
+  idempotency_keys: 'answers that are kept for a day',
+  installment_plans: 'what cards offer to payers; nothing is booked by it',
+  mails: 'letters on their way',
+  migrations: 'checked at every start',
+  outbox: 'events on their way',
+  rail_files: 'compared with results and suspense line by line: test/rails',
+  rail_lines: 'the same',
+  registers: 'belongs to no account',
+  seal_marks: 'how far the sealer is',
+  service_keys: 'secrets, not history',
+  card_transport_keys: 'the same',
+  simulated_charges: "the sandbox's",
+  simulated_reversals: "the sandbox's",
+  static_transactions: 'which request of a code is open; the request is sealed',
+  webhooks: 'where events go',
+  withholding_rates: 'belongs to no account; what was withheld is sealed',
+};
+
+/** Columns that mean nothing to money or state, and why. */
+const declaredColumns: Record<string, string> = {
+  'api_keys.last_used_at': 'written behind the calls',
+  'debit_runs.code': 'what a bank noted of a run that still waits; its end is a result',
+  'debit_runs.file_id': 'which file a run went out in: the file is written again from it',
+  'debit_runs.instrument_no': 'the account or card of that moment, for writing the file again',
+  'mandates.card_ciphertext': 'the vault seals it for its own place: another one cannot be opened',
+  'mandates.card_key_id': 'the vault seals it for its own place: another one cannot be opened',
+  'mandate_instruments.card_ciphertext':
+    'the vault seals it for its own place: another one cannot be opened',
+  'mandate_instruments.card_key_id':
+    'the vault seals it for its own place: another one cannot be opened',
+  'mandates.card_erase_at': 'when its card number is to go',
+  'mandates.card_erased_at': 'when it went',
+  'mandates.link_no': 'which letter to sign is good: it opens a page and moves nothing',
+  'events.position': 'its place in the feed, given once',
+};
+
+let service: TestService;
+let player: Player;
+let superuser: Sql;
+
+async function seal(): Promise<void> {
+  const { sealer, base } = service.service.parts;
+  await sealAll(base.sql, sealer);
+  // A transaction of another test's database may still hold the sealer back.
+  await vi.waitFor(
+    async () => {
+      await sealBehind(base.sql, sealer, evidences);
+      const [row] = await service.sql<{ left: number }[]>`
+        select count(*)::int as left from events
+        where xid >= (select next_xid from seal_marks where account_id = '')`;
+      expect(row?.left).toBe(0);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+}
+
+async function payers(): Promise<void> {
+  const paid = await player.create({ external_reference: 'a', payer_email: 'ana@example.com' });
+  await player.pay(paid, { channel: 'credit_card', installments: 3 });
+  await player.refund(paid, { amount: 100 });
+  const back = await player.create({ first_total: 500 });
+  await player.pay(back);
+  await player.chargeback(back);
+  const refused = await player.create({ first_total: 100.92 });
+  await player.pay(refused, { channel: 'credit_card' });
+  await player.create({ second_due_date: '31-12-2026', second_total: 2000 });
+  const { call } = service;
+  await call('POST', '/save-qr-data', { body: batchOf([itemOf(service, 'one')]) });
+  const several = batchOf([itemOf(service, 'two'), itemOf(service, 'three')]);
+  await call('POST', '/save-qr-data', { body: several });
+  await call('POST', `/pay-qr/${testAccount}-two`);
+  const walls = wallsOf(service);
+  const wall = await walls.create();
+  await walls.pay(await walls.asked(wall.qr_string));
+}
+
+async function debits(): Promise<void> {
+  const { debit } = await submittedDebit(service);
+  await settle(service, debit, { paid: true });
+  const closed = await submittedDebit(service);
+  await settle(service, closed.debit, { code: 'R02' });
+  const second = { second_due_date: undefined };
+  await createDebit(service, await signedAdhesion(service), second);
+  await createCardDebit(service, await signedCardAdhesion(service));
+  const { adhesions } = service.service.parts;
+  const key = {
+    accountId: testAccount,
+    kind: 'adhesion',
+    id: await signedAdhesion(service),
+  } as const;
+  await adhesions.replace({
+    key,
+    instrument: { type: 'cbu', cbu: '2850590940090418135201' },
+    actor: 'system',
+  });
+}
+
+async function operator(): Promise<void> {
+  const { base, clocks, calendar } = service.service.parts;
+  const { sql } = base;
+  const accountId = testAccount;
+  const actor = 'operator';
+  const audit = auditWriter(base, actor);
+  await setAccount(sql, clocks, audit)({ accountId, payoutCbu: '2850590940090418135201' });
+  await correct(base)({ accountId, reference: 'c', note: 'n', amount: centavos(900_000), actor });
+  const { payout } = await sendPayout(base)({
+    accountId,
+    reference: 'p',
+    amount: centavos(1_000),
+    actor,
+  });
+  await returnPayout(base)({ accountId, id: payout.id, reason: 'closed', actor });
+  const from = clocks.business.today().add({ days: 1 });
+  const terms = {
+    percentagePpm: 1,
+    fixed: centavos(1),
+    minimum: centavos(2),
+    availableAfterDays: 1,
+  };
+  await setFees(base)({ accountId, channel: 'qr', from, actor, terms });
+  await endFees(base)({ accountId, channel: 'qr', from: from.add({ days: 5 }), actor });
+  const id = await base.recordIds.next();
+  const key = { id, environment: 'sandbox', accountId, name: 'k', secret: null, expiresAt: null };
+  await createKey(sql, clocks, audit, { ...key, permissions: ['read'] });
+  await revokeKey(sql, clocks, audit, { accountId, id });
+  const money = {
+    reason: 'unreadable_code',
+    channel: 'non_banking',
+    label: 'Rapipago',
+    code: '?',
+    amount: centavos(500),
+    paidAt: clocks.business.now(),
+    source: 'rapipago',
+  } as const;
+  await suspend(base)([
+    { ...money, sourceRef: '1' },
+    { ...money, sourceRef: '2' },
+    { ...money, sourceRef: '3' },
+  ]);
+  const [first, other] = await listSuspense(sql, { all: false, after: 0, limit: 9 });
+  const to = { accountId, id: await player.create() };
+  await assignSuspense(
+    base,
+    prepareFacts(base, calendar),
+  )({
+    id: first?.id ?? 0,
+    to,
+    note: 'n',
+    actor,
+  });
+  await returnSuspense(base)({ id: other?.id ?? 0, note: 'n', actor });
+}
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,qr' });
+  player = playerOf(service);
+  await service.sql`
+    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
+    select cuit, 'SIRTAC', 'Chaco', '2020-01-01', 10000 from accounts`;
+  await payers();
+  await debits();
+  await player.move({ days: 12 });
+  await operator();
+  await player.move({ days: 3 });
+  await seal();
+  const url = new URL(inject('superuserUrl'));
+  url.pathname = new URL(service.databaseUrl).pathname;
+  superuser = connect(url.href, { max: 1, applicationName: 'tamper' });
+}, 120_000);
+afterAll(async () => {
+  await superuser.end();
+  await service.stop();
+});
+
+const faultsIn = async (sql: Sql): Promise<string[]> => {
+  const { keys } = service.service.parts.sealer;
+  const faults = [];
+  for (const account of [testAccount, operatorBooks]) {
+    faults.push(...(await auditIn(sql, account, { keys })));
+  }
+  return faults.map(({ what }) => what);
+};
+
+/** What the audit says while a change stands that is undone behind it. */
+async function faultsAfter(table: string, statement: string): Promise<string[]> {
+  const undone = new Error('undone');
+  let faults: string[] = [];
+  await superuser
+    .begin(async (tx) => {
+      const checks = await tx<{ name: string }[]>`
+        select conname as name from pg_constraint
+        where conrelid = ${table}::text::regclass and contype in ('c', 'p', 'u')`;
+      for (const { name } of checks) {
+        await tx.unsafe(`alter table ${table} drop constraint ${name} cascade`);
+      }
+      await tx.unsafe(statement);
+      faults = await faultsIn(tx as unknown as Sql);
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw new Error(`${statement}: ${String(error)}`, { cause: error });
+    });
+  return faults;
+}
+
+/** Another value of a type. */
+function otherThan(column: string, type: string): string {
+  if (type.endsWith('[]')) return `array_append(${column}, ${column}[1])`;
+  if (type === 'boolean') return `not coalesce(${column}, false)`;
+  if (type === 'date') return `coalesce(${column}, '2026-01-01') + 1`;
+  if (type.startsWith('timestamp')) return `coalesce(${column}, '2026-01-01') + interval '1 day'`;
+  if (type.startsWith('json')) return `'{"other": 1}'`;
+  if (type === 'bytea') return `sha256(coalesce(${column}, ''))`;
+  if (type === 'text') return `left(coalesce(${column}, ''), 7) || 'Z'`;
+  return `coalesce(${column}, 0) + ${type === 'bigint' ? 1_000_003 : 7}`;
+}
+
+interface Column {
+  table: string;
+  column: string;
+  type: string;
+}
+
+const columnsOfAll = (): Promise<Column[]> => superuser<Column[]>`
+  select r.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type
+  from pg_class r join pg_attribute a on a.attrelid = r.oid
+  where r.relnamespace = 'public'::regnamespace and r.relkind in ('r', 'p') and a.attnum > 0
+    and not a.attisdropped and r.relname <> all(${Object.keys(declaredTables)}::text[])
+  order by 1, 2`;
+
+test('nothing is wrong before anything is changed', async () => {
+  expect(await faultsIn(superuser)).toEqual([]);
+});
+
+test('what is declared to mean nothing is there, and has a reason', async () => {
+  const [row] = await superuser<{ tables: string[]; columns: string[] }[]>`
+    select array(select relname::text from pg_class where relnamespace = 'public'::regnamespace
+        and relkind in ('r', 'p')) as tables,
+      array(select table_name || '.' || column_name from information_schema.columns
+        where table_schema = 'public') as columns`;
+  expect(row?.tables).toEqual(expect.arrayContaining(Object.keys(declaredTables)));
+  expect(row?.columns).toEqual(expect.arrayContaining(Object.keys(declaredColumns)));
+});
+
+test('every column of every other table, changed in one row alone, is named', async () => {
+  const silent: string[] = [];
+  for (const { table, column, type } of await columnsOfAll()) {
+    const name = `${table}.${column}`;
+    if (declaredColumns[name] !== undefined) continue;
+    const [row] = await superuser.unsafe<{ at: string }[]>(
+      `select ctid::text as at from ${table} order by ${column} is null, ctid limit 1`,
+    );
+    if (!row) {
+      silent.push(`${table} has no row`);
+      continue;
+    }
+    const faults = await faultsAfter(
+      table,
+      `update ${table} set ${column} = ${otherThan(column, type)} where ctid = '${row.at}'`,
+    );
+    if (faults.length === 0) silent.push(name);
+  }
+  expect(silent).toEqual([]);
+}, 300_000);
+
+test('every row that is taken away is missed', async () => {
+  const silent: string[] = [];
+  for (const table of new Set((await columnsOfAll()).map((one) => one.table))) {
+    const faults = await faultsAfter(
+      table,
+      `delete from ${table} where ctid = (select min(ctid) from ${table})`,
+    );
+    if (faults.length === 0) silent.push(table);
+  }
+  expect(silent).toEqual([]);
+}, 60_000);
