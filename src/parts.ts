@@ -173,6 +173,7 @@ export async function openParts(
     resolveTokens: resolveTokensOf(config),
     attempts,
     readAccount: account,
+    findBilled: requests.findOrder,
   });
   const bulk = openBulk(base, {
     links,

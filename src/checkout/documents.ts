@@ -29,11 +29,11 @@ const sendFile = (reply: FastifyReply, type: string, name: string, content: Buff
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(content);
 
-/** The QR of what is due today, as a picture to open in a wallet; null where it is not offered. */
+/** The QR as a picture to open in a wallet; null where it is not offered. */
 export function sendQr(visit: Visit, { offer }: CheckoutParts, reply: FastifyReply) {
   const { row, account, today } = visit;
   if (!offer.qr || !allows(row, 'qr') || stateOn(row, today) !== 'pending') return null;
-  const payload = qrPayload(offer.qr, account, row.id, amountDue(row, today));
+  const payload = qrPayload(offer.qr, account, row);
   return sendFile(reply, 'image/png', `qr-${row.id}.png`, drawQr.png(payload));
 }
 

@@ -101,12 +101,6 @@ export async function allowedPlans(
     .filter((brand) => brand.plans.length > 0);
 }
 
-/** What is due, and the plans left to the payer. */
-interface CardTerms {
-  amount: Centavos;
-  plans: BrandPlans[];
-}
-
 const creditCard = (plans: BrandPlans[]): ChannelModel => ({
   code: 'credit_card',
   plans: plans.map(({ brand, code, name, plans: options }) => ({
@@ -129,13 +123,16 @@ const qrModel = (payload: string, token: string): ChannelModel => ({
   imageUrl: `${checkoutPath(token)}/qr.png`,
 });
 
-function onlineModels({ row, account, token }: Visit, offer: Offer, terms: CardTerms): Offered[] {
-  const { amount, plans } = terms;
+function onlineModels(
+  { row, account, token }: Visit,
+  offer: Offer,
+  plans: BrandPlans[],
+): Offered[] {
   return [
     offer.credit_card && plans.length > 0 ? creditCard(plans) : null,
     offer.debit_card && { code: 'debit_card' },
     offer.DEBIN && { code: 'DEBIN' },
-    offer.qr && qrModel(qrPayload(offer.qr, account, row.id, amount), token),
+    offer.qr && qrModel(qrPayload(offer.qr, account, row), token),
   ];
 }
 
@@ -160,8 +157,8 @@ function offlineModels({ row, account, token }: Visit, offer: Offer): Offered[] 
   ];
 }
 
-const channelModels = (visit: Visit, offer: Offer, terms: CardTerms): ChannelModel[] =>
-  [...onlineModels(visit, offer, terms), ...offlineModels(visit, offer)].filter(
+const channelModels = (visit: Visit, offer: Offer, plans: BrandPlans[]): ChannelModel[] =>
+  [...onlineModels(visit, offer, plans), ...offlineModels(visit, offer)].filter(
     (model) => model !== null && allows(visit.row, model.code),
   ) as ChannelModel[];
 
@@ -191,7 +188,7 @@ export async function payModel(
     ...(onFirst &&
       row.due2 !== null &&
       row.total2 !== null && { later: { day: row.due2, amount: row.total2 } }),
-    channels: channelModels(visit, parts.offer, { amount, plans }),
+    channels: channelModels(visit, parts.offer, plans),
     actions: { pay, check, ...(parts.sandbox && { simulate }) },
     ...(form && { form }),
     ...(parts.sandbox && { testCards: parts.testCards }),

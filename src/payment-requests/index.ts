@@ -8,6 +8,7 @@ import { findPaymentRequests, getPaymentRequest } from './get.ts';
 import { listPaymentRequests } from './list.ts';
 import { payPaymentRequests } from './pay.ts';
 import { presentPaymentRequest } from './present.ts';
+import { findOrders } from './qr-order.ts';
 import type { PaymentRequestAnswer } from './schema.ts';
 
 export type { PaymentRequestRow } from './details.ts';
@@ -46,6 +47,8 @@ export function openPaymentRequests(
     create: batchedCreate(createMany),
     createMany,
     find,
+    /** By the id in the QR that wallets scan. */
+    findOrder: findOrders(base.clocks, find),
     get,
     list: listPaymentRequests(base),
     pay: payPaymentRequests(base, find, attempts, record, loadCardKinds),

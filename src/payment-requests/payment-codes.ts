@@ -1,10 +1,11 @@
 import type { Account } from '../accounts/index.ts';
 import { buildCvu } from '../kernel/cbu.ts';
 import { buildPayload } from '../kernel/emv.ts';
-import type { Centavos } from '../kernel/money.ts';
 import { earlierPaymentCode } from '../kernel/payment-code.ts';
 import type { QrIdentity } from '../money/channels/index.ts';
 import type { PaymentRequestRow } from './details.ts';
+
+type RequestName = Pick<PaymentRequestRow, 'account_id' | 'id'>;
 
 /** What the payer types at his bank, as it was issued with the request. */
 export const bankPaymentCode = ({ id, details }: PaymentRequestRow): string =>
@@ -13,12 +14,30 @@ export const bankPaymentCode = ({ id, details }: PaymentRequestRow): string =>
 /** The request's own transfer account, so that a transfer tells what it pays. */
 export const transferCvu = (psp: string, id: number): string => buildCvu(psp, id);
 
-/** The interoperable code with a closed amount that a wallet scans at the checkout. */
+/**
+ * What a request is called in its QR. Ids of the QR service have a dash behind the account and no
+ * dot anywhere, so none of a caller's can be this one.
+ */
+export const qrIdOf = ({ account_id, id }: RequestName): string => `${account_id}.${id}`;
+
+/**
+ * The number in such an id; null: it is none of this account's. Codes that were shown before had a
+ * dash there.
+ */
+export function numberInQrId(qrId: string, accountId: string): number | null {
+  if (!qrId.startsWith(accountId)) return null;
+  const digits = /^[.-]([1-9]\d{0,14})$/.exec(qrId.slice(accountId.length))?.[1];
+  return digits === undefined ? null : Number(digits);
+}
+
+/**
+ * The interoperable code that a wallet scans. Its amount is written only where it is one whatever
+ * the day: what is printed stays right, and wallets learn what is due by resolving the id.
+ */
 export const qrPayload = (
   identity: QrIdentity,
-  account: Pick<Account, 'id' | 'name' | 'cuit' | 'city'>,
-  id: number,
-  amount: Centavos,
+  account: Pick<Account, 'name' | 'cuit' | 'city'>,
+  row: RequestName & Pick<PaymentRequestRow, 'total1' | 'total2'>,
 ): string =>
   buildPayload({
     kind: 'dynamic',
@@ -26,6 +45,6 @@ export const qrPayload = (
     holderCuit: account.cuit,
     name: account.name,
     city: account.city,
-    id: `${account.id}-${id}`,
-    amount,
+    id: qrIdOf(row),
+    amount: row.total2 === null ? row.total1 : undefined,
   });

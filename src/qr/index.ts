@@ -4,7 +4,7 @@ import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { openDynamics } from './dynamic/index.ts';
 import { readPayloads } from './images/read.ts';
-import { type ResolveTerms, resolveQr } from './resolve/resolve.ts';
+import { type FindOrder, type ResolveTerms, resolveQr } from './resolve/resolve.ts';
 import { tokenCheck } from './resolve/token.ts';
 import { openStatics } from './static/index.ts';
 
@@ -39,6 +39,8 @@ export interface QrParts {
   resolveTokens: readonly string[];
   attempts: Attempts;
   readAccount(id: string): Promise<Account | null>;
+  /** What is not a QR of the service and is paid by one: the code of a payment request. */
+  findBilled: FindOrder;
 }
 
 /** The QR service with its verbs, ready to be called. */
@@ -56,6 +58,7 @@ export function openQr(base: Base, parts: QrParts) {
       readAccount,
       findStatic: statics.find,
       findDynamic: dynamics.find,
+      findBilled: parts.findBilled,
     }),
     checkResolveToken: tokenCheck(parts.resolveTokens),
   };

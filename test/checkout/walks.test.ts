@@ -266,7 +266,7 @@ test('wallets read the amount and the CUIT of the collector in the QR code', asy
   const read = parse(payload, true);
   expect(read?.getTagValue('54')).toBe('98765.43');
   expect(read?.getTagValue('50', '00')).toBe('30999999995');
-  expect(read?.getTagValue('62', '01')).toBe(`${testAccount}-${request.id}`);
+  expect(read?.getTagValue('62', '01')).toBe(`${testAccount}.${request.id}`);
   const decoded = JSON.stringify(decode(payload, true));
   expect(decoded).toContain('98765.43');
   expect(decoded).toContain('30999999995');

@@ -5,7 +5,7 @@ import type { Offer, PayerChannel } from '../../money/channels/index.ts';
 import type { Links } from '../../platform/links.ts';
 import { grouped } from '../../platform/pages/format.ts';
 import { allows, type Item, type PaymentRequestRow } from '../details.ts';
-import { bankPaymentCode, transferCvu } from '../payment-codes.ts';
+import { bankPaymentCode, qrPayload, transferCvu } from '../payment-codes.ts';
 import { checkoutUrl } from '../present.ts';
 import type { CouponChannel, CouponItem, CouponModel } from './model.ts';
 
@@ -24,11 +24,10 @@ const onlineNames = {
   credit_card: 'tarjeta de crédito',
   debit_card: 'tarjeta de débito',
   DEBIN: 'DEBIN',
-  qr: 'QR',
 } as const;
 const onlineCodes = Object.keys(onlineNames) as (keyof typeof onlineNames)[];
 
-/** What the payer can do at the checkout, in words; empty: nothing. */
+/** What the payer can do at the checkout alone, in words; empty: nothing. */
 function onlineMeans(row: PaymentRequestRow, offer: Offer): string {
   return onlineCodes
     .filter((code) => offer[code] !== null && allows(row, code))
@@ -37,10 +36,19 @@ function onlineMeans(row: PaymentRequestRow, offer: Offer): string {
 }
 
 function channelsOf(row: PaymentRequestRow, offer: Offer): CouponChannel[] {
-  const { banelco_pmc: pmc, link_pagos: link, wire_transfer: transfer } = offer;
+  const { banelco_pmc: pmc, link_pagos: link, wire_transfer: transfer, qr } = offer;
   const value = grouped(bankPaymentCode(row));
   const means = onlineMeans(row, offer);
-  const elsewhere: (CouponChannel & { code: PayerChannel })[] = [
+  const atOnce: (CouponChannel & { code: PayerChannel })[] = [
+    ...(qr === null
+      ? []
+      : [
+          {
+            code: 'qr' as const,
+            label: 'QR',
+            instruction: 'Escaneá el código con la app de tu banco o billetera.',
+          },
+        ]),
     ...(pmc === null
       ? []
       : [
@@ -75,15 +83,15 @@ function channelsOf(row: PaymentRequestRow, offer: Offer): CouponChannel[] {
   const online = {
     code: 'online',
     label: 'En línea',
-    instruction: `Escaneá el código QR o entrá a la dirección de pago: ${means}.`,
+    instruction: `Entrá a la página de pago: ${means}.`,
   };
-  return [...(means === '' ? [] : [online]), ...elsewhere.filter(({ code }) => allows(row, code))];
+  return [...(means === '' ? [] : [online]), ...atOnce.filter(({ code }) => allows(row, code))];
 }
 
 /** The coupon of a payment request: what the payer prints or takes to a cash network. */
 export function couponOf(
   row: PaymentRequestRow,
-  account: Pick<Account, 'name' | 'cuit'>,
+  account: Pick<Account, 'name' | 'cuit' | 'city'>,
   links: Links,
   offer: Offer,
 ): CouponModel {
@@ -101,8 +109,8 @@ export function couponOf(
     dues: second ? [first, second] : [first],
     barcode: row.details.barcode,
     checkoutUrl: checkoutUrl(links, token),
+    paymentQr: offer.qr && allows(row, 'qr') ? qrPayload(offer.qr, account, row) : null,
     channels: channelsOf(row, offer),
-    paysOnline: onlineMeans(row, offer) !== '',
     cashAllowed: offer.non_banking !== null && allows(row, 'non_banking'),
     issuedOn: dayOf(row.created_at),
   };

@@ -21,6 +21,8 @@ import { barcodeShape } from './shapes.ts';
 const right = page.width - margin;
 const qrSize = 112;
 const listWidth = contentWidth - qrSize - 30;
+/** Below the QR: more than the four modules of white that its readers need. */
+const asideGap = 10;
 const headingHeight = 24;
 const entryGap = 7;
 const barHeight = 54;
@@ -33,10 +35,18 @@ const addressStyle: Style = { font: 'Courier', size: 6.5, color: '#222' };
 
 type Entry = { label: string; value: string | undefined; lines: string[]; height: number };
 
+/** The QR and what stands below it. */
+type Aside = {
+  readonly shape: Shape;
+  readonly label: readonly string[];
+  readonly address: readonly string[];
+  readonly height: number;
+};
+
 /** The measured payment block: what it prints and how high it is. */
 export type PaymentBlock = {
   readonly entries: readonly Entry[];
-  readonly addressLines: readonly string[];
+  readonly aside: Aside;
   readonly listHeight: number;
   readonly height: number;
 };
@@ -49,12 +59,11 @@ export function paymentBlock(pdf: PDFKit.PDFDocument, model: CouponModel): Payme
     const height = leading(strongStyle) + valueHeight + lines.length * leading(noteStyle);
     return { label: channel.label, value: channel.value, lines, height: height + entryGap };
   });
-  const addressLines = wrap(pdf, model.checkoutUrl, qrSize, addressStyle, 6);
-  const asideHeight = qrSize + 30 + addressLines.length * leading(addressStyle);
+  const aside = asideOf(pdf, model);
   const entriesHeight = entries.reduce((sum, entry) => sum + entry.height, 0);
-  const listHeight = headingHeight + Math.max(asideHeight, entriesHeight);
+  const listHeight = headingHeight + Math.max(aside.height, entriesHeight);
   const height = listHeight + (model.cashAllowed ? stubHeight : 0);
-  return { entries, addressLines, listHeight, height };
+  return { entries, aside, listHeight, height };
 }
 
 /** Prints a measured payment block from `top`. */
@@ -71,7 +80,7 @@ export function drawPayment(
     printEntry(pdf, entry, y);
     y += entry.height;
   }
-  drawAside(pdf, model, block.addressLines, top + 10);
+  drawAside(pdf, model, block.aside, top + 10);
   if (model.cashAllowed) drawStub(pdf, model, top + block.listHeight);
 }
 
@@ -91,24 +100,28 @@ function printEntry(pdf: PDFKit.PDFDocument, entry: Entry, top: number): void {
   printLines(pdf, entry.lines, margin, y, noteStyle);
 }
 
+/** A payment QR also names the page, whose address its code does not hold. */
+function asideOf(pdf: PDFKit.PDFDocument, { checkoutUrl, paymentQr }: CouponModel): Aside {
+  const title = paymentQr === null ? 'Abrí la página de pago' : 'Pagá con cualquier billetera';
+  const label = wrap(pdf, title, qrSize, strongStyle);
+  const address = wrap(pdf, checkoutUrl, qrSize, addressStyle, 6);
+  const below = label.length * leading(strongStyle) + address.length * leading(addressStyle);
+  const height = qrSize + 2 * asideGap + (paymentQr === null ? 0 : leading(smallStyle)) + below;
+  return { shape: qrShape(paymentQr ?? checkoutUrl), label, address, height };
+}
+
 function drawAside(
   pdf: PDFKit.PDFDocument,
-  { checkoutUrl: address, paysOnline }: CouponModel,
-  addressLines: readonly string[],
+  { checkoutUrl, paymentQr }: CouponModel,
+  { shape, label, address }: Aside,
   top: number,
 ): void {
   const x = right - qrSize;
-  const shape = qrShape(address);
   fillShape(pdf, shape, x, top, qrSize / shape.width, qrSize / shape.height);
-  printLine(
-    pdf,
-    paysOnline ? 'Pagá en línea' : 'Cómo va este pago',
-    x,
-    top + qrSize + 7,
-    strongStyle,
-  );
-  const below = printLines(pdf, addressLines, x, top + qrSize + 21, addressStyle);
-  pdf.link(x, top, qrSize, below - top, address);
+  let y = printLines(pdf, label, x, top + qrSize + asideGap, strongStyle);
+  if (paymentQr !== null) y = printLines(pdf, ['O en la página de pago:'], x, y, smallStyle);
+  const below = printLines(pdf, address, x, y, addressStyle);
+  pdf.link(x, top, qrSize, below - top, checkoutUrl);
 }
 
 /** The part that stays with, or is scanned by, the cashier. */

@@ -31,9 +31,9 @@ export type CouponModel = {
   /** The digits of the payment code; printed only when cash is allowed. */
   readonly barcode: string;
   readonly checkoutUrl: string;
+  /** The text of a QR that wallets pay by; null: the QR is the checkout's address. */
+  readonly paymentQr: string | null;
   readonly channels: readonly CouponChannel[];
-  /** Whether the checkout takes money; else it only tells where to pay. */
-  readonly paysOnline: boolean;
   readonly cashAllowed: boolean;
   readonly issuedOn: Temporal.PlainDate;
 };

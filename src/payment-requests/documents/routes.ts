@@ -13,7 +13,7 @@ import { renderCoupon } from './coupon.ts';
 import { couponOf } from './coupon-of.ts';
 
 /** The drawing code's generation: part of the ETag, so that a new look reaches those who cached. */
-const generation = '1';
+const generation = '2';
 
 const fileParams = {
   type: 'object',

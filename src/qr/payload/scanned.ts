@@ -21,10 +21,12 @@ export function readScanned(data: string, { acceptorDomain }: QrTerms): Scanned 
   }
   const { objects } = parsed;
   return {
-    ours: objects.some(
-      ({ id, children = [] }) =>
-        id >= '26' && id <= '49' && valueAt(children, '00') === acceptorDomain,
-    ),
+    ours:
+      acceptorDomain !== null &&
+      objects.some(
+        ({ id, children = [] }) =>
+          id >= '26' && id <= '49' && valueAt(children, '00') === acceptorDomain,
+      ),
     kind: valueAt(objects, '01') === '11' ? 'static' : 'dynamic',
     id: valueAt(objects, '62', '01') ?? '',
     holderCuit: valueAt(objects, '50', '00'),

@@ -7,7 +7,7 @@ import type { FindQr } from '../dynamic/index.ts';
 import { QrRefusal } from '../errors/refusal.ts';
 import type { QrTerms } from '../payload/payload.ts';
 import { readScanned } from '../payload/scanned.ts';
-import type { QrRow } from '../row.ts';
+import type { QrState } from '../row.ts';
 import { statusNames } from '../state.ts';
 import { type FindStatic, liveTransaction, staticState } from '../static/index.ts';
 import type { Payable, ResolveAnswer } from './schema.ts';
@@ -19,12 +19,30 @@ export interface ResolveTerms extends QrTerms {
   cvuPsp: string | null;
 }
 
+/** What a dynamic code asks for, whatever it was made for. */
+export interface QrOrder {
+  /** What a payment refers to. */
+  id: string;
+  /** Number of the request: its transfer account's. */
+  number: number;
+  description: string;
+  postalCode: string | null;
+  /** What is due today. */
+  amount: Centavos;
+  state: QrState;
+}
+
+/** By the id in a code of the account; null: nothing was issued under it. */
+export type FindOrder = (key: { accountId: string; code: string }) => Promise<QrOrder | null>;
+
 export interface ResolveParts {
   terms: ResolveTerms;
   clocks: Clocks;
   readAccount(id: string): Promise<Account | null>;
   findStatic: FindStatic;
   findDynamic: FindQr;
+  /** Asked for what no QR of the service is called. */
+  findBilled: FindOrder;
 }
 
 export type Resolve = (data: string) => Promise<ResolveAnswer>;
@@ -48,21 +66,23 @@ const unsupported = (message: string): ResolveAnswer => ({
 });
 const refused = (message: string): ResolveAnswer => ({ status: 'error', message });
 
-/** What is to be paid: a number for the transfer account, and the order. */
-interface Order {
+/** An order as it is told: a number for the transfer account, and the order. */
+interface Told {
   number: number;
   order: Payable['order'];
 }
 
-const closed = (row: QrRow, total: Centavos): Order => ({
-  number: row.id,
+type ClosedOrder = Pick<QrOrder, 'id' | 'number' | 'description'>;
+
+const closed = ({ id, number, description }: ClosedOrder, total: Centavos): Told => ({
+  number,
   order: {
-    id: row.code,
+    id,
     total_amount: toJsonNumber(total),
     items: [
       {
-        title: firstOf(row.description, longestTitle),
-        description: row.description,
+        title: firstOf(description, longestTitle),
+        description,
         quantity: 1,
         unit_price: toJsonNumber(total),
         currency_id: 'ARS',
@@ -77,7 +97,7 @@ export function resolveQr({ terms, clocks, readAccount, ...find }: ResolveParts)
     status: Payable['status'],
     account: Account,
     postalCode: string | null,
-    { number, order }: Order,
+    { number, order }: Told,
   ): ResolveAnswer => ({
     status,
     administrator: {
@@ -113,18 +133,35 @@ export function resolveQr({ terms, clocks, readAccount, ...find }: ResolveParts)
     }
     const live = liveTransaction(found.state, clocks.business.now());
     if (live === null) return { status: 'pending', retry_delay: retryDelay };
-    return payable('closed_amount', account, row.postal_code, closed(live, live.total1));
+    return payable(
+      'closed_amount',
+      account,
+      row.postal_code,
+      closed({ ...live, id: live.code, number: live.id }, live.total1),
+    );
+  };
+
+  const findOwn: FindOrder = async (key) => {
+    const found = await find.findDynamic(key);
+    if (found === null) return null;
+    const { row } = found;
+    const today = clocks.business.today();
+    return {
+      id: row.code,
+      number: row.id,
+      description: row.description,
+      postalCode: row.details.postal_code ?? null,
+      amount: amountDue(row, today),
+      state: stateOn(row, today),
+    };
   };
 
   const resolveDynamic = async (account: Account, id: string): Promise<ResolveAnswer> => {
-    const found = await find.findDynamic({ accountId: account.id, code: id });
-    if (found === null) return unsupported('This code was not issued here.');
-    const { row } = found;
-    const today = clocks.business.today();
-    const state = stateOn(row, today);
-    if (state !== 'pending') return refused(`The QR is ${statusNames[state]}.`);
-    const postalCode = row.details.postal_code ?? null;
-    return payable('closed_amount', account, postalCode, closed(row, amountDue(row, today)));
+    const key = { accountId: account.id, code: id };
+    const order = (await findOwn(key)) ?? (await find.findBilled(key));
+    if (order === null) return unsupported('This code was not issued here.');
+    if (order.state !== 'pending') return refused(`The QR is ${statusNames[order.state]}.`);
+    return payable('closed_amount', account, order.postalCode, closed(order, order.amount));
   };
 
   return async (data) => {

@@ -37,7 +37,7 @@ const names = {
   CVU_PSP: /CVU|Transferencia|transferí/i,
   QR_ACCEPTOR: /wallet|billetera/i,
 } as const;
-const online = /tarjeta|DEBIN|card|CVV|Pagá en línea/i;
+const online = /tarjeta|DEBIN|card|CVV|En línea/i;
 const never = /Provincia NET|0515|9991|000000515|ar\.recaudo/i;
 
 const configOf = (env: Record<string, string>): Config => readConfig({ ...needed, ...env });

@@ -4,7 +4,7 @@ import { centavos } from '../../../src/kernel/money.ts';
 import { renderCoupon } from '../../../src/payment-requests/documents/coupon.ts';
 import { grouped } from '../../../src/platform/pages/format.ts';
 import { barcode, couponModel } from './model.ts';
-import { code128In, qrIn, readPdf } from './readers.ts';
+import { code128In, qrIn, readPdf, zxingQrIn } from './readers.ts';
 
 async function firstPage(model = couponModel) {
   const [page] = await readPdf(await renderCoupon(model));
@@ -16,6 +16,19 @@ test('independent readers get the payment code and the checkout address back', a
   const { pixels } = await firstPage();
   expect(await code128In(pixels)).toEqual([barcode]);
   expect(qrIn(pixels)).toBe(couponModel.checkoutUrl);
+});
+
+test('a payment QR is what wallets read, labelled as that, and the page is still named', async () => {
+  const paymentQr = `${'0'.repeat(200)}${'MERCADO'.repeat(10)}`;
+  const { pixels, text } = await firstPage({ ...couponModel, paymentQr });
+  expect([qrIn(pixels), await zxingQrIn(pixels)]).toEqual([paymentQr, [paymentQr]]);
+  const words = text.replaceAll('\n', ' ');
+  expect(words).toContain('Pagá con cualquier billetera O en la página de pago:');
+  expect(words).not.toContain('Abrí la página de pago');
+  expect(words.replaceAll(' ', '')).toContain(couponModel.checkoutUrl);
+  const link = await firstPage();
+  expect(link.text.replaceAll('\n', ' ')).toContain('Abrí la página de pago');
+  expect(link.text).not.toContain('billetera ');
 });
 
 test('the text names issuer, payer, concept, items, both dues and the digits', async () => {

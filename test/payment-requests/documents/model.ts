@@ -32,7 +32,7 @@ export const couponModel: CouponModel = {
     },
     { code: 'non_banking', label: 'Efectivo', instruction: 'En Pago Fácil o Rapipago.' },
   ],
-  paysOnline: true,
+  paymentQr: null,
   cashAllowed: true,
   issuedOn: day('2026-11-21'),
 };

@@ -72,6 +72,12 @@ export async function code128In(pixels: Pixels): Promise<string[]> {
   return found.map((symbol) => symbol.text);
 }
 
+/** Texts of all QR codes in the picture, by another reader than `qrIn`'s. */
+export async function zxingQrIn(pixels: Pixels): Promise<string[]> {
+  const found = await readBarcodes(pixels as ImageData, { formats: ['QRCode'], tryHarder: true });
+  return found.map((symbol) => symbol.text);
+}
+
 /** Text of the QR code in the picture, if there is one. */
 export function qrIn(pixels: Pixels): string | undefined {
   return jsQr(pixels.data, pixels.width, pixels.height)?.data;

@@ -1,0 +1,50 @@
+import type { Centavos } from '../kernel/money.ts';
+import type { Clocks } from '../platform/clocks.ts';
+import { amountDue, stateOn } from '../requests/index.ts';
+import { allows, type PaymentRequestState } from './details.ts';
+import type { FindPaymentRequest } from './get.ts';
+import { numberInQrId, qrIdOf } from './payment-codes.ts';
+
+/** What a wallet that scanned the QR of a payment request is asked to pay. */
+export interface PaymentRequestOrder {
+  id: string;
+  number: number;
+  description: string;
+  postalCode: null;
+  /** What is due today. */
+  amount: Centavos;
+  state: 'pending' | 'paid' | 'expired' | 'refunded';
+}
+
+/** States as QRs know them: whoever took the money back, there is none of it any more. */
+const stateOfQr = {
+  pending: 'pending',
+  paid: 'paid',
+  expired: 'expired',
+  reverted: 'refunded',
+  refunded: 'refunded',
+} as const satisfies Record<PaymentRequestState, PaymentRequestOrder['state']>;
+
+/** By the id in its QR; null where none was shown: no such request, or it excludes the channel. */
+export type FindOrder = (key: {
+  accountId: string;
+  code: string;
+}) => Promise<PaymentRequestOrder | null>;
+
+export const findOrders =
+  ({ business }: Pick<Clocks, 'business'>, find: FindPaymentRequest): FindOrder =>
+  async ({ accountId, code }) => {
+    const number = numberInQrId(code, accountId);
+    const found = number === null ? null : await find({ accountId, id: number });
+    if (!found || !allows(found.row, 'qr')) return null;
+    const { row } = found;
+    const today = business.today();
+    return {
+      id: qrIdOf(row),
+      number: row.id,
+      description: row.description,
+      postalCode: null,
+      amount: amountDue(row, today),
+      state: stateOfQr[stateOn(row, today)],
+    };
+  };

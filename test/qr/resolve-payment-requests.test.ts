@@ -1,0 +1,218 @@
+import { parse } from 'promptparse';
+import { decode } from 'steplix-emvqr';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { crc16 } from '../../src/kernel/emv.ts';
+import { freePort } from '../../src/platform/http/free-port.ts';
+import { type Created, create } from '../checkout/payer.ts';
+import { call, startService, type TestService, testAccount } from '../harness/service.ts';
+import {
+  qrIn,
+  type ReadPage,
+  readImage,
+  readPdf,
+  zxingQrIn,
+} from '../payment-requests/documents/readers.ts';
+import { withoutWorker } from './static/tools.ts';
+import { callerOf, inDays, itemOf } from './tools.ts';
+
+const token = 'sandbox-resolve-token';
+
+let service: TestService;
+let qr: ReturnType<typeof callerOf>;
+beforeAll(async () => {
+  service = await startService({ ...withoutWorker, ROLES: 'payments,qr,web' });
+  qr = callerOf(service);
+});
+afterAll(() => service?.stop());
+
+const resolved = async (data: string, origin = service.origin, access_token = token) => {
+  const query = new URLSearchParams({ data, access_token });
+  const answer = await call(origin, 'GET', `/resolve?${query}`, { key: null });
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body;
+};
+
+const bytesOf = async (url: string): Promise<Buffer> => {
+  const response = await fetch(url);
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+};
+
+const couponOf = async (pdfUrl: string): Promise<ReadPage> => {
+  const [page] = await readPdf(await bytesOf(pdfUrl));
+  if (!page) throw new Error('a coupon without a page');
+  return { ...page, text: page.text.replaceAll('\n', ' ') };
+};
+
+/** What the checkout shows to wallets, as they read it. */
+const codeOf = async ({ url }: Created): Promise<string> =>
+  qrIn(await readImage(await bytesOf(`${url}/qr.png`))) ?? '';
+
+/** The same code for another id, with its checksum. */
+const renamed = (payload: string, from: string, to: string): string => {
+  const size = (text: string): string => String(text.length).padStart(2, '0');
+  const object = (id: string): string => `62${size(`01${size(id)}${id}`)}01${size(id)}${id}`;
+  expect(payload).toContain(object(from));
+  const covered = payload.replace(object(from), object(to)).slice(0, -4);
+  return covered + crc16(covered);
+};
+
+const simulate = (what: string, id: number, body = {}) =>
+  service.call('POST', `/sandbox/${what}/${id}`, { body });
+
+const dotted = ({ id }: Created): string => `${testAccount}.${id}`;
+const dashed = ({ id }: Created): string => `${testAccount}-${id}`;
+
+describe('the QR of a payment request', () => {
+  test('is read alike on checkout and coupon by independent readers, and tells what is due', async () => {
+    const request = await create(service, { first_total: 98765.43, description: 'Cuota 12' });
+    const payload = await codeOf(request);
+    const page = await couponOf(request.pdfUrl);
+    expect([qrIn(page.pixels), await zxingQrIn(page.pixels)]).toEqual([payload, [payload]]);
+    expect(page.text).toContain('Pagá con cualquier billetera');
+    expect(page.text).not.toContain('Abrí la página de pago');
+    const read = parse(payload, true, true);
+    expect([read?.getTagValue('54'), read?.getTagValue('62', '01')]).toEqual([
+      '98765.43',
+      dotted(request),
+    ]);
+    expect(JSON.stringify(decode(payload, true))).toContain(dotted(request));
+
+    const answer = await resolved(payload);
+    expect(answer).toMatchObject({
+      status: 'closed_amount',
+      collector: { identification_number: '30999999995' },
+      order: {
+        id: dotted(request),
+        total_amount: 98765.43,
+        items: [{ title: 'Cuota 12', unit_price: 98765.43 }],
+      },
+    });
+    // Money that comes to the account is the request's, by whichever way.
+    expect(page.text).toContain(answer.collector.account);
+  });
+
+  test('that a wallet pays is a payment by QR, and takes no more until the money is gone', async () => {
+    const request = await create(service);
+    const payload = await codeOf(request);
+    expect((await simulate('pay', request.id, { channel: 'qr' })).status).toBe(200);
+    const { body } = await service.call('GET', `/payment-request/${request.id}`);
+    expect([body.state, body.request_result]).toEqual([
+      'paid',
+      [expect.objectContaining({ channel: 'QR', amount: 1430.5 })],
+    ]);
+    const done = (word: string) => ({ status: 'error', message: `The QR is ${word}.` });
+    expect(await resolved(payload)).toEqual(done('Paid'));
+    await simulate('refund', request.id);
+    expect(await resolved(payload)).toEqual(done('Refunded'));
+    const taken = await create(service);
+    await simulate('pay', taken.id, { channel: 'qr' });
+    await simulate('chargeback', taken.id);
+    expect(await resolved(renamed(payload, dotted(request), dotted(taken)))).toEqual(
+      done('Refunded'),
+    );
+  });
+
+  test('stays right on paper: the second total after the first due, nothing after the last', async () => {
+    const request = await create(service, {
+      first_total: 100,
+      first_due_date: inDays(service, 1),
+      second_due_date: inDays(service, 5),
+      second_total: 110,
+    });
+    const payload = await codeOf(request);
+    // A wallet that did not ask would charge it on any day.
+    expect(parse(payload, true)?.getTagValue('54')).toBeUndefined();
+    expect((await resolved(payload)).order.total_amount).toBe(100);
+    await qr.move({ days: 2 });
+    expect(await codeOf(request)).toBe(payload);
+    expect((await resolved(payload)).order.total_amount).toBe(110);
+    await qr.move({ days: 4 });
+    expect(await resolved(payload)).toEqual({ status: 'error', message: 'The QR is Expired.' });
+  });
+
+  test('is never that of a QR, whatever id its maker chooses', async () => {
+    const request = await create(service, { first_total: 500 });
+    const payload = await codeOf(request);
+    const old = renamed(payload, dotted(request), dashed(request));
+    // Codes that were shown before had the dash.
+    expect(await resolved(old)).toEqual(await resolved(payload));
+
+    const saved = await qr.save([itemOf(service, String(request.id), { first_total: 20 })]);
+    expect(saved.status).toBe(201);
+    const own = (await qr.status(String(request.id))).body.qr_string;
+    expect((await resolved(own)).order).toMatchObject({ id: dashed(request), total_amount: 20 });
+    expect((await resolved(payload)).order).toMatchObject({
+      id: dotted(request),
+      total_amount: 500,
+    });
+    for (const id of [dotted(request), `.${request.id}`]) {
+      expect((await qr.save([itemOf(service, id)])).status).toBe(400);
+      expect((await qr.pay(id)).status).toBe(404);
+    }
+  });
+
+  test('is nothing where none was shown: channel excluded, no such request, another account', async () => {
+    const without = await create(service, { excluded_channels: ['QR'] });
+    const payload = await codeOf(await create(service));
+    const id = parse(payload, true)?.getTagValue('62', '01') ?? '';
+    const ask = (other: string) => resolved(renamed(payload, id, other));
+    const debit = await qr.save([itemOf(service, 'OTHER-KIND')]);
+    expect(debit.status).toBe(201);
+    const { request_id } = (await qr.status('OTHER-KIND')).body;
+    const none = [String(without.id), '999999999', '0', '01', '-1', '1e3', '9999999999999999'];
+    for (const number of [...none, String(request_id), '']) {
+      expect(await ask(`${testAccount}.${number}`), number).toEqual({
+        status: 'unsupported_qr_code',
+        message: 'This code was not issued here.',
+      });
+    }
+    expect((await ask(`FFFFFFFF.${without.id}`)).status).toBe('unsupported_merchant');
+
+    const page = await couponOf(without.pdfUrl);
+    expect([qrIn(page.pixels), await zxingQrIn(page.pixels)]).toEqual([without.url, [without.url]]);
+    expect(page.text).toContain('Abrí la página de pago');
+    expect(page.text).not.toMatch(/billetera/);
+  });
+});
+
+test('production that no wallet pays prints no payment QR and resolves none', async () => {
+  const request = await create(service);
+  const payload = await codeOf(request);
+  const accessToken = 'scheme-one-0123456789';
+  // The name in codes is known, and the transfer accounts; nobody is connected.
+  const known = { QR_ACCEPTOR: 'ar.tercero', CVU_PSP: '4242' };
+  for (const env of [{}, known]) {
+    const port = await freePort('127.0.0.1');
+    const origin = `http://127.0.0.1:${port}`;
+    const production = await startService({
+      ENVIRONMENT: 'production',
+      PUBLIC_URL: 'https://pagos.example.com',
+      BARCODE_CONVENTION: '5150000001',
+      DATABASE_URL: service.databaseUrl,
+      PORT: String(port),
+      ROLES: 'payments,qr,web',
+      RESOLVE_TOKENS: accessToken,
+      ...env,
+    });
+    try {
+      const address = `https://pagos.example.com/checkout/${request.token}`;
+      const page = await couponOf(origin + new URL(request.pdfUrl).pathname);
+      expect([qrIn(page.pixels), page.text]).toEqual([
+        address,
+        expect.stringContaining('Abrí la página de pago'),
+      ]);
+      expect(page.text).not.toMatch(/billetera/);
+      const picture = await fetch(`${origin}/checkout/${request.token}/qr.png`);
+      expect(picture.headers.get('content-type')).not.toContain('image');
+      const named = payload.replace('ar.recaudo', 'ar.tercero').slice(0, -4);
+      const ours = named + crc16(named);
+      expect((await resolved(payload, origin, accessToken)).status).toBe('unsupported_qr_code');
+      expect((await resolved(ours, origin, accessToken)).status).toBe(
+        'QR_ACCEPTOR' in env ? 'error' : 'unsupported_qr_code',
+      );
+    } finally {
+      await production.stop();
+    }
+  }
+});
