@@ -45,13 +45,13 @@ table account_plans
 
 table accounts
   id text not null
+  version integer not null default 1
   name text not null
   cuit text not null
   city text not null
+  payout_cbu text
   settings jsonb not null default '{}'::jsonb
   created_at timestamp with time zone not null
-  version integer not null default 1
-  payout_cbu text
   constraint accounts_cuit_check CHECK ((cuit ~ '^[0-9]{11}$'::text))
   constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
   constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))
@@ -76,13 +76,13 @@ table attempts
   account_id text not null
   id bigint not null
   request_id bigint not null
+  lane bigint not null default 0
   channel text not null
   amount bigint not null
   state text not null
   details json not null
   started_at timestamp with time zone not null
   ask_at timestamp with time zone not null
-  lane bigint not null default 0
   constraint attempts_amount_check CHECK ((amount > 0))
   constraint attempts_pkey PRIMARY KEY (account_id, id)
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'unknown'::text, 'done'::text])))
@@ -121,21 +121,21 @@ table batches
   account_id text not null
   id bigint not null
   state text not null
-  stored_in text not null
+  error text
   created_at timestamp with time zone not null
   expires_at timestamp with time zone not null
+  stored_in text not null
   upload integer not null default 0
   bytes bigint
   version text
   webhook_url text
+  secret_key_no integer not null default 1
   total_count integer
   next_index integer not null default 0
   created integer not null default 0
   rejected integer not null default 0
-  error text
   look_at timestamp with time zone
   tries integer not null default 0
-  secret_key_no integer not null default 1
   constraint batches_check CHECK (((created + rejected) = next_index))
   constraint batches_pkey PRIMARY KEY (account_id, id)
   constraint batches_state_check CHECK ((state = ANY (ARRAY['waiting_upload'::text, 'uploading'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
@@ -249,11 +249,11 @@ table events
   entity_id text not null
   version integer not null
   id bigint not null
+  position bigint
   type text not null
   at timestamp with time zone not null
   actor text not null
   data json not null
-  position bigint
   xid bigint not null default ((pg_current_xact_id())::text)::bigint
   constraint events_pkey PRIMARY KEY (account_id, entity, entity_id, version)
   CREATE INDEX events_by_id ON public.events USING btree (account_id, id) WHERE ("position" IS NOT NULL)
@@ -266,11 +266,11 @@ table fees
   account_id text not null
   channel text not null
   valid_from date not null
+  valid_to date
   percentage_ppm integer not null
   fixed bigint not null
   minimum bigint not null
   available_after_days smallint not null
-  valid_to date
   constraint fees_available_after_days_check CHECK (((available_after_days >= 0) AND (available_after_days <= 366)))
   constraint fees_fixed_check CHECK ((fixed >= 0))
   constraint fees_minimum_check CHECK ((minimum >= 0))
@@ -302,11 +302,11 @@ table journals
   kind text not null
   result_id bigint
   request_id bigint
+  cause text
   at timestamp with time zone not null
   on_date date not null
   accounts smallint[] not null
   amounts bigint[] not null
-  cause text
   constraint journals_amounts_check CHECK ((public.sum_of(amounts) = 0))
   constraint journals_cause_check CHECK ((cause ~ '^[a-z]+:[0-9]+$'::text))
   constraint journals_check CHECK ((cardinality(accounts) = cardinality(amounts)))
@@ -321,12 +321,12 @@ table mails
   recipient text not null
   subject text not null
   body text not null
-  state text not null
-  attempts smallint not null
-  next_at timestamp with time zone not null
   link_kind text
   link_id bigint
   link_no smallint
+  state text not null
+  attempts smallint not null
+  next_at timestamp with time zone not null
   constraint mails_check CHECK ((num_nulls(link_kind, link_id, link_no) = ANY (ARRAY[0, 3])))
   constraint mails_pkey PRIMARY KEY (account_id, id)
   constraint mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
@@ -351,26 +351,26 @@ table mandates
   kind text not null
   id bigint not null
   state text not null
+  state_comment text
   version integer not null
   created_at timestamp with time zone not null
   sign_before timestamp with time zone not null
+  signed_at timestamp with time zone
+  canceled_at timestamp with time zone
+  link_no smallint not null default 1
+  evidence json
   reference text
   holder text not null
   email text not null
   description text not null
   payer text not null
+  instrument_no smallint not null default 1
   cbu text
   card_key_id text
   card_ciphertext bytea
-  details json not null
-  signed_at timestamp with time zone
-  canceled_at timestamp with time zone
-  state_comment text
-  evidence json
-  instrument_no smallint not null default 1
-  link_no smallint not null default 1
   card_erase_at timestamp with time zone
   card_erased_at timestamp with time zone
+  details json not null
   constraint mandates_check CHECK (((kind = 'adhesion'::text) = (cbu IS NOT NULL)))
   constraint mandates_check1 CHECK (((kind = 'card_adhesion'::text) OR (card_ciphertext IS NULL)))
   constraint mandates_check2 CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
@@ -392,10 +392,10 @@ table migrations
 
 table outbox
   account_id text not null
-  event_id bigint not null
   entity text not null
   entity_id text not null
   version integer not null
+  event_id bigint not null
   constraint outbox_pkey PRIMARY KEY (account_id, entity, entity_id, version)
 
 table payouts
@@ -423,8 +423,8 @@ table rail_files
   sha256 bytea not null
   state text not null
   lines integer not null
-  total bigint not null
   applied integer not null default 0
+  total bigint not null
   summary json
   created_at timestamp with time zone not null
   constraint rail_files_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text])))
@@ -466,6 +466,7 @@ table requests
   id bigint not null
   kind text not null
   state text not null
+  state_comment text
   version integer not null
   created_at timestamp with time zone not null
   reference text
@@ -479,7 +480,6 @@ table requests
   code text
   mandate_id bigint
   details json not null
-  state_comment text
   constraint requests_pkey PRIMARY KEY (account_id, id)
   constraint requests_state_check CHECK (
 CASE kind
@@ -504,6 +504,9 @@ table results
   request_id bigint not null
   kind text not null
   type text not null
+  reverses_id bigint
+  source text not null
+  source_ref text not null
   channel text not null
   channel_label text not null
   amount bigint not null
@@ -518,9 +521,6 @@ table results
   informed_on date not null
   available_on date
   released_on date
-  reverses_id bigint
-  source text not null
-  source_ref text not null
   reference text
   payer text not null
   description text not null
@@ -628,13 +628,13 @@ table suspense
   id bigint not null
   state text not null
   reason text not null
+  source text not null
+  source_ref text not null
   channel text not null
   channel_label text not null
   code text not null
   amount bigint not null
   paid_at timestamp with time zone not null
-  source text not null
-  source_ref text not null
   informed_at timestamp with time zone not null
   to_account_id text
   to_request_id bigint
@@ -652,18 +652,18 @@ table webhooks
   id bigint not null
   url text not null
   event_types smallint[] not null
+  only_entity text
+  only_entity_id text
   secret_no integer not null default 1
+  secret_key_no integer not null default 1
+  previous_key_no integer
   rotated_at timestamp with time zone
   created_at timestamp with time zone not null
   deleted_at timestamp with time zone
-  only_entity text
-  only_entity_id text
   failures integer not null default 0
   pauses integer not null default 0
   paused_until timestamp with time zone
   due_at timestamp with time zone
-  secret_key_no integer not null default 1
-  previous_key_no integer
   constraint webhooks_check CHECK (((only_entity IS NULL) = (only_entity_id IS NULL)))
   constraint webhooks_event_types_check CHECK ((cardinality(event_types) > 0))
   constraint webhooks_pkey PRIMARY KEY (account_id, id)

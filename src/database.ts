@@ -4,10 +4,10 @@ import type { Config } from './config.ts';
 import { wallClock } from './platform/clocks.ts';
 import { openEmbedded } from './platform/embedded/embedded.ts';
 import type { Log } from './platform/log.ts';
-import { databaseAddress } from './platform/postgres/address.ts';
+import { databaseAddress, databaseName } from './platform/postgres/address.ts';
 import { connect, type Sql } from './platform/postgres/connect.ts';
 import { doing } from './platform/postgres/deadlines.ts';
-import { migrate } from './platform/postgres/migrate.ts';
+import { EarlierSchema, migrate, type Place, pending } from './platform/postgres/migrate.ts';
 import { refuseOlderSchema, shareWith, standingOf } from './platform/postgres/roles.ts';
 
 export interface Migrated {
@@ -30,6 +30,8 @@ export interface Database {
    * part. Throws where the schema is older and no such role is known.
    */
   migrate(): Promise<Migrated>;
+  /** Names of migrations of this release that the schema lacks. */
+  pending(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,15 @@ export function packageRoot(): string {
 }
 
 export const migrationsDirectory = (): string => path.join(packageRoot(), 'migrations');
+
+/** The same error, with the place that it is about. */
+async function naming<T>(place: Place, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof EarlierSchema ? new EarlierSchema(place) : error;
+  }
+}
 
 /** For a process that stays. */
 export interface Staying {
@@ -80,26 +91,32 @@ export async function openDatabase(
   const sql = open(url, config.DATABASE_POOL);
   const direct = open(config.DATABASE_DIRECT_URL ?? url, 1);
   const ownerUrl = embedded?.ownerUrl ?? config.DATABASE_OWNER_URL;
+  const place: Place =
+    embedded === null
+      ? { kind: 'database', name: databaseName(url) }
+      : { kind: 'data directory', name: config.DATA_DIR };
+  const bringUp = async (): Promise<Migrated> => {
+    const { role, owns } = await standingOf(sql);
+    const ownsHistory = owns ? role : null;
+    if (ownerUrl !== null) {
+      const owner = open(ownerUrl, 2);
+      try {
+        const { applied } = await migrateDatabase(owner);
+        await shareWith(owner, role);
+        return { applied, ownsHistory };
+      } finally {
+        await owner.end({ timeout: 5 });
+      }
+    }
+    if (owns) return { ...(await migrateDatabase(sql)), ownsHistory };
+    await refuseOlderSchema(sql, migrationsDirectory(), role);
+    return { applied: [], ownsHistory };
+  };
   return {
     sql,
     direct,
-    async migrate() {
-      const { role, owns } = await standingOf(sql);
-      const ownsHistory = owns ? role : null;
-      if (ownerUrl !== null) {
-        const owner = open(ownerUrl, 2);
-        try {
-          const { applied } = await migrateDatabase(owner);
-          await shareWith(owner, role);
-          return { applied, ownsHistory };
-        } finally {
-          await owner.end({ timeout: 5 });
-        }
-      }
-      if (owns) return { ...(await migrateDatabase(sql)), ownsHistory };
-      await refuseOlderSchema(sql, migrationsDirectory(), role);
-      return { applied: [], ownsHistory };
-    },
+    migrate: () => naming(place, bringUp()),
+    pending: () => naming(place, pending(sql, migrationsDirectory())),
     async close() {
       await Promise.all([sql.end({ timeout: 5 }), direct.end({ timeout: 5 })]);
       await embedded?.close();

@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { readAccount } from '../accounts/index.ts';
 import { type Config, readConfig } from '../config.ts';
-import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
+import { type Database, openDatabase } from '../database.ts';
 import { openBase } from '../foundation.ts';
 import { actorText } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
@@ -10,7 +10,6 @@ import { notFound } from '../platform/errors.ts';
 import { type Log, openLog } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
-import { pending } from '../platform/postgres/migrate.ts';
 
 /** What a command works with. */
 export interface CommandContext {
@@ -19,6 +18,7 @@ export interface CommandContext {
   sql: Sql;
   /** As the role that owns the tables. */
   migrate: Database['migrate'];
+  pending: Database['pending'];
 }
 
 export interface BaseContext extends CommandContext {
@@ -41,8 +41,8 @@ export async function withDatabase<T>(
   const log = quiet(config, process.env);
   const database = await openDatabase(config, log, name);
   try {
-    const { sql, migrate } = database;
-    return await doing('command', () => command({ config, log, sql, migrate }));
+    const { sql, migrate, pending } = database;
+    return await doing('command', () => command({ config, log, sql, migrate, pending }));
   } finally {
     await database.close();
   }
@@ -72,7 +72,7 @@ export const withBase = <T>(
   command: (context: BaseContext) => Promise<T>,
 ): Promise<T> =>
   withDatabase(name, async (context) => {
-    const missing = await pending(context.sql, migrationsDirectory());
+    const missing = await context.pending();
     if (missing.length > 0) {
       throw new Error(
         `The database lacks ${missing.length} migrations of this release: run \`recaudo migrate\`.`,

@@ -25,6 +25,13 @@ function namedMode({ searchParams }: URL): string | null {
   return /^(false|0)$/.test(ssl) ? 'disable' : 'verify-full';
 }
 
+/** The database of an address, for people: its name and server, without who opens it and how. */
+export function databaseName(text: string): string {
+  const { pathname, host, searchParams } = new URL(text);
+  const server = host || (searchParams.get('host') ?? '');
+  return `${decodeURIComponent(pathname.slice(1))}${server && ` on ${server}`}`.trim();
+}
+
 /** What is wrong with how an address wants to be encrypted; null: nothing. */
 export function addressFault(text: string): string | null {
   const mode = namedMode(new URL(text));

@@ -37,8 +37,29 @@ async function readApplied(sql: Queryable): Promise<Map<string, string> | null> 
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
+/** Where a schema lies, for whoever has to put another in its place. */
+export interface Place {
+  kind: 'database' | 'data directory';
+  name: string;
+}
+
+/** The schema began with other files than those of this release: nothing leads from it to here. */
+export class EarlierSchema extends Error {
+  constructor(place?: Place) {
+    const { kind, name } = place ?? { kind: 'database', name: '' };
+    super(
+      `The ${kind}${name && ` ${name}`} holds the schema of an earlier release, which this one ` +
+        `does not continue: start with an empty ${kind}.`,
+    );
+  }
+}
+
 /** What is yet to be applied. Throws when the database is not one that these files lead to. */
 function missing(migrations: Migration[], applied: Map<string, string>): Migration[] {
+  const [first] = migrations;
+  if (first !== undefined && applied.size > 0 && !applied.has(first.name)) {
+    throw new EarlierSchema();
+  }
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = [...applied.keys()].filter((name) => !known.has(name)).sort();
   if (unknown.length > 0) {
@@ -99,8 +120,8 @@ function applyNext(
 
 /**
  * Brings the database to the state of the `*.sql` files in the directory: every file not yet
- * applied is applied, by name. Throws when an applied file was changed, or when the database has
- * a migration that the directory lacks.
+ * applied is applied, by name. Throws when an applied file was changed, when the database has a
+ * migration that the directory lacks, or when it began with another (`EarlierSchema`).
  */
 export async function migrate(
   sql: Sql,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connect } from '../../../src/platform/postgres/connect.ts';
-import { migrate, pending } from '../../../src/platform/postgres/migrate.ts';
+import { EarlierSchema, migrate, pending } from '../../../src/platform/postgres/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 
 const at = Temporal.Instant.from('2026-11-21T12:00:00Z');
@@ -62,6 +62,16 @@ test('a newer database is refused', async () => {
   await expect(migrate(database.sql, directory, at)).rejects.toThrow(
     `newer than this release, which lacks the migration ${second}`,
   );
+});
+
+test('a database that began with other files is refused, and nothing is applied to it', async () => {
+  await migrate(database.sql, directory, at);
+  const anew = '20250101T0900_anew.sql';
+  await write(anew, 'create table anew (n int);');
+  await expect(migrate(database.sql, directory, at)).rejects.toThrow(EarlierSchema);
+  await expect(pending(database.sql, directory)).rejects.toThrow('start with an empty database');
+  const [row] = await database.sql`select to_regclass('anew') as anew`;
+  expect(row?.anew).toBeNull();
 });
 
 test('a failing file leaves nothing of itself and keeps what came before', async () => {

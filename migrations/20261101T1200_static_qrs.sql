@@ -1,4 +1,6 @@
--- Static QRs: a code that is printed once, and what is asked for with it.
+-- Static QRs: a code that is printed once, and what is asked for with it. (A dynamic QR is a request.)
+
+-- The printed code.
 create table static_qrs (
   account_id text not null,
   id text not null,
@@ -16,6 +18,7 @@ create table static_qrs (
   created_at timestamptz not null,
   primary key (account_id, id)
 );
+-- Pictures and transfers name it by its number; sheets to print go on behind one.
 create unique index static_qrs_by_number on static_qrs (account_id, number);
 
 -- A transaction is a request of the kind `qr` with an end of its own, to the second. It is `open`
@@ -28,6 +31,9 @@ create table static_transactions (
   open boolean not null,
   primary key (account_id, id)
 );
+-- The latest paid one of a code.
 create index static_transactions_of on static_transactions (account_id, static_id, expires_at);
+-- The open ones of a code: what a payer sees, what a new one takes the place of.
 create index static_transactions_open on static_transactions (account_id, static_id) where open;
+-- The sweep that ends them.
 create index static_transactions_to_expire on static_transactions (expires_at) where open;

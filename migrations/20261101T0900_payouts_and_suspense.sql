@@ -1,21 +1,10 @@
--- Money beside collections: payouts, corrections, money that no request is known for, registers.
+-- Money beside collections: payouts, corrections, money that no request is known for.
 
--- A journal that no result caused names what did.
-alter table journals
-  add column cause text check (cause ~ '^[a-z]+:[0-9]+$'),
-  add check (num_nonnulls(result_id, cause) = 1);
-
--- Its version counts the account's own events.
-alter table accounts
-  add column version integer not null default 1,
-  add column payout_cbu text check (payout_cbu ~ '^[0-9]{22}$');
-
--- The last day of own terms; after it the standard terms hold.
-alter table fees add column valid_to date;
-
+-- What was sent to the holder's bank account, and what came back of it.
 create table payouts (
   account_id text not null,
   id bigint not null,
+  -- The operator's own: the same one is paid once.
   reference text not null,
   state text not null check (state in ('sent', 'returned')),
   amount bigint not null check (amount > 0),
@@ -26,11 +15,14 @@ create table payouts (
   primary key (account_id, id),
   unique (account_id, reference)
 );
+revoke delete, truncate on payouts from current_user;
 
--- Positive amounts were given to the holder, negative ones taken from him.
+-- What the operator set right by hand. Positive amounts were given to the holder, negative ones
+-- taken from him. Never changes.
 create table corrections (
   account_id text not null,
   id bigint not null,
+  -- The operator's own: the same one is booked once.
   reference text not null,
   amount bigint not null check (amount <> 0),
   note text not null,
@@ -47,14 +39,17 @@ create table suspense (
   id bigint not null,
   state text not null check (state in ('open', 'assigned', 'returned')),
   reason text not null,
+  -- Who said so, and how he calls it: the same word is taken once.
+  source text not null,
+  source_ref text not null,
   channel text not null,
   channel_label text not null,
+  -- What the payer named.
   code text not null,
   amount bigint not null check (amount > 0),
   paid_at timestamptz not null,
-  source text not null,
-  source_ref text not null,
   informed_at timestamptz not null,
+  -- What became of it.
   to_account_id text,
   to_request_id bigint,
   resolved_at timestamptz,
@@ -62,14 +57,6 @@ create table suspense (
   primary key (account_id, id),
   unique (account_id, source, source_ref)
 );
+-- The operator's list of what is to be looked into.
 create index suspense_open on suspense (account_id, id) where state = 'open';
-
--- Register files that were imported: the same file is known by its hash.
-create table registers (
-  sha256 bytea primary key,
-  name text not null,
-  lines integer not null,
-  added integer not null,
-  changed integer not null,
-  imported_at timestamptz not null
-);
+revoke delete, truncate on suspense from current_user;

@@ -1,2 +1,0 @@
--- Each new link of a mandate has the next number, and the one before is good no longer.
-alter table mandates add column link_no smallint not null default 1;

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { testVaultKeys } from '../harness/keys.ts';
+import { recaudo } from './run.ts';
+
+/** What starts and commands of every sort are. */
+const commands = [
+  ['serve'],
+  ['migrate'],
+  ['accounts', 'list'],
+  ['audit'],
+  ['rails', 'list'],
+  ['calendar', 'list'],
+];
+
+/** A schema as an earlier release left it: its list, and a table of those days. */
+async function plant(sql: Sql): Promise<void> {
+  await sql`create table migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null)`;
+  await sql`insert into migrations (name, checksum, applied_at) values
+    ('20261121T0900_foundation.sql', 'a', '2026-11-21T12:00:00Z'),
+    ('20261121T1000_attempt_lanes.sql', 'b', '2026-11-21T12:00:00Z')`;
+  await sql`create table service_secrets (name text primary key, value bytea not null)`;
+}
+
+const tablesOf = async (sql: Sql): Promise<string[]> =>
+  (
+    await sql<{ name: string }[]>`
+      select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'S') order by relname`
+  ).map(({ name }) => name);
+
+let database: TestDatabase;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase({ migrated: false });
+  await plant(database.sql);
+  dataDir = await mkdtemp(path.join(tmpdir(), 'recaudo-earlier-'));
+});
+afterAll(async () => {
+  await database?.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test('a database of an earlier schema is refused by every start and command, and left alone', async () => {
+  const { host, pathname } = new URL(database.url);
+  const said =
+    `The database ${pathname.slice(1)} on ${host} holds the schema of an earlier release, which ` +
+    'this one does not continue: start with an empty database.';
+  for (const command of commands) {
+    const { code, stdout, stderr } = await recaudo(command, {
+      DATABASE_URL: database.url,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      METRICS_PORT: '0',
+    });
+    expect([command, code, stdout], stderr).toEqual([command, 1, '']);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(said);
+  }
+  expect(await tablesOf(database.sql)).toEqual(['migrations', 'service_secrets']);
+});
+
+test('a data directory of an earlier schema is refused by its own name', async () => {
+  const embedded = await openEmbedded({ dataDir, log: () => {} });
+  const sql = connect(embedded.ownerUrl, { max: 1, applicationName: 'test' });
+  await plant(sql);
+  await sql.unsafe(`grant select on migrations to ${new URL(embedded.url).username}`);
+  await sql.end();
+  await embedded.close();
+  for (const command of [['serve'], ['migrate'], ['accounts', 'list']]) {
+    const { code, stderr } = await recaudo(command, {
+      DATA_DIR: dataDir,
+      VAULT_KEYS: testVaultKeys,
+      PORT: '0',
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'warn',
+    });
+    expect(code, stderr).toBe(1);
+    expect(stderr).toContain(
+      `The data directory ${dataDir} holds the schema of an earlier release, which this one does ` +
+        'not continue: start with an empty data directory.',
+    );
+  }
+});
