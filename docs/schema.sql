@@ -525,11 +525,13 @@ table results
   payer text not null
   description text not null
   details json not null
+  promised_on date
   constraint results_amount_check CHECK ((amount > 0))
   constraint results_check CHECK (((refunded >= 0) AND (refunded <= amount)))
   constraint results_check1 CHECK (((charged_back = 0) OR (charged_back = amount)))
   constraint results_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text])))
   constraint results_pkey PRIMARY KEY (account_id, id)
+  constraint results_promised_check CHECK (((promised_on IS NULL) OR ((available_on IS NOT NULL) AND (promised_on <> available_on))))
   constraint results_type_check CHECK ((type = ANY (ARRAY['collected'::text, 'rejected'::text, 'chargeback'::text, 'refund'::text])))
   CREATE INDEX results_by_day ON public.results USING btree (account_id, informed_on, type, id)
   CREATE INDEX results_by_request ON public.results USING btree (account_id, request_id)

@@ -207,6 +207,60 @@ select account_id, count(*)::int as due from debit_runs
 where state = 'waiting' and submit_on <= ${dayOf(…)}::date
 group by account_id limit 1000
 
+-- src/debit-requests/runs/waiting.ts
+
+select distinct account_id from debit_runs
+where state = 'waiting' and submit_on between ${from}::date and ${to}::date
+order by account_id
+
+select d.account_id, d.request_id, d.no, d.kind, d.submit_on, d.run_on, d.amount, d.state,
+  r.due1, r.due2, (r.details->>'month')::int as month, (r.details->>'year')::int as year,
+  r.reference, r.state_comment
+from debit_runs d join requests r on r.account_id = d.account_id and r.id = d.request_id
+where d.account_id = ${accountId} and d.state = 'waiting'
+  and d.submit_on between ${from}::date and ${to}::date
+  and r.state in ('pending', 'in_process')
+  and (d.request_id, d.no) > (${after.request}::bigint, ${after.no}::smallint)
+order by d.request_id, d.no limit ${atOnce}
+
+with change as materialized (
+  select * from unnest(
+    ${runs.map(…)}::bigint[], ${runs.map(…)}::smallint[],
+    ${runs.map(…)}::date[], ${runs.map(…)}::date[],
+    ${shifts.map(…)}::date[], ${shifts.map(…)}::date[],
+    ${runs.map(…)}::text[], ${ids}::bigint[],
+    ${shifts.map(…)}::text[], ${shifts.map(…)}::text[]
+  ) with ordinality as change (request_id, run_no, submit_on, run_on, to_submit, to_run, what,
+    event_id, data, comment, no)
+),
+taken as materialized (
+  select d.account_id, d.request_id, d.no as run_no
+  from debit_runs d join change on change.request_id = d.request_id and change.run_no = d.no
+  where d.account_id = ${accountId} and d.state = 'waiting'
+    and d.submit_on = change.submit_on and d.run_on = change.run_on
+  order by d.request_id, d.no for update of d skip locked
+),
+${holdRequests(…)},
+moved as (
+  update debit_runs d set submit_on = change.to_submit, run_on = change.to_run
+  from change join taken using (request_id, run_no)
+  join held_requests held on held.request_id = change.request_id
+  where d.account_id = ${accountId} and d.request_id = change.request_id
+    and d.no = change.run_no
+  returning d.request_id, d.no as run_no, d.kind
+),
+fact as (
+  select ${accountId}::text as account_id, change.request_id, moved.kind, change.no,
+    change.event_id, change.what, ${clocks.business.now(…)}::timestamptz as at,
+    'operator'::text as actor, change.data, false as is_money, change.comment,
+    -- A debit in process says when it runs again; its state stays.
+    case when change.comment is not null then '{in_process}' end as move_from,
+    case when change.comment is not null then 'in_process' end as move_to
+  from change join moved using (request_id, run_no)
+),
+${noteOnRequests(…)}
+select no::int as place from fact
+
 -- src/debit-requests/store.ts
 
 insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
@@ -720,6 +774,48 @@ where type = 'collected' and released_on is null
 select account_id, count(*)::int as due from results
 where type = 'collected' and released_on is null and available_on <= ${dayOf(…)}::date
 group by account_id limit 1000
+
+-- src/money/collections/store-promises.ts
+
+type = 'collected' and released_on is null and available_on >= ${from}::date
+and paid_at < ${midnightOf(…)}::timestamptz
+
+select distinct account_id from results where ${concerned(…)} order by account_id
+
+select id, request_id, kind, channel, amount, unreleased, paid_at, informed_on, reference,
+  available_on
+from results
+where account_id = ${accountId} and id > ${after}::bigint and ${concerned(…)}
+order by id limit ${atOnce}
+
+with change as materialized (
+  select ${accountId}::text as account_id, change.* from unnest(
+    ${rows.map(…)}::bigint[], ${rows.map(…)}::bigint[],
+    ${rows.map(…)}::text[], ${rows.map(…)}::date[],
+    ${shifts.map(…)}::date[], ${ids}::bigint[],
+    ${shifts.map(…)}::text[],
+    ${shifts.map(…)}::text[]
+  ) with ordinality as change (result_id, request_id, kind, from_day, to_day, event_id, what,
+    data, no)
+),
+${holdRequests(…)},
+moved as (
+  update results r set available_on = change.to_day,
+    promised_on = nullif(coalesce(r.promised_on, r.available_on), change.to_day)
+  from change join held_requests held using (account_id, request_id)
+  where r.account_id = ${accountId} and r.id = change.result_id and r.released_on is null
+    and r.available_on = change.from_day
+  returning r.id as result_id
+),
+fact as (
+  select change.account_id, change.request_id, change.kind, change.no, change.event_id,
+    change.what, ${clocks.business.now(…)}::timestamptz as at, 'operator'::text as actor,
+    change.data, false as is_money, null::text as comment, null::text as move_from,
+    null::text as move_to
+  from change join moved using (result_id)
+),
+${noteOnRequests(…)}
+select no::int as place from fact
 
 -- src/money/collections/store.ts
 

@@ -1,5 +1,6 @@
 import type { WriteAudit } from './accounts/index.ts';
 import type { Config } from './config.ts';
+import type { DebitTerms } from './debit-requests/index.ts';
 import { appendEvents } from './events/index.ts';
 import type { Base } from './platform/base.ts';
 import { openClocks } from './platform/clocks.ts';
@@ -10,6 +11,15 @@ import { drawnVaultKeys, vaultKeysIn } from './platform/vault-file.ts';
 import { openSealKeys, type SealKeys } from './seals/index.ts';
 
 /** What every part and every command stands on; commands open no more of the service than that. */
+
+/** How long a process may go on with an operator's data before it sees a change. */
+export const seenWithinMs = 5_000;
+
+export const debitTermsOf = (config: Config): DebitTerms => ({
+  bankLead: config.DEBIT_LEAD_DAYS,
+  handover: config.DEBIT_HANDOVER_DAYS,
+  cardCutDay: config.CARD_CUT_DAY,
+});
 
 /** Events of writes below the floor of events, by operator or system. */
 export const auditWriter =

@@ -3,7 +3,7 @@ import { type Account, type GuessLimit, openAuthenticator, readAccount } from '.
 import { type Calendar, loadCalendar } from './calendar/index.ts';
 import { type Config, resolveTokensOf } from './config.ts';
 import { erasureSweep, openDebitRequests } from './debit-requests/index.ts';
-import { openBase, openVaultOf, sealKeysOf } from './foundation.ts';
+import { debitTermsOf, openBase, openVaultOf, sealKeysOf, seenWithinMs } from './foundation.ts';
 import type { Centavos } from './kernel/money.ts';
 import { linksLiveUntil } from './link-life.ts';
 import { openAdhesions, openNumber, signingLinks } from './mandates/index.ts';
@@ -46,9 +46,6 @@ import {
   systemResolver,
   type WebhookTerms,
 } from './webhooks/index.ts';
-
-/** How long a process may go on with an operator's data before it sees a change. */
-const seenWithinMs = 5_000;
 
 /** A report in a slow caller's hands keeps its connection; most of them stay for other calls. */
 const readerWatchedMs = 10_000;
@@ -134,11 +131,7 @@ export async function openParts(
     recordFacts: facts,
     adhesions,
     loadCalendar: calendar,
-    terms: {
-      bankLead: config.DEBIT_LEAD_DAYS,
-      handover: config.DEBIT_HANDOVER_DAYS,
-      cardCutDay: config.CARD_CUT_DAY,
-    },
+    terms: debitTermsOf(config),
   });
   const visaDebit = config.VISA_DEBIT_PREFIXES.map((prefix) => ({
     prefix,

@@ -4,5 +4,13 @@ export {
   closedDaysOf,
   createCalendar,
 } from './business-days.ts';
+export {
+  type CalendarChange,
+  calendarWith,
+  laterOf,
+  liesWithin,
+  reachDays,
+  type Shift,
+} from './change.ts';
 export { calendarRoutes } from './routes.ts';
 export { addCalendarDay, listCalendarDays, loadCalendar, removeCalendarDay } from './store.ts';

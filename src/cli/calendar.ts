@@ -1,8 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCalendarDay, listCalendarDays, removeCalendarDay } from '../calendar/index.ts';
+import {
+  addCalendarDay,
+  type CalendarChange,
+  calendarWith,
+  listCalendarDays,
+  removeCalendarDay,
+} from '../calendar/index.ts';
+import { type RescheduledRuns, rescheduleRuns, termsOfAccounts } from '../debit-requests/index.ts';
+import { debitTermsOf, seenWithinMs } from '../foundation.ts';
 import { formatDay } from '../kernel/dates.ts';
+import { decimalText } from '../kernel/money.ts';
+import { type MovedPromises, movePromises } from '../money/collections/index.ts';
 import { dayIn } from './arguments.ts';
-import { withBase } from './command.ts';
+import { type BaseContext, withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 
 const kinds = ['holiday', 'bridge', 'no-laborable', 'bank', 'open'];
@@ -11,6 +22,119 @@ const kindIn = (text: string): string => {
   if (kinds.includes(text)) return text;
   throw new InvalidArgumentError(`It must be one of ${kinds.join(', ')}.`);
 };
+
+interface ChangeOptions {
+  move?: boolean;
+  dryRun?: boolean;
+  json?: boolean;
+}
+
+/** What a change of the calendar touches, or touched. */
+interface Touched {
+  runs: RescheduledRuns[];
+  releases: MovedPromises[];
+}
+
+async function look(
+  { base, config }: BaseContext,
+  change: CalendarChange,
+  apply: { runs: boolean; releases: boolean },
+): Promise<Touched> {
+  const terms = termsOfAccounts(base.sql, debitTermsOf(config));
+  return {
+    runs: await rescheduleRuns(base, terms)(change, { apply: apply.runs }),
+    releases: await movePromises(base)(change, { apply: apply.releases }),
+  };
+}
+
+const runRows = (runs: RescheduledRuns[]) =>
+  runs.map(({ kind, from, to, count, amount }) => ({
+    kind,
+    run_on: formatDay(from.run_on),
+    new_run_on: formatDay(to.run_on),
+    submit_on: formatDay(from.submit_on),
+    new_submit_on: formatDay(to.submit_on),
+    count,
+    amount: decimalText(amount),
+  }));
+
+const releaseRows = (releases: MovedPromises[]) =>
+  releases.map(({ from, to, count, amount }) => ({
+    available_on: formatDay(from),
+    new_available_on: formatDay(to),
+    count,
+    amount: decimalText(amount),
+  }));
+
+function show({ runs, releases }: Touched): void {
+  print('debits not submitted yet:');
+  printRows(runRows(runs), {});
+  print('releases to come:');
+  printRows(releaseRows(releases), {});
+}
+
+/** Shows what a change touches, makes it, and moves what is to be moved. */
+async function changeCalendar(
+  context: BaseContext,
+  { day, kind }: { day: Temporal.PlainDate; kind: string | null },
+  { move = false, dryRun = false, json = false }: ChangeOptions,
+): Promise<void> {
+  const { sql, base } = context;
+  const change: CalendarChange = {
+    day,
+    calendar: await calendarWith(sql, day, kind),
+    today: base.clocks.business.today(),
+  };
+  const before = await look(context, change, { runs: false, releases: false });
+  const added = (await listCalendarDays(sql)).some((one) => one.day.equals(day));
+  // One that was cut short is gone on with.
+  if (kind === null && !added && before.runs.length + before.releases.length === 0) {
+    throw new Error(`${formatDay(day)} was not added`);
+  }
+  if (!json) show(before);
+  let done: Touched = { runs: [], releases: [] };
+  if (!dryRun) {
+    if (kind === null) await removeCalendarDay(sql, day);
+    else await addCalendarDay(sql, day, kind);
+    if (!json) print('waiting until every running process has seen the day …');
+    // What is promised meanwhile by the calendar before is looked at too.
+    await sleep(seenWithinMs + 1_000);
+    done = await look(context, change, { runs: true, releases: move });
+    if (!move) done.releases = [];
+  }
+  if (json) {
+    const touched = dryRun ? before : { ...before, runs: done.runs };
+    const releases = move && !dryRun ? done.releases : before.releases;
+    print(
+      JSON.stringify(
+        {
+          day: formatDay(day),
+          kind,
+          dry_run: dryRun,
+          runs: runRows(touched.runs),
+          releases: releaseRows(releases),
+          releases_moved: move && !dryRun,
+        },
+        null,
+        2,
+      ),
+    );
+    return;
+  }
+  if (dryRun) return print('nothing was changed');
+  const count = (groups: readonly { count: number }[]): number =>
+    groups.reduce((sum, group) => sum + group.count, 0);
+  print(`${formatDay(day)} is ${kind ?? 'as the calendar says'}`);
+  print(`${count(done.runs)} debits moved, ${count(done.releases)} releases moved`);
+  if (!move && before.releases.length > 0) print('--move moves the releases too');
+}
+
+const changing = (command: Command): Command =>
+  command
+    .argument('<day>', 'dd-mm-yyyy', dayIn)
+    .option('--move', 'move releases to come too, not only debits that were not submitted yet')
+    .option('--dry-run', 'only show what it touches')
+    .option('--json', 'as JSON');
 
 export function calendarCommands(program: Command): void {
   const calendar = program
@@ -31,28 +155,20 @@ export function calendarCommands(program: Command): void {
       }),
     );
 
-  calendar
-    .command('add')
+  changing(calendar.command('add'))
     .description('declare a day closed for banks, or open in spite of the calendar')
-    .argument('<day>', 'dd-mm-yyyy', dayIn)
     .option('--kind <kind>', kinds.join(', '), kindIn, 'holiday')
-    .action((day: Temporal.PlainDate, options: { kind: string }) =>
-      withBase('calendar add', async ({ sql }) => {
-        await addCalendarDay(sql, day, options.kind);
-        print(`${formatDay(day)} is ${options.kind}; running processes see it within 5 seconds`);
-      }),
+    .action((day: Temporal.PlainDate, options: ChangeOptions & { kind: string }) =>
+      withBase('calendar add', (context) =>
+        changeCalendar(context, { day, kind: options.kind }, options),
+      ),
     );
 
-  calendar
-    .command('remove')
+  changing(calendar.command('remove'))
     .description('forget a day that was added')
-    .argument('<day>', 'dd-mm-yyyy', dayIn)
-    .action((day: Temporal.PlainDate) =>
-      withBase('calendar remove', async ({ sql }) => {
-        if (!(await removeCalendarDay(sql, day))) {
-          throw new Error(`${formatDay(day)} was not added`);
-        }
-        print(`${formatDay(day)} is as the calendar says`);
-      }),
+    .action((day: Temporal.PlainDate, options: ChangeOptions) =>
+      withBase('calendar remove', (context) =>
+        changeCalendar(context, { day, kind: null }, options),
+      ),
     );
 }

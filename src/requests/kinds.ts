@@ -1,8 +1,8 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Move, RequestKind } from './states.ts';
 
-/** What happens to a request and leaves an event: its creation, and every move. */
-type Happening = 'create' | Move;
+/** What happens to a request and leaves an event: its creation, every move, and changes of days. */
+type Happening = 'create' | Move | 'reschedule' | 'postpone';
 
 /** What a kind is to whoever handles requests of every kind. */
 interface KindFacts {
@@ -24,6 +24,9 @@ const events = {
   delete: 'deleted',
   revert: 'reverted',
   refund: 'refunded',
+  // The bank calendar changed: of a debit's run, and of money that was to become available.
+  reschedule: 'rescheduled',
+  postpone: 'availability_moved',
 } as const satisfies Record<Happening, string>;
 
 /** The one table of the kinds; their lives are in states.ts. */

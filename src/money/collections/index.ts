@@ -2,6 +2,7 @@ export { collectionChecks } from './audit.ts';
 export { resultEvidence, withheldEvidence } from './evidence.ts';
 export { type FindRequest, type FoundRequest, requestFinder, withResults } from './find.ts';
 export { presentResult, presentRetention } from './present.ts';
+export { type MovedPromises, movePromises } from './promises.ts';
 export {
   batchedRecord,
   eventData,

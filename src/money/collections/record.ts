@@ -93,7 +93,9 @@ const blankRow = (fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultRow
   details: fact.details,
 });
 
-export const eventData = (row: ResultRow): Record<string, unknown> => ({
+export const eventData = (
+  row: Pick<ResultRow, 'id' | 'request_id' | 'kind' | 'amount' | 'reference'>,
+): Record<string, unknown> => ({
   ...(row.reference !== null && { external_reference: row.reference }),
   // One that is told by a name of its own is known to reports by this number.
   ...(hasNameOfItsOwn(row.kind) && { request_id: row.request_id }),

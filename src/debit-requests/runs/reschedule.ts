@@ -1,0 +1,101 @@
+import { type CalendarChange, laterOf, liesWithin, reachDays } from '../../calendar/index.ts';
+import { formatDay } from '../../kernel/dates.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import { cardTiming, type DebitTerms, type TermsOf, type Timing, timingOf } from '../timing.ts';
+import {
+  moveRuns,
+  type RunShift,
+  readWaiting,
+  type WaitingRun,
+  waitingAccounts,
+} from './waiting.ts';
+
+/** Runs of one kind that a change of the calendar moves between the same days. */
+export interface RescheduledRuns {
+  kind: WaitingRun['kind'];
+  from: Timing;
+  to: Timing;
+  count: number;
+  amount: Centavos;
+}
+
+export type Reschedule = (
+  change: CalendarChange,
+  options: { apply: boolean },
+) => Promise<RescheduledRuns[]>;
+
+/**
+ * When a run goes out by this calendar. One whose hand-over would have been before today runs on
+ * the first day that can still be handed over in time.
+ */
+function timingNow(
+  run: WaitingRun,
+  { calendar, today }: CalendarChange,
+  terms: DebitTerms,
+): Timing | null {
+  const soonest = (): Timing =>
+    timingOf(calendar, calendar.nextBusinessDay(today, terms.handover), terms);
+  const onTime = (timing: Timing): Timing =>
+    Temporal.PlainDate.compare(timing.submit_on, today) < 0 ? soonest() : timing;
+  if (run.kind === 'card_debit_request') {
+    const { month, year } = run;
+    return month === null || year === null
+      ? null
+      : onTime(cardTiming(calendar, { month, year }, terms));
+  }
+  const due = run.no === 1 ? run.due1 : run.due2;
+  return due && onTime(timingOf(calendar, due, terms));
+}
+
+const again = (day: Temporal.PlainDate): string => `It runs again on ${formatDay(day)}.`;
+
+/** What changes of a run; null: nothing, or not by this day. */
+function shiftOf(run: WaitingRun, change: CalendarChange, terms: DebitTerms): RunShift | null {
+  const to = timingNow(run, change, terms);
+  const same = (one: Temporal.PlainDate, other?: Temporal.PlainDate) => other && one.equals(other);
+  if (to === null || (same(run.submit_on, to.submit_on) && same(run.run_on, to.run_on)))
+    return null;
+  const { submit_on, run_on } = run;
+  if (!liesWithin(change.day, [submit_on, run_on, to.submit_on, to.run_on])) return null;
+  return {
+    run,
+    to,
+    comment: run.state_comment?.replace(again(run_on), again(to.run_on)) ?? null,
+  };
+}
+
+function tally(all: Map<string, RescheduledRuns>, { run, to }: RunShift): void {
+  const from = { run_on: run.run_on, submit_on: run.submit_on };
+  const key = [run.kind, from.run_on, from.submit_on, to.run_on, to.submit_on].join(' ');
+  const group = all.get(key) ?? { kind: run.kind, from, to, count: 0, amount: 0 as Centavos };
+  group.count += 1;
+  group.amount = (group.amount + run.amount) as Centavos;
+  all.set(key, group);
+}
+
+/**
+ * Gives runs that were not handed over yet the days that they have by a changed calendar, account by
+ * account in batches, each debit with an event. Only those that the changed day concerns; done
+ * again, it finds nothing. Without `apply` it answers what it would do.
+ */
+export const rescheduleRuns =
+  (base: Base, termsOf: TermsOf): Reschedule =>
+  async (change, { apply }) => {
+    const span = {
+      from: laterOf(change.today, change.day.subtract({ days: reachDays })),
+      to: change.day.add({ days: reachDays }),
+    };
+    const groups = new Map<string, RescheduledRuns>();
+    for (const accountId of await waitingAccounts(base.sql, span)) {
+      const terms = await termsOf(accountId);
+      for await (const runs of readWaiting(base.sql, accountId, span)) {
+        const shifts = runs.flatMap((run) => shiftOf(run, change, terms) ?? []);
+        const done = apply ? await moveRuns(base, accountId, shifts) : shifts;
+        for (const shift of done) tally(groups, shift);
+      }
+    }
+    return [...groups.values()].sort((a, b) =>
+      Temporal.PlainDate.compare(a.from.run_on, b.from.run_on),
+    );
+  };

@@ -1,0 +1,130 @@
+import { isoMidnight } from '../../kernel/dates.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { eventOf, holdRequests, noteOnRequests } from '../../requests/index.ts';
+import type { DebitRun } from '../debit.ts';
+import type { Timing } from '../timing.ts';
+
+/** A run that was not handed over yet, with what its days follow from. */
+export interface WaitingRun extends DebitRun {
+  due1: Temporal.PlainDate;
+  due2: Temporal.PlainDate | null;
+  /** Of a card debit. */
+  month: number | null;
+  year: number | null;
+  reference: string | null;
+  state_comment: string | null;
+}
+
+/** A waiting run and the days that it gets. */
+export interface RunShift {
+  run: WaitingRun;
+  to: Timing;
+  comment: string | null;
+}
+
+/** Days of hand-over to look through. */
+interface Span {
+  from: Temporal.PlainDate;
+  to: Temporal.PlainDate;
+}
+
+const atOnce = 1_000;
+
+/** The accounts that have runs to hand over in those days. */
+export async function waitingAccounts(sql: Queryable, { from, to }: Span): Promise<string[]> {
+  const rows = await sql<{ account_id: string }[]>`
+    select distinct account_id from debit_runs
+    where state = 'waiting' and submit_on between ${from}::date and ${to}::date
+    order by account_id`;
+  return rows.map((row) => row.account_id);
+}
+
+/** An account's runs of those days whose debits go on, in batches by their keys. */
+export async function* readWaiting(
+  sql: Queryable,
+  accountId: string,
+  { from, to }: Span,
+): AsyncGenerator<WaitingRun[]> {
+  let after = { request: 0, no: 0 };
+  for (;;) {
+    const rows = await sql<WaitingRun[]>`
+      select d.account_id, d.request_id, d.no, d.kind, d.submit_on, d.run_on, d.amount, d.state,
+        r.due1, r.due2, (r.details->>'month')::int as month, (r.details->>'year')::int as year,
+        r.reference, r.state_comment
+      from debit_runs d join requests r on r.account_id = d.account_id and r.id = d.request_id
+      where d.account_id = ${accountId} and d.state = 'waiting'
+        and d.submit_on between ${from}::date and ${to}::date
+        and r.state in ('pending', 'in_process')
+        and (d.request_id, d.no) > (${after.request}::bigint, ${after.no}::smallint)
+      order by d.request_id, d.no limit ${atOnce}`;
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < atOnce) return;
+    after = { request: last.request_id, no: last.no };
+  }
+}
+
+const eventDataOf = ({ run, to }: RunShift): string =>
+  JSON.stringify({
+    ...(run.reference !== null && { external_reference: run.reference }),
+    run: run.no,
+    run_on: isoMidnight(to.run_on),
+    submit_on: isoMidnight(to.submit_on),
+    was_run_on: isoMidnight(run.run_on),
+    was_submit_on: isoMidnight(run.submit_on),
+  });
+
+/**
+ * Gives runs of one account other days, each debit with an event; one that was handed over or moved
+ * meanwhile, or is just being, stays as it is. Answers those that moved. Runs are held before their
+ * debits, like by the hand-over.
+ */
+export async function moveRuns(
+  { sql, clocks, recordIds }: Base,
+  accountId: string,
+  shifts: RunShift[],
+): Promise<RunShift[]> {
+  if (shifts.length === 0) return [];
+  const ids = await recordIds.take(shifts.length);
+  const runs = shifts.map(({ run }) => run);
+  const moved = await sql<{ place: number }[]>`
+    with change as materialized (
+      select * from unnest(
+        ${runs.map((run) => run.request_id)}::bigint[], ${runs.map((run) => run.no)}::smallint[],
+        ${runs.map((run) => run.submit_on)}::date[], ${runs.map((run) => run.run_on)}::date[],
+        ${shifts.map(({ to }) => to.submit_on)}::date[], ${shifts.map(({ to }) => to.run_on)}::date[],
+        ${runs.map(({ kind }) => eventOf(kind, 'reschedule'))}::text[], ${ids}::bigint[],
+        ${shifts.map(eventDataOf)}::text[], ${shifts.map((shift) => shift.comment)}::text[]
+      ) with ordinality as change (request_id, run_no, submit_on, run_on, to_submit, to_run, what,
+        event_id, data, comment, no)
+    ),
+    taken as materialized (
+      select d.account_id, d.request_id, d.no as run_no
+      from debit_runs d join change on change.request_id = d.request_id and change.run_no = d.no
+      where d.account_id = ${accountId} and d.state = 'waiting'
+        and d.submit_on = change.submit_on and d.run_on = change.run_on
+      order by d.request_id, d.no for update of d skip locked
+    ),
+    ${holdRequests(sql, 'taken')},
+    moved as (
+      update debit_runs d set submit_on = change.to_submit, run_on = change.to_run
+      from change join taken using (request_id, run_no)
+      join held_requests held on held.request_id = change.request_id
+      where d.account_id = ${accountId} and d.request_id = change.request_id
+        and d.no = change.run_no
+      returning d.request_id, d.no as run_no, d.kind
+    ),
+    fact as (
+      select ${accountId}::text as account_id, change.request_id, moved.kind, change.no,
+        change.event_id, change.what, ${clocks.business.now()}::timestamptz as at,
+        'operator'::text as actor, change.data, false as is_money, change.comment,
+        -- A debit in process says when it runs again; its state stays.
+        case when change.comment is not null then '{in_process}' end as move_from,
+        case when change.comment is not null then 'in_process' end as move_to
+      from change join moved using (request_id, run_no)
+    ),
+    ${noteOnRequests(sql, 'fact')}
+    select no::int as place from fact`;
+  return moved.flatMap(({ place }) => shifts[place - 1] ?? []);
+}

@@ -1,0 +1,77 @@
+import { type CalendarChange, laterOf, liesWithin, type Shift } from '../../calendar/index.ts';
+import { dayOf, isoMidnight } from '../../kernel/dates.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import { eventOf } from '../../requests/index.ts';
+import { type FeeBook, readFeeBooks } from '../fees/index.ts';
+import { availableOn, eventData } from './record.ts';
+import {
+  movePromises as move,
+  type PromisedResult,
+  type PromiseShift,
+  promisedAccounts,
+  readPromised,
+} from './store-promises.ts';
+
+/** Collections whose money becomes available on another day by a change of the calendar. */
+export interface MovedPromises extends Shift {
+  count: number;
+  /** What of them is still on its way to the available balance. */
+  amount: Centavos;
+}
+
+export type MovePromises = (
+  change: CalendarChange,
+  options: { apply: boolean },
+) => Promise<MovedPromises[]>;
+
+/** The day that a collection gets; null: its own stays, or another day is the reason. */
+function shiftOf(
+  row: PromisedResult,
+  { calendar, day, today }: CalendarChange,
+  fees: FeeBook,
+): PromiseShift | null {
+  const paidOn = dayOf(row.paid_at);
+  const soonest = laterOf(row.informed_on, today);
+  const to = availableOn(calendar, { paidOn, today: soonest }, fees(row.channel, paidOn));
+  if (to.equals(row.available_on) || !liesWithin(day, [paidOn, row.available_on, to])) return null;
+  return {
+    row,
+    to,
+    what: eventOf(row.kind, 'postpone'),
+    data: {
+      ...eventData(row),
+      promised_at: isoMidnight(row.available_on),
+      available_at: isoMidnight(to),
+    },
+  };
+}
+
+function tally(all: Map<string, MovedPromises>, { row, to }: PromiseShift): void {
+  const key = `${row.available_on} ${to}`;
+  const group = all.get(key) ?? { from: row.available_on, to, count: 0, amount: 0 as Centavos };
+  group.count += 1;
+  group.amount = (group.amount + row.unreleased) as Centavos;
+  all.set(key, group);
+}
+
+/**
+ * Moves collections that are to become available after today to the day that they have by a changed
+ * calendar, account by account in batches, each with an event that names both days. The first
+ * promise is kept beside. Done again, it finds nothing. Without `apply` it answers what it would do.
+ */
+export const movePromises =
+  (base: Base): MovePromises =>
+  async (change, { apply }) => {
+    const groups = new Map<string, MovedPromises>();
+    for (const accountId of await promisedAccounts(base.sql, change)) {
+      const fees = (await readFeeBooks(base.sql, [accountId])).get(accountId);
+      if (!fees) throw new Error('an account without a fee book');
+      for await (const rows of readPromised(base.sql, accountId, change)) {
+        const shifts = rows.flatMap((row) => shiftOf(row, change, fees) ?? []);
+        const done = apply ? await move(base, accountId, shifts) : shifts;
+        for (const shift of done) tally(groups, shift);
+      }
+    }
+    return [...groups.values()].sort((a, b) => Temporal.PlainDate.compare(a.from, b.from));
+  };

@@ -1,0 +1,110 @@
+import { type CalendarChange, laterOf, reachDays } from '../../calendar/index.ts';
+import { midnightOf } from '../../kernel/dates.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { holdRequests, noteOnRequests } from '../../requests/index.ts';
+import type { ResultRow } from './result.ts';
+
+/** A collection on its way to the available balance, with what its day follows from. */
+export type PromisedResult = Pick<
+  ResultRow,
+  | 'id'
+  | 'request_id'
+  | 'kind'
+  | 'channel'
+  | 'amount'
+  | 'unreleased'
+  | 'paid_at'
+  | 'informed_on'
+  | 'reference'
+> & { available_on: Temporal.PlainDate };
+
+/** A collection, the day that it gets, and the event of it. */
+export interface PromiseShift {
+  row: PromisedResult;
+  to: Temporal.PlainDate;
+  what: string;
+  data: Record<string, unknown>;
+}
+
+const atOnce = 1_000;
+
+/** Collections paid by the changed day that are not to come long before it, nor by today. */
+const concerned = (sql: Queryable, { day, today }: CalendarChange) => {
+  const from = laterOf(today.add({ days: 1 }), day.subtract({ days: reachDays }));
+  return sql`
+    type = 'collected' and released_on is null and available_on >= ${from}::date
+      and paid_at < ${midnightOf(day.add({ days: 1 }))}::timestamptz`;
+};
+
+export async function promisedAccounts(sql: Queryable, change: CalendarChange): Promise<string[]> {
+  const rows = await sql<{ account_id: string }[]>`
+    select distinct account_id from results where ${concerned(sql, change)} order by account_id`;
+  return rows.map((row) => row.account_id);
+}
+
+/** An account's collections that a changed day may concern, in batches by their ids. */
+export async function* readPromised(
+  sql: Queryable,
+  accountId: string,
+  change: CalendarChange,
+): AsyncGenerator<PromisedResult[]> {
+  let after = 0;
+  for (;;) {
+    const rows = await sql<PromisedResult[]>`
+      select id, request_id, kind, channel, amount, unreleased, paid_at, informed_on, reference,
+        available_on
+      from results
+      where account_id = ${accountId} and id > ${after}::bigint and ${concerned(sql, change)}
+      order by id limit ${atOnce}`;
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < atOnce) return;
+    after = last.id;
+  }
+}
+
+/**
+ * Gives collections of one account another day, each with an event; one that was released or moved
+ * meanwhile stays as it is. Answers those that moved. Requests are held before their results, like
+ * by what writes these.
+ */
+export async function movePromises(
+  { sql, clocks, recordIds }: Base,
+  accountId: string,
+  shifts: PromiseShift[],
+): Promise<PromiseShift[]> {
+  if (shifts.length === 0) return [];
+  const ids = await recordIds.take(shifts.length);
+  const rows = shifts.map(({ row }) => row);
+  const moved = await sql<{ place: number }[]>`
+    with change as materialized (
+      select ${accountId}::text as account_id, change.* from unnest(
+        ${rows.map((row) => row.id)}::bigint[], ${rows.map((row) => row.request_id)}::bigint[],
+        ${rows.map((row) => row.kind)}::text[], ${rows.map((row) => row.available_on)}::date[],
+        ${shifts.map(({ to }) => to)}::date[], ${ids}::bigint[],
+        ${shifts.map(({ what }) => what)}::text[],
+        ${shifts.map(({ data }) => JSON.stringify(data))}::text[]
+      ) with ordinality as change (result_id, request_id, kind, from_day, to_day, event_id, what,
+        data, no)
+    ),
+    ${holdRequests(sql, 'change')},
+    moved as (
+      update results r set available_on = change.to_day,
+        promised_on = nullif(coalesce(r.promised_on, r.available_on), change.to_day)
+      from change join held_requests held using (account_id, request_id)
+      where r.account_id = ${accountId} and r.id = change.result_id and r.released_on is null
+        and r.available_on = change.from_day
+      returning r.id as result_id
+    ),
+    fact as (
+      select change.account_id, change.request_id, change.kind, change.no, change.event_id,
+        change.what, ${clocks.business.now()}::timestamptz as at, 'operator'::text as actor,
+        change.data, false as is_money, null::text as comment, null::text as move_from,
+        null::text as move_to
+      from change join moved using (result_id)
+    ),
+    ${noteOnRequests(sql, 'fact')}
+    select no::int as place from fact`;
+  return moved.flatMap(({ place }) => shifts[place - 1] ?? []);
+}
