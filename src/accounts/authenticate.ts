@@ -1,3 +1,4 @@
+import { inOrderOf } from '../kernel/lists.ts';
 import { actorText } from '../platform/actor.ts';
 import { batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clocks.ts';
@@ -81,8 +82,7 @@ export function openAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): A
       select wanted.no::int as no, id, account_id, prefix, permissions, expires_at, revoked_at
       from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
       join api_keys using (hash)`;
-    const byNo = new Map(rows.map((row) => [row.no, row]));
-    return hashes.map((_hash, index) => byNo.get(index + 1) ?? null);
+    return inOrderOf(hashes, rows);
   }, lookedUpAtOnce);
 
   /** Known and unknown keys are kept apart: guesses do not push out what is used. */

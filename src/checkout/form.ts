@@ -1,6 +1,7 @@
 import { type ParsedCardNumber, parseCardNumber } from '../kernel/card-number.ts';
 import { isCbu, isCvu } from '../kernel/cbu.ts';
 import { isCuit } from '../kernel/cuit.ts';
+import { isEmail } from '../kernel/email.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { directionControl, hasControl, isBlank, isWellFormed, lengthOf } from '../kernel/text.ts';
 import type {
@@ -54,7 +55,6 @@ export const keptValues = (posted: Posted): FormState['values'] =>
 
 const longestName = 255;
 const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;
-const emailShape = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;
 
 /** What was typed, on one line: tabs and line breaks that were pasted along become spaces. */
 const typed = (posted: Posted, name: FieldName): string =>
@@ -72,8 +72,7 @@ function nameFault(value: string): FieldFault | undefined {
 /** The address is optional. */
 function emailFault(value: string): FieldFault | undefined {
   if (value === '') return undefined;
-  const sound = isSound(value) && emailShape.test(value) && lengthOf(value) <= longestName;
-  return sound ? undefined : 'email';
+  return isSound(value) && isEmail(value) ? undefined : 'email';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { holdMandates, type MandateKey, type MandateRow, mandateName } from '../mandates/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { batcher } from '../platform/batcher.ts';
+import { batcher, orThrow } from '../platform/batcher.ts';
 import { conflict, type Refusal } from '../platform/errors.ts';
 import { type CreationOutcome, type IdempotencyClaim, recall } from '../platform/idempotency.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
@@ -122,10 +122,5 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
     );
   };
 
-  const submit = batcher(createMany, { maxBatch: 100, maxQueue: 5_000, parallel: 1 });
-  return async (call: CreateDebit<I>): Promise<CreationOutcome> => {
-    const outcome = await submit(call);
-    if (outcome instanceof Error) throw outcome;
-    return outcome;
-  };
+  return orThrow(batcher(createMany, { maxBatch: 100, maxQueue: 5_000, parallel: 1 }));
 }

@@ -1,27 +1,15 @@
-import { writeEvents } from '../events/index.ts';
-import { toJsonNumber } from '../kernel/money.ts';
 import type { Base } from '../platform/base.ts';
-import {
-  type ClaimedCreation,
-  type CreationOutcome,
-  claimKeys,
-  claimsOf,
-  freshRows,
-  inKeyOrder,
-  outcomesOf,
-} from '../platform/idempotency.ts';
+import { type CreationOutcome, createOnce } from '../platform/idempotency.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { insertRequests, newRequests } from '../requests/index.ts';
+import { createRequests, type NewRequest } from '../requests/index.ts';
 import type { DebitRow, DebitRun } from './debit.ts';
 
 type Fragment = ReturnType<Queryable>;
 
 /** A debit to be written, with its first run. */
-export interface NewDebit extends ClaimedCreation {
+export interface NewDebit extends NewRequest {
   row: DebitRow;
   run: DebitRun;
-  eventId: number;
-  actor: string;
 }
 
 /** Inserts runs from parallel arrays, those whose debit is in the relation `from`. */
@@ -37,44 +25,23 @@ const insertRuns = (sql: Queryable, runs: DebitRun[], from: string): Fragment =>
   ) as run (account_id, request_id, no, kind, submit_on, run_on, amount)
   join ${sql(from)} made on made.account_id = run.account_id and made.id = run.request_id`;
 
-const eventDataOf = ({ row }: NewDebit): string =>
-  JSON.stringify({
-    state: row.state,
-    ...(row.reference !== null && { external_reference: row.reference }),
-    amount: toJsonNumber(row.total1),
-  });
-
 /** Writes debits, their runs, events and stored answers in one statement. */
 export async function insertDebits(
   { clocks }: Base,
   sql: Queryable,
   news: NewDebit[],
 ): Promise<(CreationOutcome | Error)[]> {
-  const sorted = inKeyOrder(news);
-  const rows = await sql<{ id: number }[]>`
-    with new_request as materialized (
-      ${newRequests(
+  return await createOnce(
+    sql,
+    news,
+    clocks.wall.now(),
+    (sorted, claims) => sql<{ id: number }[]>`
+      with ${createRequests(sql, sorted, claims)},
+      run as (${insertRuns(
         sql,
-        sorted.map(({ row }) => row),
-      )}
-    ),
-    ${claimKeys(sql, claimsOf(sorted), clocks.wall.now())},
-    ${freshRows(sql, 'new_request')},
-    created as (${insertRequests(sql, 'fresh')}),
-    run as (${insertRuns(
-      sql,
-      sorted.map((one) => one.run),
-      'fresh',
-    )}),
-    new_events as (
-      select account_id, kind as entity, id::text as entity_id, version, written.event_id as id,
-        kind || '.created' as type, created_at as at, written.actor, written.data
-      from fresh join unnest(
-        ${sorted.map(({ row }) => row.id)}::bigint[], ${sorted.map((one) => one.eventId)}::bigint[],
-        ${sorted.map((one) => one.actor)}::text[], ${sorted.map(eventDataOf)}::text[]
-      ) as written (id, event_id, actor, data) using (id)
-    ),
-    ${writeEvents(sql, 'new_events')}
-    select id from fresh`;
-  return await outcomesOf(sql, news, new Set(rows.map((row) => row.id)));
+        sorted.map(({ run }) => run),
+        'fresh',
+      )})
+      select id from fresh`,
+  );
 }

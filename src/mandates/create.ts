@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { batcher } from '../platform/batcher.ts';
+import { batcher, orThrow } from '../platform/batcher.ts';
 import { notFound } from '../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
 import type { IdBlocks } from '../platform/postgres/connect.ts';
@@ -104,10 +104,5 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     return outcomes;
   };
 
-  const submit = batcher(createMany, { maxBatch: 100, maxQueue: 2_000, parallel: 1 });
-  return async (call) => {
-    const outcome = await submit(call);
-    if (outcome instanceof Error) throw outcome;
-    return outcome;
-  };
+  return orThrow(batcher(createMany, { maxBatch: 100, maxQueue: 2_000, parallel: 1 }));
 }

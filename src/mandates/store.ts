@@ -1,17 +1,16 @@
 import { writeEvents } from '../events/index.ts';
+import { inOrderOf } from '../kernel/lists.ts';
 import type { Base } from '../platform/base.ts';
-import type { PageFrom } from '../platform/http/paging.ts';
 import {
   type ClaimedCreation,
   type CreationOutcome,
-  claimKeys,
-  claimsOf,
+  createOnce,
   freshRows,
-  inKeyOrder,
-  outcomesOf,
 } from '../platform/idempotency.ts';
+import type { PageFrom } from '../platform/list-page.ts';
 import { type Mail, queueMails } from '../platform/mail/queue.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { allOf, readPage } from '../platform/postgres/lists.ts';
 import type { Evidence, MandateKey, MandateKind, MandateRow, MandateState } from './mandate.ts';
 
 type Fragment = ReturnType<Queryable>;
@@ -51,10 +50,13 @@ const newRows = (sql: Queryable, news: NewMandate[]): Fragment => {
       payer, cbu, card_key_id, card_ciphertext, details, mail_id, event_id, actor)`;
 };
 
-async function insertSorted({ sql, clocks }: Base, sorted: NewMandate[]): Promise<Set<number>> {
-  const rows = await sql<{ id: number }[]>`
+const insertSorted = (
+  { sql, clocks }: Base,
+  sorted: NewMandate[],
+  claims: Fragment,
+): Promise<{ id: number }[]> => sql<{ id: number }[]>`
     with new_mandate as materialized (${newRows(sql, sorted)}),
-    ${claimKeys(sql, claimsOf(sorted), clocks.wall.now())},
+    ${claims},
     ${freshRows(sql, 'new_mandate')},
     created as (
       insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
@@ -78,16 +80,15 @@ async function insertSorted({ sql, clocks }: Base, sorted: NewMandate[]): Promis
     ),
     ${writeEvents(sql, 'new_events')}
     select id from fresh`;
-  return new Set(rows.map((row) => row.id));
-}
 
 /** Writes mandates of one kind, their mails, events and stored answers in one statement. */
 export async function insertMandates(
   base: Base,
   news: NewMandate[],
 ): Promise<(CreationOutcome | Error)[]> {
-  const fresh = await insertSorted(base, inKeyOrder(news));
-  return await outcomesOf(base.sql, news, fresh);
+  return await createOnce(base.sql, news, base.clocks.wall.now(), (sorted, claims) =>
+    insertSorted(base, sorted, claims),
+  );
 }
 
 /** Reads mandates by their keys in one round trip; null where there is none. */
@@ -102,8 +103,7 @@ export async function readMandates(
       ${keys.map((key) => key.id)}::bigint[]
     ) with ordinality as wanted (account_id, kind, id, no)
     join mandates m using (account_id, kind, id)`;
-  const byNo = new Map(rows.map((row) => [row.no, row]));
-  return keys.map((_key, index) => byNo.get(index + 1) ?? null);
+  return inOrderOf(keys, rows);
 }
 
 /** Reads one mandate and holds it until the transaction ends. */
@@ -191,27 +191,15 @@ export async function readMandatePage(
   f: MandateFilters,
   page: { limit: number; from: PageFrom },
 ): Promise<{ rows: MandateRow[]; totalCount: number | null }> {
-  const where = [
-    sql`account_id = ${accountId} and kind = ${kind}`,
+  const where = allOf(sql, sql`account_id = ${accountId} and kind = ${kind}`, [
     f.id === null ? null : sql`id = ${f.id}`,
     f.state === null ? null : sql`state = ${f.state}`,
     f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
     f.holder === null ? null : sql`holder = ${f.holder}`,
     f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,
     f.createdBefore === null ? null : sql`created_at < ${f.createdBefore}::timestamptz`,
-  ]
-    .filter((condition) => condition !== null)
-    .reduce((all, condition) => sql`${all} and ${condition}`);
-  const seek = 'after' in page.from ? sql`and id > ${page.from.after}` : sql``;
-  const offset = 'offset' in page.from ? page.from.offset : 0;
-  const rowsQuery = sql<MandateRow[]>`
-    select ${mandateColumns(sql)} from mandates m
-    where ${where} ${seek} order by id limit ${page.limit} offset ${offset}`;
-  if ('after' in page.from) return { rows: await rowsQuery, totalCount: null };
-  const countQuery = sql<{ count: number }[]>`
-    select count(*) as count from mandates where ${where}`;
-  const [rows, [counted]] = await Promise.all([rowsQuery, countQuery]);
-  return { rows, totalCount: counted?.count ?? 0 };
+  ]);
+  return await readPage(sql, { columns: mandateColumns(sql), table: sql`mandates m`, where }, page);
 }
 
 /** Until when the last of the mandates that were made before a moment may be signed. */

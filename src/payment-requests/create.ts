@@ -1,14 +1,15 @@
 import { encodeBarcode } from '../kernel/barcode.ts';
+import { itemAt } from '../kernel/lists.ts';
 import { paymentCode } from '../kernel/payment-code.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { batcher } from '../platform/batcher.ts';
+import { batcher, orThrow } from '../platform/batcher.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
-import { lastDueOf } from '../requests/index.ts';
+import { lastDueOf, type NewRequest } from '../requests/index.ts';
 import type { Item, PaymentRequestDetails, PaymentRequestRow } from './details.ts';
 import { presentCreated } from './present.ts';
 import type { ItemInput, PaymentRequestInput } from './schema.ts';
-import { type Creation, insertPaymentRequests } from './store.ts';
+import { insertPaymentRequests } from './store.ts';
 
 export interface BarcodeTerms {
   /** First four digits: the layout. */
@@ -106,13 +107,13 @@ export const createPaymentRequests =
     ]);
     const now = clocks.business.now();
     const today = clocks.business.today();
-    const creations = news.map((one, index): Creation => {
-      const row = rowOf(one, ids[index] as number, now, terms);
+    const creations = news.map((one, index): NewRequest => {
+      const row = rowOf(one, itemAt(ids, index), now, terms);
       return {
         accountId: row.account_id,
         id: row.id,
         row,
-        eventId: eventIds[index] as number,
+        eventId: itemAt(eventIds, index),
         actor: one.ctx.actor,
         claim: one.claim,
         answer: { status: 201, body: JSON.stringify(presentCreated(row, links, today)) },
@@ -123,10 +124,5 @@ export const createPaymentRequests =
 
 /** The same for single calls: those that wait at the same time share a statement. */
 export function batchedCreate(create: CreatePaymentRequests) {
-  const submit = batcher(create, { maxBatch: 200, maxQueue: 5_000, parallel: 1 });
-  return async (one: NewPaymentRequest): Promise<CreationOutcome> => {
-    const outcome = await submit(one);
-    if (outcome instanceof Error) throw outcome;
-    return outcome;
-  };
+  return orThrow(batcher(create, { maxBatch: 200, maxQueue: 5_000, parallel: 1 }));
 }

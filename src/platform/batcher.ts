@@ -17,6 +17,15 @@ interface Waiting<I, O> {
   reject: (error: unknown) => void;
 }
 
+/** A call whose outcome may be an error of its own, as batches answer them: it is thrown here. */
+export const orThrow =
+  <I, O>(call: (item: I) => Promise<O | Error>) =>
+  async (item: I): Promise<O> => {
+    const outcome = await call(item);
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+
 /**
  * Groups single calls: what queued while the last run was in flight goes as one run. No timer, so
  * an idle service answers at once. A failed run is repeated item by item, so that one bad item

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { inOrderOf, itemAt } from '../kernel/lists.ts';
 import { Refusal } from './errors.ts';
 import type { Queryable } from './postgres/connect.ts';
 
@@ -52,17 +53,17 @@ export interface AccountClaim extends IdempotencyClaim {
 }
 
 /** A claim with the answer to be stored under it. */
-export interface NewClaim extends AccountClaim, StoredAnswer {
+interface NewClaim extends AccountClaim, StoredAnswer {
   /** Of what the claim creates: tells claims apart in the statement. */
   id: number;
 }
 
 /**
- * Parts of a creating statement, to be put behind `with`: `claim (account_id, path, key, …, id)`
+ * The parts of a creating statement that claim its keys, to be put behind `with`: `claim (account_id, path, key, …, id)`
  * are the keys that it asks for, `claimed (account_id, path, key)` those that were free and now
  * hold their answers. Keys are met in order, so that two statements never deadlock over them.
  */
-export const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant) => sql`
+const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant) => sql`
   claim as materialized (
     select * from unnest(
       ${claims.map((claim) => claim.accountId)}::text[],
@@ -83,7 +84,7 @@ export const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.
   )`;
 
 /**
- * Behind `claimKeys`: `fresh` is what may be created of the relation `from (account_id, id, …)`,
+ * Behind the claims: `fresh` is what may be created of the relation `from (account_id, id, …)`,
  * that is, what came without a key or whose key was free.
  */
 export const freshRows = (sql: Queryable, from: string) => sql`
@@ -125,11 +126,9 @@ export async function recall(
       ${claims.map((claim) => claim.key)}::text[]
     ) with ordinality as claim (account_id, path, key, no)
     join idempotency_keys stored using (account_id, path, key)`;
-  const byNo = new Map(rows.map((row) => [row.no, row]));
-  return claims.map((claim, index) => {
-    const stored = byNo.get(index + 1);
+  return inOrderOf(claims, rows).map((stored, place) => {
     if (!stored) return null;
-    if (stored.fingerprint.equals(claim.fingerprint)) {
+    if (stored.fingerprint.equals(itemAt(claims, place).fingerprint)) {
       return { status: stored.status, body: stored.body };
     }
     return new Refusal(
@@ -182,7 +181,7 @@ export interface ClaimedCreation {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** By account and key: two batches that share keys meet them in the same order (no deadlock). */
-export const inKeyOrder = <C extends ClaimedCreation>(creations: readonly C[]): C[] =>
+const inKeyOrder = <C extends ClaimedCreation>(creations: readonly C[]): C[] =>
   creations.toSorted(
     (a, b) =>
       compare(a.accountId, b.accountId) ||
@@ -191,7 +190,7 @@ export const inKeyOrder = <C extends ClaimedCreation>(creations: readonly C[]): 
   );
 
 /** The claims of those calls that came with a key. */
-export const claimsOf = (creations: readonly ClaimedCreation[]): NewClaim[] =>
+const claimsOf = (creations: readonly ClaimedCreation[]): NewClaim[] =>
   creations.flatMap(({ accountId, id, claim, answer }) =>
     claim ? [{ ...claim, ...answer, accountId, id }] : [],
   );
@@ -200,9 +199,9 @@ export const claimsOf = (creations: readonly ClaimedCreation[]): NewClaim[] =>
  * What calls come to after their statement: those in `fresh` have created, the others find what is
  * stored under their keys.
  */
-export async function outcomesOf(
+async function outcomesOf(
   sql: Queryable,
-  creations: ClaimedCreation[],
+  creations: readonly ClaimedCreation[],
   fresh: ReadonlySet<number>,
 ): Promise<(CreationOutcome | Error)[]> {
   const taken = creations.flatMap(({ accountId, id, claim }) =>
@@ -215,6 +214,22 @@ export async function outcomesOf(
     const stored = replayOf.get(id) ?? keyRanOut();
     return stored instanceof Error ? stored : { kind: 'replayed', answer: stored };
   });
+}
+
+/**
+ * Runs a creating statement: `write` gets the calls in the order in which keys and rows are met, and
+ * the parts that claim their keys, and answers the ids of what it created. Whose key was taken gets
+ * the answer that is stored under it. So of two processes with one key, one creates.
+ */
+export async function createOnce<C extends ClaimedCreation>(
+  sql: Queryable,
+  creations: readonly C[],
+  wallNow: Temporal.Instant,
+  write: (sorted: C[], claims: ReturnType<Queryable>) => Promise<readonly { id: number }[]>,
+): Promise<(CreationOutcome | Error)[]> {
+  const sorted = inKeyOrder(creations);
+  const fresh = await write(sorted, claimKeys(sql, claimsOf(sorted), wallNow));
+  return await outcomesOf(sql, creations, new Set(fresh.map(({ id }) => id)));
 }
 
 /** Keys live at least 24 hours of the wall clock; older ones are forgotten in batches. */

@@ -1,3 +1,6 @@
+/** Rows to pass over, or the id after which to go on. */
+export type PageFrom = { offset: number } | { after: number };
+
 /** Part of a listing in the order of ids: at most `limit` of those behind `after`. */
 export interface ListPage {
   after: number;

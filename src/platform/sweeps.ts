@@ -193,23 +193,3 @@ export function openSweeper(
   const advance = oneAtATime(moveTo);
   return { tick, advanceTo: (target) => doing('sweep', () => advance(target)) };
 }
-
-/** How many rows one transaction of a sweep moves, inside one account. */
-const sweptAtOnce = 2000;
-
-/**
- * Does what is due account by account, so much at a time: across accounts `skip locked` does not
- * work on distributed tables.
- */
-export async function sweepAccounts(
-  accounts: readonly { account_id: string; due: number }[],
-  sweep: (accountId: string, most: number) => Promise<number>,
-): Promise<number> {
-  let moved = 0;
-  for (const { account_id, due } of accounts) {
-    for (let left = due; left > 0; left -= sweptAtOnce) {
-      moved += await sweep(account_id, Math.min(left, sweptAtOnce));
-    }
-  }
-  return moved;
-}

@@ -1,6 +1,7 @@
 import { dayOf, midnightOf } from '../kernel/dates.ts';
+import { accountSweep, type Share } from '../platform/account-sweep.ts';
 import type { Base } from '../platform/base.ts';
-import { type Sweep, sweepAccounts } from '../platform/sweeps.ts';
+import type { Sweep } from '../platform/sweeps.ts';
 import { moveRequests, stepTerms } from './move.ts';
 import type { RequestKind } from './states.ts';
 
@@ -12,14 +13,8 @@ export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: s
   const due = (today: Temporal.PlainDate) => sql`
     kind = ${kind} and state = 'pending' and last_due < ${today}::date`;
 
-  const expireIn = async (
-    accountId: string,
-    most: number,
-    now: Temporal.Instant,
-  ): Promise<number> => {
-    // Before rows are held: who waits for those may have all the connections that ids come by.
-    const ids = await recordIds.take(most);
-    return await sql.begin(async (tx) => {
+  const expireIn = ({ accountId, now, most, ids }: Share): Promise<number> =>
+    sql.begin(async (tx) => {
       const rows = await tx<{ id: number }[]>`
         select id from requests where account_id = ${accountId} and ${due(dayOf(now))}
         order by id limit ${most} for update skip locked`;
@@ -36,9 +31,8 @@ export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: s
         select 1`;
       return rows.length;
     });
-  };
 
-  return {
+  return accountSweep(recordIds, {
     name,
     async nextDue() {
       const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
@@ -46,11 +40,9 @@ export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: s
         where state = 'pending' and kind = ${kind}`;
       return row?.due ? midnightOf(row.due.add({ days: 1 })) : null;
     },
-    async run(now) {
-      const accounts = await sql<{ account_id: string; due: number }[]>`
-        select account_id, count(*)::int as due from requests where ${due(dayOf(now))}
-        group by account_id limit 1000`;
-      return await sweepAccounts(accounts, (accountId, most) => expireIn(accountId, most, now));
-    },
-  };
+    accounts: (now) => sql<{ account_id: string; due: number }[]>`
+      select account_id, count(*)::int as due from requests where ${due(dayOf(now))}
+      group by account_id limit 1000`,
+    sweep: expireIn,
+  });
 }

@@ -1,4 +1,5 @@
 export { checkVersions } from './audit.ts';
+export { createRequests, type NewRequest } from './create.ts';
 export { checkDues } from './dues.ts';
 export { requestEvidence } from './evidence.ts';
 export { expirySweep } from './expire.ts';

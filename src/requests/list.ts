@@ -1,5 +1,6 @@
-import type { PageFrom } from '../platform/http/paging.ts';
+import type { PageFrom } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { allOf, readPage } from '../platform/postgres/lists.ts';
 import type { RequestRow } from './row.ts';
 import { type RequestKind, type RequestState, transitionOf } from './states.ts';
 import { requestColumns } from './store.ts';
@@ -51,8 +52,7 @@ export async function listRequests<Row extends RequestRow>(
   page: Page,
 ): Promise<{ rows: Row[]; totalCount: number | null }> {
   const f = filters;
-  const where = [
-    sql`account_id = ${accountId} and kind = ${kind}`,
+  const where = allOf(sql, sql`account_id = ${accountId} and kind = ${kind}`, [
     f.id === null ? null : sql`id = ${f.id}`,
     f.state === null ? null : stateIs(sql, kind, f.state, page.today),
     f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
@@ -63,17 +63,6 @@ export async function listRequests<Row extends RequestRow>(
     f.dueUntil === null ? null : sql`due1 <= ${f.dueUntil}::date`,
     f.totalFrom === null ? null : sql`total1 >= ${f.totalFrom}`,
     f.totalUntil === null ? null : sql`total1 <= ${f.totalUntil}`,
-  ]
-    .filter((condition) => condition !== null)
-    .reduce((all, condition) => sql`${all} and ${condition}`);
-  const seek = 'after' in page.from ? sql`and id > ${page.from.after}` : sql``;
-  const offset = 'offset' in page.from ? page.from.offset : 0;
-  const rowsQuery = sql<Row[]>`
-    select ${requestColumns(sql)} from requests r
-    where ${where} ${seek} order by id limit ${page.limit} offset ${offset}`;
-  if ('after' in page.from) return { rows: await rowsQuery, totalCount: null };
-  const countQuery = sql<{ count: number }[]>`
-    select count(*) as count from requests where ${where}`;
-  const [rows, [counted]] = await Promise.all([rowsQuery, countQuery]);
-  return { rows, totalCount: counted?.count ?? 0 };
+  ]);
+  return await readPage(sql, { columns: requestColumns(sql), table: sql`requests r`, where }, page);
 }

@@ -1,3 +1,4 @@
+import { inOrderOf } from '../kernel/lists.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RequestKey, RequestRow } from './row.ts';
 
@@ -70,8 +71,7 @@ export async function readRequests(
       ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[]
     ) with ordinality as wanted (account_id, id, no)
     join requests r on r.account_id = wanted.account_id and r.id = wanted.id`;
-  const byNo = new Map(rows.map((row) => [row.no, row]));
-  return keys.map((_key, index) => byNo.get(index + 1) ?? null);
+  return inOrderOf(keys, rows);
 }
 
 /** Reads one request and holds it until the transaction ends. */

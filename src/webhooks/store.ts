@@ -1,5 +1,6 @@
 import type { EventType } from '../events/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { allOf } from '../platform/postgres/lists.ts';
 import type { EventRow } from './delivery/body.ts';
 
 /** A webhook that an account registered. */
@@ -165,16 +166,13 @@ export async function readFeed(
   page: { after: number; limit: number },
 ): Promise<{ rows: FeedRow[]; last: number }> {
   const f = filters;
-  const where = [
-    sql`account_id = ${accountId} and position > ${page.after}`,
+  const where = allOf(sql, sql`account_id = ${accountId} and position > ${page.after}`, [
     f.type === null ? null : sql`type = ${f.type.name}`,
     f.entity_name === null ? null : sql`entity = ${f.entity_name}`,
     f.entity_id === null ? null : sql`entity_id = ${f.entity_id}`,
     f.from === null ? null : sql`at >= ${f.from}::timestamptz`,
     f.before === null ? null : sql`at < ${f.before}::timestamptz`,
-  ]
-    .filter((condition) => condition !== null)
-    .reduce((all, condition) => sql`${all} and ${condition}`);
+  ]);
   const rows = await sql<(FeedRow & { last: number })[]>`
     select feed.last, page.* from (
       select coalesce(max(position), 0) as last from events

@@ -77,6 +77,7 @@ describe('a form that cannot be accepted', () => {
     ['letters for a code', 'cvv', 'abc', 'cvv'],
     ['an e-mail without a domain', 'holder_email', 'ana@', 'email'],
     ['an e-mail with a control character', 'holder_email', 'a\u0000na@example.com', 'email'],
+    ['an e-mail that the API refuses too', 'holder_email', 'a<b@x.com', 'email'],
     ['a long e-mail', 'holder_email', `${'a'.repeat(251)}@b.ar`, 'email'],
     ['no plan', 'installments', '', 'required'],
     ['no plan of that count', 'installments', '39:5', 'installments'],

@@ -1,3 +1,4 @@
+import { inOrderOf } from '../../kernel/lists.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { commentOnRequests, requestColumns } from '../../requests/index.ts';
 import type { DebitRow, DebitRun } from '../debit.ts';
@@ -24,7 +25,8 @@ export async function readRuns(
   sql: Queryable,
   keys: readonly RunKey[],
 ): Promise<(SubmittedRun | null)[]> {
-  type Row = DebitRow & { place: number; run: Record<string, never> } & {
+  type Row = DebitRow & {
+    no: number;
     run_no: DebitRun['no'];
     submit_on: Temporal.PlainDate;
     run_on: Temporal.PlainDate;
@@ -32,7 +34,7 @@ export async function readRuns(
     run_state: DebitRun['state'];
   };
   const rows = await sql<Row[]>`
-    select key.place::int as place, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
+    select key.place::int as no, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
       d.state as run_state, ${requestColumns(sql)}
     from unnest(
       ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.requestId)}::bigint[],
@@ -40,9 +42,7 @@ export async function readRuns(
     ) with ordinality as key (account_id, request_id, no, place)
     join debit_runs d using (account_id, request_id, no)
     join requests r on r.account_id = d.account_id and r.id = d.request_id`;
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
-  return keys.map((_key, at) => {
-    const row = byPlace.get(at + 1);
+  return inOrderOf(keys, rows).map((row) => {
     if (!row) return null;
     return {
       request: row,
@@ -86,16 +86,15 @@ export async function readDecisions(
   sql: Queryable,
   keys: readonly RunKey[],
 ): Promise<(Decision | null)[]> {
-  const rows = await sql<(Decision & { place: number })[]>`
-    select key.place::int as place, result.type, result.details->>'code' as code
+  const rows = await sql<(Decision & { no: number })[]>`
+    select key.no::int as no, result.type, result.details->>'code' as code
     from unnest(
       ${keys.map((key) => key.accountId)}::text[],
       ${keys.map((key) => sourceRefOf(key.requestId, key.runNo))}::text[]
-    ) with ordinality as key (account_id, source_ref, place)
+    ) with ordinality as key (account_id, source_ref, no)
     join results result on result.account_id = key.account_id and result.source = ${runSource}
       and result.source_ref = key.source_ref`;
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
-  return keys.map((_key, at) => byPlace.get(at + 1) ?? null);
+  return inOrderOf(keys, rows);
 }
 
 /** Marks runs as decided. */

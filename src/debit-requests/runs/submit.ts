@@ -1,7 +1,8 @@
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import type { RecordFacts } from '../../money/collections/index.ts';
+import { accountSweep, type Share } from '../../platform/account-sweep.ts';
 import type { Base } from '../../platform/base.ts';
-import { type Sweep, sweepAccounts } from '../../platform/sweeps.ts';
+import type { Sweep } from '../../platform/sweeps.ts';
 import { moveRequests, stepTerms } from '../../requests/index.ts';
 import { abandonRuns } from './abandon.ts';
 
@@ -14,13 +15,7 @@ export function submissionSweep(base: Base, recordFacts: RecordFacts): Sweep {
   const { sql, recordIds } = base;
   const abandon = abandonRuns(base, recordFacts);
 
-  const submitIn = async (
-    accountId: string,
-    most: number,
-    now: Temporal.Instant,
-  ): Promise<number> => {
-    // Before rows are held: who waits for those may have all the connections that ids come by.
-    const ids = await recordIds.take(most);
+  const submitIn = async ({ accountId, now, most, ids }: Share): Promise<number> => {
     const today = dayOf(now);
     // Both kinds have one life.
     const terms = { kind: 'debit_request', move: 'submit', at: now, actor: 'system' } as const;
@@ -46,23 +41,21 @@ export function submissionSweep(base: Base, recordFacts: RecordFacts): Sweep {
     return row?.due ?? 0;
   };
 
-  return {
+  const submissions = accountSweep(recordIds, {
     name: 'debits submitted',
     async nextDue() {
       const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
         select min(submit_on) as due from debit_runs where state = 'waiting'`;
       return row?.due ? midnightOf(row.due) : null;
     },
-    async run(now) {
-      const abandoned = await abandon(now);
-      const accounts = await sql<{ account_id: string; due: number }[]>`
-        select account_id, count(*)::int as due from debit_runs
-        where state = 'waiting' and submit_on <= ${dayOf(now)}::date
-        group by account_id limit 1000`;
-      const moved = await sweepAccounts(accounts, (accountId, most) =>
-        submitIn(accountId, most, now),
-      );
-      return abandoned + moved;
-    },
+    accounts: (now) => sql<{ account_id: string; due: number }[]>`
+      select account_id, count(*)::int as due from debit_runs
+      where state = 'waiting' and submit_on <= ${dayOf(now)}::date
+      group by account_id limit 1000`,
+    sweep: submitIn,
+  });
+  return {
+    ...submissions,
+    run: async (now) => (await abandon(now)) + (await submissions.run(now)),
   };
 }

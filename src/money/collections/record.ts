@@ -1,5 +1,6 @@
 import type { Calendar } from '../../calendar/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import { type Centavos, minus, sumOf, toJsonNumber, zero } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import { batcher } from '../../platform/batcher.ts';
@@ -192,16 +193,11 @@ export const prepareFacts =
       recordIds.take(facts.length * 3),
     ]);
     const now = clocks.business.now();
-    const idOf = (index: number): number => {
-      const id = ids[index];
-      if (id === undefined) throw new Error('an id block ran short');
-      return id;
-    };
     return facts.map((fact, index) => {
       const own = {
-        result: idOf(index * 3),
-        journal: idOf(index * 3 + 1),
-        event: idOf(index * 3 + 2),
+        result: itemAt(ids, index * 3),
+        journal: itemAt(ids, index * 3 + 1),
+        event: itemAt(ids, index * 3 + 2),
       };
       if (fact.type === 'rejected') return rejection(fact, own, now);
       const fees = books.get(fact.request.account_id);

@@ -1,7 +1,8 @@
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
+import { accountSweep, type Share } from '../../platform/account-sweep.ts';
 import type { Base } from '../../platform/base.ts';
-import { type Sweep, sweepAccounts } from '../../platform/sweeps.ts';
+import type { Sweep } from '../../platform/sweeps.ts';
 import { arrayText, entry, ledgerAccounts, posting, postJournals } from '../ledger/index.ts';
 
 interface Due {
@@ -12,14 +13,8 @@ interface Due {
 
 /** On `available_on` what is left of a collection moves from unavailable to available. */
 export function releaseSweep({ sql, recordIds }: Base): Sweep {
-  const releaseIn = async (
-    accountId: string,
-    most: number,
-    now: Temporal.Instant,
-  ): Promise<number> => {
+  const releaseIn = async ({ accountId, now, most, ids }: Share): Promise<number> => {
     const today = dayOf(now);
-    // Before rows are held: who waits for those may have all the connections that ids come by.
-    const ids = await recordIds.take(most);
     return await posting(sql, async (tx) => {
       const due = await tx<Due[]>`
         select id, request_id, unreleased from results
@@ -55,7 +50,7 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
     });
   };
 
-  return {
+  return accountSweep(recordIds, {
     name: 'collections made available',
     async nextDue() {
       const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
@@ -63,12 +58,10 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
         where type = 'collected' and released_on is null`;
       return row?.due ? midnightOf(row.due) : null;
     },
-    async run(now) {
-      const accounts = await sql<{ account_id: string; due: number }[]>`
-        select account_id, count(*)::int as due from results
-        where type = 'collected' and released_on is null and available_on <= ${dayOf(now)}::date
-        group by account_id limit 1000`;
-      return await sweepAccounts(accounts, (accountId, most) => releaseIn(accountId, most, now));
-    },
-  };
+    accounts: (now) => sql<{ account_id: string; due: number }[]>`
+      select account_id, count(*)::int as due from results
+      where type = 'collected' and released_on is null and available_on <= ${dayOf(now)}::date
+      group by account_id limit 1000`,
+    sweep: releaseIn,
+  });
 }

@@ -1,4 +1,5 @@
 import { parseDay, parseDayOrIso } from '../../kernel/dates.ts';
+import { isEmail, longestEmail } from '../../kernel/email.ts';
 import { hasForbiddenText, jsonDepth } from '../../kernel/json.ts';
 import { type Centavos, centavos, parseAmount, toJsonNumber } from '../../kernel/money.ts';
 import {
@@ -79,13 +80,11 @@ const textThat = (
   };
 };
 
-const emailShape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(\.[^\s@<>()[\],;:"\\.]+)+$/u;
-
-export const email = (max = 255): Field<string> =>
+export const email = (): Field<string> =>
   textThat(
-    { max },
+    { max: longestEmail },
     { format: 'email' },
-    (value) => emailShape.test(value),
+    isEmail,
     'It must be an e-mail address, such as ana@example.com.',
   );
 

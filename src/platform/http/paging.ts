@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { midnightOf } from '../../kernel/dates.ts';
+import type { PageFrom } from '../list-page.ts';
 import { day, integer, text } from './fields.ts';
 import { type Filled, optional } from './form.ts';
 
@@ -23,9 +24,6 @@ const isSent = (value: unknown): boolean => value !== null && value !== undefine
 export const pageRules = ({ after, page }: Partial<PageQuery>) => ({
   after: isSent(after) && isSent(page) ? 'Send either page or after, not both.' : undefined,
 });
-
-/** Rows to pass over, or the id after which to go on. */
-export type PageFrom = { offset: number } | { after: number };
 
 /** Where a list begins; `page` is null where it goes on behind an id, which needs no count. */
 export interface Page {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { QueryResultRow } from 'pg';
+import { itemAt } from '../../kernel/lists.ts';
 import { DatabaseAway } from '../errors.ts';
 import type { TlsTerms } from './address.ts';
 import type { ConnectionTerms } from './connection.ts';
@@ -339,5 +340,5 @@ export function idBlocks(sql: Sql, sequence: IdSequence): IdBlocks {
     serve();
     return promise;
   };
-  return { take, next: async () => (await take(1))[0] as number };
+  return { take, next: async () => itemAt(await take(1), 0) };
 }

@@ -1,6 +1,7 @@
+import { itemAt } from '../../kernel/lists.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { batcher } from '../../platform/batcher.ts';
+import { batcher, orThrow } from '../../platform/batcher.ts';
 import {
   type CreationOutcome,
   type IdempotencyClaim,
@@ -84,10 +85,18 @@ const insertCalls = async (base: Base, calls: SaveQrs[]): Promise<(CreationOutco
   let used = 0;
   const savings = calls.map(({ ctx, batch, claim }, index): Saving => {
     const rows = batch.items.map(({ value }) =>
-      newQr(value, { accountId: ctx.accountId, id: ids[used++] as number, now }),
+      newQr(value, { accountId: ctx.accountId, id: itemAt(ids, used++), now }),
     ) as Saving['rows'];
-    const event = eventOf(rows, eventIds[index] as number);
-    return { rows, event, actor: ctx.actor, claim, answer: answerOf(rows) };
+    const event = eventOf(rows, itemAt(eventIds, index));
+    return {
+      accountId: ctx.accountId,
+      id: rows[0].id,
+      rows,
+      event,
+      actor: ctx.actor,
+      claim,
+      answer: answerOf(rows),
+    };
   });
   return await insertSavings(base, savings);
 };
@@ -147,11 +156,7 @@ export function saveQrs(base: Base) {
     return await judgeAndSave(base, calls);
   };
   const single = batcher(run, { maxBatch: 200, maxQueue: 5_000, parallel: 1 });
-  return async (call: SaveQrs): Promise<CreationOutcome> => {
-    const isSingle = call.batch.ids.length === 1;
-    const outcome = isSingle ? await single(call) : (await run([call]))[0];
-    if (outcome === undefined) throw new Error('a call without an outcome');
-    if (outcome instanceof Error) throw outcome;
-    return outcome;
-  };
+  return orThrow(async (call: SaveQrs) =>
+    call.batch.ids.length === 1 ? await single(call) : itemAt(await run([call]), 0),
+  );
 }

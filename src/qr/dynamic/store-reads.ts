@@ -1,3 +1,4 @@
+import { inOrderOf } from '../../kernel/lists.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type RequestRow, requestColumns } from '../../requests/index.ts';
 import type { Holder } from '../payload/payload.ts';
@@ -53,9 +54,5 @@ export async function readQrs(
         max(informed_at) as informed_at
       from results x where x.account_id = r.account_id and x.request_id = r.id
     ) as money on r.version > 1 -- each result raises it`;
-  const byNo = new Map(rows.map((row) => [row.no, row]));
-  return keys.map((_key, index) => {
-    const row = byNo.get(index + 1);
-    return row ? foundOf(row) : null;
-  });
+  return inOrderOf(keys, rows).map((row) => row && foundOf(row));
 }

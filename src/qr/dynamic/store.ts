@@ -1,17 +1,16 @@
 import { writeEvents } from '../../events/index.ts';
 import type { Base } from '../../platform/base.ts';
 import {
+  type ClaimedCreation,
   type CreationOutcome,
-  claimKeys,
-  claimsOf,
-  type IdempotencyClaim,
-  outcomesOf,
-  type StoredAnswer,
+  createOnce,
 } from '../../platform/idempotency.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { insertRequests, newRequests } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 import { isTaken } from '../taken.ts';
+
+type Fragment = ReturnType<Queryable>;
 
 /** Of these ids, those that are in use. */
 export async function takenIds(
@@ -42,16 +41,12 @@ export async function insertFreeQrs(sql: Queryable, rows: QrRow[]): Promise<Set<
 }
 
 /** One call that saves QRs, with what is written together with them. */
-export interface Saving {
+export interface Saving extends ClaimedCreation {
   /** At least one; the first one's number names the call. */
   rows: [QrRow, ...QrRow[]];
   event: { id: number; entity: string; entityId: string; type: string; data: object };
   actor: string;
-  claim: IdempotencyClaim | null;
-  answer: StoredAnswer;
 }
-
-const nameOf = ({ rows }: Saving): number => rows[0].id;
 
 /**
  * Inserts the QRs of calls, an event of each call and the stored answers in one statement, all or
@@ -63,21 +58,21 @@ export async function insertSavings(
   { sql, clocks }: Base,
   savings: Saving[],
 ): Promise<(CreationOutcome | Error)[]> {
-  const creations = savings.map((saving) => ({
-    accountId: saving.rows[0].account_id,
-    id: nameOf(saving),
-    claim: saving.claim,
-    answer: saving.answer,
-  }));
+  return await createOnce(sql, savings, clocks.wall.now(), (sorted, claims) =>
+    insertSorted(sql, sorted, claims),
+  );
+}
+
+const insertSorted = (sql: Queryable, savings: Saving[], claims: Fragment) => {
   const rows = savings.flatMap((saving) => saving.rows);
-  const calls = savings.flatMap((saving) => saving.rows.map(() => nameOf(saving)));
-  const written = await sql<{ id: number }[]>`
+  const calls = savings.flatMap((saving) => saving.rows.map(() => saving.id));
+  return sql<{ id: number }[]>`
     with new_request as materialized (${newRequests(sql, rows)}),
-    ${claimKeys(sql, claimsOf(creations), clocks.wall.now())},
+    ${claims},
     call as materialized (
       select * from unnest(
-        ${creations.map(({ accountId }) => accountId)}::text[],
-        ${creations.map(({ id }) => id)}::bigint[],
+        ${savings.map(({ accountId }) => accountId)}::text[],
+        ${savings.map(({ id }) => id)}::bigint[],
         ${savings.map(({ event }) => event.id)}::bigint[],
         ${savings.map(({ event }) => event.entity)}::text[],
         ${savings.map(({ event }) => event.entityId)}::text[],
@@ -106,8 +101,7 @@ export async function insertSavings(
     ),
     ${writeEvents(sql, 'new_events')}
     select id from fresh_call`;
-  return await outcomesOf(sql, creations, new Set(written.map(({ id }) => id)));
-}
+};
 
 /**
  * Whether a saving statement failed because an id is taken: a second QR of an id collides in its

@@ -1,3 +1,4 @@
+import { inOrderOf } from '../../kernel/lists.ts';
 import type { Base } from '../../platform/base.ts';
 import { batcher } from '../../platform/batcher.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -31,13 +32,11 @@ export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
         ) as r
         join accounts a on a.id = wanted.account_id`,
     ]);
-    const byNo = new Map(statics.map(({ no, payload }) => [no, payload]));
-    for (const row of dynamics) {
+    const made = dynamics.flatMap((row) => {
       const qr = asDynamic(row);
-      const payload = qr && dynamicPayload(terms, row, qr);
-      if (payload) byNo.set(row.no, payload);
-    }
-    return keys.map((_key, index) => byNo.get(index + 1) ?? null);
+      return qr ? [{ no: row.no, payload: dynamicPayload(terms, row, qr) }] : [];
+    });
+    return inOrderOf(keys, [...statics, ...made]).map((found) => found?.payload ?? null);
   };
   return batcher(read, { maxBatch: 100, maxQueue: 5_000, parallel: 1 });
 }

@@ -73,5 +73,13 @@ export const createStatic =
     const row = rowOf(input, account, { number, now, terms });
     const shown = presentStatic({ row, open: null, paid: null }, { links, now });
     const answer = { status: 201, body: JSON.stringify(shown) };
-    return await insertStatic(base, { row, eventId, actor: ctx.actor, claim, answer });
+    return await insertStatic(base, {
+      accountId: row.account_id,
+      id: row.number,
+      row,
+      eventId,
+      actor: ctx.actor,
+      claim,
+      answer,
+    });
   };

@@ -1,31 +1,29 @@
 import { writeEvents } from '../../events/index.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import type { Base } from '../../platform/base.ts';
 import {
+  type ClaimedCreation,
   type CreationOutcome,
-  claimKeys,
-  type IdempotencyClaim,
-  outcomesOf,
-  type StoredAnswer,
+  createOnce,
 } from '../../platform/idempotency.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import { QrRefusal } from '../errors/refusal.ts';
 import { isTaken } from '../taken.ts';
 import type { StaticRow } from './store.ts';
 
+type Fragment = ReturnType<Queryable>;
+
 /** A static with everything that is written together with it. */
-export interface StaticCreation {
+export interface StaticCreation extends ClaimedCreation {
   row: StaticRow;
   eventId: number;
   actor: string;
-  claim: IdempotencyClaim | null;
-  answer: StoredAnswer;
 }
 
-async function insert({ sql, clocks }: Base, creation: StaticCreation): Promise<boolean> {
-  const { row, eventId, actor, claim, answer } = creation;
-  const claims = claim ? [{ ...claim, ...answer, accountId: row.account_id, id: row.number }] : [];
+const insert = (sql: Queryable, { row, eventId, actor }: StaticCreation, claims: Fragment) => {
   const data = JSON.stringify({ qr_string: row.payload });
-  const created = await sql`
-    with ${claimKeys(sql, claims, clocks.wall.now())},
+  return sql<{ id: number }[]>`
+    with ${claims},
     created as (
       insert into static_qrs (account_id, id, number, open_amount, multiple_payment, name, city,
         postal_code, description, payer, payload, created_at)
@@ -43,21 +41,21 @@ async function insert({ sql, clocks }: Base, creation: StaticCreation): Promise<
       from created
     ),
     ${writeEvents(sql, 'new_events')}
-    select 1 from created`;
-  return created.length > 0;
-}
+    select ${row.number}::bigint as id from created`;
+};
 
 /** Inserts a static, its event and its stored answer in one statement. 409 where its id is taken. */
-export async function insertStatic(base: Base, creation: StaticCreation): Promise<CreationOutcome> {
-  const { row, claim, answer } = creation;
-  const call = { accountId: row.account_id, id: row.number, claim, answer };
+export async function insertStatic(
+  { sql, clocks }: Base,
+  creation: StaticCreation,
+): Promise<CreationOutcome> {
   try {
-    const fresh = (await insert(base, creation)) ? [row.number] : [];
-    const [outcome] = await outcomesOf(base.sql, [call], new Set(fresh));
-    if (outcome === undefined || outcome instanceof Error) throw outcome;
+    const write = (_one: StaticCreation[], claims: Fragment) => insert(sql, creation, claims);
+    const outcome = itemAt(await createOnce(sql, [creation], clocks.wall.now(), write), 0);
+    if (outcome instanceof Error) throw outcome;
     return outcome;
   } catch (error) {
     if (!isTaken(error, 'static_qrs_pkey')) throw error;
-    throw new QrRefusal('idTaken', `The id ${row.id} is taken: ids are never used twice.`);
+    throw new QrRefusal('idTaken', `The id ${creation.row.id} is taken: ids are never used twice.`);
   }
 }

@@ -1,3 +1,4 @@
+import { inOrderOf } from '../../kernel/lists.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { requestColumns } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
@@ -68,8 +69,7 @@ export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(Stati
       select * from static_qrs where account_id = wanted.account_id and id = wanted.id limit 1
     ) as s
     join accounts a on a.id = wanted.account_id`;
-  const byNo = new Map(rows.map((row) => [row.no, row]));
-  return keys.map((_key, index) => byNo.get(index + 1) ?? null);
+  return inOrderOf(keys, rows);
 }
 
 /** Of some statics: the transaction that is open now, and the one that was paid last. */
@@ -117,8 +117,7 @@ export async function readTransactions(
       select * from static_transactions where account_id = r.account_id and id = r.id limit 1
     ) as t
     ${money(sql)}`;
-  const byNo = new Map(rows.map((row) => [row.no, row]));
-  return keys.map((_key, index) => byNo.get(index + 1) ?? null);
+  return inOrderOf(keys, rows);
 }
 
 /** Holds a static until the transaction ends: what is asked for with it changes one by one. */

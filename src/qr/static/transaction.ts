@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { dayOf } from '../../kernel/dates.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { openAttemptsOf } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
@@ -88,7 +89,7 @@ export const beginTransaction =
           await endTransactions(tx, key.accountId, [older], { eventIds: eventIds.slice(1), now });
         }
       }
-      const eventId = eventIds[0] as number;
+      const eventId = itemAt(eventIds, 0);
       await insertTransaction(tx, { request, staticId: row.id, expiresAt, eventId, actor });
     });
     return request;

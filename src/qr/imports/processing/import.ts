@@ -1,4 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { itemAt } from '../../../kernel/lists.ts';
 import type { Base } from '../../../platform/base.ts';
 import { insertFreeQrs } from '../../dynamic/store.ts';
 import { type ItemContext, type QrItem, readItem, takenText } from '../../item.ts';
@@ -78,7 +79,7 @@ export async function rowsOf(
   const ids = await requestIds.take(valid.size);
   const now = clocks.business.now();
   return [...valid.values()].map((item, nth) =>
-    newQr(item, { accountId, id: ids[nth] as number, now }),
+    newQr(item, { accountId, id: itemAt(ids, nth), now }),
   );
 }
 

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { inOrderOf, itemAt } from '../../src/kernel/lists.ts';
+
+test('rows stand in the order of their keys, and a key without a row has null', () => {
+  const rows = [
+    { no: 3, name: 'c' },
+    { no: 1, name: 'a' },
+  ];
+  expect(inOrderOf(['a', 'b', 'c'], rows)).toEqual([rows[1], null, rows[0]]);
+  expect(inOrderOf([], rows)).toEqual([]);
+});
+
+test('an item that is not there is an error and never undefined', () => {
+  expect(itemAt([0, ''], 1)).toBe('');
+  expect(() => itemAt([1], 1)).toThrow(RangeError);
+  expect(() => itemAt([], 0)).toThrow(RangeError);
+});
