@@ -148,7 +148,7 @@ export async function openParts(
     attempts,
     record,
   });
-  const sealer: Sealer = { keys: await sealKeysOf(config), now: clocks.wall.now };
+  const sealer: Sealer = { keys: await sealKeysOf(config), moment: clocks.wall.now };
   const webhooks = openWebhooks(base, {
     keys: webhookKeys,
     resolve: systemResolver,

@@ -14,11 +14,11 @@ export async function holdSeals(tx: Queryable, accountId: string): Promise<void>
 /** What seals: the keys, and the wall clock that says when. */
 export interface Sealer {
   keys: SealKeys;
-  now(): Temporal.Instant;
+  moment(): Temporal.Instant;
 }
 
 /** Of deployments that have no key. */
-export const keylessSealer: Sealer = { keys: withoutKeys, now: wallClock.now };
+export const keylessSealer: Sealer = { keys: withoutKeys, moment: wallClock.now };
 
 async function lastLink(sql: Queryable, accountId: string) {
   const [row] = await sql<{ no: number; hash: Buffer }[]>`
@@ -33,12 +33,12 @@ async function lastLink(sql: Queryable, accountId: string) {
  */
 export async function sealRows(
   tx: Transaction,
-  { keys, now }: Sealer,
+  { keys, moment }: Sealer,
   { accountId, kind }: { accountId: string; kind: string },
   rows: Fragment,
 ): Promise<void> {
   const last = await lastLink(tx, accountId);
-  const at = now();
+  const at = moment();
   const salt = saltOf(keys, keys.current, accountId);
   const made = await tx<SealedContent[]>`
     with picked as materialized (

@@ -43,9 +43,12 @@ function slowly(path = `/report/collection/${day}`): Promise<IncomingMessage> {
   });
 }
 
+/** The service's own connections: what they do is nobody else's to see, or to end. */
+const own = () => service.service.parts.base.sql;
+
 /** Connections that hold a snapshot for a report. */
 async function snapshots(): Promise<number[]> {
-  const rows = await service.sql<{ pid: number }[]>`
+  const rows = await own()<{ pid: number }[]>`
     select pid from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
       and application_name = 'recaudo serve' and query ilike '%string_agg%'`;
@@ -151,7 +154,7 @@ test('a database that fails on the way cuts the answer: no well-formed half', as
     slow.once('error', () => resolve('cut'));
   });
   await vi.waitFor(async () => expect(await snapshots()).toHaveLength(1));
-  for (const pid of await snapshots()) await service.sql`select pg_terminate_backend(${pid})`;
+  for (const pid of await snapshots()) await own()`select pg_terminate_backend(${pid})`;
   slow.on('data', (bytes: Buffer) => received.push(bytes));
   expect(await ended).toBe('cut');
   expect(() => JSON.parse(Buffer.concat(received).toString())).toThrow(SyntaxError);
