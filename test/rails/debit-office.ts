@@ -8,6 +8,7 @@ import { recordFacts } from '../../src/money/collections/index.ts';
 import { reverse } from '../../src/money/reversals/index.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
 import { openVaultOf } from '../../src/parts.ts';
+import type { Envelope } from '../../src/platform/envelope.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
 import {
@@ -98,11 +99,16 @@ export async function openDebitOffice(service: TestService) {
     },
     export: (
       name: string,
-      over: { date?: Temporal.PlainDate; another?: boolean; terms?: Partial<DebitRailTerms> } = {},
+      over: {
+        date?: Temporal.PlainDate;
+        another?: boolean;
+        terms?: Partial<DebitRailTerms>;
+        envelope?: Envelope;
+      } = {},
     ): Promise<DebitExportOutcome> =>
       doing('command', () =>
         exportDebits(
-          { base, vault, envelope: null },
+          { base, vault, envelope: over.envelope ?? null },
           {
             rail: named(outboundDebits, name),
             date: over.date ?? today(),

@@ -9,6 +9,7 @@ import { recordFacts } from '../../money/collections/index.ts';
 import { suspend } from '../../money/suspense/index.ts';
 import { offerFor } from '../../offer.ts';
 import { cached } from '../../platform/cached.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
 import {
   debitRemarks,
   exportFile,
@@ -17,6 +18,7 @@ import {
   importFile,
   inboundDebits,
   inboundRails,
+  isPart,
   listFiles,
   outboundDebits,
   outboundRails,
@@ -26,6 +28,7 @@ import {
   remarks,
   showFile,
   shredFile,
+  shredPart,
 } from '../../rails/index.ts';
 import { dayIn, idIn, reasonIn } from '../arguments.ts';
 import { type BaseContext, withBase } from '../command.ts';
@@ -204,6 +207,16 @@ function waitingCommands(rails: Command): void {
     );
 }
 
+async function shred(sql: Sql, file: string): Promise<void> {
+  if (isPart(file)) {
+    await shredPart(sql, file);
+    print(`${file}, which an export that broke off left, is overwritten and removed`);
+    return;
+  }
+  const { id } = await shredFile(sql, file);
+  print(`${file}, file ${id}, is overwritten and removed`);
+}
+
 function listingCommands(rails: Command): void {
   rails
     .command('list')
@@ -265,14 +278,13 @@ export function railCommands(program: Command): void {
 
   rails
     .command('shred')
-    .description('overwrite and remove files that were exported or imported here')
+    .description(
+      'overwrite and remove files that were exported or imported here, or left by an export that broke off',
+    )
     .argument('<file...>', 'the files')
     .action((files: string[]) =>
       withBase('rails shred', async ({ sql }) => {
-        for (const file of files) {
-          const { id } = await shredFile(sql, file);
-          print(`${file}, file ${id}, is overwritten and removed`);
-        }
+        for (const file of files) await shred(sql, file);
       }),
     );
 

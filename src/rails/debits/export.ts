@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { claimRuns, releaseRuns } from '../../debit-requests/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
@@ -9,7 +9,7 @@ import { conflict, Refusal } from '../../platform/errors.ts';
 import { type Queryable, withAdvisoryLock } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { LeftOut, Room } from '../files/format.ts';
-import { whole, writeLines } from '../files/output.ts';
+import { writeLines } from '../files/output.ts';
 import { findFilesOfDay, keepFile, type RailFile } from '../files/store.ts';
 import type {
   BankSubmission,
@@ -20,6 +20,7 @@ import type {
   Presentation,
   Submission,
 } from './debit.ts';
+import { lockName, partIn, removeParts } from './parts.ts';
 import { bankSubmissions, cardSubmissions } from './submissions.ts';
 
 export interface DebitExportParts {
@@ -46,9 +47,6 @@ export interface DebitExportOutcome {
   /** Debits that the file has no room for: they wait, and `rails waiting` lists them. */
   leftOut: LeftOut[];
 }
-
-/** Files of debits take from one store, so they are written one after the other. */
-export const lockName = 'debit files out';
 
 /** A file's lines, whatever they are made of. */
 interface Lines<S extends Submission> {
@@ -210,6 +208,13 @@ function numbered(name: string, no: number): string {
 const timeOf = (instant: Temporal.Instant): Temporal.PlainTime =>
   instant.toZonedDateTimeISO('-03:00').toPlainTime();
 
+/** A file on its way to its name. */
+interface Pending {
+  file: RailFile;
+  part: string;
+  path: string;
+}
+
 /** Writes a file again as it went out; refuses where it would be another one by now. */
 async function writeAgain(
   sql: Queryable,
@@ -217,26 +222,24 @@ async function writeAgain(
   { rail, directory }: DebitExportOrder,
   terms: DebitRailTerms,
   file: RailFile,
-): Promise<string> {
-  const target = path.join(directory, nameOn(parts, file));
+): Promise<Pending> {
   const { file_date: date, lines: count, total, created_at } = file;
   const presentation = { date, time: timeOf(created_at), count, total };
   const plan = { fileId: file.id, presentation };
+  const part = partIn(directory, rail.name, file.id);
   const changed = (reason: string) =>
     conflict(
       `File ${file.id} would not be the same by now: what ${rail.name} is configured with was ` +
         `changed since. ${reason}Nothing was written.`,
     );
   try {
-    await whole(target, async (part) => {
-      const written = await workOn(parts, rail, terms).write(sql, { plan, target: part });
-      if (!written.sha256.equals(file.sha256)) throw changed('');
-    });
+    const written = await workOn(parts, rail, terms).write(sql, { plan, target: part });
+    if (!written.sha256.equals(file.sha256)) throw changed('');
   } catch (error) {
     if (error instanceof RangeError) throw changed(`${error.message} `);
     throw error;
   }
-  return target;
+  return { file, part, path: path.join(directory, nameOn(parts, file)) };
 }
 
 const lateRefusal = (today: Temporal.PlainDate): Refusal =>
@@ -287,12 +290,8 @@ async function writeFresh(
   return { file, chosen };
 }
 
-/** A file on its way to its name. */
-interface Pending {
-  file: RailFile;
-  part: string;
-  path: string;
-}
+/** What one transaction came to: files that still have to be given their names. */
+type Drafted = Pick<DebitExportOutcome, 'outcome' | 'leftOut'> & { pending: Pending[] };
 
 /** Writes as many files as it takes. */
 async function writeAllFresh(
@@ -300,26 +299,47 @@ async function writeAllFresh(
   parts: DebitExportParts,
   order: DebitExportOrder,
   terms: DebitRailTerms,
-  { before, partOf }: { before: number; partOf(fileId: number): string },
-): Promise<{ pending: Pending[]; leftOut: LeftOut[] }> {
+  before: number,
+): Promise<Drafted> {
   if (!order.date.equals(terms.today)) throw lateRefusal(terms.today);
+  const { rail, directory } = order;
   const pending: Pending[] = [];
   for (;;) {
     const fileId = await parts.base.recordIds.next();
-    const part = partOf(fileId);
+    const part = partIn(directory, rail.name, fileId);
     const fresh = { fileId, no: before + pending.length + 1, part };
     const { file, chosen } = await writeFresh(sql, parts, order, terms, fresh);
-    if (file) pending.push({ file, part, path: path.join(order.directory, nameOn(parts, file)) });
+    if (file) pending.push({ file, part, path: path.join(directory, nameOn(parts, file)) });
+    if (file && chosen.more) continue;
     // What is left out is looked at again for each file, so the last one tells them all.
-    if (!file || !chosen.more) return { pending, leftOut: chosen.leftOut };
+    const outcome = pending.length > 0 ? 'exported' : 'nothing';
+    return { outcome, pending, leftOut: chosen.leftOut };
   }
+}
+
+/** Writes what the order asks for, in one transaction, under names that do not count yet. */
+async function draft(
+  sql: Queryable,
+  parts: DebitExportParts,
+  order: DebitExportOrder,
+  terms: DebitRailTerms,
+): Promise<Drafted> {
+  const { rail, date, another } = order;
+  const before = await findFilesOfDay(sql, { rail: rail.name, direction: 'out', date });
+  if (before.length === 0 || another) {
+    return await writeAllFresh(sql, parts, order, terms, before.length);
+  }
+  const pending: Pending[] = [];
+  for (const file of before) pending.push(await writeAgain(sql, parts, order, terms, file));
+  return { outcome: 'again', pending, leftOut: [] };
 }
 
 /**
  * Puts the debits that wait to the bank or card processor: each goes out in one file, once. Runs
  * are marked in the transaction that keeps the file, and a file that went out is written again with
  * the same bytes, so nothing is lost or sent twice if the machine dies in between. A debit that the
- * file cannot say is left out and told; what is more than a file holds goes into further ones.
+ * file cannot say is left out and told; what is more than a file holds goes into further ones. What
+ * an export that broke off left in the directory is destroyed by the next one.
  */
 export async function exportDebits(
   parts: DebitExportParts,
@@ -327,33 +347,16 @@ export async function exportDebits(
   terms: DebitRailTerms,
 ): Promise<DebitExportOutcome> {
   const { sql } = parts.base;
-  const { rail, date, directory, another } = order;
-  const begun: string[] = [];
-  const partOf = (fileId: number): string => {
-    const part = path.join(directory, `${rail.name}-${fileId}.part`);
-    begun.push(part);
-    return part;
-  };
   const lock = { mode: 'exclusive', wait: true } as const;
-  try {
-    const done = await withAdvisoryLock(sql, lockName, lock, async (tx) => {
-      const before = await findFilesOfDay(tx, { rail: rail.name, direction: 'out', date });
-      if (before.length === 0 || another) {
-        const place = { before: before.length, partOf };
-        return await writeAllFresh(tx, parts, order, terms, place);
-      }
-      const files: DebitExportOutcome['files'] = [];
-      for (const file of before) {
-        files.push({ file, path: await writeAgain(tx, parts, order, terms, file) });
-      }
-      return { outcome: 'again' as const, files, leftOut: [] };
-    });
-    if ('outcome' in done) return done;
-    const { pending, leftOut } = done;
-    for (const { part, path: target } of pending) await rename(part, target);
-    const files = pending.map(({ file, path: target }) => ({ file, path: target }));
-    return { outcome: files.length > 0 ? 'exported' : 'nothing', files, leftOut };
-  } finally {
-    for (const part of begun) await rm(part, { force: true });
-  }
+  // Held until the files have their names, which is after they were kept.
+  return await withAdvisoryLock(sql, lockName, lock, async () => {
+    await removeParts(order.directory);
+    try {
+      const { pending, ...rest } = await sql.begin((tx) => draft(tx, parts, order, terms));
+      for (const { part, path: target } of pending) await rename(part, target);
+      return { ...rest, files: pending.map(({ file, path: target }) => ({ file, path: target })) };
+    } finally {
+      await removeParts(order.directory);
+    }
+  });
 }

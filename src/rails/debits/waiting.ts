@@ -13,8 +13,9 @@ import type {
   Presentation,
   Submission,
 } from './debit.ts';
-import { lockName, unfit } from './export.ts';
+import { unfit } from './export.ts';
 import { outboundDebits } from './formats.ts';
+import { lockName } from './parts.ts';
 import { bankSubmissions, cardSubmissions } from './submissions.ts';
 
 /** A debit that was handed over and went out in no file yet. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import type { Envelope } from '../../platform/envelope.ts';
 
 export const joined = (lines: string[]): string => lines.map((line) => `${line}\r\n`).join('');
@@ -7,9 +7,13 @@ export const joined = (lines: string[]): string => lines.map((line) => `${line}\
 /** Puts lines into a file. */
 export type PutLines = (lines: string[]) => Promise<void>;
 
-/** A file that its owner alone reads, whatever the umask is or was when it was made. */
-export async function openPrivate(target: string): Promise<FileHandle> {
-  const file = await open(target, 'w', 0o600);
+/**
+ * A file that its owner alone reads, whatever the umask is. It is made anew: who has an older one
+ * of the name open, or put a link there, gets nothing of it.
+ */
+async function openPrivate(target: string): Promise<FileHandle> {
+  await rm(target, { force: true });
+  const file = await open(target, 'wx', 0o600);
   await file.chmod(0o600);
   return file;
 }
@@ -42,17 +46,4 @@ export async function writeLines(
     await file.close();
   }
   return hash.digest();
-}
-
-/** Under another name until it is whole, so that nobody sends half of it. */
-export async function whole<T>(target: string, write: (part: string) => Promise<T>): Promise<T> {
-  const part = `${target}.part`;
-  try {
-    const result = await write(part);
-    await rename(part, target);
-    return result;
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
 }

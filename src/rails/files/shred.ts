@@ -16,7 +16,8 @@ async function digestsOf(file: string): Promise<Buffer[]> {
   return [whole.digest(), ...(lines ? [lines] : [])];
 }
 
-async function overwrite(file: string, size: number): Promise<void> {
+/** Overwrites a file with noise and removes it. */
+export async function erase(file: string, size: number): Promise<void> {
   const handle = await open(file, 'r+');
   try {
     for (let at = 0; at < size; at += pieceBytes) {
@@ -29,6 +30,7 @@ async function overwrite(file: string, size: number): Promise<void> {
   } finally {
     await handle.close();
   }
+  await rm(file);
 }
 
 /**
@@ -46,7 +48,6 @@ export async function shredFile(sql: Sql, file: string): Promise<RailFile> {
   }
   const known = await findByDigest(sql, await digestsOf(file));
   if (!known) throw new Error(`${file} is no file that was exported or imported here.`);
-  await overwrite(file, found.size);
-  await rm(file);
+  await erase(file, found.size);
   return known;
 }

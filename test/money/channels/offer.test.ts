@@ -8,6 +8,7 @@ import { offeredChannels, offerOf } from '../../../src/money/channels/index.ts';
 import { auditWriter, offeredBy } from '../../../src/parts.ts';
 import { freePort } from '../../../src/platform/http/free-port.ts';
 import { exportFile, outboundRails, type RailTerms } from '../../../src/rails/index.ts';
+import { testVaultKeys } from '../../harness/keys.ts';
 import { call, paymentRequestBody, startService, type TestService } from '../../harness/service.ts';
 import { readPdf } from '../../payment-requests/documents/readers.ts';
 import { batchOf, itemOf } from '../../qr/tools.ts';
@@ -18,6 +19,7 @@ const needed = {
   BARCODE_CONVENTION: '5150000001',
   DATABASE_URL: 'postgres://127.0.0.1/recaudo',
   SMTP_URL: 'smtps://mail.example.com',
+  VAULT_KEYS: testVaultKeys,
 };
 const single = {
   PMC_COMPANY: '4242',
@@ -37,7 +39,7 @@ const names = {
   CVU_PSP: /CVU|Transferencia|transferí/i,
   QR_ACCEPTOR: /wallet|billetera/i,
 } as const;
-const online = /tarjeta|DEBIN|card|CVV|En línea/i;
+const online = /tarjeta|DEBIN|card|CVV|Entrá a la página/i;
 const never = /Provincia NET|0515|9991|000000515|ar\.recaudo/i;
 
 const configOf = (env: Record<string, string>): Config => readConfig({ ...needed, ...env });

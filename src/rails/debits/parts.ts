@@ -1,0 +1,43 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { type Sql, withAdvisoryLock } from '../../platform/postgres/connect.ts';
+import { erase } from '../files/shred.ts';
+import { outboundDebits } from './formats.ts';
+
+/** Files of debits take from one store, so they are written one after the other. */
+export const lockName = 'debit files out';
+
+/** A file of debits under the name that it has until it counts. */
+export const partIn = (directory: string, rail: string, fileId: number): string =>
+  path.join(directory, `${rail}-${fileId}.part`);
+
+const partName = new RegExp(`^(${outboundDebits.map(({ name }) => name).join('|')})-\\d+\\.part$`);
+
+/** Whether a path is that of a file of debits which is not whole. */
+export const isPart = (file: string): boolean => partName.test(path.basename(file));
+
+/**
+ * Destroys what exports that broke off left in a directory. For who holds the lock: nobody else
+ * writes a part then.
+ */
+export async function removeParts(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const file = path.join(directory, name);
+    if (!isPart(name)) continue;
+    const found = await lstat(file).catch(() => null);
+    // Behind a link, or under a second name, is what is not ours to overwrite.
+    if (found?.isFile() && found.nlink === 1) await erase(file, found.size);
+    else if (!found?.isDirectory()) await rm(file, { force: true });
+  }
+}
+
+/** Destroys one part, when nobody is at writing it. Throws where there is none. */
+export async function shredPart(sql: Sql, file: string): Promise<void> {
+  await withAdvisoryLock(sql, lockName, { mode: 'exclusive', wait: true }, async () => {
+    const found = await lstat(file).catch(() => null);
+    if (!found?.isFile() || found.nlink > 1) {
+      throw new Error(`There is no file ${file}, or it is a link.`);
+    }
+    await erase(file, found.size);
+  });
+}
