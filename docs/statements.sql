@@ -134,7 +134,7 @@ order by d.request_id, d.no limit 100
 
 -- src/debit-requests/runs/runs.ts
 
-select key.place::int as place, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
+select key.place::int as no, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
   d.state as run_state, ${requestColumns(…)}
 from unnest(
   ${keys.map(…)}::text[], ${keys.map(…)}::bigint[],
@@ -151,11 +151,11 @@ from unnest(
 where d.account_id = told.account_id and d.request_id = told.request_id and d.no = told.no
   and d.state = 'submitted'
 
-select key.place::int as place, result.type, result.details->>'code' as code
+select key.no::int as no, result.type, result.details->>'code' as code
 from unnest(
   ${keys.map(…)}::text[],
   ${keys.map(…)}::text[]
-) with ordinality as key (account_id, source_ref, place)
+) with ordinality as key (account_id, source_ref, no)
 join results result on result.account_id = key.account_id and result.source = ${runSource}
   and result.source_ref = key.source_ref
 
@@ -274,22 +274,8 @@ from unnest(
 ) as run (account_id, request_id, no, kind, submit_on, run_on, amount)
 join ${sql(…)} made on made.account_id = run.account_id and made.id = run.request_id
 
-with new_request as materialized (
-  ${newRequests(…)}
-),
-${claimKeys(…)},
-${freshRows(…)},
-created as (${insertRequests(…)}),
-run as (${insertRuns(…)}),
-new_events as (
-  select account_id, kind as entity, id::text as entity_id, version, written.event_id as id,
-    kind || '.created' as type, created_at as at, written.actor, written.data
-  from fresh join unnest(
-    ${sorted.map(…)}::bigint[], ${sorted.map(…)}::bigint[],
-    ${sorted.map(…)}::text[], ${sorted.map(…)}::text[]
-  ) as written (id, event_id, actor, data) using (id)
-),
-${writeEvents(…)}
+with ${createRequests(…)},
+run as (${insertRuns(…)})
 select id from fresh
 
 -- src/debit-requests/timing.ts
@@ -518,7 +504,7 @@ select * from unnest(
   payer, cbu, card_key_id, card_ciphertext, details, mail_id, event_id, actor)
 
 with new_mandate as materialized (${newRows(…)}),
-${claimKeys(…)},
+${claims},
 ${freshRows(…)},
 created as (
   insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
@@ -585,14 +571,7 @@ created_at >= ${f.createdFrom}::timestamptz
 
 created_at < ${f.createdBefore}::timestamptz
 
-${all} and ${condition}
-
-and id > ${page.from.after}
-
-select ${mandateColumns(…)} from mandates m
-where ${where} ${seek} order by id limit ${page.limit} offset ${offset}
-
-select count(*) as count from mandates where ${where}
+mandates m
 
 select max(sign_before) as sign_before from mandates
 where created_at <= ${madeBefore}::timestamptz
@@ -1327,22 +1306,7 @@ order by r.id
 
 -- src/payment-requests/store.ts
 
-with new_request as materialized (
-  ${newRequests(…)}
-),
-${claimKeys(…)},
-${freshRows(…)},
-created as (${insertRequests(…)}),
-new_events as (
-  select account_id, kind as entity, id::text as entity_id, version, written.event_id as id,
-    kind || '.created' as type, created_at as at, written.actor, written.data
-  from fresh join unnest(
-    ${sorted.map(…)}::bigint[], ${sorted.map(…)}::bigint[],
-    ${sorted.map(…)}::text[],
-    ${sorted.map(…)}::text[]
-  ) as written (id, event_id, actor, data) using (id)
-),
-${writeEvents(…)}
+with ${createRequests(…)}
 select id from fresh
 
 -- src/platform/clocks.ts
@@ -1461,6 +1425,17 @@ select seqincrement as step from pg_sequence where seqrelid = ${sequence}::text:
 
 select nextval(${sequence}::text::regclass) as first
 from generate_series(1, ${Math.ceil(…)}::int)
+
+-- src/platform/postgres/lists.ts
+
+${all} and ${condition}
+
+and id > ${from.after}
+
+select ${columns} from ${table}
+where ${where} ${seek} order by id limit ${limit} offset ${offset}
+
+select count(*) as count from ${table} where ${where}
 
 -- src/platform/postgres/migrate.ts
 
@@ -1746,11 +1721,11 @@ on conflict (account_id, code) where code is not null do nothing
 returning code
 
 with new_request as materialized (${newRequests(…)}),
-${claimKeys(…)},
+${claims},
 call as materialized (
   select * from unnest(
-    ${creations.map(…)}::text[],
-    ${creations.map(…)}::bigint[],
+    ${savings.map(…)}::text[],
+    ${savings.map(…)}::bigint[],
     ${savings.map(…)}::bigint[],
     ${savings.map(…)}::text[],
     ${savings.map(…)}::text[],
@@ -1919,7 +1894,7 @@ values (${batch.account_id}, ${batch.id}, ${page}, ${rows})
 
 -- src/qr/static/store-create.ts
 
-with ${claimKeys(…)},
+with ${claims},
 created as (
   insert into static_qrs (account_id, id, number, open_amount, multiple_payment, name, city,
     postal_code, description, payer, payload, created_at)
@@ -1937,7 +1912,7 @@ new_events as (
   from created
 ),
 ${writeEvents(…)}
-select 1 from created
+select ${row.number}::bigint as id from created
 
 -- src/qr/static/store-transactions.ts
 
@@ -2286,6 +2261,25 @@ having count(e.id) <> r.version
   and not (r.kind = 'qr' and count(e.id) = r.version - 1 and min(e.version) is distinct from 1)
 order by r.id limit 100
 
+-- src/requests/create.ts
+
+new_request as materialized (
+  ${newRequests(…)}
+),
+${claims},
+${freshRows(…)},
+created as (${insertRequests(…)}),
+new_events as (
+  select account_id, kind as entity, id::text as entity_id, version, written.event_id as id,
+    kind || '.created' as type, created_at as at, written.actor, written.data
+  from fresh join unnest(
+    ${sorted.map(…)}::bigint[], ${sorted.map(…)}::bigint[],
+    ${sorted.map(…)}::text[],
+    ${sorted.map(…)}::text[]
+  ) as written (id, event_id, actor, data) using (id)
+),
+${writeEvents(…)}
+
 -- src/requests/expire.ts
 
 kind = ${kind} and state = 'pending' and last_due < ${today}::date
@@ -2343,14 +2337,7 @@ total1 >= ${f.totalFrom}
 
 total1 <= ${f.totalUntil}
 
-${all} and ${condition}
-
-and id > ${page.from.after}
-
-select ${requestColumns(…)} from requests r
-where ${where} ${seek} order by id limit ${page.limit} offset ${offset}
-
-select count(*) as count from requests where ${where}
+requests r
 
 -- src/requests/move.ts
 
@@ -2933,8 +2920,6 @@ entity_id = ${f.entity_id}
 at >= ${f.from}::timestamptz
 
 at < ${f.before}::timestamptz
-
-${all} and ${condition}
 
 select feed.last, page.* from (
   select coalesce(max(position), 0) as last from events

@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { limitVariables } from './config-limits.ts';
-import type { CardBrand } from './kernel/card-number.ts';
-import { cardBrands } from './money/channels/index.ts';
+import { collectorVariable, railVariables } from './config-rails.ts';
 import { addressFault } from './platform/postgres/address.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
 import {
@@ -80,39 +79,6 @@ function databaseUrl(doc: string): Variable<string, null> {
     },
   };
 }
-
-const establishment = (of: string): Variable<string | null> =>
-  identifier(
-    `Establishment at the card processor for debits on ${of}`,
-    '0000000515',
-    /^[0-9]{10}$/,
-    '10 digits',
-  );
-
-const prefixes: Variable<string[]> = {
-  doc: 'First digits of the cards that are Visa Débito, separated by commas: no one range tells them from credit cards',
-  fallback: '451766,451772',
-  read(text) {
-    const list = text.split(',').map((one) => one.trim());
-    return list.every((one) => /^4[0-9]{3,10}$/.test(one))
-      ? ok(list)
-      : fault('must be a list of 4 to 11 digits that begin with 4, separated by commas');
-  },
-};
-
-const isBrand = (word: string): word is CardBrand =>
-  Object.keys(cardBrands).some((brand) => brand === word);
-
-const exchangeBrands: Variable<CardBrand[]> = {
-  doc: 'Brands of cards whose debits go out in the exchange (`cards-csv`, `cards-json`), separated by commas',
-  fallback: '',
-  read(text) {
-    const list = text === '' ? [] : text.split(',').map((one) => one.trim());
-    return list.every(isBrand)
-      ? ok([...new Set(list)] as CardBrand[])
-      : fault(`must be a list of ${Object.keys(cardBrands).join(', ')}, separated by commas`);
-  },
-};
 
 const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
   doc: "Keys that card numbers and the service's own secrets are sealed with, `id:base64 of 32 bytes`, separated by commas: the first seals, all open. Unset, in the sandbox: a key of its own in `DATA_DIR/vault-keys`",
@@ -202,59 +168,7 @@ export const variables = {
     540,
   ),
   CORS_ORIGINS: originList,
-  BARCODE_FORMAT: shaped('First four digits of barcodes', '0448', /^[0-9]{4}$/, '4 digits'),
-  BARCODE_CONVENTION: {
-    ...shaped(
-      'The ten digits that cash networks know this collector by',
-      '5150000000',
-      /^[0-9]{10}$/,
-      '10 digits',
-    ),
-    placeholder: true,
-  },
-  PMC_COMPANY: identifier('Company code at Pago Mis Cuentas', '0515', /^[0-9]{4}$/, '4 digits'),
-  LINK_ENTITY: identifier('Entity code at Link Pagos', '515', /^[0-9]{3}$/, '3 digits'),
-  PAGO_FACIL_CLIENT: identifier(
-    'Client number at Pago Fácil',
-    '000000515',
-    /^[0-9]{9}$/,
-    '9 digits',
-  ),
-  RAPIPAGO_COMPANY: identifier(
-    'Company name at Rapipago',
-    'RECAUDO',
-    /^[!-~]([ -~]{0,18}[!-~])?$/,
-    '1 to 20 visible ASCII characters',
-  ),
-  DIRECT_DEBIT_SERVICE: identifier(
-    'Number of the service at the bank of the 350-character direct debits',
-    '0515',
-    /^[0-9]{4}$/,
-    '4 digits',
-  ),
-  MACRO_AGREEMENT: identifier(
-    'Agreement at the bank of the 220-character direct debits',
-    '00515',
-    /^[0-9]{5}$/,
-    '5 digits',
-  ),
-  MACRO_SERVICE: shaped(
-    'Name of the service in that agreement, if it has one',
-    '',
-    /^([!-~]([ -~]{0,8}[!-~])?)?$/,
-    'up to 10 visible ASCII characters',
-  ),
-  VISA_ESTABLISHMENT: establishment('Visa credit cards'),
-  VISA_DEBIT_ESTABLISHMENT: establishment('Visa Débito'),
-  MASTERCARD_ESTABLISHMENT: establishment('Mastercard'),
-  VISA_DEBIT_PREFIXES: prefixes,
-  CARD_EXCHANGE_BRANDS: exchangeBrands,
-  CVU_PSP: identifier(
-    'Code of the payment service provider that holds the transfer accounts',
-    '9991',
-    /^[0-9]{4}$/,
-    '4 digits',
-  ),
+  ...railVariables,
   QR_ACCEPTOR: identifier(
     'Reverse domain of the acceptor in QR codes',
     'ar.recaudo',
@@ -323,15 +237,16 @@ type Values = {
 export type Config = Values;
 
 /** Defaults that are safe on a desk only; production must say what it wants. */
-const neededInProduction = [
+const neededInProduction = (env: Record<string, string | undefined>): string[] => [
   'DATABASE_URL',
   'PUBLIC_URL',
-  'BARCODE_CONVENTION',
+  collectorVariable(env.BARCODE_FORMAT),
   // Letters to sign would lie in a folder, and nobody would get them.
   'SMTP_URL',
   // Secrets of links and webhooks would lie beside what they protect.
   'VAULT_KEYS',
-] as const;
+];
+
 /** What production may not be known by: the fallbacks that name nobody. */
 function placeholderFaults(env: Record<string, string | undefined>): string[] {
   return (Object.entries(variables) as [string, Variable<unknown, string | null>][])
@@ -360,7 +275,7 @@ function storeFaults(env: Record<string, string | undefined>): string[] {
 }
 
 function productionFaults(env: Record<string, string | undefined>): string[] {
-  const missing = neededInProduction
+  const missing = neededInProduction(env)
     .filter((name) => !env[name])
     .map((name) => `${name} must be set in production`);
   const misplaced = sandboxOnly

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type Account, type GuessLimit, openAuthenticator, readAccount } from './accounts/index.ts';
 import { type Calendar, loadCalendar } from './calendar/index.ts';
 import { type Config, resolveTokensOf } from './config.ts';
+import { barcodeTermsOf } from './config-rails.ts';
 import { erasureSweep, openDebitRequests } from './debit-requests/index.ts';
 import { debitTermsOf, openBase, openVaultOf, sealKeysOf, seenWithinMs } from './foundation.ts';
 import type { Centavos } from './kernel/money.ts';
@@ -144,7 +145,7 @@ export async function openParts(
     loadCardKinds,
     find,
     links,
-    barcode: { format: config.BARCODE_FORMAT, convention: config.BARCODE_CONVENTION },
+    barcode: barcodeTermsOf(config),
     attempts,
     record,
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig, variables } from '../src/config.ts';
+import { barcodeTermsOf } from '../src/config-rails.ts';
 import { testVaultKeys } from './harness/keys.ts';
 
 const faultsOf = (env: Record<string, string>): string[] => {
@@ -116,6 +117,14 @@ describe('production', () => {
       'SMTP_URL must be set in production',
       'VAULT_KEYS must be set in production',
     ]);
+  });
+  test('barcodes of Pago Fácil need its client number instead of a convention', () => {
+    const { BARCODE_CONVENTION: _, ...rest } = good;
+    const own = { ...rest, BARCODE_FORMAT: 'pago-facil' };
+    expect(faultsOf(own)).toEqual(['PAGO_FACIL_CLIENT must be set in production']);
+    const config = readConfig({ ...own, PAGO_FACIL_CLIENT: '000124567' });
+    expect(barcodeTermsOf(config)).toEqual({ format: 'pago-facil', collector: '4567' });
+    expect(barcodeTermsOf(readConfig(good))).toEqual({ format: '0448', collector: '1234567890' });
   });
   test('refuses every placeholder by its name, all at once', () => {
     const placeholders = {

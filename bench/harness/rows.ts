@@ -32,7 +32,7 @@ export function newRow(accountId: string, id: number, now: Temporal.Instant, inp
     firstTotal: input.first_total,
     secondDue: input.second_due_date,
     secondTotal: input.second_total,
-    convention: '5150000000',
+    collector: '5150000000',
   });
   return {
     account_id: accountId,

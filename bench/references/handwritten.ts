@@ -70,6 +70,7 @@ export async function serveHandwritten(options: HandwrittenOptions): Promise<str
     const input = readForm(paymentRequestForm, unwrap(request.body, 'payment_request'), {
       today,
       offered: channelCodes,
+      barcode: '0448',
     });
     const [id, eventId] = await Promise.all([requestIds.next(), recordIds.next()]);
     const row = newRow(accountId, id, clocks.business.now(), input);

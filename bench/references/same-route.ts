@@ -53,7 +53,7 @@ export async function serveSameRoute({ databaseUrl }: SameRouteOptions): Promise
   const get = async () => ({ ...found, retentions: null });
   paymentRequestRoutes(
     endpoints,
-    { create: none, list: none, get },
+    { create: none, list: none, get, barcodeFormat: '0448' },
     { links, clocks, offered: [] },
   );
   return await app.listen({ host: '127.0.0.1', port: 0 });

@@ -1,8 +1,9 @@
-import { encodeBarcode } from '../kernel/barcode.ts';
+import { type BarcodeFormat, barcodeBounds, encodeBarcode } from '../kernel/barcode.ts';
 import { itemAt } from '../kernel/lists.ts';
 import { paymentCode } from '../kernel/payment-code.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, orThrow } from '../platform/batcher.ts';
+import { Refusal } from '../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
 import { lastDueOf, type NewRequest } from '../requests/index.ts';
@@ -12,10 +13,9 @@ import type { ItemInput, PaymentRequestInput } from './schema.ts';
 import { insertPaymentRequests } from './store.ts';
 
 export interface BarcodeTerms {
-  /** First four digits: the layout. */
-  format: string;
-  /** The ten digits that the networks know this collector by. */
-  convention: string;
+  format: BarcodeFormat;
+  /** What the networks know this collector by: ten digits, or four in Pago Fácil's format. */
+  collector: string;
 }
 
 /** One payment request to be created, and the key under which its answer is stored. */
@@ -57,7 +57,7 @@ function rowOf(
   { ctx, input }: NewPaymentRequest,
   id: number,
   now: Temporal.Instant,
-  { format, convention }: BarcodeTerms,
+  { format, collector }: BarcodeTerms,
 ): PaymentRequestRow {
   const barcode = encodeBarcode({
     format,
@@ -66,7 +66,7 @@ function rowOf(
     firstTotal: input.first_total,
     secondDue: input.second_due_date,
     secondTotal: input.second_total,
-    convention,
+    collector,
   });
   return {
     account_id: ctx.accountId,
@@ -89,6 +89,16 @@ function rowOf(
   };
 }
 
+/** Ids only grow: when the format has no room for one, it has none for those behind it. */
+function refuseIds(ids: readonly number[], format: BarcodeFormat): void {
+  const { client } = barcodeBounds(format);
+  if (ids.every((id) => id <= client)) return;
+  throw new Refusal(
+    'invalid',
+    `Barcodes of this deployment have the format ${format}, which holds ids up to ${client}: they are used up, and its operator has to choose another format.`,
+  );
+}
+
 export type CreatePaymentRequests = (
   news: NewPaymentRequest[],
 ) => Promise<(CreationOutcome | Error)[]>;
@@ -105,6 +115,7 @@ export const createPaymentRequests =
       requestIds.take(news.length),
       recordIds.take(news.length),
     ]);
+    refuseIds(ids, terms.format);
     const now = clocks.business.now();
     const today = clocks.business.today();
     const creations = news.map((one, index): NewRequest => {

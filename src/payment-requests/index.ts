@@ -46,6 +46,7 @@ export function openPaymentRequests(
   return {
     create: batchedCreate(createMany),
     createMany,
+    barcodeFormat: barcode.format,
     find,
     /** By the id in the QR that wallets scan. */
     findOrder: findOrders(base.clocks, find),

@@ -1,3 +1,4 @@
+import type { BarcodeFormat } from '../kernel/barcode.ts';
 import type { PayerChannel } from '../money/channels/index.ts';
 import type { Ctx } from '../platform/base.ts';
 import type { Clocks } from '../platform/clocks.ts';
@@ -17,6 +18,7 @@ export interface PaymentRequestVerbs {
   create(one: NewPaymentRequest): Promise<CreationOutcome>;
   get: GetPaymentRequest;
   list(ctx: Ctx, query: ListQuery): Promise<Listed<Found>>;
+  barcodeFormat: BarcodeFormat;
 }
 
 const largestId = 999_999_999_999_999;
@@ -27,10 +29,10 @@ const detailQuery = form({ detail_retentions: optional(flag()) });
 /** POST, GET and list of /payment-request (interface 4.1). */
 export function paymentRequestRoutes(
   endpoints: Endpoints,
-  { create, get, list }: PaymentRequestVerbs,
+  { create, get, list, barcodeFormat: barcode }: PaymentRequestVerbs,
   { links, clocks, offered }: { links: Links; clocks: Clocks; offered: readonly PayerChannel[] },
 ): void {
-  const context = () => ({ today: clocks.business.today(), offered });
+  const context = () => ({ today: clocks.business.today(), offered, barcode });
 
   endpoints.addCreating(
     {

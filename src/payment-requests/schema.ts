@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { Centavos } from '../kernel/money.ts';
+import { type BarcodeFormat, barcodeBounds } from '../kernel/barcode.ts';
+import { type Centavos, toJsonNumber } from '../kernel/money.ts';
 import { channelCodes, type PayerChannel } from '../money/channels/index.ts';
 import { resultAnswer, retentionAnswer } from '../money/collections/index.ts';
 import {
@@ -61,6 +62,25 @@ export interface PaymentRequestContext {
   today: Temporal.PlainDate;
   /** The channels that this deployment offers. */
   offered: readonly PayerChannel[];
+  /** The format of its barcodes, which every request has one of. */
+  barcode: BarcodeFormat;
+}
+
+/** Totals that the format of barcodes has no room for. */
+function barcodeFaults(
+  format: BarcodeFormat,
+  first: Centavos | undefined,
+  second: Centavos | null | undefined,
+) {
+  const { firstTotal, secondTotal } = barcodeBounds(format);
+  const most = (what: string, bound: Centavos): string =>
+    `Barcodes of this deployment have the format ${format}: ${what} must be at most ${toJsonNumber(bound)}.`;
+  if (!first) return {};
+  if (first > firstTotal) return { first_total: most('the first total', firstTotal) };
+  const bound = secondTotal(first);
+  return second && second > bound
+    ? { second_total: most('the second total, with this first total,', bound) }
+    : {};
 }
 
 const members = {
@@ -85,7 +105,7 @@ const members = {
 /** The body of POST /payment-request (interface 2.1). */
 export const paymentRequestForm = form<typeof members, PaymentRequestContext>(
   members,
-  (valid, { today, offered }) => ({
+  (valid, { today, offered, barcode }) => ({
     ...refuseUnpayable(valid.excluded_channels?.value ?? [], offered),
     ...checkDues(
       {
@@ -96,6 +116,7 @@ export const paymentRequestForm = form<typeof members, PaymentRequestContext>(
       },
       today,
     ),
+    ...barcodeFaults(barcode, valid.first_total, valid.second_total),
   }),
 );
 

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  type BarcodeFormat,
+  barcodeBounds,
   barcodeCheckDigit,
+  barcodeFormats,
   type CashCoupon,
+  clientInBarcode,
   decodeBarcode,
   encodeBarcode,
+  symbologyOf,
 } from '../../src/kernel/barcode.ts';
 import { centavos } from '../../src/kernel/money.ts';
 
@@ -16,7 +21,7 @@ const sample: CashCoupon = {
   firstTotal: centavos(149_080),
   secondDue: day('2026-01-25'),
   secondTotal: centavos(155_000),
-  convention: '5150000000',
+  collector: '5150000000',
 };
 const open: CashCoupon = {
   ...sample,
@@ -40,8 +45,64 @@ test.each([
   expect(first + barcodeCheckDigit(body + first)).toBe(digits.slice(-2));
 });
 
-test('a coupon with two dues is the published digits', () => {
-  expect(encodeBarcode(sample)).toBe('04480000000000123452601150000149080100000155000515000000078');
+const collectorOf = (format: BarcodeFormat): string =>
+  format === 'pago-facil' ? '0123' : '5150000000';
+
+test.each<[BarcodeFormat, string]>([
+  ['0447', '04470000123452601150149080100155000000000000515000000088'],
+  ['0448', '04480000000000123452601150000149080100000155000515000000078'],
+  ['0449', '04490000123452601150014908010001550000000000000515000000077'],
+])('a coupon with two dues is the published digits of %s', (format, digits) => {
+  expect(encodeBarcode({ ...sample, format })).toBe(digits);
+});
+
+test('the coupon that a network printed is written the same, digit by digit', () => {
+  const digits = '04440000132671207300093700060098385000000000515000934600';
+  const printed: CashCoupon = {
+    format: '0444',
+    client: 13_267,
+    firstDue: day('2012-07-30'),
+    firstTotal: centavos(93_700),
+    secondDue: day('2012-08-05'),
+    secondTotal: centavos(98_385),
+    collector: '5150009346',
+  };
+  expect(encodeBarcode(printed)).toBe(digits);
+  const decoded = decodeBarcode(digits);
+  expect(decoded.ok && plain(decoded.coupon)).toEqual(plain(printed));
+});
+
+test.each<[string, CashCoupon]>([
+  [
+    '012300017450261960000000001234500003301079',
+    {
+      ...sample,
+      format: 'pago-facil',
+      collector: '0123',
+      firstDue: day('2026-07-15'),
+      firstTotal: centavos(17_450),
+      secondDue: day('2026-07-25'),
+      secondTotal: centavos(17_780),
+    },
+  ],
+])('Pago Fácil writes the surcharge and the day of the year: %s', (digits, coupon) => {
+  expect(encodeBarcode(coupon)).toBe(digits);
+});
+
+test.each([
+  ['2002-01-01', '02001'],
+  ['2003-07-05', '03186'],
+  ['2004-12-31', '04366'],
+])('Pago Fácil writes %s as %s', (due, digits) => {
+  const coupon: CashCoupon = {
+    ...sample,
+    format: 'pago-facil',
+    collector: '0123',
+    firstDue: day(due),
+    secondDue: null,
+    secondTotal: null,
+  };
+  expect(encodeBarcode(coupon).slice(12, 17)).toBe(digits);
 });
 
 test('an open amount leaves zeros between client and convention', () => {
@@ -55,44 +116,122 @@ test('without a second due its twelve digits are zeros', () => {
   expect(digits).toHaveLength(59);
 });
 
-const amounts = fc.integer({ min: 1, max: 9_999_999_999 });
-const coupons: fc.Arbitrary<CashCoupon> = fc
-  .record({
-    format: fc.stringMatching(/^\d{4}$/),
-    client: fc.integer({ min: 0, max: 999_999_999_999_999 }),
-    due: fc.integer({ min: 0, max: 36_000 }),
-    totals: fc.tuple(amounts, amounts),
-    days: fc.option(fc.integer({ min: 1, max: 99 }), { nil: null }),
-    convention: fc.stringMatching(/^\d{10}$/),
-  })
-  .map(({ format, client, due, totals, days, convention }) => {
-    const firstDue = new Temporal.PlainDate(2000, 1, 1).add({ days: due });
-    return {
-      format,
-      client,
-      convention,
-      firstDue,
-      firstTotal: centavos(Math.min(...totals)),
-      secondDue: days === null ? null : firstDue.add({ days }),
-      secondTotal: days === null ? null : centavos(Math.max(...totals)),
-    };
-  });
-const plain = (coupon: CashCoupon) => ({
-  ...coupon,
-  firstDue: coupon.firstDue?.toString(),
-  secondDue: coupon.secondDue?.toString(),
-});
+/** What a format holds, up to its bounds. */
+const couponsOf = (format: BarcodeFormat): fc.Arbitrary<CashCoupon> => {
+  const { client, firstTotal, secondTotal } = barcodeBounds(format);
+  return fc
+    .record({
+      client: fc.integer({ min: 0, max: client }),
+      due: fc.integer({ min: 0, max: 36_000 }),
+      first: fc.integer({ min: 1, max: firstTotal }),
+      more: fc.nat({ max: 1_000_000 }),
+      days: fc.option(fc.integer({ min: 1, max: 99 }), { nil: null }),
+      collector: fc.stringMatching(format === 'pago-facil' ? /^\d{4}$/ : /^\d{10}$/),
+    })
+    .map(({ client: one, due, first, more, days, collector }) => {
+      const firstDue = new Temporal.PlainDate(2000, 1, 1).add({ days: due });
+      const total = centavos(first);
+      return {
+        format,
+        client: one,
+        collector,
+        firstDue,
+        firstTotal: total,
+        secondDue: days === null ? null : firstDue.add({ days }),
+        secondTotal: days === null ? null : centavos(Math.min(first + more, secondTotal(total))),
+      };
+    });
+};
+const coupons = fc.constantFrom(...barcodeFormats).chain(couponsOf);
+const lengths = { '0444': 56, '0447': 56, '0448': 59, '0449': 59, 'pago-facil': 42 };
+function plain(coupon: CashCoupon) {
+  return {
+    ...coupon,
+    firstDue: coupon.firstDue?.toString(),
+    secondDue: coupon.secondDue?.toString(),
+  };
+}
 
-test('every coupon is 59 digits that decode to it', () => {
+test('every coupon of every format is digits that decode to it', () => {
   fc.assert(
     fc.property(fc.oneof({ weight: 9, arbitrary: coupons }, fc.constant(open)), (coupon) => {
       const digits = encodeBarcode(coupon);
-      expect(digits).toMatch(/^\d{59}$/);
+      expect(digits).toMatch(/^\d+$/);
+      expect(digits).toHaveLength(lengths[coupon.format]);
       const decoded = decodeBarcode(digits);
       if (!decoded.ok) throw new Error(decoded.fault);
       expect(plain(decoded.coupon)).toEqual(plain(coupon));
+      expect(clientInBarcode(digits)).toEqual({ client: coupon.client, isCut: false });
     }),
+    { numRuns: 500 },
   );
+});
+
+test.each(barcodeFormats)('%s holds its bounds and not one more', (format) => {
+  const { client, firstTotal, secondTotal } = barcodeBounds(format);
+  const most: CashCoupon = {
+    ...sample,
+    format,
+    collector: collectorOf(format),
+    client,
+    firstTotal,
+    secondTotal: secondTotal(firstTotal),
+  };
+  expect(encodeBarcode(most)).toHaveLength(lengths[format]);
+  for (const more of [
+    { client: client + 1 },
+    { firstTotal: centavos(firstTotal + 1), secondTotal: secondTotal(centavos(firstTotal + 1)) },
+    { secondTotal: centavos(secondTotal(firstTotal) + 1) },
+  ]) {
+    expect(() => encodeBarcode({ ...most, ...more })).toThrow(RangeError);
+  }
+});
+
+test('the bounds of the layouts are those that their owners publish', () => {
+  const told = barcodeFormats.map((format) => {
+    const { client, firstTotal, secondTotal } = barcodeBounds(format);
+    return [format, client, firstTotal, secondTotal(centavos(100))];
+  });
+  expect(told).toEqual([
+    ['0444', 999_999_999, 9_999_999, 9_999_999],
+    ['0447', 99_999_999, 9_999_999, 9_999_999],
+    ['0448', 999_999_999_999_999, 9_999_999_999, 9_999_999_999],
+    ['0449', 999_999_999, 99_999_999, 99_999_999],
+    ['pago-facil', 99_999_999_999_999, 99_999_999, 1_000_099],
+  ]);
+});
+
+test('digits that a network left out at the end do not hide the client', () => {
+  for (const format of ['0444', '0447', '0448', '0449'] as const) {
+    const digits = encodeBarcode({ ...sample, format });
+    expect(clientInBarcode(digits.slice(0, 50))).toEqual({ client: 12_345, isCut: true });
+    expect(clientInBarcode(digits.slice(0, 43))).toBeNull();
+    expect(clientInBarcode(`${digits}0`)).toBeNull();
+  }
+  const short = encodeBarcode({ ...sample, format: 'pago-facil', collector: '0123' });
+  expect(clientInBarcode(short.slice(0, 41))).toBeNull();
+  expect(clientInBarcode(`9999${'0'.repeat(55)}`)).toBeNull();
+});
+
+test.each([
+  ['a concept', '0447', 4, '1'],
+  ['a third due date', '0444', 36, '5'],
+  ['a third due date', '0449', 38, '5'],
+  ['another currency', 'pago-facil', 31, '1'],
+  ['a surcharge without its days', 'pago-facil', 38, '00'],
+  ['the day 000 of a year', 'pago-facil', 14, '000'],
+  ['the day 366 of a common year', 'pago-facil', 14, '366'],
+] as const)('a coupon with %s is none of ours: %s', (_what, format, at, changed) => {
+  const digits = encodeBarcode({ ...sample, format, collector: collectorOf(format) });
+  const body = digits.slice(0, at) + changed + digits.slice(at + changed.length, -2);
+  const once = body + barcodeCheckDigit(body);
+  expect(decodeBarcode(once + barcodeCheckDigit(once))).toEqual({ ok: false, fault: 'fields' });
+});
+
+test('an even number of digits is drawn as Interleaved 2 of 5, an odd one as Code 128', () => {
+  expect(symbologyOf('0'.repeat(42))).toBe('itf');
+  expect(symbologyOf('0'.repeat(56))).toBe('itf');
+  expect(symbologyOf('0'.repeat(59))).toBe('code128');
 });
 
 test('digits that decode encode to themselves', () => {
@@ -141,8 +280,9 @@ test.each<[string, Partial<CashCoupon>]>([
   ['a client of sixteen digits', { client: 1_000_000_000_000_000 }],
   ['a client that is no whole number', { client: 1.5 }],
   ['a due date outside the century', { firstDue: day('2100-01-01'), secondDue: day('2100-01-02') }],
-  ['a short convention', { convention: '515' }],
-  ['a long format', { format: '00448' }],
+  ['a short collector', { collector: '515' }],
+  ['an unknown format', { format: '0446' as BarcodeFormat }],
+  ['an open amount at Pago Fácil', { ...open, format: 'pago-facil', collector: '0123' }],
 ])('%s is a RangeError', (_what, wrong) => {
   expect(() => encodeBarcode({ ...sample, ...wrong })).toThrow(RangeError);
 });

@@ -164,7 +164,11 @@ test('two processes with the same keys in other orders create each once, without
 test('large batches that share keys in other orders never deadlock', async () => {
   const { today } = first.service.parts.clocks.business;
   const fields = paymentRequestBody(first, { external_reference: 'batch' }).payment_request;
-  const parsed = paymentRequestForm.read(fields, { today: today(), offered: channelCodes });
+  const parsed = paymentRequestForm.read(fields, {
+    today: today(),
+    offered: channelCodes,
+    barcode: '0448',
+  });
   if (!parsed.ok) throw new Error('the form is not valid');
   const ctx = { accountId: testAccount, actor: 'test', requestId: 'test' };
   const batch = (round: number): NewPaymentRequest[] =>

@@ -95,7 +95,7 @@ describe('money that is not as it should be is money all the same', () => {
       firstTotal: centavos(100),
       secondDue: null,
       secondTotal: null,
-      convention: '9999999999',
+      collector: '9999999999',
     });
     const broken = `${made.barcode.slice(0, -1)}${(Number(made.barcode.at(-1)) + 1) % 10}`;
     const codes = [foreign, broken, '', 'CUOTA ÑANDÚ', made.barcode.slice(0, 30)];

@@ -3,7 +3,7 @@ import { htmlDocument, localized } from '../../platform/pages/shell.tsx';
 import type { BarcodeModel } from './model.ts';
 import { texts } from './texts.ts';
 
-/** Code 128 asks for ten modules of white at either side. */
+/** Both symbologies ask for ten modules of white at either side. */
 const quiet = 10;
 
 /** The barcode over the whole screen, along its longer side, for a till's scanner. */

@@ -1,14 +1,14 @@
 import bwipjs from 'bwip-js/node';
 import { grouped } from '../../platform/pages/format.ts';
-import { barcodeShape } from './shapes.ts';
+import { barcodeShape, symbolOf } from './shapes.ts';
 
-/** Code 128 asks for ten modules of white at either side. */
+/** Both symbologies ask for ten modules of white at either side. */
 const quietModules = 10;
 const barModules = 60;
 const textModules = 16;
 
 /**
- * The payment code as a self-contained SVG: Code 128 bars with quiet zones on white, digits under
+ * The payment code as a self-contained SVG: bars with quiet zones on white, digits under
  * them. No fonts, styles or scripts inside. Throws RangeError unless `digits` is digits only.
  */
 export function barcodeSvg(digits: string): string {
@@ -27,14 +27,17 @@ export function barcodeSvg(digits: string): string {
 }
 
 /**
- * The payment code as a PNG on white, two pixels a module: Code 128 bars with quiet zones, digits
+ * The payment code as a PNG on white, two pixels a module: bars with quiet zones, digits
  * under them. Rejects unless `digits` is digits only.
  */
 export async function barcodePng(digits: string): Promise<Buffer> {
-  if (!/^\d+$/.test(digits)) throw new RangeError('A payment barcode holds digits only.');
+  const { bcid, text, wide } = symbolOf(digits);
+  // A width of two modules becomes `wide` ones.
+  const ratios = wide === null ? {} : { barratio: wide - 1, spaceratio: wide - 1 };
   return await bwipjs.toBuffer({
-    bcid: 'code128',
-    text: digits,
+    bcid,
+    text,
+    ...ratios,
     includetext: true,
     alttext: grouped(digits),
     textxalign: 'center',

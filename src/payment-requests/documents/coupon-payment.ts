@@ -27,7 +27,7 @@ const headingHeight = 24;
 const entryGap = 7;
 const barHeight = 54;
 /** 0.42 mm a module: coarse enough for worn scanners and office printers. */
-const moduleWidth = 1.2;
+const coarse = 1.2;
 const stubHeight = 138;
 const headingStyle: Style = { font: 'Helvetica-Bold', size: 12 };
 const digitStyle: Style = { font: 'Courier-Bold', size: 9.5 };
@@ -139,6 +139,8 @@ function drawStub(pdf: PDFKit.PDFDocument, model: CouponModel, top: number): voi
     printLine(pdf, text, right, cut + 19 + index * 14, strongStyle, 'end');
   });
   const shape = barcodeShape(model.barcode, barHeight);
+  // 56 digits take the whole width, at 0.39 mm a module.
+  const moduleWidth = Math.min(coarse, contentWidth / shape.width);
   const width = shape.width * moduleWidth;
   const x = (page.width - width) / 2;
   fillShape(pdf, shape, x, cut + 50, moduleWidth, 1);

@@ -1,20 +1,39 @@
 import bwipjs from 'bwip-js/node';
+import { symbologyOf } from '../../kernel/barcode.ts';
 import type { Shape } from '../../platform/qr-shape.ts';
 
 /**
- * The bars of a Code 128 symbol (ISO/IEC 15417) for the given digits, one unit a module, without
- * quiet zone. Throws RangeError unless `digits` is a non-empty text of digits.
+ * How bwip-js draws digits. Bars and spaces of Interleaved 2 of 5 are narrow or wide; it draws wide
+ * ones of two modules, and scanners want two and a half or three where modules are small: `wide`.
+ */
+const symbologies = {
+  itf: { bcid: 'interleaved2of5', wide: 2.5 },
+  code128: { bcid: 'code128', wide: null },
+} as const;
+
+/** What bwip-js is told to draw. Throws RangeError unless `digits` is a non-empty text of digits. */
+export function symbolOf(digits: string) {
+  if (!/^\d+$/.test(digits)) throw new RangeError('A payment barcode holds digits only.');
+  return { ...symbologies[symbologyOf(digits)], text: digits };
+}
+
+/**
+ * The bars of digits, one unit a module, without quiet zone: Interleaved 2 of 5 (ISO/IEC 16390) for
+ * an even number of them, Code 128 (ISO/IEC 15417) for an odd one. Throws RangeError unless `digits`
+ * is a non-empty text of digits.
  */
 export function barcodeShape(digits: string, height: number): Shape {
-  if (!/^\d+$/.test(digits)) throw new RangeError('A payment barcode holds digits only.');
-  const [symbol] = bwipjs.raw({ bcid: 'code128', text: digits });
+  const { wide, ...drawn } = symbolOf(digits);
+  const [symbol] = bwipjs.raw(drawn);
   if (symbol === undefined || !('sbs' in symbol)) throw new Error('No bars came back.');
   let path = '';
   let x = 0;
-  // Widths alternate: bar, space, bar, …
-  symbol.sbs.forEach((modules, index) => {
-    if (index % 2 === 0) path += `M${x} 0h${modules}v${height}h-${modules}z`;
-    x += modules;
+  // Widths alternate: bar, space, bar, …; a space behind the last bar is part of the quiet zone.
+  const ended = symbol.sbs.length - ((symbol.sbs.length + 1) % 2);
+  symbol.sbs.slice(0, ended).forEach((modules, index) => {
+    const width = wide !== null && modules === 2 ? wide : modules;
+    if (index % 2 === 0) path += `M${x} 0h${width}v${height}h-${width}z`;
+    x += width;
   });
   return { width: x, height, path };
 }

@@ -1,4 +1,4 @@
-import { decodeBarcode } from '../../kernel/barcode.ts';
+import { clientInBarcode, decodeBarcode } from '../../kernel/barcode.ts';
 import { dayOf } from '../../kernel/dates.ts';
 import { earlierPaymentCode, idInPaymentCode, samePaymentCode } from '../../kernel/payment-code.ts';
 import type { SuspenseReason } from '../../money/suspense/index.ts';
@@ -19,20 +19,12 @@ export type Match =
   | { request: RequestRow; remarks: Remark[] }
   | { request: null; remarks: [SuspenseReason] };
 
-/** Where the client stands in a coupon's barcode, and how far dues and totals reach. */
-const clientDigits = { from: 4, to: 19 };
-const tellingDigits = 47;
-const wholeDigits = 59;
-const largestId = 999_999_999_999_999;
-
 /** The id of the request that a code seems to name; null when it names none. */
 export function requestIdIn({ kind, text }: PaymentCode): number | null {
   const digits = text.trim();
   if (!/^\d+$/.test(digits)) return null;
   if (kind === 'typed') return idInPaymentCode(digits);
-  if (digits.length < tellingDigits) return null;
-  const id = Number(digits.slice(clientDigits.from, clientDigits.to));
-  return id > 0 && id <= largestId ? id : null;
+  return clientInBarcode(digits)?.client || null;
 }
 
 /**
@@ -50,8 +42,8 @@ function isIssuedFor({ kind, text }: PaymentCode, { id, details }: RequestRow): 
 function reasonOf(code: PaymentCode): SuspenseReason {
   if (requestIdIn(code) === null) return 'unreadable_code';
   const digits = code.text.trim();
-  const isCut = digits.length < wholeDigits;
-  const readable = code.kind === 'typed' || isCut || decodeBarcode(digits).ok;
+  const readable =
+    code.kind === 'typed' || clientInBarcode(digits)?.isCut || decodeBarcode(digits).ok;
   return readable ? 'unknown_request' : 'unreadable_code';
 }
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { barcodePng, barcodeSvg } from '../../../src/payment-requests/documents/barcode-image.ts';
 import { barcodeShape } from '../../../src/payment-requests/documents/shapes.ts';
 import { grouped } from '../../../src/platform/pages/format.ts';
-import { barcode } from './model.ts';
-import { code128In, readImage } from './readers.ts';
+import { barcode, evenBarcodes } from './model.ts';
+import { code128In, itfIn, readImage } from './readers.ts';
 
 /** Layout 0448 with open amount: long runs of zeros. */
 const vector = '04480000000000123450000000000000000000000000000515000000052';
@@ -26,6 +26,23 @@ test('an independent reader gets any 59 digits back from the SVG', async () => {
     }),
     { numRuns: 20 },
   );
+});
+
+test.each(evenBarcodes)(
+  'an independent reader gets %s back as Interleaved 2 of 5',
+  async (digits) => {
+    for (const bytes of [await barcodePng(digits), Buffer.from(barcodeSvg(digits))]) {
+      const pixels = await readImage(bytes);
+      expect(await itfIn(pixels)).toEqual([digits]);
+      expect(await code128In(pixels)).toEqual([]);
+    }
+  },
+);
+
+test('wide bars and spaces of Interleaved 2 of 5 are two and a half narrow ones', () => {
+  const [digits] = evenBarcodes;
+  // Two of the five elements of a digit are wide, as is one of start and stop.
+  expect(barcodeShape(digits, 1).width).toBe(digits.length * (3 + 2 * 2.5) + 4 + 2.5 + 2);
 });
 
 test('both pictures leave ten modules of white at either side', async () => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { centavos } from '../../../src/kernel/money.ts';
 import { renderCoupon } from '../../../src/payment-requests/documents/coupon.ts';
 import { grouped } from '../../../src/platform/pages/format.ts';
-import { barcode, couponModel } from './model.ts';
-import { code128In, qrIn, readPdf, zxingQrIn } from './readers.ts';
+import { barcode, couponModel, evenBarcodes } from './model.ts';
+import { code128In, itfIn, qrIn, readPdf, zxingQrIn } from './readers.ts';
 
 async function firstPage(model = couponModel) {
   const [page] = await readPdf(await renderCoupon(model));
@@ -30,6 +30,15 @@ test('a payment QR is what wallets read, labelled as that, and the page is still
   expect(link.text.replaceAll('\n', ' ')).toContain('Abrí la página de pago');
   expect(link.text).not.toContain('billetera ');
 });
+
+test.each(evenBarcodes)(
+  'an independent reader gets %s back, whole, from the page',
+  async (digits) => {
+    const { pixels, text } = await firstPage({ ...couponModel, barcode: digits });
+    expect(await itfIn(pixels)).toEqual([digits]);
+    expect(text).toContain(grouped(digits));
+  },
+);
 
 test('the text names issuer, payer, concept, items, both dues and the digits', async () => {
   const { text } = await firstPage();

@@ -6,6 +6,12 @@ const day = (text: string) => Temporal.PlainDate.from(text);
 /** Layout 0448: client 12345, 15-01-2026 $ 1.490,80, ten days later $ 1.550,00. */
 export const barcode = '04480000000000123452601150000149080100000155000515000000078';
 
+/** An even number of digits: layouts 0444 and of Pago Fácil, from their networks. */
+export const evenBarcodes = [
+  '04440000132671207300093700060098385000000000515000934600',
+  '012300017450261960000000001234500003301079',
+] as const;
+
 export const couponModel: CouponModel = {
   issuer: { name: 'Instituto San Martín de Porres S.R.L.', cuit: '30712345671' },
   id: 48_210_337,

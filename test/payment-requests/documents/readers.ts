@@ -66,17 +66,19 @@ export async function readImage(bytes: Buffer, scale = 1): Promise<Pixels> {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** Texts of all Code 128 symbols in the picture. */
-export async function code128In(pixels: Pixels): Promise<string[]> {
-  const found = await readBarcodes(pixels as ImageData, { formats: ['Code128'], tryHarder: true });
+async function symbolsIn(pixels: Pixels, format: 'Code128' | 'ITF' | 'QRCode'): Promise<string[]> {
+  const found = await readBarcodes(pixels as ImageData, { formats: [format], tryHarder: true });
   return found.map((symbol) => symbol.text);
 }
 
+/** Texts of all Code 128 symbols in the picture. */
+export const code128In = (pixels: Pixels): Promise<string[]> => symbolsIn(pixels, 'Code128');
+
+/** Texts of all Interleaved 2 of 5 symbols in the picture. */
+export const itfIn = (pixels: Pixels): Promise<string[]> => symbolsIn(pixels, 'ITF');
+
 /** Texts of all QR codes in the picture, by another reader than `qrIn`'s. */
-export async function zxingQrIn(pixels: Pixels): Promise<string[]> {
-  const found = await readBarcodes(pixels as ImageData, { formats: ['QRCode'], tryHarder: true });
-  return found.map((symbol) => symbol.text);
-}
+export const zxingQrIn = (pixels: Pixels): Promise<string[]> => symbolsIn(pixels, 'QRCode');
 
 /** Text of the QR code in the picture, if there is one. */
 export function qrIn(pixels: Pixels): string | undefined {

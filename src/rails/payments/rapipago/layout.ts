@@ -28,7 +28,11 @@ const detailOf = (barcode: number) =>
 
 export const detail = detailOf(50);
 /** A barcode that is longer than its columns runs on behind them. */
-export const longDetail = detailOf(59);
+const longDetails = [detailOf(56), detailOf(59)];
+
+/** The layout of a detail, by its length. */
+export const detailFor = (line: string) =>
+  longDetails.find(({ length }) => length === line.length) ?? detail;
 
 export const trailer = fixedRecord(73, {
   mark: constant(trailerMark),

@@ -1,7 +1,7 @@
 import { envelopeReader } from '../../files/envelope.ts';
 import { configured, type InboundRail } from '../../files/format.ts';
 import { paidOf, refuseFuture } from '../payment.ts';
-import { detail, header, headerMark, longDetail, trailer, trailerMark } from './layout.ts';
+import { detailFor, header, headerMark, trailer, trailerMark } from './layout.ts';
 
 /** Collections of the cash network Rapipago. */
 export const rapipago: InboundRail = {
@@ -23,7 +23,7 @@ export const rapipago: InboundRail = {
         }
         refuseFuture(date, today, (expected) => refuse('date', expected));
       },
-      detailOf: (line) => (line.length === longDetail.length ? longDetail : detail),
+      detailOf: detailFor,
       item: (fields, _header, refuse) => ({
         code: { kind: 'barcode', text: fields.barcode },
         ...paidOf(fields, today, refuse),
