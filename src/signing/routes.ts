@@ -118,8 +118,11 @@ async function statePage(
   return outcomePage(model, outcome ?? 'canceled', { signed, endedAt: row.canceled_at });
 }
 
-const isLate = (row: MandateRow, business: BusinessClock): boolean =>
-  Temporal.Instant.compare(row.sign_before, business.now()) <= 0;
+/** Whether the link's time is over; from its last moment on it is. */
+export const isLate = (
+  row: Pick<MandateRow, 'sign_before'>,
+  business: Pick<BusinessClock, 'now'>,
+): boolean => Temporal.Instant.compare(row.sign_before, business.now()) <= 0;
 
 /** Where the page of a failure offers the other language: at its own address. */
 const addressOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test('npm start passes SIGTERM on: the service drains, ends with 0, and nothing stays behind', async () => {
-  // Without its build, which npm test has done and other tests rely on meanwhile.
+  // Without its build, which is done and which other tests rely on meanwhile.
   const serving = await startServing({ DATABASE_URL: database.url }, [
     'npm',
     'start',

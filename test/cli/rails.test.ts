@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { program } from '../harness/built.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { file, linkLines, type Payment, pmcLines } from '../rails/files.ts';
@@ -157,7 +158,6 @@ test('killed in the middle, the same import ends what it began, and no payment i
   });
   await holding.promise;
   const { PATH = '', HOME = '' } = process.env;
-  const program = path.join(import.meta.dirname, '../../bin/recaudo.js');
   const child = spawn(process.execPath, [program, 'rails', 'import', 'link', from], {
     env: { PATH, HOME, DATABASE_URL: service.databaseUrl, VAULT_KEYS: testVaultKeys },
     stdio: 'ignore',

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { program } from '../harness/built.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { testAccount, testKey } from '../harness/service.ts';
 
@@ -12,7 +13,6 @@ export interface Ran {
 }
 
 const root = path.join(import.meta.dirname, '../..');
-const program = path.join(root, 'bin/recaudo.js');
 
 /** Starts a process and collects what it writes. */
 function start(

@@ -292,6 +292,22 @@ test.each(bad)(
   },
 );
 
+test.each([
+  ['the same sequence number', 1],
+  ['a smaller one', 0],
+])(
+  'two payments of one batch of Pago Fácil, the second with %s, are refused',
+  async (_what, no) => {
+    const lines = pagoFacilLines(office.compact(), payments.barcode);
+    const second = 5;
+    const wrong = over(second + 1, 2, String(no).padStart(5, '0'))(lines);
+    expect(wrong[second]).not.toBe(lines[second]);
+    await expect(office.import('pago-facil', await office.write(file(wrong)))).rejects.toThrow(
+      /line 6, columns 2-6 \(sequence\): .*a number above 1, that of the payment before/,
+    );
+  },
+);
+
 test('with any one character changed a file is refused, or still tells what its trailer adds up', () => {
   const rails = fc.constantFrom('pago-facil', 'rapipago', 'pmc', 'link');
   const change = fc.tuple(rails, fc.nat(), fc.nat(), fc.integer({ min: 0x20, max: 0xff }));

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { recaudo } from '../cli/run.ts';
+import { program } from '../harness/built.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
@@ -29,8 +29,6 @@ afterAll(async () => {
   await office.close();
   await service.stop();
 });
-
-const program = path.join(import.meta.dirname, '../../bin/recaudo.js');
 
 /** Starts the program and kills it once so many lines are decided. */
 async function killedAt(args: string[], lines: number): Promise<NodeJS.Signals | null> {

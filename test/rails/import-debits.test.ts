@@ -436,6 +436,30 @@ test('two imports at once of two files about the same debits book each once', as
   expect(row).toEqual({ results: count, paid: count });
 });
 
+test('an answer that is dated in the future is refused, as a file and as a line', async () => {
+  const first = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 917 });
+  const answer = (over: BankAnswer = {}) => answerOn({ id: first, adhesion: 917 }, over);
+  const before = await office.counts();
+  const refuses = async (rail: string, lines: string[], where: RegExp): Promise<void> => {
+    const reading = office.import(rail, await office.write(lines));
+    await expect(reading).rejects.toThrow(where);
+    await expect(reading).rejects.toThrow('a day up to today');
+  };
+  const tomorrow = office.date(1);
+  const macro = (due: string) => ({ reference: referenceOf(first), due, amount: 143_050 });
+  await refuses('direct-debit-350', bank350Lines(tomorrow, [answer()]), /line 1, .*\(date\)/);
+  const collected = answer({ collectedOn: tomorrow });
+  await refuses('direct-debit-350', bank350Lines(office.date(), [collected]), /\(collected_on\)/);
+  await refuses(
+    'direct-debit-220',
+    macro220Lines(tomorrow, [macro(office.date())]),
+    /line 1, .*\(date\)/,
+  );
+  const due = macro(tomorrow);
+  await refuses('direct-debit-220', macro220Lines(office.date(), [due]), /\(due\)/);
+  expect(await office.counts()).toEqual(before);
+});
+
 test('a wrong file changes nothing', async () => {
   const first = await submitted(service.sql, { count: 2, today: office.today(), adhesion: 907 });
   const items = [0, 1].map((no) =>

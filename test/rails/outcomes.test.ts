@@ -265,6 +265,24 @@ describe('an import', () => {
     expect([again.outcome, again.file.id]).toEqual(['known', first.file.id]);
   });
 
+  test('of a second file of the day is refused while the first one is not ended, and says which', async () => {
+    const [one, two] = await paymentsFor(2);
+    if (!one || !two) throw new Error('nothing to pay');
+    const write = (payment: typeof one) =>
+      office.write(file(pmcLines(office.compact(-21), [payment])));
+    const path = await write(one);
+    const record = () => Promise.reject(new Error('the power went'));
+    await expect(office.import('pmc', path, { over: { record } })).rejects.toThrow(
+      'the power went',
+    );
+    const before = await office.counts();
+    await expect(office.import('pmc', await write(two), { sameDay: false })).rejects.toThrow(
+      /was begun as \d+ and not ended/,
+    );
+    expect(await office.counts()).toEqual(before);
+    expect((await office.import('pmc', path, { sameDay: false })).summary.collected).toBe(1);
+  });
+
   test('is audited: a line whose money is not booked, or that is gone, shows', async () => {
     const [payment] = await paymentsFor(1);
     if (!payment) throw new Error('nothing to pay');

@@ -46,6 +46,41 @@ describe('the state by the clock', () => {
   });
 });
 
+describe('the tables of transitions of the other kinds', () => {
+  const debit = {
+    submit: 'pending,in_process>in_process',
+    retry: 'in_process>in_process',
+    collect: 'pending,in_process,rejected,canceled,reverted,refunded>paid',
+    reject: 'in_process>rejected',
+    cancel: 'pending>canceled',
+    revert: 'paid>reverted',
+    refund: 'paid>refunded',
+  };
+  const expected = {
+    debit_request: debit,
+    card_debit_request: debit,
+    qr: {
+      collect: 'pending,expired,deleted,refunded>paid',
+      expire: 'pending>expired',
+      edit: 'pending>pending',
+      delete: 'pending>deleted',
+      revert: 'paid>refunded',
+      refund: 'paid>refunded',
+    },
+  };
+
+  test.each(Object.keys(expected) as (keyof typeof expected)[])(
+    'allow a %s these moves and no other',
+    (kind) => {
+      const written = Object.entries(transitions[kind]).map(([move, { from, to }]) => [
+        move,
+        `${from.join(',')}>${to}`,
+      ]);
+      expect(Object.fromEntries(written)).toEqual(expected[kind]);
+    },
+  );
+});
+
 describe('the table of transitions of payment requests', () => {
   const states = ['pending', 'paid', 'expired', 'reverted', 'refunded'] as const;
   const allowed = Object.values(transitions.payment_request).flatMap(({ from, to }) =>

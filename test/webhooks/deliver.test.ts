@@ -63,6 +63,24 @@ test('an event arrives with its exact body, signed as Standard Webhooks says', a
   expect((await engine.health(hook)).due_at).toBeNull();
 });
 
+test('a secret that is rotated while an event waits signs it, and stands first', async () => {
+  await engine.emit(nextEntity(), 1);
+  await engine.publish();
+  await engine.sql`update webhooks set secret_no = 2, previous_key_no = 1,
+    rotated_at = ${engine.now()} where id = ${hook}`;
+  await engine.run();
+  const [one] = receiver.received;
+  const message = {
+    id: one?.headers['webhook-id'] ?? '',
+    seconds: Number(one?.headers['webhook-timestamp']),
+    body: one?.body ?? '',
+  };
+  const signedBy = (no: number): string =>
+    signatureHeaders([signingKey(secret(hook, no))], message)['webhook-signature'];
+  const signatures = one?.headers['webhook-signature']?.split(' ');
+  expect(signatures).toEqual([signedBy(2), signedBy(1)]);
+});
+
 test('after a rotation both secrets verify for a day, then the new one alone', async () => {
   await engine.sql`update webhooks set secret_no = 2, previous_key_no = 1,
     rotated_at = ${engine.now()} where id = ${hook}`;

@@ -7,7 +7,8 @@ let engine: Engine;
 let receiver: Receiver;
 let hook: number;
 beforeAll(async () => {
-  engine = await openEngine({ concurrency: 8 });
+  // No call may time out on a busy machine: what fails here fails as the receiver says.
+  engine = await openEngine({ concurrency: 8, timeoutMs: 30_000 });
 });
 afterAll(() => engine.close());
 beforeEach(async () => {

@@ -100,6 +100,32 @@ describe('an attempt whose process died', () => {
     expect(result.created_at > result.paid_at).toBe(true);
   });
 
+  test('is asked for again when the channel said that it would know, and not before', async () => {
+    const { base, clocks } = service.service.parts;
+    const id = await player.create();
+    const attempt = await diedWhilePaying(id, { charged: 'not at all' });
+    await service.sql`
+      update attempts set ask_at = ${clocks.business.now()}::timestamptz where id = ${attempt}`;
+    const askAgainAt = clocks.business.now().add({ hours: 5 });
+    let asked = 0;
+    const unknown = { outcome: 'unknown', askAgainAt } as const;
+    const channel = {
+      charge: async () => unknown,
+      inquire: async () => {
+        asked += 1;
+        return unknown;
+      },
+    };
+    const { sweep } = openAttempts(base, { DEBIN: channel }, async () => ({ outcome: 'known' }));
+    for (let times = 0; times < 3; times += 1) await sweep.run(clocks.business.now());
+    await sweep.run(askAgainAt.subtract({ milliseconds: 1 }));
+    expect(asked).toBe(1);
+    const [row] = await service.sql<{ ask_at: Temporal.Instant }[]>`
+      select ask_at from attempts where id = ${attempt}`;
+    expect(row?.ask_at.epochMilliseconds).toBe(askAgainAt.epochMilliseconds);
+    await service.sql`update attempts set state = 'done' where id = ${attempt}`;
+  });
+
   test('is recorded as rejected where the channel refused', async () => {
     const id = await player.create();
     await diedWhilePaying(id, { charged: 'rejected' });

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createAccount,
+  createKey,
+  listKeys,
+  openAuthenticator,
+  revokeKey,
+} from '../../src/accounts/index.ts';
+import { auditWriter, openBase } from '../../src/foundation.ts';
+import { openLog } from '../../src/platform/log.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+
+const account = 'A1B2C3D4';
+const begun = Temporal.Instant.from('2026-11-21T12:00:00Z');
+
+let database: TestDatabase;
+let base: Awaited<ReturnType<typeof openBase>>['base'];
+let passedMs = 0;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  ({ base } = await openBase(database.sql, openLog('silent')));
+  const audit = auditWriter(base, 'operator');
+  const una = { id: account, name: 'Una', cuit: '30999999995', city: 'Rosario' };
+  await createAccount(database.sql, base.clocks, audit, una);
+});
+afterAll(() => database.drop());
+beforeEach(() => {
+  passedMs = 0;
+});
+
+const wall = {
+  now: () => begun.add({ milliseconds: passedMs }),
+  nowMs: () => begun.epochMilliseconds + passedMs,
+};
+const patient = { begin: () => true, wasRight: () => {} };
+const authenticatorOn = (sql: Sql) => openAuthenticator(sql, wall, patient);
+
+async function makeKey(
+  secret: string | null = null,
+  expiresAt: Temporal.Instant | null = null,
+): Promise<{ id: number; key: string }> {
+  const id = await base.recordIds.next();
+  const key = await createKey(database.sql, base.clocks, auditWriter(base, 'operator'), {
+    id,
+    environment: 'sandbox',
+    accountId: account,
+    name: 'test',
+    permissions: ['read'],
+    expiresAt,
+    secret,
+  });
+  return { id, key };
+}
+
+const revoke = (id: number) =>
+  revokeKey(database.sql, base.clocks, auditWriter(base, 'operator'), { accountId: account, id });
+
+const refused = { kind: 'unauthorized' };
+
+describe('a key that was looked up', () => {
+  test('is taken for five seconds to the millisecond, where nobody tells of its revocation', async () => {
+    const { authenticate } = authenticatorOn(database.sql);
+    const { id, key } = await makeKey();
+    const call = () => authenticate(`Bearer ${key}`, '127.0.0.1');
+    await call();
+    await revoke(id);
+    passedMs = 4_999;
+    expect(await call()).toMatchObject({ accountId: account });
+    passedMs = 5_000;
+    await expect(call()).rejects.toMatchObject(refused);
+  });
+
+  test('and that nobody has is refused so long without another look, and then looked up', async () => {
+    const { authenticate } = authenticatorOn(database.sql);
+    const secret = 'rk_test_made-a-moment-later-than-it-was-used';
+    const call = () => authenticate(`Bearer ${secret}`, '127.0.0.1');
+    await expect(call()).rejects.toMatchObject(refused);
+    await makeKey(secret);
+    passedMs = 4_999;
+    await expect(call()).rejects.toMatchObject(refused);
+    passedMs = 5_000;
+    expect(await call()).toMatchObject({ accountId: account });
+  });
+
+  test('while it was being revoked is not kept as it was before', async () => {
+    const read = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    // The answer of the look-up is on its way while the revocation is told.
+    const slow = async (...query: Parameters<Sql>): Promise<unknown> => {
+      const rows = await database.sql(...query);
+      read.resolve();
+      await gate.promise;
+      return rows;
+    };
+    const { authenticate, forget } = authenticatorOn(slow as unknown as Sql);
+    const { id, key } = await makeKey();
+    const first = authenticate(`Bearer ${key}`, '127.0.0.1');
+    await read.promise;
+    await revoke(id);
+    forget();
+    gate.resolve();
+    expect(await first).toMatchObject({ accountId: account });
+    await expect(authenticate(`Bearer ${key}`, '127.0.0.1')).rejects.toMatchObject(refused);
+  });
+
+  test('ends at its end, to the millisecond, kept or not', async () => {
+    const { key } = await makeKey(null, begun.add({ milliseconds: 1_000 }));
+    const kept = authenticatorOn(database.sql);
+    for (const { authenticate } of [kept, authenticatorOn(database.sql)]) {
+      passedMs = 999;
+      expect(await authenticate(`Bearer ${key}`, '127.0.0.1')).toMatchObject({
+        accountId: account,
+      });
+      passedMs = 1_000;
+      await expect(authenticate(`Bearer ${key}`, '127.0.0.1')).rejects.toMatchObject(refused);
+    }
+  });
+});
+
+test('the last use of a key moves with each use, and not without one', async () => {
+  const { authenticate, flushUses } = authenticatorOn(database.sql);
+  const { id, key } = await makeKey();
+  const lastUse = async () => {
+    await flushUses();
+    return (await listKeys(database.sql, account)).find((one) => one.id === id)?.last_used_at;
+  };
+  for (const at of [1_000, 60_000, 60_001]) {
+    passedMs = at;
+    await authenticate(`Bearer ${key}`, '127.0.0.1');
+    passedMs = at + 500;
+    expect(String(await lastUse())).toBe(String(begun.add({ milliseconds: at })));
+    expect(String(await lastUse())).toBe(String(begun.add({ milliseconds: at })));
+  }
+});

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { holdFileLock } from '../../src/platform/embedded/file-lock.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const product = path.join(root, 'dist/src/cli/main.js');
+
+/** What the build is made from. */
+const sources = ['src', 'bench', 'tools', 'scripts', 'tsconfig.json', 'tsconfig.build.json'];
+
+const writtenAt = (file: string): number =>
+  statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** When the youngest of those files was written. */
+const youngest = (name: string): number =>
+  statSync(path.join(root, name)).isDirectory()
+    ? readdirSync(path.join(root, name), { recursive: true, encoding: 'utf8' }).reduce(
+        (latest, file) => Math.max(latest, writtenAt(path.join(name, file))),
+        0,
+      )
+    : writtenAt(name);
+
+/** True if there is no build, or one of an older source. */
+const isStale = (): boolean => {
+  const builtAt = statSync(product, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return sources.some((name) => youngest(name) > builtAt);
+};
+
+/**
+ * Builds the program where that is not done: imported by whatever runs it, so that nothing is tested
+ * against an older build. Of several test files the first builds, the others wait.
+ */
+async function build(): Promise<void> {
+  const mark = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  const letGo = await holdFileLock(path.join(tmpdir(), `recaudo-build-${mark}.sqlite`));
+  try {
+    if (!isStale()) return;
+    const bin = path.join(root, 'node_modules/.bin');
+    execFileSync(process.execPath, ['scripts/build.js'], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` },
+    });
+  } finally {
+    letGo();
+  }
+}
+
+await build();
+
+/** The built program, as `npx recaudo` starts it. */
+export const program = path.join(root, 'bin/recaudo.js');

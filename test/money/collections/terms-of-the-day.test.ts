@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { loadCalendar } from '../../../src/calendar/index.ts';
+import { centavos } from '../../../src/kernel/money.ts';
+import { type PaymentFact, recordFacts } from '../../../src/money/collections/index.ts';
+import { beforeAll as fromTheStart, readPiece } from '../../../src/reports/store.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+});
+afterAll(() => service.stop());
+afterEach(async () => {
+  expect(await player.faults()).toEqual([]);
+  await service.sql`delete from withholding_rates`;
+});
+
+let no = 0;
+async function factOf(id: number, over: Partial<PaymentFact> = {}): Promise<PaymentFact> {
+  const { requests, clocks } = service.service.parts;
+  const found = await requests.find({ accountId: testAccount, id });
+  if (!found) throw new Error('the request is not there');
+  no += 1;
+  return {
+    request: found.row as unknown as PaymentFact['request'],
+    type: 'collected',
+    channel: 'link_pagos',
+    label: 'Link Pagos',
+    amount: centavos(100_000),
+    paidAt: clocks.business.now(),
+    source: 'test',
+    sourceRef: String(no),
+    actor: 'system',
+    attemptId: null,
+    details: {},
+    ...over,
+  };
+}
+
+const record = () => recordFacts(service.service.parts.base, () => loadCalendar(service.sql));
+
+test('a payment that is told later has the fee and the withholdings of the day on which it was paid', async () => {
+  const today = service.service.parts.clocks.business.today();
+  await service.sql`
+    insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
+      available_after_days)
+    values (${testAccount}, 'link_pagos', ${today.subtract({ days: 30 })}::date, 10000, 0, 0, 9),
+      (${testAccount}, 'link_pagos', ${today}::date, 500000, 0, 0, 0)`;
+  await service.sql`
+    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
+    select cuit, 'SIRTAC', 'Córdoba', d.valid_from::date, d.valid_to::date, d.ppm from accounts,
+      (values ('2020-01-01', ${today.subtract({ days: 1 })}::text, 20000),
+        (${today.toString()}::text, null, 70000)) as d (valid_from, valid_to, ppm)
+    where id = ${testAccount}`;
+  const paidAt = service.service.parts.clocks.business.now().subtract({ hours: 48 });
+  const id = await player.create();
+  await record()([await factOf(id, { paidAt }), await factOf(id)]);
+  const { request_result, retentions } = await player.get(id, '?detail_retentions=true');
+  const fees = request_result.map((one: { net_fee: number }) => one.net_fee);
+  expect(fees).toEqual([10, 500]);
+  expect(retentions.map((one: { amount: number }) => one.amount)).toEqual([20, 70]);
+  const [late, prompt] = request_result;
+  expect(late.available_at > prompt.available_at).toBe(true);
+});
+
+test('retentions of one payment that fall on two pieces of a report are all in it, once', async () => {
+  await service.sql`
+    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
+    select cuit, 'SIRTAC', 'J' || n, '2020-01-01', null, 1000 * n from accounts,
+      generate_series(1, 5) as n where id = ${testAccount}`;
+  const day = service.service.parts.clocks.business.today();
+  const ids = [await player.create(), await player.create()];
+  await record()([await factOf(ids[0] ?? 0), await factOf(ids[1] ?? 0)]);
+  const scope = { accountId: testAccount, day };
+  const read = async (most: number): Promise<string[]> => {
+    const rows: string[] = [];
+    let after = fromTheStart;
+    for (;;) {
+      const piece = await readPiece(service.sql, 'retentions', scope, { after, most });
+      for (const cells of piece.rows()) rows.push(cells.join('|'));
+      if (piece.count < most) return rows;
+      after = piece.last;
+    }
+  };
+  const whole = (await read(1_000)).filter((row) => ids.some((id) => row.includes(`|${id}|`)));
+  expect(new Set(whole).size).toBe(10);
+  for (const most of [1, 2, 3, 7]) {
+    const some = (await read(most)).filter((row) => ids.some((id) => row.includes(`|${id}|`)));
+    expect(some).toEqual(whole);
+  }
+});
+
+test('a refund of one centavo gives back no line of nothing', async () => {
+  await service.sql`
+    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
+    select cuit, 'SIRTAC', 'Córdoba', '2020-01-01', null, 25000 from accounts
+    where id = ${testAccount}`;
+  const id = await player.create({ first_total: 100 });
+  await player.pay(id);
+  for (let times = 0; times < 3; times += 1) {
+    expect((await player.refund(id, { amount: 0.01 })).status).toBe(200);
+  }
+  const lines = await service.sql<{ amount: number }[]>`
+    select amount from withholdings where request_id = ${id}`;
+  expect(lines).toEqual([{ amount: 250 }]);
+  // The whole gives the rest back, to the centavo.
+  await player.refund(id);
+  const [left] = await service.sql<{ left: string }[]>`
+    select sum(amount)::text as left from withholdings where request_id = ${id}`;
+  expect(left?.left).toBe('0');
+});
+
+describe('facts of the same requests', () => {
+  test('that are recorded at once in opposite order wait for each other, and all of them count', async () => {
+    const ids: number[] = [];
+    for (let count = 0; count < 6; count += 1) ids.push(await player.create());
+    const rounds = 25;
+    const call = record();
+    for (let round = 0; round < rounds; round += 1) {
+      const [there, back] = await Promise.all([
+        Promise.all(ids.map((id) => factOf(id))),
+        Promise.all(ids.toReversed().map((id) => factOf(id))),
+      ]);
+      const outcomes = await Promise.all([call(there), call(back)]);
+      expect(outcomes.flat().every(({ outcome }) => outcome === 'recorded')).toBe(true);
+    }
+    for (const id of ids) {
+      expect((await player.get(id)).request_result).toHaveLength(2 * rounds);
+    }
+  });
+});
