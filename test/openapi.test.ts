@@ -1,7 +1,8 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { paymentRequestBody, startService, type TestService } from './harness/service.ts';
-import { expectError } from './payment-requests/tools.ts';
+import { paymentRequestBody } from './harness/builders/payment-requests.ts';
+import { expectError } from './harness/errors.ts';
+import { startService, type TestService } from './harness/service.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document's shape is what these tests check
 type Json = any;

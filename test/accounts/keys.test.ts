@@ -7,15 +7,9 @@ import {
   revokeKey,
 } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/parts.ts';
-import {
-  call,
-  paymentRequestBody,
-  startService,
-  type TestService,
-  testAccount,
-  testKey,
-} from '../harness/service.ts';
-import { expectError, stored } from '../payment-requests/tools.ts';
+import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
+import { expectError } from '../harness/errors.ts';
+import { call, startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 
 /** Two processes on one database. */
 let first: TestService;

@@ -1,7 +1,9 @@
 import { constants, publicEncrypt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recaudo } from '../cli/run.ts';
-import { advance, card, cardAdhesionBody, createCardDebit } from '../debit-requests/tools.ts';
+import { advance } from '../harness/builders/clock.ts';
+import { createCardDebit } from '../harness/builders/debits.ts';
+import { card, cardAdhesionBody } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { openAccount } from '../webhooks/account.ts';
 

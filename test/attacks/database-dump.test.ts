@@ -7,14 +7,10 @@ import {
   cardAdhesionBody,
   card as cardNumber,
   signingUrl,
-} from '../debit-requests/tools.ts';
+} from '../harness/builders/mandates.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { ringOf } from '../harness/keys.ts';
-import {
-  paymentRequestBody,
-  startService,
-  type TestService,
-  testAccount,
-} from '../harness/service.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
 
 let service: TestService;
 let checkout: string;

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openVaultOf } from '../../src/parts.ts';
 import { rotateKeys } from '../../src/platform/secrets/index.ts';
 import { recaudo } from '../cli/run.ts';
-import { adhesionBody, signingUrl } from '../debit-requests/tools.ts';
+import { adhesionBody, signingUrl } from '../harness/builders/mandates.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { testVaultKeys } from '../harness/keys.ts';
-import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+import { startService, type TestService } from '../harness/service.ts';
 import { registration } from '../webhooks/account.ts';
 
 let service: TestService;

@@ -1,7 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { recaudo } from '../cli/run.ts';
-import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { startService, type TestService } from '../harness/service.ts';
 import { openAccount, register } from '../webhooks/account.ts';
 import { openReceiver, type Receiver } from '../webhooks/receiver.ts';
 

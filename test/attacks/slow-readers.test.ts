@@ -1,6 +1,6 @@
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { anotherAccount } from '../harness/accounts.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 import { store } from '../reports/rows.ts';
 

@@ -20,13 +20,12 @@ import {
   createCardDebit,
   createDebit,
   settle,
-  signedAdhesion,
-  signedCardAdhesion,
   submittedDebit,
-} from '../debit-requests/tools.ts';
+} from '../harness/builders/debits.ts';
+import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
+import { batchOf, itemOf } from '../harness/builders/qrs.ts';
+import { wallsOf } from '../harness/builders/static-qrs.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { wallsOf } from '../qr/static/tools.ts';
-import { batchOf, itemOf } from '../qr/tools.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
 /** Tables of which the audit says nothing, and why. Everything else is changed below. */

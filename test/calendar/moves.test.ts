@@ -12,17 +12,16 @@ import { debitTermsOf } from '../../src/foundation.ts';
 import { formatDay, isoMidnight } from '../../src/kernel/dates.ts';
 import { movePromises } from '../../src/money/collections/index.ts';
 import { recaudo } from '../cli/run.ts';
+import { todayOf } from '../harness/builders/clock.ts';
 import {
   createCardDebit,
   createDebit,
   getDebit,
   handOver,
   settle,
-  signedAdhesion,
-  signedCardAdhesion,
   submittedDebit,
-  todayOf,
-} from '../debit-requests/tools.ts';
+} from '../harness/builders/debits.ts';
+import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 

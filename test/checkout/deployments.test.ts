@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/parts.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
-import { call, paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { call, startService, type TestService } from '../harness/service.ts';
 import { cardForm, debinForm, open, post, titleOf } from './payer.ts';
 
 describe('in production', () => {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { paymentRequestBody, type TestService } from '../harness/service.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import type { TestService } from '../harness/service.ts';
 
 export const visa = '4507990000004905';
 export const mastercard = '5299910010000015';

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { signedAdhesion } from '../debit-requests/tools.ts';
+import {
+  type DebitOffice,
+  openDebitOffice,
+  referenceOf,
+} from '../harness/builders/debit-office.ts';
+import { signedAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { bank350Lines } from '../rails/debit-files.ts';
-import { type DebitOffice, openDebitOffice, referenceOf } from '../rails/debit-office.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { type Ran, recaudo } from './run.ts';
 

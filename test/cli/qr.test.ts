@@ -4,11 +4,11 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
+import { batchOf, callerOf, full, itemOf } from '../harness/builders/qrs.ts';
+import { type Walls, wallsOf, withoutWorker } from '../harness/builders/static-qrs.ts';
 import { asSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { qrIn, readImage } from '../payment-requests/documents/readers.ts';
-import { type Walls, wallsOf, withoutWorker } from '../qr/static/tools.ts';
-import { batchOf, callerOf, full, itemOf } from '../qr/tools.ts';
 import { type Ran, recaudo } from './run.ts';
 
 // Each command is a process, which takes its time on a busy machine.

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Office, openOffice } from '../harness/builders/office.ts';
 import { program } from '../harness/built.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { file, linkLines, type Payment, pmcLines } from '../rails/files.ts';
-import { type Office, openOffice } from '../rails/office.ts';
 import { playerOf, withoutWorker } from '../scenarios/play.ts';
 import { type Ran, recaudo } from './run.ts';
 

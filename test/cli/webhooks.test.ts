@@ -2,13 +2,8 @@ import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../src/platform/http/free-port.ts';
-import {
-  paymentRequestBody,
-  startService,
-  type TestService,
-  testAccount,
-  testKey,
-} from '../harness/service.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { register } from '../webhooks/account.ts';
 import { openReceiver, type Receiver, status } from '../webhooks/receiver.ts';

@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sentStatements } from '../../src/platform/postgres/connection.ts';
-import {
-  advance,
-  createCardDebit,
-  createDebit,
-  inDays,
-  signedAdhesion,
-  signedCardAdhesion,
-} from '../debit-requests/tools.ts';
-import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+import { advance, inDays } from '../harness/builders/clock.ts';
+import { createCardDebit, createDebit } from '../harness/builders/debits.ts';
+import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

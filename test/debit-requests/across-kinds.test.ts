@@ -1,24 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transactionState } from '../../src/qr/static/state.ts';
 import { isLate } from '../../src/signing/routes.ts';
-import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
-import { withoutWorker } from '../scenarios/play.ts';
+import { inDays, todayOf } from '../harness/builders/clock.ts';
 import {
-  adhesionBody,
-  cardAdhesionBody,
   createCardDebit,
   createDebit,
   getDebit,
   handOver,
-  inDays,
   outcomeOf,
   settle,
+  submittedDebit,
+} from '../harness/builders/debits.ts';
+import {
+  adhesionBody,
+  cardAdhesionBody,
   signedAdhesion,
   signedCardAdhesion,
-  submittedDebit,
-  todayOf,
-} from './tools.ts';
+} from '../harness/builders/mandates.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { expectError } from '../harness/errors.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
 
 let service: TestService;
 beforeAll(async () => {

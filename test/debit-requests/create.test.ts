@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCalendar } from '../../src/calendar/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { inDays, todayOf } from '../harness/builders/clock.ts';
+import { createCardDebit, createDebit, getDebit } from '../harness/builders/debits.ts';
+import { adhesionBody, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
+import { expectError, faultyFields } from '../harness/errors.ts';
 import { type Answer, startService, type TestService } from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
 import { withoutWorker } from '../scenarios/play.ts';
-import {
-  adhesionBody,
-  createCardDebit,
-  createDebit,
-  faultyFields,
-  getDebit,
-  inDays,
-  otherAccount,
-  signedAdhesion,
-  signedCardAdhesion,
-  todayOf,
-} from './tools.ts';
 
 let service: TestService;
 let adhesion: number;
@@ -26,7 +18,7 @@ beforeAll(async () => {
   service = await startService(withoutWorker);
   adhesion = await signedAdhesion(service, { external_reference: 'socio' });
   card = await signedCardAdhesion(service);
-  otherKey = await otherAccount(service);
+  otherKey = (await anotherAccount(service)).key;
 });
 afterAll(() => service.stop());
 
@@ -314,7 +306,7 @@ describe.each([
   });
 
   test('needs a key with the permission', async () => {
-    const reader = await otherAccount(service, ['read']);
+    const reader = (await anotherAccount(service, ['read'])).key;
     expectError(await service.call('POST', path, { body: {}, key: null }), 401);
     expectError(await service.call('POST', path, { body: {}, key: reader }), 403);
     expectError(await service.call('PUT', `${path}/1/cancel`, { key: reader }), 403);

@@ -4,19 +4,17 @@ import { auditAccount } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { prepareFacts } from '../../src/money/collections/index.ts';
 import { assignSuspense, listSuspense, suspend } from '../../src/money/suspense/index.ts';
-import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { withoutWorker } from '../scenarios/play.ts';
+import { advance } from '../harness/builders/clock.ts';
 import {
-  advance,
-  cbuEndingIn,
   createDebit,
-  getAdhesion,
   getDebit,
   handOver,
   settle,
-  signedAdhesion,
   submittedDebit,
-} from './tools.ts';
+} from '../harness/builders/debits.ts';
+import { cbuEndingIn, getAdhesion, signedAdhesion } from '../harness/builders/mandates.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
 
 /** Money for a debit that comes by another way than its run: what an operator finds in suspense. */
 let service: TestService;

@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
-import { withoutWorker } from '../scenarios/play.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { advance } from '../harness/builders/clock.ts';
 import {
-  advance,
   createCardDebit,
   createDebit,
   getDebit,
   handOver,
-  otherAccount,
   settle,
-  signedAdhesion,
-  signedCardAdhesion,
   submittedDebit,
-} from './tools.ts';
+} from '../harness/builders/debits.ts';
+import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
+import { expectError } from '../harness/errors.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -207,7 +206,7 @@ describe('the list', () => {
     expect(await list({ after: ids[0] })).toEqual(ids.slice(1));
     const { body } = await service.call('GET', `/debit-request?id=${ids[0]}`);
     expect(body.data).toEqual([{ ...made[0], request_result: [] }]);
-    const other = await otherAccount(service);
+    const other = (await anotherAccount(service)).key;
     expect((await service.call('GET', '/debit-request', { key: other })).body.data).toEqual([]);
     expectError(await service.call('GET', '/debit-request?state=expired'), 400);
     expect((await service.call('GET', '/card-debit-request?state=paid')).status).toBe(200);

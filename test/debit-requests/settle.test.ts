@@ -3,22 +3,19 @@ import { auditAccount } from '../../src/audit/index.ts';
 import { createCalendar } from '../../src/calendar/index.ts';
 import { rejectCodes } from '../../src/debit-requests/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
+import { advance, inDays, todayOf } from '../harness/builders/clock.ts';
+import {
+  createDebit,
+  getDebit,
+  handOver,
+  outcomeOf,
+  settle,
+  submittedDebit,
+} from '../harness/builders/debits.ts';
+import { getAdhesion, signedAdhesion } from '../harness/builders/mandates.ts';
 import { asSuperuser } from '../harness/database.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
-import {
-  advance,
-  createDebit,
-  getAdhesion,
-  getDebit,
-  handOver,
-  inDays,
-  outcomeOf,
-  settle,
-  signedAdhesion,
-  submittedDebit,
-  todayOf,
-} from './tools.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -1,12 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type FaultProxy, openProxy } from '../harness/proxy.ts';
-import {
-  type Answer,
-  paymentRequestBody,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
+import { type Answer, startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
 vi.setConfig({ testTimeout: 90_000 });

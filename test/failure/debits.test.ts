@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
 import { type Serving, startServing } from '../cli/run.ts';
-import { adhesionBody, cbuEndingIn } from '../debit-requests/tools.ts';
+import { adhesionBody, cbuEndingIn } from '../harness/builders/mandates.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
 

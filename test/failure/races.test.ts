@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { centavos } from '../../src/kernel/money.ts';
 import { sealAccount } from '../../src/money/ledger/index.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import {
   type Answer,
   call,
-  paymentRequestBody,
   startService,
   type TestService,
   testAccount,

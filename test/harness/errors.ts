@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { allCodes } from '../../src/qr/index.ts';
+import type { Answer } from './service.ts';
 
 /** What a client that exists takes for the text of an error: it cuts between these two. */
 export function cutErrors(text: string): string {
@@ -24,4 +26,90 @@ export function expectErrorText(text: string): void {
     if (typeof value === 'string') expect(value).not.toMatch(/[[\]]/);
     return value;
   });
+}
+
+/** The fields of the form, in the order of interface 2.1. */
+export const fieldsInOrder = [
+  'description',
+  'first_due_date',
+  'first_total',
+  'payer_name',
+  'external_reference',
+  'second_due_date',
+  'second_total',
+  'payer_email',
+  'back_url_success',
+  'back_url_pending',
+  'back_url_rejected',
+  'excluded_channels',
+  'excluded_card_brands',
+  'excluded_installments',
+  'metadata',
+  'items',
+];
+
+type Node = { errors?: string[]; children?: Record<string, Node> };
+
+function expectNode(node: Node): void {
+  const members = Object.keys(node);
+  for (const sentence of node.errors ?? []) expect(sentence).toMatch(/^[A-Z].*\.$/s);
+  if (node.errors) expect(node.errors.length).toBeGreaterThan(0);
+  for (const child of Object.values(node.children ?? {})) expectNode(child);
+  expect(members.every((name) => name === 'errors' || name === 'children')).toBe(true);
+}
+
+/** An error as every one must be: JSON, its code, one complete sentence. */
+export function expectError(answer: Answer, status: number, code: number | string = status): void {
+  expect(answer.status, answer.text).toBe(status);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(answer.body.code).toBe(code);
+  expect(answer.body.message).toMatch(/^[A-Z].*\.$/);
+  expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);
+  expectErrorText(answer.text);
+  if (answer.body.children === undefined) {
+    expect(Object.keys(answer.body)).toEqual(['code', 'message', 'errors']);
+    return;
+  }
+  expect(Object.keys(answer.body)).toEqual(['code', 'message', 'children', 'errors']);
+  for (const child of Object.values<Node>(answer.body.children)) expectNode(child);
+}
+
+/** A 400 whose tree names every field in order, with exactly these faulty. */
+export function expectFaults(answer: Answer, faulty: string[]): void {
+  expectError(answer, 400);
+  expect(Object.keys(answer.body.children)).toEqual(fieldsInOrder);
+  const found = fieldsInOrder.filter((name) => Object.keys(answer.body.children[name]).length > 0);
+  expect(found).toEqual(fieldsInOrder.filter((name) => faulty.includes(name)));
+}
+
+/** Which fields a 400 finds fault with. */
+export const faultyFields = ({ body }: Answer): string[] =>
+  Object.entries<object>(body.children ?? {})
+    .filter(([, node]) => Object.keys(node).length > 0)
+    .map(([name]) => name);
+
+const codeTable = new Map(allCodes.map((one) => [one.code, one]));
+
+interface QrFault {
+  index?: number;
+  id?: string;
+  field?: string;
+  message: string;
+}
+
+/** An error as every one of the QR service must be; answers what it lists. */
+export function expectQrError(answer: Answer, status: number, code: string) {
+  expect([answer.status, answer.body?.code], answer.text).toEqual([status, code]);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  expect(codeTable.get(code)?.status).toBe(status);
+  expect(answer.body.message).toMatch(/^\S.*\.$/s);
+  expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);
+  expectErrorText(answer.text);
+  const told: (QrFault | string)[] = answer.body.errors;
+  const errors = told.filter((one) => typeof one !== 'string');
+  if (errors.length === 0) expect(told).toEqual([answer.body.message]);
+  for (const { message } of errors) expect(message).toMatch(/^[A-Z].*\.$/s);
+  return errors;
 }

@@ -105,21 +105,3 @@ export async function call(
     text,
   };
 }
-
-/** The fields of a payment request that is fine, due in ten days by the service's clock. */
-export function paymentRequestBody(
-  service: TestService,
-  fields: Record<string, unknown> = {},
-): { payment_request: Record<string, unknown> } {
-  const due = service.service.parts.clocks.business.today().add({ days: 10 });
-  const [year, month, day] = due.toString().split('-');
-  return {
-    payment_request: {
-      description: 'Cuota de diciembre',
-      first_due_date: `${day}-${month}-${year}`,
-      first_total: 1430.5,
-      payer_name: 'Ana Pérez',
-      ...fields,
-    },
-  };
-}

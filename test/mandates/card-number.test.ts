@@ -1,9 +1,10 @@
 import { constants, publicEncrypt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openLog } from '../../src/platform/log.ts';
-import { cardAdhesionBody, createCardDebit } from '../debit-requests/tools.ts';
+import { createCardDebit } from '../harness/builders/debits.ts';
+import { cardAdhesionBody } from '../harness/builders/mandates.ts';
+import { expectError } from '../harness/errors.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
 
 /** Numbers that appear nowhere else. */
 const clear = '4517721004856075';

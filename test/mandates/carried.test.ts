@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/platform/http/free-port.ts';
-import {
-  adhesionBody,
-  cardAdhesionBody,
-  createCardDebit,
-  createDebit,
-} from '../debit-requests/tools.ts';
+import { createCardDebit, createDebit } from '../harness/builders/debits.ts';
+import { adhesionBody, cardAdhesionBody } from '../harness/builders/mandates.ts';
 import { call, startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  adhesionBody,
-  cardAdhesionBody,
-  cbu,
-  faultyFields,
-  otherAccount,
-} from '../debit-requests/tools.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { adhesionBody, cardAdhesionBody, cbu } from '../harness/builders/mandates.ts';
+import { expectError, faultyFields } from '../harness/errors.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
 let service: TestService;
@@ -243,7 +238,7 @@ describe.each([
 
   test('needs a key that may write, and a body of JSON', async () => {
     expectError(await call({ body: bodyOf(), key: null }), 401);
-    const reader = await otherAccount(service, ['read']);
+    const reader = (await anotherAccount(service, ['read'])).key;
     expectError(await call({ body: bodyOf(), key: reader }), 403);
     const xml = { 'content-type': 'text/xml' };
     expectError(await call({ body: JSON.stringify(bodyOf()), headers: xml }), 415);

@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isoDateTime, midnightOf } from '../../src/kernel/dates.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { advance } from '../harness/builders/clock.ts';
+import { createCardDebit, createDebit, getDebit, handOver } from '../harness/builders/debits.ts';
 import {
   adhesionBody,
-  advance,
   cardAdhesionBody,
-  createCardDebit,
-  createDebit,
   getAdhesion,
-  getDebit,
-  handOver,
-  otherAccount,
   signedAdhesion,
   signedCardAdhesion,
-} from '../debit-requests/tools.ts';
+} from '../harness/builders/mandates.ts';
+import { expectError } from '../harness/errors.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
 let service: TestService;
@@ -60,7 +57,7 @@ describe('cancel', () => {
   test('needs a key that may write', async () => {
     const id = await signedAdhesion(service);
     expectError(await cancel('/adhesion', id, { key: null }), 401);
-    const reader = await otherAccount(service, ['read']);
+    const reader = (await anotherAccount(service, ['read'])).key;
     expectError(await cancel('/adhesion', id, { key: reader }), 403);
     expect((await getAdhesion(service, id)).state).toBe('signed');
   });

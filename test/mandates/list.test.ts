@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatDay } from '../../src/kernel/dates.ts';
-import { adhesionBody, cardAdhesionBody, otherAccount, todayOf } from '../debit-requests/tools.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { todayOf } from '../harness/builders/clock.ts';
+import { adhesionBody, cardAdhesionBody } from '../harness/builders/mandates.ts';
+import { expectError } from '../harness/errors.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
 let service: TestService;
@@ -11,7 +13,7 @@ let firstDay: string;
 let secondDay: string;
 beforeAll(async () => {
   service = await startService(withoutWorker);
-  otherKey = await otherAccount(service);
+  otherKey = (await anotherAccount(service)).key;
 });
 afterAll(() => service.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openNumber, rewrapCards, rewrapReplacedCards } from '../../src/mandates/index.ts';
 import { openVaultOf } from '../../src/parts.ts';
-import { card, cbu, signedAdhesion, signedCardAdhesion } from '../debit-requests/tools.ts';
+import { card, cbu, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 

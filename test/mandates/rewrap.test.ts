@@ -6,7 +6,7 @@ import { type CardMandate, openNumber, rewrapCards } from '../../src/mandates/in
 import { openVaultOf } from '../../src/parts.ts';
 import type { Vault } from '../../src/platform/vault.ts';
 import { recaudo } from '../cli/run.ts';
-import { cardAdhesionBody } from '../debit-requests/tools.ts';
+import { cardAdhesionBody } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendPayout } from '../../src/money/payouts/index.ts';
-import { createDebit, handOver, inDays, settle, signedAdhesion } from '../debit-requests/tools.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { createDebit, handOver, settle } from '../harness/builders/debits.ts';
+import { signedAdhesion } from '../harness/builders/mandates.ts';
+import { itemOf } from '../harness/builders/qrs.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { itemOf } from '../qr/tools.ts';
 import { type Player, playerOf } from '../scenarios/play.ts';
 
 /** The table of docs/money.md, cell by cell: what goes back at each kind of moment. */

@@ -2,13 +2,10 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createdAnswer } from '../../src/payment-requests/schema.ts';
-import {
-  type Answer,
-  paymentRequestBody,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
-import { expectError, fieldsInOrder, inDays, stored } from './tools.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
+import { expectError, fieldsInOrder } from '../harness/errors.ts';
+import { type Answer, startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 let createdCalls = 0;

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeBarcode } from '../../src/kernel/barcode.ts';
-import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { type Office, openOffice } from '../harness/builders/office.ts';
+import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
+import { expectError, expectFaults } from '../harness/errors.ts';
+import { startService, type TestService } from '../harness/service.ts';
 import { file, pagoFacilLines, rapipagoLines } from '../rails/files.ts';
-import { type Office, openOffice } from '../rails/office.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { code128In, itfIn, readImage, readPdf } from './documents/readers.ts';
-import { expectError, expectFaults, inDays, stored } from './tools.ts';
 
 interface Format {
   name: string;

@@ -4,13 +4,10 @@ import { decodeBarcode } from '../../src/kernel/barcode.ts';
 import { isoMidnight } from '../../src/kernel/dates.ts';
 import { createdAnswer, paymentRequestAnswer } from '../../src/payment-requests/schema.ts';
 import { pageAnswer } from '../../src/platform/http/paging.ts';
-import {
-  type Answer,
-  paymentRequestBody,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
-import { expectError, inDays, stored } from './tools.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
+import { expectError } from '../harness/errors.ts';
+import { type Answer, startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

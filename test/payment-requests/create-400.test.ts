@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
-import { expectError, expectFaults, inDays, stored } from './tools.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
+import { expectError, expectFaults } from '../harness/errors.ts';
+import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

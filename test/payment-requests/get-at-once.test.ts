@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

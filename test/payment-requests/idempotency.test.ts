@@ -5,14 +5,10 @@ import { auditWriter } from '../../src/parts.ts';
 import type { NewPaymentRequest } from '../../src/payment-requests/create.ts';
 import { paymentRequestForm } from '../../src/payment-requests/schema.ts';
 import { fingerprintOf, forgetOldKeys } from '../../src/platform/idempotency.ts';
-import {
-  type Answer,
-  paymentRequestBody,
-  startService,
-  type TestService,
-  testAccount,
-} from '../harness/service.ts';
-import { expectError, inDays, stored } from './tools.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
+import { expectError } from '../harness/errors.ts';
+import { type Answer, startService, type TestService, testAccount } from '../harness/service.ts';
 
 /** Two processes on one database. */
 let first: TestService;

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
 import { auditWriter } from '../../src/parts.ts';
-import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
-import { expectError, inDays } from './tools.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { expectError } from '../harness/errors.ts';
+import { startService, type TestService } from '../harness/service.ts';
 
 /** Without a worker: what expires is not swept unless a test says so. */
 let service: TestService;

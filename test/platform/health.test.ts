@@ -1,9 +1,10 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { version } from '../../src/version.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
-import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
+import { expectError } from '../harness/errors.ts';
+import { startService, type TestService } from '../harness/service.ts';
 
 /** A wire between the service and its database that can be cut and mended. */
 async function openWire(target: URL) {

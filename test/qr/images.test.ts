@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBarcodes } from 'zxing-wasm/reader';
 import { drawQr } from '../../src/qr/index.ts';
+import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
+import { type Walls, wallsOf, withoutWorker } from '../harness/builders/static-qrs.ts';
+import { expectQrError } from '../harness/errors.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { qrIn, readImage } from '../payment-requests/documents/readers.ts';
-import { type Walls, wallsOf, withoutWorker } from './static/tools.ts';
-import { callerOf, expectQrError, full, itemOf } from './tools.ts';
 
 let service: TestService;
 let walls: Walls;

@@ -1,7 +1,8 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inDays } from '../harness/builders/clock.ts';
+import { batchOf, callerOf, itemOf } from '../harness/builders/qrs.ts';
 import { type Answer, startService, type TestService } from '../harness/service.ts';
-import { batchOf, callerOf, inDays, itemOf } from './tools.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document's shape is what these tests check
 type Json = any;

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { crc16 } from '../../src/kernel/emv.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { type Created, create } from '../checkout/payer.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { callerOf, itemOf } from '../harness/builders/qrs.ts';
+import { withoutWorker } from '../harness/builders/static-qrs.ts';
 import { call, startService, type TestService, testAccount } from '../harness/service.ts';
 import {
   qrIn,
@@ -12,8 +15,6 @@ import {
   readPdf,
   zxingQrIn,
 } from '../payment-requests/documents/readers.ts';
-import { withoutWorker } from './static/tools.ts';
-import { callerOf, inDays, itemOf } from './tools.ts';
 
 const token = 'sandbox-resolve-token';
 

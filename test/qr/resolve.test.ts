@@ -3,6 +3,10 @@ import { readConfig } from '../../src/config.ts';
 import { isCvu } from '../../src/kernel/cbu.ts';
 import { crc16 } from '../../src/kernel/emv.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
+import { type Walls, wallsOf, withoutWorker } from '../harness/builders/static-qrs.ts';
+import { expectQrError } from '../harness/errors.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import {
   type Answer,
@@ -11,8 +15,6 @@ import {
   type TestService,
   testAccount,
 } from '../harness/service.ts';
-import { type Walls, wallsOf, withoutWorker } from './static/tools.ts';
-import { callerOf, expectQrError, full, inDays, itemOf } from './tools.ts';
 
 const token = 'sandbox-resolve-token';
 

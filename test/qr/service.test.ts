@@ -3,8 +3,9 @@ import { createAccount, createKey } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/parts.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { allCodes } from '../../src/qr/index.ts';
+import { batchOf, callerOf, itemOf } from '../harness/builders/qrs.ts';
+import { expectQrError } from '../harness/errors.ts';
 import { call, startService, type TestService } from '../harness/service.ts';
-import { batchOf, callerOf, expectQrError, itemOf } from './tools.ts';
 
 const calls: [string, string][] = [
   ['POST', '/save-qr-data'],

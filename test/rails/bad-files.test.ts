@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LineFault } from '../../src/rails/files/fault.ts';
 import { inboundRails } from '../../src/rails/index.ts';
+import { type Office, openOffice } from '../harness/builders/office.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { file, linkLines, type Payment, pagoFacilLines, pmcLines, rapipagoLines } from './files.ts';
-import { type Office, openOffice } from './office.ts';
 
 let service: TestService;
 let office: Office;

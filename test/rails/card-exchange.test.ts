@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signedCardAdhesion } from '../debit-requests/tools.ts';
+import {
+  type DebitOffice,
+  openDebitOffice,
+  referenceOf,
+} from '../harness/builders/debit-office.ts';
+import { signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
-import { type DebitOffice, openDebitOffice, referenceOf } from './debit-office.ts';
 
 const amex = '373953192351004';
 let service: TestService;

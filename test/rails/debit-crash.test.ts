@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { recaudo } from '../cli/run.ts';
-import { program } from '../harness/built.ts';
-import { testVaultKeys } from '../harness/keys.ts';
-import { startService, type TestService } from '../harness/service.ts';
-import { withoutWorker } from '../scenarios/play.ts';
-import { bank350Lines } from './debit-files.ts';
 import {
   customerOf,
   type DebitOffice,
   openDebitOffice,
   referenceOf,
   submitted,
-} from './debit-office.ts';
+} from '../harness/builders/debit-office.ts';
+import { program } from '../harness/built.ts';
+import { testVaultKeys } from '../harness/keys.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+import { bank350Lines } from './debit-files.ts';
 
 // Each command is a process, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

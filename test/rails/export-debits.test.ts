@@ -1,11 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { advance, signedAdhesion, signedCardAdhesion } from '../debit-requests/tools.ts';
+import { advance } from '../harness/builders/clock.ts';
+import {
+  type DebitOffice,
+  openDebitOffice,
+  referenceOf,
+  submitted,
+} from '../harness/builders/debit-office.ts';
+import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { otherCbu, someCbu } from './debit-files.ts';
-import { type DebitOffice, openDebitOffice, referenceOf, submitted } from './debit-office.ts';
 import { columns } from './debit-samples.ts';
 
 let service: TestService;

@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportFile, outboundRails } from '../../src/rails/index.ts';
+import { type Made, type Office, openOffice } from '../harness/builders/office.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { playerOf, withoutWorker } from '../scenarios/play.ts';
 import { file, linkLines, pmcLines } from './files.ts';
-import { type Made, type Office, openOffice } from './office.ts';
 
 let service: TestService;
 /** The day on which requests were made; publications begin the day after. */

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openNumber } from '../../src/mandates/index.ts';
-import { inDays, signedAdhesion, signedCardAdhesion } from '../debit-requests/tools.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import {
+  customerOf,
+  type DebitOffice,
+  openDebitOffice,
+  referenceOf,
+  submitted,
+} from '../harness/builders/debit-office.ts';
+import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import {
@@ -13,13 +21,6 @@ import {
   otherCbu,
   someCbu,
 } from './debit-files.ts';
-import {
-  customerOf,
-  type DebitOffice,
-  openDebitOffice,
-  referenceOf,
-  submitted,
-} from './debit-office.ts';
 
 let service: TestService;
 let office: DebitOffice;

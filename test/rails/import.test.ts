@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Made, type Office, openOffice } from '../harness/builders/office.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { file, linkLines, type Payment, pagoFacilLines, pmcLines, rapipagoLines } from './files.ts';
-import { type Made, type Office, openOffice } from './office.ts';
 
 let service: TestService;
 let office: Office;

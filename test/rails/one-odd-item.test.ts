@@ -11,10 +11,14 @@ import {
   rejectWaiting,
   waitingDebits,
 } from '../../src/rails/index.ts';
-import { signedAdhesion, signedCardAdhesion } from '../debit-requests/tools.ts';
+import {
+  type DebitOffice,
+  openDebitOffice,
+  referenceOf,
+} from '../harness/builders/debit-office.ts';
+import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
-import { type DebitOffice, openDebitOffice, referenceOf } from './debit-office.ts';
 import { bankSubmissions, cardSubmissions, columns, railTerms, today } from './debit-samples.ts';
 
 const longVisa = '4507990000000000002';

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeBarcode } from '../../src/kernel/barcode.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { readRemarkedLines } from '../../src/rails/files/store.ts';
+import { type Office, openOffice } from '../harness/builders/office.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { playerOf, withoutWorker } from '../scenarios/play.ts';
 import { file, linkLines, pmcLines, rapipagoLines } from './files.ts';
-import { type Office, openOffice } from './office.ts';
 
 let service: TestService;
 let office: Office;

@@ -18,11 +18,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openEnvelope } from '../../src/platform/envelope.ts';
 import { isPart } from '../../src/rails/index.ts';
 import { recaudo } from '../cli/run.ts';
-import { signedAdhesion, signedCardAdhesion } from '../debit-requests/tools.ts';
+import { type DebitOffice, openDebitOffice } from '../harness/builders/debit-office.ts';
+import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { testVaultKeys } from '../harness/keys.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
-import { type DebitOffice, openDebitOffice } from './debit-office.ts';
 
 // Commands and OpenSSL are processes, which take their time on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });

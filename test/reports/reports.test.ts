@@ -4,8 +4,8 @@ import { createKey } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/parts.ts';
 import type { Permission } from '../../src/platform/http/gate.ts';
 import { reportAnswers, reportNames } from '../../src/reports/schema.ts';
+import { expectError } from '../harness/errors.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
 import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
 let service: TestService;

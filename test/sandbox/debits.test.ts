@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { decideDebit } from '../../src/sandbox/outcomes.ts';
+import { advance, inDays } from '../harness/builders/clock.ts';
+import { createCardDebit, createDebit, getDebit } from '../harness/builders/debits.ts';
 import {
-  advance,
   cbuEndingIn,
-  createCardDebit,
-  createDebit,
   getAdhesion,
-  getDebit,
-  inDays,
   signedAdhesion,
   signedCardAdhesion,
-} from '../debit-requests/tools.ts';
+} from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
+import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
+import { type Walls, wallsOf, withoutWorker } from '../harness/builders/static-qrs.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { type Walls, wallsOf, withoutWorker } from '../qr/static/tools.ts';
-import { callerOf, full, itemOf } from '../qr/tools.ts';
 
 let service: TestService;
 let walls: Walls;

@@ -1,10 +1,6 @@
 import { auditAccount } from '../../src/audit/index.ts';
-import {
-  type Answer,
-  paymentRequestBody,
-  type TestService,
-  testAccount,
-} from '../harness/service.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { type Answer, type TestService, testAccount } from '../harness/service.ts';
 
 export interface EventSeen {
   version: number;

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rejectCodes } from '../../src/debit-requests/index.ts';
 import { sealAccount } from '../../src/money/ledger/index.ts';
-import {
-  adhesionBody,
-  cardAdhesionBody,
-  cbuEndingIn,
-  inDays,
-  outcomeOf,
-  todayOf,
-} from '../debit-requests/tools.ts';
+import { inDays, todayOf } from '../harness/builders/clock.ts';
+import { outcomeOf } from '../harness/builders/debits.ts';
+import { adhesionBody, cardAdhesionBody, cbuEndingIn } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from './play.ts';
 

@@ -7,7 +7,8 @@ import { sealWaiting } from '../../src/money/ledger/index.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
 import { auditWriter } from '../../src/parts.ts';
 import { readRequests } from '../../src/requests/index.ts';
-import { paymentRequestBody, startService, type TestService } from '../harness/service.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { startService, type TestService } from '../harness/service.ts';
 import { dayIn, withoutWorker } from './play.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { adhesionBody, getAdhesion, signingUrl } from '../debit-requests/tools.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { adhesionBody, getAdhesion, signingUrl } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 let service: TestService;

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatDay, midnightOf } from '../../src/kernel/dates.ts';
 import { dayText, momentText } from '../../src/platform/pages/format.ts';
 import { recaudo } from '../cli/run.ts';
+import { inDays } from '../harness/builders/clock.ts';
 import {
   adhesionBody,
   cardAdhesionBody,
   cbu,
   getAdhesion,
-  inDays,
   signingUrl,
-} from '../debit-requests/tools.ts';
+} from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
 let service: TestService;

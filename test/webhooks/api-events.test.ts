@@ -1,13 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { appendEvents } from '../../src/events/index.ts';
-import {
-  type Answer,
-  paymentRequestBody,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { expectError } from '../harness/errors.ts';
+import { type Answer, startService, type TestService } from '../harness/service.ts';
 import { openAccount, register } from './account.ts';
 import { openReceiver, type Receiver, status } from './receiver.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventTypes } from '../../src/events/index.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { webhookForm } from '../../src/webhooks/schema.ts';
+import { expectError } from '../harness/errors.ts';
 import { type Answer, call, startService, type TestService } from '../harness/service.ts';
-import { expectError } from '../payment-requests/tools.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { openAccount, register, registration } from './account.ts';
 

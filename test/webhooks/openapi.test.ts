@@ -1,12 +1,8 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventTypes } from '../../src/events/index.ts';
-import {
-  createCardDebit,
-  createDebit,
-  signedAdhesion,
-  signedCardAdhesion,
-} from '../debit-requests/tools.ts';
+import { createCardDebit, createDebit } from '../harness/builders/debits.ts';
+import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testKey } from '../harness/service.ts';
 import { playerOf } from '../scenarios/play.ts';
 import { register } from './account.ts';

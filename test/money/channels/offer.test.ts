@@ -8,10 +8,11 @@ import { offeredChannels, offerOf } from '../../../src/money/channels/index.ts';
 import { auditWriter, offeredBy } from '../../../src/parts.ts';
 import { freePort } from '../../../src/platform/http/free-port.ts';
 import { exportFile, outboundRails, type RailTerms } from '../../../src/rails/index.ts';
+import { paymentRequestBody } from '../../harness/builders/payment-requests.ts';
+import { batchOf, itemOf } from '../../harness/builders/qrs.ts';
 import { testVaultKeys } from '../../harness/keys.ts';
-import { call, paymentRequestBody, startService, type TestService } from '../../harness/service.ts';
+import { call, startService, type TestService } from '../../harness/service.ts';
 import { readPdf } from '../../payment-requests/documents/readers.ts';
-import { batchOf, itemOf } from '../../qr/tools.ts';
 
 const needed = {
   ENVIRONMENT: 'production',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectError } from '../../harness/errors.ts';
 import { startService, type TestService } from '../../harness/service.ts';
-import { expectError } from '../../payment-requests/tools.ts';
 
 let service: TestService;
 beforeAll(async () => {

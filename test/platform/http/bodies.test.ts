@@ -1,12 +1,8 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  paymentRequestBody,
-  startService,
-  type TestService,
-  testKey,
-} from '../../harness/service.ts';
-import { expectError, stored } from '../../payment-requests/tools.ts';
+import { paymentRequestBody, stored } from '../../harness/builders/payment-requests.ts';
+import { expectError } from '../../harness/errors.ts';
+import { startService, type TestService, testKey } from '../../harness/service.ts';
 import { rawCall } from './raw.ts';
 
 let service: TestService;

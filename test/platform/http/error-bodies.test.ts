@@ -9,14 +9,10 @@ import { openLog } from '../../../src/platform/log.ts';
 import { openMemoryBudget } from '../../../src/platform/memory-budget.ts';
 import { openMetrics } from '../../../src/platform/metrics.ts';
 import { answerAsQrService } from '../../../src/qr/errors/answers.ts';
+import { inDays } from '../../harness/builders/clock.ts';
+import { paymentRequestBody } from '../../harness/builders/payment-requests.ts';
 import { cutErrors, expectErrorText } from '../../harness/errors.ts';
-import {
-  type Answer,
-  paymentRequestBody,
-  startService,
-  type TestService,
-} from '../../harness/service.ts';
-import { inDays } from '../../payment-requests/tools.ts';
+import { type Answer, startService, type TestService } from '../../harness/service.ts';
 import { rawCall } from './raw.ts';
 
 let service: TestService;

@@ -1,8 +1,10 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDays } from '../../harness/builders/clock.ts';
+import { batchOf, callerOf, full, itemOf } from '../../harness/builders/qrs.ts';
+import { expectQrError } from '../../harness/errors.ts';
 import { startService, type TestService, testKey } from '../../harness/service.ts';
-import { batchOf, callerOf, expectQrError, full, inDays, itemOf } from '../tools.ts';
 
 let service: TestService;
 let qr: ReturnType<typeof callerOf>;

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../../src/audit/index.ts';
 import { parsePayload, valueAt } from '../../../src/kernel/emv.ts';
+import { dayIn, inDays } from '../../harness/builders/clock.ts';
+import { callerOf, eventsOf, full, itemOf } from '../../harness/builders/qrs.ts';
+import { expectQrError } from '../../harness/errors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
-import { callerOf, dayIn, eventsOf, expectQrError, full, inDays, itemOf } from '../tools.ts';
 
 let service: TestService;
 let qr: ReturnType<typeof callerOf>;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../../src/audit/index.ts';
+import { callerOf, eventsOf, full, itemOf } from '../../harness/builders/qrs.ts';
 import { type Answer, startService, type TestService, testAccount } from '../../harness/service.ts';
-import { callerOf, eventsOf, full, itemOf } from '../tools.ts';
 
 /** Two processes on one database. */
 let first: TestService;

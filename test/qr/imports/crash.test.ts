@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../../src/audit/index.ts';
 import { recaudo, type Serving, startServing } from '../../cli/run.ts';
+import { documentOf, item, items, put } from '../../harness/builders/imports.ts';
+import { full } from '../../harness/builders/qrs.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { call, testAccount } from '../../harness/service.ts';
-import { documentOf, item, items, prefixed, put } from './tools.ts';
 
 // Processes start and are killed here, and another has to notice.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
@@ -58,11 +59,11 @@ test('killed again and again in the middle of an import, it creates each item ex
   expect(body).toMatchObject({ processed: count, created: count - 1, rejected: 1, pages: 20 });
   const rows = await outcomes(serving.origin, id, 20);
   expect(rows.map(({ index }) => index)).toEqual(data.map((_one, index) => index));
-  expect(rows.at(-1)).toMatchObject({ id: prefixed('crash-7'), status: 'rejected' });
+  expect(rows.at(-1)).toMatchObject({ id: full('crash-7'), status: 'rejected' });
   const [stored] = await database.sql<{ requests: number; codes: number; events: number }[]>`
     select count(*)::int as requests, count(distinct code)::int as codes,
       (select count(*)::int from events where entity = 'qr_batch' and entity_id = ${id}) as events
-    from requests where code like ${prefixed('crash-%')}`;
+    from requests where code like ${full('crash-%')}`;
   expect(stored).toEqual({ requests: count - 1, codes: count - 1, events: 1 });
   await serving.end('SIGTERM');
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mostTries } from '../../../src/qr/imports/processing/worker.ts';
-import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import {
   documentOf,
   ended,
@@ -8,10 +7,11 @@ import {
   item,
   items,
   open,
-  prefixed,
   put,
   resultOf,
-} from './tools.ts';
+} from '../../harness/builders/imports.ts';
+import { full } from '../../harness/builders/qrs.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(() => service.stop());
 
 const storedLike = async (pattern: string): Promise<string[]> => {
   const rows = await service.sql<{ code: string }[]>`
-    select code from requests where account_id = ${testAccount} and code like ${prefixed(pattern)}
+    select code from requests where account_id = ${testAccount} and code like ${full(pattern)}
     order by id`;
   return rows.map(({ code }) => code);
 };
@@ -62,9 +62,9 @@ test('a document becomes QRs, each told on its page, and leaves one event and no
   for (const page of [2, 3]) rows.push((await resultOf(service, id, page)).body.data);
   expect(rows.map((page) => page.length)).toEqual([1_000, 1_000, 345]);
   expect(rows.flat()).toEqual(
-    data.map((one, index) => ({ index, id: prefixed(one.id), status: 'created', errors: [] })),
+    data.map((one, index) => ({ index, id: full(one.id), status: 'created', errors: [] })),
   );
-  expect(await storedLike('all-%')).toEqual(data.map((one) => prefixed(one.id)));
+  expect(await storedLike('all-%')).toEqual(data.map((one) => full(one.id)));
   const events = await service.sql`
     select type, actor, data, position is not null
       or exists (select from outbox o where o.event_id = e.id) as delivered
@@ -77,9 +77,9 @@ test('a document becomes QRs, each told on its page, and leaves one event and no
       delivered: true,
     },
   ]);
-  const status = await service.call('GET', `/status/${prefixed('all-7')}`);
+  const status = await service.call('GET', `/status/${full('all-7')}`);
   expect(status.body).toMatchObject({
-    id: prefixed('all-7'),
+    id: full('all-7'),
     status: 'Pending',
     first_total: 1234.5,
   });
@@ -91,11 +91,11 @@ test('bad items and taken ids are told one by one, and the good ones are saved',
     item('good'),
     item('good'),
     item('old'),
-    item(prefixed('bad'), { city: '', first_total: 9.99 }),
+    item(full('bad'), { city: '', first_total: 9.99 }),
     item('DEADBEEF-x'),
     7,
     { id: '\u0000' },
-    item(prefixed('good-2')),
+    item(full('good-2')),
   ];
   const result = await imported(service, documentOf(data));
   expect(result).toMatchObject({ state: 'completed', processed: 8, created: 2, rejected: 6 });
@@ -105,19 +105,19 @@ test('bad items and taken ids are told one by one, and the good ones are saved',
     row.errors.map((error) => ('field' in error ? error.field : null)),
   ]);
   expect(told).toEqual([
-    ['created', prefixed('good'), []],
-    ['rejected', prefixed('good'), ['id']],
-    ['rejected', prefixed('old'), ['id']],
-    ['rejected', prefixed('bad'), ['city', 'first_total']],
+    ['created', full('good'), []],
+    ['rejected', full('good'), ['id']],
+    ['rejected', full('old'), ['id']],
+    ['rejected', full('bad'), ['city', 'first_total']],
     ['rejected', undefined, ['id']],
     ['rejected', undefined, [null]],
     ['rejected', undefined, expect.arrayContaining(['id', 'payer_name'])],
-    ['created', prefixed('good-2'), []],
+    ['created', full('good-2'), []],
   ]);
   for (const { errors } of result.data) {
     for (const { message } of errors) expect(message).toMatch(/^[A-Z].*\.$/);
   }
-  expect(await storedLike('good%')).toEqual([prefixed('good'), prefixed('good-2')]);
+  expect(await storedLike('good%')).toEqual([full('good'), full('good-2')]);
 });
 
 test('members come in any order, with spaces and a byte order mark, beside others', async () => {

@@ -3,8 +3,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  documentOf,
+  ended,
+  item,
+  items,
+  open,
+  put,
+  resultOf,
+} from '../../harness/builders/imports.ts';
 import { startService, type TestService } from '../../harness/service.ts';
-import { documentOf, ended, item, items, open, put, resultOf } from './tools.ts';
 
 let service: TestService;
 let store: S3rver;

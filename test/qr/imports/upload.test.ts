@@ -3,9 +3,17 @@ import { connect as connectSocket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  documentOf,
+  ended,
+  imported,
+  item,
+  items,
+  open,
+  put,
+} from '../../harness/builders/imports.ts';
 import { startService, type TestService } from '../../harness/service.ts';
 import { rawCall } from '../../platform/http/raw.ts';
-import { documentOf, ended, imported, item, items, open, put } from './tools.ts';
 
 let service: TestService;
 beforeAll(async () => {

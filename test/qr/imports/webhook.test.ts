@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBulk } from '../../../src/qr/index.ts';
+import { documentOf, item, items } from '../../harness/builders/imports.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
-import { documentOf, item, items } from './tools.ts';
 
 interface Message {
   accountId: string;

@@ -3,9 +3,14 @@ import { decode } from 'steplix-emvqr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
 import { auditWriter } from '../../../src/parts.ts';
+import {
+  staticBody,
+  type Walls,
+  wallsOf,
+  withoutWorker,
+} from '../../harness/builders/static-qrs.ts';
+import { expectQrError } from '../../harness/errors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
-import { expectQrError } from '../tools.ts';
-import { staticBody, type Walls, wallsOf, withoutWorker } from './tools.ts';
 
 let service: TestService;
 let walls: Walls;

@@ -2,9 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
 import { auditWriter } from '../../../src/parts.ts';
 import { freePort } from '../../../src/platform/http/free-port.ts';
+import {
+  staticBody,
+  type Walls,
+  wallsOf,
+  withoutWorker,
+} from '../../harness/builders/static-qrs.ts';
+import { expectQrError } from '../../harness/errors.ts';
 import { call, startService, type TestService } from '../../harness/service.ts';
-import { expectQrError } from '../tools.ts';
-import { staticBody, type Walls, wallsOf, withoutWorker } from './tools.ts';
 
 let service: TestService;
 let walls: Walls;

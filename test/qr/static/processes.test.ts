@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../../src/audit/index.ts';
 import { type Serving, startServing } from '../../cli/run.ts';
+import { staticBody } from '../../harness/builders/static-qrs.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { type Answer, call, testAccount } from '../../harness/service.ts';
-import { staticBody } from './tools.ts';
 
 // Processes start and stop here, which takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { crc16 } from '../../../src/kernel/emv.ts';
+import { dayIn } from '../../harness/builders/clock.ts';
+import { type Walls, wallsOf, withoutWorker } from '../../harness/builders/static-qrs.ts';
+import { expectQrError } from '../../harness/errors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
-import { dayIn, expectQrError } from '../tools.ts';
-import { type Walls, wallsOf, withoutWorker } from './tools.ts';
 
 let service: TestService;
 let walls: Walls;

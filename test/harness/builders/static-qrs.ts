@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { auditAccount } from '../../../src/audit/index.ts';
-import { type Answer, type TestService, testAccount } from '../../harness/service.ts';
+import { type Answer, type TestService, testAccount } from '../service.ts';
 
 /** A body of POST /create-qr that is fine. */
 export const staticBody = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({

@@ -1,15 +1,5 @@
-import { expect } from 'vitest';
-import { formatDay } from '../../src/kernel/dates.ts';
-import { allCodes } from '../../src/qr/index.ts';
-import { expectErrorText } from '../harness/errors.ts';
-import { type Answer, call, type TestService, testAccount } from '../harness/service.ts';
-
-/** The day so many days from the service's today, as clients write it. */
-export const inDays = (service: TestService, days: number): string =>
-  formatDay(service.service.parts.clocks.business.today().add({ days }));
-
-/** The day of a date-time, as the QR service writes it. */
-export const dayIn = (time: string): string => time.slice(0, 10).split('-').reverse().join('-');
+import { type Answer, call, type TestService, testAccount } from '../service.ts';
+import { inDays } from './clock.ts';
 
 /** The caller's part of an id, with the demo account's prefix. */
 export const full = (part: string): string => `${testAccount}-${part}`;
@@ -53,31 +43,6 @@ export function callerOf(service: TestService, origin = service.origin) {
     move: (body: Record<string, unknown>) => send('POST', '/sandbox/clock', body),
     refund: (requestId: number, body = {}) => send('POST', `/sandbox/refund/${requestId}`, body),
   };
-}
-
-const codeTable = new Map(allCodes.map((one) => [one.code, one]));
-
-interface QrFault {
-  index?: number;
-  id?: string;
-  field?: string;
-  message: string;
-}
-
-/** An error as every one of the QR service must be; answers what it lists. */
-export function expectQrError(answer: Answer, status: number, code: string) {
-  expect([answer.status, answer.body?.code], answer.text).toEqual([status, code]);
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(answer.headers.get('request-id')).toMatch(/^[0-9a-f-]{36}$/);
-  expect(codeTable.get(code)?.status).toBe(status);
-  expect(answer.body.message).toMatch(/^\S.*\.$/s);
-  expect(answer.text).not.toMatch(/ at .*\.[tj]s|node_modules|select |insert /);
-  expectErrorText(answer.text);
-  const told: (QrFault | string)[] = answer.body.errors;
-  const errors = told.filter((one) => typeof one !== 'string');
-  if (errors.length === 0) expect(told).toEqual([answer.body.message]);
-  for (const { message } of errors) expect(message).toMatch(/^[A-Z].*\.$/s);
-  return errors;
 }
 
 export interface QrEvent {

@@ -1,16 +1,16 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { auditAccount } from '../../src/audit/index.ts';
-import { loadCalendar } from '../../src/calendar/index.ts';
-import { settleRuns } from '../../src/debit-requests/index.ts';
-import { recordFacts } from '../../src/money/collections/index.ts';
-import { reverse } from '../../src/money/reversals/index.ts';
-import { suspend } from '../../src/money/suspense/index.ts';
-import { openVaultOf } from '../../src/parts.ts';
-import type { Envelope } from '../../src/platform/envelope.ts';
-import type { Sql } from '../../src/platform/postgres/connect.ts';
-import { doing } from '../../src/platform/postgres/deadlines.ts';
+import { auditAccount } from '../../../src/audit/index.ts';
+import { loadCalendar } from '../../../src/calendar/index.ts';
+import { settleRuns } from '../../../src/debit-requests/index.ts';
+import { recordFacts } from '../../../src/money/collections/index.ts';
+import { reverse } from '../../../src/money/reversals/index.ts';
+import { suspend } from '../../../src/money/suspense/index.ts';
+import { openVaultOf } from '../../../src/parts.ts';
+import type { Envelope } from '../../../src/platform/envelope.ts';
+import type { Sql } from '../../../src/platform/postgres/connect.ts';
+import { doing } from '../../../src/platform/postgres/deadlines.ts';
 import {
   type DebitBooks,
   type DebitExportOutcome,
@@ -20,10 +20,11 @@ import {
   importDebits,
   inboundDebits,
   outboundDebits,
-} from '../../src/rails/index.ts';
-import { advance, createCardDebit, createDebit } from '../debit-requests/tools.ts';
-import { type TestService, testAccount } from '../harness/service.ts';
-import { someCbu, zeros } from './debit-files.ts';
+} from '../../../src/rails/index.ts';
+import { someCbu, zeros } from '../../rails/debit-files.ts';
+import { type TestService, testAccount } from '../service.ts';
+import { advance } from './clock.ts';
+import { createCardDebit, createDebit } from './debits.ts';
 
 type Body = Record<string, unknown>;
 

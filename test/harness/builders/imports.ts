@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { formatDay } from '../../../src/kernel/dates.ts';
-import { type Answer, type TestService, testAccount } from '../../harness/service.ts';
+import type { Answer, TestService } from '../service.ts';
 
 const dueDate = formatDay(Temporal.PlainDate.from('2098-12-31'));
 
@@ -22,8 +22,6 @@ export const items = (count: number, prefix: string) =>
 
 export const documentOf = (data: unknown[], members: Record<string, unknown> = {}): string =>
   JSON.stringify({ total_count: data.length, data, ...members });
-
-export const prefixed = (id: string): string => `${testAccount}-${id}`;
 
 export interface Opened {
   id: string;

@@ -1,18 +1,19 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { auditAccount } from '../../src/audit/index.ts';
-import { loadCalendar } from '../../src/calendar/index.ts';
-import { recordFacts } from '../../src/money/collections/index.ts';
-import { suspend } from '../../src/money/suspense/index.ts';
-import { doing } from '../../src/platform/postgres/deadlines.ts';
+import { auditAccount } from '../../../src/audit/index.ts';
+import { loadCalendar } from '../../../src/calendar/index.ts';
+import { recordFacts } from '../../../src/money/collections/index.ts';
+import { suspend } from '../../../src/money/suspense/index.ts';
+import { doing } from '../../../src/platform/postgres/deadlines.ts';
 import {
   type ImportOutcome,
   importFile,
   inboundRails,
   type RailTerms,
-} from '../../src/rails/index.ts';
-import { paymentRequestBody, type TestService, testAccount } from '../harness/service.ts';
+} from '../../../src/rails/index.ts';
+import { type TestService, testAccount } from '../service.ts';
+import { paymentRequestBody } from './payment-requests.ts';
 
 type Body = Record<string, unknown>;
 export interface Made {

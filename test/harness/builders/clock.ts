@@ -1,0 +1,16 @@
+import { formatDay } from '../../../src/kernel/dates.ts';
+import type { Answer, TestService } from '../service.ts';
+
+/** A day so many days from the service's today, as bodies write it. */
+export const inDays = (service: TestService, days: number): string =>
+  formatDay(service.service.parts.clocks.business.today().add({ days }));
+
+/** The day of a date-time, as the QR service writes it. */
+export const dayIn = (time: string): string => time.slice(0, 10).split('-').reverse().join('-');
+
+export const todayOf = (service: TestService): Temporal.PlainDate =>
+  service.service.parts.clocks.business.today();
+
+/** Moves the clock, as the sandbox does. */
+export const advance = (service: TestService, body: Record<string, unknown>): Promise<Answer> =>
+  service.call('POST', '/sandbox/clock', { body });
