@@ -32,6 +32,12 @@ const nouns: readonly { word: string; load: () => Promise<Adds> }[] = [
   { word: 'secrets', load: async () => (await import('./secrets.ts')).secretCommands },
   { word: 'cards', load: async () => (await import('./cards.ts')).cardCommands },
   { word: 'qr', load: async () => (await import('./qr/commands.ts')).qrCommands },
+  { word: 'requests', load: async () => (await import('./requests.ts')).requestCommands },
+  { word: 'debits', load: async () => (await import('./requests.ts')).debitCommands },
+  { word: 'mandates', load: async () => (await import('./mandates.ts')).mandateCommands },
+  { word: 'payers', load: async () => (await import('./mandates.ts')).payerCommands },
+  { word: 'balances', load: async () => (await import('./money/balances.ts')).balanceCommand },
+  { word: 'mails', load: async () => (await import('./mails.ts')).mailCommands },
   { word: 'version', load: async () => versionCommand },
 ];
 

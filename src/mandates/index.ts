@@ -24,6 +24,7 @@ export { presentMandate } from './present.ts';
 export { type RemindHolder, remindHolders } from './remind.ts';
 export { type NewInstrument, type ReplaceInstrument, replaceInstrument } from './replace.ts';
 export { adhesionRoutes } from './routes.ts';
+export { type MandateSearch, searchMandates } from './search.ts';
 export type { AnswerMandate, Signer } from './sign.ts';
 export { comments, lastDayToSign, mandateTransitions } from './states.ts';
 export { hasSigned, holdMandates, lastSignBefore, lockMandate, mandateName } from './store.ts';

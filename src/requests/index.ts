@@ -23,6 +23,7 @@ export {
   type RequestRow,
   stateOn,
 } from './row.ts';
+export { type RequestSearch, searchRequests } from './search.ts';
 export {
   type Move,
   type RequestKind,

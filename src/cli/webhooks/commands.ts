@@ -5,6 +5,7 @@ import { isoDateTime } from '../../kernel/dates.ts';
 import { listWebhooks, presentWebhook } from '../../webhooks/index.ts';
 import { mustExist, withBase } from '../command.ts';
 import { print, printRows } from '../print.ts';
+import { deliveryCommands } from './deliveries.ts';
 import { type FeedEvent, type Forwarded, follow, forward } from './listen.ts';
 import { rotateCommand } from './rotate.ts';
 
@@ -106,6 +107,7 @@ export function webhookCommands(program: Command): void {
     );
 
   rotateCommand(webhooks);
+  deliveryCommands(webhooks);
 
   const listening = webhooks
     .command('listen')

@@ -1,0 +1,161 @@
+import { type Command, Option } from 'commander';
+import { listAccounts } from '../accounts/index.ts';
+import { isoDateTime } from '../kernel/dates.ts';
+import {
+  type MandateKind,
+  type MandateRow,
+  type MandateState,
+  maskedInstrument,
+  presentMandate,
+  searchMandates,
+} from '../mandates/index.ts';
+import { notFound } from '../platform/errors.ts';
+import { type RequestKind, searchRequests, transitions } from '../requests/index.ts';
+import { idIn, type PageOptions, paged } from './arguments.ts';
+import { withBase } from './command.ts';
+import { print, printRows } from './print.ts';
+import { accountIdsOf, inAccount } from './which.ts';
+
+interface FindOptions extends PageOptions {
+  account?: string;
+  kind?: MandateKind;
+  reference?: string;
+  name?: string;
+  cuit?: string;
+  state?: MandateState;
+}
+
+const digits = (text: string): string => text.replaceAll(/[-. ]/g, '');
+
+const idNumberOf = (row: MandateRow): string | null =>
+  row.kind === 'adhesion' ? String(row.details.holder_id_number) : null;
+
+const listed = (row: MandateRow) => ({
+  account: row.account_id,
+  id: row.id,
+  kind: row.kind,
+  state: row.state,
+  reference: row.reference,
+  payer: row.payer,
+  id_number: idNumberOf(row),
+  instrument: maskedInstrument(row),
+  created_at: isoDateTime(row.created_at),
+});
+
+const nothingElse = {
+  kind: null,
+  id: null,
+  reference: null,
+  name: null,
+  idNumber: null,
+  state: null,
+};
+
+const kindOption = () =>
+  new Option('--kind <kind>', 'of bank accounts or of cards').choices([
+    'adhesion',
+    'card_adhesion',
+  ]);
+
+export function mandateCommands(program: Command): void {
+  const mandates = program
+    .command('mandates')
+    .description('what holders signed: mandates (adhesions) on bank accounts and cards');
+
+  inAccount(paged(mandates.command('find')))
+    .description('find mandates, over all accounts or in one')
+    .option('--reference <text>', "the account's own name for it, whole")
+    .option('--name <text>', 'part of the name of payer or holder')
+    .option('--cuit <number>', 'DNI, CUIT or CUIL of who holds the bank account', digits)
+    .addOption(kindOption())
+    .addOption(
+      new Option('--state <state>', 'only in this state').choices([
+        'pending_to_sign',
+        'signed',
+        'canceled',
+      ]),
+    )
+    .action((options: FindOptions) =>
+      withBase('mandates find', async ({ sql }) => {
+        const search = {
+          accountIds: await accountIdsOf(sql, options.account),
+          kind: options.kind ?? null,
+          id: null,
+          reference: options.reference ?? null,
+          name: options.name ?? null,
+          idNumber: options.cuit ?? null,
+          state: options.state ?? null,
+        };
+        printRows((await searchMandates(sql, search, options)).map(listed), options);
+      }),
+    );
+
+  mandates
+    .command('show')
+    .description('show a mandate, whichever account has it; never the number of a card')
+    .argument('<id>', 'its number', idIn)
+    .addOption(kindOption().default('adhesion'))
+    .option('--json', 'as JSON')
+    .action((id: number, { kind, json = false }: { kind: MandateKind; json?: boolean }) =>
+      withBase('mandates show', async ({ sql }) => {
+        const accountIds = (await listAccounts(sql)).map((account) => account.id);
+        const search = { ...nothingElse, accountIds, kind, id };
+        const [row] = await searchMandates(sql, search, { after: 0, limit: 1 });
+        if (!row) throw notFound('mandate');
+        const fields = { account: row.account_id, kind, ...presentMandate(row) };
+        const lines = Object.entries(fields).map(
+          ([label, value]) =>
+            `${label.padEnd(23)}${typeof value === 'object' ? JSON.stringify(value) : value}`,
+        );
+        print(lines, fields, { json });
+      }),
+    );
+}
+
+interface PayerOptions extends PageOptions {
+  account?: string;
+  name?: string;
+  cuit?: string;
+}
+
+const requestKinds = Object.keys(transitions) as RequestKind[];
+
+export function payerCommands(program: Command): void {
+  const payers = program.command('payers').description('who pays: a view over what names them');
+  const finding = inAccount(paged(payers.command('find')))
+    .description('find what a payer has, by part of his name or by DNI, CUIT or CUIL')
+    .option('--name <text>', 'part of his name')
+    .option('--cuit <number>', 'his number, which only mandates on bank accounts have', digits)
+    .action((options: PayerOptions) => {
+      const { name = null, cuit = null } = options;
+      if ((name === null) === (cuit === null)) finding.error('error: give --name or --cuit');
+      return withBase('payers find', async ({ sql }) => {
+        const accountIds = await accountIdsOf(sql, options.account);
+        const mandates = await searchMandates(
+          sql,
+          { ...nothingElse, accountIds, name, idNumber: cuit },
+          options,
+        );
+        const asked = { accountIds, kinds: requestKinds, reference: null, state: null };
+        const requests =
+          name === null
+            ? []
+            : await searchRequests(sql, { ...asked, payer: name, mandateId: null }, options);
+        printRows(
+          [
+            ...mandates.map((row) => ({ ...whose(row), id_number: idNumberOf(row) })),
+            ...requests.map((row) => ({ ...whose(row), id_number: null })),
+          ],
+          options,
+        );
+      });
+    });
+}
+
+const whose = (row: {
+  account_id: string;
+  payer: string;
+  kind: string;
+  id: number;
+  state: string;
+}) => ({ account: row.account_id, payer: row.payer, what: row.kind, id: row.id, state: row.state });

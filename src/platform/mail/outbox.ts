@@ -1,0 +1,50 @@
+import type { ListPage } from '../list-page.ts';
+import type { Queryable } from '../postgres/connect.ts';
+
+export const mailStates = ['waiting', 'sent', 'failed'] as const;
+export type MailState = (typeof mailStates)[number];
+
+/** A mail as it is listed: never its text, which may be a letter to sign. */
+export interface ListedMail {
+  account_id: string;
+  id: number;
+  recipient: string;
+  subject: string;
+  state: MailState;
+  attempts: number;
+  next_at: Temporal.Instant;
+}
+
+/** Mails of some accounts in a state, by id. */
+export async function listMails(
+  sql: Queryable,
+  accountIds: readonly string[],
+  state: MailState,
+  { after, limit }: ListPage,
+): Promise<ListedMail[]> {
+  return await sql<ListedMail[]>`
+    select account_id, id, recipient, subject, state, attempts, next_at from mails
+    where account_id = any(${[...accountIds]}::text[]) and state = ${state} and id > ${after}
+    order by id limit ${limit}`;
+}
+
+/** Gives failed mails all their tries again, from now on; answers how many. `id` null: all. */
+export async function sendFailedAgain(
+  sql: Queryable,
+  {
+    accountIds,
+    id,
+    now,
+  }: {
+    accountIds: readonly string[];
+    id: number | null;
+    now: Temporal.Instant;
+  },
+): Promise<number> {
+  const rows = await sql`
+    update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz
+    where account_id = any(${[...accountIds]}::text[]) and state = 'failed'
+      ${id === null ? sql`` : sql`and id = ${id}`}
+    returning id`;
+  return rows.length;
+}

@@ -1,0 +1,39 @@
+import type { ListPage } from '../platform/list-page.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { RequestRow } from './row.ts';
+import type { RequestKind, RequestState } from './states.ts';
+import { requestColumns } from './store.ts';
+
+/** What the operator looks for, over the accounts that he names; null: not asked for. */
+export interface RequestSearch {
+  accountIds: readonly string[];
+  kinds: readonly RequestKind[];
+  /** The account's own name for it, whole. */
+  reference: string | null;
+  /** Part of the payer's name, in any case. */
+  payer: string | null;
+  state: RequestState | null;
+  mandateId: number | null;
+}
+
+/** Finds requests over accounts, by id; states are as they are stored. */
+export async function searchRequests(
+  sql: Queryable,
+  search: RequestSearch,
+  { after, limit }: ListPage,
+): Promise<RequestRow[]> {
+  const { accountIds, kinds, reference, payer, state, mandateId } = search;
+  // In each account by its indexes, then the first of all.
+  return await sql<RequestRow[]>`
+    select r.* from unnest(${[...accountIds]}::text[]) as account (id)
+    cross join lateral (
+      select ${requestColumns(sql)} from requests r
+      where r.account_id = account.id and r.kind = any(${[...kinds]}::text[]) and r.id > ${after}
+        ${reference === null ? sql`` : sql`and r.reference = ${reference}`}
+        ${payer === null ? sql`` : sql`and position(lower(${payer}) in lower(r.payer)) > 0`}
+        ${state === null ? sql`` : sql`and r.state = ${state}`}
+        ${mandateId === null ? sql`` : sql`and r.mandate_id = ${mandateId}`}
+      order by r.id limit ${limit}
+    ) r
+    order by r.id limit ${limit}`;
+}
