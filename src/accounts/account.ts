@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { isCuit } from '../kernel/cuit.ts';
-import { directionControl } from '../kernel/text.ts';
+import { directionControl, hasControl } from '../kernel/text.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import type { WriteAudit } from './audit-trail.ts';
+import type { AccountState } from './standing.ts';
 
 export interface Account {
   id: string;
   name: string;
   cuit: string;
   city: string;
+  state: AccountState;
   created_at: Temporal.Instant;
 }
 
@@ -32,6 +34,16 @@ function drawId(): string {
   return id === operatorBooks ? drawId() : id;
 }
 
+/** 400 for a name that an account cannot have. */
+export function refuseName(name: string): void {
+  if (name.trim() === '' || name.length > 100) {
+    throw new Refusal('invalid', 'The name of an account must have 1 to 100 characters.');
+  }
+  if (directionControl(name) !== null || hasControl(name, { lineBreaks: false })) {
+    throw new Refusal('invalid', 'The name of an account must be one line of plain text.');
+  }
+}
+
 const check = (input: NewAccount): void => {
   const refuse = (message: string): never => {
     throw new Refusal('invalid', message);
@@ -40,9 +52,7 @@ const check = (input: NewAccount): void => {
     refuse('An account id must have 8 upper-case hexadecimal characters.');
   }
   if (input.id === operatorBooks) refuse(`The account ${operatorBooks} is the operator's own.`);
-  if (input.name.trim() === '' || input.name.length > 100) {
-    refuse('The name of an account must have 1 to 100 characters.');
-  }
+  refuseName(input.name);
   if (!isCuit(input.cuit)) refuse('The CUIT must have 11 digits with a right check digit.');
   if (input.city.trim() === '' || input.city.length > 60) {
     refuse('The city of an account must have 1 to 60 characters.');
@@ -63,6 +73,7 @@ export async function createAccount(
   const account: Account = {
     ...input,
     id: input.id ?? drawId(),
+    state: 'active',
     created_at: clocks.business.now(),
   };
   await sql.begin(async (tx) => {
@@ -86,11 +97,11 @@ export async function createAccount(
 
 export async function readAccount(sql: Sql, id: string): Promise<Account | null> {
   const [row] = await sql<Account[]>`
-    select id, name, cuit, city, created_at from accounts where id = ${id}`;
+    select id, name, cuit, city, state, created_at from accounts where id = ${id}`;
   return row ?? null;
 }
 
 export async function listAccounts(sql: Sql): Promise<Account[]> {
   return await sql<Account[]>`
-    select id, name, cuit, city, created_at from accounts order by created_at, id`;
+    select id, name, cuit, city, state, created_at from accounts order by created_at, id`;
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../platform/errors.ts';
 import type { Caller } from '../platform/http/gate.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { hashKey } from './keys.ts';
+import type { AccountState } from './standing.ts';
 
 interface KeyRow {
   id: number;
@@ -14,6 +15,7 @@ interface KeyRow {
   permissions: string[];
   expires_at: Temporal.Instant | null;
   revoked_at: Temporal.Instant | null;
+  account_state: AccountState;
 }
 
 interface KnownKey {
@@ -74,14 +76,17 @@ export function openAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): A
     accountId: row.account_id,
     actor: actorText({ type: 'key', prefix: row.prefix, id: row.id }),
     permissions: new Set(row.permissions),
+    suspended: row.account_state === 'suspended',
   });
 
   /** Those that wait at the same time in one query: guesses cost one connection at most. */
   const lookUp = batcher(async (hashes: Buffer[]): Promise<(KeyRow | null)[]> => {
     const rows = await sql<(KeyRow & { no: number })[]>`
-      select wanted.no::int as no, id, account_id, prefix, permissions, expires_at, revoked_at
+      select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
+        k.revoked_at, a.state as account_state
       from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
-      join api_keys using (hash)`;
+      join api_keys k using (hash)
+      join accounts a on a.id = k.account_id`;
     return inOrderOf(hashes, rows);
   }, lookedUpAtOnce);
 
@@ -115,6 +120,7 @@ export function openAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): A
       const found = await find(keyIn(authorization), address, nowMs);
       if (!found) throw refused('This API key is not known.');
       const { row, caller } = found;
+      if (row.account_state === 'closed') throw refused('The account of this API key is closed.');
       if (row.revoked_at !== null) throw refused('This API key was revoked.');
       if (row.expires_at !== null && row.expires_at.epochMilliseconds <= nowMs) {
         throw refused('This API key has expired.');

@@ -4,7 +4,7 @@ export const accountEvidence: Evidence = {
   kind: 'account',
   from: '(select *, id as account_id from accounts)',
   key: { id: 'text' },
-  columns: ['name', 'cuit', 'city', 'settings', 'created_at', 'version', 'payout_cbu'],
+  columns: ['name', 'cuit', 'city', 'settings', 'created_at', 'version', 'payout_cbu', 'state'],
   touched: `select entity_id from touched where entity = 'account'`,
   strict: false,
 };

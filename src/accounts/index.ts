@@ -18,4 +18,11 @@ export {
   listKeys,
   revokeKey,
 } from './keys.ts';
-export { type AccountSettings, setAccount } from './settings.ts';
+export { type AccountSettings, readSettingsOf, renameAccount, setAccount } from './settings.ts';
+export {
+  type AccountMove,
+  type AccountState,
+  accountStates,
+  moveAccount,
+  refuseUnlessActive,
+} from './standing.ts';

@@ -48,8 +48,10 @@ export async function createKey(
   const key = input.secret ?? drawKey(environment);
   const now = clocks.wall.now();
   await sql.begin(async (tx) => {
-    const [account] = await tx`select 1 from accounts where id = ${input.accountId} for share`;
+    const [account] = await tx<{ state: string }[]>`
+      select state from accounts where id = ${input.accountId} for share`;
     if (!account) throw notFound('account');
+    if (account.state === 'closed') throw new Refusal('conflict', 'The account is closed.');
     const rows = await tx`
       insert into api_keys (hash, account_id, id, name, prefix, permissions, created_at, expires_at)
       values (${hashKey(key)}, ${input.accountId}, ${id}, ${input.name},

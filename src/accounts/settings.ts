@@ -2,6 +2,7 @@ import { cbuFault } from '../kernel/cbu.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import type { Sql, Transaction } from '../platform/postgres/connect.ts';
+import { refuseName } from './account.ts';
 import type { WriteAudit } from './audit-trail.ts';
 
 /** What the operator sets for an account; what is left out stays as it is. */
@@ -87,3 +88,42 @@ export const setAccount =
       return after;
     });
   };
+
+/** An account's settings. 404: no such account. */
+export async function readSettingsOf(sql: Sql, accountId: string): Promise<AccountSettings> {
+  return await sql.begin((tx) => lockSettings(tx, accountId));
+}
+
+export interface Renaming {
+  accountId: string;
+  name: string;
+}
+
+/** Gives an account another name, which payers see from now on. False where it has it already. */
+export async function renameAccount(
+  sql: Sql,
+  clocks: Clocks,
+  audit: WriteAudit,
+  { accountId, name }: Renaming,
+): Promise<boolean> {
+  refuseName(name);
+  return await sql.begin(async (tx) => {
+    const [before] = await tx<{ name: string }[]>`
+      select name from accounts where id = ${accountId} for no key update`;
+    if (!before) throw notFound('account');
+    if (before.name === name) return false;
+    const [row] = await tx<{ version: number }[]>`
+      update accounts set name = ${name}, version = version + 1 where id = ${accountId}
+      returning version`;
+    await audit(tx, {
+      accountId,
+      entity: 'account',
+      entityId: accountId,
+      version: row?.version ?? 0,
+      type: 'account.changed',
+      at: clocks.business.now(),
+      data: { name, name_before: before.name },
+    });
+    return true;
+  });
+}

@@ -55,6 +55,15 @@ const send = (reply: FastifyReply, status: number, page: string): FastifyReply =
 const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   send(reply, 404, notFoundPage(pageModel(langOf(request), checkoutPath(tokenOf(request)))));
 
+/** A suspended or closed account is not paid online; what was paid is still shown. */
+const takesNothing = ({ account, row, today }: Visit): boolean =>
+  account.state !== 'active' && stateOn(row, today) === 'pending';
+
+const unavailable = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const model = pageModel(langOf(request), checkoutPath(tokenOf(request)));
+  return send(reply, 403, errorPage({ ...model, kind: 'unavailable', requestId: request.id }));
+};
+
 const failureKinds: Record<number, ErrorModel['kind']> = { 429: 'too_many', 503: 'busy' };
 
 /** Wrong addresses and failures are pages too, in the language that is being read. */
@@ -120,7 +129,9 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
     (handle: Handle) =>
     async (request: FastifyRequest<TokenRequest>, reply: FastifyReply): Promise<FastifyReply> => {
       const visit = await visitOf(request.params.token, langOf(request));
-      return visit ? await handle(visit, request, reply) : notFound(request, reply);
+      if (!visit) return notFound(request, reply);
+      if (takesNothing(visit)) return unavailable(request, reply);
+      return await handle(visit, request, reply);
     };
 
   const toRequest = ({ token, lang }: Visit, reply: FastifyReply): FastifyReply =>

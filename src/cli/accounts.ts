@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { createAccount, listAccounts, setAccount } from '../accounts/index.ts';
 import { auditWriter } from '../foundation.ts';
 import { isoDateTime } from '../kernel/dates.ts';
+import { accountLifeCommands } from './account-life.ts';
 import { withBase } from './command.ts';
 import { print, printRows } from './print.ts';
 
@@ -91,11 +92,12 @@ export function accountCommands(program: Command): void {
       withBase('accounts list', async ({ sql }) => {
         const rows = await listAccounts(sql);
         printRows(
-          rows.map(({ id, name, cuit, city, created_at }) => ({
+          rows.map(({ id, name, cuit, city, state, created_at }) => ({
             id,
             name,
             cuit,
             city,
+            state,
             created_at: isoDateTime(created_at),
           })),
           options,
@@ -104,4 +106,5 @@ export function accountCommands(program: Command): void {
     );
 
   setCommand(accounts);
+  accountLifeCommands(accounts);
 }

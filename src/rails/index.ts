@@ -17,7 +17,13 @@ export { auditFiles } from './files/audit.ts';
 export type { LeftOut, RailTerms } from './files/format.ts';
 export { showFile } from './files/show.ts';
 export { shredFile } from './files/shred.ts';
-export { type ImportSummary, listFiles, type RailFile, type RailLine } from './files/store.ts';
+export {
+  type ImportSummary,
+  lastFiles,
+  listFiles,
+  type RailFile,
+  type RailLine,
+} from './files/store.ts';
 export { type ExportOutcome, exportFile } from './payments/export.ts';
 export { inboundRails, outboundRails } from './payments/formats.ts';
 export { type ImportOutcome, importFile } from './payments/import.ts';

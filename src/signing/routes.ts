@@ -177,10 +177,14 @@ const isOpenFor = ({ row }: Visit, answer: 'decline' | 'revoke', business: Busin
     ? row.state === 'signed'
     : row.state === 'pending_to_sign' && !isLate(row, business);
 
+/** Why a link leads to no mandate; null: nobody made it. */
+type Nowhere = 'replaced' | 'unavailable' | null;
+const nowhere = { notFound: 404, replaced: 410, unavailable: 403 } as const;
+
 function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningParts): void {
   const { adhesions, links, readAccount, business } = parts;
 
-  const visitOf = async (token: string, lang: Lang): Promise<Visit | 'replaced' | null> => {
+  const visitOf = async (token: string, lang: Lang): Promise<Visit | Nowhere> => {
     const named = links.keyOf(token, kind);
     if (!named) return null;
     const key = { accountId: named.accountId, id: named.id, kind };
@@ -189,27 +193,29 @@ function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningPar
     if (!row || !account) return null;
     // Also for a mandate that was answered: an old link went to somebody else, perhaps.
     if (row.link_no !== named.no) return 'replaced';
+    // A suspended or closed account gets no new mandates; what was signed can still be revoked.
+    if (account.state !== 'active' && row.state === 'pending_to_sign') return 'unavailable';
     return { key, row, account, lang, path: `${prefix}/${token}` };
   };
 
   const leadsNowhere = (
-    visit: 'replaced' | null,
+    visit: Nowhere,
     request: FastifyRequest,
     reply: FastifyReply,
   ): FastifyReply => {
     const page = pageModel(langOf(request), addressOf(request));
-    return send(reply, visit ? 410 : 404, failurePage(page, visit ?? 'notFound'));
+    return send(reply, nowhere[visit ?? 'notFound'], failurePage(page, visit ?? 'notFound'));
   };
 
   app.get<TokenRequest>(`${prefix}/:token`, hidden, async (request, reply) => {
     const visit = await visitOf(request.params.token, langOf(request));
-    if (visit === null || visit === 'replaced') return leadsNowhere(visit, request, reply);
+    if (visit === null || typeof visit === 'string') return leadsNowhere(visit, request, reply);
     return send(reply, 200, await statePage(visit, parts));
   });
 
   app.post<TokenRequest>(`${prefix}/:token`, hidden, async (request, reply) => {
     const visit = await visitOf(request.params.token, langOf(request));
-    if (visit === null || visit === 'replaced') return leadsNowhere(visit, request, reply);
+    if (visit === null || typeof visit === 'string') return leadsNowhere(visit, request, reply);
     const sent = (request.body as { answer?: unknown } | null)?.answer;
     const answer = answers.find((one) => one === sent);
     if (!answer) return send(reply, 400, await statePage(visit, parts));

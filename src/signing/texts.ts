@@ -55,6 +55,7 @@ interface SigningTexts {
   expired: Words;
   replaced: Words;
   notFound: Words;
+  unavailable: Words;
   failed: Words;
   copies: { signed: Copy; revoked: Copy };
 }
@@ -117,6 +118,10 @@ const spanish: SigningTexts = {
   notFound: {
     title: 'No encontramos esta página',
     body: () => 'Revisá que el enlace esté completo, tal como llegó en el correo.',
+  },
+  unavailable: {
+    title: 'Por ahora no se puede firmar',
+    body: () => 'Quien te mandó este enlace no recibe adhesiones por el momento. Consultale.',
   },
   failed: {
     title: 'No pudimos atender tu pedido',
@@ -206,6 +211,10 @@ const english: SigningTexts = {
   notFound: {
     title: 'We could not find this page',
     body: () => 'Check that the link is complete, as it came in the mail.',
+  },
+  unavailable: {
+    title: 'This cannot be signed for now',
+    body: () => 'Whoever sent you this link takes no mandates at the moment. Ask them.',
   },
   failed: {
     title: 'We could not handle your request',

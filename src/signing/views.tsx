@@ -193,7 +193,10 @@ function SignedText({ model, signed }: { model: MandateModel; signed: Signed }) 
 }
 
 /** A page about no mandate: a wrong or old link, or a failure of ours. */
-export function failurePage(page: PageModel, kind: 'notFound' | 'replaced' | 'failed'): string {
+export function failurePage(
+  page: PageModel,
+  kind: 'notFound' | 'replaced' | 'unavailable' | 'failed',
+): string {
   const { title, body } = texts[page.lang][kind];
   return htmlDocument({
     page,

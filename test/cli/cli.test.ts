@@ -49,10 +49,11 @@ describe('accounts', () => {
         name: 'Club Ñandú',
         cuit: '30999999995',
         city: 'Buenos Aires',
+        state: 'active',
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00$/),
       },
     ]);
-    expect(table?.stdout).toMatch(/^id +name +cuit +city +created_at\n/);
+    expect(table?.stdout).toMatch(/^id +name +cuit +city +state +created_at\n/);
     expect(table?.stdout).toContain('Club Ñandú');
   });
 

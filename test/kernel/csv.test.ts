@@ -24,7 +24,7 @@ test('no cell begins a formula, whichever sign a spreadsheet takes for the borde
 
 test('`;=1`, a leading line feed and a tab are texts; plain texts and amounts stay as they are', () => {
   expect(csvCell(';=1')).toBe(`";'=1"`);
-  expect(csvCell('\n=1')).toBe(`"'\n=1"`);
+  expect(csvCell('\n=1')).toBe(`"'\n'=1"`);
   expect(csvCell('\tx')).toBe(`"'\tx"`);
   for (const text of ['Cuota 12', '12.50', 'a@b.com', 'Núñez - hijo', '', 'x=1']) {
     expect(csvCell(text)).toBe(text);

@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { csvCell } from '../../src/kernel/csv.ts';
 import { formatFor } from '../../src/reports/formats.ts';
 import { reportNames } from '../../src/reports/schema.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -138,7 +139,8 @@ test('any text survives the way from the database, in both formats', async () =>
         expect(
           data.map((item: Record<string, string>) => [item.payer_name, item.external_reference]),
         ).toEqual(rows);
-        const safe = (value: string): string => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value);
+        // What the writer of CSV adds is its own test's: here it must read back the same.
+        const safe = (value: string): string => parsed(`x\r\n${csvCell(value)}\r\n`)[0]?.x ?? '';
         const records = parsed((await read('collection', day, 'text/csv')).text);
         expect(records.map((item) => [item.payer_name, item.external_reference])).toEqual(
           rows.map((row) => row.map(safe)),

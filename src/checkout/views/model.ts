@@ -187,6 +187,6 @@ export type ExpiredModel = RequestModel & WithBack & { readonly lastDay: Tempora
 /** `requestId` is the `Request-Id` of the response, for whoever asks for help. */
 export type ErrorModel = PageModel & {
   /** `unreadable`: what the browser sent, so nothing was tried. */
-  readonly kind: 'busy' | 'failed' | 'too_many' | 'unreadable';
+  readonly kind: 'busy' | 'failed' | 'too_many' | 'unavailable' | 'unreadable';
   readonly requestId?: string;
 };

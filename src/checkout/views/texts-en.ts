@@ -198,6 +198,7 @@ export const english: Texts = {
     failed:
       'There was an error on our side. Before you pay again, open the link once more: it shows whether the payment was made.',
     too_many: 'There were too many attempts in a row. Wait a minute and try again.',
+    unavailable: 'This cannot be paid online for now. Ask whoever sent it to you.',
     unreadable:
       'We could not read what the browser sent. You have not been charged: open the request again and try once more.',
     again: 'Open again',

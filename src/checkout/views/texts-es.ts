@@ -208,6 +208,7 @@ export const spanish: Texts = {
     failed:
       'Hubo un error de nuestro lado. Antes de pagar otra vez, abrí de nuevo el enlace: ahí vas a ver si el pago se hizo.',
     too_many: 'Hubo demasiados intentos seguidos. Esperá un minuto y probá de nuevo.',
+    unavailable: 'Este cobro no se puede pagar en línea por ahora. Consultá con quien te lo envió.',
     unreadable:
       'No pudimos leer los datos que mandó el navegador. No se te cobró nada: abrí de nuevo el pedido y probá otra vez.',
     again: 'Abrir de nuevo',

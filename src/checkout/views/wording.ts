@@ -130,6 +130,7 @@ export type Texts = {
     readonly busy: string;
     readonly failed: string;
     readonly too_many: string;
+    readonly unavailable: string;
     readonly unreadable: string;
     readonly again: string;
     readonly requestId: string;

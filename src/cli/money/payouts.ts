@@ -5,6 +5,7 @@ import { listPayouts, returnPayout, sendPayout } from '../../money/payouts/index
 import { amountIn, idIn, type PageOptions, paged, reasonIn, referenceIn } from '../arguments.ts';
 import { mustExist, withBase } from '../command.ts';
 import { print, printRows } from '../print.ts';
+import { runCommand } from './payout-run.ts';
 
 interface CreateOptions {
   account: string;
@@ -37,6 +38,8 @@ export function payoutCommands(program: Command): void {
         print(`payout ${payout.id}: ${decimalText(payout.amount)} to CBU ${payout.cbu} ${done}`);
       });
     });
+
+  runCommand(payouts);
 
   paged(payouts.command('list'))
     .description('list the payouts of an account, oldest first')

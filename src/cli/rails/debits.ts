@@ -26,6 +26,7 @@ import {
 } from '../../rails/index.ts';
 import type { BaseContext } from '../command.ts';
 import { print, printRows } from '../print.ts';
+import type { Imported } from './import-folder.ts';
 
 const calendarSeenWithinMs = 5_000;
 
@@ -98,18 +99,21 @@ function printJson(outcome: string, id: number, summary: DebitSummary): void {
 export async function importDebitFile(
   context: BaseContext,
   order: { rail: InboundDebits; file: string; sameDay: boolean },
-  { json }: { json: boolean },
-): Promise<void> {
+  { json, quiet = false }: { json: boolean; quiet?: boolean },
+): Promise<Imported> {
   const terms = termsOf(context.config, context.clocks.business.today());
   const books = await openBooks(context);
   const { outcome, file, summary } = await importDebits(books, order, terms);
+  const told = { outcome, file: file.id, lines: summary.lines };
+  if (quiet) return told;
   if (json) {
     printJson(outcome, file.id, summary);
-    return;
+    return told;
   }
   const known = `this file was imported before, as ${file.id}; nothing was changed`;
   print(outcome === 'known' ? known : `file ${file.id} is imported`);
   for (const line of summaryLines(summary)) print(line);
+  return told;
 }
 
 const inClear =

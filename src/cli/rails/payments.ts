@@ -40,6 +40,7 @@ import {
   printLeftOut,
   rejectDebit,
 } from './debits.ts';
+import { type Imported, importFolder } from './import-folder.ts';
 
 const filesListed = 100;
 const linesShown = 1_000;
@@ -129,20 +130,35 @@ async function importCommand(
   options: ImportOptions,
 ): Promise<void> {
   const found = await stat(file).catch(() => null);
+  if (found?.isDirectory()) {
+    const quiet = { ...options, quiet: true };
+    await importFolder(file, (one) => importOne(context, { name, file: one }, quiet), options);
+    return;
+  }
   if (!found?.isFile()) throw new Error(`There is no file ${file} that can be read.`);
+  await importOne(context, { name, file }, options);
+}
+
+async function importOne(
+  context: BaseContext,
+  { name, file }: { name: string; file: string },
+  options: ImportOptions & { quiet?: boolean },
+): Promise<Imported> {
+  const { quiet = false } = options;
   const sameDay = options.sameDay ?? false;
   const json = options.json ?? false;
   const debits = inboundDebits.find((rail) => rail.name === name);
   if (debits) {
-    await importDebitFile(context, { rail: debits, file, sameDay }, { json });
-    return;
+    return await importDebitFile(context, { rail: debits, file, sameDay }, { json, quiet });
   }
   const { config, sql, base, clocks } = context;
   const calendar = cached<Calendar>(clocks.wall, calendarSeenWithinMs, () => loadCalendar(sql));
   const parts = { base, record: recordFacts(base, calendar), suspend: suspend(base) };
   const rail = namedIn(inboundRails, name);
   const terms = termsOf(config, offerFor(config, base), clocks.business.today());
-  printOutcome(await importFile(parts, { rail, file, sameDay }, terms), json);
+  const imported = await importFile(parts, { rail, file, sameDay }, terms);
+  if (!quiet) printOutcome(imported, json);
+  return { outcome: imported.outcome, file: imported.file.id, lines: imported.summary.lines };
 }
 
 interface ExportOptions {
@@ -257,7 +273,7 @@ export function railCommands(program: Command): void {
     .command('import')
     .description('carry out what a file tells, each line once; a wrong file changes nothing')
     .addArgument(railArgument([...inboundRails, ...inboundDebits]))
-    .argument('<file>', 'the file as the network sent it')
+    .argument('<file>', 'the file as the network sent it, or a folder of them')
     .option('--same-day', 'take it although another file of its day was imported')
     .option('--json', 'as JSON')
     .action((name: string, file: string, options: ImportOptions) =>

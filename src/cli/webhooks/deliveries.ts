@@ -12,9 +12,9 @@ interface Options {
   json?: boolean;
 }
 
-const ctxOf = (accountId: string, command: string): Ctx => ({
+const ctxOf = (accountId: string, actor: string, command: string): Ctx => ({
   accountId,
-  actor: 'operator',
+  actor,
   requestId: command,
 });
 
@@ -49,8 +49,8 @@ export function deliveryCommands(webhooks: Command): void {
   ofEvent(webhooks.command('deliveries'))
     .description('list where an event was sent, with each attempt')
     .action((event: number, options: Options) =>
-      withBase('webhooks deliveries', async ({ base }) => {
-        const ctx = ctxOf(options.account, 'webhooks deliveries');
+      withBase('webhooks deliveries', async ({ base, actor }) => {
+        const ctx = ctxOf(options.account, actor, 'webhooks deliveries');
         printRows((await listDeliveries(base)(ctx, event)).flatMap(lines), options);
       }),
     );
@@ -59,8 +59,8 @@ export function deliveryCommands(webhooks: Command): void {
     .description('send an event again to those who want its type, or to one of them')
     .option('--webhook <id>', 'only to this one', idIn)
     .action((eventId: number, options: Options) =>
-      withBase('webhooks resend', async ({ base }) => {
-        const ctx = ctxOf(options.account, 'webhooks resend');
+      withBase('webhooks resend', async ({ base, actor }) => {
+        const ctx = ctxOf(options.account, actor, 'webhooks resend');
         const order = { eventId, webhookId: options.webhook ?? null };
         printRows((await resendEvent(base)(ctx, order)).flatMap(lines), options);
       }),

@@ -1,3 +1,4 @@
+import { refuseUnlessActive } from '../../accounts/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
@@ -76,6 +77,7 @@ async function pay(
   const { sql, clocks, recordIds, log } = parts.base;
   const adapter = parts.connected[channel];
   if (!adapter) throw conflict(`The channel ${channel} is not connected here.`);
+  await refuseUnlessActive(sql, request.account_id);
   const today = clocks.business.today();
   const attempt: AttemptRow = {
     account_id: request.account_id,

@@ -1,2 +1,2 @@
 export { checkPayouts, payoutEvidence } from './evidence.ts';
-export { listPayouts, returnPayout, sendPayout } from './payouts.ts';
+export { listPayouts, type PayoutRow, payoutsOf, returnPayout, sendPayout } from './payouts.ts';

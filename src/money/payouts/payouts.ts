@@ -33,6 +33,17 @@ export async function listPayouts(
     where account_id = ${accountId} and id > ${after} order by id limit ${limit}`;
 }
 
+/** The payouts of some accounts that one reference names. */
+export async function payoutsOf(
+  sql: Queryable,
+  accountIds: readonly string[],
+  reference: string,
+): Promise<PayoutRow[]> {
+  return await sql<PayoutRow[]>`
+    select ${columns(sql)} from payouts
+    where account_id = any(${[...accountIds]}::text[]) and reference = ${reference} order by id`;
+}
+
 interface Told {
   payout: Pick<PayoutRow, 'account_id' | 'id' | 'amount'>;
   kind: 'payout' | 'payout_return';
@@ -99,9 +110,12 @@ export type SendPayout = (
 
 /** The account's CBU for payouts, held so that of two payouts the second sees what the first left. */
 async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
-  const [account] = await sql<{ payout_cbu: string | null }[]>`
-    select payout_cbu from accounts where id = ${accountId} for no key update`;
+  const [account] = await sql<{ payout_cbu: string | null; state: string }[]>`
+    select payout_cbu, state from accounts where id = ${accountId} for no key update`;
   if (!account) throw notFound('account');
+  if (account.state === 'suspended') {
+    throw conflict('The account is suspended: nothing is paid out.');
+  }
   return account.payout_cbu;
 }
 

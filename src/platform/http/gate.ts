@@ -13,6 +13,8 @@ export interface Caller {
   /** Names the key in events, and its bucket of calls. */
   actor: string;
   permissions: ReadonlySet<string>;
+  /** Of an account that may read alone. */
+  suspended: boolean;
 }
 
 /** What guards every endpoint, given by main. */
@@ -33,6 +35,9 @@ export interface Gate {
 
 const forbidden = (permission: Permission): Refusal =>
   new Refusal('forbidden', `This API key does not have the permission "${permission}".`);
+
+const suspended = (): Refusal =>
+  new Refusal('forbidden', 'This account is suspended: it can read, not create, change or pay.');
 
 function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
   const verdict = gate.limit(caller.actor);
@@ -59,6 +64,7 @@ export async function admit(
   checkRate(gate, caller, reply);
   reply.raw.once('close', gate.enter(caller.accountId));
   if (!caller.permissions.has(permission)) throw forbidden(permission);
+  if (caller.suspended && permission !== 'read') throw suspended();
   const { accountId, actor, permissions } = caller;
   return { accountId, actor, requestId: request.id, mayRead: permissions.has('read') };
 }

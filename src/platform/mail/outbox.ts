@@ -48,3 +48,9 @@ export async function sendFailedAgain(
     returning id`;
   return rows.length;
 }
+
+export async function countFailedMails(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from mails where state = 'failed'`;
+  return row?.count ?? 0;
+}

@@ -174,6 +174,7 @@ export function resolveQr({ terms, clocks, readAccount, ...find }: ResolveParts)
     if (account === null || holderCuit !== account.cuit) {
       return { status: 'unsupported_merchant', message: 'The collector is not known here.' };
     }
+    if (account.state !== 'active') return refused('The collector takes no payments now.');
     return await (kind === 'static' ? resolveStatic(account, id) : resolveDynamic(account, id));
   };
 }

@@ -127,6 +127,15 @@ export async function listFiles(sql: Queryable, limit: number): Promise<RailFile
     select ${fileColumns(sql)} from rail_files order by id desc limit ${limit}`;
 }
 
+/** The day of the last file that came in by each rail that ever brought one. */
+export async function lastFiles(
+  sql: Queryable,
+): Promise<{ rail: string; file_date: Temporal.PlainDate }[]> {
+  return await sql<{ rail: string; file_date: Temporal.PlainDate }[]>`
+    select rail, max(file_date) as file_date from rail_files where direction = 'in'
+    group by rail order by rail`;
+}
+
 const lineColumns = (sql: Queryable) => sql`
   file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at, reject_code,
   note`;

@@ -1,0 +1,76 @@
+import type { Clocks } from '../platform/clocks.ts';
+import { conflict, notFound } from '../platform/errors.ts';
+import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import type { WriteAudit } from './audit-trail.ts';
+import { keyRevokedTopic } from './keys.ts';
+
+/**
+ * What an account may do. `suspended`: its keys read, nobody creates or pays online, payouts stop,
+ * and money that others report is recorded all the same. `closed`: its keys answer 401, for good.
+ */
+export const accountStates = ['active', 'suspended', 'closed'] as const;
+export type AccountState = (typeof accountStates)[number];
+
+const moves = {
+  suspend: { from: ['active'], to: 'suspended', event: 'account.suspended' },
+  reopen: { from: ['suspended'], to: 'active', event: 'account.reopened' },
+  close: { from: ['active', 'suspended'], to: 'closed', event: 'account.closed' },
+} as const satisfies Record<
+  string,
+  { from: readonly AccountState[]; to: AccountState; event: string }
+>;
+
+export type AccountMove = keyof typeof moves;
+
+export interface MoveAccount {
+  accountId: string;
+  move: AccountMove;
+  /** Kept with the event. */
+  reason: string;
+  /** Throws what stands in the way, with the account held; nothing does where it is left out. */
+  check?: (tx: Queryable) => Promise<void>;
+}
+
+/**
+ * Moves an account, and makes every process forget what its keys may do. False where it was there
+ * already. 404: no such account; 409: its state does not allow it.
+ */
+export async function moveAccount(
+  sql: Sql,
+  clocks: Clocks,
+  audit: WriteAudit,
+  { accountId, move, reason, check }: MoveAccount,
+): Promise<boolean> {
+  const { from, to, event } = moves[move];
+  return await sql.begin(async (tx) => {
+    const [account] = await tx<{ state: AccountState }[]>`
+      select state from accounts where id = ${accountId} for no key update`;
+    if (!account) throw notFound('account');
+    if (account.state === to) return false;
+    if (!from.some((state) => state === account.state)) {
+      throw conflict(`The account is ${account.state}.`);
+    }
+    await check?.(tx);
+    const [row] = await tx<{ version: number }[]>`
+      update accounts set state = ${to}, version = version + 1 where id = ${accountId}
+      returning version`;
+    await audit(tx, {
+      accountId,
+      entity: 'account',
+      entityId: accountId,
+      version: row?.version ?? 0,
+      type: event,
+      at: clocks.business.now(),
+      data: { reason },
+    });
+    await tx`select pg_notify(${keyRevokedTopic}, ${accountId})`;
+    return true;
+  });
+}
+
+/** 409 where nobody may pay online for the account now. Facts of others are no such payment. */
+export async function refuseUnlessActive(sql: Queryable, accountId: string): Promise<void> {
+  const [account] = await sql<{ state: AccountState }[]>`
+    select state from accounts where id = ${accountId}`;
+  if (account?.state !== 'active') throw conflict('This account takes no payments now.');
+}

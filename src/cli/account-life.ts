@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import {
+  type AccountMove,
+  listKeys,
+  moveAccount,
+  readAccount,
+  readSettingsOf,
+  renameAccount,
+} from '../accounts/index.ts';
+import { auditWriter } from '../foundation.ts';
+import { isoDateTime } from '../kernel/dates.ts';
+import { decimalText } from '../kernel/money.ts';
+import { holderBalances } from '../money/ledger/index.ts';
+import { notFound } from '../platform/errors.ts';
+import { reasonIn } from './arguments.ts';
+import { withBase } from './command.ts';
+import { print } from './print.ts';
+
+interface Options {
+  json?: boolean;
+}
+
+function showCommand(accounts: Command): void {
+  accounts
+    .command('show')
+    .description('show an account: its state, settings, keys and balances')
+    .argument('<id>', 'the account')
+    .option('--json', 'as JSON')
+    .action((id: string, options: Options) =>
+      withBase('accounts show', async ({ sql }) => {
+        const account = await readAccount(sql, id);
+        if (!account) throw notFound('account');
+        const settings = await readSettingsOf(sql, id);
+        const keys = (await listKeys(sql, id)).filter((key) => key.revoked_at === null);
+        const { available, unavailable } = await holderBalances(sql, id);
+        const fields = {
+          ...account,
+          created_at: isoDateTime(account.created_at),
+          ...settings,
+          keys: keys.length,
+          available: decimalText(available),
+          unavailable: decimalText(unavailable),
+        };
+        const lines = Object.entries(fields).map(
+          ([label, value]) => `${label.padEnd(14)}${value ?? '-'}`,
+        );
+        print(lines, fields, options);
+      }),
+    );
+}
+
+function renameCommand(accounts: Command): void {
+  accounts
+    .command('rename')
+    .description('give an account another name, as payers see it')
+    .argument('<id>', 'the account')
+    .argument('<name>', '1 to 100 characters')
+    .option('--json', 'as JSON')
+    .action((accountId: string, name: string, options: Options) =>
+      withBase('accounts rename', async ({ sql, base, clocks, actor }) => {
+        const audit = auditWriter(base, actor);
+        const changed = await renameAccount(sql, clocks, audit, { accountId, name });
+        print(`account ${accountId} is called ${name}`, { id: accountId, name, changed }, options);
+      }),
+    );
+}
+
+const done: Record<Exclude<AccountMove, 'close'>, string> = {
+  suspend: 'is suspended: it reads, nobody pays it online, nothing is paid out',
+  reopen: 'is active',
+};
+
+function moveCommand(
+  accounts: Command,
+  move: Exclude<AccountMove, 'close'>,
+  description: string,
+): void {
+  accounts
+    .command(move)
+    .description(description)
+    .argument('<id>', 'the account')
+    .requiredOption('--reason <text>', 'why, for the audit log', reasonIn)
+    .option('--json', 'as JSON')
+    .action((accountId: string, { reason, json = false }: Options & { reason: string }) =>
+      withBase(`accounts ${move}`, async ({ sql, base, clocks, actor }) => {
+        const order = { accountId, move, reason };
+        const changed = await moveAccount(sql, clocks, auditWriter(base, actor), order);
+        print(`account ${accountId} ${done[move]}`, { id: accountId, move, changed }, { json });
+      }),
+    );
+}
+
+function closeCommand(accounts: Command): void {
+  accounts
+    .command('close')
+    .description('close an account that is owed nothing, for good: its mandates are canceled')
+    .argument('<id>', 'the account')
+    .requiredOption('--reason <text>', 'why, for the audit log', reasonIn)
+    .option('--json', 'as JSON')
+    .action((accountId: string, { reason, json = false }: Options & { reason: string }) =>
+      withBase('accounts close', async (context) => {
+        // Of all that is done to accounts this alone needs the mandates.
+        const { closeAccount } = await import('./close-account.ts');
+        const { closed, mandates } = await closeAccount(context, { accountId, reason });
+        print(
+          `account ${accountId} ${closed ? 'is' : 'was'} closed; ${mandates} mandates are canceled`,
+          { id: accountId, closed, mandates_canceled: mandates },
+          { json },
+        );
+      }),
+    );
+}
+
+/** What happens to an account after it was opened. */
+export function accountLifeCommands(accounts: Command): void {
+  showCommand(accounts);
+  renameCommand(accounts);
+  moveCommand(accounts, 'suspend', 'let an account read alone; money that comes in is recorded');
+  moveCommand(accounts, 'reopen', 'end a suspension');
+  closeCommand(accounts);
+}

@@ -1,0 +1,176 @@
+import { access, constants, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { type Config, readConfig } from '../config.ts';
+import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
+import { openVaultOf } from '../foundation.ts';
+import { formatDay } from '../kernel/dates.ts';
+import { openClocks, wallClock } from '../platform/clocks.ts';
+import { openLog } from '../platform/log.ts';
+import { countFailedMails } from '../platform/mail/outbox.ts';
+import { doing } from '../platform/postgres/deadlines.ts';
+import { pending } from '../platform/postgres/migrate.ts';
+import { standingOf } from '../platform/postgres/roles.ts';
+import { databaseClock } from '../platform/postgres/server-clock.ts';
+import { keyPurposes, openKeyRing } from '../platform/secrets/index.ts';
+import { printRows } from './print.ts';
+
+/** What a look found; `todo` is empty where all is well. */
+interface Finding {
+  state: 'ok' | 'look' | 'broken';
+  found: string;
+  todo: string;
+}
+
+const ok = (found: string): Finding => ({ state: 'ok', found, todo: '' });
+const look = (found: string, todo: string): Finding => ({ state: 'look', found, todo });
+const broken = (found: string, todo: string): Finding => ({ state: 'broken', found, todo });
+
+const messageOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
+
+/** A look that cannot be made is broken, with what it met. */
+async function attempt(todo: string, make: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await make();
+  } catch (error) {
+    return broken(messageOf(error), todo);
+  }
+}
+
+const mostSecondsApart = 5;
+const leastFreeBytes = 1024 ** 3;
+const leastFreeToWork = 64 * 1024 ** 2;
+const daysWithoutFile = 4;
+
+async function lookAtDisk(config: Config): Promise<Finding> {
+  await stat(config.DATA_DIR);
+  await access(config.DATA_DIR, constants.W_OK);
+  const { bavail, bsize } = await statfs(config.DATA_DIR);
+  const free = bavail * bsize;
+  const text = `${Math.floor(free / 1024 ** 2)} MiB free in ${path.resolve(config.DATA_DIR)}`;
+  if (free < leastFreeToWork) return broken(text, 'Make room: nothing can be stored any more.');
+  return free < leastFreeBytes ? look(text, 'Make room before it is full.') : ok(text);
+}
+
+async function lookAtRoles({ sql }: Database): Promise<Finding> {
+  const { role, owns } = await standingOf(sql);
+  return owns
+    ? look(
+        `${role} serves and owns the tables: it could change history`,
+        'Give DATABASE_OWNER_URL a role of its own (docs/operating.md).',
+      )
+    : ok(`${role} serves and does not own the tables`);
+}
+
+async function lookAtMigrations({ sql }: Database): Promise<Finding> {
+  const missing = await pending(sql, migrationsDirectory());
+  return missing.length === 0
+    ? ok('the schema is that of this release')
+    : broken(`${missing.length} migrations are missing`, 'Run `recaudo migrate`.');
+}
+
+async function lookAtClock({ sql }: Database): Promise<Finding> {
+  const { epochMilliseconds } = await databaseClock(sql);
+  const apart = Math.round(Math.abs(epochMilliseconds - wallClock.nowMs()) / 1000);
+  const text = `this machine and the database are ${apart} s apart`;
+  return apart <= mostSecondsApart
+    ? ok(text)
+    : look(text, 'Set both by NTP: webhooks and links are measured by this clock.');
+}
+
+async function lookAtVault(config: Config, { sql }: Database): Promise<Finding> {
+  const vault = await openVaultOf(config);
+  for (const purpose of keyPurposes) await openKeyRing({ sql, vault, wall: wallClock }, purpose);
+  return ok(`opens the service's keys; seals under "${vault.keyId()}"`);
+}
+
+async function lookAtMail(config: Config, { sql }: Database): Promise<Finding> {
+  const failed = await countFailedMails(sql);
+  const way = config.SMTP_URL ? 'mail goes to a server' : 'mails are files in DATA_DIR/mail';
+  if (failed === 0) return ok(way);
+  return look(`${way}; ${failed} mails failed`, 'See `recaudo mails list`, then `mails resend`.');
+}
+
+/** Rails that brought files before and have not for some days. */
+async function lookAtFiles({ sql }: Database): Promise<Finding> {
+  const { lastFiles } = await import('../rails/index.ts');
+  const { business } = await openClocks(sql);
+  const before = business.today().subtract({ days: daysWithoutFile });
+  const late = (await lastFiles(sql)).filter(
+    ({ file_date }) => Temporal.PlainDate.compare(file_date, before) < 0,
+  );
+  if (late.length === 0) return ok('no network is late with its file');
+  const names = late.map(({ rail, file_date }) => `${rail} since ${formatDay(file_date)}`);
+  return look(
+    `no file came from ${names.join(', ')}`,
+    'Ask the network, or import it with `recaudo rails import`.',
+  );
+}
+
+async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> {
+  const log = openLog('silent');
+  const todo = 'See DATABASE_URL, and that the server runs and lets this machine in.';
+  let database: Database;
+  try {
+    database = await openDatabase(config, log, 'doctor');
+  } catch (error) {
+    return { database: broken(messageOf(error), todo) };
+  }
+  try {
+    return await doing('command', async () => {
+      const reached = await attempt(todo, async () => {
+        await databaseClock(database.sql);
+        return ok(config.DATABASE_URL ? 'answers' : 'the embedded server answers');
+      });
+      if (reached.state === 'broken') return { database: reached };
+      const migrations = await attempt('Run `recaudo migrate`.', () => lookAtMigrations(database));
+      const found = {
+        database: reached,
+        roles: await attempt('See the roles in docs/operating.md.', () => lookAtRoles(database)),
+        migrations,
+        clock: await attempt('See the clock of this machine.', () => lookAtClock(database)),
+      };
+      if (migrations.state === 'broken') return found;
+      const vaultTodo = 'Set VAULT_KEYS to the keys that this database was sealed with.';
+      return {
+        ...found,
+        vault: await attempt(vaultTodo, () => lookAtVault(config, database)),
+        mail: await attempt('See SMTP_URL.', () => lookAtMail(config, database)),
+        files: await attempt('See `recaudo rails list`.', () => lookAtFiles(database)),
+      };
+    });
+  } finally {
+    await database.close().catch(() => {});
+  }
+}
+
+async function lookAtAll(): Promise<Record<string, Finding>> {
+  let config: Config;
+  try {
+    config = readConfig(process.env);
+  } catch (error) {
+    const todo = 'Correct the environment (docs/operating.md, Configuration).';
+    return { configuration: broken(messageOf(error), todo) };
+  }
+  return {
+    configuration: ok(`${config.ENVIRONMENT}, no mistake`),
+    ...(await lookAtDatabase(config)),
+    disk: await attempt('Make DATA_DIR, writable by this user.', () => lookAtDisk(config)),
+  };
+}
+
+export function doctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('look at everything that this deployment needs; exits 1 if something is broken')
+    .option('--json', 'as JSON')
+    .action(async (options: { json?: boolean }) => {
+      const findings = Object.entries(await lookAtAll());
+      printRows(
+        findings.map(([what, finding]) => ({ what, ...finding })),
+        options,
+      );
+      if (findings.some(([, { state }]) => state === 'broken')) process.exitCode = 1;
+    });
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveAccount } from '../../src/accounts/index.ts';
+import { setAccount } from '../../src/accounts/settings.ts';
+import { auditWriter } from '../../src/foundation.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { sendPayout } from '../../src/money/payouts/index.ts';
+import {
+  paymentRequestBody,
+  startService,
+  type TestService,
+  testAccount,
+} from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const move = async (to: 'suspend' | 'reopen' | 'close') => {
+  const { base, clocks } = service.service.parts;
+  const audit = auditWriter(base, 'operator:test');
+  const order = { accountId: testAccount, move: to, reason: 'test' };
+  const changed = await moveAccount(base.sql, clocks, audit, order);
+  return changed;
+};
+
+/** Every process hears of it by a notification: wait for what it says, not for time. */
+const until = async (ask: () => Promise<boolean>): Promise<void> => {
+  await expect.poll(ask, { timeout: 20_000 }).toBe(true);
+};
+
+const create = () =>
+  service.call('POST', '/payment-request', { body: paymentRequestBody(service) });
+const statusOf = (path: string) => fetch(path).then(({ status }) => status);
+
+test('a suspended account reads, is not paid online, pays nothing out, and its facts are recorded', async () => {
+  const { id, checkout_url } = (await create()).body;
+  const paid = (await create()).body;
+  await service.call('POST', `/sandbox/pay/${paid.id}`, { body: {} });
+  const mandate = {
+    adhesion: {
+      adhesion_holder_name: 'Ana Pérez',
+      email: 'ana+nosign@example.com',
+      cbu_number: '2850590940090418135201',
+      cbu_holder_name: 'Ana Pérez',
+      cbu_holder_id_number: 30123456,
+      description: 'Cuotas',
+      short_description: 'Cuotas',
+    },
+  };
+  await service.call('POST', '/adhesion', { body: mandate });
+  expect(await move('suspend')).toBe(true);
+  expect(await move('suspend')).toBe(false);
+  await until(async () => (await create()).status === 403);
+  const refused = await create();
+  expect(refused.body).toMatchObject({ code: 403, message: expect.stringContaining('suspended') });
+  expect((await service.call('GET', `/payment-request/${id}`)).status).toBe(200);
+  expect((await service.call('GET', '/account/balances')).status).toBe(200);
+
+  // Payers read why not, in place of a form; what was paid is still shown.
+  const page = await fetch(checkout_url);
+  expect([page.status, await page.text()]).toEqual([
+    403,
+    expect.stringContaining('no se puede pagar en línea'),
+  ]);
+  expect(await statusOf(paid.checkout_url)).toBe(200);
+  const { parts } = service.service;
+  const online = parts.requests.pay.online({ accountId: testAccount, id }, {
+    channel: 'debin',
+    instrument: { type: 'bank', cbu: '2850590940090418135201' },
+    actor: 'payer',
+  } as never);
+  await expect(online).rejects.toMatchObject({ kind: 'conflict' });
+
+  // Cash networks report facts.
+  await parts.requests.pay.offline(
+    { accountId: testAccount, id },
+    {
+      channel: 'non_banking',
+      amount: centavos(143050),
+      paidAt: parts.clocks.business.now(),
+      source: 'file',
+      sourceRef: 'suspended-1',
+      actor: 'system',
+    },
+  );
+  expect((await service.call('GET', `/payment-request/${id}`)).body.state).toBe('paid');
+
+  const audit = auditWriter(parts.base, 'operator:test');
+  const payoutCbu = '2850590940090418135201';
+  await setAccount(service.sql, parts.clocks, audit)({ accountId: testAccount, payoutCbu });
+  const payout = { accountId: testAccount, amount: null, reference: 'p1', actor: 'test' };
+  await expect(sendPayout(parts.base)(payout)).rejects.toThrow(/suspended/);
+
+  expect(await move('reopen')).toBe(true);
+  await until(async () => (await create()).status === 201);
+});
+
+test('a closed account answers 401, is not reopened and gets no key; each move leaves its event', async () => {
+  const { checkout_url } = (await create()).body;
+  expect(await move('close')).toBe(true);
+  await until(async () => (await service.call('GET', '/account')).status === 401);
+  const { body } = await service.call('GET', '/account');
+  expect(body.message).toContain('closed');
+  expect(await statusOf(checkout_url)).toBe(403);
+  await expect(move('reopen')).rejects.toMatchObject({ kind: 'conflict' });
+  const events = await service.sql<{ type: string; actor: string }[]>`
+    select type, actor from events where entity = 'account' and actor = 'operator:test'
+      and type <> 'account.changed' order by version`;
+  expect(events.map(({ type }) => type)).toEqual([
+    'account.suspended',
+    'account.reopened',
+    'account.closed',
+  ]);
+});

@@ -1,0 +1,235 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { setAccount } from '../../src/accounts/index.ts';
+import { commandTree, leavesOf } from '../../src/cli/tree.ts';
+import { auditWriter } from '../../src/foundation.ts';
+import {
+  paymentRequestBody,
+  startService,
+  type TestService,
+  testAccount,
+} from '../harness/service.ts';
+import { type Ran, recaudo } from './run.ts';
+
+// Each command is a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+let service: TestService;
+let folder: string;
+let paid: number;
+let run: (...args: string[]) => Promise<Ran>;
+
+beforeAll(async () => {
+  service = await startService();
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-commands-'));
+  run = (...args) => recaudo(args, { DATABASE_URL: service.databaseUrl, DATA_DIR: folder });
+  const body = paymentRequestBody(service, { external_reference: 'F-77', payer_name: 'Ana Gómez' });
+  paid = (await service.call('POST', '/payment-request', { body })).body.id;
+  await service.call('POST', `/sandbox/pay/${paid}`, { body: {} });
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const tree = await commandTree();
+const leaves = leavesOf(tree);
+const wordsOf = (leaf: (typeof leaves)[number]): string[] => {
+  const words = [];
+  for (let one: typeof leaf | null = leaf; one?.parent; one = one.parent) words.unshift(one.name());
+  return words;
+};
+
+/** What every listing is called with to list something or nothing; all answer an array. */
+const account = ['--account', testAccount];
+const listings: [string, string[]][] = [
+  ['accounts list', []],
+  ['keys list', account],
+  ['calendar list', []],
+  ['fees list', account],
+  ['payouts list', account],
+  ['suspense list', []],
+  ['rails list', []],
+  ['rails show', ['1']],
+  ['ledger corrections', account],
+  ['webhooks list', account],
+  ['secrets list', []],
+  ['requests find', ['--reference', 'F-77']],
+  ['debits find', account],
+  ['mandates find', account],
+  ['payers find', ['--name', 'gómez']],
+  ['balances', []],
+  ['mails list', []],
+  ['audit', account],
+  ['doctor', []],
+];
+
+test('every command that lists is in the table below', () => {
+  const listed = leaves
+    .map((leaf) => wordsOf(leaf).join(' '))
+    .filter((words) => /\b(list|find)$/.test(words));
+  expect(listed.filter((words) => !listings.some(([known]) => known === words))).toEqual([]);
+});
+
+test('every command but `serve` takes --json, and describes itself', () => {
+  for (const leaf of leaves) {
+    const words = wordsOf(leaf).join(' ');
+    const options = leaf.options.map(({ long }) => long);
+    expect([words, leaf.description() !== '']).toEqual([words, true]);
+    if (words !== 'serve')
+      expect([words, options]).toEqual([words, expect.arrayContaining(['--json'])]);
+  }
+});
+
+test.each(listings)(
+  '%s --json is an array on stdout, and nothing is on stderr',
+  async (words, args) => {
+    const ran = await run(...words.split(' '), ...args, '--json');
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(JSON.parse(ran.stdout)).toBeInstanceOf(Array);
+  },
+);
+
+test('what no command takes is told by each in one form: code 2, one object or one line', async () => {
+  for (const leaf of leaves) {
+    // In this process: what is tested is how each is read, not that a process starts.
+    const program = await commandTree(wordsOf(leaf)[0]);
+    const words = [...wordsOf(leaf), '--no-such-option'];
+    await expect(program.parseAsync(words, { from: 'user' })).rejects.toMatchObject({
+      code: 'commander.unknownOption',
+    });
+  }
+  const [text, json, refused] = await Promise.all([
+    run('mails', 'resend'),
+    run('payers', 'find', '--json'),
+    run('balances', '--account', '0000000F', '--json'),
+  ]);
+  expect([text.code, text.stdout, text.stderr]).toEqual([
+    2,
+    '',
+    'error: give the number of a mail or --all\n',
+  ]);
+  expect([json.code, json.stdout]).toEqual([2, '']);
+  expect(JSON.parse(json.stderr)).toEqual({ error: 'usage', message: 'give --name or --cuit' });
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(JSON.parse(refused.stderr).error).toBe('not_found');
+});
+
+describe('what operators look for', () => {
+  test('a request is found by reference and part of the name, and shown with its payments', async () => {
+    const [found, named, shown, text] = await Promise.all([
+      run('requests', 'find', '--reference', 'F-77', '--json'),
+      run('payers', 'find', '--name', 'ana g', '--json'),
+      run('requests', 'show', String(paid), '--json'),
+      run('requests', 'show', String(paid)),
+    ]);
+    const row = { account: testAccount, id: paid, state: 'paid', payer: 'Ana Gómez' };
+    expect(JSON.parse(found.stdout)).toEqual([expect.objectContaining(row)]);
+    expect(JSON.parse(named.stdout)).toEqual([
+      expect.objectContaining({ what: 'payment_request', id: paid }),
+    ]);
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      ...row,
+      results: [{ type: 'collected_payment_request_result', amount: 1430.5 }],
+    });
+    expect(text.stdout).toContain('collected_payment_request_result');
+    const none = await run('debits', 'show', String(paid));
+    expect([none.code, none.stderr]).toEqual([1, 'error: There is no request with this id.\n']);
+  });
+
+  test('failed mails are listed, and sent again', async () => {
+    await service.sql`
+      insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at)
+      values (${testAccount}, 1, 'a@example.com', 'Firmá', 'x', 'failed', 7, '2020-01-01')`;
+    const listed = JSON.parse((await run('mails', 'list', '--json')).stdout);
+    expect(listed).toEqual([expect.objectContaining({ id: 1, recipient: 'a@example.com' })]);
+    expect(await run('mails', 'resend', '1')).toMatchObject({ code: 0 });
+    await expect
+      .poll(async () => (await service.sql`select state from mails where id = 1`)[0]?.state, {
+        timeout: 60_000,
+      })
+      .toBe('sent');
+    expect((await run('mails', 'resend', '1')).code).toBe(1);
+  });
+
+  test('every account is paid out once, and each transfer stands in one file', async () => {
+    await service.call('POST', '/sandbox/clock', { body: { days: 10 } });
+    const { parts } = service.service;
+    const set = setAccount(service.sql, parts.clocks, auditWriter(parts.base, 'test'));
+    await set({ accountId: testAccount, payoutCbu: '2850590940090418135201' });
+    const order = ['payouts', 'run', '--reference', 'dic/1', '--out', folder, '--json'];
+    const first = await run(...order);
+    expect([first.code, first.stderr]).toEqual([0, '']);
+    const { payouts, file } = JSON.parse(first.stdout);
+    expect(payouts).toEqual([expect.objectContaining({ account: testAccount, outcome: 'sent' })]);
+    const lines = (await readFile(file, 'utf8')).trim().split('\r\n');
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain(`,${testAccount},`);
+    expect(lines[1]?.endsWith(`,2850590940090418135201,${payouts[0].amount}`)).toBe(true);
+    const again = JSON.parse((await run(...order)).stdout);
+    expect(again).toMatchObject({ file: null, payouts: [{ outcome: 'known' }] });
+    expect((await readdir(folder)).filter((name) => name.startsWith('payouts-'))).toEqual([
+      'payouts-dic_1.csv',
+    ]);
+  });
+
+  test('a folder of files is imported whole: the fault of one does not stop the others', async () => {
+    const files = await mkdtemp(path.join(folder, 'in-'));
+    await writeFile(path.join(files, 'a.txt'), 'no file of a network');
+    await writeFile(path.join(files, 'b.txt'), 'nor this one');
+    const ran = await run('rails', 'import', 'pago-facil', files, '--json');
+    expect([ran.code, ran.stderr]).toEqual([1, '']);
+    expect(JSON.parse(ran.stdout)).toEqual(
+      ['a.txt', 'b.txt'].map((file) =>
+        expect.objectContaining({ file, outcome: 'failed', fault: expect.any(String) }),
+      ),
+    );
+  });
+
+  test('doctor names what is broken, what to do, and exits with 1', async () => {
+    const well = await run('doctor', '--json');
+    expect([well.code, well.stderr]).toEqual([0, '']);
+    const whats = JSON.parse(well.stdout).map(({ what }: { what: string }) => what);
+    expect(whats).toEqual([
+      ...['configuration', 'database', 'roles', 'migrations', 'clock', 'vault', 'mail', 'files'],
+      'disk',
+    ]);
+    const away = await recaudo(['doctor', '--json'], {
+      DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z',
+      DATA_DIR: path.join(folder, 'none'),
+    });
+    expect(away.code).toBe(1);
+    const broken = JSON.parse(away.stdout).filter(
+      ({ state }: { state: string }) => state === 'broken',
+    );
+    expect(broken.map(({ what }: { what: string }) => what)).toEqual(['database', 'disk']);
+    for (const { todo } of broken) expect(todo).not.toBe('');
+    const wrong = await recaudo(['doctor', '--json'], { PORT: 'x' });
+    expect([wrong.code, JSON.parse(wrong.stdout)[0]]).toEqual([
+      1,
+      expect.objectContaining({ what: 'configuration', state: 'broken' }),
+    ]);
+  });
+});
+
+test('an account is shown, renamed, suspended, and closed only when it is owed nothing', async () => {
+  const cuit = ['--cuit', '30-99999999-5'];
+  const id = (await run('accounts', 'create', '--name', 'Vieja', ...cuit)).stdout.trim();
+  expect((await run('accounts', 'rename', id, 'Nueva')).code).toBe(0);
+  const why = ['--reason', 'prueba'];
+  expect((await run('accounts', 'suspend', id, ...why)).code).toBe(0);
+  const shown = JSON.parse((await run('accounts', 'show', id, '--json')).stdout);
+  expect(shown).toMatchObject({ id, name: 'Nueva', state: 'suspended', available: '0.00' });
+  const owed = ['--account', id, '--amount', '5', '--reference', 'r', '--note', 'n'];
+  expect((await run('ledger', 'correct', ...owed)).code).toBe(0);
+  const early = await run('accounts', 'close', id, ...why);
+  expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('5.00 available')]);
+  const back = ['--account', id, '--amount=-5', '--reference', 's', '--note', 'n'];
+  expect((await run('ledger', 'correct', ...back)).code).toBe(0);
+  const closed = await run('accounts', 'close', id, ...why, '--json');
+  expect(JSON.parse(closed.stdout)).toEqual({ id, closed: true, mandates_canceled: 0 });
+  expect((await run('keys', 'create', '--account', id)).code).toBe(1);
+  expect((await run('accounts', 'reopen', id, ...why)).code).toBe(1);
+});
