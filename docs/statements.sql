@@ -7,15 +7,17 @@ values (${account.id}, ${account.name}, ${account.cuit}, ${account.city},
   ${account.created_at}::timestamptz)
 on conflict (id) do nothing returning id
 
-select id, name, cuit, city, created_at from accounts where id = ${id}
+select id, name, cuit, city, state, created_at from accounts where id = ${id}
 
-select id, name, cuit, city, created_at from accounts order by created_at, id
+select id, name, cuit, city, state, created_at from accounts order by created_at, id
 
 -- src/accounts/authenticate.ts
 
-select wanted.no::int as no, id, account_id, prefix, permissions, expires_at, revoked_at
+select wanted.no::int as no, k.id, k.account_id, k.prefix, k.permissions, k.expires_at,
+  k.revoked_at, a.state as account_state
 from unnest(${hashes}::bytea[]) with ordinality as wanted (hash, no)
-join api_keys using (hash)
+join api_keys k using (hash)
+join accounts a on a.id = k.account_id
 
 update api_keys k set last_used_at = u.at
 from unnest(
@@ -27,7 +29,7 @@ where k.account_id = u.account_id and k.id = u.id
 
 -- src/accounts/keys.ts
 
-select 1 from accounts where id = ${input.accountId} for share
+select state from accounts where id = ${input.accountId} for share
 
 insert into api_keys (hash, account_id, id, name, prefix, permissions, created_at, expires_at)
 values (${hashKey(…)}, ${input.accountId}, ${id}, ${input.name},
@@ -57,6 +59,22 @@ update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
     'returns_fees', ${after.returns_fees}::boolean,
     'card_cut_day', ${after.card_cut_day}::int))
 where id = ${accountId} returning version
+
+select name from accounts where id = ${accountId} for no key update
+
+update accounts set name = ${name}, version = version + 1 where id = ${accountId}
+returning version
+
+-- src/accounts/standing.ts
+
+select state from accounts where id = ${accountId} for no key update
+
+update accounts set state = ${to}, version = version + 1 where id = ${accountId}
+returning version
+
+select pg_notify(${keyRevokedTopic}, ${accountId})
+
+select state from accounts where id = ${accountId}
 
 -- src/calendar/store.ts
 
@@ -480,6 +498,37 @@ update mandates m set cbu = ${written.cbu}, card_key_id = ${written.card_key_id}
   instrument_no = m.instrument_no + 1, version = m.version + 1
 where m.account_id = ${accountId} and m.kind = ${kind} and m.id = ${id}
 returning m.version
+
+-- src/mandates/search.ts
+
+(position(lower(${name}) in lower(m.payer)) > 0
+or position(lower(${name}) in lower(m.holder)) > 0)
+
+select m.* from unnest(${…}::text[]) as account (id)
+cross join lateral (
+  select ${mandateColumns(…)} from mandates m
+  where m.account_id = account.id and m.id > ${after}
+    ${…}
+    ${…}
+    ${…}
+    ${…}
+    ${…}
+    ${…}
+  order by m.id limit ${limit}
+) m
+order by m.id, m.kind limit ${limit}
+
+and m.kind = ${kind}
+
+and m.id = ${id}
+
+and m.reference = ${reference}
+
+and ${named}
+
+and m.details->>'holder_id_number' = ${idNumber}
+
+and m.state = ${state}
 
 -- src/mandates/store.ts
 
@@ -1109,11 +1158,14 @@ account_id, id, reference, state, amount, cbu, sent_at, returned_at, return_reas
 select ${columns(…)} from payouts
 where account_id = ${accountId} and id > ${after} order by id limit ${limit}
 
+select ${columns(…)} from payouts
+where account_id = any(${…}::text[]) and reference = ${reference} order by id
+
 insert into payouts (account_id, id, reference, state, amount, cbu, sent_at)
 values (${row.account_id}, ${row.id}, ${row.reference}, ${row.state}, ${row.amount}, ${row.cbu},
   ${row.sent_at}::timestamptz)
 
-select payout_cbu from accounts where id = ${accountId} for no key update
+select payout_cbu, state from accounts where id = ${accountId} for no key update
 
 select ${columns(…)} from payouts
 where account_id = ${accountId} and reference = ${reference}
@@ -1379,6 +1431,21 @@ select ctid from idempotency_keys
 where created_at < ${wallNow.subtract(…)}::timestamptz
 order by created_at limit 5000))
 
+-- src/platform/mail/outbox.ts
+
+select account_id, id, recipient, subject, state, attempts, next_at from mails
+where account_id = any(${…}::text[]) and state = ${state} and id > ${after}
+order by id limit ${limit}
+
+update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz
+where account_id = any(${…}::text[]) and state = 'failed'
+  ${…}
+returning id
+
+and id = ${id}
+
+select count(*)::int as count from mails where state = 'failed'
+
 -- src/platform/mail/queue.ts
 
 queued_mail as (
@@ -1597,6 +1664,10 @@ order by kind, name collate "C"
 select current_schema() as schema
 
 select set_config('search_path', 'pg_catalog', true)
+
+-- src/platform/postgres/server-clock.ts
+
+select clock_timestamp() as at
 
 -- src/platform/secrets/retire.ts
 
@@ -2151,6 +2222,9 @@ select ${fileColumns(…)} from rail_files where id = ${id}
 
 select ${fileColumns(…)} from rail_files order by id desc limit ${limit}
 
+select rail, max(file_date) as file_date from rail_files where direction = 'in'
+group by rail order by rail
+
 file_id, line, outcome, remarks, account_id, request_id, code, amount, paid_at, reject_code,
 note
 
@@ -2409,6 +2483,28 @@ moved_requests as (
   from ${sql(…)} full join raised_requests using (account_id, request_id)
 ),
 ${movedEvents(…)}
+
+-- src/requests/search.ts
+
+select r.* from unnest(${…}::text[]) as account (id)
+cross join lateral (
+  select ${requestColumns(…)} from requests r
+  where r.account_id = account.id and r.kind = any(${…}::text[]) and r.id > ${after}
+    ${…}
+    ${…}
+    ${…}
+    ${…}
+  order by r.id limit ${limit}
+) r
+order by r.id limit ${limit}
+
+and r.reference = ${reference}
+
+and position(lower(${payer}) in lower(r.payer)) > 0
+
+and r.state = ${state}
+
+and r.mandate_id = ${mandateId}
 
 -- src/requests/store.ts
 

@@ -19,6 +19,7 @@ import { seedSandbox } from '../src/seed.ts';
 import { buildServer } from '../src/server.ts';
 import { payloads } from '../src/webhooks/index.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
+import { commandTables } from './command-tables.ts';
 import { answerExamples } from './example-answers.ts';
 import { railLayouts } from './rail-layouts.ts';
 import { statementListing } from './statements.ts';
@@ -173,6 +174,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     await app.close();
     const blocks: Blocks = {
       configuration: configurationTable(),
+      commands: await commandTables(),
       errors: errorTable(),
       'qr-codes': qrCodesTable(),
       states: stateDiagrams(),
