@@ -52,10 +52,12 @@ table accounts
   payout_cbu text
   settings jsonb not null default '{}'::jsonb
   created_at timestamp with time zone not null
+  state text not null default 'active'::text
   constraint accounts_cuit_check CHECK ((cuit ~ '^[0-9]{11}$'::text))
   constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
   constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))
   constraint accounts_pkey PRIMARY KEY (id)
+  constraint accounts_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])))
   revoke delete, truncate from owner
 
 table api_keys

@@ -52,7 +52,7 @@ const listings: [string, string[]][] = [
   ['payouts list', account],
   ['suspense list', []],
   ['rails list', []],
-  ['plans list', account],
+  ['plans list', [testAccount]],
   ['cards list', []],
   ['ledger corrections', account],
   ['webhooks list', account],
