@@ -4,12 +4,8 @@ import { setAccount } from '../../src/accounts/settings.ts';
 import { auditWriter } from '../../src/foundation.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
-import {
-  paymentRequestBody,
-  startService,
-  type TestService,
-  testAccount,
-} from '../harness/service.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
 
 let service: TestService;
 beforeAll(async () => {

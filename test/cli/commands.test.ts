@@ -5,12 +5,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { commandTree, leavesOf } from '../../src/cli/tree.ts';
 import { auditWriter } from '../../src/foundation.ts';
-import {
-  paymentRequestBody,
-  startService,
-  type TestService,
-  testAccount,
-} from '../harness/service.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Ran, recaudo } from './run.ts';
 
 // Each command is a process, which takes its time on a busy machine.
