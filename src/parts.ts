@@ -16,7 +16,7 @@ import {
   releaseSweep,
   requestFinder,
 } from './money/collections/index.ts';
-import { booksCloser } from './money/ledger/index.ts';
+import { booksCloser, holdStill } from './money/ledger/index.ts';
 import { readPlans } from './money/plans/index.ts';
 import { reverse } from './money/reversals/index.ts';
 import { suspend } from './money/suspense/index.ts';
@@ -245,7 +245,7 @@ export async function openParts(
     loadCardKinds,
     drawn: keepDrawn(config.DOCUMENT_CACHE_MB * 1024 * 1024),
     authenticator: openAuthenticator(sql, clocks.wall, guessLimit(config, clocks.wall)),
-    sweeper: openSweeper(sql, clocks, sweeps, { log, metrics }),
+    sweeper: openSweeper(sql, clocks, sweeps, { log, metrics, holdStill: holdStill(sql) }),
   };
 }
 

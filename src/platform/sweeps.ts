@@ -42,6 +42,8 @@ export interface Sweeper {
 export interface SweeperParts {
   log: Log;
   metrics: Metrics;
+  /** Runs the last look before the clock moves, and the move, while nothing new can fall due. */
+  holdStill?: <T>(run: () => Promise<T>) => Promise<T>;
   /** How long a move of the clock waits for what holds it up; 30 seconds unless told. */
   stallMs?: number;
 }
@@ -100,7 +102,7 @@ export function openSweeper(
   sql: Sql,
   clocks: ServiceClocks,
   sweeps: Sweep[],
-  { log, metrics, stallMs = usualStallMs }: SweeperParts,
+  { log, metrics, stallMs = usualStallMs, holdStill = (run) => run() }: SweeperParts,
 ): Sweeper {
   const isDue = async (sweep: Sweep): Promise<boolean> => {
     const due = await sweep.nextDue();
@@ -164,9 +166,13 @@ export function openSweeper(
     for (;;) {
       const heldUpBy = await playMoment(tally);
       if (heldUpBy !== null) return heldUpBy;
-      const now = clocks.business.now();
-      if (Temporal.Instant.compare(now, target) >= 0) return null;
-      await clocks.moveTo(earlier(await earliestDue(sweeps), target) ?? target);
+      if (Temporal.Instant.compare(clocks.business.now(), target) >= 0) return null;
+      await holdStill(async () => {
+        const due = await earliestDue(sweeps);
+        // What came in since is played first.
+        if (due && Temporal.Instant.compare(due, clocks.business.now()) <= 0) return;
+        await clocks.moveTo(earlier(due, target) ?? target);
+      });
     }
   };
 

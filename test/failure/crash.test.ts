@@ -166,8 +166,8 @@ describe('on a database that stays', () => {
       answers = Promise.all(Array.from({ length: 15 }, () => createOne(serving.origin, null)));
       await vi.waitFor(async () => {
         const [row] = await database.sql<{ waiting: number }[]>`
-          select count(*)::int as waiting from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`;
+          select count(*)::int as waiting from pg_locks
+          where not granted and relation = 'requests'::regclass`;
         expect(row?.waiting).toBeGreaterThan(0);
       });
       await warm();

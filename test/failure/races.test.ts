@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { midnightOf } from '../../src/kernel/dates.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { sealAccount } from '../../src/money/ledger/index.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
@@ -105,11 +106,10 @@ describe('of calls that race in two processes', () => {
 
   test('a payment and the expiry of its request both happen, in one order or the other', async () => {
     const ids = await times(60, () => player.create());
-    const { clocks, sweeper } = second.service.parts;
-    await clocks.moveTo(clocks.business.now().add({ hours: 11 * 24 }));
+    const ends = midnightOf(first.service.parts.clocks.business.today().add({ days: 11 }));
+    await player.move({ advance_to: ends.subtract({ milliseconds: 200 }).toString() });
     await Promise.all([
-      sweeper.tick(),
-      first.service.parts.sweeper.tick(),
+      callBoth(2, '/sandbox/clock', () => ({ minutes: 1 })),
       ...ids.map((id) => player.pay(id)),
     ]);
     for (const id of ids) {

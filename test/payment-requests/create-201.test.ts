@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 
 const created = Compile(createdAnswer);
 const shown = Compile(paymentRequestAnswer);
-const listed = Compile(pageAnswer(createdAnswer));
+const listed = Compile(pageAnswer(paymentRequestAnswer));
 
 const post = (fields: Record<string, unknown> = {}, headers = {}) =>
   service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields), headers });
@@ -33,7 +33,7 @@ async function create(fields: Record<string, unknown> = {}): Promise<Answer> {
   const list = await service.call('GET', `/payment-request?id=${answer.body.id}`);
   expect([...listed.Errors(list.body)]).toEqual([]);
   expect(list.body.total_count).toBe(1);
-  expect(JSON.stringify(list.body.data[0])).toBe(JSON.stringify(JSON.parse(answer.text)));
+  expect(JSON.stringify(list.body.data[0])).toBe(JSON.stringify(got.body));
   return answer;
 }
 

@@ -37,20 +37,39 @@ const lockTimedOut = '55P03';
 
 export type CloseBooks = (through: Temporal.PlainDate) => Promise<void>;
 
+/** Waits for the postings under way, then runs `during` while nobody posts: others run again after it. */
+async function whileNobodyPosts<T>(sql: Sql, during: (tx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    const { value } = await sql.begin(async (tx) => {
+      await tx`select set_config('lock_timeout', ${closingWaits}, true)`;
+      // The lock that `post_on` and `close_books` of the database take.
+      await tx`select pg_advisory_xact_lock(hashtextextended('closed_books', 0))`;
+      return { value: await during(tx) };
+    });
+    return value;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === lockTimedOut)) throw error;
+    throw unavailable('Postings are under way that take long. Please repeat the call.');
+  }
+}
+
+export type HoldStill = <T>(run: () => Promise<T>) => Promise<T>;
+
+/**
+ * For a move of the clock: nothing is posted between the look at what is due and the move, so that
+ * nothing is dated on a day that the clock has left.
+ */
+export const holdStill =
+  (sql: Sql): HoldStill =>
+  (run) =>
+    whileNobodyPosts(sql, run);
+
 /** Closes past days, so that what was read of them stays as it is. 503 where that takes long. */
 export function booksCloser(sql: Sql): CloseBooks {
   let closed: Temporal.PlainDate | null = null;
   return async (through) => {
     if (closed && Temporal.PlainDate.compare(through, closed) <= 0) return;
-    try {
-      await sql.begin(async (tx) => {
-        await tx`select set_config('lock_timeout', ${closingWaits}, true)`;
-        await tx`select close_books(${through}::date)`;
-      });
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === lockTimedOut)) throw error;
-      throw unavailable('The day is being closed. Please repeat the call.');
-    }
+    await whileNobodyPosts(sql, (tx) => tx`select close_books(${through}::date)`);
     if (!closed || Temporal.PlainDate.compare(through, closed) > 0) closed = through;
   };
 }
