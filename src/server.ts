@@ -103,6 +103,7 @@ function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
     links,
     clocks,
     offered: offeredChannels(parts.offer),
+    plansFor,
   });
   adhesionRoutes(endpoints, parts.adhesions);
   debitRequestRoutes(endpoints, parts.debits, {

@@ -54,7 +54,7 @@ export async function serveSameRoute({ databaseUrl }: SameRouteOptions): Promise
   paymentRequestRoutes(
     endpoints,
     { create: none, list: none, get, barcodeFormat: '0448' },
-    { links, clocks, offered: [] },
+    { links, clocks, offered: [], plansFor: none },
   );
   return await app.listen({ host: '127.0.0.1', port: 0 });
 }

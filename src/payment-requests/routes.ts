@@ -1,5 +1,4 @@
 import type { BarcodeFormat } from '../kernel/barcode.ts';
-import type { PayerChannel } from '../money/channels/index.ts';
 import type { Ctx } from '../platform/base.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
@@ -8,6 +7,7 @@ import { form, optional, required } from '../platform/http/form.ts';
 import { type Listed, pageAnswer, presentPage } from '../platform/http/paging.ts';
 import type { CreationOutcome } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
+import { type CardPlans, refuseWithoutPlans } from './card-only.ts';
 import type { NewPaymentRequest } from './create.ts';
 import type { Found, GetPaymentRequest } from './get.ts';
 import { type ListQuery, listQuery } from './list.ts';
@@ -30,9 +30,9 @@ const detailQuery = form({ detail_retentions: optional(flag()) });
 export function paymentRequestRoutes(
   endpoints: Endpoints,
   { create, get, list, barcodeFormat: barcode }: PaymentRequestVerbs,
-  { links, clocks, offered }: { links: Links; clocks: Clocks; offered: readonly PayerChannel[] },
+  { links, clocks, ...cards }: { links: Links; clocks: Clocks } & CardPlans,
 ): void {
-  const context = () => ({ today: clocks.business.today(), offered, barcode });
+  const context = () => ({ today: clocks.business.today(), offered: cards.offered, barcode });
 
   endpoints.addCreating(
     {
@@ -41,7 +41,12 @@ export function paymentRequestRoutes(
       permission: 'write',
       tag,
       summary: 'Create a payment request',
-      body: { wrapper: 'payment_request', form: paymentRequestForm, context },
+      body: {
+        wrapper: 'payment_request',
+        form: paymentRequestForm,
+        context,
+        check: ({ accountId }, input) => refuseWithoutPlans(accountId, input, cards),
+      },
       answer: { status: 201, schema: createdAnswer },
     },
     ({ ctx, body, claim }) => create({ ctx, input: body, claim }),

@@ -20,6 +20,7 @@ import {
   form,
   list,
   optional,
+  refuseField,
   required,
 } from '../platform/http/form.ts';
 import { dateTime, money } from '../platform/http/shapes.ts';
@@ -119,6 +120,8 @@ export const paymentRequestForm = form<typeof members, PaymentRequestContext>(
     ...barcodeFaults(barcode, valid.first_total, valid.second_total),
   }),
 );
+
+export const refusePaymentRequestField = refuseField(members);
 
 export type PaymentRequestInput = Filled<typeof members>;
 

@@ -114,13 +114,13 @@ test('what cannot be done says so and exits 1, or 2 where the call itself is wro
   );
   const [company, missing, folder, rail, day, out, inbound, show] = ran.map(({ stderr }) => stderr);
   expect(company).toMatch(/line 1, columns 5-8 \(company\): found "0999", expected 0515/);
-  expect(missing).toBe(`There is no file ${none} that can be read.\n`);
+  expect(missing).toBe(`error: There is no file ${none} that can be read.\n`);
   expect(folder).toContain('There is no file');
   expect(rail).toContain('pago-facil, rapipago, pmc, link');
   expect(day).toContain('a day of the calendar');
-  expect(out).toBe(`There is no directory ${none}.\n`);
+  expect(out).toBe(`error: There is no directory ${none}.\n`);
   expect(inbound).toContain('pmc, link');
-  expect(show).toBe('There is no file with this id.\n');
+  expect(show).toBe('error: There is no file with this id.\n');
 });
 
 test('export writes the files of the day and names them', async () => {

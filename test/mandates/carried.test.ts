@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { createCardDebit, createDebit } from '../harness/builders/debits.ts';
-import { adhesionBody, cardAdhesionBody } from '../harness/builders/mandates.ts';
+import { adhesionBody, cardAdhesionBody, signingUrl } from '../harness/builders/mandates.ts';
 import { call, startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
@@ -93,6 +93,28 @@ describe('in production', () => {
       const bank = await createDebit(service, ids.bank);
       expect(bank.body.children.adhesion_id.errors[0]).toContain('debits no bank accounts');
     });
+  });
+});
+
+test('a mandate whose file is gone meanwhile can be signed all the same: debits on it are refused', async () => {
+  const web = { ROLES: 'payments,web' };
+  const env = { ...web, DIRECT_DEBIT_SERVICE: '4242' };
+  const { id, path } = await inProduction(env, async (service) => {
+    const { body } = await service.call('POST', '/adhesion', { body: adhesionBody() });
+    const url = signingUrl(service, 'adhesion', body.id);
+    return { id: body.id, path: new URL(url).pathname };
+  });
+  await inProduction(web, async (service) => {
+    expect((await service.call('GET', path, { key: null })).status).toBe(200);
+    const signed = await service.call('POST', path, {
+      key: null,
+      body: 'answer=accept',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(signed.status).toBe(303);
+    expect((await service.call('GET', `/adhesion/${id}`)).body.state).toBe('signed');
+    const debit = await createDebit(service, id);
+    expect(debit.body.children.adhesion_id.errors[0]).toContain('debits no bank accounts');
   });
 });
 

@@ -49,6 +49,8 @@ interface BodyReader<B, C> {
   wrapper: string | null;
   form: Form<B, C>;
   context: (ctx: Ctx) => C | Promise<C>;
+  /** Rules that ask the database, behind those of the form; throws a refusal. */
+  check?: (ctx: Ctx, fields: B) => Promise<void>;
 }
 
 /** A body that is read from its bytes, in pieces if it may be large. */
@@ -144,7 +146,9 @@ async function readBody<B, C>(
   if (!reader) return undefined as B;
   if ('read' in reader) return await reader.read(rawBody ?? noBytes, ctx);
   const fields = reader.wrapper === null ? (body ?? {}) : unwrap(body, reader.wrapper);
-  return readForm(reader.form, fields, await reader.context(ctx));
+  const read = readForm(reader.form, fields, await reader.context(ctx));
+  await reader.check?.(ctx, read);
+  return read;
 }
 
 /** What a call that creates accepts beside its body. */

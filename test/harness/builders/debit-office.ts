@@ -162,9 +162,11 @@ export async function openDebitOffice(service: TestService) {
           (select count(*)::int from mandate_instruments) as instruments`;
       return row;
     },
-    async faults() {
-      return [...(await auditAccount(sql, testAccount)), ...(await auditAccount(sql, '00000000'))];
-    },
+    faults: () =>
+      doing('command', async () => [
+        ...(await auditAccount(sql, testAccount)),
+        ...(await auditAccount(sql, '00000000')),
+      ]),
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -95,12 +95,11 @@ export async function openOffice(service: TestService) {
           (select count(*)::int from rail_lines) as lines`;
       return row;
     },
-    async faults() {
-      return [
+    faults: () =>
+      doing('command', async () => [
         ...(await auditAccount(service.sql, testAccount)),
         ...(await auditAccount(service.sql, '00000000')),
-      ];
-    },
+      ]),
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }

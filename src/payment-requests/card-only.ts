@@ -1,0 +1,54 @@
+import type { Centavos } from '../kernel/money.ts';
+import type { PayerChannel } from '../money/channels/index.ts';
+import type { BrandPlans } from '../money/plans/index.ts';
+import { type PaymentRequestInput, refusePaymentRequestField } from './schema.ts';
+
+export interface CardPlans {
+  /** The channels that this deployment offers. */
+  offered: readonly PayerChannel[];
+  /** The brands and plans of an account. */
+  plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]>;
+}
+
+/** Whether credit cards are all that is left to the payer. */
+function takesCardsOnly(input: PaymentRequestInput, offered: readonly PayerChannel[]): boolean {
+  const excluded: readonly string[] = input.excluded_channels?.value ?? [];
+  const left = offered.filter((code) => !excluded.includes(code));
+  return left.length === 1 && left[0] === 'credit_card';
+}
+
+/** The exclusion that leaves no plan: of brands, else of installments, else of the other channels. */
+function fieldOf({
+  excluded_card_brands: brands,
+  excluded_installments: counts,
+}: PaymentRequestInput) {
+  if (brands !== null) return 'excluded_card_brands';
+  return counts === null ? 'excluded_channels' : 'excluded_installments';
+}
+
+/** Throws a 400 where a request could be paid by credit card alone, and no plan is left for it. */
+export async function refuseWithoutPlans(
+  accountId: string,
+  input: PaymentRequestInput,
+  { offered, plansFor }: CardPlans,
+): Promise<void> {
+  if (!takesCardsOnly(input, offered)) return;
+  const brands = await plansFor(accountId, input.first_total);
+  const excludedBrands = input.excluded_card_brands?.value ?? [];
+  const excludedCounts = input.excluded_installments ?? [];
+  const isPayable = brands.some(
+    ({ code, plans }) =>
+      !excludedBrands.includes(code) &&
+      plans.some(({ installments }) => !excludedCounts.includes(installments)),
+  );
+  if (isPayable) return;
+  const enabled = brands.map(
+    ({ code, plans }) => `${code} (${plans.map(({ installments }) => installments).join(', ')})`,
+  );
+  throw refusePaymentRequestField(
+    fieldOf(input),
+    enabled.length === 0
+      ? 'Credit cards are the only channel left, and this account has no plans enabled.'
+      : `Credit cards are the only channel left, and no plan of theirs is: leave at least one of the brands and installments that this account has enabled, ${enabled.join('; ')}.`,
+  );
+}
