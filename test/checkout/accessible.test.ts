@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
-import { adhesionBody } from '../harness/builders/mandates.ts';
+import { adhesionBody, signingUrl } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { code128In, qrIn, readImage, readPdf } from '../payment-requests/documents/readers.ts';
 import { type Created, cardForm, create, fillCard, post } from './payer.ts';
@@ -38,10 +38,9 @@ beforeAll(async () => {
   const signing: string[] = [];
   for (const no of [1, 2]) {
     const email = `ana${no}+nosign@example.com`;
-    await service.call('POST', '/adhesion', { body: adhesionBody({ email }) });
-    const [mail] = await service.sql<{ body: string }[]>`
-      select body from mails where recipient = ${email}`;
-    signing.push(new URL(/http\S+/.exec(mail?.body ?? '')?.[0] ?? '').pathname);
+    const body = adhesionBody({ email });
+    const { body: made } = await service.call('POST', '/adhesion', { body });
+    signing.push(new URL(signingUrl(service, 'adhesion', made.id)).pathname);
   }
   const [unsigned = '', signed = ''] = signing;
   await post(service.origin, signed, { answer: 'accept' });
