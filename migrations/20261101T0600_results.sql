@@ -33,6 +33,11 @@ create table results (
   -- The day on which it becomes available, and the one on which it did.
   available_on date,
   released_on date,
+  -- The day that was promised for it, where it was moved to another one: reports of the day on which
+  -- it was informed go on to say it.
+  promised_on date,
+  constraint results_promised_check
+    check (promised_on is null or (available_on is not null and promised_on <> available_on)),
   -- Of the request, as it was then.
   reference text,
   payer text not null,

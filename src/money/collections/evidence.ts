@@ -34,6 +34,7 @@ export const resultEvidence: Evidence = {
     'description',
     'details::text',
   ],
+  later: ['promised_on'],
   touched: told,
   strict: true,
 };
