@@ -523,11 +523,11 @@ table results
   informed_on date not null
   available_on date
   released_on date
+  promised_on date
   reference text
   payer text not null
   description text not null
   details json not null
-  promised_on date
   constraint results_amount_check CHECK ((amount > 0))
   constraint results_check CHECK (((refunded >= 0) AND (refunded <= amount)))
   constraint results_check1 CHECK (((charged_back = 0) OR (charged_back = amount)))
