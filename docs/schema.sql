@@ -45,6 +45,7 @@ table account_plans
 
 table accounts
   id text not null
+  state text not null default 'active'::text
   version integer not null default 1
   name text not null
   cuit text not null
@@ -52,7 +53,6 @@ table accounts
   payout_cbu text
   settings jsonb not null default '{}'::jsonb
   created_at timestamp with time zone not null
-  state text not null default 'active'::text
   constraint accounts_cuit_check CHECK ((cuit ~ '^[0-9]{11}$'::text))
   constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
   constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))

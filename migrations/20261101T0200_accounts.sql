@@ -3,6 +3,8 @@
 -- One that collects. Rows are never deleted.
 create table accounts (
   id text primary key check (id ~ '^[0-9A-F]{8}$'),
+  -- What it may do: all; read alone while money that comes in is still recorded; nothing.
+  state text not null default 'active' check (state in ('active', 'suspended', 'closed')),
   -- Counts the account's own events.
   version integer not null default 1,
   name text not null,
