@@ -17,7 +17,7 @@ const floors = [
   ['audit'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;
-const noun = '^src/(?!kernel/|platform/)(money/[^/]+|[^/]+)/';
+const noun = '^src/(?!kernel/|platform/|composition/)(money/[^/]+|[^/]+)/';
 
 const climbing = floors.flatMap((names, floor) =>
   names.map((name) => ({
@@ -38,7 +38,7 @@ module.exports = {
     {
       name: 'every-folder-has-a-floor',
       severity: 'error',
-      from: { path: '^src/[^/]+/', pathNot: [folder(floors.flat()), '^src/cli/'] },
+      from: { path: '^src/[^/]+/', pathNot: [folder(floors.flat()), '^src/(cli|composition)/'] },
       to: {},
     },
     {
@@ -54,6 +54,22 @@ module.exports = {
       severity: 'error',
       from: { path: noun },
       to: { path: noun, pathNot: ['^src/$1/', '^src/(money/)?[^/]+/index\\.[a-z]+$'] },
+    },
+    {
+      name: 'composition-knows-nouns-by-their-index',
+      severity: 'error',
+      from: { path: '^src/composition/' },
+      to: {
+        path: [noun, '^src/(main|server|seed)'],
+        pathNot: '^src/(money/)?[^/]+/index\\.[a-z]+$',
+      },
+    },
+    {
+      name: 'embedded-database-by-its-interface',
+      comment: 'openEmbedded and what it answers is all that others know of the embedded database',
+      severity: 'error',
+      from: { pathNot: '^src/platform/embedded/' },
+      to: { path: '^src/platform/embedded/', pathNot: '/embedded[.]ts$' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
   ],

@@ -1,7 +1,7 @@
 import { allPermissions, createAccount, createKey, listAccounts } from './accounts/index.ts';
+import { auditWriter } from './composition/base.ts';
+import type { Parts } from './composition/parts.ts';
 import type { Config } from './config.ts';
-import { auditWriter } from './foundation.ts';
-import type { Parts } from './parts.ts';
 import { Refusal } from './platform/errors.ts';
 import { withAdvisoryLock } from './platform/postgres/connect.ts';
 import { demoAccount } from './sandbox/index.ts';

@@ -29,7 +29,7 @@ const owners: Record<string, string> = {
   registers: 'money/withholdings',
   requests: 'requests',
   results: 'money/collections',
-  seals: 'money/ledger',
+  seals: 'seals',
   simulated_charges: 'sandbox',
   simulated_reversals: 'sandbox',
   static_qrs: 'qr/static',

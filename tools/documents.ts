@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { apiExamples } from '../src/api-examples.ts';
+import { openParts } from '../src/composition/parts.ts';
 import { readConfig, variables } from '../src/config.ts';
 import { migrateDatabase, packageRoot } from '../src/database.ts';
 import { type Handling, rejectCodes } from '../src/debit-requests/index.ts';
 import { eventTypes } from '../src/events/index.ts';
 import { mandateTransitions } from '../src/mandates/index.ts';
-import { openParts } from '../src/parts.ts';
 import { refusalStatuses } from '../src/platform/errors.ts';
 import { openLog } from '../src/platform/log.ts';
 import { openMetrics } from '../src/platform/metrics.ts';

@@ -1,4 +1,4 @@
-import type { Parts } from '../src/parts.ts';
+import type { Parts } from '../src/composition/parts.ts';
 import {
   type Earlier,
   type Example,

@@ -1,16 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { loadCalendar } from '../../src/calendar/index.ts';
-import { settleRuns } from '../../src/debit-requests/index.ts';
+import { openBase } from '../../src/composition/base.ts';
+import { openDebitBooks as debitBooksOn } from '../../src/composition/debits.ts';
 import { dayOf } from '../../src/kernel/dates.ts';
-import { endMandates, replaceInstrument } from '../../src/mandates/index.ts';
-import { recordFacts } from '../../src/money/collections/index.ts';
-import { reverse } from '../../src/money/reversals/index.ts';
-import { suspend } from '../../src/money/suspense/index.ts';
-import { openClocks, wallClock } from '../../src/platform/clocks.ts';
+import { wallClock } from '../../src/platform/clocks.ts';
 import { openLog } from '../../src/platform/log.ts';
-import { connect, idBlocks, type Sql } from '../../src/platform/postgres/connect.ts';
+import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { openVault } from '../../src/platform/vault.ts';
 import type { DebitBooks, DebitRailTerms } from '../../src/rails/index.ts';
 import type { Lab } from './lab.ts';
@@ -35,32 +31,13 @@ export const railTerms = (): DebitRailTerms => ({
 export async function openDebitBooks(lab: Lab): Promise<DebitBooks> {
   const sql = connect(lab.url, { max: 6, applicationName: 'recaudo bench debits' });
   lab.cleanup.defer(() => sql.end({ timeout: 5 }));
-  const base = {
-    sql,
-    clocks: await openClocks(sql),
-    log: openLog('silent'),
-    requestIds: idBlocks(sql, 'request_ids'),
-    recordIds: idBlocks(sql, 'record_ids'),
-  };
-  const calendar = await loadCalendar(sql);
-  const loaded = async () => calendar;
-  const endMandate = endMandates(base);
+  const { base } = await openBase(sql, openLog('silent'));
   const vault = openVault([{ id: 'bench', key: Buffer.alloc(32) }]);
-  return {
-    base,
-    vault,
-    settle: settleRuns({
-      base,
-      recordFacts: recordFacts(base, loaded),
-      endMandate,
-      loadCalendar: loaded,
-      terms: { bankLead: 3, handover: 2, cardCutDay: 19 },
-    }),
-    suspend: suspend(base),
-    reverse: reverse(base),
-    endMandate,
-    replaceInstrument: replaceInstrument(base, vault),
-  };
+  return debitBooksOn(base, vault, {
+    DEBIT_LEAD_DAYS: 3,
+    DEBIT_HANDOVER_DAYS: 2,
+    CARD_CUT_DAY: 19,
+  });
 }
 
 /** Stores debits that were submitted today, each on a mandate of its own. */

@@ -1,16 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { loadCalendar } from '../../src/calendar/index.ts';
+import { openBase } from '../../src/composition/base.ts';
+import { openMoney } from '../../src/composition/money.ts';
 import { type Centavos, centavos } from '../../src/kernel/money.ts';
-import { type RecordFacts, recordFacts } from '../../src/money/collections/index.ts';
-import { openClocks } from '../../src/platform/clocks.ts';
 import { openLog } from '../../src/platform/log.ts';
-import {
-  connect,
-  idBlocks,
-  type Sql,
-  type Transaction,
-} from '../../src/platform/postgres/connect.ts';
+import { connect, type Sql, type Transaction } from '../../src/platform/postgres/connect.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { Void } from '../cases/case.ts';
 import { copyOut } from './copy-out.ts';
@@ -26,17 +20,8 @@ const statementsAtOnce = 2;
 export async function openRecorder(lab: Lab): Promise<(stored: Filled) => Promise<void>> {
   const sql = connect(lab.url, { max: 4, applicationName: 'recaudo bench posting' });
   lab.cleanup.defer(() => sql.end({ timeout: 5 }));
-  const clocks = await openClocks(sql);
-  const ids = (sequence: 'request_ids' | 'record_ids') => idBlocks(sql, sequence);
-  const base = {
-    sql,
-    clocks,
-    log: openLog('silent'),
-    requestIds: ids('request_ids'),
-    recordIds: ids('record_ids'),
-  };
-  const calendar = await loadCalendar(sql);
-  const record: RecordFacts = recordFacts(base, async () => calendar);
+  const { base, clocks } = await openBase(sql, openLog('silent'));
+  const { recordFacts: record } = openMoney(base);
 
   const recordLines = async (first: number, count: number): Promise<void> => {
     const keys = Array.from({ length: count }, (_unused, no) => ({ accountId, id: first + no }));

@@ -7,7 +7,7 @@ import {
   readSettingsOf,
   renameAccount,
 } from '../accounts/index.ts';
-import { auditWriter } from '../foundation.ts';
+import { auditWriter } from '../composition/base.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
 import { holderBalances } from '../money/ledger/index.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { createAccount, listAccounts, setAccount } from '../accounts/index.ts';
-import { auditWriter } from '../foundation.ts';
+import { auditWriter } from '../composition/base.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { accountLifeCommands } from './account-life.ts';
 import { withBase } from './command.ts';

@@ -7,8 +7,9 @@ import {
   listCalendarDays,
   removeCalendarDay,
 } from '../calendar/index.ts';
+import { seenWithinMs } from '../composition/base.ts';
+import { debitTermsOf } from '../composition/debits.ts';
 import { type RescheduledRuns, rescheduleRuns, termsOfAccounts } from '../debit-requests/index.ts';
-import { debitTermsOf, seenWithinMs } from '../foundation.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
 import { type MovedPromises, movePromises } from '../money/collections/index.ts';

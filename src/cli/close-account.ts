@@ -1,5 +1,5 @@
 import { moveAccount } from '../accounts/index.ts';
-import { auditWriter } from '../foundation.ts';
+import { auditWriter } from '../composition/base.ts';
 import { decimalText } from '../kernel/money.ts';
 import { endMandates, searchMandates } from '../mandates/index.ts';
 import { holderBalances } from '../money/ledger/index.ts';

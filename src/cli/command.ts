@@ -1,8 +1,8 @@
 import { hostname, userInfo } from 'node:os';
 import { readAccount } from '../accounts/index.ts';
+import { openBase } from '../composition/base.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../database.ts';
-import { openBase } from '../foundation.ts';
 import { actorText } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';

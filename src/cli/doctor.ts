@@ -1,9 +1,9 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { openVaultOf } from '../composition/keys.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
-import { openVaultOf } from '../foundation.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { openClocks, wallClock } from '../platform/clocks.ts';
 import { openLog } from '../platform/log.ts';

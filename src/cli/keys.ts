@@ -6,7 +6,7 @@ import {
   listKeys,
   revokeKey,
 } from '../accounts/index.ts';
-import { auditWriter } from '../foundation.ts';
+import { auditWriter } from '../composition/base.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { idIn } from './arguments.ts';
 import { mustExist, withBase } from './command.ts';

@@ -1,7 +1,6 @@
+import { openRing } from '../composition/keys.ts';
 import { originOf } from '../config.ts';
-import { openVaultOf } from '../foundation.ts';
 import { type Links, openLinks } from '../platform/links.ts';
-import { openKeyRing } from '../platform/secrets/index.ts';
 import type { BaseContext } from './command.ts';
 
 /** Public links as the service that runs with this configuration makes them. */
@@ -10,6 +9,6 @@ export async function linksOf({
   config,
   clocks,
 }: Pick<BaseContext, 'sql' | 'config' | 'clocks'>): Promise<Links> {
-  const parts = { sql, vault: await openVaultOf(config), wall: clocks.wall };
-  return openLinks(originOf(config, config.PORT), await openKeyRing(parts, 'links'));
+  const ring = await openRing(config, sql, clocks.wall, 'links');
+  return openLinks(originOf(config, config.PORT), ring);
 }

@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { openVaultOf } from '../foundation.ts';
+import { openVaultOf } from '../composition/keys.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { type KeyPurpose, keyPurposes, readKeys, rotateKeys } from '../platform/secrets/index.ts';
 import { countWebhooks, replaceSecrets } from '../webhooks/index.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openVaultOf } from '../foundation.ts';
+import { openVaultOf } from '../composition/keys.ts';
 import { rewrapCards, rewrapReplacedCards, rewrapTransportKeys } from '../mandates/index.ts';
 import { keyPurposes, rewrapKeys } from '../platform/secrets/index.ts';
 import { withBase } from './command.ts';

@@ -1,3 +1,3 @@
 export { auditReports } from './audit.ts';
-export { openReports } from './read.ts';
+export { openReports, type ReportLimits } from './read.ts';
 export { accountRoutes, reportRoutes } from './routes.ts';

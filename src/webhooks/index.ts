@@ -3,7 +3,7 @@ export { happened } from './delivery/body.ts';
 export { listDeliveries } from './feed/events.ts';
 export { payloads, webhookDocument } from './feed/payloads.ts';
 export { resendEvent } from './feed/resend.ts';
-export { openWebhooks, type WebhookTerms } from './open.ts';
+export { openWebhooks, type Webhooks, type WebhookTerms } from './open.ts';
 export { presentWebhook } from './present.ts';
 export { webhookRoutes } from './routes.ts';
 export { countWebhooks, type DeliveryRow } from './store.ts';

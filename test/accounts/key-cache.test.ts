@@ -6,7 +6,7 @@ import {
   openAuthenticator,
   revokeKey,
 } from '../../src/accounts/index.ts';
-import { auditWriter, openBase } from '../../src/foundation.ts';
+import { auditWriter, openBase } from '../../src/composition/base.ts';
 import { openLog } from '../../src/platform/log.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';

@@ -6,7 +6,7 @@ import {
   listKeys,
   revokeKey,
 } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/parts.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
 import { expectError } from '../harness/errors.ts';
 import { call, startService, type TestService, testAccount, testKey } from '../harness/service.ts';

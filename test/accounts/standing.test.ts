@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveAccount } from '../../src/accounts/index.ts';
 import { setAccount } from '../../src/accounts/settings.ts';
-import { auditWriter } from '../../src/foundation.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openVaultOf } from '../../src/parts.ts';
+import { openVaultOf } from '../../src/composition/keys.ts';
 import { rotateKeys } from '../../src/platform/secrets/index.ts';
 import { recaudo } from '../cli/run.ts';
 import { adhesionBody, signingUrl } from '../harness/builders/mandates.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createKey, operatorBooks, revokeKey, setAccount } from '../../src/accounts/index.ts';
 import { auditIn, evidences } from '../../src/audit/index.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { prepareFacts } from '../../src/money/collections/index.ts';
 import { correct } from '../../src/money/corrections/index.ts';
@@ -13,7 +14,6 @@ import {
   returnSuspense,
   suspend,
 } from '../../src/money/suspense/index.ts';
-import { auditWriter } from '../../src/parts.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { sealBehind } from '../../src/seals/index.ts';
 import {

@@ -7,8 +7,8 @@ import {
   calendarWith,
   loadCalendar,
 } from '../../src/calendar/index.ts';
+import { debitTermsOf } from '../../src/composition/debits.ts';
 import { rescheduleRuns, termsOfAccounts } from '../../src/debit-requests/index.ts';
-import { debitTermsOf } from '../../src/foundation.ts';
 import { formatDay, isoMidnight } from '../../src/kernel/dates.ts';
 import { movePromises } from '../../src/money/collections/index.ts';
 import { recaudo } from '../cli/run.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/parts.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { call, startService, type TestService } from '../harness/service.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { commandTree, leavesOf } from '../../src/cli/tree.ts';
-import { auditWriter } from '../../src/foundation.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Ran, recaudo } from './run.ts';

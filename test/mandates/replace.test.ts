@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openVaultOf } from '../../src/composition/keys.ts';
 import { openNumber, rewrapCards, rewrapReplacedCards } from '../../src/mandates/index.ts';
-import { openVaultOf } from '../../src/parts.ts';
 import { card, cbu, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openVaultOf } from '../../src/composition/keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { openTransportKeys } from '../../src/mandates/card/transport-key.ts';
 import { type CardMandate, openNumber, rewrapCards } from '../../src/mandates/index.ts';
-import { openVaultOf } from '../../src/parts.ts';
 import type { Vault } from '../../src/platform/vault.ts';
 import { recaudo } from '../cli/run.ts';
 import { cardAdhesionBody } from '../harness/builders/mandates.ts';

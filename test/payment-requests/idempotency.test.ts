@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import { channelCodes } from '../../src/money/channels/index.ts';
-import { auditWriter } from '../../src/parts.ts';
 import type { NewPaymentRequest } from '../../src/payment-requests/create.ts';
 import { paymentRequestForm } from '../../src/payment-requests/schema.ts';
 import { fingerprintOf, forgetOldKeys } from '../../src/platform/idempotency.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
-import { auditWriter } from '../../src/parts.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { expectError } from '../harness/errors.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/parts.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { allCodes } from '../../src/qr/index.ts';
 import { batchOf, callerOf, itemOf } from '../harness/builders/qrs.ts';

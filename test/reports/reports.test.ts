@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/parts.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import type { Permission } from '../../src/platform/http/gate.ts';
 import { reportAnswers, reportNames } from '../../src/reports/schema.ts';
 import { expectError } from '../harness/errors.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import { offeredChannels } from '../../src/money/channels/index.ts';
 import { releaseSweep } from '../../src/money/collections/index.ts';
-import { auditWriter } from '../../src/parts.ts';
 import { errorAnswer } from '../../src/platform/http/answers.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { openLog } from '../../src/platform/log.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, operatorBooks } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { type PaymentFact, recordFacts } from '../../src/money/collections/index.ts';
 import { sealWaiting } from '../../src/money/ledger/index.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
-import { auditWriter } from '../../src/parts.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { startService, type TestService } from '../harness/service.ts';

@@ -1,5 +1,5 @@
 import { createAccount, createKey, type KeyPermission } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/parts.ts';
+import { auditWriter } from '../../src/composition/base.ts';
 import type { Answer, TestService } from '../harness/service.ts';
 
 /** An account of its own with a key, on a service that runs. */

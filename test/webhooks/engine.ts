@@ -1,5 +1,5 @@
+import { openBase } from '../../src/composition/base.ts';
 import { appendEvents, type EventName, eventTypes } from '../../src/events/index.ts';
-import { openBase } from '../../src/parts.ts';
 import { openLog } from '../../src/platform/log.ts';
 import { openMetrics } from '../../src/platform/metrics.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';

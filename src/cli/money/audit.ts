@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listAccounts, operatorBooks } from '../../accounts/index.ts';
 import { auditAccount } from '../../audit/index.ts';
-import { sealKeysOf } from '../../foundation.ts';
+import { sealKeysOf } from '../../composition/keys.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import { dayIn } from '../arguments.ts';
 import { withBase } from '../command.ts';

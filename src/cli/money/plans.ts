@@ -1,5 +1,5 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { auditWriter } from '../../foundation.ts';
+import { auditWriter } from '../../composition/base.ts';
 import type { CardBrand } from '../../kernel/card-number.ts';
 import { cardBrands } from '../../money/channels/index.ts';
 import { type AccountPlans, readAccountPlans, setAccountPlans } from '../../money/plans/index.ts';

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { loadCalendar } from '../../calendar/index.ts';
+import { openMoney } from '../../composition/money.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
-import { prepareFacts } from '../../money/collections/index.ts';
 import {
   assignSuspense,
   listSuspense,
@@ -51,12 +50,9 @@ export function suspenseCommands(program: Command): void {
     .requiredOption('--request <id>', 'the request that it was meant for', idIn)
     .requiredOption('--reason <text>', 'how you know', reasonIn)
     .action((id: number, options: { account: string; request: number; reason: string }) =>
-      withBase('suspense assign', async ({ sql, base, actor }) => {
+      withBase('suspense assign', async ({ base, actor }) => {
         const { account: accountId, request, reason: note } = options;
-        const assign = assignSuspense(
-          base,
-          prepareFacts(base, () => loadCalendar(sql)),
-        );
+        const assign = assignSuspense(base, openMoney(base).prepareFacts);
         const to = { accountId, id: request };
         const outcome = await assign({ id, to, note, actor });
         const done = outcome === 'assigned' ? 'is' : 'was before';

@@ -1,9 +1,9 @@
 import { type FileHandle, mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { offerFor, qrTermsOf } from '../../composition/offer.ts';
 import { csvLine } from '../../kernel/csv.ts';
 import { formatDay, midnightOf } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
-import { offerFor, qrTermsOf } from '../../offer.ts';
 import {
   drawQr,
   type ImageFormat,

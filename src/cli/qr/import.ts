@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Account, readAccount } from '../../accounts/index.ts';
+import { offerFor, qrTermsOf } from '../../composition/offer.ts';
 import { csvLine } from '../../kernel/csv.ts';
-import { offerFor, qrTermsOf } from '../../offer.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { type ImportedRow, importRows } from '../../qr/index.ts';

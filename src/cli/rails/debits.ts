@@ -1,15 +1,9 @@
-import { type Calendar, loadCalendar } from '../../calendar/index.ts';
+import { openDebitBooks } from '../../composition/debits.ts';
+import { openVaultOf } from '../../composition/keys.ts';
+import { debitIdentityOf } from '../../composition/offer.ts';
 import type { Config } from '../../config.ts';
-import { settleRuns } from '../../debit-requests/index.ts';
-import { openVaultOf } from '../../foundation.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
-import { endMandates, replaceInstrument } from '../../mandates/index.ts';
-import { recordFacts } from '../../money/collections/index.ts';
-import { reverse } from '../../money/reversals/index.ts';
-import { suspend } from '../../money/suspense/index.ts';
-import { debitIdentityOf } from '../../offer.ts';
-import { cached } from '../../platform/cached.ts';
 import { openEnvelope } from '../../platform/envelope.ts';
 import {
   type DebitBooks,
@@ -28,38 +22,13 @@ import type { BaseContext } from '../command.ts';
 import { print, printRows } from '../print.ts';
 import type { Imported } from './import-folder.ts';
 
-const calendarSeenWithinMs = 5_000;
-
 const termsOf = (config: Config, today: Temporal.PlainDate): DebitRailTerms => ({
   ...debitIdentityOf(config),
   today,
 });
 
-async function openBooks({ config, sql, base, clocks }: BaseContext): Promise<DebitBooks> {
-  const vault = await openVaultOf(config);
-  const calendar = cached<Calendar>(clocks.wall, calendarSeenWithinMs, () => loadCalendar(sql));
-  const endMandate = endMandates(base);
-  const settle = settleRuns({
-    base,
-    recordFacts: recordFacts(base, calendar),
-    endMandate,
-    loadCalendar: calendar,
-    terms: {
-      bankLead: config.DEBIT_LEAD_DAYS,
-      handover: config.DEBIT_HANDOVER_DAYS,
-      cardCutDay: config.CARD_CUT_DAY,
-    },
-  });
-  return {
-    base,
-    vault,
-    settle,
-    suspend: suspend(base),
-    reverse: reverse(base),
-    endMandate,
-    replaceInstrument: replaceInstrument(base, vault),
-  };
-}
+const booksOf = async ({ config, base }: BaseContext): Promise<DebitBooks> =>
+  openDebitBooks(base, await openVaultOf(config), config);
 
 const counted = (count: number, total: DebitSummary['total']): string =>
   `${count}, ${decimalText(total)}`;
@@ -102,7 +71,7 @@ export async function importDebitFile(
   { json, quiet = false }: { json: boolean; quiet?: boolean },
 ): Promise<Imported> {
   const terms = termsOf(context.config, context.clocks.business.today());
-  const books = await openBooks(context);
+  const books = await booksOf(context);
   const { outcome, file, summary } = await importDebits(books, order, terms);
   const told = { outcome, file: file.id, lines: summary.lines };
   if (quiet) return told;
@@ -178,7 +147,7 @@ export async function rejectDebit(
   context: BaseContext,
   { requestId, reason }: { requestId: number; reason: string },
 ): Promise<void> {
-  const { base, settle } = await openBooks(context);
+  const { base, settle } = await booksOf(context);
   await rejectWaiting({ base, settle }, { requestId, reason });
   print(`debit ${requestId} is rejected: ${reason}`);
 }

@@ -1,14 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { Argument, type Command, Option } from 'commander';
-import { type Calendar, loadCalendar } from '../../calendar/index.ts';
+import { openMoney } from '../../composition/money.ts';
+import { offerFor } from '../../composition/offer.ts';
 import type { Config } from '../../config.ts';
 import { formatDay, isoDateTime } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
 import type { Offer } from '../../money/channels/index.ts';
-import { recordFacts } from '../../money/collections/index.ts';
-import { suspend } from '../../money/suspense/index.ts';
-import { offerFor } from '../../offer.ts';
-import { cached } from '../../platform/cached.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import {
   debitRemarks,
@@ -44,8 +41,6 @@ import { type Imported, importFolder } from './import-folder.ts';
 
 const filesListed = 100;
 const linesShown = 1_000;
-const calendarSeenWithinMs = 5_000;
-
 const termsOf = (config: Config, offer: Offer, today: Temporal.PlainDate): RailTerms => ({
   pagoFacilClient: config.PAGO_FACIL_CLIENT,
   rapipagoCompany: config.RAPIPAGO_COMPANY,
@@ -151,9 +146,9 @@ async function importOne(
   if (debits) {
     return await importDebitFile(context, { rail: debits, file, sameDay }, { json, quiet });
   }
-  const { config, sql, base, clocks } = context;
-  const calendar = cached<Calendar>(clocks.wall, calendarSeenWithinMs, () => loadCalendar(sql));
-  const parts = { base, record: recordFacts(base, calendar), suspend: suspend(base) };
+  const { config, base, clocks } = context;
+  const { recordFacts: record, suspend } = openMoney(base);
+  const parts = { base, record, suspend };
   const rail = namedIn(inboundRails, name);
   const terms = termsOf(config, offerFor(config, base), clocks.business.today());
   const imported = await importFile(parts, { rail, file, sameDay }, terms);

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { openVaultOf } from '../../foundation.ts';
+import { openRing } from '../../composition/keys.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
-import { openKeyRing } from '../../platform/secrets/index.ts';
 import { openSecrets, rotateSecret } from '../../webhooks/index.ts';
 import { idIn } from '../arguments.ts';
 import { type BaseContext, withBase } from '../command.ts';
@@ -17,8 +16,7 @@ async function rotate(
   id: number,
   { account: accountId, revokeNow = false }: RotateOptions,
 ): Promise<void> {
-  const vault = await openVaultOf(config);
-  const ring = await openKeyRing({ sql, vault, wall: clocks.wall }, 'webhooks');
+  const ring = await openRing(config, sql, clocks.wall, 'webhooks');
   const parts = { secrets: openSecrets(ring), refreshKeys: ring.refresh };
   const ctx = { accountId, actor: 'operator', requestId: 'webhooks rotate-secret' };
   const { secret, previousUntil } = await rotateSecret(base, parts)(ctx, { id, revokeNow });

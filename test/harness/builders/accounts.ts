@@ -1,5 +1,5 @@
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
-import { auditWriter } from '../../../src/parts.ts';
+import { auditWriter } from '../../../src/composition/base.ts';
 import type { TestService } from '../service.ts';
 
 /** Another account of the service, with a key that may do everything, or what it is told. */

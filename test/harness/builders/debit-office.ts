@@ -2,12 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { auditAccount } from '../../../src/audit/index.ts';
-import { loadCalendar } from '../../../src/calendar/index.ts';
-import { settleRuns } from '../../../src/debit-requests/index.ts';
-import { recordFacts } from '../../../src/money/collections/index.ts';
-import { reverse } from '../../../src/money/reversals/index.ts';
-import { suspend } from '../../../src/money/suspense/index.ts';
-import { openVaultOf } from '../../../src/parts.ts';
+import { openDebitBooks } from '../../../src/composition/debits.ts';
+import { openVaultOf } from '../../../src/composition/keys.ts';
 import type { Envelope } from '../../../src/platform/envelope.ts';
 import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import { doing } from '../../../src/platform/postgres/deadlines.ts';
@@ -41,24 +37,9 @@ const named = <R extends { name: string }>(rails: readonly R[], name: string): R
 export async function openDebitOffice(service: TestService) {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-debits-'));
   const { sql, config } = service;
-  const { base, clocks, adhesions } = service.service.parts;
+  const { base, clocks } = service.service.parts;
   const vault = await openVaultOf(config);
-  const calendar = () => loadCalendar(base.sql);
-  const books: DebitBooks = {
-    base,
-    vault,
-    settle: settleRuns({
-      base,
-      recordFacts: recordFacts(base, calendar),
-      endMandate: adhesions.end,
-      loadCalendar: calendar,
-      terms: { bankLead: 3, handover: 2, cardCutDay: 19 },
-    }),
-    suspend: suspend(base),
-    reverse: reverse(base),
-    endMandate: adhesions.end,
-    replaceInstrument: adhesions.replace,
-  };
+  const books = openDebitBooks(base, vault, config);
   const today = () => clocks.business.today();
   const terms = (over: Partial<DebitRailTerms> = {}): DebitRailTerms => ({
     directDebitService: '0515',

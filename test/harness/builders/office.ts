@@ -2,9 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { auditAccount } from '../../../src/audit/index.ts';
-import { loadCalendar } from '../../../src/calendar/index.ts';
-import { recordFacts } from '../../../src/money/collections/index.ts';
-import { suspend } from '../../../src/money/suspense/index.ts';
+import { openMoney } from '../../../src/composition/money.ts';
 import { doing } from '../../../src/platform/postgres/deadlines.ts';
 import {
   type ImportOutcome,
@@ -37,11 +35,8 @@ export async function openOffice(service: TestService) {
   const { base, clocks } = service.service.parts;
   const today = clocks.business.today();
   const compact = (days = 0): string => today.add({ days }).toString().replaceAll('-', '');
-  const parts = {
-    base,
-    record: recordFacts(base, () => loadCalendar(base.sql)),
-    suspend: suspend(base),
-  };
+  const { recordFacts: record, suspend } = openMoney(base);
+  const parts = { base, record, suspend };
   const terms: RailTerms = {
     pagoFacilClient: '000000515',
     rapipagoCompany: 'RECAUDO',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditWriter } from '../../../src/composition/base.ts';
 import { readAccountPlans, setAccountPlans } from '../../../src/money/plans/index.ts';
-import { auditWriter } from '../../../src/parts.ts';
 import { cardForm, create, mastercard, open, post, visa } from '../../checkout/payer.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 

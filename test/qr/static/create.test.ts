@@ -2,7 +2,7 @@ import { parse } from 'promptparse';
 import { decode } from 'steplix-emvqr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
-import { auditWriter } from '../../../src/parts.ts';
+import { auditWriter } from '../../../src/composition/base.ts';
 import {
   staticBody,
   type Walls,

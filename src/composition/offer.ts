@@ -1,9 +1,9 @@
-import type { Config } from './config.ts';
-import { type Connections, type Offer, offerOf } from './money/channels/index.ts';
-import type { Base } from './platform/base.ts';
-import type { QrTerms } from './qr/index.ts';
-import type { DebitIdentity } from './rails/index.ts';
-import { simulatedChannels } from './sandbox/index.ts';
+import type { Config } from '../config.ts';
+import { type Connections, type Offer, offerOf } from '../money/channels/index.ts';
+import type { Base } from '../platform/base.ts';
+import type { QrTerms } from '../qr/index.ts';
+import type { DebitIdentity } from '../rails/index.ts';
+import { simulatedChannels } from '../sandbox/index.ts';
 
 /** What this deployment is connected to and known as, by its configuration. */
 

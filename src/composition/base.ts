@@ -1,0 +1,32 @@
+import type { WriteAudit } from '../accounts/index.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Base } from '../platform/base.ts';
+import { openClocks } from '../platform/clocks.ts';
+import type { Log } from '../platform/log.ts';
+import { idBlocks, type Sql } from '../platform/postgres/connect.ts';
+
+/** What every part and every command stands on. */
+
+/** How long a process may go on with an operator's data before it sees a change. */
+export const seenWithinMs = 5_000;
+
+/** Events of writes below the floor of events, by operator or system. */
+export const auditWriter =
+  (base: Pick<Base, 'recordIds'>, actor: string): WriteAudit =>
+  async (sql, { accountId, entity, entityId, version, type, at, data = {} }) => {
+    const id = await base.recordIds.next();
+    await appendEvents(sql, [{ accountId, entity, entityId, version, id, type, at, actor, data }]);
+  };
+
+/** Builds the base that every part stands on. */
+export async function openBase(sql: Sql, log: Log) {
+  const clocks = await openClocks(sql);
+  const base: Base = {
+    sql,
+    clocks,
+    log,
+    requestIds: idBlocks(sql, 'request_ids'),
+    recordIds: idBlocks(sql, 'record_ids'),
+  };
+  return { base, clocks };
+}

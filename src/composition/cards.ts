@@ -1,0 +1,16 @@
+import type { Config } from '../config.ts';
+import { type CardKindOf, cardKinds, readBins } from '../money/channels/index.ts';
+import type { Base } from '../platform/base.ts';
+import { cached } from '../platform/cached.ts';
+import { seenWithinMs } from './base.ts';
+
+/** Debit or credit card, by the prefixes of the configuration and the table of issuers. */
+export function openCardKinds({ sql, clocks }: Base, config: Config): () => Promise<CardKindOf> {
+  const visaDebit = config.VISA_DEBIT_PREFIXES.map((prefix) => ({
+    prefix,
+    kind: 'debit' as const,
+  }));
+  return cached(clocks.wall, seenWithinMs, async () =>
+    cardKinds([...visaDebit, ...(await readBins(sql))]),
+  );
+}

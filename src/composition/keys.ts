@@ -1,0 +1,38 @@
+import type { Config } from '../config.ts';
+import type { Clock } from '../platform/clocks.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
+import { type KeyPurpose, type LiveKeyRing, openKeyRing } from '../platform/secrets/index.ts';
+import { openVault, type Vault, type VaultKey } from '../platform/vault.ts';
+import { drawnVaultKeys, vaultKeysIn } from '../platform/vault-file.ts';
+import { openSealKeys, type SealKeys } from '../seals/index.ts';
+
+type VaultTerms = Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>;
+
+/** The sandbox has a key of its own; production has what it was given. */
+async function vaultKeysOf({
+  VAULT_KEYS,
+  ENVIRONMENT,
+  DATA_DIR,
+}: VaultTerms): Promise<readonly [VaultKey, ...VaultKey[]]> {
+  if (ENVIRONMENT === 'production') {
+    if (VAULT_KEYS === null) throw new Error('VAULT_KEYS must be set in production');
+    return VAULT_KEYS;
+  }
+  if (VAULT_KEYS === null) return await drawnVaultKeys(DATA_DIR);
+  return [...VAULT_KEYS, ...((await vaultKeysIn(DATA_DIR)) ?? [])];
+}
+
+export const openVaultOf = async (config: VaultTerms): Promise<Vault> =>
+  openVault(await vaultKeysOf(config));
+
+/** The keys of seals are derived from those of the vault. */
+export const sealKeysOf = async (config: VaultTerms): Promise<SealKeys> =>
+  openSealKeys(await vaultKeysOf(config));
+
+/** The keys that a purpose has in the database, opened with those of the vault. */
+export const openRing = async (
+  config: VaultTerms,
+  sql: Sql,
+  wall: Clock,
+  purpose: KeyPurpose,
+): Promise<LiveKeyRing> => openKeyRing({ sql, wall, vault: await openVaultOf(config) }, purpose);

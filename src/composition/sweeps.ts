@@ -1,0 +1,48 @@
+import type { Config } from '../config.ts';
+import { erasureSweep } from '../debit-requests/index.ts';
+import type { Attempts } from '../money/charges/index.ts';
+import { releaseSweep } from '../money/collections/index.ts';
+import type { Base } from '../platform/base.ts';
+import { retireSweep } from '../platform/secrets/index.ts';
+import type { Sweep } from '../platform/sweeps.ts';
+import type { Vault } from '../platform/vault.ts';
+import { expirySweep } from '../requests/index.ts';
+import { simulatedDebits, simulatedReversals } from '../sandbox/index.ts';
+import { secretsLiveUntil } from '../webhooks/index.ts';
+import { linksLiveUntil } from './link-life.ts';
+import type { MandateWing } from './mandates.ts';
+import type { Money } from './money.ts';
+
+export interface SweptParts extends MandateWing {
+  vault: Vault;
+  money: Money;
+  attempts: Attempts;
+  /** Transactions of static QRs that run out. */
+  transactions: Sweep;
+}
+
+/** Everything that time does, in the order in which it is done at one moment. */
+export function sweepsOf(
+  base: Base,
+  config: Config,
+  { vault, money: { reverse }, attempts, adhesions, debits, transactions }: SweptParts,
+): Sweep[] {
+  const { sql, clocks } = base;
+  const sandbox = config.ENVIRONMENT === 'sandbox';
+  return [
+    attempts.sweep,
+    ...(sandbox ? [simulatedReversals(base, reverse)] : []),
+    adhesions.sweep,
+    debits.sweep,
+    ...(sandbox ? simulatedDebits(base, { debits, adhesions, vault, reverse }) : []),
+    releaseSweep(base),
+    expirySweep(base, 'payment_request', 'payment requests expired'),
+    transactions,
+    expirySweep(base, 'qr', 'QRs expired'),
+    erasureSweep(base, config.CARD_REVERSAL_DAYS),
+    retireSweep(sql, clocks.wall, {
+      links: linksLiveUntil(sql),
+      webhooks: secretsLiveUntil(sql, clocks.wall),
+    }),
+  ];
+}

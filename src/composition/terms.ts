@@ -1,0 +1,57 @@
+import type { GuessLimit } from '../accounts/index.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../platform/clocks.ts';
+import { networkOf } from '../platform/http/callers.ts';
+import { openRateLimiter } from '../platform/http/rate-limit.ts';
+import type { S3Settings } from '../qr/index.ts';
+import { type Carriers, carriersOf } from '../rails/index.ts';
+import type { ReportLimits } from '../reports/index.ts';
+import type { WebhookTerms } from '../webhooks/index.ts';
+import { debitIdentityOf } from './offer.ts';
+
+/** What the nouns take from the configuration. */
+
+/** The sandbox debits everything; production what its files carry. */
+export const carriersFor = (config: Config): Carriers =>
+  config.ENVIRONMENT === 'sandbox'
+    ? { bankFault: () => null, cardFault: () => null }
+    : carriersOf(debitIdentityOf(config));
+
+/** Null where documents of bulk imports are uploaded to us. */
+export const storeOf = (config: Config): S3Settings | null =>
+  config.S3_ENDPOINT && config.S3_BUCKET && config.S3_ACCESS_KEY_ID && config.S3_SECRET_ACCESS_KEY
+    ? {
+        endpoint: config.S3_ENDPOINT,
+        bucket: config.S3_BUCKET,
+        region: config.S3_REGION,
+        accessKeyId: config.S3_ACCESS_KEY_ID,
+        secretAccessKey: config.S3_SECRET_ACCESS_KEY,
+      }
+    : null;
+
+export const webhookTermsOf = (config: Config): WebhookTerms => ({
+  production: config.ENVIRONMENT === 'production',
+  concurrency: config.WEBHOOK_CONCURRENCY,
+  timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+  retentionDays: config.EVENT_RETENTION_DAYS,
+});
+
+/** Unknown API keys by address, ten seconds' worth of them at once. */
+export function guessLimit({ UNKNOWN_KEY_RATE: perSecond }: Config, wall: Clock): GuessLimit {
+  const limit = openRateLimiter({ perSecond, burst: perSecond * 10 }, wall);
+  return {
+    begin: (address) => limit(networkOf(address)).allowed,
+    wasRight: (address) => void limit(networkOf(address), -1),
+  };
+}
+
+/** A report in a slow caller's hands keeps its connection; most of them stay for other calls. */
+const readerWatchedMs = 10_000;
+
+export const reportLimitsOf = (config: Config): ReportLimits => ({
+  atOnce: Math.floor(config.DATABASE_POOL / 4),
+  pace: {
+    everyMs: readerWatchedMs,
+    bytes: (config.REPORT_MIN_RATE_KB * 1024 * readerWatchedMs) / 1000,
+  },
+});
