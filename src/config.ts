@@ -1,3 +1,4 @@
+// Longer than 300 lines: the rules between variables, beside the table that they are of.
 import { isIPv4, isIPv6 } from 'node:net';
 import { limitVariables } from './config-limits.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';

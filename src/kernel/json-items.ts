@@ -1,3 +1,4 @@
+// Longer than 300 lines: one machine reads bytes in one pass, and its states are told together.
 import { parseJson } from './json.ts';
 import { type JsonBounds, JsonCount } from './json-bounds.ts';
 

@@ -1,3 +1,4 @@
+// Longer than 300 lines: the outcomes of a payment, one small view each.
 import type { ComponentChildren } from 'preact';
 import { centavos } from '../../kernel/money.ts';
 import { isolated } from '../../kernel/text.ts';

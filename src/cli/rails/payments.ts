@@ -1,3 +1,4 @@
+// Longer than 300 lines: the commands of one noun, for files in both directions.
 import { stat } from 'node:fs/promises';
 import { Argument, type Command, Option } from 'commander';
 import { openMoney } from '../../composition/money.ts';

@@ -1,3 +1,4 @@
+// Longer than 300 lines: the steps of a call, in the order in which they run.
 import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';

@@ -1,3 +1,4 @@
+// Longer than 300 lines: the façade of the driver, its locks and its blocks of ids.
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import type { QueryResultRow } from 'pg';

@@ -1,3 +1,4 @@
+// Longer than 300 lines: the life of one connection, from opening to its end, is one class.
 import { channel } from 'node:diagnostics_channel';
 import { connect as dial } from 'node:net';
 import {

@@ -1,3 +1,4 @@
+// Longer than 300 lines: choosing, writing and closing a file of debits are the steps of one transaction.
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { claimRuns, releaseRuns } from '../../debit-requests/index.ts';
