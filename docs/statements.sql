@@ -1060,6 +1060,8 @@ order by cause, kind, amount limit 100
 
 select set_config('lock_timeout', ${closingWaits}, true)
 
+select pg_advisory_xact_lock(hashtextextended('closed_books', 0))
+
 select close_books(${through}::date)
 
 -- src/money/ledger/seal.ts
