@@ -1,6 +1,6 @@
 import { type CalendarChange, laterOf, liesWithin, reachDays } from '../../calendar/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
-import type { Centavos } from '../../kernel/money.ts';
+import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import { cardTiming, type DebitTerms, type TermsOf, type Timing, timingOf } from '../timing.ts';
 import {
@@ -68,9 +68,9 @@ function shiftOf(run: WaitingRun, change: CalendarChange, terms: DebitTerms): Ru
 function tally(all: Map<string, RescheduledRuns>, { run, to }: RunShift): void {
   const from = { run_on: run.run_on, submit_on: run.submit_on };
   const key = [run.kind, from.run_on, from.submit_on, to.run_on, to.submit_on].join(' ');
-  const group = all.get(key) ?? { kind: run.kind, from, to, count: 0, amount: 0 as Centavos };
+  const group = all.get(key) ?? { kind: run.kind, from, to, count: 0, amount: zero };
   group.count += 1;
-  group.amount = (group.amount + run.amount) as Centavos;
+  group.amount = plus(group.amount, run.amount);
   all.set(key, group);
 }
 

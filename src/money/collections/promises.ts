@@ -1,6 +1,6 @@
 import { type CalendarChange, laterOf, liesWithin, type Shift } from '../../calendar/index.ts';
 import { dayOf, isoMidnight } from '../../kernel/dates.ts';
-import type { Centavos } from '../../kernel/money.ts';
+import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import { eventOf } from '../../requests/index.ts';
 import { type FeeBook, readFeeBooks } from '../fees/index.ts';
@@ -49,9 +49,9 @@ function shiftOf(
 
 function tally(all: Map<string, MovedPromises>, { row, to }: PromiseShift): void {
   const key = `${row.available_on} ${to}`;
-  const group = all.get(key) ?? { from: row.available_on, to, count: 0, amount: 0 as Centavos };
+  const group = all.get(key) ?? { from: row.available_on, to, count: 0, amount: zero };
   group.count += 1;
-  group.amount = (group.amount + row.unreleased) as Centavos;
+  group.amount = plus(group.amount, row.unreleased);
   all.set(key, group);
 }
 
