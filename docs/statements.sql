@@ -649,6 +649,12 @@ with payable as (
     and state = 'pending' and last_due >= ${today}::date
   for update
 ),
+pause as materialized (${pauseOf(…)}),
+-- Refusals were counted before the hold: one that came meanwhile raised the version.
+held as (
+  select payable.*, pause.*, pause.is_typed and seen_version <> payable.version as moved
+  from payable cross join pause
+),
 started as (
   insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
     started_at, ask_at)
@@ -657,11 +663,13 @@ started as (
     ${attempt.channel}, ${attempt.amount}, 'started',
     ${JSON.stringify(…)}::text::json, ${attempt.started_at}::timestamptz,
     ${attempt.started_at.add(…)}::timestamptz
-  from payable where asked
+  from held
+  where asked and not moved and not is_spent
+    and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
   on conflict (account_id, request_id, lane) where state <> 'done' do nothing
   returning id
 )
-select payable.*, exists (select from started) as started from payable
+select held.*, exists (select from started) as started from held
 
 select request_id from attempts
 where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
@@ -682,6 +690,26 @@ select min(ask_at) as due from attempts where state <> 'done'
 
 select account_id, id, request_id, channel, amount, started_at, details from attempts
 where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit 100
+
+-- src/money/charges/tries.ts
+
+select is_typed, is_typed and in_all >= ${perRequest} as is_spent,
+  case when is_typed then greatest(
+    case when of_day >= ${free} then last_at + make_interval(
+      secs => least(${pauseSeconds} * power(2, least(of_day - ${free}, 20)), 86400)) end,
+    case when of_day >= ${perDay} then times_of_day[${perDay}::int] + interval '24 hours' end
+  ) end as paused_until,
+  (select version from requests where account_id = ${account_id} and id = ${request_id})
+    as seen_version
+from (
+  select ${typed.includes(…)}::boolean as is_typed, count(*)::int as in_all,
+    max(informed_at) as last_at,
+    count(*) filter (where informed_at > ${dayBefore(…)}::timestamptz)::int as of_day,
+    array_agg(informed_at order by informed_at desc) as times_of_day
+  from results
+  where account_id = ${account_id} and request_id = ${request_id} and type = 'rejected'
+    and source = 'attempt' and channel = any(${…}::text[])
+) as refused
 
 -- src/money/collections/audit.ts
 

@@ -70,6 +70,30 @@ export const limitVariables = {
     0,
     100_000,
   ),
+  REFUSED_TRIES_FREE: integer(
+    'Cards and accounts that may be refused on one request within 24 hours before the next try waits',
+    '5',
+    1,
+    1000,
+  ),
+  REFUSED_TRIES_PAUSE_SECONDS: integer(
+    'That first wait; each further refusal doubles it, up to a day',
+    '60',
+    1,
+    86_400,
+  ),
+  REFUSED_TRIES_A_DAY: integer(
+    'Cards and accounts that may be refused on one request within 24 hours',
+    '20',
+    1,
+    1000,
+  ),
+  REFUSED_TRIES_A_REQUEST: integer(
+    'Cards and accounts that may be refused on one request in all; after them other channels remain',
+    '50',
+    1,
+    10_000,
+  ),
   MAX_CONNECTIONS: integer('Connections of callers to this process', '10000', 10, 1_000_000),
   MAX_CONNECTIONS_PER_ADDRESS: integer(
     'Of these, from one address that is no proxy of ours',

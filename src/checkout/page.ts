@@ -27,6 +27,7 @@ import type {
   InstallmentOption,
   Lang,
   PageModel,
+  PausedModel,
   PayModel,
   ReceiptModel,
   RejectedModel,
@@ -258,3 +259,14 @@ export function rejectedModel(visit: Visit, result: ResultRow, sandbox: boolean)
     ...(back && { backUrl: back }),
   };
 }
+
+/** Too many refusals: when the next try is, with the way back to the other channels. */
+export const pausedModel = (
+  visit: Visit,
+  until: Temporal.Instant | null,
+  sandbox: boolean,
+): PausedModel => ({
+  ...requestModel(visit, sandbox),
+  // Told by the minute: never a moment that is too early.
+  ...(until && { until: until.round({ smallestUnit: 'minute', roundingMode: 'ceil' }) }),
+});

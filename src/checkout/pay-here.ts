@@ -5,6 +5,7 @@ import {
   type Instrument,
   type PayerChannel,
 } from '../money/channels/index.ts';
+import { TriesPaused } from '../money/charges/index.ts';
 import { allows, type PaymentRequests } from '../payment-requests/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -19,9 +20,13 @@ export interface PayParts extends CheckoutParts {
   loadCardKinds(): Promise<CardKindOf>;
 }
 
-/** What came of a posted form. `unpayable`: the request or the channel does not allow it now. */
+/**
+ * What came of a posted form. `unpayable`: the request or the channel does not allow it now;
+ * `paused`: too many were refused.
+ */
 export type PostOutcome =
   | { outcome: 'approved' | 'pending' | 'rejected' | 'unpayable' }
+  | { outcome: 'paused'; until: Temporal.Instant | null }
   | { outcome: 'faulty'; form: FormState };
 
 const unpayable: PostOutcome = { outcome: 'unpayable' };
@@ -49,6 +54,7 @@ async function unlessTooLate(pay: () => Promise<PostOutcome>): Promise<PostOutco
   try {
     return await pay();
   } catch (error) {
+    if (error instanceof TriesPaused) return { outcome: 'paused', until: error.until };
     if (error instanceof Refusal && error.kind === 'conflict') return unpayable;
     throw error;
   }

@@ -12,6 +12,7 @@ import {
   checkoutPath,
   collectedIn,
   pageModel,
+  pausedModel,
   receiptModel,
   receiptPath,
   rejectedModel,
@@ -23,7 +24,13 @@ import { checkForm, type PayParts, type PostOutcome, payHere, simulate } from '.
 import { statePage, waits } from './state-page.ts';
 import { barcodePage } from './views/barcode.tsx';
 import type { ErrorModel, FormState, Lang } from './views/model.ts';
-import { errorPage, notFoundPage, receiptPage, rejectedPage } from './views/outcome.tsx';
+import {
+  errorPage,
+  notFoundPage,
+  pausedPage,
+  receiptPage,
+  rejectedPage,
+} from './views/outcome.tsx';
 
 export interface CheckoutRouteParts extends PayParts {
   readAccount(id: string): Promise<Account | null>;
@@ -141,6 +148,8 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
     switch (posted.outcome) {
       case 'faulty':
         return await sendState(visit, reply, 400, parts, posted.form);
+      case 'paused':
+        return send(reply, 429, pausedPage(pausedModel(visit, posted.until, parts.sandbox)));
       case 'unpayable': {
         // Read again: what stood in the way may have happened meanwhile.
         const now = (await visitOf(visit.token, visit.lang)) ?? visit;

@@ -27,7 +27,7 @@ import { openMoney } from './money.ts';
 import { connectionsOf, offeredBy } from './offer.ts';
 import { openQrWing } from './qr.ts';
 import { sweepsOf } from './sweeps.ts';
-import { guessLimit, reportLimitsOf, webhookTermsOf } from './terms.ts';
+import { guessLimit, reportLimitsOf, tryLimitsOf, webhookTermsOf } from './terms.ts';
 
 /** Builds the parts of the service and hands them to each other; starts nothing. */
 export async function openParts(
@@ -44,7 +44,11 @@ export async function openParts(
   const connections = connectionsOf(base, sandbox);
   const offer = offeredBy(config, connections);
   const money = openMoney(base);
-  const attempts = openAttempts(base, connections.online, money.record);
+  const attempts = openAttempts(base, {
+    connected: connections.online,
+    record: money.record,
+    limits: tryLimitsOf(config),
+  });
   const find = requestFinder(base);
   const loadCardKinds = openCardKinds(base, config);
   const wing = openMandateWing(base, config, { links, vault, find, money });

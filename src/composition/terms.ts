@@ -1,5 +1,6 @@
 import type { GuessLimit } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
+import type { TryLimits } from '../money/charges/index.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { networkOf } from '../platform/http/callers.ts';
 import { openRateLimiter } from '../platform/http/rate-limit.ts';
@@ -34,6 +35,14 @@ export const webhookTermsOf = (config: Config): WebhookTerms => ({
   concurrency: config.WEBHOOK_CONCURRENCY,
   timeoutMs: config.WEBHOOK_TIMEOUT_MS,
   retentionDays: config.EVENT_RETENTION_DAYS,
+});
+
+/** How often cards may be refused on one request. */
+export const tryLimitsOf = (config: Config): TryLimits => ({
+  free: config.REFUSED_TRIES_FREE,
+  pauseSeconds: config.REFUSED_TRIES_PAUSE_SECONDS,
+  perDay: config.REFUSED_TRIES_A_DAY,
+  perRequest: config.REFUSED_TRIES_A_REQUEST,
 });
 
 /** Unknown API keys by address, ten seconds' worth of them at once. */

@@ -2,7 +2,7 @@ import { isoDateTime, isoMidnight } from '../kernel/dates.ts';
 import { toJsonNumber } from '../kernel/money.ts';
 import { type MandateRow, presentMandate } from '../mandates/index.ts';
 import {
-  presentResult,
+  presentResults,
   presentRetention,
   type ResultRow,
   type WithholdingLine,
@@ -74,7 +74,7 @@ export function presentDetailed({ row, mandate, results, retentions }: Detailed)
   return {
     ...presentDebit(row, mandate),
     ...(comment !== undefined && { state_comment: comment }),
-    request_result: results.map(presentResult),
+    ...presentResults(results),
     ...(retentions !== null && paid && { retentions: retentions.map(presentRetention) }),
   };
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { resultAnswer, retentionAnswer } from '../money/collections/index.ts';
+import { resultsAnswer, retentionAnswer } from '../money/collections/index.ts';
 import { dateTime } from '../platform/http/shapes.ts';
 
 /** Where a debit stands: both kinds have one life. */
@@ -29,6 +29,6 @@ export const debitTail = {
 
 /** What GET adds. */
 export const happened = {
-  request_result: Type.Array(resultAnswer),
+  ...resultsAnswer,
   retentions: Type.Optional(Type.Array(retentionAnswer)),
 };

@@ -1,7 +1,7 @@
 import { isoDateTime, isoMidnight } from '../kernel/dates.ts';
 import { toJsonNumber } from '../kernel/money.ts';
 import {
-  presentResult,
+  presentResults,
   presentRetention,
   type ResultRow,
   type WithholdingLine,
@@ -92,7 +92,7 @@ export function presentPaymentRequest(
   const paid = results.some((result) => result.type === 'collected');
   return {
     ...presentCreated(row, links, today),
-    request_result: results.map(presentResult),
+    ...presentResults(results),
     ...holderOf(row, results),
     ...(retentions !== null && paid && { retentions: retentions.map(presentRetention) }),
   };

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { type BarcodeFormat, barcodeBounds } from '../kernel/barcode.ts';
 import { type Centavos, toJsonNumber } from '../kernel/money.ts';
 import { channelCodes, type PayerChannel } from '../money/channels/index.ts';
-import { resultAnswer, retentionAnswer } from '../money/collections/index.ts';
+import { resultsAnswer, retentionAnswer } from '../money/collections/index.ts';
 import {
   amount,
   day,
@@ -170,7 +170,7 @@ export const createdAnswer = Type.Object(created);
 /** The answer of GET /payment-request/{id}: 2.2 and what happened since. */
 export const paymentRequestAnswer = Type.Object({
   ...created,
-  request_result: Type.Array(resultAnswer),
+  ...resultsAnswer,
   holder_data: Type.Optional(
     Type.Object({ holder_name: Type.String(), holder_email: Type.Optional(Type.String()) }),
   ),

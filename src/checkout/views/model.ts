@@ -172,6 +172,9 @@ export type RejectedModel = RequestModel &
     readonly payPath?: string;
   };
 
+/** Without `until` there is no further try. */
+export type PausedModel = RequestModel & { readonly until?: Temporal.Instant };
+
 export type PendingModel = RequestModel & WithBack & { readonly amount: Centavos };
 
 export type PaidModel = RequestModel &

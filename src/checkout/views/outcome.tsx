@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { centavos } from '../../kernel/money.ts';
 import { isolated } from '../../kernel/text.ts';
-import { dayText, moneyText, paidText, toldTime } from '../../platform/pages/format.ts';
+import { dayText, momentText, moneyText, paidText, toldTime } from '../../platform/pages/format.ts';
 import { htmlDocument, localized } from '../../platform/pages/shell.tsx';
 import { Amount } from './amount.tsx';
 import { installmentText } from './channels-online.tsx';
@@ -12,6 +12,7 @@ import type {
   Lang,
   PageModel,
   PaidModel,
+  PausedModel,
   PendingModel,
   ReceiptModel,
   RejectedModel,
@@ -172,6 +173,30 @@ export function rejectedPage(model: RejectedModel): string {
       <p>
         <a class="button" href={localized(model, model.payPath)}>
           {words.again}
+        </a>
+      </p>
+    </>,
+  );
+}
+
+/** Too many refused attempts: from when on another one is taken, and the other channels. */
+export function pausedPage(model: PausedModel): string {
+  const words = texts[model.lang].paused;
+  const { lang, until, issuer } = model;
+  return notice(
+    model,
+    'wait',
+    words.title,
+    <>
+      <p class="lead">
+        {until === undefined
+          ? words.noMore(isolated(issuer.name))
+          : words.until(momentText(lang, until))}
+      </p>
+      <p>{words.lead}</p>
+      <p>
+        <a class="button" href={localized(model)}>
+          {words.others}
         </a>
       </p>
     </>,

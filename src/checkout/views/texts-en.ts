@@ -159,6 +159,14 @@ export const english: Texts = {
       other: 'The payment was refused. Check your details or try another way to pay.',
     },
   },
+  paused: {
+    title: 'Too many payments were refused',
+    lead: 'You have not been charged.',
+    until: (moment) => `You can try again from ${moment}.`,
+    noMore: (issuer) =>
+      `This request takes no more cards or account debits. Use another way to pay, or ask ${issuer}.`,
+    others: 'See other ways to pay',
+  },
   pending: {
     title: 'We are confirming your payment',
     lead: (amount) => `We sent the payment of ${amount} and there is no answer yet.`,

@@ -169,6 +169,14 @@ export const spanish: Texts = {
       other: 'El medio de pago rechazó la operación. Revisá los datos o probá con otro medio.',
     },
   },
+  paused: {
+    title: 'Hubo demasiados pagos rechazados',
+    lead: 'No se te cobró nada.',
+    until: (moment) => `Podés volver a intentar desde el ${moment}.`,
+    noMore: (issuer) =>
+      `Este pedido ya no acepta tarjetas ni débitos en cuenta. Usá otro medio o consultá con ${issuer}.`,
+    others: 'Ver otros medios de pago',
+  },
   pending: {
     title: 'Estamos confirmando tu pago',
     lead: (amount) => `Enviamos el pago de ${amount} y todavía no hay respuesta.`,

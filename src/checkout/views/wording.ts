@@ -104,6 +104,13 @@ export type Texts = {
     readonly again: string;
     readonly reasons: Readonly<Record<RejectionReason, string>>;
   };
+  readonly paused: {
+    readonly title: string;
+    readonly lead: string;
+    readonly until: Line;
+    readonly noMore: Line;
+    readonly others: string;
+  };
   readonly pending: {
     readonly title: string;
     readonly lead: Line;

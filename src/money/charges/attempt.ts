@@ -6,6 +6,7 @@ import { type RequestRow, requestColumns } from '../../requests/index.ts';
 import type { ChargeOutcome, Instrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
 import type { PaymentFact, ResultDetails } from '../collections/index.ts';
+import { type Pause, pauseOf, refuseIfPaused, type TryLimits } from './tries.ts';
 
 /** A started attempt without an answer is asked for after this time: longer than any call lasts. */
 export const askAfter = { minutes: 2 };
@@ -54,18 +55,20 @@ export function describe(
   };
 }
 
+type Moved = { asked: boolean; started: boolean; moved: boolean } & Pause;
+
 /**
  * Stores the attempt before the channel is called, if the request is payable by the clock, asks
- * for this amount and has no other attempt open: of two tabs one goes on. Of a request that stays
- * open for many payments each payer goes on. Answers the request as it is held meanwhile: who
- * changes it, under the same hold, sees the attempt or is seen by it.
+ * for this amount, had not too many refusals and has no other attempt open: of two tabs one goes
+ * on. Of a request that stays open for many payments each payer goes on. Answers the request as it
+ * is held meanwhile: who changes it, under the same hold, sees the attempt or is seen by it.
  */
 export async function startAttempt(
   sql: Sql,
   attempt: AttemptRow,
-  today: Temporal.PlainDate,
+  { today, limits }: { today: Temporal.PlainDate; limits: TryLimits },
 ): Promise<RequestRow> {
-  const [row] = await sql<(RequestRow & { asked: boolean; started: boolean })[]>`
+  const [row] = await sql<(RequestRow & Moved)[]>`
     with payable as (
       select ${requestColumns(sql)},
         case when due1 < ${today}::date and total2 is not null then total2 else total1 end
@@ -75,6 +78,12 @@ export async function startAttempt(
         and state = 'pending' and last_due >= ${today}::date
       for update
     ),
+    pause as materialized (${pauseOf(sql, attempt, limits)}),
+    -- Refusals were counted before the hold: one that came meanwhile raised the version.
+    held as (
+      select payable.*, pause.*, pause.is_typed and seen_version <> payable.version as moved
+      from payable cross join pause
+    ),
     started as (
       insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
         started_at, ask_at)
@@ -83,13 +92,17 @@ export async function startAttempt(
         ${attempt.channel}, ${attempt.amount}, 'started',
         ${JSON.stringify(attempt.details)}::text::json, ${attempt.started_at}::timestamptz,
         ${attempt.started_at.add(askAfter)}::timestamptz
-      from payable where asked
+      from held
+      where asked and not moved and not is_spent
+        and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
       on conflict (account_id, request_id, lane) where state <> 'done' do nothing
       returning id
     )
-    select payable.*, exists (select from started) as started from payable`;
+    select held.*, exists (select from started) as started from held`;
   if (!row) throw conflict('The request is not payable now: its state changed.');
   if (!row.asked) throw conflict('The amount of the request changed just now. Look at it again.');
+  if (row.moved) throw conflict('The request changed just now. Look at it again.');
+  refuseIfPaused(row, attempt.started_at);
   if (!row.started) {
     throw conflict('A payment of this request is being processed. Wait for its outcome.');
   }

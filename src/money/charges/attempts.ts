@@ -15,6 +15,7 @@ import {
   startAttempt,
   waitUntil,
 } from './attempt.ts';
+import type { TryLimits } from './tries.ts';
 
 /** What a payer's attempt came to. */
 export type PayOutcome =
@@ -30,7 +31,10 @@ export interface PayOnline {
 }
 
 export interface Attempts {
-  /** Charges what is due today on an online channel. 409 where it is not payable. */
+  /**
+   * Charges what is due today on an online channel. 409 where it is not payable; 429 after too many
+   * refusals.
+   */
   pay(input: PayOnline): Promise<PayOutcome>;
   /** Whether a charge of the request still waits for its outcome. */
   hasOpen(key: RequestKey): Promise<boolean>;
@@ -41,6 +45,7 @@ interface Parts {
   base: Base;
   connected: Channels;
   record: RecordFact;
+  limits: TryLimits;
 }
 
 const neverArrived = { code: 'unheard', text: 'The payment did not reach the channel.' };
@@ -88,7 +93,7 @@ async function pay(
     started_at: clocks.business.now(),
     details: { actor, ...describe(channel, instrument) },
   };
-  const held = await startAttempt(sql, attempt, today);
+  const held = await startAttempt(sql, attempt, { today, limits: parts.limits });
   let outcome: ChargeOutcome;
   try {
     outcome = await adapter.charge({
@@ -153,8 +158,8 @@ function askSweep(parts: Parts): Sweep {
   };
 }
 
-export function openAttempts(base: Base, connected: Channels, record: RecordFact): Attempts {
-  const parts: Parts = { base, connected, record };
+export function openAttempts(base: Base, terms: Omit<Parts, 'base'>): Attempts {
+  const parts: Parts = { base, ...terms };
   return {
     pay: (input) => pay(parts, input),
     hasOpen: async ({ accountId, id }) => (await openAttemptsOf(base.sql, accountId, [id])).has(id),

@@ -1,7 +1,7 @@
 export { collectionChecks } from './audit.ts';
 export { resultEvidence, withheldEvidence } from './evidence.ts';
 export { type FindRequest, type FoundRequest, requestFinder, withResults } from './find.ts';
-export { presentResult, presentRetention } from './present.ts';
+export { presentResult, presentResults, presentRetention } from './present.ts';
 export { type MovedPromises, movePromises } from './promises.ts';
 export {
   batchedRecord,
@@ -16,7 +16,7 @@ export {
 } from './record.ts';
 export { releaseSweep } from './release.ts';
 export { isLive, type ResultDetails, type ResultRow } from './result.ts';
-export { resultAnswer, retentionAnswer } from './schema.ts';
+export { resultsAnswer, retentionAnswer } from './schema.ts';
 export {
   type CollectionSettings,
   lockResults,

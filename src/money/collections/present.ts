@@ -42,6 +42,23 @@ export function presentResult(row: ResultRow) {
   };
 }
 
+const rejectionsShown = 50;
+
+/**
+ * `request_result`: all that moved money, and of the rejections the last 50. Where more were
+ * rejected, how many of them are left out.
+ */
+export function presentResults(rows: ResultRow[]) {
+  const rejected = rows.filter(({ type }) => type === 'rejected').length;
+  const leftOut = Math.max(0, rejected - rejectionsShown);
+  let skipped = 0;
+  const shown = rows.filter(({ type }) => type !== 'rejected' || skipped++ >= leftOut);
+  return {
+    request_result: shown.map(presentResult),
+    ...(leftOut > 0 && { rejected_results_left_out: leftOut }),
+  };
+}
+
 /** An item of `retentions`, with `detail_retentions=true`. Rates are in percent. */
 export const presentRetention = (line: WithholdingLine) => ({
   regime: line.regime,

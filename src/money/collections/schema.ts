@@ -41,3 +41,14 @@ export const retentionAnswer = Type.Object({
   amount: money,
   certificate: Type.String(),
 });
+
+/** What happened to a request's money, as a member of its answer. */
+export const resultsAnswer = {
+  request_result: Type.Array(resultAnswer),
+  rejected_results_left_out: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Older rejections that are not shown: `request_result` has the last 50',
+    }),
+  ),
+};

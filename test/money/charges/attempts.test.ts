@@ -19,6 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
 
+const limits = { free: 5, pauseSeconds: 60, perDay: 20, perRequest: 50 };
 const details = JSON.stringify({ label: 'DEBIN', actor: 'payer', details: {} });
 
 /** What a process leaves behind that died between storing the attempt and recording its answer. */
@@ -93,7 +94,9 @@ describe('an attempt whose process died', () => {
       const channel = { charge: async () => approved, inquire: async () => approved };
       const record = batchedRecord(recordFacts(base, () => loadCalendar(service.sql)));
       await clocks.moveTo(wait);
-      await openAttempts(base, { DEBIN: channel }, record).sweep.run(clocks.business.now());
+      await openAttempts(base, { connected: { DEBIN: channel }, record, limits }).sweep.run(
+        clocks.business.now(),
+      );
     } else await player.move({ hours: 27 });
     const [result] = (await player.get(id)).request_result;
     expect(result.paid_at).toBe(tried);
@@ -116,7 +119,11 @@ describe('an attempt whose process died', () => {
         return unknown;
       },
     };
-    const { sweep } = openAttempts(base, { DEBIN: channel }, async () => ({ outcome: 'known' }));
+    const { sweep } = openAttempts(base, {
+      connected: { DEBIN: channel },
+      record: async () => ({ outcome: 'known' }),
+      limits,
+    });
     for (let times = 0; times < 3; times += 1) await sweep.run(clocks.business.now());
     await sweep.run(askAgainAt.subtract({ milliseconds: 1 }));
     expect(asked).toBe(1);
@@ -158,7 +165,11 @@ describe('an attempt whose process died', () => {
 
 test('an attempt is for the amount that the request asks for when it begins', async () => {
   const { base, requests } = service.service.parts;
-  const attempts = openAttempts(base, simulatedChannels(base), async () => ({ outcome: 'known' }));
+  const attempts = openAttempts(base, {
+    connected: simulatedChannels(base),
+    record: async () => ({ outcome: 'known' }),
+    limits,
+  });
   const id = await player.create();
   const found = await requests.find({ accountId: testAccount, id });
   if (!found) throw new Error('the request is not there');

@@ -1,0 +1,85 @@
+import { isoDateTime } from '../../kernel/dates.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { ChannelCode } from '../channels/index.ts';
+
+/** How often what a payer types may be refused on one request. */
+export interface TryLimits {
+  /** Refusals within 24 hours after which each further try waits. */
+  free: number;
+  /** The first wait; each refusal doubles it, up to a day. */
+  pauseSeconds: number;
+  /** Refusals within 24 hours. */
+  perDay: number;
+  perRequest: number;
+}
+
+/** What the refusals of a request come to for one more try. */
+export interface Pause {
+  is_spent: boolean;
+  paused_until: Temporal.Instant | null;
+}
+
+/**
+ * Where a stranger types whom to charge, so that the page could be used to try out numbers. A
+ * wallet charges its own user, whom it knows.
+ */
+const typed: readonly ChannelCode[] = ['credit_card', 'debit_card', 'DEBIN'];
+
+/** Too many tries on one request were refused. `until` null: on this request there is no more. */
+export class TriesPaused extends Refusal {
+  readonly until: Temporal.Instant | null;
+
+  constructor(until: Temporal.Instant | null) {
+    const then =
+      until === null
+        ? 'It takes no more of them: pay by another channel, or create another request.'
+        : `Try again from ${isoDateTime(until)}, or pay by another channel.`;
+    super('too_many_requests', `Too many payments of this request were refused. ${then}`);
+    this.until = until;
+  }
+}
+
+interface Tried {
+  account_id: string;
+  request_id: number;
+  channel: ChannelCode;
+  started_at: Temporal.Instant;
+}
+
+/**
+ * What channels refused of the request, as a query of one row, with the version at which it was
+ * counted. Counted by the business clock, by which results are told: in production it is the
+ * wall's, and in the sandbox who moves the clock moves past the pause.
+ */
+export const pauseOf = (
+  sql: Queryable,
+  { account_id, request_id, channel, started_at }: Tried,
+  { free, pauseSeconds, perDay, perRequest }: TryLimits,
+): ReturnType<Queryable> => sql`
+  select is_typed, is_typed and in_all >= ${perRequest} as is_spent,
+    case when is_typed then greatest(
+      case when of_day >= ${free} then last_at + make_interval(
+        secs => least(${pauseSeconds} * power(2, least(of_day - ${free}, 20)), 86400)) end,
+      case when of_day >= ${perDay} then times_of_day[${perDay}::int] + interval '24 hours' end
+    ) end as paused_until,
+    (select version from requests where account_id = ${account_id} and id = ${request_id})
+      as seen_version
+  from (
+    select ${typed.includes(channel)}::boolean as is_typed, count(*)::int as in_all,
+      max(informed_at) as last_at,
+      count(*) filter (where informed_at > ${dayBefore(started_at)}::timestamptz)::int as of_day,
+      array_agg(informed_at order by informed_at desc) as times_of_day
+    from results
+    where account_id = ${account_id} and request_id = ${request_id} and type = 'rejected'
+      and source = 'attempt' and channel = any(${[...typed]}::text[])
+  ) as refused`;
+
+const dayBefore = (moment: Temporal.Instant): Temporal.Instant => moment.subtract({ hours: 24 });
+
+/** Refuses a try that comes before its time. */
+export function refuseIfPaused(pause: Pause, now: Temporal.Instant): void {
+  if (pause.is_spent) throw new TriesPaused(null);
+  const { paused_until: until } = pause;
+  if (until !== null && Temporal.Instant.compare(until, now) > 0) throw new TriesPaused(until);
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pauseOf } from '../../src/money/charges/tries.ts';
+import { cardForm, create, post, read, refusedVisa } from '../checkout/payer.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web', STRANGER_RATE: '0', LINK_RATE: '0' });
+});
+afterAll(() => service.stop());
+
+const refused = { ...cardForm, card_number: refusedVisa };
+type Request = Awaited<ReturnType<typeof create>>;
+
+const tryCard = (request: Request, form: Record<string, string> = refused) =>
+  post(service.origin, request.path, form);
+
+/** How many charges of a request reached the channel. */
+async function charged({ id }: Request): Promise<number> {
+  const [row] = await service.sql<{ count: number }[]>`
+    select count(*)::int as count from attempts
+    where account_id = ${testAccount} and request_id = ${id}`;
+  return row?.count ?? 0;
+}
+
+const move = (body: Record<string, number>) => service.call('POST', '/sandbox/clock', { body });
+
+async function spendFreeTries(request: Request): Promise<void> {
+  for (let nth = 0; nth < 5; nth += 1) expect((await tryCard(request)).status).toBe(303);
+}
+
+/** Tries whenever the pause is over, until none is taken any more in these days. */
+async function tryFor(request: Request, days: number): Promise<void> {
+  for (let hour = 0; hour < days * 12; hour += 1) {
+    while ((await tryCard(request)).status === 303);
+    await move({ hours: 2 });
+  }
+}
+
+test('1,500 cards on one link reach the channel five times, and the page says when to go on', async () => {
+  const request = await create(service);
+  const statuses = new Map<number, number>();
+  for (let round = 0; round < 60; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 25 }, () => tryCard(request)));
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  expect(await charged(request)).toBe(5);
+  expect(statuses.get(303)).toBe(5);
+  expect((await read(service, request)).request_result).toHaveLength(5);
+  const { status, html } = await tryCard(request);
+  expect(status).toBe(429);
+  expect(html).toMatch(/Podés volver a intentar desde el \d+ de \w+ de \d{4}, \d\d:\d\d\./);
+  expect((await tryCard(request, { ...refused, lang: 'en' })).html).toContain(
+    'You can try again from',
+  );
+});
+
+test('the pause doubles with each refusal, and a good card is taken after it', async () => {
+  const request = await create(service);
+  await spendFreeTries(request);
+  for (const minutes of [1, 2, 4]) {
+    expect((await tryCard(request, cardForm)).status).toBe(429);
+    await move({ minutes });
+    expect((await tryCard(request)).status).toBe(303);
+  }
+  expect(await charged(request)).toBe(8);
+  await move({ minutes: 9 });
+  expect((await tryCard(request, cardForm)).status).toBe(303);
+  expect((await read(service, request)).state).toBe('paid');
+});
+
+test('two at once on the last free try: one goes on', async () => {
+  const request = await create(service);
+  for (let nth = 0; nth < 4; nth += 1) await tryCard(request);
+  const answers = await Promise.all([tryCard(request), tryCard(request), tryCard(request)]);
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  expect(await charged(request)).toBe(5);
+});
+
+test('neither another request nor a channel without typed numbers is held up', async () => {
+  const [attacked, other] = [await create(service), await create(service)];
+  await spendFreeTries(attacked);
+  expect((await tryCard(attacked)).status).toBe(429);
+  expect((await tryCard(other, cardForm)).status).toBe(303);
+  expect((await read(service, other)).state).toBe('paid');
+  const paid = await service.call('POST', `/sandbox/pay/${attacked.id}`, {
+    body: { channel: 'qr' },
+  });
+  expect([paid.status, paid.body.state]).toEqual([200, 'paid']);
+  expect((await tryCard(attacked)).status).toBe(409);
+});
+
+test('a call of the API hears the same, as a 429 with the moment', async () => {
+  const request = await create(service);
+  await spendFreeTries(request);
+  const { parts } = service.service;
+  const payment = parts.requests.pay.online(
+    { accountId: testAccount, id: request.id },
+    { channel: 'DEBIN', instrument: { type: 'wallet' }, actor: 'payer' },
+  );
+  await expect(payment).rejects.toMatchObject({
+    kind: 'too_many_requests',
+    message: expect.stringMatching(/Try again from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
+  });
+});
+
+test('over days no more than the limits are charged, and the page then points to the other channels', async () => {
+  const limited = await startService({
+    ROLES: 'payments,web',
+    STRANGER_RATE: '0',
+    LINK_RATE: '0',
+    REFUSED_TRIES_FREE: '20',
+    REFUSED_TRIES_A_DAY: '7',
+    REFUSED_TRIES_A_REQUEST: '10',
+  });
+  try {
+    const own = service;
+    service = limited;
+    try {
+      const request = await create(service);
+      await tryFor(request, 0.5);
+      expect(await charged(request)).toBe(7);
+      await tryFor(request, 2);
+      expect(await charged(request)).toBe(10);
+      const { status, html } = await tryCard(request);
+      expect([status, html.includes('ya no acepta tarjetas')]).toEqual([429, true]);
+    } finally {
+      service = own;
+    }
+  } finally {
+    await limited.stop();
+  }
+});
+
+test('refusals are counted by their index', async () => {
+  const { clocks } = service.service.parts;
+  const plan = await service.sql.begin(async (tx) => {
+    await tx`set local enable_seqscan = off`;
+    const tried = {
+      account_id: testAccount,
+      request_id: 1,
+      channel: 'DEBIN' as const,
+      started_at: clocks.business.now(),
+    };
+    const limits = { free: 5, pauseSeconds: 60, perDay: 20, perRequest: 50 };
+    return await tx`explain ${pauseOf(tx, tried, limits)}`;
+  });
+  expect(JSON.stringify(plan)).toContain('results_refused');
+});
+
+test('an answer has the last 50 rejections and says how many it leaves out', async () => {
+  const request = await create(service);
+  await tryCard(request);
+  await service.sql`
+    insert into results (account_id, id, request_id, kind, type, source, source_ref, channel,
+      channel_label, amount, paid_at, informed_at, informed_on, payer, description, details)
+    select account_id, 900000000 + n, request_id, kind, type, source, 'older ' || n, channel,
+      channel_label, amount, paid_at, informed_at - interval '2 days', informed_on, payer,
+      description, details
+    from results, generate_series(1, 60) as n
+    where account_id = ${testAccount} and request_id = ${request.id}`;
+  const body = await read(service, request);
+  expect([body.request_result.length, body.rejected_results_left_out]).toEqual([50, 11]);
+  expect((await tryCard(request)).status).toBe(429);
+});
