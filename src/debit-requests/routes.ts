@@ -5,7 +5,7 @@ import type { Clocks } from '../platform/clocks.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import { flag, integer } from '../platform/http/fields.ts';
 import { type Form, form, optional, required } from '../platform/http/form.ts';
-import { pageAnswer, presentPage } from '../platform/http/paging.ts';
+import { listDescription, pageAnswer, presentPage } from '../platform/http/paging.ts';
 import type { CreationOutcome } from '../platform/idempotency.ts';
 import { createdDebitAnswer, debitAnswer, debitRequestForm } from './bank/schema.ts';
 import { cardDebitAnswer, cardDebitForm, createdCardDebitAnswer } from './card/schema.ts';
@@ -91,7 +91,7 @@ function nounRoutes<I, C>(
       permission: 'read',
       tag,
       summary: `List ${name}s`,
-      description: 'With `after` the list goes on behind that id and leaves total_count out.',
+      description: listDescription,
       query: listQuery,
       slow: true,
       answer: { status: 200, schema: pageAnswer(noun.answer) },

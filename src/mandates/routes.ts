@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import { integer } from '../platform/http/fields.ts';
 import { type Form, form, required } from '../platform/http/form.ts';
-import { pageAnswer, presentPage } from '../platform/http/paging.ts';
+import { listDescription, pageAnswer, presentPage } from '../platform/http/paging.ts';
 import { adhesionAnswer, adhesionForm } from './bank/schema.ts';
 import { cardAdhesionAnswer, cardAdhesionForm, publicKeyAnswer } from './card/schema.ts';
 import type { CreateMandate } from './create.ts';
@@ -82,7 +82,7 @@ function nounRoutes<I>(
       permission: 'read',
       tag,
       summary: `List ${name}s`,
-      description: 'With `after` the list goes on behind that id and leaves total_count out.',
+      description: listDescription,
       query: listQuery,
       slow: true,
       answer: { status: 200, schema: pageAnswer(answer) },

@@ -10,7 +10,7 @@ import {
 import type { PageFrom } from '../platform/list-page.ts';
 import { type Mail, queueMails } from '../platform/mail/queue.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { allOf, readPage } from '../platform/postgres/lists.ts';
+import { readPage } from '../platform/postgres/lists.ts';
 import type { Evidence, MandateKey, MandateKind, MandateRow, MandateState } from './mandate.ts';
 
 type Fragment = ReturnType<Queryable>;
@@ -184,22 +184,30 @@ export interface MandateFilters {
   createdBefore: Temporal.Instant | null;
 }
 
-/** Lists an account's mandates of a kind by id; the count only where pages are asked for. */
+/** Lists an account's mandates of a kind by id, with the count that `readPage` makes. */
 export async function readMandatePage(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MandateKind },
   f: MandateFilters,
   page: { limit: number; from: PageFrom },
 ): Promise<{ rows: MandateRow[]; totalCount: number | null }> {
-  const where = allOf(sql, sql`account_id = ${accountId} and kind = ${kind}`, [
+  const filters = [
     f.id === null ? null : sql`id = ${f.id}`,
     f.state === null ? null : sql`state = ${f.state}`,
     f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
     f.holder === null ? null : sql`holder = ${f.holder}`,
     f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,
     f.createdBefore === null ? null : sql`created_at < ${f.createdBefore}::timestamptz`,
-  ]);
-  return await readPage(sql, { columns: mandateColumns(sql), table: sql`mandates m`, where }, page);
+  ];
+  const byDay = f.id === null && (f.createdFrom !== null || f.createdBefore !== null);
+  const listing = {
+    columns: mandateColumns(sql),
+    table: sql`mandates m`,
+    owner: sql`account_id = ${accountId} and kind = ${kind}`,
+    filters,
+    along: byDay ? sql`created_at` : sql`id`,
+  };
+  return await readPage(sql, listing, page);
 }
 
 /** Until when the last of the mandates that were made before a moment may be signed. */

@@ -4,7 +4,7 @@ import type { Clocks } from '../platform/clocks.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import { flag, integer } from '../platform/http/fields.ts';
 import { form, optional, required } from '../platform/http/form.ts';
-import { type Listed, pageAnswer, presentPage } from '../platform/http/paging.ts';
+import { type Listed, listDescription, pageAnswer, presentPage } from '../platform/http/paging.ts';
 import type { CreationOutcome } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
 import { type CardPlans, refuseWithoutPlans } from './card-only.ts';
@@ -80,9 +80,7 @@ export function paymentRequestRoutes(
       permission: 'read',
       tag,
       summary: 'List payment requests',
-      description:
-        'Fast filters: id, state, external_reference, created_at_*, first_due_date_*. With `after` ' +
-        'the list goes on behind that id and leaves total_count out, which stays fast on any page.',
+      description: listDescription,
       query: listQuery,
       slow: true,
       answer: { status: 200, schema: pageAnswer(paymentRequestAnswer) },

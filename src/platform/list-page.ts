@@ -6,3 +6,6 @@ export interface ListPage {
   after: number;
   limit: number;
 }
+
+/** Up to so many rows of a list are counted; past it the answer has no count. */
+export const mostCounted = 10_000;

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { midnightOf } from '../../kernel/dates.ts';
-import type { PageFrom } from '../list-page.ts';
+import { mostCounted, type PageFrom } from '../list-page.ts';
 import { day, integer, text } from './fields.ts';
 import { type Filled, optional } from './form.ts';
 
@@ -58,6 +58,12 @@ export interface Listed<Row> extends Page {
   rows: Row[];
   totalCount: number | null;
 }
+
+/** What the reference says of every list of payment requests, mandates and debits. */
+export const listDescription =
+  'In the order of ids. Each filter has an index, and filters may be combined. Pages by number tell ' +
+  `total_count, exactly, as long as it is at most ${mostCounted}; past that it is left out. With ` +
+  '`after` the list goes on behind that id and leaves total_count out, which stays fast on any page.';
 
 export const pageAnswer = (item: TSchema) =>
   Type.Object({
