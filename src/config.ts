@@ -198,6 +198,18 @@ export const variables = {
   S3_REGION: anyText('Region of that store', 'us-east-1'),
   S3_ACCESS_KEY_ID: shaped('Key of that store', null, /^[!-~]+$/, 'visible ASCII characters'),
   S3_SECRET_ACCESS_KEY: shaped('Secret of that key', null, /^[!-~]+$/, 'visible ASCII characters'),
+  UPLOADS_OPEN: integer(
+    'Bulk imports of an account that may wait for their document or be processed at the same time',
+    '20',
+    1,
+    10_000,
+  ),
+  UPLOADS_STORED_MIB: integer(
+    'Another bulk import begins only while documents of the account in the database take less, in MiB',
+    '2048',
+    1,
+    1_000_000,
+  ),
   WEBHOOK_TIMEOUT_MS: integer(
     'How long a webhook may take to answer, in milliseconds',
     '10000',

@@ -40,6 +40,7 @@ export function openQrWing(
   const bulk = openBulk(base, {
     links,
     s3: storeOf(config),
+    quota: { open: config.UPLOADS_OPEN, bytes: config.UPLOADS_STORED_MIB * 1024 * 1024 },
     notifyOnce: webhooks.notifyOnce,
     addressFault: webhooks.guard.fault,
     onceSecret(accountId, entity, entityId) {

@@ -4,6 +4,7 @@ import { type OnceSecret, openBatch } from './open.ts';
 import type { NotifyOnce } from './processing/end.ts';
 import type { AddressFault } from './processing/process.ts';
 import { bulkWorker } from './processing/worker.ts';
+import type { UploadQuota } from './quota.ts';
 import { getBatchResult } from './result.ts';
 import { postgresStorage } from './storage/postgres.ts';
 import { receiveDocument } from './storage/receive.ts';
@@ -24,12 +25,13 @@ export interface BulkParts {
   /** Checks a document's webhook_url before anything of it is created. */
   addressFault: AddressFault;
   onceSecret: OnceSecret;
+  quota: UploadQuota;
 }
 
 /** Imports of QRs from documents, ready to be called; `work` is to be repeated by workers. */
 export function openBulk(
   base: Base,
-  { links, s3, notifyOnce, addressFault, onceSecret }: BulkParts,
+  { links, s3, notifyOnce, addressFault, onceSecret, quota }: BulkParts,
 ) {
   const storages: Storages = {
     postgres: postgresStorage(base.sql, links),
@@ -38,8 +40,8 @@ export function openBulk(
   const storage = storages.s3 ?? storages.postgres;
   const storedIn = storages.s3 ? 's3' : 'postgres';
   return {
-    open: openBatch(base, { storage, storedIn, onceSecret }),
-    receive: receiveDocument(base),
+    open: openBatch(base, { storage, storedIn, onceSecret, quota }),
+    receive: receiveDocument(base, quota),
     result: getBatchResult(base),
     work: bulkWorker(base, { storages, notifyOnce, addressFault }),
   };

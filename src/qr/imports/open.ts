@@ -1,7 +1,8 @@
 import type { Base, Ctx } from '../../platform/base.ts';
 import { type Batch, batchEntity, uploadMayBegin } from './batch.ts';
+import { refuseWithoutPlace, refuseWithoutSpace, type UploadQuota } from './quota.ts';
 import type { DocumentStorage } from './storage/storage.ts';
-import { insertBatch } from './store.ts';
+import { insertBatch, lockRoom, readRoom } from './store.ts';
 
 /** What the caller needs for one import. */
 export interface OpenedBatch {
@@ -30,7 +31,13 @@ export const openBatch =
       storage,
       storedIn,
       onceSecret,
-    }: { storage: DocumentStorage; storedIn: Batch['stored_in']; onceSecret: OnceSecret },
+      quota,
+    }: {
+      storage: DocumentStorage;
+      storedIn: Batch['stored_in'];
+      onceSecret: OnceSecret;
+      quota: UploadQuota;
+    },
   ): OpenBatch =>
   async ({ accountId }) => {
     const id = await recordIds.next();
@@ -41,7 +48,13 @@ export const openBatch =
     const createdAt = clocks.business.now();
     const { secret, keyNo } = onceSecret(accountId, batchEntity, String(id));
     const times = { createdAt, expiresAt, lookAt };
-    await insertBatch(sql, { ...key, storedIn, ...times, secretKeyNo: keyNo });
+    await sql.begin(async (tx) => {
+      await lockRoom(tx, accountId);
+      const room = await readRoom(tx, accountId);
+      refuseWithoutPlace(room, quota);
+      refuseWithoutSpace(room, quota);
+      await insertBatch(tx, { ...key, storedIn, ...times, secretKeyNo: keyNo });
+    });
     return {
       id: String(id),
       url: await storage.uploadUrl(key),

@@ -28,7 +28,8 @@ export function bulkRoutes(
       summary: 'Get an address for the upload of up to 100000 QRs',
       description:
         'PUT one JSON document {webhook_url?, total_count, data} to `url` within a minute. ' +
-        'It is processed in the background: GET /batch-result/{id}/1 tells how it stands.',
+        'It is processed in the background: GET /batch-result/{id}/1 tells how it stands. ' +
+        'While too many imports of the account, or too large ones, are not processed yet: 429.',
       answer: { status: 200, schema: openedAnswer },
     },
     async ({ ctx }) => {

@@ -22,6 +22,27 @@ export async function insertBatch(sql: Queryable, batch: NewBatch): Promise<void
       ${batch.lookAt}::timestamptz, ${batch.secretKeyNo})`;
 }
 
+/** What an account's uploads take now. */
+export interface Room {
+  open: number;
+  bytes: number;
+}
+
+/** Lets nobody else open an upload for the account until the transaction of `sql` ends. */
+export async function lockRoom(sql: Queryable, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('uploads ' || ${accountId}, 0))`;
+}
+
+export async function readRoom(sql: Queryable, accountId: string): Promise<Room> {
+  const [room] = await sql<Room[]>`
+    select count(*)::int as open, coalesce(sum((
+      select sum(octet_length(c.bytes)) from batch_chunks c
+      where c.account_id = b.account_id and c.batch_id = b.id
+    )), 0)::bigint as bytes
+    from batches b where account_id = ${accountId} and look_at is not null`;
+  return room ?? { open: 0, bytes: 0 };
+}
+
 export async function readBatch(
   sql: Queryable,
   { accountId, id }: BatchKey,

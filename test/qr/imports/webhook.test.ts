@@ -29,6 +29,7 @@ beforeAll(async () => {
   bulk = openBulk(base, {
     links,
     s3: null,
+    quota: { open: 20, bytes: 1024 * 1024 },
     notifyOnce: async (sql, message) => {
       const failing = trouble;
       trouble = null;

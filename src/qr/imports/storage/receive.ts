@@ -4,10 +4,18 @@ import type { Sql } from '../../../platform/postgres/connect.ts';
 import { beginsLikeGzip, compressed } from '../../errors/answers.ts';
 import { QrRefusal } from '../../errors/refusal.ts';
 import { type BatchKey, largestDocument } from '../batch.ts';
-import { readBatch } from '../store.ts';
+import { refuseWithoutSpace, type UploadQuota } from '../quota.ts';
+import { readBatch, readRoom } from '../store.ts';
 import { beginUpload, endUpload, storeChunk, type Upload, undoUpload } from './store-chunks.ts';
 
 const chunkBytes = 1024 * 1024;
+
+/** After how many chunks the account's room is looked at again. */
+const chunksBetween = 8;
+
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
+const white = new Set(Buffer.from(' \t\r\n'));
+const openBrace = '{'.charCodeAt(0);
 
 /** How long an upload may take for a chunk before another may begin in its place. */
 const chunkTime = Temporal.Duration.from({ minutes: 1 });
@@ -67,15 +75,31 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
   if (gathered > 0) yield Buffer.concat(pieces);
 }
 
+/** Looks at how a document begins before the rest of it is stored. */
+function refuseAtOnce(chunk: Buffer): void {
+  if (beginsLikeGzip(chunk)) throw compressed();
+  const start = chunk.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
+  const first = chunk.subarray(start).find((byte) => !white.has(byte));
+  if (first === openBrace) return;
+  throw new Refusal(
+    'malformed',
+    'The document must be a JSON object: it does not begin with "{". Nothing of it is kept.',
+  );
+}
+
 async function storeDocument(
   { sql, clocks }: Base,
   upload: Upload,
   body: AsyncIterable<Uint8Array>,
+  quota: UploadQuota,
 ): Promise<number> {
   let no = 0;
   let bytes = 0;
   for await (const chunk of chunksOf(uncut(body))) {
-    if (no === 0 && beginsLikeGzip(chunk)) throw compressed();
+    if (no === 0) refuseAtOnce(chunk);
+    if (no % chunksBetween === 0) {
+      refuseWithoutSpace(await readRoom(sql, upload.accountId), quota);
+    }
     bytes += chunk.length;
     if (bytes > largestDocument) throw tooLarge();
     const until = clocks.wall.now().add(chunkTime);
@@ -96,14 +120,14 @@ export type ReceiveDocument = (key: BatchKey, body: AsyncIterable<Uint8Array>) =
  * the address takes another upload until it expires.
  */
 export const receiveDocument =
-  (base: Base): ReceiveDocument =>
+  (base: Base, quota: UploadQuota): ReceiveDocument =>
   async (key, body) => {
     const { sql, clocks } = base;
     const now = clocks.wall.now();
     const upload = await beginUpload(sql, key, { now, until: now.add(chunkTime) });
     if (!upload) throw await whyNot(sql, key);
     try {
-      const bytes = await storeDocument(base, upload, body);
+      const bytes = await storeDocument(base, upload, body, quota);
       if (!(await endUpload(sql, upload, { bytes, now: clocks.wall.now() }))) throw used();
     } catch (error) {
       await undoUpload(sql, upload);
