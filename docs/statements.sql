@@ -606,8 +606,6 @@ where (m.account_id, m.kind, m.id) in (
 )
 order by m.account_id, m.kind, m.id for share
 
-account_id = ${accountId} and kind = ${kind}
-
 id = ${f.id}
 
 state = ${f.state}
@@ -621,6 +619,8 @@ created_at >= ${f.createdFrom}::timestamptz
 created_at < ${f.createdBefore}::timestamptz
 
 mandates m
+
+account_id = ${accountId} and kind = ${kind}
 
 select max(sign_before) as sign_before from mandates
 where created_at <= ${madeBefore}::timestamptz
@@ -1527,12 +1527,27 @@ from generate_series(1, ${Math.ceil(…)}::int)
 
 ${all} and ${condition}
 
-and id > ${from.after}
+with found as materialized (
+  select id from ${table} where ${owner} and ${where} order by ${along} limit ${…}
+),
+counted as (select count(*)::int as count from found)
+select count, array(
+  select id from found where count <= ${mostCounted} order by id limit ${limit} offset ${offset}
+) as ids
+from counted
 
-select ${columns} from ${table}
-where ${where} ${seek} order by id limit ${limit} offset ${offset}
+select id from (
+  select * from ${table} where ${owner} and id > ${after} order by id limit ${mostCounted}
+) as near
+where ${where} order by id limit ${limit} offset ${offset}
 
-select count(*) as count from ${table} where ${where}
+select id from ${table} where ${owner} and ${where} and id > ${after}
+order by id + 0 limit ${limit} offset ${offset}
+
+select ${columns} from ${table} where ${owner} and id > ${after}
+order by id limit ${limit} offset ${window.offset}
+
+select ${columns} from ${table} where ${owner} and id = any(${ids}::bigint[]) order by id
 
 -- src/platform/postgres/migrate.ts
 
@@ -1946,6 +1961,14 @@ insert into batches (account_id, id, state, stored_in, created_at, expires_at, l
 values (${batch.accountId}, ${batch.id}, 'waiting_upload', ${batch.storedIn},
   ${batch.createdAt}::timestamptz, ${batch.expiresAt}::timestamptz,
   ${batch.lookAt}::timestamptz, ${batch.secretKeyNo})
+
+select pg_advisory_xact_lock(hashtextextended('uploads ' || ${accountId}, 0))
+
+select count(*)::int as open, coalesce(sum((
+  select sum(octet_length(c.bytes)) from batch_chunks c
+  where c.account_id = b.account_id and c.batch_id = b.id
+)), 0)::bigint as bytes
+from batches b where account_id = ${accountId} and look_at is not null
 
 select ${batchColumns(…)} from batches where account_id = ${accountId} and id = ${id}
 
@@ -2421,8 +2444,6 @@ state = 'pending' and last_due >= ${today}::date
 
 state = ${state}
 
-account_id = ${accountId} and kind = ${kind}
-
 id = ${f.id}
 
 reference = ${f.external_reference}
@@ -2440,6 +2461,8 @@ due1 <= ${f.dueUntil}::date
 total1 >= ${f.totalFrom}
 
 total1 <= ${f.totalUntil}
+
+account_id = ${accountId} and kind = ${kind} and kind <> 'qr'
 
 requests r
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { otherAccount } from '../debit-requests/tools.ts';
+import { otherAccount } from '../';
+import { documentOf, item, open, put } from '../harness/builders/imports.ts';
 import { startService, type TestService } from '../harness/service.ts';
-import { documentOf, item, open, put } from '../qr/imports/tools.ts';
 
 let service: TestService;
 beforeAll(async () => {
