@@ -33,9 +33,12 @@ test('only the clocks read the time', () => {
   );
 });
 
-test('no statement asks the database for the time', () => {
+test('no statement asks the database for the time, but the doctor, who compares clocks', () => {
+  const compared = ['src/platform/postgres/server-clock.ts'];
   // A method of a clock is written `clock.now()` or declared `now(): …`.
-  expect(placesOf(/(?<![\w.])now\(\)(?!:)|current_timestamp|clock_timestamp/i)).toEqual([]);
+  expect(placesOf(/(?<![\w.])now\(\)(?!:)|current_timestamp|clock_timestamp/i, compared)).toEqual(
+    [],
+  );
 });
 
 test('SQL is written in stores and verbs, never in routes or presenters', () => {

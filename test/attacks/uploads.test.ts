@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { otherAccount } from '../';
+import { anotherAccount } from '../harness/builders/accounts.ts';
 import { documentOf, item, open, put } from '../harness/builders/imports.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
@@ -38,7 +38,7 @@ test('an account opens so many uploads, also at once, and more when they have en
   expect(statuses.toSorted()).toEqual([...Array(4).fill(200), ...Array(8).fill(429)]);
   const refused = await service.call('GET', '/bucket-url');
   expect(refused.body.message).toContain('at most 4 are allowed');
-  const key = await otherAccount(service);
+  const { key } = await anotherAccount(service);
   expect((await service.call('GET', '/bucket-url', { key })).status).toBe(200);
   await endAll();
   expect((await service.call('GET', '/bucket-url')).status).toBe(200);
