@@ -22,7 +22,6 @@ export { type AccountSettings, readSettingsOf, renameAccount, setAccount } from 
 export {
   type AccountMove,
   type AccountState,
-  accountStates,
   moveAccount,
   refuseUnlessActive,
 } from './standing.ts';
