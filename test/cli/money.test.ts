@@ -30,7 +30,12 @@ afterAll(async () => {
 });
 
 const ok = (stdout: unknown) => ({ code: 0, stdout, stderr: '' });
-const failed = (stderr: unknown) => ({ code: 1, stdout: '', stderr });
+/** A whole sentence of an error, or a pattern that it matches. */
+const failed = (stderr: unknown) => ({
+  code: 1,
+  stdout: '',
+  stderr: typeof stderr === 'string' ? `error: ${stderr}` : stderr,
+});
 const misused = (stderr: string) => ({
   code: 2,
   stdout: '',

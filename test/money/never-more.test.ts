@@ -163,18 +163,30 @@ class Game {
 
   async play(step: Step): Promise<void> {
     this.steps += 1;
-    const { base, clocks } = service.service.parts;
+    const { clocks } = service.service.parts;
     if (step.do === 'pay') await this.pay(step);
     else if (step.do === 'refund' || step.do === 'chargeback') await this.takeBack(step);
     else if (step.do === 'payout') await this.payOut(step.amount);
     else if (step.do === 'release') {
-      await releaseSweep(base).run(clocks.business.now().add({ hours: 24 * step.inDays }));
+      await this.releaseThrough(clocks.business.now().add({ hours: 24 * step.inDays }));
     } else {
       await service.sql`
         update accounts set settings = ${JSON.stringify({ returns_fees: step.fees })}::text::jsonb
         where id = ${this.key.accountId}`;
     }
     await this.check();
+  }
+
+  /** Each payment on the day that it was promised for, as time would do it. */
+  private async releaseThrough(until: Temporal.Instant): Promise<void> {
+    const { base, clocks } = service.service.parts;
+    const sweep = releaseSweep(base);
+    for (;;) {
+      const due = await sweep.nextDue();
+      if (due === null || Temporal.Instant.compare(due, until) > 0) return;
+      const now = clocks.business.now();
+      await sweep.run(Temporal.Instant.compare(due, now) < 0 ? now : due);
+    }
   }
 
   private async check(): Promise<void> {
