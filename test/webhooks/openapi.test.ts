@@ -77,7 +77,7 @@ async function provokeDebits(player: ReturnType<typeof playerOf>): Promise<void>
     await debit(service, ending, { [total]: 100 });
     await call('PUT', `/${path}/${ending}/cancel`);
   }
-  await player.move({ days: 80 });
+  await player.move({ days: 90 });
   for (const id of paid) await call('POST', `/sandbox/refund/${id}`);
 }
 

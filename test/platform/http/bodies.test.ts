@@ -135,7 +135,6 @@ describe('refused, and nothing stored:', () => {
 
 describe('addresses that are none of ours', () => {
   test.each([
-    ['GET', '/'],
     ['GET', '/nothing/here'],
     ['GET', '/payment-requests'],
     ['GET', '/PAYMENT-REQUEST'],

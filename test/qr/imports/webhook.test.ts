@@ -74,7 +74,8 @@ test('a document’s webhook_url is told once that the import is complete', asyn
   await bulk.work(running);
   await bulk.work(running);
   expect(await stateOf(id)).toBe('completed');
-  expect(told).toEqual([{ accountId: testAccount, entity: 'qr_batch', entityId: id, url }]);
+  const entity = 'qr_batch';
+  expect(told).toEqual([{ accountId: testAccount, entity, entityId: id, keyNo: 1, url }]);
 });
 
 test('it is told of a failure too, as far as the document can be read', async () => {
