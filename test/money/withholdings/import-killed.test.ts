@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
 import { recaudo, startRecaudo } from '../../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 
@@ -11,10 +12,13 @@ vi.setConfig({ testTimeout: 60_000 });
 const count = 60_000;
 
 let database: TestDatabase;
+/** As the role of the commands: what others run is not shown to the owner. */
+let beside: Sql;
 let folder: string;
 let file: string;
 beforeAll(async () => {
   database = await createTestDatabase({ max: 3 });
+  beside = connect(database.url, { max: 1, applicationName: 'beside' });
   folder = await mkdtemp(path.join(tmpdir(), 'register-'));
   file = path.join(folder, 'register.csv');
   const lines = Array.from(
@@ -24,6 +28,7 @@ beforeAll(async () => {
   await writeFile(file, `cuit,regime,jurisdiction,rate,valid_from,valid_to\n${lines.join('\n')}\n`);
 });
 afterAll(async () => {
+  await beside.end();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -37,7 +42,7 @@ const kept = async (): Promise<number[]> => {
 
 /** Statements of imports that the database works on. */
 const working = async (like: string): Promise<number> => {
-  const rows = await database.sql`
+  const rows = await beside`
     select 1 from pg_stat_activity
     where datname = current_database() and application_name like 'recaudo register%'
       and state = 'active' and query ilike ${like}`;

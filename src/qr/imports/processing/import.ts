@@ -1,6 +1,8 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { appendEvents } from '../../../events/index.ts';
 import { itemAt } from '../../../kernel/lists.ts';
 import type { Base } from '../../../platform/base.ts';
+import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { insertFreeQrs } from '../../dynamic/store.ts';
 import { type ItemContext, type QrItem, readItem, takenText } from '../../item.ts';
 import { newQr, type QrRow } from '../../row.ts';
@@ -93,6 +95,26 @@ export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Ou
   );
 }
 
+/**
+ * Inserts rows whose ids are free, with one event that tells of all of them, in the transaction of
+ * `tx`; answers the ids that were taken.
+ */
+export async function insertTold(
+  tx: Queryable,
+  rows: QrRow[],
+  told: { accountId: string; eventId: number; at: Temporal.Instant; actor: string },
+): Promise<Set<string>> {
+  if (rows.length === 0) return new Set();
+  const taken = await insertFreeQrs(tx, rows);
+  const created = rows.filter(({ code }) => !taken.has(code));
+  if (created.length === 0) return taken;
+  const { accountId, eventId: id, at, actor } = told;
+  const data = { count: created.length, request_ids: created.map((row) => row.id) };
+  const [entity, entityId, type] = ['qr_batch', String(id), 'qr_batch.saved'];
+  await appendEvents(tx, [{ accountId, entity, entityId, version: 1, id, type, at, actor, data }]);
+  return taken;
+}
+
 const shown = ({ index, id, status, errors }: Outcome) => ({
   index,
   ...(id !== null && { id }),
@@ -110,9 +132,11 @@ async function importItems(
   const today = base.clocks.business.today();
   const validated = await validate(items, from, { accountId, today });
   const rows = await rowsOf(base, accountId, validated);
+  const eventId = await base.recordIds.next();
   return await base.sql.begin(async (tx) => {
     if (!(await takeItems(tx, batch, { from, count: items.length, until: until() }))) return false;
-    const taken = rows.length > 0 ? await insertFreeQrs(tx, rows) : new Set<string>();
+    const at = base.clocks.business.now();
+    const taken = await insertTold(tx, rows, { accountId, eventId, at, actor: 'system' });
     await storeOutcomes(tx, batch, {
       created: rows.length - taken.size,
       page: from / pageItems,
