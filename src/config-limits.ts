@@ -54,7 +54,7 @@ export const limitVariables = {
   ),
   UNKNOWN_KEY_RATE: integer(
     'Unknown API keys a second that an address may try, ten times as many at once; more get 429 without a look into the database',
-    '5',
+    '20',
     1,
     10_000,
   ),
