@@ -3,7 +3,7 @@ import { appendEvents } from '../../../events/index.ts';
 import { itemAt } from '../../../kernel/lists.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
-import { insertFreeQrs } from '../../dynamic/store.ts';
+import { insertFreeQrs } from '../../dynamic/index.ts';
 import { type ItemContext, type QrItem, readItem, takenText } from '../../item.ts';
 import { newQr, type QrRow } from '../../row.ts';
 import { type Batch, pageItems } from '../batch.ts';
