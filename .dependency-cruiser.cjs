@@ -13,7 +13,7 @@ const floors = [
   ['money/charges', 'money/corrections', 'money/payouts', 'money/reversals', 'money/suspense'],
   ['mandates'],
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
-  ['checkout', 'signing', 'portal', 'sandbox', 'rails'],
+  ['checkout', 'signing', 'portal', 'sandbox', 'rails', 'connectors'],
   ['audit'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;
@@ -70,6 +70,33 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^src/platform/embedded/' },
       to: { path: '^src/platform/embedded/', pathNot: '/embedded[.]ts$' },
+    },
+    {
+      name: 'connectors-know-the-protocol-alone',
+      comment: 'a connector is a package of its own: the protocol, and nothing of the service',
+      severity: 'error',
+      from: { path: '^connectors/([^/]+)/' },
+      to: {
+        path: ['^src/', '^connectors/'],
+        pathNot: ['^connectors/$1/', '^connectors/protocol/'],
+      },
+    },
+    {
+      name: 'emulators-stand-alone',
+      comment: 'an emulator that shared code with its connector would share its misreadings',
+      severity: 'error',
+      from: { path: '^connectors/([^/]+)/emulator/' },
+      to: {
+        path: '^connectors/',
+        pathNot: ['^connectors/$1/emulator/', '^connectors/protocol/'],
+      },
+    },
+    {
+      name: 'connectors-by-their-protocol',
+      comment: 'the service speaks the protocol; commands alone start what we ship',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/' },
+      to: { path: '^connectors/', pathNot: '^connectors/protocol/' },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
   ],

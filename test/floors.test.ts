@@ -7,12 +7,12 @@ import { packageRoot } from '../src/database.ts';
 
 const run = promisify(execFile);
 
-async function check(folder: string): Promise<{ code: number; output: string }> {
+async function check(folder: string, folders = ['src']): Promise<{ code: number; output: string }> {
   const bin = path.join(packageRoot(), 'node_modules', 'dependency-cruiser', 'bin');
   const config = path.join(packageRoot(), '.dependency-cruiser.cjs');
   const cruiser = path.join(bin, 'dependency-cruiser.mjs');
   try {
-    const { stdout } = await run(process.execPath, [cruiser, '--config', config, 'src'], {
+    const { stdout } = await run(process.execPath, [cruiser, '--config', config, ...folders], {
       cwd: folder,
     });
     return { code: 0, output: stdout };
@@ -44,6 +44,28 @@ test('an import that climbs a floor fails the check, and so does a route that re
     expect(output).toContain('floor-5-money-ledger');
     expect(output).toContain('routes-know-no-store');
     expect(output).toContain('nouns-by-their-index');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a connector that reads the service, or an emulator its connector, fails the check', async () => {
+  const folder = await mkdtemp(path.join(packageRoot(), '.floors-'));
+  try {
+    const write = async (file: string, text: string): Promise<void> => {
+      await mkdir(path.join(folder, path.dirname(file)), { recursive: true });
+      await writeFile(path.join(folder, file), text);
+    };
+    await write('src/kernel/money.ts', 'export const one = 1;\n');
+    await write('src/rails/read.ts', "export { two } from '../../connectors/acme/main.ts';\n");
+    await write('connectors/acme/read.ts', "export { one } from '../../src/kernel/money.ts';\n");
+    await write('connectors/acme/main.ts', 'export const two = 2;\n');
+    await write('connectors/acme/emulator/main.ts', "export { two } from '../main.ts';\n");
+    const { code, output } = await check(folder, ['src', 'connectors']);
+    expect(code).toBeGreaterThan(0);
+    expect(output).toContain('connectors-know-the-protocol-alone');
+    expect(output).toContain('emulators-stand-alone');
+    expect(output).toContain('connectors-by-their-protocol');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

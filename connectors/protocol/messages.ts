@@ -79,6 +79,33 @@ const offeredChannel = Type.Object({
   ),
 });
 
+/** How the conformance kit brings an outcome about: the charge to send, and what it must end as. */
+const testCase = Type.Object({
+  channel: oneOf(connectorChannels, 'Channel'),
+  instrument: Type.Optional(
+    Type.Unknown({
+      description: 'As a charge carries it; missing: asked for, a new one each time',
+    }),
+  ),
+  amount: Type.Optional(centavos('Where the amount decides; missing: any')),
+});
+export type TestCase = Static<typeof testCase>;
+
+/** Cases that a manifest may offer; `approved` and one refusal it must, to be tested at all. */
+export const testCases = [
+  'approved',
+  'rejected_never',
+  'rejected_other_instrument',
+  'rejected_same_later',
+  'rejected_same_now',
+  'rejected_call_issuer',
+  'pending',
+  'action_required',
+  'lost',
+  'whole_refunds_only',
+] as const;
+export type TestCaseName = (typeof testCases)[number];
+
 /** `GET /manifest`: what a connector can do. */
 export const manifestSchema = Type.Object({
   protocol: Type.Literal(protocolVersion),
@@ -100,9 +127,25 @@ export const manifestSchema = Type.Object({
     ),
   ),
   test: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Instruments for the conformance kit, by the outcome that each brings about',
-    }),
+    Type.Partial(
+      Type.Object({
+        approved: testCase,
+        rejected_never: testCase,
+        rejected_other_instrument: testCase,
+        rejected_same_later: testCase,
+        rejected_same_now: testCase,
+        rejected_call_issuer: testCase,
+        pending: testCase,
+        action_required: testCase,
+        lost: testCase,
+        whole_refunds_only: testCase,
+      }),
+      {
+        description:
+          'In test set-ups alone: cases for the conformance kit, by the outcome each brings about. ' +
+          '`pending` settles by itself and tells so; `lost` is booked, and its answer never comes',
+      },
+    ),
   ),
 });
 export type Manifest = Static<typeof manifestSchema>;
@@ -168,6 +211,26 @@ export const chargeSchema = Type.Object({
   deadline: moment('An answer after this moment of the wall clock finds nobody waiting'),
 });
 export type ChargeOrder = Static<typeof chargeSchema>;
+export type Instrument = ChargeOrder['instrument'];
+
+/** The query of each GET about a charge or refund. */
+export const querySchema = Type.Object({
+  account: Type.String({ pattern: '^[0-9A-F]{8}$', description: 'Its id' }),
+  business_time: moment('Now, on the business clock'),
+  settings: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9_-]*$', description: 'Its settings: JSON as base64url' }),
+  ),
+});
+
+/** The query of `GET /charges`. */
+export const listQuerySchema = Type.Object({
+  from: moment('The first moment, on the business clock'),
+  until: moment('The first moment that is no longer meant'),
+  after: Type.Optional(text(128, '`next` of the page before')),
+});
+
+/** `POST /test/instruments`: a new instrument for a case of the kit; in test set-ups alone. */
+export const testInstrumentSchema = Type.Object({ case: oneOf(testCases, 'Of the manifest') });
 
 export const retryWords = [
   'never',
@@ -261,7 +324,10 @@ export const refundSchema = Type.Object({
 });
 export type RefundOrder = Static<typeof refundSchema>;
 
-/** What became of a refund. */
+/**
+ * What became of a refund. `unheard`: it did not reach the acquirer, and the same PUT may be sent
+ * again under the same id.
+ */
 export const refundOutcomeSchema = Type.Union([
   Type.Object({ outcome: Type.Literal('done'), reference }),
   Type.Object({
@@ -350,6 +416,9 @@ export const intentionAnswerSchema = Type.Object({
 });
 export type IntentionAnswer = Static<typeof intentionAnswerSchema>;
 
+/** What the page posts to the frame: the payer pressed its button. Answered by token or faults. */
+export const pageMessageSchema = Type.Object({ recaudo: Type.Literal('submit') });
+
 /** What the frame posts to the page that holds it. */
 export const frameMessageSchema = Type.Union([
   Type.Object({
@@ -359,6 +428,13 @@ export const frameMessageSchema = Type.Union([
     bin: Type.Optional(bin),
     last_four: Type.Optional(lastFour),
     holder_name: Type.Optional(text(255, 'As typed')),
+  }),
+  Type.Object({
+    recaudo: Type.Literal('brand', {
+      description: 'While the number is typed: which plans to show',
+    }),
+    brand: Type.Optional(cardBrand),
+    bin: Type.Optional(bin),
   }),
   Type.Object({ recaudo: Type.Literal('faults', { description: 'Told in the frame itself' }) }),
   Type.Object({

@@ -9,7 +9,15 @@ const root = path.join(import.meta.dirname, '../..');
 const product = path.join(root, 'dist/src/cli/main.js');
 
 /** What the build is made from. */
-const sources = ['src', 'bench', 'tools', 'scripts', 'tsconfig.json', 'tsconfig.build.json'];
+const sources = [
+  'src',
+  'connectors',
+  'bench',
+  'tools',
+  'scripts',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 const writtenAt = (file: string): number =>
   statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
