@@ -258,7 +258,7 @@ taken as materialized (
     and d.submit_on = change.submit_on and d.run_on = change.run_on
   order by d.request_id, d.no for update of d skip locked
 ),
-${holdRequests(…)},
+${lockRequests(…)},
 moved as (
   update debit_runs d set submit_on = change.to_submit, run_on = change.to_run
   from change join taken using (request_id, run_no)
@@ -362,8 +362,8 @@ update mandate_instruments m set card_key_id = fresh.key_id,
   card_ciphertext = fresh.ciphertext
 from unnest(
   ${old.map(…)}::text[], ${old.map(…)}::bigint[],
-  ${old.map(…)}::smallint[], ${sealed.map(…)}::text[],
-  ${sealed.map(…)}::bytea[],
+  ${old.map(…)}::smallint[], ${encrypted.map(…)}::text[],
+  ${encrypted.map(…)}::bytea[],
   ${old.map(…)}::bytea[]
 ) as fresh (account_id, mandate_id, no, key_id, ciphertext, old)
 where m.account_id = fresh.account_id and m.kind = 'card_adhesion'
@@ -854,7 +854,7 @@ with change as materialized (
   ) with ordinality as change (result_id, request_id, kind, from_day, to_day, event_id, what,
     data, no)
 ),
-${holdRequests(…)},
+${lockRequests(…)},
 moved as (
   update results r set available_on = change.to_day,
     promised_on = nullif(coalesce(r.promised_on, r.available_on), change.to_day)
@@ -952,7 +952,7 @@ select * from unnest(
   certificate, informed_on)
 
 with fact as materialized (${facts(…)}),
-${holdRequests(…)},
+${lockRequests(…)},
 result as (
   insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
     net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on,
@@ -1316,13 +1316,13 @@ select id from kept_row
 select l.regime, l.jurisdiction, count(*) filter (where w.cuit is null)::int as added,
   count(*) filter (where w.cuit is not null and ${differs(…)})::int as changed,
   count(*) filter (where w.cuit is not null and not ${differs(…)})::int as unchanged
-from register_lines l
+from taxpayer_rate_lines l
 left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
 group by l.regime, l.jurisdiction order by l.regime, l.jurisdiction
 
 insert into withholding_rates as w (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
 select l.cuit, l.regime, l.jurisdiction, l.valid_from, l.valid_to, l.rate_ppm
-from register_lines l
+from taxpayer_rate_lines l
 left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
 where w.cuit is null or ${differs(…)}
 order by l.cuit, l.regime, l.jurisdiction, l.valid_from
@@ -1339,16 +1339,16 @@ values (${sha256}, ${basename(…)}, ${lines}, ${total(…)},
 
 -- src/money/withholdings/stage.ts
 
-select max(line) as line, min(line) as first, cuit from register_lines
+select max(line) as line, min(line) as first, cuit from taxpayer_rate_lines
 group by cuit, regime, jurisdiction, valid_from having count(*) > 1
 order by 1 limit ${mostFaults}
 
-create temporary table register_lines (line integer, cuit text, regime text, jurisdiction text,
+create temporary table taxpayer_rate_lines (line integer, cuit text, regime text, jurisdiction text,
 rate_ppm integer, valid_from date, valid_to date) on commit drop
 
-copy register_lines from stdin
+copy taxpayer_rate_lines from stdin
 
-analyze register_lines
+analyze taxpayer_rate_lines
 
 -- src/money/withholdings/withholdings.ts
 

@@ -82,7 +82,7 @@ function databaseUrl(doc: string): Variable<string, null> {
 }
 
 const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
-  doc: "Keys that card numbers and the service's own secrets are sealed with, `id:base64 of 32 bytes`, separated by commas: the first seals, all open. Unset, in the sandbox: a key of its own in `DATA_DIR/vault-keys`",
+  doc: "Keys that card numbers and the service's own secrets are encrypted with, `id:base64 of 32 bytes`, separated by commas: the first encrypts, all decrypt. Unset, in the sandbox: a key of its own in `DATA_DIR/vault-keys`",
   fallback: null,
   read(text) {
     const keys = readVaultKeys(text);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keyRevokedTopic } from './accounts/index.ts';
 import { evidences } from './audit/index.ts';
-import { openParts, type Parts } from './composition/parts.ts';
+import { createParts, type Parts } from './composition/parts.ts';
 import { type Config, originOf } from './config.ts';
 import { openDatabase, ownsItsHistory, type Staying } from './database.ts';
 import { sealAll } from './money/ledger/index.ts';
@@ -13,11 +13,11 @@ import { forgetOldKeys } from './platform/idempotency.ts';
 import { subscribe } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
-import { openMetrics, serveMetrics } from './platform/metrics.ts';
+import { createMetrics, serveMetrics } from './platform/metrics.ts';
 import { keysChangedTopic } from './platform/secrets/index.ts';
 import { sealBehind } from './seals/index.ts';
 import { type Demo, seedSandbox } from './seed.ts';
-import { buildServer } from './server.ts';
+import { createApp } from './server.ts';
 
 /** A running process of the service. */
 export interface Service {
@@ -99,10 +99,10 @@ export async function serve(config: Config, log: Log, staying: Staying = {}): Pr
     if (ownsHistory !== null) log.warn({ role: ownsHistory }, ownsItsHistory);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
     goOn();
-    const metrics = openMetrics();
+    const metrics = createMetrics();
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
     const origin = originOf(config, port);
-    const parts = await openParts(config, { sql, log, metrics, origin });
+    const parts = await createParts(config, { sql, log, metrics, origin });
     const { authenticator, clocks } = parts;
     await subscribe(
       database.direct,
@@ -115,7 +115,7 @@ export async function serve(config: Config, log: Log, staying: Staying = {}): Pr
     );
     goOn();
     const demo = parts.sandbox ? await seedSandbox(config, parts) : null;
-    const app = await buildServer(config, parts, metrics);
+    const app = await createApp(config, parts, metrics);
     await app.listen({ host: config.HOST, port });
     opened.push(() => app.close());
     const loops = [

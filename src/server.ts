@@ -8,7 +8,7 @@ import type { Parts } from './composition/parts.ts';
 import { type Config, httpLimitsOf } from './config.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/index.ts';
-import { adhesionRoutes } from './mandates/index.ts';
+import { mandateRoutes } from './mandates/index.ts';
 import { offeredChannels } from './money/channels/index.ts';
 import { planRoutes } from './money/plans/index.ts';
 import { documentRoutes, paymentRequestRoutes, transferCvu } from './payment-requests/index.ts';
@@ -17,12 +17,12 @@ import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
 import { collectOpenApi, serveOpenApi } from './platform/http/openapi.ts';
 import { operationRoutes } from './platform/http/operations.ts';
-import { openRateLimiter } from './platform/http/rate-limit.ts';
+import { createRateLimiter } from './platform/http/rate-limit.ts';
 import { type App, createHttp } from './platform/http/server.ts';
 import { type GuardStrangers, guardStrangers } from './platform/http/strangers.ts';
-import { openCalls, openTurns } from './platform/http/turns.ts';
+import { createCalls, createTurns } from './platform/http/turns.ts';
 import { keepAnswer, recall } from './platform/idempotency.ts';
-import { openMemoryBudget } from './platform/memory-budget.ts';
+import { createMemoryBudget } from './platform/memory-budget.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { assetRoutes, icon, styles } from './platform/pages/assets.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
@@ -57,12 +57,12 @@ function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
   const limit =
     config.RATE_LIMIT === 0
       ? () => null
-      : openRateLimiter({ perSecond: config.RATE_LIMIT, burst: config.RATE_BURST }, clocks.wall);
+      : createRateLimiter({ perSecond: config.RATE_LIMIT, burst: config.RATE_BURST }, clocks.wall);
   return {
     authenticate: authenticator.authenticate,
     limit,
-    enter: openCalls(config.CALLS_AT_ONCE),
-    slowly: openTurns(config.SLOW_CALLS_AT_ONCE),
+    enter: createCalls(config.CALLS_AT_ONCE),
+    slowly: createTurns(config.SLOW_CALLS_AT_ONCE),
     async recall(claim) {
       const [stored = null] = await recall(base.sql, [claim]);
       return stored;
@@ -105,7 +105,7 @@ function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
     offered: offeredChannels(parts.offer),
     plansFor,
   });
-  adhesionRoutes(endpoints, parts.adhesions);
+  mandateRoutes(endpoints, parts.mandates);
   debitRequestRoutes(endpoints, parts.debits, {
     clocks,
     loadCalendar: calendar,
@@ -188,7 +188,7 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
     assetRoutes(pages, [styles, icon, ...checkoutScripts]);
     homeRoutes(pages, { sandbox: parts.sandbox });
     await signingRoutes(pages, {
-      adhesions: parts.adhesions,
+      mandates: parts.mandates,
       links,
       business: parts.clocks.business,
       sandbox: parts.sandbox,
@@ -209,13 +209,13 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
 }
 
 /** The HTTP side of a process: the services of its roles on one origin. */
-export async function buildServer(config: Config, parts: Parts, metrics: Metrics): Promise<App> {
+export async function createApp(config: Config, parts: Parts, metrics: Metrics): Promise<App> {
   const { clocks } = parts;
   const app = createHttp({
     log: parts.base.log,
     metrics,
     wall: clocks.wall,
-    budget: openMemoryBudget(config.BODY_MEMORY_MB * mebibyte),
+    budget: createMemoryBudget(config.BODY_MEMORY_MB * mebibyte),
     ...httpLimitsOf(config),
   });
   const gate = gateOf(parts, config);

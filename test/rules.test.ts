@@ -49,6 +49,10 @@ test('amounts are made by the functions of the kernel, never by force', () => {
   expect(placesOf(/\bas Centavos\b/, ['src/kernel/money.ts'])).toEqual([]);
 });
 
+test('`at` is a moment: a place in a list or text is an index', () => {
+  expect(placesOf(/\[at\]|, at\) =>|let at\b|\[at, \w+\] of|\bat [-+] \d/)).toEqual([]);
+});
+
 test('no escape from the types', () => {
   expect(placesOf(/@ts-ignore|@ts-expect-error|\bas any\b|: any\b/)).toEqual([]);
 });

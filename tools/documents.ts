@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { apiExamples } from '../src/api-examples.ts';
-import { openParts } from '../src/composition/parts.ts';
+import { createParts } from '../src/composition/parts.ts';
 import { readConfig, variables } from '../src/config.ts';
 import { migrateDatabase, packageRoot } from '../src/database.ts';
 import { type Handling, rejectCodes } from '../src/debit-requests/index.ts';
 import { eventTypes } from '../src/events/index.ts';
 import { mandateTransitions } from '../src/mandates/index.ts';
 import { refusalStatuses } from '../src/platform/errors.ts';
-import { openLog } from '../src/platform/log.ts';
-import { openMetrics } from '../src/platform/metrics.ts';
+import { createLog } from '../src/platform/log.ts';
+import { createMetrics } from '../src/platform/metrics.ts';
 import { connect } from '../src/platform/postgres/connect.ts';
 import { dumpSchema } from '../src/platform/postgres/schema-dump.ts';
 import { allCodes } from '../src/qr/index.ts';
 import { transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
 import { seedSandbox } from '../src/seed.ts';
-import { buildServer } from '../src/server.ts';
+import { createApp } from '../src/server.ts';
 import { payloads } from '../src/webhooks/index.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
 import { commandTables } from './command-tables.ts';
@@ -160,14 +160,14 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     SANDBOX_API_KEY: 'the-key-of-the-documents',
     SANDBOX_ACCOUNT_ID: 'A1B2C3D4',
   });
-  const log = openLog(config.LOG_LEVEL);
+  const log = createLog(config.LOG_LEVEL);
   try {
     await migrateDatabase(sql);
-    const metrics = openMetrics();
+    const metrics = createMetrics();
     const origin = `http://${config.HOST}:${config.PORT}`;
-    const parts = await openParts(config, { sql, log, metrics, origin });
+    const parts = await createParts(config, { sql, log, metrics, origin });
     const demo = await seedSandbox(config, parts);
-    const app = await buildServer(config, parts, metrics);
+    const app = await createApp(config, parts, metrics);
     await app.ready();
     const openApi = app.swagger() as unknown as OpenApi;
     const answers = await answerExamples(app, parts, demo.key ?? '', apiExamples);

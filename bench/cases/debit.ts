@@ -7,7 +7,7 @@ import {
   outboundDebits,
 } from '../../src/rails/index.ts';
 import { copyOut, drain } from '../harness/copy-out.ts';
-import { answerTo, fillDebits, openDebitBooks, railTerms, today } from '../harness/debits.ts';
+import { answerTo, createDebitBooks, fillDebits, railTerms, today } from '../harness/debits.ts';
 import { apiKey, openLab, startService } from '../harness/lab.ts';
 import { peakMemory, residentMegabytes } from '../harness/memory.ts';
 import { copyResults } from '../harness/money.ts';
@@ -64,7 +64,7 @@ export const debit: Case = async (bench) => {
   const { settings, cleanup, say } = bench;
   const lab = await openLab(cleanup);
   const service = await startService({ dataDir: lab.dataDir, cleanup });
-  const books = await openDebitBooks(lab);
+  const books = await createDebitBooks(lab);
   const generator = startGenerator(bench);
   const headers = { authorization: `Bearer ${apiKey}` };
   const requests = [{ method: 'GET' as const, path: '/account/balances', headers }];

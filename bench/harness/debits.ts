@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { openBase } from '../../src/composition/base.ts';
-import { openDebitBooks as debitBooksOn } from '../../src/composition/debits.ts';
+import { createBase } from '../../src/composition/base.ts';
+import { createDebitBooks as debitBooksOn } from '../../src/composition/debits.ts';
 import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
-import { openLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
-import { openVault } from '../../src/platform/vault.ts';
+import { createVault } from '../../src/platform/vault.ts';
 import type { DebitBooks, DebitRailTerms } from '../../src/rails/index.ts';
 import type { Lab } from './lab.ts';
 import { accountId } from './rows.ts';
@@ -28,11 +28,11 @@ export const railTerms = (): DebitRailTerms => ({
 });
 
 /** What the operator's commands work with, in this process. */
-export async function openDebitBooks(lab: Lab): Promise<DebitBooks> {
+export async function createDebitBooks(lab: Lab): Promise<DebitBooks> {
   const sql = connect(lab.url, { max: 6, applicationName: 'recaudo bench debits' });
   lab.cleanup.defer(() => sql.end({ timeout: 5 }));
-  const { base } = await openBase(sql, openLog('silent'));
-  const vault = openVault([{ id: 'bench', key: Buffer.alloc(32) }]);
+  const { base } = await createBase(sql, createLog('silent'));
+  const vault = createVault([{ id: 'bench', key: Buffer.alloc(32) }]);
   return debitBooksOn(base, vault, {
     DEBIT_LEAD_DAYS: 3,
     DEBIT_HANDOVER_DAYS: 2,

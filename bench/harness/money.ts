@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { openBase } from '../../src/composition/base.ts';
-import { openMoney } from '../../src/composition/money.ts';
+import { createBase } from '../../src/composition/base.ts';
+import { createMoneyWing } from '../../src/composition/money.ts';
 import { type Centavos, centavos } from '../../src/kernel/money.ts';
-import { openLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { connect, type Sql, type Transaction } from '../../src/platform/postgres/connect.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { Void } from '../cases/case.ts';
@@ -20,8 +20,8 @@ const statementsAtOnce = 2;
 export async function openRecorder(lab: Lab): Promise<(stored: Filled) => Promise<void>> {
   const sql = connect(lab.url, { max: 4, applicationName: 'recaudo bench posting' });
   lab.cleanup.defer(() => sql.end({ timeout: 5 }));
-  const { base, clocks } = await openBase(sql, openLog('silent'));
-  const { recordFacts: record } = openMoney(base);
+  const { base, clocks } = await createBase(sql, createLog('silent'));
+  const { recordFacts: record } = createMoneyWing(base);
 
   const recordLines = async (first: number, count: number): Promise<void> => {
     const keys = Array.from({ length: count }, (_unused, no) => ({ accountId, id: first + no }));

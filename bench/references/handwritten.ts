@@ -1,15 +1,15 @@
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
-import { openAuthenticator } from '../../src/accounts/index.ts';
+import { createAuthenticator } from '../../src/accounts/index.ts';
 import { channelCodes } from '../../src/money/channels/index.ts';
 import { readResults } from '../../src/money/collections/store.ts';
 import { isPaymentRequest } from '../../src/payment-requests/details.ts';
 import { presentCreated, presentPaymentRequest } from '../../src/payment-requests/present.ts';
 import { paymentRequestForm } from '../../src/payment-requests/schema.ts';
-import { openClocks } from '../../src/platform/clocks.ts';
+import { createClocks } from '../../src/platform/clocks.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { readForm, unwrap } from '../../src/platform/http/form.ts';
 import type { Caller } from '../../src/platform/http/gate.ts';
-import { openLinks } from '../../src/platform/links.ts';
+import { createLinks } from '../../src/platform/links.ts';
 import { connect, idBlocks, type Sql } from '../../src/platform/postgres/connect.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { eventDataOf, newRow, type Row } from '../harness/rows.ts';
@@ -43,15 +43,15 @@ const insertOne = (sql: Sql, row: Row, eventId: number, actor: string) => sql`
  */
 export async function serveHandwritten(options: HandwrittenOptions): Promise<string> {
   const sql = connect(options.databaseUrl, { max: options.pool, applicationName: 'handwritten' });
-  const clocks = await openClocks(sql);
-  const { authenticate } = openAuthenticator(sql, clocks.wall, {
+  const clocks = await createClocks(sql);
+  const { authenticate } = createAuthenticator(sql, clocks.wall, {
     begin: () => true,
     wasRight() {},
   });
   const requestIds = idBlocks(sql, 'request_ids');
   const recordIds = idBlocks(sql, 'record_ids');
   const app = fastify();
-  const links = openLinks('http://127.0.0.1', oneKey);
+  const links = createLinks('http://127.0.0.1', oneKey);
 
   const admit = async (request: FastifyRequest, permission: string): Promise<Caller> => {
     const caller = await authenticate(request.headers.authorization, '');

@@ -1,14 +1,14 @@
-import { openAuthenticator } from '../../src/accounts/index.ts';
+import { createAuthenticator } from '../../src/accounts/index.ts';
 import { httpLimitsOf, readConfig } from '../../src/config.ts';
 import type { Found } from '../../src/payment-requests/get.ts';
 import { paymentRequestRoutes } from '../../src/payment-requests/index.ts';
-import { openClocks } from '../../src/platform/clocks.ts';
+import { createClocks } from '../../src/platform/clocks.ts';
 import { endpointsOn } from '../../src/platform/http/endpoint.ts';
 import { createHttp } from '../../src/platform/http/server.ts';
-import { openLinks } from '../../src/platform/links.ts';
-import { openLog } from '../../src/platform/log.ts';
-import { openMemoryBudget } from '../../src/platform/memory-budget.ts';
-import { openMetrics } from '../../src/platform/metrics.ts';
+import { createLinks } from '../../src/platform/links.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createMemoryBudget } from '../../src/platform/memory-budget.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import { connect } from '../../src/platform/postgres/connect.ts';
 import { sampleRow } from '../harness/rows.ts';
 import { oneKey } from './one-key.ts';
@@ -27,18 +27,18 @@ const none = (): never => {
  */
 export async function serveSameRoute({ databaseUrl }: SameRouteOptions): Promise<string> {
   const sql = connect(databaseUrl, { max: 2, applicationName: 'same route' });
-  const clocks = await openClocks(sql);
-  const { authenticate } = openAuthenticator(sql, clocks.wall, {
+  const clocks = await createClocks(sql);
+  const { authenticate } = createAuthenticator(sql, clocks.wall, {
     begin: () => true,
     wasRight() {},
   });
-  const links = openLinks('http://127.0.0.1', oneKey);
+  const links = createLinks('http://127.0.0.1', oneKey);
   const app = createHttp({
-    log: openLog('info'),
-    metrics: openMetrics(),
+    log: createLog('info'),
+    metrics: createMetrics(),
     wall: clocks.wall,
     ...httpLimitsOf(readConfig({})),
-    budget: openMemoryBudget(192 * 1024 * 1024),
+    budget: createMemoryBudget(192 * 1024 * 1024),
   });
   app.addSchema({ $id: 'Error', type: 'object' });
   const found: Found = { row: sampleRow(), results: [] };

@@ -66,7 +66,7 @@ const keyIn = (authorization: string | undefined): string => {
   throw refused('An API key is needed: send the header Authorization: Bearer <API_KEY>.');
 };
 
-export function openAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {
+export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit): Authenticator {
   const cache = new Map<string, Known>();
   const unknown = new Map<string, number>();
   let forgotten = 0;

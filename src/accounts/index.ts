@@ -7,7 +7,7 @@ export {
   readAccount,
 } from './account.ts';
 export type { AuditEntry, WriteAudit } from './audit-trail.ts';
-export { type Authenticator, type GuessLimit, openAuthenticator } from './authenticate.ts';
+export { type Authenticator, createAuthenticator, type GuessLimit } from './authenticate.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
 export {
   type ApiKey,

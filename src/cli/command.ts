@@ -1,13 +1,13 @@
 import { hostname, userInfo } from 'node:os';
 import { readAccount } from '../accounts/index.ts';
-import { openBase } from '../composition/base.ts';
+import { createBase } from '../composition/base.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../database.ts';
 import { actorText } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';
 import { notFound } from '../platform/errors.ts';
-import { type Log, openLog } from '../platform/log.ts';
+import { createLog, type Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
 
@@ -30,7 +30,7 @@ export interface BaseContext extends CommandContext {
 
 /** Quiet unless asked: a command's own output is what matters. */
 const quiet = (config: Config, env: NodeJS.ProcessEnv): Log =>
-  openLog(env.LOG_LEVEL ? config.LOG_LEVEL : 'warn');
+  createLog(env.LOG_LEVEL ? config.LOG_LEVEL : 'warn');
 
 /** Finds the running database or starts it, runs the command, leaves. */
 export async function withDatabase<T>(
@@ -78,6 +78,6 @@ export const withBase = <T>(
         `The database lacks ${missing.length} migrations of this release: run \`recaudo migrate\`.`,
       );
     }
-    const { base, clocks } = await openBase(context.sql, context.log);
+    const { base, clocks } = await createBase(context.sql, context.log);
     return await command({ ...context, base, clocks, actor: operatorOf(name) });
   });

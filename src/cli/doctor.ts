@@ -1,18 +1,18 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { openVaultOf } from '../composition/keys.ts';
+import { configuredVault } from '../composition/keys.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
 import { formatDay } from '../kernel/dates.ts';
-import { openClocks, wallClock } from '../platform/clocks.ts';
-import { openLog } from '../platform/log.ts';
+import { createClocks, wallClock } from '../platform/clocks.ts';
+import { createLog } from '../platform/log.ts';
 import { countFailedMails } from '../platform/mail/outbox.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
 import { pending } from '../platform/postgres/migrate.ts';
 import { standingOf } from '../platform/postgres/roles.ts';
 import { databaseClock } from '../platform/postgres/server-clock.ts';
-import { keyPurposes, openKeyRing } from '../platform/secrets/index.ts';
+import { createKeyRing, keyPurposes } from '../platform/secrets/index.ts';
 import { printRows } from './print.ts';
 
 /** What a look found; `todo` is empty where all is well. */
@@ -80,9 +80,9 @@ async function lookAtClock({ sql }: Database): Promise<Finding> {
 }
 
 async function lookAtVault(config: Config, { sql }: Database): Promise<Finding> {
-  const vault = await openVaultOf(config);
-  for (const purpose of keyPurposes) await openKeyRing({ sql, vault, wall: wallClock }, purpose);
-  return ok(`opens the service's keys; seals under "${vault.keyId()}"`);
+  const vault = await configuredVault(config);
+  for (const purpose of keyPurposes) await createKeyRing({ sql, vault, wall: wallClock }, purpose);
+  return ok(`opens the service's keys; encrypts under "${vault.keyId()}"`);
 }
 
 async function lookAtMail(config: Config, { sql }: Database): Promise<Finding> {
@@ -95,7 +95,7 @@ async function lookAtMail(config: Config, { sql }: Database): Promise<Finding> {
 /** Rails that brought files before and have not for some days. */
 async function lookAtFiles({ sql }: Database): Promise<Finding> {
   const { lastFiles } = await import('../rails/index.ts');
-  const { business } = await openClocks(sql);
+  const { business } = await createClocks(sql);
   const before = business.today().subtract({ days: daysWithoutFile });
   const late = (await lastFiles(sql)).filter(
     ({ file_date }) => Temporal.PlainDate.compare(file_date, before) < 0,
@@ -109,7 +109,7 @@ async function lookAtFiles({ sql }: Database): Promise<Finding> {
 }
 
 async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> {
-  const log = openLog('silent');
+  const log = createLog('silent');
   const todo = 'See DATABASE_URL, and that the server runs and lets this machine in.';
   let database: Database;
   try {
@@ -132,7 +132,7 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
         clock: await attempt('See the clock of this machine.', () => lookAtClock(database)),
       };
       if (migrations.state === 'broken') return found;
-      const vaultTodo = 'Set VAULT_KEYS to the keys that this database was sealed with.';
+      const vaultTodo = 'Set VAULT_KEYS to the keys that this database was encrypted with.';
       return {
         ...found,
         vault: await attempt(vaultTodo, () => lookAtVault(config, database)),

@@ -1,6 +1,6 @@
-import { openRing } from '../composition/keys.ts';
+import { configuredKeyRing } from '../composition/keys.ts';
 import { originOf } from '../config.ts';
-import { type Links, openLinks } from '../platform/links.ts';
+import { createLinks, type Links } from '../platform/links.ts';
 import type { BaseContext } from './command.ts';
 
 /** Public links as the service that runs with this configuration makes them. */
@@ -9,6 +9,6 @@ export async function linksOf({
   config,
   clocks,
 }: Pick<BaseContext, 'sql' | 'config' | 'clocks'>): Promise<Links> {
-  const ring = await openRing(config, sql, clocks.wall, 'links');
-  return openLinks(originOf(config, config.PORT), ring);
+  const ring = await configuredKeyRing(config, sql, clocks.wall, 'links');
+  return createLinks(originOf(config, config.PORT), ring);
 }

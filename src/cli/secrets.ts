@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { openVaultOf } from '../composition/keys.ts';
+import { configuredVault } from '../composition/keys.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { type KeyPurpose, keyPurposes, readKeys, rotateKeys } from '../platform/secrets/index.ts';
 import { countWebhooks, replaceSecrets } from '../webhooks/index.ts';
@@ -37,7 +37,7 @@ async function rotate(
     for (const line of await consequences(context, purpose)) print(line);
     throw new Error('Nothing was changed. Say --retire-now --yes to do it.');
   }
-  const vault = await openVaultOf(config);
+  const vault = await configuredVault(config);
   const rotation = await rotateKeys({ sql, vault, clocks }, purpose, {
     retireNow,
     ...(purpose === 'webhooks' && { onRetire: replaceSecrets(base, 'operator') }),

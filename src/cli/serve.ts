@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { type Service, serve } from '../main.ts';
-import { openLog } from '../platform/log.ts';
+import { createLog } from '../platform/log.ts';
 import { print } from './print.ts';
 import { onSignal } from './signals.ts';
 
@@ -54,7 +54,7 @@ const sameKeyMs = 1_000;
 /** Runs the service until a signal. Whatever state it is in, SIGTERM and SIGINT end with 0. */
 async function run(): Promise<void> {
   const config = readConfig(process.env);
-  const log = openLog(config.LOG_LEVEL);
+  const log = createLog(config.LOG_LEVEL);
   const stopping = new AbortController();
   const starting = serve(config, log, {
     stopping: stopping.signal,

@@ -13,7 +13,7 @@ const nouns: readonly { word: string; load: () => Promise<Adds> }[] = [
   { word: 'calendar', load: async () => (await import('./calendar.ts')).calendarCommands },
   { word: 'fees', load: async () => (await import('./money/fees.ts')).feeCommands },
   { word: 'plans', load: async () => (await import('./money/plans.ts')).planCommands },
-  { word: 'register', load: async () => (await import('./money/register.ts')).registerCommands },
+  { word: 'register', load: async () => (await import('./money/register.ts')).rateCommands },
   {
     word: 'collections',
     load: async () => (await import('./money/collections.ts')).collectionCommands,

@@ -1,7 +1,7 @@
 import type { WriteAudit } from '../accounts/index.ts';
 import { appendEvents } from '../events/index.ts';
 import type { Base } from '../platform/base.ts';
-import { openClocks } from '../platform/clocks.ts';
+import { createClocks } from '../platform/clocks.ts';
 import type { Log } from '../platform/log.ts';
 import { idBlocks, type Sql } from '../platform/postgres/connect.ts';
 
@@ -19,8 +19,8 @@ export const auditWriter =
   };
 
 /** Builds the base that every part stands on. */
-export async function openBase(sql: Sql, log: Log) {
-  const clocks = await openClocks(sql);
+export async function createBase(sql: Sql, log: Log) {
+  const clocks = await createClocks(sql);
   const base: Base = {
     sql,
     clocks,

@@ -5,7 +5,10 @@ import { cached } from '../platform/cached.ts';
 import { seenWithinMs } from './base.ts';
 
 /** Debit or credit card, by the prefixes of the configuration and the table of issuers. */
-export function openCardKinds({ sql, clocks }: Base, config: Config): () => Promise<CardKindOf> {
+export function createCardKindLoader(
+  { sql, clocks }: Base,
+  config: Config,
+): () => Promise<CardKindOf> {
   const visaDebit = config.VISA_DEBIT_PREFIXES.map((prefix) => ({
     prefix,
     kind: 'debit' as const,

@@ -4,7 +4,7 @@ import { endMandates, replaceInstrument } from '../mandates/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Vault } from '../platform/vault.ts';
 import type { DebitBooks } from '../rails/index.ts';
-import { type Money, openMoney } from './money.ts';
+import { createMoneyWing, type MoneyWing } from './money.ts';
 
 type DebitSettings = Pick<Config, 'DEBIT_LEAD_DAYS' | 'DEBIT_HANDOVER_DAYS' | 'CARD_CUT_DAY'>;
 
@@ -15,11 +15,11 @@ export const debitTermsOf = (config: DebitSettings): DebitTerms => ({
 });
 
 /** What writes down the answers of banks and card processors, in a process that serves nobody. */
-export function openDebitBooks(
+export function createDebitBooks(
   base: Base,
   vault: Vault,
   config: DebitSettings,
-  { calendar, recordFacts, reverse, suspend }: Money = openMoney(base),
+  { calendar, recordFacts, reverse, suspend }: MoneyWing = createMoneyWing(base),
 ): DebitBooks {
   const endMandate = endMandates(base);
   return {

@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Clock } from '../platform/clocks.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
-import { type KeyPurpose, type LiveKeyRing, openKeyRing } from '../platform/secrets/index.ts';
-import { openVault, type Vault, type VaultKey } from '../platform/vault.ts';
+import { createKeyRing, type KeyPurpose, type LiveKeyRing } from '../platform/secrets/index.ts';
+import { createVault, type Vault, type VaultKey } from '../platform/vault.ts';
 import { drawnVaultKeys, vaultKeysIn } from '../platform/vault-file.ts';
-import { openSealKeys, type SealKeys } from '../seals/index.ts';
+import { createSealKeys, type SealKeys } from '../seals/index.ts';
 
 type VaultTerms = Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>;
 
@@ -22,17 +22,18 @@ async function vaultKeysOf({
   return [...VAULT_KEYS, ...((await vaultKeysIn(DATA_DIR)) ?? [])];
 }
 
-export const openVaultOf = async (config: VaultTerms): Promise<Vault> =>
-  openVault(await vaultKeysOf(config));
+export const configuredVault = async (config: VaultTerms): Promise<Vault> =>
+  createVault(await vaultKeysOf(config));
 
 /** The keys of seals are derived from those of the vault. */
-export const sealKeysOf = async (config: VaultTerms): Promise<SealKeys> =>
-  openSealKeys(await vaultKeysOf(config));
+export const configuredSealKeys = async (config: VaultTerms): Promise<SealKeys> =>
+  createSealKeys(await vaultKeysOf(config));
 
 /** The keys that a purpose has in the database, opened with those of the vault. */
-export const openRing = async (
+export const configuredKeyRing = async (
   config: VaultTerms,
   sql: Sql,
   wall: Clock,
   purpose: KeyPurpose,
-): Promise<LiveKeyRing> => openKeyRing({ sql, wall, vault: await openVaultOf(config) }, purpose);
+): Promise<LiveKeyRing> =>
+  createKeyRing({ sql, wall, vault: await configuredVault(config) }, purpose);

@@ -3,15 +3,15 @@ import type { Config } from '../config.ts';
 import { signingLinks } from '../mandates/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
-import { openMailer } from '../platform/mail/send.ts';
+import { createMailer } from '../platform/mail/send.ts';
 import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
 
 /** Sends what is queued: by the configured server, or into a folder. */
-export async function openMails({ sql, clocks, log }: Base, config: Config, links: Links) {
+export async function createMails({ sql, clocks, log }: Base, config: Config, links: Links) {
   const transport = config.SMTP_URL
     ? smtpTransport(config.SMTP_URL, config.MAIL_FROM)
     : await folderTransport(path.join(config.DATA_DIR, 'mail'), config.MAIL_FROM);
-  return openMailer(sql, clocks.wall, transport, {
+  return createMailer(sql, clocks.wall, transport, {
     log,
     domain: new URL(links.origin).host,
     linkOf: signingLinks(links),

@@ -1,52 +1,52 @@
 import { readAccount } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
-import { openDebitRequests } from '../debit-requests/index.ts';
-import { openAdhesions, openNumber } from '../mandates/index.ts';
+import { createDebitVerbs } from '../debit-requests/index.ts';
+import { createMandateVerbs, decryptNumber } from '../mandates/index.ts';
 import type { FindRequest } from '../money/collections/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { Vault } from '../platform/vault.ts';
 import { signInSandbox } from '../sandbox/index.ts';
 import { debitTermsOf } from './debits.ts';
-import type { Money } from './money.ts';
+import type { MoneyWing } from './money.ts';
 import { carriersFor } from './terms.ts';
 
 export interface MandateWingParts {
   links: Links;
   vault: Vault;
   find: FindRequest;
-  money: Money;
+  money: MoneyWing;
 }
 
 /** Mandates, and the debits that are made on them. */
-export function openMandateWing(
+export function createMandateWing(
   base: Base,
   config: Config,
   { links, vault, find, money }: MandateWingParts,
 ) {
   const carriers = carriersFor(config);
-  const adhesions = openAdhesions(base, {
+  const mandates = createMandateVerbs(base, {
     carriers,
     links,
     vault,
     readAccount: (id) => readAccount(base.sql, id),
     afterCreate: config.ENVIRONMENT === 'sandbox' ? signInSandbox : async () => {},
   });
-  const debits = openDebitRequests(base, {
+  const debits = createDebitVerbs(base, {
     carryFault: (mandate) =>
       mandate.kind === 'adhesion'
         ? carriers.bankFault()
         : carriers.cardFault({
-            number: openNumber(vault, mandate),
+            number: decryptNumber(vault, mandate),
             brand: mandate.details.brand,
           }),
     find,
     recordFacts: money.recordFacts,
-    adhesions,
+    mandates,
     loadCalendar: money.calendar,
     terms: debitTermsOf(config),
   });
-  return { adhesions, debits };
+  return { mandates, debits };
 }
 
-export type MandateWing = ReturnType<typeof openMandateWing>;
+export type MandateWing = ReturnType<typeof createMandateWing>;

@@ -7,7 +7,7 @@ import { cached } from '../platform/cached.ts';
 import { seenWithinMs } from './base.ts';
 
 /** The wing of money: what writes down that money came, went back, or belongs to nobody yet. */
-export function openMoney(base: Base) {
+export function createMoneyWing(base: Base) {
   const { sql, clocks } = base;
   const calendar = cached<Calendar>(clocks.wall, seenWithinMs, () => loadCalendar(sql));
   const facts = recordFacts(base, calendar);
@@ -24,4 +24,4 @@ export function openMoney(base: Base) {
   };
 }
 
-export type Money = ReturnType<typeof openMoney>;
+export type MoneyWing = ReturnType<typeof createMoneyWing>;

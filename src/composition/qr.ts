@@ -5,7 +5,7 @@ import type { Attempts } from '../money/charges/index.ts';
 import type { PaymentRequests } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
-import { openBulk, openQr } from '../qr/index.ts';
+import { createBulkVerbs, createQrVerbs } from '../qr/index.ts';
 import type { Webhooks } from '../webhooks/index.ts';
 import { qrTermsOf } from './offer.ts';
 import { storeOf } from './terms.ts';
@@ -19,13 +19,13 @@ export interface QrWingParts {
 }
 
 /** The wing of QRs: dynamic and static ones, what wallets ask, and imports by the thousand. */
-export function openQrWing(
+export function createQrWing(
   base: Base,
   config: Config,
   { links, offer, attempts, requests, webhooks }: QrWingParts,
 ) {
   const qrTerms = qrTermsOf(config, offer);
-  const qr = openQr(base, {
+  const qr = createQrVerbs(base, {
     links,
     terms: {
       ...qrTerms,
@@ -37,7 +37,7 @@ export function openQrWing(
     readAccount: (id) => readAccount(base.sql, id),
     findBilled: requests.findOrder,
   });
-  const bulk = openBulk(base, {
+  const bulk = createBulkVerbs(base, {
     links,
     s3: storeOf(config),
     quota: { open: config.UPLOADS_OPEN, bytes: config.UPLOADS_STORED_MIB * 1024 * 1024 },

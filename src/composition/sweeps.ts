@@ -11,11 +11,11 @@ import { simulatedDebits, simulatedReversals } from '../sandbox/index.ts';
 import { secretsLiveUntil } from '../webhooks/index.ts';
 import { linksLiveUntil } from './link-life.ts';
 import type { MandateWing } from './mandates.ts';
-import type { Money } from './money.ts';
+import type { MoneyWing } from './money.ts';
 
 export interface SweptParts extends MandateWing {
   vault: Vault;
-  money: Money;
+  money: MoneyWing;
   attempts: Attempts;
   /** Transactions of static QRs that run out. */
   transactions: Sweep;
@@ -25,16 +25,16 @@ export interface SweptParts extends MandateWing {
 export function sweepsOf(
   base: Base,
   config: Config,
-  { vault, money: { reverse }, attempts, adhesions, debits, transactions }: SweptParts,
+  { vault, money: { reverse }, attempts, mandates, debits, transactions }: SweptParts,
 ): Sweep[] {
   const { sql, clocks } = base;
   const sandbox = config.ENVIRONMENT === 'sandbox';
   return [
     attempts.sweep,
     ...(sandbox ? [simulatedReversals(base, reverse)] : []),
-    adhesions.sweep,
+    mandates.sweep,
     debits.sweep,
-    ...(sandbox ? simulatedDebits(base, { debits, adhesions, vault, reverse }) : []),
+    ...(sandbox ? simulatedDebits(base, { debits, mandates, vault, reverse }) : []),
     releaseSweep(base),
     expirySweep(base, 'payment_request', 'payment requests expired'),
     transactions,

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { TryLimits } from '../money/charges/index.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { networkOf } from '../platform/http/callers.ts';
-import { openRateLimiter } from '../platform/http/rate-limit.ts';
+import { createRateLimiter } from '../platform/http/rate-limit.ts';
 import type { S3Settings } from '../qr/index.ts';
 import { type Carriers, carriersOf } from '../rails/index.ts';
 import type { ReportLimits } from '../reports/index.ts';
@@ -47,7 +47,7 @@ export const tryLimitsOf = (config: Config): TryLimits => ({
 
 /** Unknown API keys by address, ten seconds' worth of them at once. */
 export function guessLimit({ UNKNOWN_KEY_RATE: perSecond }: Config, wall: Clock): GuessLimit {
-  const limit = openRateLimiter({ perSecond, burst: perSecond * 10 }, wall);
+  const limit = createRateLimiter({ perSecond, burst: perSecond * 10 }, wall);
   return {
     begin: (address) => limit(networkOf(address)).allowed,
     wasRight: (address) => void limit(networkOf(address), -1),

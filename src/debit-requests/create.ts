@@ -1,4 +1,4 @@
-import { holdMandates, type MandateKey, type MandateRow, mandateName } from '../mandates/index.ts';
+import { lockMandates, type MandateKey, type MandateRow, mandateName } from '../mandates/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, orThrow } from '../platform/batcher.ts';
 import { conflict, type Refusal } from '../platform/errors.ts';
@@ -94,12 +94,12 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
         kind: mandateKindOf[kind],
         id: row.mandate_id,
       }));
-      const states = await holdMandates(tx, keys);
-      const stateOf = (at: number) => states.get(mandateName(keys[at] as MandateKey));
-      const held = drafts.filter((_draft, at) => stateOf(at) === 'signed');
+      const states = await lockMandates(tx, keys);
+      const stateOf = (index: number) => states.get(mandateName(keys[index] as MandateKey));
+      const held = drafts.filter((_draft, index) => stateOf(index) === 'signed');
       const inserted = held.length > 0 ? await insertDebits(base, tx, held) : [];
-      const outcomes = new Map(held.map((draft, at) => [draft.id, inserted[at]]));
-      return drafts.map((draft, at) => outcomes.get(draft.id) ?? notSigned(stateOf(at)));
+      const outcomes = new Map(held.map((draft, index) => [draft.id, inserted[index]]));
+      return drafts.map((draft, index) => outcomes.get(draft.id) ?? notSigned(stateOf(index)));
     });
 
   const createMany = async (calls: CreateDebit<I>[]): Promise<(CreationOutcome | Error)[]> => {
@@ -108,16 +108,16 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
       recordIds.take(calls.length),
     ]);
     const drafts = await Promise.all(
-      calls.map((call, at) => newDebit(call, ids[at] ?? 0, eventIds[at] ?? 0)),
+      calls.map((call, index) => newDebit(call, ids[index] ?? 0, eventIds[index] ?? 0)),
     );
     const good = drafts.filter((draft): draft is NewDebit => !(draft instanceof Error));
     const written = good.length > 0 ? await insertHeld(good) : [];
-    const outcomeOf = new Map(good.map((draft, at) => [draft.id, written[at]]));
+    const outcomeOf = new Map(good.map((draft, index) => [draft.id, written[index]]));
     return await Promise.all(
-      drafts.map(async (draft, at) => {
+      drafts.map(async (draft, index) => {
         const outcome = draft instanceof Error ? draft : outcomeOf.get(draft.id);
         if (outcome && !(outcome instanceof Error)) return outcome;
-        return await recalled(calls[at] as CreateDebit<I>, outcome ?? notSigned(undefined));
+        return await recalled(calls[index] as CreateDebit<I>, outcome ?? notSigned(undefined));
       }),
     );
   };

@@ -1,5 +1,5 @@
 import type { Calendar } from '../calendar/index.ts';
-import type { Adhesions, MandateRow } from '../mandates/index.ts';
+import type { MandateRow, MandateVerbs } from '../mandates/index.ts';
 import type { FindRequest, RecordFacts } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { bankDebits } from './bank/draft.ts';
@@ -18,7 +18,7 @@ import { type DebitTerms, type TermsOf, termsOfAccounts } from './timing.ts';
 export interface DebitParts {
   find: FindRequest;
   recordFacts: RecordFacts;
-  adhesions: Adhesions;
+  mandates: MandateVerbs;
   /** What keeps the rails of this deployment from carrying debits on a mandate; null: nothing. */
   carryFault(mandate: MandateRow): string | null;
   loadCalendar(): Promise<Calendar>;
@@ -26,13 +26,13 @@ export interface DebitParts {
 }
 
 /** Debits of both kinds with their verbs: one life, two shapes. */
-export function openDebitRequests(
+export function createDebitVerbs(
   base: Base,
-  { find: findRequest, recordFacts, adhesions, carryFault, loadCalendar, terms }: DebitParts,
+  { find: findRequest, recordFacts, mandates, carryFault, loadCalendar, terms }: DebitParts,
 ) {
-  const find = findDebits(findRequest, adhesions.find);
+  const find = findDebits(findRequest, mandates.find);
   const termsOf: TermsOf = termsOfAccounts(base.sql, terms);
-  const shared = { findMandate: adhesions.find, carryFault, present: presentDebit };
+  const shared = { findMandate: mandates.find, carryFault, present: presentDebit };
   return {
     createBank: createDebits<DebitRequestInput>(base, {
       ...shared,
@@ -44,7 +44,7 @@ export function openDebitRequests(
     }),
     find,
     get: getDebit(base, find),
-    list: listDebits(base, adhesions.find),
+    list: listDebits(base, mandates.find),
     /** What GET answers, for calls that end in showing a request; null: it is no debit. */
     async show({ accountId }: Ctx, id: number) {
       const key = { accountId, id };
@@ -52,10 +52,10 @@ export function openDebitRequests(
       return found && presentDetailed({ ...found, retentions: null });
     },
     cancel: cancelDebit(base, find),
-    settle: settleRuns({ base, recordFacts, endMandate: adhesions.end, loadCalendar, terms }),
+    settle: settleRuns({ base, recordFacts, endMandate: mandates.end, loadCalendar, terms }),
     termsOf,
     sweep: submissionSweep(base, recordFacts),
   };
 }
 
-export type DebitRequests = ReturnType<typeof openDebitRequests>;
+export type DebitRequests = ReturnType<typeof createDebitVerbs>;

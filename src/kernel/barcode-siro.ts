@@ -22,7 +22,7 @@ interface SiroWidths {
 
 /** AAMMDD as a day of this century; null when it is none. */
 function dueDay(digits: string): Temporal.PlainDate | null {
-  const [year, month, day] = [0, 2, 4].map((at) => Number(digits.slice(at, at + 2)));
+  const [year, month, day] = [0, 2, 4].map((index) => Number(digits.slice(index, index + 2)));
   const last = new Temporal.PlainDate(2000 + (year ?? 0), 1, 1);
   if (!month || month > 12 || !day || day > last.with({ month }).daysInMonth) return null;
   return last.with({ month, day });

@@ -24,8 +24,8 @@ export type DecodedBarcode =
  */
 export function barcodeCheckDigit(digits: string): string {
   let sum = 0;
-  for (let at = 0; at < digits.length; at += 1) {
-    sum += Number(digits[at]) * (at === 0 ? 1 : 3 + 2 * ((at - 1) % 4));
+  for (let index = 0; index < digits.length; index += 1) {
+    sum += Number(digits[index]) * (index === 0 ? 1 : 3 + 2 * ((index - 1) % 4));
   }
   return String(Math.floor(sum / 2) % 10);
 }

@@ -107,9 +107,9 @@ export function brandOf(digits: string): CardBrand | null {
 /** Luhn's check (ISO/IEC 7812-1 annex B) on a text of digits. */
 export function passesLuhn(digits: string): boolean {
   let sum = 0;
-  for (let at = 0; at < digits.length; at += 1) {
-    const digit = Number(digits[digits.length - 1 - at]);
-    const doubled = at % 2 === 1 ? digit * 2 : digit;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
     sum += doubled > 9 ? doubled - 9 : doubled;
   }
   return sum % 10 === 0;
@@ -119,7 +119,10 @@ const naranjaWeights = [4, 3, 2, 7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
 
 /** Naranja's own modulus 11 check on 16 digits. */
 export function passesNaranja(digits: string): boolean {
-  const sum = naranjaWeights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0);
+  const sum = naranjaWeights.reduce(
+    (total, weight, index) => total + weight * Number(digits[index]),
+    0,
+  );
   const check = 11 - (sum % 11);
   return digits.length === 16 && Number(digits[15]) === (check > 9 ? 0 : check);
 }

@@ -6,7 +6,7 @@ const secondWeights = [3, 9, 7, 1, 3, 9, 7, 1, 3, 9, 7, 1, 3];
 const cvuMark = '000';
 
 function checkDigit(digits: string, weights: readonly number[]): string {
-  const sum = weights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0);
+  const sum = weights.reduce((total, weight, index) => total + weight * Number(digits[index]), 0);
   return String((10 - (sum % 10)) % 10);
 }
 

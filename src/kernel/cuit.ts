@@ -8,7 +8,7 @@ const weights = [5, 4, 3, 2, 7, 6, 5, 4, 3, 2];
 export function cuitFault(text: string): CuitFault | null {
   if (!/^\d{11}$/.test(text)) return 'format';
   if (!prefixes.includes(text.slice(0, 2))) return 'prefix';
-  const sum = weights.reduce((total, weight, at) => total + weight * Number(text[at]), 0);
+  const sum = weights.reduce((total, weight, index) => total + weight * Number(text[index]), 0);
   const check = 11 - (sum % 11);
   const digit = check === 11 ? 0 : check === 10 ? 9 : check;
   return Number(text[10]) === digit ? null : 'check-digit';

@@ -66,21 +66,21 @@ function readObjects(text: string, root: boolean): EmvObject[] | null {
   const characters = [...text];
   const objects: EmvObject[] = [];
   const seen = new Set<string>();
-  let at = 0;
-  while (at < characters.length) {
-    const head = characters.slice(at, at + 4).join('');
+  let index = 0;
+  while (index < characters.length) {
+    const head = characters.slice(index, index + 4).join('');
     const id = head.slice(0, 2);
     const length = Number(head.slice(2));
-    const end = at + 4 + length;
+    const end = index + 4 + length;
     if (!/^\d{4}$/.test(head) || length === 0 || end > characters.length || seen.has(id)) {
       return null;
     }
     seen.add(id);
-    const value = characters.slice(at + 4, end).join('');
+    const value = characters.slice(index + 4, end).join('');
     const children = root && isTemplate(id) ? readObjects(value, false) : undefined;
     if (children === null) return null;
     objects.push(children === undefined ? { id, value } : { id, value, children });
-    at = end;
+    index = end;
   }
   return objects;
 }

@@ -81,16 +81,16 @@ export class JsonCount {
 export function jsonFault(bytes: Uint8Array, bounds: JsonBounds): string | null {
   const count = new JsonCount(bounds);
   let inString = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] ?? 0;
     if (inString) {
-      if (byte === backslash) at += 1;
+      if (byte === backslash) index += 1;
       else if (byte === quote) inString = false;
       continue;
     }
     inString = byte === quote;
     const fault = count.see(byte);
-    if (fault !== null) return `${fault} at byte ${at}.`;
+    if (fault !== null) return `${fault} at byte ${index}.`;
   }
   return null;
 }

@@ -60,7 +60,7 @@ const cutAt = (offset: number): MalformedDocument =>
   new MalformedDocument(`The document ends at byte ${offset}, before it is whole.`, offset);
 
 /** Strict JSON (RFC 8259) in UTF-8, with or without a byte order mark at its start. */
-export function openItemReader(options: ItemReaderOptions): ItemReader {
+export function createItemReader(options: ItemReaderOptions): ItemReader {
   const envelope = new Envelope(options);
   const list = new List(options);
   let inList = false;
@@ -68,13 +68,13 @@ export function openItemReader(options: ItemReaderOptions): ItemReader {
   return {
     push(bytes) {
       const items: unknown[] = [];
-      let at = 0;
-      while (at < bytes.length) {
+      let index = 0;
+      while (index < bytes.length) {
         if (inList) {
-          at = list.read(bytes, at, offset, items);
-          inList = at === bytes.length;
+          index = list.read(bytes, index, offset, items);
+          inList = index === bytes.length;
         } else {
-          at = envelope.read(bytes, at, offset);
+          index = envelope.read(bytes, index, offset);
           inList = envelope.openedList;
         }
       }
@@ -114,12 +114,12 @@ class Envelope {
   /** Reads to the first item of the list or the end of the piece; answers where it stopped. */
   read(bytes: Uint8Array, from: number, offset: number): number {
     this.openedList = false;
-    for (let at = from; at < bytes.length; at += 1) {
-      const byte = bytes[at] ?? 0;
-      this.#append(byte, offset + at);
+    for (let index = from; index < bytes.length; index += 1) {
+      const byte = bytes[index] ?? 0;
+      this.#append(byte, offset + index);
       if (this.#inString) this.#readInString(byte);
-      else if (!isSpace(byte)) this.#readToken(byte, offset + at);
-      if (this.openedList) return at + 1;
+      else if (!isSpace(byte)) this.#readToken(byte, offset + index);
+      if (this.openedList) return index + 1;
     }
     return bytes.length;
   }
@@ -268,37 +268,37 @@ class List {
   #search(text: Uint8Array, offset: number, ends: number[]): number {
     const { maxItemBytes } = this.#options;
     const seen = this.#seen;
-    let { at, start, inString } = { at: this.#searched, start: 0, inString: this.#inString };
-    for (; at < text.length; at += 1) {
-      const byte = text[at] ?? 0;
+    let { index, start, inString } = { index: this.#searched, start: 0, inString: this.#inString };
+    for (; index < text.length; index += 1) {
+      const byte = text[index] ?? 0;
       if (inString) {
         if (byte === quote) inString = false;
-        else if (byte === backslash) at += 1;
+        else if (byte === backslash) index += 1;
         continue;
       }
       if (byte === quote) inString = true;
       if (seen.depth === 0 && (byte === comma || byte === closeBracket)) {
-        if (at - start > maxItemBytes) throw this.#tooLong(ends.length, offset + start);
-        ends.push(at);
-        start = at + 1;
+        if (index - start > maxItemBytes) throw this.#tooLong(ends.length, offset + start);
+        ends.push(index);
+        start = index + 1;
         seen.startItem();
         if (byte === closeBracket) break;
         continue;
       }
       const fault = seen.see(byte);
-      if (fault !== null) throw tooMuch(fault, offset + at);
+      if (fault !== null) throw tooMuch(fault, offset + index);
       if (seen.depth < 0) {
         throw new MalformedDocument(
-          `A brace closes at byte ${offset + at}, where no object is open.`,
-          offset + at,
+          `A brace closes at byte ${offset + index}, where no object is open.`,
+          offset + index,
         );
       }
     }
-    if (at >= text.length && at - start > maxItemBytes) {
+    if (index >= text.length && index - start > maxItemBytes) {
       throw this.#tooLong(ends.length, offset + start);
     }
     this.#inString = inString;
-    return at;
+    return index;
   }
 
   #isEmpty(text: Uint8Array, ends: number[]): boolean {

@@ -65,9 +65,9 @@ function survives(literal: string): boolean {
 }
 
 function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
+  let index = start + 1;
+  while (text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
+  return index + 1;
 }
 
 function isDigit(code: number): boolean {
@@ -76,32 +76,35 @@ function isDigit(code: number): boolean {
 
 /** End of the number literal that starts at `start`; the text is known to be valid JSON. */
 function endOfNumber(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && (isDigit(text.charCodeAt(at)) || '.eE+-'.includes(text.charAt(at)))) {
-    at += 1;
+  let index = start + 1;
+  while (
+    index < text.length &&
+    (isDigit(text.charCodeAt(index)) || '.eE+-'.includes(text.charAt(index)))
+  ) {
+    index += 1;
   }
-  return at;
+  return index;
 }
 
 /** Valid JSON text with every fragile number literal put between quotes. */
 function quoteFragileNumbers(text: string): string {
   const parts: string[] = [];
   let copied = 0;
-  let at = 0;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
+  let index = 0;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
     if (code === 34) {
-      at = endOfString(text, at);
+      index = endOfString(text, index);
     } else if (code === 45 || isDigit(code)) {
-      const end = endOfNumber(text, at);
-      const literal = text.slice(at, end);
+      const end = endOfNumber(text, index);
+      const literal = text.slice(index, end);
       if (!survives(literal)) {
-        parts.push(text.slice(copied, at), '"', literal, '"');
+        parts.push(text.slice(copied, index), '"', literal, '"');
         copied = end;
       }
-      at = end;
+      index = end;
     } else {
-      at += 1;
+      index += 1;
     }
   }
   return copied === 0 ? text : parts.join('') + text.slice(copied);

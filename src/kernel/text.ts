@@ -29,8 +29,8 @@ const direction = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /** The first character that changes the direction of writing, as `U+202E`; null when none does. */
 export function directionControl(text: string): string | null {
-  const at = text.search(direction);
-  return at < 0 ? null : `U+${text.charCodeAt(at).toString(16).toUpperCase()}`;
+  const index = text.search(direction);
+  return index < 0 ? null : `U+${text.charCodeAt(index).toString(16).toUpperCase()}`;
 }
 
 /** Letters that are written from right to left, and the marks that say so. */

@@ -94,11 +94,13 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
       recordIds.take(calls.length * 2),
     ]);
     const news = await Promise.all(
-      calls.map((call, at) => newMandate(call, ids[at] ?? 0, others.slice(at * 2, at * 2 + 2))),
+      calls.map((call, index) =>
+        newMandate(call, ids[index] ?? 0, others.slice(index * 2, index * 2 + 2)),
+      ),
     );
     const outcomes = await insertMandates(base, news);
-    for (const [at, outcome] of outcomes.entries()) {
-      const row = news[at]?.row;
+    for (const [index, outcome] of outcomes.entries()) {
+      const row = news[index]?.row;
       if (row && 'kind' in outcome && outcome.kind === 'created') await follow(row);
     }
     return outcomes;

@@ -5,7 +5,7 @@ const touched = `
 
 /**
  * Every change of a mandate raises its version and leaves an event, but that its card number is
- * sealed under another key or erased: the vault seals it for its own place, so no other can stand
+ * encrypted under another key or erased: the vault encrypts it for its own place, so no other can stand
  * there, and what is shown of it is in the details.
  */
 export const mandateEvidence: Evidence = {

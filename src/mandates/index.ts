@@ -1,10 +1,10 @@
-export type { AdhesionInput } from './bank/schema.ts';
-export { adhesionAnswer } from './bank/schema.ts';
+export type { BankMandateInput } from './bank/schema.ts';
+export { bankMandateAnswer } from './bank/schema.ts';
 export { eraseCard, nextToErase, postponeErasure, readToErase } from './card/erase.ts';
-export { openNumber } from './card/number.ts';
+export { decryptNumber } from './card/number.ts';
 export { rewrapCards } from './card/rewrap.ts';
 export { rewrapReplacedCards } from './card/rewrap-replaced.ts';
-export { cardAdhesionAnswer } from './card/schema.ts';
+export { cardMandateAnswer } from './card/schema.ts';
 export { rewrapTransportKeys } from './card/transport-key-store.ts';
 export { type EndMandate, endMandates } from './end.ts';
 export { instrumentEvidence, mandateEvidence } from './evidence.ts';
@@ -19,12 +19,12 @@ export type {
   MandateRow,
   MandateState,
 } from './mandate.ts';
-export { type AdhesionParts, type Adhesions, openAdhesions } from './open.ts';
+export { createMandateVerbs, type MandateParts, type MandateVerbs } from './open.ts';
 export { presentMandate } from './present.ts';
 export { type RemindHolder, remindHolders } from './remind.ts';
 export { type NewInstrument, type ReplaceInstrument, replaceInstrument } from './replace.ts';
-export { adhesionRoutes } from './routes.ts';
+export { mandateRoutes } from './routes.ts';
 export { type MandateSearch, searchMandates } from './search.ts';
 export type { AnswerMandate, Signer } from './sign.ts';
 export { comments, lastDayToSign, mandateTransitions } from './states.ts';
-export { hasSigned, holdMandates, lastSignBefore, lockMandate, mandateName } from './store.ts';
+export { hasSigned, lastSignBefore, lockMandate, lockMandates, mandateName } from './store.ts';

@@ -4,11 +4,11 @@ import type { Links } from '../platform/links.ts';
 import { idBlocks } from '../platform/postgres/connect.ts';
 import type { Vault } from '../platform/vault.ts';
 import { bankRow } from './bank/row.ts';
-import type { AdhesionInput } from './bank/schema.ts';
+import type { BankMandateInput } from './bank/schema.ts';
 import { cancelMandate } from './cancel.ts';
 import { cardRow } from './card/row.ts';
-import type { CardAdhesionInput } from './card/schema.ts';
-import { openTransportKeys } from './card/transport-key.ts';
+import type { CardMandateInput } from './card/schema.ts';
+import { createTransportKeys } from './card/transport-key.ts';
 import { type Create, createMandates } from './create.ts';
 import { endMandates } from './end.ts';
 import { unsignedSweep } from './expire.ts';
@@ -27,7 +27,7 @@ const blindClaim = <I>(vault: Vault, call: Create<I>): Create<I> => ({
   claim: call.claim && { ...call.claim, fingerprint: vault.blind(call.claim.fingerprint) },
 });
 
-export interface AdhesionParts {
+export interface MandateParts {
   links: Links;
   vault: Vault;
   /** What the rails of this deployment cannot carry is not made. */
@@ -38,31 +38,31 @@ export interface AdhesionParts {
 }
 
 /** Mandates of both kinds with their verbs: one life, two shapes. */
-export function openAdhesions(
+export function createMandateVerbs(
   base: Base,
-  { links, vault, carriers, readAccount, afterCreate }: AdhesionParts,
+  { links, vault, carriers, readAccount, afterCreate }: MandateParts,
 ) {
   const find = findMandates(base);
   const end = endMandates(base);
   const answer = answerMandates(base, end);
-  const transportKeys = openTransportKeys(base.sql, vault, base.clocks.business);
+  const transportKeys = createTransportKeys(base.sql, vault, base.clocks.business);
   const shared = {
     readAccount,
     present: presentMandate,
     afterCreate: (row: MandateRow) => afterCreate(row, answer),
   };
-  const createCard = createMandates<CardAdhesionInput>(base, {
+  const createCard = createMandates<CardMandateInput>(base, {
     ...shared,
     ids: idBlocks(base.sql, 'card_adhesion_ids'),
     rowOf: cardRow(vault, transportKeys, carriers),
   });
   return {
-    createBank: createMandates<AdhesionInput>(base, {
+    createBank: createMandates<BankMandateInput>(base, {
       ...shared,
       ids: idBlocks(base.sql, 'adhesion_ids'),
       rowOf: bankRow(carriers),
     }),
-    createCard: (call: Create<CardAdhesionInput>) => createCard(blindClaim(vault, call)),
+    createCard: (call: Create<CardMandateInput>) => createCard(blindClaim(vault, call)),
     find,
     get: getMandate(find),
     list: listMandates(base),
@@ -77,4 +77,4 @@ export function openAdhesions(
   };
 }
 
-export type Adhesions = ReturnType<typeof openAdhesions>;
+export type MandateVerbs = ReturnType<typeof createMandateVerbs>;

@@ -6,7 +6,7 @@ import type { Base } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Vault } from '../platform/vault.ts';
-import { openNumber, sealNumber } from './card/number.ts';
+import { decryptNumber, encryptNumber } from './card/number.ts';
 import type { CardDetails, MandateKey, MandateRow } from './mandate.ts';
 import { lockMandate } from './store.ts';
 
@@ -41,10 +41,10 @@ function writtenOf(vault: Vault, row: MandateRow, instrument: NewInstrument): Wr
   if (instrument.type !== 'card') return 'unusable';
   const parsed = parseCardNumber(instrument.number);
   if (!parsed.ok) return 'unusable';
-  if (openNumber(vault, row) === parsed.number) return 'same';
-  const { last_four, ...sealed } = sealNumber(vault, row, parsed.number);
+  if (decryptNumber(vault, row) === parsed.number) return 'same';
+  const { last_four, ...encrypted } = encryptNumber(vault, row, parsed.number);
   const brand_name = cardBrands[parsed.brand].label;
-  return { cbu: null, ...sealed, details: { brand: parsed.brand, brand_name, last_four } };
+  return { cbu: null, ...encrypted, details: { brand: parsed.brand, brand_name, last_four } };
 }
 
 async function write(

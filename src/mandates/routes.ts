@@ -3,12 +3,12 @@ import type { Endpoints } from '../platform/http/endpoint.ts';
 import { integer } from '../platform/http/fields.ts';
 import { type Form, form, required } from '../platform/http/form.ts';
 import { listDescription, pageAnswer, presentPage } from '../platform/http/paging.ts';
-import { adhesionAnswer, adhesionForm } from './bank/schema.ts';
-import { cardAdhesionAnswer, cardAdhesionForm, publicKeyAnswer } from './card/schema.ts';
+import { bankMandateAnswer, bankMandateForm } from './bank/schema.ts';
+import { cardMandateAnswer, cardMandateForm, publicKeyAnswer } from './card/schema.ts';
 import type { CreateMandate } from './create.ts';
 import { listQuery } from './list.ts';
 import type { MandateKind } from './mandate.ts';
-import type { Adhesions } from './open.ts';
+import type { MandateVerbs } from './open.ts';
 import { presentMandate, presentPublicKey } from './present.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
@@ -29,7 +29,7 @@ interface Noun<I> {
 function nounRoutes<I>(
   endpoints: Endpoints,
   noun: Noun<I>,
-  { get, cancel, list }: Adhesions,
+  { get, cancel, list }: MandateVerbs,
 ): void {
   const { kind, path, name, tag, answer } = noun;
   endpoints.addCreating(
@@ -95,7 +95,7 @@ function nounRoutes<I>(
 }
 
 /** Mandates on bank accounts and cards. */
-export function adhesionRoutes(endpoints: Endpoints, adhesions: Adhesions): void {
+export function mandateRoutes(endpoints: Endpoints, mandates: MandateVerbs): void {
   nounRoutes(
     endpoints,
     {
@@ -103,11 +103,11 @@ export function adhesionRoutes(endpoints: Endpoints, adhesions: Adhesions): void
       path: '/adhesion',
       name: 'CBU adhesion',
       tag: 'CBU adhesions',
-      form: adhesionForm,
-      answer: adhesionAnswer,
-      create: adhesions.createBank,
+      form: bankMandateForm,
+      answer: bankMandateAnswer,
+      create: mandates.createBank,
     },
-    adhesions,
+    mandates,
   );
   // Before the path with an id, which would take its name for one.
   endpoints.add(
@@ -124,7 +124,7 @@ export function adhesionRoutes(endpoints: Endpoints, adhesions: Adhesions): void
     },
     async ({ ctx }) => ({
       status: 200,
-      body: presentPublicKey(await adhesions.publicKey(ctx.accountId)),
+      body: presentPublicKey(await mandates.publicKey(ctx.accountId)),
     }),
   );
   nounRoutes(
@@ -134,10 +134,10 @@ export function adhesionRoutes(endpoints: Endpoints, adhesions: Adhesions): void
       path: '/card-adhesion',
       name: 'card adhesion',
       tag: 'Card adhesions',
-      form: cardAdhesionForm,
-      answer: cardAdhesionAnswer,
-      create: adhesions.createCard,
+      form: cardMandateForm,
+      answer: cardMandateAnswer,
+      create: mandates.createCard,
     },
-    adhesions,
+    mandates,
   );
 }

@@ -155,7 +155,7 @@ export async function countReminder(
 }
 
 /** Mandates as they stand, held so that none ends while debits are made on it. */
-export async function holdMandates(
+export async function lockMandates(
   sql: Queryable,
   keys: MandateKey[],
 ): Promise<Map<string, MandateState>> {

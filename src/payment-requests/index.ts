@@ -36,7 +36,7 @@ export interface PaymentRequestParts {
 }
 
 /** The noun with its verbs, ready to be called. */
-export function openPaymentRequests(
+export function createPaymentRequestVerbs(
   base: Base,
   { find: findRequest, links, barcode, attempts, record, loadCardKinds }: PaymentRequestParts,
 ) {
@@ -62,4 +62,4 @@ export function openPaymentRequests(
   };
 }
 
-export type PaymentRequests = ReturnType<typeof openPaymentRequests>;
+export type PaymentRequests = ReturnType<typeof createPaymentRequestVerbs>;

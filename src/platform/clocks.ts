@@ -53,7 +53,7 @@ const millisecondsUpTo = ({ epochMilliseconds, epochNanoseconds }: Temporal.Inst
     ? epochMilliseconds + 1
     : epochMilliseconds;
 
-export async function openClocks(sql: Sql): Promise<ServiceClocks> {
+export async function createClocks(sql: Sql): Promise<ServiceClocks> {
   let aheadMs = 0;
 
   const refresh = async (): Promise<void> => {

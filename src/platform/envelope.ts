@@ -7,13 +7,13 @@ export interface Envelope {
   /** Whom, as the certificate names him. */
   subject: string;
   /** CMS EnvelopedData in DER (RFC 5652): AES-256-CBC, its key by RSA-OAEP-256 or ECDH. */
-  seal(content: Buffer): Promise<Buffer>;
+  encrypt(content: Buffer): Promise<Buffer>;
 }
 
 const contentCipher = { name: 'AES-CBC', length: 256 };
 
 /** Encrypts for whoever has the private key of a certificate, a file in PEM or DER. */
-export async function openEnvelope(file: string, now: Temporal.Instant): Promise<Envelope> {
+export async function createEnvelope(file: string, now: Temporal.Instant): Promise<Envelope> {
   const bytes = await readFile(file);
   let certificate: X509Certificate;
   try {
@@ -37,7 +37,7 @@ export async function openEnvelope(file: string, now: Temporal.Instant): Promise
   const recipient = Certificate.fromBER(new Uint8Array(certificate.raw));
   return {
     subject: subject.replaceAll('\n', ', '),
-    async seal(content) {
+    async encrypt(content) {
       const enveloped = new EnvelopedData();
       enveloped.addRecipientByCertificate(recipient, { oaepHashAlgorithm: 'SHA-256' });
       await enveloped.encrypt(contentCipher, new Uint8Array(content).buffer);

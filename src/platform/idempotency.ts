@@ -26,7 +26,7 @@ export const longestKey = 255;
 export const fingerprintOf = (body: Buffer): Buffer => createHash('sha256').update(body).digest();
 
 /** Calls of this process that hold a key now: a second one meanwhile is a conflict, not a wait. */
-export function openKeysInFlight(): {
+export function createKeysInFlight(): {
   hold<T>(scope: string, call: () => Promise<T>): Promise<T>;
 } {
   const held = new Set<string>();

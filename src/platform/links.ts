@@ -38,7 +38,7 @@ const macLength = 22;
 const macOf = (key: string, ...texts: string[]): string =>
   hash('sha3-256', [key, ...texts].join('|'), 'base64url').slice(0, macLength);
 
-export function openLinks(origin: string, ring: KeyRing): Links {
+export function createLinks(origin: string, ring: KeyRing): Links {
   return {
     origin: origin.replace(/\/+$/, ''),
     tokenOf({ accountId, id, no = 1 }, purpose = 'request') {

@@ -41,7 +41,7 @@ function destination(): DestinationStream {
 }
 
 /** Structured lines on stderr; readable ones when it is a terminal. stdout stays for the operator. */
-export function openLog(level: string, stream: DestinationStream = destination()): Log {
+export function createLog(level: string, stream: DestinationStream = destination()): Log {
   const log = pino({ level, redact: hidden, base: null }, stream);
   // Redaction costs more than the line itself, and these lines have nothing to redact.
   const calls = pino({ level, base: null }, stream);

@@ -25,7 +25,7 @@ const patienceMs = 10_000;
  * A process-wide budget, of which one holder has at most half at a time, or one take alone: who
  * takes much keeps others from nothing. Those that fit go in the order in which they came.
  */
-export function openMemoryBudget(total: number): MemoryBudget {
+export function createMemoryBudget(total: number): MemoryBudget {
   const held = new Map<string, number>();
   const waiting: Waiting[] = [];
   let taken = 0;

@@ -10,7 +10,7 @@ export interface Metrics {
   webhookDeliveries: Counter<'outcome'>;
 }
 
-export function openMetrics(): Metrics {
+export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];

@@ -6,7 +6,7 @@ export interface Slots {
 
 export const tookTooLong = new Error('no slot became free in time');
 
-export function openSlots(most: number): Slots {
+export function createSlots(most: number): Slots {
   const waiting: (() => void)[] = [];
   let free = most;
   const leave = (): void => {

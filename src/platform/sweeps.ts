@@ -98,7 +98,7 @@ async function untilStalled<T>(
   }
 }
 
-export function openSweeper(
+export function createSweeper(
   sql: Sql,
   clocks: ServiceClocks,
   sweeps: Sweep[],

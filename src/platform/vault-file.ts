@@ -22,7 +22,7 @@ async function readFileOf(file: string): Promise<[VaultKey, ...VaultKey[]] | nul
 export const vaultKeysIn = (dataDir: string) => readFileOf(fileOf(dataDir));
 
 /**
- * The keys of a data directory, drawn once and readable by their owner alone: what the sandbox seals
+ * The keys of a data directory, drawn once and readable by their owner alone: what the sandbox encrypts
  * with where nothing is configured. Two processes that start at once get the same.
  */
 export async function drawnVaultKeys(dataDir: string): Promise<[VaultKey, ...VaultKey[]]> {

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { MalformedDocument, openItemReader, TooManyItems } from '../kernel/json-items.ts';
+import { createItemReader, MalformedDocument, TooManyItems } from '../kernel/json-items.ts';
 import { Refusal } from '../platform/errors.ts';
 import { integer } from '../platform/http/fields.ts';
 import type { JsonSchema } from '../platform/http/form.ts';
@@ -88,7 +88,7 @@ export async function readBatch<T>(
     );
   }
   if (beginsLikeGzip(bytes)) throw compressed();
-  const reader = openItemReader({
+  const reader = createItemReader({
     list: 'data',
     maxItems: largestBatch,
     maxItemBytes: largestItemBytes,
@@ -96,9 +96,9 @@ export async function readBatch<T>(
   });
   const batch = emptyBatch<T>();
   try {
-    for (let at = 0; at < bytes.length; at += pieceBytes) {
-      if (at > 0) await othersTurn();
-      for (const value of reader.push(bytes.subarray(at, at + pieceBytes))) {
+    for (let index = 0; index < bytes.length; index += pieceBytes) {
+      if (index > 0) await othersTurn();
+      for (const value of reader.push(bytes.subarray(index, index + pieceBytes))) {
         addItem(batch, readOne(value));
       }
     }

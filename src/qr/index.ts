@@ -2,11 +2,11 @@ import type { Account } from '../accounts/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
-import { openDynamics } from './dynamic/index.ts';
+import { createDynamicVerbs } from './dynamic/index.ts';
 import { readPayloads } from './images/read.ts';
 import { type FindOrder, type ResolveTerms, resolveQr } from './resolve/resolve.ts';
 import { tokenCheck } from './resolve/token.ts';
-import { openStatics } from './static/index.ts';
+import { createStaticVerbs } from './static/index.ts';
 
 export { dynamicRoutes, presentQr } from './dynamic/index.ts';
 export { answerAsQrService, qrErrorSchema } from './errors/answers.ts';
@@ -16,9 +16,9 @@ export { listPrintable, type Printable, type Wanted } from './images/printable.t
 export { imageRoutes } from './images/routes.ts';
 export {
   bulkRoutes,
+  createBulkVerbs,
   type NotifyOnce,
   type OnceSecret,
-  openBulk,
   type S3Settings,
   uploadRoutes,
 } from './imports/index.ts';
@@ -44,10 +44,10 @@ export interface QrParts {
 }
 
 /** The QR service with its verbs, ready to be called. */
-export function openQr(base: Base, parts: QrParts) {
+export function createQrVerbs(base: Base, parts: QrParts) {
   const { attempts, terms, readAccount } = parts;
-  const dynamics = openDynamics(base, attempts);
-  const statics = openStatics(base, parts);
+  const dynamics = createDynamicVerbs(base, attempts);
+  const statics = createStaticVerbs(base, parts);
   return {
     dynamics,
     statics,
@@ -64,6 +64,6 @@ export function openQr(base: Base, parts: QrParts) {
   };
 }
 
-export type Qr = ReturnType<typeof openQr>;
+export type Qr = ReturnType<typeof createQrVerbs>;
 export { qrAnswer } from './dynamic/schema.ts';
 export { transactionAnswer } from './static/schema.ts';

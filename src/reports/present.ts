@@ -81,7 +81,7 @@ export interface Tally {
   count(member: string): number;
 }
 
-export function openTally(columns: readonly Column[]): Tally {
+export function createTally(columns: readonly Column[]): Tally {
   const amounts = columns
     .map(({ member, kind }, index) => ({ member, kind, index, sum: 0, count: 0 }))
     .filter(({ kind }) => kind === 'amount');

@@ -5,7 +5,7 @@ import type { Document } from '../platform/http/endpoint.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
 import type { Format } from './formats.ts';
-import { openTally, totalsOf } from './present.ts';
+import { createTally, totalsOf } from './present.ts';
 import type { ReportName } from './schema.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import {
@@ -84,7 +84,7 @@ async function* textOf(
   pieces: AsyncIterable<Piece>,
 ): AsyncGenerator<Iterable<string>> {
   const columns = columnsOf(name);
-  const tally = openTally(columns);
+  const tally = createTally(columns);
   const item = format.item(columns);
   let separator = '';
   function* items(rows: Iterable<Cells>) {
@@ -154,7 +154,7 @@ function streamOf(bytes: AsyncGenerator<Buffer>, snapshot: Snapshot, pace: Reade
 }
 
 /** Places for long reports, of which one account has half: its slow readers are its own trouble. */
-function openPlaces(atOnce: number): (accountId: string) => () => void {
+function createPlaces(atOnce: number): (accountId: string) => () => void {
   const ofAccount = new Map<string, number>();
   const mostOfAccount = Math.max(1, Math.floor(atOnce / 2));
   let underWay = 0;
@@ -184,8 +184,8 @@ function openPlaces(atOnce: number): (accountId: string) => () => void {
  * streamed, so that memory does not grow with it. 503 when too many long ones are under way,
  * of the account or of all.
  */
-export function openReports(sql: Sql, { atOnce, pace }: ReportLimits): ReadReport {
-  const takePlace = openPlaces(atOnce);
+export function createReportReader(sql: Sql, { atOnce, pace }: ReportLimits): ReadReport {
+  const takePlace = createPlaces(atOnce);
 
   const streamed = (accountId: string, bytes: AsyncGenerator<Buffer>, snapshot: Snapshot) => {
     const leave = takePlace(accountId);

@@ -8,7 +8,7 @@ export { listRequests, type RequestFilters } from './list.ts';
 export {
   type Contents,
   commentOnRequests,
-  holdRequests,
+  lockRequests,
   moveRequests,
   noteOnRequests,
   statesText,

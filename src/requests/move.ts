@@ -88,7 +88,7 @@ export const commentOnRequests = (sql: Queryable, from: string, comment: string)
   returning r.id`;
 
 /** Holds the requests of a relation, in the order of their keys, as `held_requests`. */
-export const holdRequests = (sql: Queryable, steps: string): Fragment => sql`
+export const lockRequests = (sql: Queryable, steps: string): Fragment => sql`
   held_requests as materialized (
     select r.account_id, r.id as request_id from requests r
     join (select distinct account_id, request_id from ${sql(steps)}) as step
@@ -97,7 +97,7 @@ export const holdRequests = (sql: Queryable, steps: string): Fragment => sql`
   )`;
 
 /**
- * Notes facts on requests that holdRequests holds, several on one perhaps: each raises the version
+ * Notes facts on requests that lockRequests holds, several on one perhaps: each raises the version
  * and leaves its event whatever the state is, and moves the request where its state allows that. Of
  * several facts of one statement money counts first. Facts are steps `(no, is_money)`, in order.
  *

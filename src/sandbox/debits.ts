@@ -5,8 +5,8 @@ import {
   type RunOutcome,
 } from '../debit-requests/index.ts';
 import { dayOf, midnightOf } from '../kernel/dates.ts';
-import type { Adhesions, MandateRow } from '../mandates/index.ts';
-import { openNumber } from '../mandates/index.ts';
+import type { MandateRow, MandateVerbs } from '../mandates/index.ts';
+import { decryptNumber } from '../mandates/index.ts';
 import { channels } from '../money/channels/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
 import type { Base } from '../platform/base.ts';
@@ -18,7 +18,7 @@ import { answersNextDayCents, decideDebit, reversedNextDayCents } from './outcom
 
 interface DebitParts {
   debits: DebitRequests;
-  adhesions: Adhesions;
+  mandates: MandateVerbs;
   vault: Vault;
   reverse: Reverse;
 }
@@ -49,15 +49,15 @@ const daysUntilAnswer = (sql: Queryable) => sql`
     + case when d.code is null then 0 else 1 end)`;
 
 /** The bank and the card processor of the sandbox: they answer on the day of the run. */
-function answers({ sql }: Base, { debits, adhesions, vault }: DebitParts): Sweep {
+function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep {
   const instrumentOf = (mandate: MandateRow) =>
     mandate.kind === 'adhesion'
       ? ({ type: 'cbu', cbu: mandate.cbu } as const)
-      : ({ type: 'card', number: openNumber(vault, mandate) } as const);
+      : ({ type: 'card', number: decryptNumber(vault, mandate) } as const);
 
   const outcomeOf = async (row: SubmittedRow, now: Temporal.Instant): Promise<RunOutcome> => {
     const { account_id: accountId, mandate_id: id } = row;
-    const mandate = await adhesions.find({ accountId, kind: mandateKindOf[row.kind], id });
+    const mandate = await mandates.find({ accountId, kind: mandateKindOf[row.kind], id });
     if (!mandate) throw new Error('a debit without its mandate');
     // What the bank called a duplicate it had taken before: the next day it tells that.
     const refusal = row.code === null ? decideDebit(row.amount, instrumentOf(mandate)) : null;
@@ -92,8 +92,8 @@ function answers({ sql }: Base, { debits, adhesions, vault }: DebitParts): Sweep
         order by d.run_on, d.account_id, d.request_id limit ${atOnce}`;
       const outcomes = await Promise.all(due.map((row) => outcomeOf(row, now)));
       const reversed = due.filter(
-        ({ amount }, at) =>
-          amount % 100 === reversedNextDayCents && outcomes[at]?.outcome.type === 'paid',
+        ({ amount }, index) =>
+          amount % 100 === reversedNextDayCents && outcomes[index]?.outcome.type === 'paid',
       );
       const nextDay = midnightOf(dayOf(now).add({ days: 1 }));
       // Before the debits are settled: nobody would look at them again.

@@ -12,7 +12,7 @@ export interface SealKeys {
 export const keyless = 'none';
 
 /** Derives the keys of seals from those of the vault: the first seals, all of them check. */
-export function openSealKeys(keys: readonly { id: string; key: Buffer }[]): SealKeys {
+export function createSealKeys(keys: readonly { id: string; key: Buffer }[]): SealKeys {
   const byId = new Map(
     [...keys, { id: keyless, key: Buffer.alloc(32) }].map(({ id, key }) => [
       id,
@@ -30,7 +30,7 @@ export function openSealKeys(keys: readonly { id: string; key: Buffer }[]): Seal
 }
 
 /** For accounts of deployments that have no key. */
-export const withoutKeys: SealKeys = openSealKeys([]);
+export const withoutKeys: SealKeys = createSealKeys([]);
 
 const purposes = { salt: 'salt', link: 'link' } as const;
 

@@ -7,7 +7,7 @@ import { linkOf, type SealedContent, type SealKeys, saltOf, withoutKeys } from '
 const rowsPerSeal = 10_000;
 
 /** One sealer for an account at a time, so that its chain has no fork. Held to the end of `tx`. */
-export async function holdSeals(tx: Queryable, accountId: string): Promise<void> {
+export async function lockSeals(tx: Queryable, accountId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`seal ${accountId}`}, 0))`;
 }
 
@@ -87,7 +87,7 @@ async function sealWindow(
   { accountId, from, before }: Window,
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    await holdSeals(tx, accountId);
+    await lockSeals(tx, accountId);
     const [mark] = await tx<{ next_xid: number }[]>`
       select next_xid from seal_marks where account_id = ${accountId}`;
     const begun = Math.max(from, mark?.next_xid ?? 0);

@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/index.ts';
 import { isolated } from '../kernel/text.ts';
 import {
-  type Adhesions,
   comments,
   type Letter,
   lastDayToSign,
   type MandateKey,
   type MandateKind,
   type MandateRow,
+  type MandateVerbs,
   maskedInstrument,
   type Signer,
 } from '../mandates/index.ts';
@@ -33,7 +33,7 @@ import {
 } from './views.tsx';
 
 export interface SigningParts {
-  adhesions: Adhesions;
+  mandates: MandateVerbs;
   links: Links;
   business: BusinessClock;
   sandbox: boolean;
@@ -102,7 +102,7 @@ const endings: Readonly<Record<string, Outcome>> = {
 /** What the mandate's address shows, by its state and the clock. */
 async function statePage(
   visit: Visit,
-  { adhesions, business, sandbox }: SigningParts,
+  { mandates, business, sandbox }: SigningParts,
 ): Promise<string> {
   const { row, key } = visit;
   const model = modelOf(visit, sandbox);
@@ -111,7 +111,7 @@ async function statePage(
       ? outcomePage(model, 'expired', { signed: null, endedAt: null })
       : signPage(model, lastDayToSign(row));
   }
-  const evidence = row.signed_at && (await adhesions.evidenceOf(key));
+  const evidence = row.signed_at && (await mandates.evidenceOf(key));
   const signed =
     row.signed_at && evidence ? { at: row.signed_at, text: evidence.text.split('\n') } : null;
   const outcome = row.state === 'signed' ? 'signed' : endings[row.state_comment ?? ''];
@@ -161,7 +161,7 @@ async function act(
     userAgent: request.headers['user-agent'] ?? '',
     text: texts[lang].statement(subjectOf(visit)).join('\n'),
   };
-  const answering = parts.adhesions.answer;
+  const answering = parts.mandates.answer;
   if (answer === 'revoke_confirmed') {
     const copy = copyOf(visit, 'revoked', parts);
     await answering.revoke({ ...signer, text: texts[lang].confirmRevoke.yes, copy });
@@ -182,13 +182,13 @@ type Nowhere = 'replaced' | 'unavailable' | null;
 const nowhere = { notFound: 404, replaced: 410, unavailable: 403 } as const;
 
 function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningParts): void {
-  const { adhesions, links, readAccount, business } = parts;
+  const { mandates, links, readAccount, business } = parts;
 
   const visitOf = async (token: string, lang: Lang): Promise<Visit | Nowhere> => {
     const named = links.keyOf(token, kind);
     if (!named) return null;
     const key = { accountId: named.accountId, id: named.id, kind };
-    const row = await adhesions.find(key);
+    const row = await mandates.find(key);
     const account = row && (await readAccount(row.account_id));
     if (!row || !account) return null;
     // Also for a mandate that was answered: an old link went to somebody else, perhaps.

@@ -2,13 +2,13 @@ import type { Base } from '../platform/base.ts';
 import { type Loop, repeat } from '../platform/loops.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { LiveKeyRing } from '../platform/secrets/index.ts';
-import { openGuard, type Resolver } from './delivery/address.ts';
-import { openSender } from './delivery/attempt.ts';
-import { type Deliverer, type DeliveryTerms, openDeliverer } from './delivery/deliver.ts';
+import { createGuard, type Resolver } from './delivery/address.ts';
+import { createSender } from './delivery/attempt.ts';
+import { createDeliverer, type Deliverer, type DeliveryTerms } from './delivery/deliver.ts';
 import { forgetDelivered } from './delivery/forget.ts';
 import { notifyOnce } from './delivery/notify-once.ts';
-import { openPublisher, type Publish } from './feed/publish.ts';
-import { openSecrets } from './subscriptions/secret.ts';
+import { createPublisher, type Publish } from './feed/publish.ts';
+import { createSecrets } from './subscriptions/secret.ts';
 
 export interface WebhookTerms extends DeliveryTerms {
   production: boolean;
@@ -28,15 +28,15 @@ const everyMs = 50;
 const forgetEveryMs = 60_000;
 
 /** The parts that others need, and the work in the background; starts nothing. */
-export function openWebhooks(base: Base, { keys, resolve, metrics, terms }: WebhookParts) {
+export function createWebhookVerbs(base: Base, { keys, resolve, metrics, terms }: WebhookParts) {
   const { sql, clocks, log } = base;
   const { wall } = clocks;
-  const guard = openGuard(terms.production, resolve);
-  const secrets = openSecrets(keys);
-  const publish = openPublisher(base);
+  const guard = createGuard(terms.production, resolve);
+  const secrets = createSecrets(keys);
+  const publish = createPublisher(base);
   const deliverer = (): Deliverer => {
-    const sender = openSender(guard, wall, terms.timeoutMs);
-    return openDeliverer({ sql, wall, log, metrics, guard, secrets, sender, terms });
+    const sender = createSender(guard, wall, terms.timeoutMs);
+    return createDeliverer({ sql, wall, log, metrics, guard, secrets, sender, terms });
   };
   return {
     guard,
@@ -56,7 +56,7 @@ export function openWebhooks(base: Base, { keys, resolve, metrics, terms }: Webh
   };
 }
 
-export type Webhooks = ReturnType<typeof openWebhooks>;
+export type Webhooks = ReturnType<typeof createWebhookVerbs>;
 
 /** Publishes and delivers; what was just published is delivered without a pause. */
 function deliveryLoop(publish: Publish, deliverer: Deliverer, { log }: Base): Loop {

@@ -51,7 +51,7 @@ export async function readWebhook(
 }
 
 /** Registrations of one account wait for each other, so that its limit holds; ends with `tx`. */
-export async function holdRegistrations(tx: Queryable, accountId: string): Promise<void> {
+export async function lockRegistrations(tx: Queryable, accountId: string): Promise<void> {
   await tx`select 1 from accounts where id = ${accountId} for no key update`;
 }
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   createAccount,
+  createAuthenticator,
   createKey,
   listKeys,
-  openAuthenticator,
   revokeKey,
 } from '../../src/accounts/index.ts';
-import { auditWriter, openBase } from '../../src/composition/base.ts';
-import { openLog } from '../../src/platform/log.ts';
+import { auditWriter, createBase } from '../../src/composition/base.ts';
+import { createLog } from '../../src/platform/log.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -15,11 +15,11 @@ const account = 'A1B2C3D4';
 const begun = Temporal.Instant.from('2026-11-21T12:00:00Z');
 
 let database: TestDatabase;
-let base: Awaited<ReturnType<typeof openBase>>['base'];
+let base: Awaited<ReturnType<typeof createBase>>['base'];
 let passedMs = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ base } = await openBase(database.sql, openLog('silent')));
+  ({ base } = await createBase(database.sql, createLog('silent')));
   const audit = auditWriter(base, 'operator');
   const una = { id: account, name: 'Una', cuit: '30999999995', city: 'Rosario' };
   await createAccount(database.sql, base.clocks, audit, una);
@@ -34,7 +34,7 @@ const wall = {
   nowMs: () => begun.epochMilliseconds + passedMs,
 };
 const patient = { begin: () => true, wasRight: () => {} };
-const authenticatorOn = (sql: Sql) => openAuthenticator(sql, wall, patient);
+const authenticatorOn = (sql: Sql) => createAuthenticator(sql, wall, patient);
 
 async function makeKey(
   secret: string | null = null,

@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { networkOf } from '../../src/platform/http/callers.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
-import { openLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { call, startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 
 const lines: string[] = [];
 let service: TestService;
 
 beforeAll(async () => {
-  const log = openLog('info', { write: (line: string) => void lines.push(line) });
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
   const limits = {
     BODY_SECONDS: '1',
     MAX_CONNECTIONS_PER_ADDRESS: '40',

@@ -89,22 +89,22 @@ test('the number of a canceled card that nothing was debited from is erased at o
 });
 
 test('the number stays until the last paid debit cannot be reversed any more, or the operator says so', async () => {
-  const adhesions = [(await enroll(card)).body.id, (await enroll(card)).body.id];
-  for (const id of adhesions) expect((await createCardDebit(service, id)).status).toBe(201);
-  const early = await recaudo(['cards', 'erase', '--account', testAccount, String(adhesions[0])], {
+  const mandates = [(await enroll(card)).body.id, (await enroll(card)).body.id];
+  for (const id of mandates) expect((await createCardDebit(service, id)).status).toBe(201);
+  const early = await recaudo(['cards', 'erase', '--account', testAccount, String(mandates[0])], {
     DATABASE_URL: service.databaseUrl,
   });
   expect([early.code, early.stderr]).toEqual([1, expect.stringContaining('once it is canceled')]);
   const paid = async () => {
     const [row] = await service.sql<{ paid: boolean }[]>`
       select bool_and(state = 'paid') as paid from requests
-      where kind = 'card_debit_request' and mandate_id = any(${adhesions}::bigint[])`;
+      where kind = 'card_debit_request' and mandate_id = any(${mandates}::bigint[])`;
     return row?.paid === true;
   };
   for (let step = 0; step < 40 && !(await paid()); step += 1) await advance(service, { days: 3 });
   expect(await paid()).toBe(true);
-  for (const id of adhesions) await cancel(id);
-  const [first = 0, second = 0] = adhesions;
+  for (const id of mandates) await cancel(id);
+  const [first = 0, second = 0] = mandates;
   await service.sql`
     update debit_runs set run_on = ${service.service.parts.clocks.business.today()}
     where kind = 'card_debit_request'`;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLinks } from '../../src/platform/links.ts';
-import { openSecrets } from '../../src/webhooks/subscriptions/secret.ts';
+import { createLinks } from '../../src/platform/links.ts';
+import { createSecrets } from '../../src/webhooks/subscriptions/secret.ts';
 import {
   adhesionBody,
   cardAdhesionBody,
@@ -87,7 +87,7 @@ test('whoever reads a dump of the database forges no checkout link and no signat
   const { no } = { no: Number.parseInt(tokenIn(checkout).split('-')[2] ?? '', 36) };
   expect(no).toBe(1);
   for (const key of keys) {
-    const forged = openLinks('https://x.example', ringOf(key));
+    const forged = createLinks('https://x.example', ringOf(key));
     for (const [purpose, id] of [
       ['request', Number.parseInt(tokenIn(checkout).split('-')[1] ?? '', 36)],
       ['adhesion', adhesion],
@@ -120,7 +120,7 @@ test('whoever reads a dump of the database signs no webhook', () => {
     }
   }
   for (const key of candidates()) {
-    const forged = openSecrets(ringOf(key)).secretOf({
+    const forged = createSecrets(ringOf(key)).secretOf({
       accountId: testAccount,
       webhookId: webhook.id,
       no: 1,

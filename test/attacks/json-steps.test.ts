@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonFault } from '../../src/kernel/json-bounds.ts';
-import { openItemReader } from '../../src/kernel/json-items.ts';
+import { createItemReader } from '../../src/kernel/json-items.ts';
 import { countSteps } from '../harness/steps.ts';
 
 const files = /src\/kernel\/json/;
@@ -9,7 +9,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Reads until the document is refused or ends; bounds so wide that none of them ends it early. */
 function read(text: string, pieceBytes: number): void {
-  const reader = openItemReader({
+  const reader = createItemReader({
     list: 'data',
     maxItems: 10_000,
     maxItemBytes: 1_000_000,
@@ -88,7 +88,7 @@ test('a batch costs steps in proportion to its bytes, whatever they are and howe
 
 test('a list of many short numbers is no long one', () => {
   const bounds = { maxDepth: 10, maxValues: 10, maxNumberLength: 10 };
-  const reader = openItemReader({ list: 'data', maxItems: 100, maxItemBytes: 100, ...bounds });
+  const reader = createItemReader({ list: 'data', maxItems: 100, maxItemBytes: 100, ...bounds });
   expect(reader.push(bytesOf(`{"data":[${Array(50).fill(1).join()}]}`))).toHaveLength(50);
   expect(reader.end()).toMatchObject({ count: 50 });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { openVaultOf } from '../../src/composition/keys.ts';
+import { configuredVault } from '../../src/composition/keys.ts';
 import { rotateKeys } from '../../src/platform/secrets/index.ts';
 import { recaudo } from '../cli/run.ts';
 import { adhesionBody, signingUrl } from '../harness/builders/mandates.ts';
@@ -36,7 +36,7 @@ const advance = (days: number) =>
 /** What an operator's `secrets rotate links` does, without the wait until its key is used. */
 async function rotateLinks(): Promise<void> {
   const { clocks, refreshKeys } = service.service.parts;
-  const vault = await openVaultOf(service.config);
+  const vault = await configuredVault(service.config);
   const { no } = await rotateKeys({ sql: service.sql, vault, clocks }, 'links', {
     retireNow: false,
   });

@@ -126,13 +126,13 @@ async function debits(): Promise<void> {
   const second = { second_due_date: undefined };
   await createDebit(service, await signedAdhesion(service), second);
   await createCardDebit(service, await signedCardAdhesion(service));
-  const { adhesions } = service.service.parts;
+  const { mandates } = service.service.parts;
   const key = {
     accountId: testAccount,
     kind: 'adhesion',
     id: await signedAdhesion(service),
   } as const;
-  await adhesions.replace({
+  await mandates.replace({
     key,
     instrument: { type: 'cbu', cbu: '2850590940090418135201' },
     actor: 'system',

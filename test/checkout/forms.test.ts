@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { texts } from '../../src/checkout/views/texts.ts';
 import { buildCvu } from '../../src/kernel/cbu.ts';
-import { openLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import {
   amex,
@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
   logging = await startService(
     { DATABASE_URL: service.databaseUrl, ROLES: 'payments,web' },
-    openLog('trace', memory),
+    createLog('trace', memory),
   );
 });
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Config, readConfig } from '../../src/config.ts';
 import { type Service, serve } from '../../src/main.ts';
-import { type Log, openLog } from '../../src/platform/log.ts';
+import { createLog, type Log } from '../../src/platform/log.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { createTestDatabase } from './database.ts';
 import { testVaultKeys } from './keys.ts';
@@ -41,7 +41,7 @@ export interface TestService {
 /** A real service on a database of its own and a free port, in this process. */
 export async function startService(
   env: Record<string, string> = {},
-  log: Log = openLog('silent'),
+  log: Log = createLog('silent'),
 ): Promise<TestService> {
   const database = await createTestDatabase();
   const files = await mkdtemp(path.join(tmpdir(), 'recaudo-test-files-'));

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/kernel/json.ts';
 import {
+  createItemReader,
   type ItemReaderOptions,
   MalformedDocument,
-  openItemReader,
   TooManyItems,
 } from '../../src/kernel/json-items.ts';
 
@@ -24,7 +24,7 @@ interface Read {
 }
 
 function readPieces(pieces: Uint8Array[], options: Partial<ItemReaderOptions> = {}): Read {
-  const reader = openItemReader({ ...bounds, ...options });
+  const reader = createItemReader({ ...bounds, ...options });
   const items: unknown[] = [];
   for (const piece of pieces) {
     items.push(...reader.push(piece));

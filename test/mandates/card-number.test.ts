@@ -1,6 +1,6 @@
 import { constants, publicEncrypt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { createCardDebit } from '../harness/builders/debits.ts';
 import { cardAdhesionBody } from '../harness/builders/mandates.ts';
 import { expectError } from '../harness/errors.ts';
@@ -13,7 +13,7 @@ const naranja = '5895627087232438';
 let service: TestService;
 const logged: string[] = [];
 beforeAll(async () => {
-  const log = openLog('trace', { write: (line: string) => void logged.push(line) });
+  const log = createLog('trace', { write: (line: string) => void logged.push(line) });
   service = await startService({}, log);
 });
 afterAll(() => service.stop());

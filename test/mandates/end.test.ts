@@ -171,10 +171,10 @@ describe('a mandate that nobody signs', () => {
       const key = { accountId: 'A1B2C3D4', kind: 'adhesion', id: body.id } as const;
       const signer = { key, actor: 'payer', address: '::1', userAgent: 'x', text: 'y' };
       const answers = await Promise.all([
-        parts.adhesions.answer.sign(signer),
-        parts.adhesions.answer.decline(signer),
-        parts.adhesions.answer.sign(signer),
-        parts.adhesions.answer.decline(signer),
+        parts.mandates.answer.sign(signer),
+        parts.mandates.answer.decline(signer),
+        parts.mandates.answer.sign(signer),
+        parts.mandates.answer.decline(signer),
       ]);
       expect(answers.filter(({ done }) => done)).toHaveLength(1);
       const seen = await eventsOf('adhesion', body.id);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openVaultOf } from '../../src/composition/keys.ts';
-import { openNumber, rewrapCards, rewrapReplacedCards } from '../../src/mandates/index.ts';
+import { configuredVault } from '../../src/composition/keys.ts';
+import { decryptNumber, rewrapCards, rewrapReplacedCards } from '../../src/mandates/index.ts';
 import { card, cbu, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 type Kind = 'adhesion' | 'card_adhesion';
 
 const replace = (kind: Kind, id: number, number: string) =>
-  service.service.parts.adhesions.replace({
+  service.service.parts.mandates.replace({
     key: { accountId: testAccount, kind, id },
     instrument: kind === 'adhesion' ? { type: 'cbu', cbu: number } : { type: 'card', number },
     actor: 'test',
@@ -63,7 +63,10 @@ test('another card is sealed with its brand, and the one before can be sealed an
 
   const VAULT_KEYS = [{ id: 'next', key: Buffer.alloc(32, 7) }] as [{ id: string; key: Buffer }];
   const before = service.config.VAULT_KEYS ?? [];
-  const vault = await openVaultOf({ ...service.config, VAULT_KEYS: [...VAULT_KEYS, ...before] });
+  const vault = await configuredVault({
+    ...service.config,
+    VAULT_KEYS: [...VAULT_KEYS, ...before],
+  });
   const { sql } = service.service.parts.base;
   expect([await rewrapCards(sql, vault), await rewrapReplacedCards(sql, vault)]).toEqual([1, 1]);
   expect(await rewrapReplacedCards(sql, vault)).toBe(0);
@@ -72,5 +75,5 @@ test('another card is sealed with its brand, and the one before can be sealed an
   >`
     select account_id, mandate_id as id, card_key_id, card_ciphertext from mandate_instruments
     where kind = 'card_adhesion' and mandate_id = ${id}`;
-  expect([old?.card_key_id, old && openNumber(vault, old)]).toEqual(['next', card]);
+  expect([old?.card_key_id, old && decryptNumber(vault, old)]).toEqual(['next', card]);
 });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openVaultOf } from '../../src/composition/keys.ts';
+import { configuredVault } from '../../src/composition/keys.ts';
 import { readConfig } from '../../src/config.ts';
-import { openTransportKeys } from '../../src/mandates/card/transport-key.ts';
-import { type CardMandate, openNumber, rewrapCards } from '../../src/mandates/index.ts';
+import { createTransportKeys } from '../../src/mandates/card/transport-key.ts';
+import { type CardMandate, decryptNumber, rewrapCards } from '../../src/mandates/index.ts';
 import type { Vault } from '../../src/platform/vault.ts';
 import { recaudo } from '../cli/run.ts';
 import { cardAdhesionBody } from '../harness/builders/mandates.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const vaultOf = (keys: string): Promise<Vault> =>
-  openVaultOf({ ...readConfig({ VAULT_KEYS: keys }), DATA_DIR: service.config.DATA_DIR });
+  configuredVault({ ...readConfig({ VAULT_KEYS: keys }), DATA_DIR: service.config.DATA_DIR });
 
 const cards = async (): Promise<CardMandate[]> =>
   await service.sql<CardMandate[]>`select * from mandates where kind = 'card_adhesion' order by id`;
@@ -31,12 +31,12 @@ const keysInUse = async (): Promise<(string | null)[]> => [
   ...new Set((await cards()).map((row) => row.card_key_id)),
 ];
 
-test('all cards are sealed under the first key, and open with it alone', async () => {
+test('all cards are encrypted under the first key, and open with it alone', async () => {
   const rotated = await vaultOf(`${k2},${k1}`);
   expect(await rewrapCards(service.sql, rotated, 7)).toBe(25);
   expect(await keysInUse()).toEqual(['k2']);
   const alone = await vaultOf(k2);
-  for (const row of await cards()) expect(openNumber(alone, row)).toBe('4507990000004905');
+  for (const row of await cards()) expect(decryptNumber(alone, row)).toBe('4507990000004905');
   expect(await rewrapCards(service.sql, rotated)).toBe(0);
 });
 
@@ -44,16 +44,16 @@ test('interrupted it goes on where it stopped, and two at once do no harm', asyn
   const rotated = await vaultOf(`${k1},${k2}`);
   const broken: Vault = {
     ...rotated,
-    seal: (text, context) => {
+    encrypt: (text, context) => {
       if (context.endsWith(' 12')) throw new Error('interrupted');
-      return rotated.seal(text, context);
+      return rotated.encrypt(text, context);
     },
   };
   await expect(rewrapCards(service.sql, broken, 5)).rejects.toThrow('interrupted');
   expect((await keysInUse()).sort()).toEqual(['k1', 'k2']);
   await Promise.all([rewrapCards(service.sql, rotated, 3), rewrapCards(service.sql, rotated, 4)]);
   expect(await keysInUse()).toEqual(['k1']);
-  for (const row of await cards()) expect(openNumber(rotated, row)).toBe('4507990000004905');
+  for (const row of await cards()) expect(decryptNumber(rotated, row)).toBe('4507990000004905');
 });
 
 test('a key that still holds cards and is not configured is named, and nothing is lost', async () => {
@@ -69,22 +69,22 @@ test('a number that was replaced meanwhile stays the new one', async () => {
   let replaced: Promise<unknown> = Promise.resolve();
   const racing: Vault = {
     ...rotated,
-    open: (sealed, context) => {
-      const text = rotated.open(sealed, context);
+    decrypt: (encrypted, context) => {
+      const text = rotated.decrypt(encrypted, context);
       if (context.endsWith(` ${first.id}`)) {
-        const fresh = rotated.seal('5299910010000015', context);
+        const fresh = rotated.encrypt('5299910010000015', context);
         replaced = service.sql`
           update mandates set card_key_id = ${fresh.keyId}, card_ciphertext = ${fresh.ciphertext}
           where kind = 'card_adhesion' and id = ${first.id}`.then();
       }
       return text;
     },
-    seal: rotated.seal,
+    encrypt: rotated.encrypt,
   };
   await rewrapCards(service.sql, racing);
   await replaced;
   const [row] = await cards();
-  expect(row && openNumber(rotated, row)).toBe('5299910010000015');
+  expect(row && decryptNumber(rotated, row)).toBe('5299910010000015');
 });
 
 test('`recaudo vault rewrap` does it from the command line, the transport key too', async () => {
@@ -94,14 +94,14 @@ test('`recaudo vault rewrap` does it from the command line, the transport key to
   expect(first).toEqual({
     code: 0,
     stdout:
-      'sealed 25 card numbers and 1 transport keys anew\n' +
-      'sealed 2 keys of links and webhooks anew\nall are under the key "k3"\n',
+      'encrypted 25 card numbers and 1 transport keys anew\n' +
+      'encrypted 2 keys of links and webhooks anew\nall are under the key "k3"\n',
     stderr: '',
   });
   const again = await recaudo(['vault', 'rewrap'], { ...env, VAULT_KEYS: k3 });
-  expect(again.stdout).toContain('sealed 0 card numbers and 0 transport keys anew\n');
+  expect(again.stdout).toContain('encrypted 0 card numbers and 0 transport keys anew\n');
   const { business } = service.service.parts.clocks;
-  const kept = openTransportKeys(service.sql, await vaultOf(k3), business);
+  const kept = createTransportKeys(service.sql, await vaultOf(k3), business);
   expect((await kept.publicKey('A1B2C3D4')).publicKey).toBe(body.public_key);
   expect(await keysInUse()).toEqual(['k3']);
 }, 60_000);

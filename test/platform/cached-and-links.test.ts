@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cached } from '../../src/platform/cached.ts';
-import { openLinks } from '../../src/platform/links.ts';
+import { createLinks } from '../../src/platform/links.ts';
 import { ringOf } from '../harness/keys.ts';
 
 const start = Temporal.Instant.from('2026-11-21T12:00:00Z');
@@ -41,7 +41,7 @@ describe('a cached value', () => {
 
 describe('tokens of public links', () => {
   const [first, second] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
-  const links = openLinks('https://pay.example.com//', ringOf(first));
+  const links = createLinks('https://pay.example.com//', ringOf(first));
   const key = fc.record({
     accountId: fc.stringMatching(/^[0-9A-F]{8}$/),
     id: fc.integer({ min: 1, max: 999_999_999_999_999 }),
@@ -77,7 +77,7 @@ describe('tokens of public links', () => {
     );
   });
   test('that were changed, made elsewhere or made up name nothing', () => {
-    const other = openLinks('https://pay.example.com', ringOf(second));
+    const other = createLinks('https://pay.example.com', ringOf(second));
     fc.assert(
       fc.property(key, fc.nat(), fc.string({ maxLength: 2 }), (one, place, put) => {
         const token = links.tokenOf(one);
@@ -91,7 +91,7 @@ describe('tokens of public links', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => links.keyOf(text) === null));
   });
   test('name the key that they were made with: an older one goes on, a retired one does not', () => {
-    const rotated = openLinks('https://pay.example.com', ringOf(first, second));
+    const rotated = createLinks('https://pay.example.com', ringOf(first, second));
     fc.assert(
       fc.property(key, (one) => {
         expect(rotated.keyOf(links.tokenOf(one))).toEqual({ ...one, no: 1 });

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '../../src/platform/clocks.ts';
-import { openLog } from '../../src/platform/log.ts';
+import { createLog } from '../../src/platform/log.ts';
 import { linkMark, type Mail, queueMails } from '../../src/platform/mail/queue.ts';
-import { openMailer, type Transport } from '../../src/platform/mail/send.ts';
+import { createMailer, type Transport } from '../../src/platform/mail/send.ts';
 import { folderTransport, smtpTransport } from '../../src/platform/mail/transport.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
@@ -14,7 +14,7 @@ let database: TestDatabase;
 let now: Temporal.Instant;
 const clock: Clock = { now: () => now, nowMs: () => now.epochMilliseconds };
 const options = {
-  log: openLog('silent'),
+  log: createLog('silent'),
   domain: 'pagos.example',
   linkOf: ({ kind, id }: { kind: string; id: number }) => `https://pagos.example/${kind}/${id}`,
 };
@@ -73,7 +73,7 @@ test('only the mails that the statement names are queued', async () => {
 test('each mail is sent once, of every account, and the next run finds nothing', async () => {
   await queue([mailOf(1), mailOf(2), mailOf(3, 'BBBBBBBB')]);
   const { sent, transport } = recording();
-  const send = openMailer(database.sql, clock, transport, options);
+  const send = createMailer(database.sql, clock, transport, options);
   expect(await send()).toBe(3);
   expect(await send()).toBe(0);
   expect(sent.map((mail) => mail.recipient).sort()).toEqual([
@@ -89,7 +89,7 @@ test('each mail is sent once, of every account, and the next run finds nothing',
 test('a letter gets its link when it is sent, and the database never has it', async () => {
   await queue([mailOf(1), { ...mailOf(2), body: 'no link', link: null }]);
   const { sent, transport } = recording();
-  await openMailer(database.sql, clock, transport, options)();
+  await createMailer(database.sql, clock, transport, options)();
   expect(sent.map(({ body }) => body)).toEqual(
     expect.arrayContaining(['Hola:\n\nAbrí https://pagos.example/sign/1\n', 'no link']),
   );
@@ -100,7 +100,7 @@ test('a letter gets its link when it is sent, and the database never has it', as
 test('two senders at once send each mail once', async () => {
   await queue(Array.from({ length: 30 }, (_, n) => mailOf(n + 1)));
   const { sent, transport } = recording();
-  const send = () => openMailer(database.sql, clock, transport, options)();
+  const send = () => createMailer(database.sql, clock, transport, options)();
   await Promise.all([send(), send(), send()]);
   while ((await send()) > 0);
   expect(sent.map((mail) => mail.messageId).sort()).toEqual(
@@ -111,7 +111,7 @@ test('two senders at once send each mail once', async () => {
 test('a mail that fails is tried again later under the same Message-ID', async () => {
   await queue([mailOf(1)]);
   const { sent, at, transport } = recording();
-  const send = openMailer(database.sql, clock, transport, options);
+  const send = createMailer(database.sql, clock, transport, options);
   at.fault = 'no route to host';
   expect(await send()).toBe(1);
   expect(await send()).toBe(0);
@@ -125,7 +125,7 @@ test('after the last try a mail is given up and stays as failed', async () => {
   await queue([mailOf(1)]);
   const { at, transport } = recording();
   at.fault = 'mailbox unavailable';
-  const send = openMailer(database.sql, clock, transport, options);
+  const send = createMailer(database.sql, clock, transport, options);
   let tries = 0;
   for (let day = 0; day < 40; day += 1) {
     tries += await send();
@@ -145,10 +145,10 @@ test('what a sender took with it when it died is sent after its lease', async ()
     taken();
     return new Promise(() => {});
   };
-  void openMailer(database.sql, clock, hanging, options)();
+  void createMailer(database.sql, clock, hanging, options)();
   await held;
   const { sent, transport } = recording();
-  const send = openMailer(database.sql, clock, transport, options);
+  const send = createMailer(database.sql, clock, transport, options);
   expect(await send()).toBe(0);
   now = now.add({ minutes: 5 });
   expect(await send()).toBe(1);

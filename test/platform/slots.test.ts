@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openSlots } from '../../src/platform/slots.ts';
+import { createSlots } from '../../src/platform/slots.ts';
 
 test('so many calls run at once, the others in the order in which they came', async () => {
-  const slots = openSlots(2);
+  const slots = createSlots(2);
   const begun: number[] = [];
   const ends = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   let now = 0;
@@ -24,7 +24,7 @@ test('so many calls run at once, the others in the order in which they came', as
 });
 
 test('a call that fails leaves its place to the next', async () => {
-  const slots = openSlots(1);
+  const slots = createSlots(1);
   const failing = slots.run(() => Promise.reject(new Error('no')));
   const next = slots.run(async () => 'yes');
   await expect(failing).rejects.toThrow('no');

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openClocks, type ServiceClocks } from '../../src/platform/clocks.ts';
-import { openLog } from '../../src/platform/log.ts';
-import { openMetrics } from '../../src/platform/metrics.ts';
-import { openSweeper, type Sweep } from '../../src/platform/sweeps.ts';
+import { createClocks, type ServiceClocks } from '../../src/platform/clocks.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { createSweeper, type Sweep } from '../../src/platform/sweeps.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 let database: TestDatabase;
 let clocks: ServiceClocks;
 beforeAll(async () => {
   database = await createTestDatabase();
-  clocks = await openClocks(database.sql);
+  clocks = await createClocks(database.sql);
 });
 afterAll(() => database.drop());
 
 const sweeperOf = (sweeps: Sweep[], stallMs?: number) =>
-  openSweeper(database.sql, clocks, sweeps, {
-    log: openLog('silent'),
-    metrics: openMetrics(),
+  createSweeper(database.sql, clocks, sweeps, {
+    log: createLog('silent'),
+    metrics: createMetrics(),
     ...(stallMs !== undefined && { stallMs }),
   });
 

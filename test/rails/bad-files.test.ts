@@ -317,7 +317,7 @@ test('with any one character changed a file is refused, or still tells what its 
       const no = place % lines.length;
       const line = lines[no] ?? '';
       lines[no] = put(line, 1 + (column % line.length), String.fromCharCode(letter));
-      const reader = inboundRails.find((one) => one.name === name)?.open(office.terms);
+      const reader = inboundRails.find((one) => one.name === name)?.createReader(office.terms);
       if (!reader) throw new Error(`no rail ${name}`);
       try {
         const told = lines.map((one) => reader.read(one)).filter((one) => one !== null);

@@ -38,7 +38,7 @@ describe.each(outbound)('%s', (name, rail, establishment) => {
   test('has each field where the processor looks for it', () => {
     fc.assert(
       fc.property(fc.array(cardSubmissions, { minLength: 1, maxLength: 3 }), (submissions) => {
-        const writer = rail.open(terms, presentation);
+        const writer = rail.createWriter(terms, presentation);
         expect(writer.name).toBe(`${name}.txt`);
         const start = `${name} ${establishment}900000    202611200930`;
         expect(writer.head()).toBe(`${`0${start}0`.padEnd(99)}*`);
@@ -68,7 +68,8 @@ describe.each(outbound)('%s', (name, rail, establishment) => {
   test('refuses what has no room, without telling the card', () => {
     const [sample] = fc.sample(cardSubmissions, { seed: 1, numRuns: 1 });
     if (!sample) throw new Error('no sample');
-    const write = (over: object) => rail.open(terms, presentation).line({ ...sample, ...over });
+    const write = (over: object) =>
+      rail.createWriter(terms, presentation).line({ ...sample, ...over });
     const amount = (value: number) => ({ run: { ...sample.run, amount: centavos(value) } });
     expect(columns(write(amount(999_999_999_999_999)), 41, 55)).toBe('9'.repeat(15));
     expect(() => write(amount(1_000_000_000_000_000))).toThrow(/^amount: .* does not fit/);

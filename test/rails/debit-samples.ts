@@ -84,7 +84,7 @@ export const cardSubmissions: fc.Arbitrary<CardSubmission> = fc.record({
 
 /** Reads all lines of a file; what is wrong is told with the number of its line. */
 export function readAll(rail: InboundDebits, lines: string[], terms = railTerms): DebitItem[] {
-  const reader = rail.open(terms);
+  const reader = rail.createReader(terms);
   let no = 0;
   try {
     const items = lines.map((line) => {

@@ -28,7 +28,7 @@ test('an order has each field where the bank looks for it', () => {
   fc.assert(
     fc.property(bankSubmissions, (submission) => {
       const { run, mandateId, cbu: account } = submission;
-      const writer = directDebit220.open(terms, presentation(run.amount));
+      const writer = directDebit220.createWriter(terms, presentation(run.amount));
       const [head, line, tail] = [writer.head(), writer.line(submission), writer.tail()];
       expect(tail).toBeNull();
       expect(head).toBe(
@@ -61,7 +61,7 @@ test('the type of account is told for accounts of the bank itself', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const typeOf = (cbu: string) =>
-    columns(directDebit220.open(terms, presentation(1)).line({ ...sample, cbu }), 29, 29);
+    columns(directDebit220.createWriter(terms, presentation(1)).line({ ...sample, cbu }), 29, 29);
   expect([typeOf(otherCbu), typeOf(someCbu)]).toEqual(['4', ' ']);
 });
 
@@ -69,12 +69,12 @@ test('amounts and sums that have no room are refused', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const write = (amount: number) => {
-    const writer = directDebit220.open(terms, presentation(1));
+    const writer = directDebit220.createWriter(terms, presentation(1));
     return writer.line({ ...sample, run: { ...sample.run, amount: centavos(amount) } });
   };
   expect(columns(write(9_999_999_999_999), 99, 111)).toBe('9'.repeat(13));
   expect(() => write(10_000_000_000_000)).toThrow(/^amount: .* does not fit/);
-  const writer = directDebit220.open(terms, presentation(2));
+  const writer = directDebit220.createWriter(terms, presentation(2));
   writer.line(sample);
   expect(() => writer.tail()).toThrow('another sum');
 });

@@ -28,7 +28,7 @@ test('an order has each field where the bank looks for it', () => {
   fc.assert(
     fc.property(bankSubmissions, (submission) => {
       const { run, mandateId, cbu } = submission;
-      const writer = directDebit350.open(railTerms, presentation(1, run.amount));
+      const writer = directDebit350.createWriter(railTerms, presentation(1, run.amount));
       const [head, line, tail] = [writer.head(), writer.line(submission), writer.tail() ?? ''];
       const sums = `${zeros(run.amount, 14)}0000001`;
       expect(head).toBe(`00000515C202611203EMPRESA${sums}`.padEnd(350));
@@ -63,7 +63,7 @@ test('texts are transliterated, in capitals, and cut to their columns', () => {
     description: 'Cuota año 2026: María José Ñúñez Güiraldes y compañía',
     shortDescription: 'Peña «El Ñandú»',
   };
-  const line = directDebit350.open(railTerms, presentation(1, 1)).line(submission);
+  const line = directDebit350.createWriter(railTerms, presentation(1, 1)).line(submission);
   expect(columns(line, 245, 284)).toBe('CUOTA ANO 2026 MARIA JOSE NUNEZ GUIRALDE');
   expect(columns(line, 285, 294)).toBe('PENA EL NA');
 });
@@ -81,7 +81,7 @@ describe('what has no room is refused, and what just fits is not', () => {
   const [sample] = fc.sample(bankSubmissions, { seed: 1, numRuns: 1 });
   if (!sample) throw new Error('no sample');
   const write = (amount: number, count = 1, total = amount) => {
-    const writer = directDebit350.open(railTerms, presentation(count, total));
+    const writer = directDebit350.createWriter(railTerms, presentation(count, total));
     return (
       writer.head() + writer.line({ ...sample, run: { ...sample.run, amount: centavos(amount) } })
     );
@@ -101,12 +101,15 @@ describe('what has no room is refused, and what just fits is not', () => {
 
   test('ids', () => {
     const run = { ...sample.run, request_id: 100_000_000_000_000 };
-    const writer = directDebit350.open(railTerms, presentation(1, 1));
+    const writer = directDebit350.createWriter(railTerms, presentation(1, 1));
     expect(() => writer.line({ ...sample, run })).toThrow(RangeError);
   });
 
   test('lines that the header does not tell', () => {
-    const writer = directDebit350.open(railTerms, presentation(2, sumOf([sample.run.amount])));
+    const writer = directDebit350.createWriter(
+      railTerms,
+      presentation(2, sumOf([sample.run.amount])),
+    );
     writer.head();
     writer.line(sample);
     expect(() => writer.tail()).toThrow('other sums');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openNumber } from '../../src/mandates/index.ts';
+import { decryptNumber } from '../../src/mandates/index.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import {
   customerOf,
@@ -335,7 +335,7 @@ describe('an answer of the card processor', () => {
     >`
       select account_id, id, card_key_id, card_ciphertext from mandates
       where kind = 'card_adhesion' and id = ${one.adhesion}`;
-    expect(row && openNumber(office.vault, row)).toBe(fresh);
+    expect(row && decryptNumber(office.vault, row)).toBe(fresh);
     expect(await office.show('card-debit-request', two.id)).toMatchObject({
       state: 'rejected',
       state_comment: '51: FONDOS INSUFICIENTES',

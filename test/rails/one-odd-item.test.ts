@@ -75,16 +75,16 @@ describe.each(outboundRails.map((rail) => [rail.name, rail] as const))('%s', (_n
   test('any items give a file of whole lines: each is in it, or left out alone', () => {
     fc.assert(
       fc.property(fc.array(payable, { maxLength: 12 }), (rows) => {
-        const writer = rail.open(paymentTerms, today, 1);
+        const writer = rail.createWriter(paymentTerms, today, 1);
         const head = writer.head();
         const lines = rows.map((row) => fits(() => writer.line(row))).filter((one) => one !== null);
         const all = [head, ...lines, writer.tail()];
         expect(new Set(all.map((line) => line.length)).size).toBe(1);
         for (const line of all) expect(line).toMatch(/^[ -~]*$/);
         // A file of only what fits is the same, byte for byte: what did not fit left no trace.
-        const alone = rail.open(paymentTerms, today, 1);
+        const alone = rail.createWriter(paymentTerms, today, 1);
         const good = rows.filter((row) => {
-          const trial = rail.open(paymentTerms, today, 1);
+          const trial = rail.createWriter(paymentTerms, today, 1);
           return fits(() => trial.line(row)) !== null;
         });
         const again = [alone.head(), ...good.map((row) => alone.line(row)), alone.tail()];
@@ -117,7 +117,7 @@ describe.each(outboundDebits.map((rail) => [rail.name, rail] as const))('%s', (_
     if (rail.kind === 'debit_request') {
       fc.assert(
         fc.property(fc.array(bankSubmissions, { maxLength: 8 }), (items) =>
-          expectOwnTrace(() => rail.open(terms, presentation), items),
+          expectOwnTrace(() => rail.createWriter(terms, presentation), items),
         ),
       );
       return;
@@ -128,7 +128,7 @@ describe.each(outboundDebits.map((rail) => [rail.name, rail] as const))('%s', (_
     );
     fc.assert(
       fc.property(fc.array(withLong, { maxLength: 8 }), (items) =>
-        expectOwnTrace(() => rail.open(terms, presentation), items),
+        expectOwnTrace(() => rail.createWriter(terms, presentation), items),
       ),
     );
   });

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openEnvelope } from '../../src/platform/envelope.ts';
+import { createEnvelope } from '../../src/platform/envelope.ts';
 import { isPart } from '../../src/rails/index.ts';
 import { recaudo } from '../cli/run.ts';
 import { type DebitOffice, openDebitOffice } from '../harness/builders/debit-office.ts';
@@ -126,7 +126,7 @@ describe.skipIf(!isThere)('a file that is encrypted for a certificate', () => {
   ])('%s is opened by OpenSSL with its key, and by no other', async (name, algorithm) => {
     await waiting(visa);
     const { key, certificate } = await certificateOf(name, ...algorithm);
-    const envelope = await openEnvelope(certificate, service.service.parts.clocks.wall.now());
+    const envelope = await createEnvelope(certificate, service.service.parts.clocks.wall.now());
     expect(envelope.subject).toContain('Banco de Prueba');
     const { files } = await office.export('debliqc', { envelope, another: true });
     const sealed = files.at(-1)?.path ?? '';
@@ -161,7 +161,7 @@ describe.skipIf(!isThere)('a file that is encrypted for a certificate', () => {
     expect([refused.code, refused.stdout]).toEqual([1, '']);
     expect(refused.stderr).toContain('is no X.509 certificate in PEM or DER');
     const later = service.service.parts.clocks.wall.now().add({ hours: 24 * 31 });
-    await expect(openEnvelope(certificate, later)).rejects.toThrow('not now');
+    await expect(createEnvelope(certificate, later)).rejects.toThrow('not now');
     const done = await run(certificate);
     expect([done.code, done.stderr]).toEqual([0, '']);
     expect(done.stdout).toMatch(/\.cms\n1 debits, [\d.]+\nencrypted for .*Banco de Prueba/);

@@ -2,7 +2,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { json } from '../../src/reports/formats.ts';
-import { openReports } from '../../src/reports/index.ts';
+import { createReportReader } from '../../src/reports/index.ts';
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 import { store } from './rows.ts';
@@ -117,14 +117,14 @@ describe('a reader who does not read on', () => {
 
   const pace = { everyMs: 200, bytes: 100_000 };
   const scope = { accountId: testAccount, day: Temporal.PlainDate.from(day) };
-  const streamOf = async (read: ReturnType<typeof openReports>) => {
+  const streamOf = async (read: ReturnType<typeof createReportReader>) => {
     const { content } = await read({ name: 'collection', scope, format: json });
     if (typeof content === 'string') throw new Error('not streamed');
     return content;
   };
 
   test('is cut off when he stalls, and when he reads a byte now and then', async () => {
-    const read = openReports(service.sql, { atOnce: 1, pace });
+    const read = createReportReader(service.sql, { atOnce: 1, pace });
     const stalled = await streamOf(read);
     const failure = new Promise<Error>((resolve) => stalled.once('error', resolve));
     stalled.once('readable', () => {});
@@ -139,7 +139,7 @@ describe('a reader who does not read on', () => {
   });
 
   test('a reader who keeps the pace gets the whole report, however long it takes', async () => {
-    const content = await streamOf(openReports(service.sql, { atOnce: 1, pace }));
+    const content = await streamOf(createReportReader(service.sql, { atOnce: 1, pace }));
     let bytes = 0;
     for await (const chunk of content) bytes += (chunk as Buffer).length;
     expect(bytes).toBeGreaterThan(1_000_000);

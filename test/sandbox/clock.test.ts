@@ -5,9 +5,9 @@ import { offeredChannels } from '../../src/money/channels/index.ts';
 import { releaseSweep } from '../../src/money/collections/index.ts';
 import { errorAnswer } from '../../src/platform/http/answers.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
-import { openLog } from '../../src/platform/log.ts';
-import { openMetrics } from '../../src/platform/metrics.ts';
-import { openSweeper } from '../../src/platform/sweeps.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
+import { createSweeper } from '../../src/platform/sweeps.ts';
 import { moveClock } from '../../src/sandbox/clock.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -143,9 +143,9 @@ describe('work that another call holds up', () => {
     const id = await player.create();
     await player.pay(id);
     const { clocks, base } = service.service.parts;
-    const sweeper = openSweeper(sql, clocks, [releaseSweep(base)], {
-      log: openLog('silent'),
-      metrics: openMetrics(),
+    const sweeper = createSweeper(sql, clocks, [releaseSweep(base)], {
+      log: createLog('silent'),
+      metrics: createMetrics(),
       stallMs: 50,
     });
     const move = { advance_to: null, days: 40, hours: null, minutes: null };

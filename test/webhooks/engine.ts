@@ -1,10 +1,10 @@
-import { openBase } from '../../src/composition/base.ts';
+import { createBase } from '../../src/composition/base.ts';
 import { appendEvents, type EventName, eventTypes } from '../../src/events/index.ts';
-import { openLog } from '../../src/platform/log.ts';
-import { openMetrics } from '../../src/platform/metrics.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import type { Deliverer } from '../../src/webhooks/delivery/deliver.ts';
-import { openWebhooks, type Webhooks, type WebhookTerms } from '../../src/webhooks/open.ts';
+import { createWebhookVerbs, type Webhooks, type WebhookTerms } from '../../src/webhooks/open.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { ringOf } from '../harness/keys.ts';
 
@@ -55,14 +55,14 @@ export interface Engine {
 export async function openEngine(terms: Partial<WebhookTerms> = {}): Promise<Engine> {
   const database = await createTestDatabase();
   const { sql } = database;
-  const { base } = await openBase(sql, openLog('silent'));
-  const metrics = openMetrics();
+  const { base } = await createBase(sql, createLog('silent'));
+  const metrics = createMetrics();
   let passedMs = 0;
   const wall = {
     now: () => begun.add({ milliseconds: passedMs }),
     nowMs: () => begun.epochMilliseconds + passedMs,
   };
-  const webhooks = openWebhooks(
+  const webhooks = createWebhookVerbs(
     { ...base, clocks: { ...base.clocks, wall } },
     {
       keys: { ...ringOf('07'.repeat(32)), refresh: async () => {} },

@@ -5,12 +5,12 @@ import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { wallClock } from '../../src/platform/clocks.ts';
 import {
+  createGuard,
   Forbidden,
   isPublicAddress,
-  openGuard,
   type Resolver,
 } from '../../src/webhooks/delivery/address.ts';
-import { openSender } from '../../src/webhooks/delivery/attempt.ts';
+import { createSender } from '../../src/webhooks/delivery/attempt.ts';
 import { openReceiver } from './receiver.ts';
 
 const names: Record<string, string[]> = {
@@ -26,8 +26,8 @@ const resolve: Resolver = async (host) => {
   if (!found) throw new Error('ENOTFOUND');
   return found;
 };
-const production = openGuard(true, resolve);
-const sandbox = openGuard(false, resolve);
+const production = createGuard(true, resolve);
+const sandbox = createGuard(false, resolve);
 
 const notPublic = 'This value should lead to a public address, not into a private network.';
 
@@ -158,10 +158,10 @@ describe('at an attempt', () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     let answers = ['93.184.215.14'];
-    const guard = openGuard(true, async () => answers);
+    const guard = createGuard(true, async () => answers);
     expect(await guard.fault(`https://rebinding.example.com:${port}/`)).toBeNull();
     answers = ['127.0.0.1'];
-    const sender = openSender(guard, wallClock, 1000);
+    const sender = createSender(guard, wallClock, 1000);
     const attempt = await sender.post(
       new URL(`https://rebinding.example.com:${port}/`),
       headers,
@@ -177,7 +177,7 @@ describe('at an attempt', () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     const lookup = vi.fn<Resolver>(async () => ['127.0.0.1']);
-    const sender = openSender(openGuard(false, lookup), wallClock, 1000);
+    const sender = createSender(createGuard(false, lookup), wallClock, 1000);
     const url = new URL(`http://no-such-host.invalid:${port}/hook?x=1`);
     expect(await sender.post(url, headers, '{"a":1}')).toMatchObject({ status: 204, error: null });
     expect(receiver.received[0]?.headers.host).toBe(`no-such-host.invalid:${port}`);
@@ -196,7 +196,7 @@ describe('at an attempt', () => {
   test('an address written out is checked like one that was looked up', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
-    const sender = openSender(production, wallClock, 1000);
+    const sender = createSender(production, wallClock, 1000);
     for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]']) {
       const url = new URL(`http://${host}:${port}/`);
       expect(await sender.post(url, headers, '{}')).toMatchObject({ error: notPublic });
@@ -209,8 +209,8 @@ describe('at an attempt', () => {
   test('of several addresses one that answers is enough', async () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
-    const several = openGuard(false, async () => ['127.0.0.2', '127.0.0.1']);
-    const sender = openSender(several, wallClock, 1000);
+    const several = createGuard(false, async () => ['127.0.0.2', '127.0.0.1']);
+    const sender = createSender(several, wallClock, 1000);
     const url = new URL(`http://several.example:${port}/`);
     expect(await sender.post(url, headers, '{"a":1}')).toMatchObject({ status: 204 });
     await sender.close();
@@ -228,8 +228,8 @@ describe('at an attempt', () => {
     server.on('tlsClientError', () => {});
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
-    const sender = openSender(
-      openGuard(false, async () => ['127.0.0.1']),
+    const sender = createSender(
+      createGuard(false, async () => ['127.0.0.1']),
       wallClock,
       1000,
     );
@@ -241,8 +241,8 @@ describe('at an attempt', () => {
   });
 
   test('a look-up or a connection that never ends is given up at the time-out', async () => {
-    const hanging = openSender(
-      openGuard(false, () => new Promise(() => {})),
+    const hanging = createSender(
+      createGuard(false, () => new Promise(() => {})),
       wallClock,
       100,
     );
@@ -255,15 +255,15 @@ describe('at an attempt', () => {
     const receiver = await openReceiver();
     const { port } = new URL(receiver.url);
     const found = Promise.withResolvers<string[]>();
-    const sender = openSender(
-      openGuard(false, () => found.promise),
+    const sender = createSender(
+      createGuard(false, () => found.promise),
       wallClock,
       50,
     );
     const url = new URL(`http://late.example:${port}/`);
     expect(await sender.post(url, headers, '{"a":1}')).toMatchObject({ status: null });
     found.resolve(['127.0.0.1']);
-    const second = await openSender(sandbox, wallClock, 1000).post(
+    const second = await createSender(sandbox, wallClock, 1000).post(
       new URL(receiver.url),
       headers,
       '{"a":2}',
@@ -287,7 +287,7 @@ describe('at an attempt', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
-    const sender = openSender(sandbox, wallClock, 1000);
+    const sender = createSender(sandbox, wallClock, 1000);
     const attempt = await sender.post(new URL(`http://127.0.0.1:${port}/`), headers, '{}');
     expect(attempt.status).toBeNull();
     expect(attempt.error).toMatch(/./);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { listAccounts, operatorBooks } from '../../accounts/index.ts';
 import { auditAccount } from '../../audit/index.ts';
-import { sealKeysOf } from '../../composition/keys.ts';
+import { configuredSealKeys } from '../../composition/keys.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import { dayIn } from '../arguments.ts';
 import { withBase } from '../command.ts';
@@ -26,7 +26,7 @@ export function auditCommand(program: Command): void {
         const known = [operatorBooks, ...holders];
         const accounts = known.filter((id) => account === undefined || id === account);
         if (accounts.length === 0) throw new Error('there is no such account');
-        const keys = await sealKeysOf(config);
+        const keys = await configuredSealKeys(config);
         const faults = [];
         for (const id of accounts) {
           const from = since === undefined ? null : midnightOf(since);

@@ -74,7 +74,7 @@ async function run(context: BaseContext, options: RunOptions): Promise<void> {
   const bar = progressBar(accounts.length);
   const rows = [];
   try {
-    for (const [at, { id: accountId }] of accounts.entries()) {
+    for (const [index, { id: accountId }] of accounts.entries()) {
       const row = { account: accountId, outcome: 'skipped', amount: '', cbu: '', reason: '' };
       try {
         const wanted = { accountId, amount: null, reference: options.reference, actor };
@@ -86,7 +86,7 @@ async function run(context: BaseContext, options: RunOptions): Promise<void> {
         if (!(error instanceof Refusal)) throw error;
         rows.push({ ...row, reason: error.message });
       }
-      bar.show(at + 1);
+      bar.show(index + 1);
     }
   } finally {
     bar.end();

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { importRegister, type RegisterReport } from '../../money/withholdings/index.ts';
+import { importTaxpayerRates, type RatesReport } from '../../money/withholdings/index.ts';
 import { withBase } from '../command.ts';
 import { print, printRows } from '../print.ts';
 
-const summaries: Record<RegisterReport['outcome'], string> = {
+const summaries: Record<RatesReport['outcome'], string> = {
   imported: 'imported',
   known: 'imported before: nothing was changed',
   checked: 'right: this is what an import would change',
 };
 
-export function registerCommands(program: Command): void {
+export function rateCommands(program: Command): void {
   const register = program
     .command('register')
     .description('registers of withholding rates by CUIT');
@@ -22,7 +22,7 @@ export function registerCommands(program: Command): void {
     .option('--json', 'as JSON')
     .action((path: string, { dryRun = false, json }: { dryRun?: boolean; json?: boolean }) =>
       withBase('register import', async ({ base }) => {
-        const report = await importRegister(base)({ path, dryRun });
+        const report = await importTaxpayerRates(base)({ path, dryRun });
         if (json) {
           print(JSON.stringify(report, null, 2));
           return;

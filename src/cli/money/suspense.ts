@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { openMoney } from '../../composition/money.ts';
+import { createMoneyWing } from '../../composition/money.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
 import {
@@ -52,7 +52,7 @@ export function suspenseCommands(program: Command): void {
     .action((id: number, options: { account: string; request: number; reason: string }) =>
       withBase('suspense assign', async ({ base, actor }) => {
         const { account: accountId, request, reason: note } = options;
-        const assign = assignSuspense(base, openMoney(base).prepareFacts);
+        const assign = assignSuspense(base, createMoneyWing(base).prepareFacts);
         const to = { accountId, id: request };
         const outcome = await assign({ id, to, note, actor });
         const done = outcome === 'assigned' ? 'is' : 'was before';

@@ -79,7 +79,7 @@ function columnsOf(header: string[]): string[] {
       `The first line must name the columns; these are missing: ${missing.join(', ')}.`,
     );
   }
-  const twice = columns.find((name, at) => name !== '' && columns.indexOf(name) !== at);
+  const twice = columns.find((name, index) => name !== '' && columns.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`The first line names the column ${twice} twice.`);
   return columns;
 }
@@ -94,7 +94,7 @@ function itemOfCells(columns: string[], cells: string[]): Record<string, string>
       `The row has ${cells.length} cells, the first line names ${columns.length} columns.`,
     );
   }
-  return itemOfRow(Object.fromEntries(columns.map((name, at) => [name, cells[at] ?? ''])));
+  return itemOfRow(Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ''])));
 }
 
 /**

@@ -1,10 +1,10 @@
-import { openDebitBooks } from '../../composition/debits.ts';
-import { openVaultOf } from '../../composition/keys.ts';
+import { createDebitBooks } from '../../composition/debits.ts';
+import { configuredVault } from '../../composition/keys.ts';
 import { debitIdentityOf } from '../../composition/offer.ts';
 import type { Config } from '../../config.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
-import { openEnvelope } from '../../platform/envelope.ts';
+import { createEnvelope } from '../../platform/envelope.ts';
 import {
   type DebitBooks,
   type DebitExportOrder,
@@ -28,7 +28,7 @@ const termsOf = (config: Config, today: Temporal.PlainDate): DebitRailTerms => (
 });
 
 const booksOf = async ({ config, base }: BaseContext): Promise<DebitBooks> =>
-  openDebitBooks(base, await openVaultOf(config), config);
+  createDebitBooks(base, await configuredVault(config), config);
 
 const counted = (count: number, total: DebitSummary['total']): string =>
   `${count}, ${decimalText(total)}`;
@@ -94,9 +94,9 @@ export async function exportDebitFile(
   order: DebitExportOrder,
   certificate: string | null,
 ): Promise<void> {
-  const vault = await openVaultOf(config);
+  const vault = await configuredVault(config);
   const terms = termsOf(config, clocks.business.today());
-  const envelope = certificate && (await openEnvelope(certificate, clocks.wall.now()));
+  const envelope = certificate && (await createEnvelope(certificate, clocks.wall.now()));
   const parts = { base, vault, envelope: envelope || null };
   const { outcome, files, leftOut } = await exportDebits(parts, order, terms);
   if (outcome === 'nothing') print('no debit waits to go out in this file: none is written');
@@ -133,7 +133,7 @@ export async function listWaiting(
   { config, base, clocks }: BaseContext,
   { stuck, json }: { stuck: boolean; json: boolean },
 ): Promise<void> {
-  const vault = await openVaultOf(config);
+  const vault = await configuredVault(config);
   const terms = termsOf(config, clocks.business.today());
   const shown: WaitingDebit[] = [];
   for await (const one of waitingDebits({ base, vault }, terms)) {

@@ -25,7 +25,7 @@ export async function importFolder(
     .toSorted();
   const bar = progressBar(names.length);
   const rows = [];
-  for (const [at, name] of names.entries()) {
+  for (const [index, name] of names.entries()) {
     const row = { file: name, outcome: 'failed', id: null, lines: null, fault: null };
     try {
       const { outcome, file, lines } = await importOne(path.join(folder, name));
@@ -33,7 +33,7 @@ export async function importFolder(
     } catch (error) {
       rows.push({ ...row, fault: error instanceof Error ? error.message : String(error) });
     }
-    bar.show(at + 1);
+    bar.show(index + 1);
   }
   bar.end();
   printRows(rows, { json });

@@ -1,7 +1,7 @@
 // Longer than 300 lines: the commands of one noun, for files in both directions.
 import { stat } from 'node:fs/promises';
 import { Argument, type Command, Option } from 'commander';
-import { openMoney } from '../../composition/money.ts';
+import { createMoneyWing } from '../../composition/money.ts';
 import { offerFor } from '../../composition/offer.ts';
 import type { Config } from '../../config.ts';
 import { formatDay, isoDateTime } from '../../kernel/dates.ts';
@@ -148,7 +148,7 @@ async function importOne(
     return await importDebitFile(context, { rail: debits, file, sameDay }, { json, quiet });
   }
   const { config, base, clocks } = context;
-  const { recordFacts: record, suspend } = openMoney(base);
+  const { recordFacts: record, suspend } = createMoneyWing(base);
   const parts = { base, record, suspend };
   const rail = namedIn(inboundRails, name);
   const terms = termsOf(config, offerFor(config, base), clocks.business.today());

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { openRing } from '../../composition/keys.ts';
+import { configuredKeyRing } from '../../composition/keys.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
-import { openSecrets, rotateSecret } from '../../webhooks/index.ts';
+import { createSecrets, rotateSecret } from '../../webhooks/index.ts';
 import { idIn } from '../arguments.ts';
 import { type BaseContext, withBase } from '../command.ts';
 import { print } from '../print.ts';
@@ -16,8 +16,8 @@ async function rotate(
   id: number,
   { account: accountId, revokeNow = false }: RotateOptions,
 ): Promise<void> {
-  const ring = await openRing(config, sql, clocks.wall, 'webhooks');
-  const parts = { secrets: openSecrets(ring), refreshKeys: ring.refresh };
+  const ring = await configuredKeyRing(config, sql, clocks.wall, 'webhooks');
+  const parts = { secrets: createSecrets(ring), refreshKeys: ring.refresh };
   const ctx = { accountId, actor: 'operator', requestId: 'webhooks rotate-secret' };
   const { secret, previousUntil } = await rotateSecret(base, parts)(ctx, { id, revokeNow });
   print(secret);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Calendar } from '../../calendar/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
-import { adhesionAnswer } from '../../mandates/index.ts';
+import { bankMandateAnswer } from '../../mandates/index.ts';
 import { amount, day, integer, metadata, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
@@ -66,7 +66,7 @@ const created = {
   second_due_date: Type.Optional(dateTime),
   second_total: Type.Optional(money),
   ...debitTail,
-  adhesion: adhesionAnswer,
+  adhesion: bankMandateAnswer,
 };
 
 export const createdDebitAnswer = Type.Object(created);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { cardAdhesionAnswer } from '../../mandates/index.ts';
+import { cardMandateAnswer } from '../../mandates/index.ts';
 import { amount, integer, metadata, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
 import { money } from '../../platform/http/shapes.ts';
@@ -47,7 +47,7 @@ const created = {
   amount: money,
   description: Type.String(),
   ...debitTail,
-  card_adhesion: cardAdhesionAnswer,
+  card_adhesion: cardMandateAnswer,
 };
 
 export const createdCardDebitAnswer = Type.Object(created);

@@ -53,8 +53,8 @@ async function abandonSome(
   const abandoned = await readAbandoned(base, dayOf(now));
   if (abandoned.length === 0) return 0;
   const found = await readRuns(base.sql, abandoned);
-  const facts = abandoned.flatMap(({ code, ...key }, at) => {
-    const one = found[at];
+  const facts = abandoned.flatMap(({ code, ...key }, index) => {
+    const one = found[index];
     if (!one) return [];
     const outcome = { type: 'rejected', at: now, code, text: '' } as const;
     const label = channels.direct_debit.label;

@@ -78,8 +78,8 @@ export function planRun(found: PlannedRun, told: Pick<RunOutcome, 'outcome'>): S
 /** Of a run that is told of twice in one call the first counts. */
 function casesOf(found: (SubmittedRun | null)[], outcomes: RunOutcome[]): (Case | null)[] {
   const decided = new Set<string>();
-  return outcomes.map((told, at) => {
-    const one = found[at];
+  return outcomes.map((told, index) => {
+    const one = found[index];
     if (!one) return null;
     const name = `${told.accountId} ${told.requestId} ${told.runNo}`;
     const settled = decided.has(name) ? 'known' : planRun(one, told);
@@ -119,8 +119,8 @@ export function settleRuns(parts: Parts): SettleRuns {
   const compare = async (known: Case[]): Promise<void> => {
     if (known.length === 0) return;
     const decisions = await readDecisions(sql, known.map(keyOf));
-    for (const [at, one] of known.entries()) {
-      const decision = decisions[at] ?? null;
+    for (const [index, one] of known.entries()) {
+      const decision = decisions[index] ?? null;
       const { outcome } = one.told;
       // Not the last word, so it says nothing of the end.
       if (handlingOf(one.told) === 'wait') continue;
@@ -135,8 +135,8 @@ export function settleRuns(parts: Parts): SettleRuns {
 
   const decide = async (cases: Case[]): Promise<void> => {
     const recorded = await recordFacts(cases.map(({ found, told }) => factOf(found, told)));
-    for (const [at, one] of cases.entries()) {
-      if (recorded[at]?.outcome === 'known') one.settled = 'known';
+    for (const [index, one] of cases.entries()) {
+      if (recorded[index]?.outcome === 'known') one.settled = 'known';
       else await close(one);
     }
   };
@@ -149,9 +149,10 @@ export function settleRuns(parts: Parts): SettleRuns {
     const facts = cases.map(({ found, told }) => ({ ...factOf(found, told), again: true }));
     const recorded = await recordFacts(facts);
     const decisions = await readDecisions(sql, cases.map(keyOf));
-    for (const [at, one] of cases.entries()) {
+    for (const [index, one] of cases.entries()) {
       const ours =
-        recorded[at]?.outcome === 'recorded' || isDecision(decisions[at] ?? null, one.told.outcome);
+        recorded[index]?.outcome === 'recorded' ||
+        isDecision(decisions[index] ?? null, one.told.outcome);
       if (!ours || !(await retry(one.found, one.told))) one.settled = 'known';
     }
   };

@@ -1,7 +1,7 @@
 import { isoMidnight } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { eventOf, holdRequests, noteOnRequests } from '../../requests/index.ts';
+import { eventOf, lockRequests, noteOnRequests } from '../../requests/index.ts';
 import type { DebitRun } from '../debit.ts';
 import type { Timing } from '../timing.ts';
 
@@ -106,7 +106,7 @@ export async function moveRuns(
         and d.submit_on = change.submit_on and d.run_on = change.run_on
       order by d.request_id, d.no for update of d skip locked
     ),
-    ${holdRequests(sql, 'taken')},
+    ${lockRequests(sql, 'taken')},
     moved as (
       update debit_runs d set submit_on = change.to_submit, run_on = change.to_run
       from change join taken using (request_id, run_no)

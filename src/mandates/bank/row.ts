@@ -1,11 +1,11 @@
 import type { Beginning } from '../create.ts';
 import type { BankMandate, DebitCarriers } from '../mandate.ts';
-import { type AdhesionInput, refuseBankField } from './schema.ts';
+import { type BankMandateInput, refuseBankField } from './schema.ts';
 
 /** The row of a new mandate on a bank account. */
 export const bankRow =
   (carriers: DebitCarriers) =>
-  async (input: AdhesionInput, beginning: Beginning): Promise<BankMandate> => {
+  async (input: BankMandateInput, beginning: Beginning): Promise<BankMandate> => {
     const fault = carriers.bankFault();
     if (fault !== null) throw refuseBankField('cbu_number', fault);
     return {

@@ -68,12 +68,12 @@ const members = {
 };
 
 /** The body of POST /adhesion. */
-export const adhesionForm = form(members);
-export type AdhesionInput = Filled<typeof members>;
+export const bankMandateForm = form(members);
+export type BankMandateInput = Filled<typeof members>;
 
 export const refuseBankField = refuseField(members);
 
-export const adhesionAnswer = Type.Object({
+export const bankMandateAnswer = Type.Object({
   ...mandateHead,
   cbu_number: Type.String(),
   cbu_holder_name: Type.String(),

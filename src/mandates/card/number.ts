@@ -11,7 +11,7 @@ export async function clearNumber(
   keys: TransportKeys,
   accountId: string,
 ): Promise<{ number: string; brand: CardBrand }> {
-  if (!input.sealed) return input;
+  if (!input.encrypted) return input;
   const clear = await keys.decrypt(accountId, input.ciphertext).catch((error: unknown) => {
     throw error instanceof Refusal ? refuseCardField('card_number', error.message) : error;
   });
@@ -20,23 +20,23 @@ export async function clearNumber(
   throw refuseCardField('card_number', ...(read.errors ?? []));
 }
 
-/** Sealed for its mandate: moved to another row it cannot be opened. */
+/** Encrypted for its mandate: moved to another row it cannot be decrypted. */
 const contextOf = ({ account_id, id }: Pick<CardMandate, 'account_id' | 'id'>): string =>
   `card ${account_id} ${id}`;
 
 type SealedNumber = Pick<CardMandate, 'card_key_id' | 'card_ciphertext'>;
 
-export function sealNumber(
+export function encryptNumber(
   vault: Vault,
   mandate: Pick<CardMandate, 'account_id' | 'id'>,
   number: string,
 ): SealedNumber & { last_four: string } {
-  const { keyId, ciphertext } = vault.seal(number, contextOf(mandate));
+  const { keyId, ciphertext } = vault.encrypt(number, contextOf(mandate));
   return { card_key_id: keyId, card_ciphertext: ciphertext, last_four: lastFour(number) };
 }
 
 /** The number of a mandate's card, for a file that goes to its processor; 409: it was erased. */
-export function openNumber(
+export function decryptNumber(
   vault: Vault,
   mandate: Pick<CardMandate, 'account_id' | 'id'> & SealedNumber,
 ): string {
@@ -46,5 +46,5 @@ export function openNumber(
       `The card number of card adhesion ${mandate.id} was erased: nothing can be written with it.`,
     );
   }
-  return vault.open({ keyId, ciphertext }, contextOf(mandate));
+  return vault.decrypt({ keyId, ciphertext }, contextOf(mandate));
 }

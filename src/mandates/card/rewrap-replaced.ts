@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
-import { openNumber, sealNumber } from './number.ts';
+import { decryptNumber, encryptNumber } from './number.ts';
 
 interface ReplacedCard {
   account_id: string;
@@ -26,14 +26,14 @@ export async function rewrapReplacedCards(sql: Sql, vault: Vault, atOnce = 500):
   for (;;) {
     const old = await readOld(sql, vault.keyId(), atOnce);
     if (old.length === 0) return changed;
-    const sealed = old.map((card) => sealNumber(vault, card, openNumber(vault, card)));
+    const encrypted = old.map((card) => encryptNumber(vault, card, decryptNumber(vault, card)));
     await sql`
       update mandate_instruments m set card_key_id = fresh.key_id,
         card_ciphertext = fresh.ciphertext
       from unnest(
         ${old.map((card) => card.account_id)}::text[], ${old.map((card) => card.id)}::bigint[],
-        ${old.map((card) => card.no)}::smallint[], ${sealed.map((one) => one.card_key_id)}::text[],
-        ${sealed.map((one) => one.card_ciphertext)}::bytea[],
+        ${old.map((card) => card.no)}::smallint[], ${encrypted.map((one) => one.card_key_id)}::text[],
+        ${encrypted.map((one) => one.card_ciphertext)}::bytea[],
         ${old.map((card) => card.card_ciphertext)}::bytea[]
       ) as fresh (account_id, mandate_id, no, key_id, ciphertext, old)
       where m.account_id = fresh.account_id and m.kind = 'card_adhesion'

@@ -1,20 +1,20 @@
 import type { Sql } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { CardMandate } from '../mandate.ts';
-import { openNumber, sealNumber } from './number.ts';
+import { decryptNumber, encryptNumber } from './number.ts';
 
-type SealedCard = Pick<CardMandate, 'account_id' | 'id' | 'card_key_id' | 'card_ciphertext'>;
+type EncryptedCard = Pick<CardMandate, 'account_id' | 'id' | 'card_key_id' | 'card_ciphertext'>;
 
 /** The next cards, by account and id, that another key than the current one holds. */
-const readOld = (sql: Sql, keyId: string, after: SealedCard | null, atOnce: number) =>
-  sql<SealedCard[]>`
+const readOld = (sql: Sql, keyId: string, after: EncryptedCard | null, atOnce: number) =>
+  sql<EncryptedCard[]>`
     select account_id, id, card_key_id, card_ciphertext from mandates
     where kind = 'card_adhesion' and card_key_id <> ${keyId}
       and (account_id, id) > (${after?.account_id ?? ''}, ${after?.id ?? 0})
     order by account_id, id limit ${atOnce}`;
 
-/** Writes cards sealed anew, but for those whose number was replaced meanwhile. */
-async function store(sql: Sql, old: SealedCard[], fresh: SealedCard[]): Promise<number> {
+/** Writes cards encrypted anew, but for those whose number was replaced meanwhile. */
+async function store(sql: Sql, old: EncryptedCard[], fresh: EncryptedCard[]): Promise<number> {
   const { count } = await sql`
     update mandates m set card_key_id = fresh.key_id, card_ciphertext = fresh.ciphertext
     from unnest(
@@ -35,13 +35,17 @@ async function store(sql: Sql, old: SealedCard[], fresh: SealedCard[]): Promise<
  */
 export async function rewrapCards(sql: Sql, vault: Vault, atOnce = 500): Promise<number> {
   let changed = 0;
-  let last: SealedCard | null = null;
+  let last: EncryptedCard | null = null;
   for (;;) {
-    const old: SealedCard[] = await readOld(sql, vault.keyId(), last, atOnce);
+    const old: EncryptedCard[] = await readOld(sql, vault.keyId(), last, atOnce);
     if (old.length === 0) return changed;
     const fresh = old.map((card) => {
-      const { last_four: _shown, ...sealed } = sealNumber(vault, card, openNumber(vault, card));
-      return { account_id: card.account_id, id: card.id, ...sealed };
+      const { last_four: _shown, ...encrypted } = encryptNumber(
+        vault,
+        card,
+        decryptNumber(vault, card),
+      );
+      return { account_id: card.account_id, id: card.id, ...encrypted };
     });
     changed += await store(sql, old, fresh);
     last = old.at(-1) ?? null;

@@ -2,21 +2,21 @@ import { cardBrands } from '../../money/channels/index.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { Beginning } from '../create.ts';
 import type { CardMandate, DebitCarriers } from '../mandate.ts';
-import { clearNumber, sealNumber } from './number.ts';
-import { type CardAdhesionInput, refuseCardField } from './schema.ts';
+import { clearNumber, encryptNumber } from './number.ts';
+import { type CardMandateInput, refuseCardField } from './schema.ts';
 import type { TransportKeys } from './transport-key.ts';
 
 /** The row of a new mandate on a card: its number only as ciphertext. */
 export const cardRow =
   (vault: Vault, keys: TransportKeys, carriers: DebitCarriers) =>
-  async (input: CardAdhesionInput, beginning: Beginning): Promise<CardMandate> => {
+  async (input: CardMandateInput, beginning: Beginning): Promise<CardMandate> => {
     const { number, brand } = await clearNumber(input.card_number, keys, beginning.account_id);
     const fault = carriers.cardFault({ number, brand });
     if (fault !== null) throw refuseCardField('card_number', fault);
-    const { last_four, ...sealed } = sealNumber(vault, beginning, number);
+    const { last_four, ...encrypted } = encryptNumber(vault, beginning, number);
     return {
       ...beginning,
-      ...sealed,
+      ...encrypted,
       kind: 'card_adhesion',
       reference: input.external_reference,
       holder: input.adhesion_holder_name,

@@ -15,8 +15,8 @@ import { mandateHead, mandateTail } from '../answers.ts';
 
 /** A card's number as it came: to be read, or still encrypted for the service's public key. */
 export type CardNumberInput =
-  | { sealed: false; number: string; brand: CardBrand }
-  | { sealed: true; ciphertext: Buffer };
+  | { encrypted: false; number: string; brand: CardBrand }
+  | { encrypted: true; ciphertext: Buffer };
 
 const faultTexts: Record<CardNumberFault, string> = {
   characters: 'A card number has digits only; spaces and dashes are ignored.',
@@ -48,10 +48,10 @@ const cardNumber: Field<CardNumberInput> = {
     // Tools break base64 into lines.
     const packed = value.replace(/\s/g, '');
     if (packed.length > longestClear && /^[A-Za-z0-9+/]+={0,2}$/.test(packed)) {
-      return { ok: true, value: { sealed: true, ciphertext: Buffer.from(packed, 'base64') } };
+      return { ok: true, value: { encrypted: true, ciphertext: Buffer.from(packed, 'base64') } };
     }
     const read = readCardNumber(value);
-    return read.ok ? { ok: true, value: { sealed: false, ...read.value } } : read;
+    return read.ok ? { ok: true, value: { encrypted: false, ...read.value } } : read;
   },
 };
 
@@ -66,12 +66,12 @@ const members = {
 };
 
 /** The body of POST /card-adhesion. */
-export const cardAdhesionForm = form(members);
-export type CardAdhesionInput = Filled<typeof members>;
+export const cardMandateForm = form(members);
+export type CardMandateInput = Filled<typeof members>;
 
 export const refuseCardField = refuseField(members);
 
-export const cardAdhesionAnswer = Type.Object({
+export const cardMandateAnswer = Type.Object({
   ...mandateHead,
   card_holder_name: Type.String(),
   card: Type.String({ description: 'The brand' }),

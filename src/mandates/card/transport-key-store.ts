@@ -1,7 +1,7 @@
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
-import type { Sealed, Vault } from '../../platform/vault.ts';
+import type { Encrypted, Vault } from '../../platform/vault.ts';
 
-/** A key pair of an account; the private half is sealed. */
+/** A key pair of an account; the private half is encrypted. */
 export interface TransportKeyRow {
   account_id: string;
   no: number;
@@ -10,13 +10,13 @@ export interface TransportKeyRow {
   made_at: Temporal.Instant;
 }
 
-/** Sealed for its account: in another account's row it cannot be opened. */
+/** Encrypted for its account: in another account's row it cannot be decrypted. */
 export const transportContext = ({
   account_id,
   no,
 }: Pick<TransportKeyRow, 'account_id' | 'no'>): string => `card transport key ${account_id} ${no}`;
 
-export const sealedOf = ({ vault_key_id, ciphertext }: TransportKeyRow): Sealed => ({
+export const encryptedOf = ({ vault_key_id, ciphertext }: TransportKeyRow): Encrypted => ({
   keyId: vault_key_id,
   ciphertext,
 });
@@ -69,7 +69,7 @@ export async function rewrapTransportKeys(sql: Sql, vault: Vault, atOnce = 500):
     if (old.length === 0) return changed;
     const fresh = old.map((row) => {
       const context = transportContext(row);
-      return vault.seal(vault.open(sealedOf(row), context), context);
+      return vault.encrypt(vault.decrypt(encryptedOf(row), context), context);
     });
     await sql`
       update card_transport_keys k set vault_key_id = fresh.key_id, ciphertext = fresh.ciphertext

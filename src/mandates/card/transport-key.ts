@@ -12,10 +12,10 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
 import {
+  encryptedOf,
   insertTransportKey,
   lastTransportKeyNo,
   readTransportKeys,
-  sealedOf,
   type TransportKeyRow,
   transportContext,
 } from './transport-key-store.ts';
@@ -68,7 +68,7 @@ const refused = (): Refusal =>
   );
 
 /** Keys are drawn when they are asked for, a month after the one before at the earliest. */
-export function openTransportKeys(sql: Sql, vault: Vault, clock: Clock): TransportKeys {
+export function createTransportKeys(sql: Sql, vault: Vault, clock: Clock): TransportKeys {
   const drawing = new Map<string, Promise<TransportKeyRow>>();
 
   /** Those that ciphertexts are taken for, the newest first. */
@@ -86,7 +86,7 @@ export function openTransportKeys(sql: Sql, vault: Vault, clock: Clock): Transpo
 
   const draw = async (accountId: string): Promise<TransportKeyRow> => {
     const place = { account_id: accountId, no: (await lastTransportKeyNo(sql, accountId)) + 1 };
-    const { keyId, ciphertext } = vault.seal(await drawKey(), transportContext(place));
+    const { keyId, ciphertext } = vault.encrypt(await drawKey(), transportContext(place));
     const now = clock.now();
     const row = { ...place, vault_key_id: keyId, ciphertext, made_at: now };
     await insertTransportKey(sql, row, now.subtract({ hours: 39 * 24 }));
@@ -105,7 +105,7 @@ export function openTransportKeys(sql: Sql, vault: Vault, clock: Clock): Transpo
   };
 
   const privateKey = (row: TransportKeyRow): KeyObject =>
-    createPrivateKey(vault.open(sealedOf(row), transportContext(row)));
+    createPrivateKey(vault.decrypt(encryptedOf(row), transportContext(row)));
 
   return {
     async publicKey(accountId) {

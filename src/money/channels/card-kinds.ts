@@ -72,10 +72,10 @@ export function parseBins(text: string): Bin[] {
   if (lines.length > mostLines) faults.push(`there are more than ${mostLines} lines`);
   const bins: Bin[] = [];
   const seen = new Set<string>();
-  for (const [at, line] of lines.slice(0, mostLines).entries()) {
+  for (const [index, line] of lines.slice(0, mostLines).entries()) {
     if (line.trim() === '') continue;
     const bin = binIn(line, seen);
-    if (typeof bin === 'string') faults.push(`line ${at + 2}: ${bin}`);
+    if (typeof bin === 'string') faults.push(`line ${index + 2}: ${bin}`);
     else {
       seen.add(bin.prefix);
       bins.push(bin);

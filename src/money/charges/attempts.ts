@@ -158,7 +158,7 @@ function askSweep(parts: Parts): Sweep {
   };
 }
 
-export function openAttempts(base: Base, terms: Omit<Parts, 'base'>): Attempts {
+export function createAttemptVerbs(base: Base, terms: Omit<Parts, 'base'>): Attempts {
   const parts: Parts = { base, ...terms };
   return {
     pay: (input) => pay(parts, input),

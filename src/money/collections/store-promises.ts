@@ -2,7 +2,7 @@ import { type CalendarChange, laterOf, reachDays } from '../../calendar/index.ts
 import { midnightOf } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { holdRequests, noteOnRequests } from '../../requests/index.ts';
+import { lockRequests, noteOnRequests } from '../../requests/index.ts';
 import type { ResultRow } from './result.ts';
 
 /** A collection on its way to the available balance, with what its day follows from. */
@@ -88,7 +88,7 @@ export async function movePromises(
       ) with ordinality as change (result_id, request_id, kind, from_day, to_day, event_id, what,
         data, no)
     ),
-    ${holdRequests(sql, 'change')},
+    ${lockRequests(sql, 'change')},
     moved as (
       update results r set available_on = change.to_day,
         promised_on = nullif(coalesce(r.promised_on, r.available_on), change.to_day)

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { holdRequests, noteOnRequests, statesText, type Transition } from '../../requests/index.ts';
+import { lockRequests, noteOnRequests, statesText, type Transition } from '../../requests/index.ts';
 import { arrayText, type Entry, type JournalKind, postJournals } from '../ledger/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
 import type { ResultRow } from './result.ts';
@@ -98,7 +98,7 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
   if (writes.length === 0) return new Set();
   const rows = await sql<{ id: number }[]>`
     with fact as materialized (${facts(sql, writes)}),
-    ${holdRequests(sql, 'fact')},
+    ${lockRequests(sql, 'fact')},
     result as (
       insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
         net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on,

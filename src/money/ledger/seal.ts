@@ -1,8 +1,8 @@
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import {
   type Evidence,
-  holdSeals,
   keylessSealer,
+  lockSeals,
   rowsOf,
   type Sealer,
   sealRows,
@@ -53,7 +53,7 @@ export async function sealAccount(
   sealer: Sealer = keylessSealer,
 ): Promise<number> {
   return await sql.begin(async (tx) => {
-    await holdSeals(tx, accountId);
+    await lockSeals(tx, accountId);
     const [row] = await tx<{ folded: number; ids: number[] | null }[]>`
       with taken as (${takeDeltas(tx, accountId)}),
       folded as (

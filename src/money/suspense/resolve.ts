@@ -136,7 +136,7 @@ export interface Assignment {
 export type AssignSuspense = (assignment: Assignment) => Promise<'assigned' | 'known'>;
 
 /** Holds the request, so that its state does not change until the money is on it. */
-async function holdTarget(sql: Queryable, to: RequestKey): Promise<void> {
+async function lockTarget(sql: Queryable, to: RequestKey): Promise<void> {
   const request = await lockRequest(sql, to);
   if (!request) throw notFound('request');
   if (takesFoundMoney(request.state)) return;
@@ -185,7 +185,7 @@ async function assign(
   const resolution = { state: 'assigned', to, note, actor, against } as const;
   return await sql.begin(async (tx) => {
     if (await resolve(tx, row, resolution, ids, clocks.business.now())) {
-      await holdTarget(tx, to);
+      await lockTarget(tx, to);
       const recorded = await writeResults(tx, writes);
       if (recorded.size === 1) return 'assigned';
       throw conflict(`The account ${to.accountId} has recorded this money before.`);

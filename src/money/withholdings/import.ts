@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import type { Base } from '../../platform/base.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
-import { stageRegister } from './stage.ts';
+import { stageRates } from './stage.ts';
 
 /** What a register changes, by regime and jurisdiction. */
-export interface RegisterChange {
+export interface RatesChange {
   regime: string;
   jurisdiction: string;
   /** Lines of a CUIT and first day that were not there. */
@@ -14,43 +14,43 @@ export interface RegisterChange {
   unchanged: number;
 }
 
-export interface RegisterReport {
+export interface RatesReport {
   /** `known`: this very file was imported before. `checked`: a dry run. */
   outcome: 'imported' | 'known' | 'checked';
   lines: number;
-  changes: RegisterChange[];
+  changes: RatesChange[];
 }
 
-export interface RegisterFile {
+export interface RatesFile {
   path: string;
   /** Only says what would change. */
   dryRun: boolean;
 }
 
-export type ImportRegister = (file: RegisterFile) => Promise<RegisterReport>;
+export type ImportTaxpayerRates = (file: RatesFile) => Promise<RatesReport>;
 
 const differs = (tx: Transaction) => tx`
   (w.rate_ppm, w.valid_to) is distinct from (l.rate_ppm, l.valid_to)`;
 
-const readChanges = (tx: Transaction) => tx<RegisterChange[]>`
+const readChanges = (tx: Transaction) => tx<RatesChange[]>`
   select l.regime, l.jurisdiction, count(*) filter (where w.cuit is null)::int as added,
     count(*) filter (where w.cuit is not null and ${differs(tx)})::int as changed,
     count(*) filter (where w.cuit is not null and not ${differs(tx)})::int as unchanged
-  from register_lines l
+  from taxpayer_rate_lines l
   left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
   group by l.regime, l.jurisdiction order by l.regime, l.jurisdiction`;
 
 const merge = (tx: Transaction) => tx`
   insert into withholding_rates as w (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
   select l.cuit, l.regime, l.jurisdiction, l.valid_from, l.valid_to, l.rate_ppm
-  from register_lines l
+  from taxpayer_rate_lines l
   left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
   where w.cuit is null or ${differs(tx)}
   order by l.cuit, l.regime, l.jurisdiction, l.valid_from
   on conflict (cuit, regime, jurisdiction, valid_from)
   do update set valid_to = excluded.valid_to, rate_ppm = excluded.rate_ppm`;
 
-const total = (changes: RegisterChange[], column: 'added' | 'changed'): number =>
+const total = (changes: RatesChange[], column: 'added' | 'changed'): number =>
   changes.reduce((sum, change) => sum + change[column], 0);
 
 /**
@@ -58,13 +58,13 @@ const total = (changes: RegisterChange[], column: 'added' | 'changed'): number =
  * not name stay as they are; what was collected keeps what was withheld. The same file again
  * changes nothing. 400 names the wrong lines.
  */
-export const importRegister =
-  ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>): ImportRegister =>
+export const importTaxpayerRates =
+  ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>): ImportTaxpayerRates =>
   async ({ path, dryRun }) =>
     await sql.begin(async (tx) => {
       // One import at a time: the second counts its changes after the first.
       await tx`select pg_advisory_xact_lock(hashtextextended('recaudo register', 0))`;
-      const { lines, sha256 } = await stageRegister(tx, path);
+      const { lines, sha256 } = await stageRates(tx, path);
       const [known] = await tx`select 1 from registers where sha256 = ${sha256}`;
       if (known) return { outcome: 'known', lines, changes: [] };
       const changes = await readChanges(tx);

@@ -1,4 +1,4 @@
-export { importRegister, type RegisterReport } from './import.ts';
+export { importTaxpayerRates, type RatesReport } from './import.ts';
 export {
   readWithholdingRates,
   type Withholding,

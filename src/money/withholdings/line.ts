@@ -3,7 +3,7 @@ import { parseDayOrIso } from '../../kernel/dates.ts';
 import { hasControl, isBlank, lengthOf } from '../../kernel/text.ts';
 
 /** The columns of a register file, by the names of its first line. */
-export const registerColumns = [
+export const rateColumns = [
   'cuit',
   'regime',
   'jurisdiction',
@@ -12,7 +12,7 @@ export const registerColumns = [
   'valid_to',
 ] as const;
 
-type Column = (typeof registerColumns)[number];
+type Column = (typeof rateColumns)[number];
 
 /** What is wrong with a line: what stood there, and what is allowed. */
 export interface LineFault {
@@ -23,7 +23,7 @@ export interface LineFault {
 }
 
 /** A line that is right: the texts of its columns, as COPY takes them. */
-export interface RegisterLine {
+export interface RateLine {
   cuit: string;
   regime: string;
   jurisdiction: string;
@@ -70,7 +70,7 @@ function isoDayOf(text: string): string | null {
 }
 
 /** Reads the fields of a line; a text says which column is wrong. */
-function lineOf(fields: readonly string[]): RegisterLine | Column {
+function lineOf(fields: readonly string[]): RateLine | Column {
   const [cuit = '', regime = '', jurisdiction = '', rate = '', from = '', to = ''] = fields;
   const digits = cuit.replaceAll('-', '');
   if (cuitFault(digits) !== null) return 'cuit';
@@ -86,18 +86,18 @@ function lineOf(fields: readonly string[]): RegisterLine | Column {
 }
 
 /** Reads one line of a register file, or says what is wrong with it. */
-export function readLine(fields: readonly string[], line: number): RegisterLine | LineFault {
-  if (fields.length !== registerColumns.length) {
-    const rule = `must have the ${registerColumns.length} columns ${registerColumns.join(', ')}`;
+export function readLine(fields: readonly string[], line: number): RateLine | LineFault {
+  if (fields.length !== rateColumns.length) {
+    const rule = `must have the ${rateColumns.length} columns ${rateColumns.join(', ')}`;
     return { line, column: null, stood: `${fields.length} columns`, rule };
   }
   const read = lineOf(fields);
   if (typeof read !== 'string') return read;
-  const stood = fields[registerColumns.indexOf(read)] ?? '';
+  const stood = fields[rateColumns.indexOf(read)] ?? '';
   return { line, column: read, stood, rule: rules[read] };
 }
 
-export const isFault = (read: RegisterLine | LineFault): read is LineFault => 'rule' in read;
+export const isFault = (read: RateLine | LineFault): read is LineFault => 'rule' in read;
 
 const mostShown = 40;
 

@@ -8,9 +8,9 @@ import {
   faultText,
   isFault,
   type LineFault,
-  type RegisterLine,
+  type RateLine,
+  rateColumns,
   readLine,
-  registerColumns,
 } from './line.ts';
 
 /** A register file in the database, in a table of this transaction alone. */
@@ -32,7 +32,7 @@ const refusal = (faults: LineFault[]): Refusal =>
 /** Control characters are refused before, so the backslash alone has a meaning to COPY. */
 const copied = (text: string): string => text.replaceAll('\\', '\\\\');
 
-const copyText = (line: number, read: RegisterLine): string =>
+const copyText = (line: number, read: RateLine): string =>
   [
     line,
     read.cuit,
@@ -44,8 +44,8 @@ const copyText = (line: number, read: RegisterLine): string =>
   ].join('\t');
 
 function checkHeader(fields: readonly string[]): void {
-  if (fields.join() === registerColumns.join()) return;
-  const rule = `must be the names of the columns: ${registerColumns.join(',')}`;
+  if (fields.join() === rateColumns.join()) return;
+  const rule = `must be the names of the columns: ${rateColumns.join(',')}`;
   throw refusal([{ line: 1, column: null, stood: fields.join(), rule }]);
 }
 
@@ -98,7 +98,7 @@ function fromCsv(error: unknown): unknown {
 /** A line that says again what another one says cannot be told from a mistake. */
 async function refuseDoubles(tx: Transaction): Promise<void> {
   const doubles = await tx<{ line: number; first: number; cuit: string }[]>`
-    select max(line) as line, min(line) as first, cuit from register_lines
+    select max(line) as line, min(line) as first, cuit from taxpayer_rate_lines
     group by cuit, regime, jurisdiction, valid_from having count(*) > 1
     order by 1 limit ${mostFaults}`;
   if (doubles.length === 0) return;
@@ -111,13 +111,13 @@ async function refuseDoubles(tx: Transaction): Promise<void> {
 }
 
 /**
- * Loads a register file into the table `register_lines` of this transaction, line by line, so that
+ * Loads a register file into the table `taxpayer_rate_lines` of this transaction, line by line, so that
  * its size does not matter. 400 names each wrong line, its column, what stood there and what is
  * allowed.
  */
-export async function stageRegister(tx: Transaction, file: string): Promise<Staged> {
+export async function stageRates(tx: Transaction, file: string): Promise<Staged> {
   await tx`
-    create temporary table register_lines (line integer, cuit text, regime text, jurisdiction text,
+    create temporary table taxpayer_rate_lines (line integer, cuit text, regime text, jurisdiction text,
       rate_ppm integer, valid_from date, valid_to date) on commit drop`;
   const hash = createHash('sha256');
   let lines = 0;
@@ -131,13 +131,13 @@ export async function stageRegister(tx: Transaction, file: string): Promise<Stag
     copyTexts(records, (count) => {
       lines = count;
     });
-  const copy = await tx`copy register_lines from stdin`.writable();
+  const copy = await tx`copy taxpayer_rate_lines from stdin`.writable();
   try {
     await pipeline(bytes, csv(), texts, copy);
   } catch (error) {
     throw fromCsv(error);
   }
-  await tx`analyze register_lines`;
+  await tx`analyze taxpayer_rate_lines`;
   await refuseDoubles(tx);
   return { lines, sha256: hash.digest() };
 }

@@ -7,10 +7,10 @@ import { Refusal } from '../errors.ts';
 import {
   type AccountClaim,
   type CreationOutcome,
+  createKeysInFlight,
   fingerprintOf,
   type IdempotencyClaim,
   longestKey,
-  openKeysInFlight,
   type StoredAnswer,
 } from '../idempotency.ts';
 import { type Form, type JsonSchema, readForm, unwrap } from './form.ts';
@@ -248,7 +248,7 @@ function send(reply: FastifyReply, { status, body, document }: Reply): FastifyRe
  * `errorSchema` names the shape of the scope's errors in the OpenAPI document.
  */
 export function endpointsOn(app: App, gate: Gate, errorSchema = 'Error'): Endpoints {
-  const keysInFlight = openKeysInFlight();
+  const keysInFlight = createKeysInFlight();
 
   /** Runs a call under its key, or gives its first answer again. */
   const once = (

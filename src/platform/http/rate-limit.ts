@@ -23,7 +23,7 @@ const mostBuckets = 50_000;
  * calls (documented). Only the buckets that were used last are kept.
  * A negative cost gives tokens back.
  */
-export function openRateLimiter(
+export function createRateLimiter(
   { perSecond, burst }: RateLimit,
   wall: Clock,
 ): (key: string, cost?: number) => RateVerdict {

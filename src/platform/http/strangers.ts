@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../clocks.ts';
 import { Refusal } from '../errors.ts';
 import { addressOf, networkOf } from './callers.ts';
-import { openRateLimiter, type RateVerdict } from './rate-limit.ts';
+import { createRateLimiter, type RateVerdict } from './rate-limit.ts';
 import type { App } from './server.ts';
 
 export interface StrangerLimits {
@@ -37,7 +37,9 @@ export function guardStrangers(
   wall: Clock,
 ): GuardStrangers {
   const limiter = (perSecond: number) =>
-    perSecond === 0 ? null : openRateLimiter({ perSecond, burst: perSecond * burstSeconds }, wall);
+    perSecond === 0
+      ? null
+      : createRateLimiter({ perSecond, burst: perSecond * burstSeconds }, wall);
   const addresses = limiter(perAddress);
   const links = limiter(perLink);
   return (app) => {

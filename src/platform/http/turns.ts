@@ -1,10 +1,10 @@
 import { Refusal } from '../errors.ts';
-import { openSlots, type Slots, tookTooLong } from '../slots.ts';
+import { createSlots, type Slots, tookTooLong } from '../slots.ts';
 
 const tooMany = (message: string): Refusal => new Refusal('too_many_requests', message);
 
 /** Counts what each caller has under way; what `enter` gives ends one. 429 past the most. */
-export function openCalls(most: number): (name: string) => () => void {
+export function createCalls(most: number): (name: string) => () => void {
   const underWay = new Map<string, number>();
   return (name) => {
     const count = (underWay.get(name) ?? 0) + 1;
@@ -29,10 +29,12 @@ const mostWaiting = 200;
  * Runs so many calls of each caller at once; the others wait, but not for long. What one caller
  * asks for holds up his own calls only.
  */
-export function openTurns(atOnce: number): <T>(name: string, call: () => Promise<T>) => Promise<T> {
+export function createTurns(
+  atOnce: number,
+): <T>(name: string, call: () => Promise<T>) => Promise<T> {
   const callers = new Map<string, { slots: Slots; calls: number }>();
   return async (name, call) => {
-    const caller = callers.get(name) ?? { slots: openSlots(atOnce), calls: 0 };
+    const caller = callers.get(name) ?? { slots: createSlots(atOnce), calls: 0 };
     if (caller.calls >= atOnce + mostWaiting) throw late(atOnce);
     callers.set(name, caller);
     caller.calls += 1;

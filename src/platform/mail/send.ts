@@ -50,7 +50,7 @@ export interface MailerTerms {
 }
 
 /** Sends what waits, each mail at least once; answers how many were tried. */
-export function openMailer(
+export function createMailer(
   sql: Sql,
   clock: Clock,
   transport: Transport,

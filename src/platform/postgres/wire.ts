@@ -64,13 +64,13 @@ function writeArray(value: unknown, element: Wire<unknown>): string {
 /** Reads one quoted element that starts at `start`; answers its text and where it ends. */
 function readQuoted(source: string, start: number): { text: string; end: number } {
   let result = '';
-  let at = start + 1;
-  while (at < source.length && source[at] !== '"') {
-    if (source[at] === '\\') at += 1;
-    result += source[at];
-    at += 1;
+  let index = start + 1;
+  while (index < source.length && source[index] !== '"') {
+    if (source[index] === '\\') index += 1;
+    result += source[index];
+    index += 1;
   }
-  return { text: result, end: at + 1 };
+  return { text: result, end: index + 1 };
 }
 
 /** Reads PostgreSQL's array text (`{1,NULL,"a \"b\""}`, nested for more dimensions). */
@@ -78,30 +78,30 @@ function readArray<T>(source: string, element: Wire<T>): unknown[] {
   const root: unknown[] = [];
   const open: unknown[][] = [];
   // Arrays whose first index is not 1 begin with their bounds: `[0:1]={…}`.
-  let at = source.startsWith('[') ? source.indexOf('=') + 1 : 0;
-  while (at < source.length) {
+  let index = source.startsWith('[') ? source.indexOf('=') + 1 : 0;
+  while (index < source.length) {
     const current = open.at(-1);
-    const char = source[at];
+    const char = source[index];
     if (char === '{') {
       const inner = current === undefined ? root : [];
       current?.push(inner);
       open.push(inner);
-      at += 1;
+      index += 1;
     } else if (char === '}') {
       open.pop();
-      at += 1;
+      index += 1;
     } else if (char === ',') {
-      at += 1;
+      index += 1;
     } else if (char === '"') {
-      const { text: item, end } = readQuoted(source, at);
+      const { text: item, end } = readQuoted(source, index);
       current?.push(element.read(item));
-      at = end;
+      index = end;
     } else {
-      let end = at;
+      let end = index;
       while (source[end] !== ',' && source[end] !== '}') end += 1;
-      const item = source.slice(at, end);
+      const item = source.slice(index, end);
       current?.push(item === 'NULL' ? null : element.read(item));
-      at = end;
+      index = end;
     }
   }
   return root;

@@ -1,11 +1,11 @@
 export { type LivesUntil, retireSweep } from './retire.ts';
 export {
+  createKeyRing,
   type KeyRing,
   keysChangedTopic,
   type LiveKeyRing,
-  openKeyRing,
   type RingKey,
   rewrapKeys,
 } from './ring.ts';
 export { type OnRetire, type Rotation, rotateKeys } from './rotate.ts';
-export { holdKey, type KeyPurpose, type KeyRow, keyPurposes, readKeys } from './store.ts';
+export { type KeyPurpose, type KeyRow, keyPurposes, lockServiceKey, readKeys } from './store.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clocks.ts';
 import type { Sql } from '../postgres/connect.ts';
-import type { Sealed, Vault } from '../vault.ts';
-import { insertKey, type KeyPurpose, type KeyRow, readKeys, replaceSealed } from './store.ts';
+import type { Encrypted, Vault } from '../vault.ts';
+import { insertKey, type KeyPurpose, type KeyRow, readKeys, replaceEncrypted } from './store.ts';
 
 /** A key of the service's own: 32 bytes as hexadecimal digits, and the number that names it. */
 export interface RingKey {
@@ -28,16 +28,16 @@ export const keysChangedTopic = 'recaudo_keys_changed';
 const contextOf = ({ purpose, no }: Pick<KeyRow, 'purpose' | 'no'>): string =>
   `service key ${purpose} ${no}`;
 
-/** A new key, drawn and sealed for its place. */
-export const drawKey = (vault: Vault, place: Pick<KeyRow, 'purpose' | 'no'>): Sealed =>
-  vault.seal(randomBytes(32).toString('hex'), contextOf(place));
+/** A new key, drawn and encrypted for its place. */
+export const drawKey = (vault: Vault, place: Pick<KeyRow, 'purpose' | 'no'>): Encrypted =>
+  vault.encrypt(randomBytes(32).toString('hex'), contextOf(place));
 
-function sealedOf({ vault_key_id: keyId, ciphertext }: KeyRow): Sealed | null {
+function encryptedOf({ vault_key_id: keyId, ciphertext }: KeyRow): Encrypted | null {
   return keyId === null || ciphertext === null ? null : { keyId, ciphertext };
 }
 
 /** Opens the ring of a purpose; its first key is drawn once for a database. */
-export async function openKeyRing(
+export async function createKeyRing(
   { sql, vault, wall }: { sql: Sql; vault: Vault; wall: Clock },
   purpose: KeyPurpose,
 ): Promise<LiveKeyRing> {
@@ -46,9 +46,9 @@ export async function openKeyRing(
   const refresh = async (): Promise<void> => {
     const known = new Map(keys.map(({ no, key }) => [no, key]));
     keys = (await readKeys(sql, purpose)).flatMap((row) => {
-      const sealed = sealedOf(row);
-      if (sealed === null) return [];
-      const key = known.get(row.no) ?? vault.open(sealed, contextOf(row));
+      const encrypted = encryptedOf(row);
+      if (encrypted === null) return [];
+      const key = known.get(row.no) ?? vault.decrypt(encrypted, contextOf(row));
       return [{ no: row.no, key, fromMs: row.used_from.epochMilliseconds }];
     });
   };
@@ -75,10 +75,10 @@ export async function openKeyRing(
 export async function rewrapKeys(sql: Sql, vault: Vault, purpose: KeyPurpose): Promise<number> {
   let changed = 0;
   for (const row of await readKeys(sql, purpose)) {
-    const sealed = sealedOf(row);
-    if (sealed === null || sealed.keyId === vault.keyId()) continue;
+    const encrypted = encryptedOf(row);
+    if (encrypted === null || encrypted.keyId === vault.keyId()) continue;
     const context = contextOf(row);
-    await replaceSealed(sql, row, vault.seal(vault.open(sealed, context), context));
+    await replaceEncrypted(sql, row, vault.encrypt(vault.decrypt(encrypted, context), context));
     changed += 1;
   }
   return changed;

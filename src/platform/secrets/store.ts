@@ -1,11 +1,11 @@
 import type { Queryable } from '../postgres/connect.ts';
-import type { Sealed } from '../vault.ts';
+import type { Encrypted } from '../vault.ts';
 
 /** What a key of the service's own is for. */
 export const keyPurposes = ['links', 'webhooks'] as const;
 export type KeyPurpose = (typeof keyPurposes)[number];
 
-/** A key as it is stored; sealed until it is retired. */
+/** A key as it is stored; encrypted until it is retired. */
 export interface KeyRow {
   purpose: KeyPurpose;
   no: number;
@@ -26,7 +26,7 @@ export const readKeys = (sql: Queryable, purpose: KeyPurpose): Promise<KeyRow[]>
 /** False where somebody else made that one. */
 export async function insertKey(
   sql: Queryable,
-  key: { purpose: KeyPurpose; no: number; usedFrom: Temporal.Instant } & Sealed,
+  key: { purpose: KeyPurpose; no: number; usedFrom: Temporal.Instant } & Encrypted,
 ): Promise<boolean> {
   const rows = await sql`
     insert into service_keys (purpose, no, vault_key_id, ciphertext, used_from)
@@ -84,10 +84,10 @@ export async function postponeLook(
 }
 
 /** Seals a key anew, unless it was changed meanwhile. */
-export async function replaceSealed(
+export async function replaceEncrypted(
   sql: Queryable,
   row: KeyRow,
-  { keyId, ciphertext }: Sealed,
+  { keyId, ciphertext }: Encrypted,
 ): Promise<void> {
   await sql`
     update service_keys set vault_key_id = ${keyId}, ciphertext = ${ciphertext}
@@ -95,7 +95,7 @@ export async function replaceSealed(
 }
 
 /** Holds a key until the transaction ends, so that it is not retired meanwhile; false: it was. */
-export async function holdKey(
+export async function lockServiceKey(
   tx: Queryable,
   { purpose, no }: { purpose: KeyPurpose; no: number },
 ): Promise<boolean> {

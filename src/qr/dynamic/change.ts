@@ -8,7 +8,7 @@ import { type Batch, repeatedIds } from '../batch.ts';
 import { BatchRefusal, type ItemFault } from '../errors/batch-refusal.ts';
 import type { QrRow } from '../row.ts';
 import { paymentOpen, stateRefusal } from '../state.ts';
-import { holdQrs } from './store-changes.ts';
+import { lockQrs } from './store-changes.ts';
 
 /** A call that edits or deletes QRs: all of them or none. */
 export interface ChangeQrs<T> {
@@ -38,7 +38,7 @@ async function hold(
   ids: string[],
   verb: Verb,
 ): Promise<{ held: Map<string, QrRow>; whyNot: WhyNot }> {
-  const rows = await holdQrs(sql, accountId, ids);
+  const rows = await lockQrs(sql, accountId, ids);
   // After the rows are held: no payment can begin any more, and those that began are seen.
   const paying = await openAttemptsOf(
     sql,

@@ -12,7 +12,7 @@ export { dynamicRoutes } from './routes.ts';
 export { insertFreeQrs } from './store.ts';
 
 /** Dynamic QRs with their verbs, ready to be called. */
-export function openDynamics(base: Base, attempts: Attempts) {
+export function createDynamicVerbs(base: Base, attempts: Attempts) {
   const find = findQrs(base);
   const get = getQr(find);
   return {
@@ -25,4 +25,4 @@ export function openDynamics(base: Base, attempts: Attempts) {
   };
 }
 
-export type Dynamics = ReturnType<typeof openDynamics>;
+export type Dynamics = ReturnType<typeof createDynamicVerbs>;

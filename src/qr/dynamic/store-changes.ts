@@ -13,7 +13,7 @@ import type { QrRow } from '../row.ts';
  * Holds the dynamic QRs with these ids until the transaction ends, in the order of their numbers,
  * in which every statement holds requests. Ids that name none are left out.
  */
-export async function holdQrs(sql: Queryable, accountId: string, ids: string[]): Promise<QrRow[]> {
+export async function lockQrs(sql: Queryable, accountId: string, ids: string[]): Promise<QrRow[]> {
   return await sql<QrRow[]>`
     with found as materialized (
       select r.account_id, r.id from unnest(${ids}::text[]) as wanted (code)

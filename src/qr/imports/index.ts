@@ -29,7 +29,7 @@ export interface BulkParts {
 }
 
 /** Imports of QRs from documents, ready to be called; `work` is to be repeated by workers. */
-export function openBulk(
+export function createBulkVerbs(
   base: Base,
   { links, s3, notifyOnce, addressFault, onceSecret, quota }: BulkParts,
 ) {

@@ -24,7 +24,7 @@ export interface StaticParts {
 }
 
 /** Static QRs with their verbs, ready to be called. */
-export function openStatics(base: Base, parts: StaticParts) {
+export function createStaticVerbs(base: Base, parts: StaticParts) {
   const { attempts, links, terms } = parts;
   const find = findStatics(base);
   const get = getStatic(find);
@@ -42,4 +42,4 @@ export function openStatics(base: Base, parts: StaticParts) {
   };
 }
 
-export type Statics = ReturnType<typeof openStatics>;
+export type Statics = ReturnType<typeof createStaticVerbs>;

@@ -109,7 +109,7 @@ interface OutboundOf<K extends DebitKind, S> {
   isConfigured(known: DebitIdentity): boolean;
   /** Which of the debits of this kind go out in this file. */
   takes(submission: Carried<S>, known: DebitIdentity): boolean;
-  open(terms: DebitRailTerms, presentation: Presentation): DebitWriter<S>;
+  createWriter(terms: DebitRailTerms, presentation: Presentation): DebitWriter<S>;
 }
 
 export type BankOutbound = OutboundOf<'debit_request', BankSubmission>;
@@ -152,7 +152,7 @@ export interface InboundDebits {
   name: string;
   title: string;
   kind: DebitKind;
-  open(terms: DebitRailTerms): LineReader<DebitItem>;
+  createReader(terms: DebitRailTerms): LineReader<DebitItem>;
 }
 
 /** What a line of an answer was taken for. */

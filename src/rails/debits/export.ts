@@ -52,7 +52,7 @@ export interface DebitExportOutcome {
 /** A file's lines, whatever they are made of. */
 interface Lines<S extends Submission> {
   takes(submission: S, terms: DebitRailTerms): boolean;
-  writer(presentation: Presentation): DebitWriter<S>;
+  createWriter(presentation: Presentation): DebitWriter<S>;
   room: Room;
   groups(sql: Queryable, key: { fileId: number; date: Temporal.PlainDate }): AsyncIterable<S[]>;
 }
@@ -98,11 +98,11 @@ export function unfit<S extends Submission>(writer: DebitWriter<S>, one: S): str
 /** Chooses among the runs that were claimed for a file, and lets the others go. */
 async function chooseRuns<S extends Submission>(
   sql: Queryable,
-  { takes, writer: open, room, groups }: Lines<S>,
+  { takes, createWriter, room, groups }: Lines<S>,
   terms: DebitRailTerms,
   { fileId, presentation }: Plan,
 ): Promise<Chosen> {
-  const trial = open(presentation);
+  const trial = createWriter(presentation);
   const chosen: Chosen = { count: 0, total: zero, leftOut: [], more: false };
   const others: Submission['run'][] = [];
   const isTaken = (one: S): boolean => {
@@ -134,10 +134,10 @@ async function chooseRuns<S extends Submission>(
 /** Writes the runs of a file. */
 async function writeRuns<S extends Submission>(
   sql: Queryable,
-  { writer: open, groups }: Lines<S>,
+  { createWriter, groups }: Lines<S>,
   { plan: { fileId, presentation }, target, envelope }: WriteWork,
 ): Promise<Written> {
-  const writer = open(presentation);
+  const writer = createWriter(presentation);
   let lines = 0;
   let total = zero;
   const sha256 = await writeLines(
@@ -182,14 +182,14 @@ const workOn = (
 ): FileWork =>
   rail.kind === 'debit_request'
     ? workOf<BankSubmission>(
-        { ...rail, writer: (of) => rail.open(terms, of), groups: bankSubmissions },
+        { ...rail, createWriter: (of) => rail.createWriter(terms, of), groups: bankSubmissions },
         terms,
         envelope,
       )
     : workOf<CardSubmission>(
         {
           ...rail,
-          writer: (of) => rail.open(terms, of),
+          createWriter: (of) => rail.createWriter(terms, of),
           groups: (tx, key) => cardSubmissions(tx, vault, key),
         },
         terms,

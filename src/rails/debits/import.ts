@@ -25,7 +25,7 @@ export async function importDebits(
 ): Promise<DebitImportOutcome> {
   const { base } = books;
   let before: Promise<void> = Promise.resolve();
-  const order = { rail: rail.name, open: () => rail.open(terms), file, sameDay };
+  const order = { rail: rail.name, createReader: () => rail.createReader(terms), file, sameDay };
   return await takeIn<DebitItem, DecidedDebit, DebitSummary>(base, order, {
     // Two files may tell of one run: what the first told is there when the second is read.
     lock: 'debit files in',

@@ -2,7 +2,7 @@ import { planRun, rejectCodeOf } from '../../debit-requests/index.ts';
 import { parseCardNumber } from '../../kernel/card-number.ts';
 import { cbuFault } from '../../kernel/cbu.ts';
 import { midnightOf } from '../../kernel/dates.ts';
-import { openNumber } from '../../mandates/index.ts';
+import { decryptNumber } from '../../mandates/index.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { DebitItem, DebitNews, DebitOutcome, DebitRemark } from './debit.ts';
 import { type KnownMandate, type KnownRun, mandateOf, type Subjects } from './subjects.ts';
@@ -85,8 +85,8 @@ function replacementOf(
   const { key, card_key_id, card_ciphertext } = mandate;
   const parsed = parseCardNumber(replacement.number);
   if (!parsed.ok || !card_key_id || !card_ciphertext) return 'unusable_instrument';
-  const sealed = { account_id: key.accountId, id: key.id, card_key_id, card_ciphertext };
-  return openNumber(vault, sealed) === parsed.number ? null : 'new_instrument';
+  const encrypted = { account_id: key.accountId, id: key.id, card_key_id, card_ciphertext };
+  return decryptNumber(vault, encrypted) === parsed.number ? null : 'new_instrument';
 }
 
 function decideEnd(mandate: KnownMandate | null): Decided {

@@ -90,7 +90,7 @@ async function findRuns(
     runNo: no,
   }));
   const decisions = keys.length > 0 ? await readDecisions(sql, keys) : [];
-  const decided = new Map(done.map(({ place }, at) => [place, decisions[at]?.type ?? null]));
+  const decided = new Map(done.map(({ place }, index) => [place, decisions[index]?.type ?? null]));
   return new Map(
     rows.map((row) => [
       named[row.place - 1]?.reference ?? '',

@@ -1,6 +1,6 @@
 import { type DebitKind, type DebitRun, mandateKindOf } from '../../debit-requests/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
-import { openNumber } from '../../mandates/index.ts';
+import { decryptNumber } from '../../mandates/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { BankSubmission, CardSubmission } from './debit.ts';
@@ -90,7 +90,7 @@ export async function* cardSubmissions(
   for await (const rows of readSubmissions(sql, { ...key, kind: 'card_debit_request' })) {
     yield rows.map((row) => ({
       ...sharedOf(row),
-      number: openNumber(vault, { ...row, id: row.mandate_id }),
+      number: decryptNumber(vault, { ...row, id: row.mandate_id }),
     }));
   }
 }

@@ -53,7 +53,7 @@ const trialOf = ({ today: date }: DebitRailTerms): Presentation => ({
 function bankLooks(terms: DebitRailTerms): Look<BankSubmission>[] {
   return outboundDebits.flatMap((rail) => {
     if (rail.kind !== 'debit_request' || !rail.isConfigured(terms)) return [];
-    const writer = rail.open(terms, trialOf(terms));
+    const writer = rail.createWriter(terms, trialOf(terms));
     return [{ name: rail.name, faultOf: (one: BankSubmission) => unfit(writer, one) }];
   });
 }
@@ -61,7 +61,7 @@ function bankLooks(terms: DebitRailTerms): Look<BankSubmission>[] {
 function cardLooks(terms: DebitRailTerms): Look<CardSubmission>[] {
   return outboundDebits.flatMap((rail) => {
     if (rail.kind !== 'card_debit_request' || !rail.isConfigured(terms)) return [];
-    const writer = rail.open(terms, trialOf(terms));
+    const writer = rail.createWriter(terms, trialOf(terms));
     const isFor = (one: CardSubmission): boolean =>
       rail.brands(terms).some((brand) => brand === brandOf(one.number)) && rail.takes(one, terms);
     const faultOf = (one: CardSubmission) => (isFor(one) ? unfit(writer, one) : undefined);
@@ -71,7 +71,7 @@ function cardLooks(terms: DebitRailTerms): Look<CardSubmission>[] {
 
 function seen<S extends Submission>(one: S, looks: Look<S>[]): WaitingDebit {
   const faults = looks.map((look) => look.faultOf(one));
-  const rails = looks.filter((_look, at) => faults[at] === null).map(({ name }) => name);
+  const rails = looks.filter((_look, index) => faults[index] === null).map(({ name }) => name);
   const fault = faults.find((text) => typeof text === 'string');
   const { account_id: accountId, request_id: requestId, no, run_on: runOn, amount } = one.run;
   const reason = rails.length > 0 ? null : (fault ?? 'No file of this deployment carries it.');

@@ -51,7 +51,7 @@ export interface InboundRail {
   channel: ChannelCode;
   /** Display name on the results. */
   label: string;
-  open(terms: RailTerms): LineReader<RailPayment>;
+  createReader(terms: RailTerms): LineReader<RailPayment>;
 }
 
 /** A file's name, and what it is made of. Lines end in CR LF. */
@@ -94,5 +94,5 @@ export interface OutboundRail {
   /** The sums that its columns hold: what is more goes into another part. */
   room: Room;
   /** `part`: from 1, of the files of a day. Throws RangeError where there can be no such part. */
-  open(terms: RailTerms, date: Temporal.PlainDate, part: number): LineWriter;
+  createWriter(terms: RailTerms, date: Temporal.PlainDate, part: number): LineWriter;
 }

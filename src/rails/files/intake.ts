@@ -18,7 +18,7 @@ import {
 export interface IntakeOrder<Item> {
   /** The rail's name. */
   rail: string;
-  open(): LineReader<Item>;
+  createReader(): LineReader<Item>;
   /** Its path. */
   file: string;
   /** Takes a file although another one of its day came in. */
@@ -104,7 +104,7 @@ async function applyAll<Item extends Told, Line, Summary>(
   };
   let seen = 0;
   try {
-    for await (const items of itemsOf(order.open(), order.file, checked)) {
+    for await (const items of itemsOf(order.createReader(), order.file, checked)) {
       const chunk = items.slice(Math.max(file.applied - seen, 0));
       seen += items.length;
       if (chunk.length === 0) continue;
@@ -134,7 +134,7 @@ export async function takeIn<Item extends Told, Line, Summary extends AnySummary
   order: IntakeOrder<Item>,
   handling: Handling<Item, Line, Summary>,
 ): Promise<IntakeOutcome<Summary>> {
-  const checked = await checkFile(order.open(), order.file);
+  const checked = await checkFile(order.createReader(), order.file);
   const id = await base.recordIds.next();
   const lock = { mode: 'exclusive', wait: false } as const;
   const outcome = await withAdvisoryLock<IntakeOutcome<Summary>>(

@@ -40,7 +40,7 @@ export async function writeLines(
       if (envelope) kept.push(bytes);
       else await file.write(bytes);
     });
-    if (envelope) await file.write(await envelope.seal(Buffer.concat(kept)));
+    if (envelope) await file.write(await envelope.encrypt(Buffer.concat(kept)));
     await file.sync();
   } finally {
     await file.close();

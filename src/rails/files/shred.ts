@@ -20,9 +20,9 @@ async function digestsOf(file: string): Promise<Buffer[]> {
 export async function erase(file: string, size: number): Promise<void> {
   const handle = await open(file, 'r+');
   try {
-    for (let at = 0; at < size; at += pieceBytes) {
-      const piece = randomBytes(Math.min(pieceBytes, size - at));
-      await handle.write(piece, 0, piece.length, at);
+    for (let index = 0; index < size; index += pieceBytes) {
+      const piece = randomBytes(Math.min(pieceBytes, size - index));
+      await handle.write(piece, 0, piece.length, index);
     }
     await handle.sync();
     await handle.truncate(0);

@@ -110,13 +110,13 @@ async function fill(
   return { lines, total };
 }
 
-const openWriter = (
+const writerFor = (
   { rail, date }: ExportOrder,
   terms: RailTerms,
   no: number,
-): ReturnType<OutboundRail['open']> => {
+): ReturnType<OutboundRail['createWriter']> => {
   try {
-    return rail.open(terms, date, no);
+    return rail.createWriter(terms, date, no);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new Refusal('invalid', `This is too much for ${rail.name}: ${error.message}`);
@@ -158,7 +158,7 @@ export async function exportFile(
   const begun: string[] = [];
   try {
     do {
-      const writer = openWriter(order, terms, parts.length + 1);
+      const writer = writerFor(order, terms, parts.length + 1);
       const target = path.join(directory, writer.name);
       begun.push(target);
       let filled: Pick<Part, 'lines' | 'total'> = { lines: 0, total: zero };

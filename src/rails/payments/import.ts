@@ -25,7 +25,7 @@ export async function importFile(
   terms: RailTerms,
 ): Promise<ImportOutcome> {
   const { base } = parts;
-  const order = { rail: rail.name, open: () => rail.open(terms), file, sameDay };
+  const order = { rail: rail.name, createReader: () => rail.createReader(terms), file, sameDay };
   return await takeIn<RailPayment, DecidedLine, ImportSummary>(base, order, {
     lock: `rail ${rail.name}`,
     async decide(kept, payments, underWay) {

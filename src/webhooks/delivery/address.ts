@@ -101,7 +101,7 @@ const notPublic = 'This value should lead to a public address, not into a privat
  * receiver can run on the developer's own machine. Decimal, octal and hexadecimal forms of IPv4
  * are read by the URL parser before anything is checked.
  */
-export function openGuard(production: boolean, resolve: Resolver): Guard {
+export function createGuard(production: boolean, resolve: Resolver): Guard {
   const addresses = async (hostname: string): Promise<string[]> => {
     const host = bareHost(hostname);
     const found = isIP(host) === 0 ? await resolve(host) : [host];

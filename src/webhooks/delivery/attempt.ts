@@ -115,7 +115,7 @@ class Answered implements Dispatcher.DispatchHandler {
  * Sends to receivers over connections that are kept alive, HTTP/1.1 and no redirects. The status
  * counts once the answer is whole, or longer than anybody needs; one that drips ends as late.
  */
-export function openSender(guard: Guard, wall: Clock, timeoutMs: number): Sender {
+export function createSender(guard: Guard, wall: Clock, timeoutMs: number): Sender {
   const agent = new Agent({
     connect: guardedConnector(guard),
     headersTimeout: 0,

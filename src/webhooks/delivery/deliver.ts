@@ -2,13 +2,13 @@ import type { Clock } from '../../platform/clocks.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
-import { openSlots, type Slots } from '../../platform/slots.ts';
+import { createSlots, type Slots } from '../../platform/slots.ts';
 import type { Secrets } from '../subscriptions/secret.ts';
 import type { Guard } from './address.ts';
 import type { Sender } from './attempt.ts';
 import { failuresThatPause } from './breaker.ts';
-import { openHolder } from './held.ts';
-import { openMessenger } from './message.ts';
+import { createHolder } from './held.ts';
+import { createMessenger } from './message.ts';
 import { givenUpBefore } from './schedule.ts';
 import { type Delivery, dueReceivers, type Outcome, type Receiver } from './store.ts';
 
@@ -54,7 +54,7 @@ async function attemptAll(
   { parts, inFlight, goesOn }: { parts: DelivererParts; inFlight: Slots; goesOn: () => boolean },
 ): Promise<Outcome[]> {
   const { wall, terms } = parts;
-  const attempt = openMessenger(receiver, parts);
+  const attempt = createMessenger(receiver, parts);
   const untilMs = wall.nowMs() + terms.timeoutMs;
   const outcomes: Outcome[] = [];
   const waiting = batch.values();
@@ -77,11 +77,11 @@ async function attemptAll(
  * a receiver that was told but whose answer was lost on the way is told again. Receivers share
  * nothing but the totals above: one that hangs holds its few attempts, until it is paused.
  */
-export function openDeliverer(parts: DelivererParts): Deliverer {
+export function createDeliverer(parts: DelivererParts): Deliverer {
   const { sql, wall, log, metrics, sender, terms } = parts;
   const running = new Map<string, Promise<void>>();
-  const inFlight = openSlots(mostInFlight);
-  const holder = openHolder({ sql, wall, metrics, timeoutMs: terms.timeoutMs });
+  const inFlight = createSlots(mostInFlight);
+  const holder = createHolder({ sql, wall, metrics, timeoutMs: terms.timeoutMs });
   let stopping = false;
   const goesOn = (): boolean => !stopping;
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clocks.ts';
 import { isConnectionFailure } from '../../platform/errors.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
-import { openSlots } from '../../platform/slots.ts';
+import { createSlots } from '../../platform/slots.ts';
 import { failed } from './message.ts';
 import {
   claimDeliveries,
@@ -39,8 +39,8 @@ export interface HolderParts {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What a process holds: leased, so that it comes back when the process dies with it. */
-export function openHolder({ sql, wall, metrics, timeoutMs }: HolderParts): Holder {
-  const statements = openSlots(mostStatements);
+export function createHolder({ sql, wall, metrics, timeoutMs }: HolderParts): Holder {
+  const statements = createSlots(mostStatements);
   const leaseMs = 2 * timeoutMs + leaseMarginMs;
 
   const claim: Holder['claim'] = (receiver, most, dueBy) => {

@@ -68,7 +68,7 @@ export interface MessengerParts {
 }
 
 /** Attempts deliveries of one receiver: signed, and answered with what becomes of each. */
-export function openMessenger(
+export function createMessenger(
   receiver: Receiver,
   { guard, secrets, sender, wall }: MessengerParts,
 ): (delivery: Delivery, wanted: boolean) => Promise<Outcome> {

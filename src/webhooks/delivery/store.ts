@@ -107,7 +107,7 @@ export async function claimDeliveries(
  * Holds a webhook's row until the transaction ends. Events are published, deliveries ended and the
  * next look at it decided under this lock, so none of them misses what another one did.
  */
-async function holdReceiver(tx: Transaction, { account_id, id }: Receiver): Promise<Health | null> {
+async function lockReceiver(tx: Transaction, { account_id, id }: Receiver): Promise<Health | null> {
   const [row] = await tx<Health[]>`
     select failures, pauses, paused_until from webhooks
     where account_id = ${account_id} and id = ${id} for no key update`;
@@ -227,7 +227,7 @@ export async function finishDeliveries(
   { outcomes, now, leave }: Finish,
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    const before = await holdReceiver(tx, receiver);
+    const before = await lockReceiver(tx, receiver);
     if (before === null) return;
     const attempted = outcomes.filter((one) => one.attempt !== null);
     const successes = attempted.map((one) => one.state === 'delivered');

@@ -72,7 +72,7 @@ async function placeEvents(tx: Transaction, after: Place): Promise<Published | n
  * Holds the webhooks that may want these events until the transaction ends: whoever ends a
  * delivery or looks for the next one sees all that is inserted here, or nothing and waits.
  */
-async function holdWebhooks(tx: Transaction, { accounts, first, last }: Published) {
+async function lockWebhooks(tx: Transaction, { accounts, first, last }: Published) {
   const [ordinary, once] = await Promise.all([
     tx<{ account_id: string; id: number }[]>`
       select account_id, id from webhooks
@@ -152,13 +152,13 @@ async function queueDeliveries(
  * around all accounts, so that one account's flood does not keep the others waiting. Answers
  * whether there is more to do now.
  */
-export function openPublisher({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
+export function createPublisher({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
   let after = beginning;
 
   const publishSome = async (tx: Transaction): Promise<Published | null> => {
     const published = await placeEvents(tx, after);
     if (published === null) return null;
-    const webhooks = await holdWebhooks(tx, published);
+    const webhooks = await lockWebhooks(tx, published);
     if (webhooks.length > 0) await queueDeliveries(tx, published, webhooks, clocks.wall.now());
     return published;
   };
@@ -179,4 +179,4 @@ export function openPublisher({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
   };
 }
 
-export type Publish = ReturnType<typeof openPublisher>;
+export type Publish = ReturnType<typeof createPublisher>;

@@ -18,7 +18,7 @@ export interface Queued {
 }
 
 /** Holds the webhooks that are to be told, and says what they are told of. */
-const holdWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend) =>
+const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend) =>
   tx<{ id: number; entity: string; entity_id: string; version: number; position: number }[]>`
     select w.id, e.entity, e.entity_id, e.version, e.position
     from events e
@@ -39,7 +39,7 @@ const holdWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend)
 export const queueAgain = (sql: Sql, resend: Resend): Promise<Queued[]> =>
   sql.begin(async (tx) => {
     const { accountId, eventId, at } = resend;
-    const wanting = await holdWanting(tx, resend);
+    const wanting = await lockWanting(tx, resend);
     const rows = await tx<{ webhook_id: number }[]>`
       with queued as (
         insert into deliveries as d (account_id, webhook_id, entity, entity_id, version, event_id,

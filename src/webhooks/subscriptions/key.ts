@@ -2,7 +2,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Clock } from '../../platform/clocks.ts';
 import { unavailable } from '../../platform/errors.ts';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
-import { holdKey, type LivesUntil, type OnRetire } from '../../platform/secrets/index.ts';
+import { type LivesUntil, lockServiceKey, type OnRetire } from '../../platform/secrets/index.ts';
 import { advanceAll, usesKey } from '../store.ts';
 import { type Secrets, secretOverlap } from './secret.ts';
 import { noteChange } from './trail.ts';
@@ -14,12 +14,12 @@ export interface SecretParts {
 }
 
 /** The key of new secrets, held so that it is not retired before they are written. */
-export async function holdSecretKey(
+export async function lockSecretKey(
   tx: Queryable,
   { secrets }: Pick<SecretParts, 'secrets'>,
 ): Promise<number> {
   const no = secrets.keyNo();
-  if (await holdKey(tx, { purpose: 'webhooks', no })) return no;
+  if (await lockServiceKey(tx, { purpose: 'webhooks', no })) return no;
   throw unavailable('The secrets of webhooks are being replaced at this moment. Try again.');
 }
 

@@ -14,8 +14,8 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Guard } from '../delivery/address.ts';
 import { presentWebhook } from '../present.ts';
 import type { WebhookInput } from '../schema.ts';
-import { holdRegistrations, insertWebhook, readWebhooks, type WebhookRow } from '../store.ts';
-import { holdSecretKey, type SecretParts } from './key.ts';
+import { insertWebhook, lockRegistrations, readWebhooks, type WebhookRow } from '../store.ts';
+import { lockSecretKey, type SecretParts } from './key.ts';
 import { noteChange } from './trail.ts';
 
 /** Webhooks that an account may have at a time. */
@@ -46,7 +46,7 @@ async function insertHeld(
   claim: AccountClaim | null,
   wallNow: Temporal.Instant,
 ): Promise<boolean> {
-  await holdRegistrations(tx, row.account_id);
+  await lockRegistrations(tx, row.account_id);
   if (claim && !(await claimKey(tx, claim, storedAnswer(row), wallNow))) return false;
   if ((await readWebhooks(tx, row.account_id)).length >= mostWebhooks) {
     throw conflict(
@@ -110,7 +110,7 @@ export function registerWebhook(base: Base, parts: RegisterParts) {
     const eventId = await base.recordIds.next();
     await refreshKeys();
     const created = await base.sql.begin(async (tx) => {
-      const row = { ...draft, secret_key_no: await holdSecretKey(tx, parts) };
+      const row = { ...draft, secret_key_no: await lockSecretKey(tx, parts) };
       if (!(await insertHeld(tx, row, claim, base.clocks.wall.now()))) return null;
       await noteChange(tx, base, ctx, { row, change: 'created', eventId });
       return row;

@@ -1,7 +1,7 @@
 import type { Base, Ctx } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import { advanceSecret, type Rotated, readWebhook } from '../store.ts';
-import { holdSecretKey, type SecretParts } from './key.ts';
+import { lockSecretKey, type SecretParts } from './key.ts';
 import { secretOverlap } from './secret.ts';
 import { noteChange } from './trail.ts';
 
@@ -27,7 +27,7 @@ export const rotateSecret =
     const eventId = await base.recordIds.next();
     await parts.refreshKeys();
     const row = await base.sql.begin(async (tx) => {
-      const keyNo = await holdSecretKey(tx, parts);
+      const keyNo = await lockSecretKey(tx, parts);
       const notAfter = wallNow.subtract(revokeNow ? revokedTwiceWithin : secretOverlap);
       const advance = { wallNow, keyNo, notAfter, revokeNow };
       const advanced = await advanceSecret(tx, accountId, id, advance);

@@ -33,7 +33,7 @@ export const secretOverlap = { hours: 24 } as const;
 
 const prefix = 'whsec_';
 
-export function openSecrets(ring: KeyRing): Secrets {
+export function createSecrets(ring: KeyRing): Secrets {
   const derive = (keyNo: number, ...names: (string | number)[]): string | null => {
     const key = ring.key(keyNo);
     return key && prefix + createHmac('sha256', key).update(names.join('|')).digest('base64');

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { auditAccount } from '../../../src/audit/index.ts';
-import { openDebitBooks } from '../../../src/composition/debits.ts';
-import { openVaultOf } from '../../../src/composition/keys.ts';
+import { createDebitBooks } from '../../../src/composition/debits.ts';
+import { configuredVault } from '../../../src/composition/keys.ts';
 import type { Envelope } from '../../../src/platform/envelope.ts';
 import type { Sql } from '../../../src/platform/postgres/connect.ts';
 import { doing } from '../../../src/platform/postgres/deadlines.ts';
@@ -38,8 +38,8 @@ export async function openDebitOffice(service: TestService) {
   const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-debits-'));
   const { sql, config } = service;
   const { base, clocks } = service.service.parts;
-  const vault = await openVaultOf(config);
-  const books = openDebitBooks(base, vault, config);
+  const vault = await configuredVault(config);
+  const books = createDebitBooks(base, vault, config);
   const today = () => clocks.business.today();
   const terms = (over: Partial<DebitRailTerms> = {}): DebitRailTerms => ({
     directDebitService: '0515',

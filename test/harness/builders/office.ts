@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { auditAccount } from '../../../src/audit/index.ts';
-import { openMoney } from '../../../src/composition/money.ts';
+import { createMoneyWing } from '../../../src/composition/money.ts';
 import { doing } from '../../../src/platform/postgres/deadlines.ts';
 import {
   type ImportOutcome,
@@ -35,7 +35,7 @@ export async function openOffice(service: TestService) {
   const { base, clocks } = service.service.parts;
   const today = clocks.business.today();
   const compact = (days = 0): string => today.add({ days }).toString().replaceAll('-', '');
-  const { recordFacts: record, suspend } = openMoney(base);
+  const { recordFacts: record, suspend } = createMoneyWing(base);
   const parts = { base, record, suspend };
   const terms: RailTerms = {
     pagoFacilClient: '000000515',

@@ -3,7 +3,7 @@ import { auditAccount } from '../../../src/audit/index.ts';
 import { loadCalendar } from '../../../src/calendar/index.ts';
 import { isoDateTime } from '../../../src/kernel/dates.ts';
 import { centavos } from '../../../src/kernel/money.ts';
-import { openAttempts } from '../../../src/money/charges/index.ts';
+import { createAttemptVerbs } from '../../../src/money/charges/index.ts';
 import { batchedRecord, recordFacts } from '../../../src/money/collections/index.ts';
 import type { RequestRow } from '../../../src/requests/index.ts';
 import { simulatedChannels } from '../../../src/sandbox/index.ts';
@@ -94,7 +94,7 @@ describe('an attempt whose process died', () => {
       const channel = { charge: async () => approved, inquire: async () => approved };
       const record = batchedRecord(recordFacts(base, () => loadCalendar(service.sql)));
       await clocks.moveTo(wait);
-      await openAttempts(base, { connected: { DEBIN: channel }, record, limits }).sweep.run(
+      await createAttemptVerbs(base, { connected: { DEBIN: channel }, record, limits }).sweep.run(
         clocks.business.now(),
       );
     } else await player.move({ hours: 27 });
@@ -119,7 +119,7 @@ describe('an attempt whose process died', () => {
         return unknown;
       },
     };
-    const { sweep } = openAttempts(base, {
+    const { sweep } = createAttemptVerbs(base, {
       connected: { DEBIN: channel },
       record: async () => ({ outcome: 'known' }),
       limits,
@@ -165,7 +165,7 @@ describe('an attempt whose process died', () => {
 
 test('an attempt is for the amount that the request asks for when it begins', async () => {
   const { base, requests } = service.service.parts;
-  const attempts = openAttempts(base, {
+  const attempts = createAttemptVerbs(base, {
     connected: simulatedChannels(base),
     record: async () => ({ outcome: 'known' }),
     limits,

@@ -49,7 +49,7 @@ const working = async (like: string): Promise<number> => {
   return rows.length;
 };
 
-test.each(['copy register_lines%', '%insert into withholding_rates%'])(
+test.each(['copy taxpayer_rate_lines%', '%insert into withholding_rates%'])(
   'an import that is killed at "%s" leaves nothing behind, and the file can be imported again',
   async (statement) => {
     const { child } = startRecaudo(['register', 'import', file], { DATABASE_URL: database.url });

@@ -5,9 +5,9 @@ import { wallClock } from '../../../src/platform/clocks.ts';
 import { Refusal, type RefusalKind, refusalStatuses } from '../../../src/platform/errors.ts';
 import { errorText } from '../../../src/platform/http/answers.ts';
 import { createHttp } from '../../../src/platform/http/server.ts';
-import { openLog } from '../../../src/platform/log.ts';
-import { openMemoryBudget } from '../../../src/platform/memory-budget.ts';
-import { openMetrics } from '../../../src/platform/metrics.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { createMemoryBudget } from '../../../src/platform/memory-budget.ts';
+import { createMetrics } from '../../../src/platform/metrics.ts';
 import { answerAsQrService } from '../../../src/qr/errors/answers.ts';
 import { inDays } from '../../harness/builders/clock.ts';
 import { paymentRequestBody } from '../../harness/builders/payment-requests.ts';
@@ -116,15 +116,15 @@ describe('every error ends with "errors", whose text clients cut out up to the f
     'of every kind of refusal, and of what nobody foresaw, in the %s service',
     async (name) => {
       const app = createHttp({
-        log: openLog('silent'),
-        metrics: openMetrics(),
+        log: createLog('silent'),
+        metrics: createMetrics(),
         wall: wallClock,
-        budget: openMemoryBudget(1_000_000),
+        budget: createMemoryBudget(1_000_000),
         ...httpLimitsOf(readConfig({})),
       });
       const kinds = Object.keys(refusalStatuses) as RefusalKind[];
       await app.register(async (scope) => {
-        if (name === 'QR') answerAsQrService(scope, openLog('silent'));
+        if (name === 'QR') answerAsQrService(scope, createLog('silent'));
         scope.get<{ Params: { kind: RefusalKind } }>('/:kind', ({ params: { kind } }) => {
           if (kinds.includes(kind)) throw new Refusal(kind, 'It has a ] and a [ "errors":[ in it.');
           if (kind === ('away' as string)) {

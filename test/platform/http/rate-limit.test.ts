@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { openRateLimiter } from '../../../src/platform/http/rate-limit.ts';
+import { createRateLimiter } from '../../../src/platform/http/rate-limit.ts';
 import { expectError } from '../../harness/errors.ts';
 import { startService } from '../../harness/service.ts';
 
 const limiterAt = (perSecond: number, burst: number) => {
   let now = Temporal.Instant.from('2026-11-21T12:00:00Z');
-  const limit = openRateLimiter(
+  const limit = createRateLimiter(
     { perSecond, burst },
     {
       now: () => now,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '../../../src/config.ts';
 import { openDatabase } from '../../../src/database.ts';
-import { openLog } from '../../../src/platform/log.ts';
+import { createLog } from '../../../src/platform/log.ts';
 import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
 import { asSuperuser } from '../../harness/database.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
@@ -23,7 +23,7 @@ const owner = addressOf(`${name}_owns`);
 const open = (env: Record<string, string>) =>
   openDatabase(
     readConfig({ DATABASE_URL: serving, LOG_LEVEL: 'silent', ...env }),
-    openLog('silent'),
+    createLog('silent'),
     'test',
   );
 

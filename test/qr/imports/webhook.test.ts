@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openBulk } from '../../../src/qr/index.ts';
+import { createBulkVerbs } from '../../../src/qr/index.ts';
 import { documentOf, item, items } from '../../harness/builders/imports.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 
@@ -18,7 +18,7 @@ const closed = 'https://10.0.0.1/imports';
 
 let service: TestService;
 let told: Message[];
-let bulk: ReturnType<typeof openBulk>;
+let bulk: ReturnType<typeof createBulkVerbs>;
 /** What the next message meets. */
 let trouble: Error | null;
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   // Without a worker, so that each test says when work is done.
   service = await startService({ ROLES: 'qr' });
   const { base, links } = service.service.parts;
-  bulk = openBulk(base, {
+  bulk = createBulkVerbs(base, {
     links,
     s3: null,
     quota: { open: 20, bytes: 1024 * 1024 },

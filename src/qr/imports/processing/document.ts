@@ -1,5 +1,9 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { type ItemReader, MalformedDocument, openItemReader } from '../../../kernel/json-items.ts';
+import {
+  createItemReader,
+  type ItemReader,
+  MalformedDocument,
+} from '../../../kernel/json-items.ts';
 import { httpUrl, integer } from '../../../platform/http/fields.ts';
 import { type Field, isAbsent } from '../../../platform/http/form.ts';
 import { itemBounds, largestItemBytes } from '../../batch.ts';
@@ -9,8 +13,8 @@ import { mostItems } from '../batch.ts';
 /** Bytes that are read at once: a millisecond or two of work. */
 const sliceBytes = 64 * 1024;
 
-const openReader = (): ItemReader =>
-  openItemReader({
+const createReader = (): ItemReader =>
+  createItemReader({
     list: 'data',
     maxItems: mostItems,
     maxItemBytes: largestItemBytes,
@@ -23,8 +27,8 @@ async function* sliced(
   reader: ItemReader,
 ): AsyncGenerator<unknown[]> {
   for await (const piece of bytes) {
-    for (let at = 0; at < piece.length; at += sliceBytes) {
-      yield reader.push(piece.subarray(at, at + sliceBytes));
+    for (let index = 0; index < piece.length; index += sliceBytes) {
+      yield reader.push(piece.subarray(index, index + sliceBytes));
       await othersTurn();
     }
   }
@@ -44,7 +48,7 @@ export async function checkDocument(
   bytes: AsyncIterable<Uint8Array>,
   onProgress: () => Promise<void>,
 ): Promise<CheckedDocument> {
-  const reader = openReader();
+  const reader = createReader();
   try {
     for await (const _items of sliced(uncompressed(bytes), reader)) await onProgress();
     return checkMembers(reader.end());
@@ -94,7 +98,7 @@ export async function* itemsFrom(
 ): AsyncGenerator<unknown[]> {
   let toSkip = from;
   let waiting: unknown[] = [];
-  for await (const items of sliced(bytes, openReader())) {
+  for await (const items of sliced(bytes, createReader())) {
     const skipped = Math.min(toSkip, items.length);
     toSkip -= skipped;
     waiting.push(...items.slice(skipped));

@@ -68,7 +68,8 @@ async function* chunksOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
     if (gathered < chunkBytes) continue;
     const joined = Buffer.concat(pieces);
     const whole = joined.length - (joined.length % chunkBytes);
-    for (let at = 0; at < whole; at += chunkBytes) yield joined.subarray(at, at + chunkBytes);
+    for (let index = 0; index < whole; index += chunkBytes)
+      yield joined.subarray(index, index + chunkBytes);
     pieces = [joined.subarray(whole)];
     gathered = joined.length - whole;
   }

@@ -128,7 +128,7 @@ function inbound<L extends Layout>(file: AnswerFile<L>): InboundDebits {
     name: name.toLowerCase(),
     title,
     kind: 'card_debit_request',
-    open(terms) {
+    createReader(terms) {
       const { today } = terms;
       const ours = establishmentOf(product, terms);
       return withHiddenCards(

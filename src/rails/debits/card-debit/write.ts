@@ -24,7 +24,7 @@ function outbound({ product, name, title, brand, takes }: CardFile): CardOutboun
     longestCard: longestCardNumber,
     isConfigured: (terms) => knownEstablishment(product, terms) !== null,
     takes: ({ number }, terms) => takes(number, terms),
-    open(terms, { date, time }) {
+    createWriter(terms, { date, time }) {
       const establishment = establishmentOf(product, terms);
       let count = 0;
       let total = zero;

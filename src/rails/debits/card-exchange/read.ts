@@ -31,7 +31,7 @@ function membersOfCsv(line: string): Answer | null {
   const cells = cellsIn(line);
   if (cells?.length !== answerColumns.length) return null;
   return Object.fromEntries(
-    answerColumns.map((column, at) => [column, cells[at]?.trim() ?? '']),
+    answerColumns.map((column, index) => [column, cells[index]?.trim() ?? '']),
   ) as Answer;
 }
 
@@ -112,7 +112,7 @@ const inbound = (encoding: Encoding): InboundDebits => ({
   name: `cards-${encoding}-answers`,
   title: `what became of card debits of the exchange, ${encoding === 'csv' ? 'CSV' : 'JSON lines'}`,
   kind: 'card_debit_request',
-  open: ({ today }) => reader(encoding, today),
+  createReader: ({ today }) => reader(encoding, today),
 });
 
 export const cardsCsvAnswers = inbound('csv');

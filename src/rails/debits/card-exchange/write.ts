@@ -45,7 +45,7 @@ const outbound = (encoding: Encoding): CardOutbound => ({
   longestCard: 19,
   isConfigured: ({ exchangeBrands }) => exchangeBrands.length > 0,
   takes: () => true,
-  open: (_terms, { date }) => ({
+  createWriter: (_terms, { date }) => ({
     name: `CARDS-${compact(date)}.${encoding}`,
     head: () => (encoding === 'csv' ? orderColumns.join(',') : null),
     line: (submission) => encoders[encoding](membersOf(submission)),

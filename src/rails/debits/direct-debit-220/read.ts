@@ -75,7 +75,7 @@ function checkCollector(
 }
 
 /** This bank's files have no trailer: the header tells the sum of the lines behind it. */
-function openReader(terms: DebitRailTerms): LineReader<DebitItem> {
+function createReader(terms: DebitRailTerms): LineReader<DebitItem> {
   const { today } = terms;
   let header: Header | null = null;
   let sum = zero;
@@ -126,5 +126,5 @@ export const directDebit220Answers: InboundDebits = {
   name: 'direct-debit-220',
   title: 'bank direct debit, 220 characters',
   kind: 'debit_request',
-  open: openReader,
+  createReader,
 };

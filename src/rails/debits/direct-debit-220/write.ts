@@ -12,7 +12,7 @@ export const directDebit220: BankOutbound = {
   room: { count: 9_999_999, total: centavos(Number.MAX_SAFE_INTEGER) },
   isConfigured: (terms) => terms.macroAgreement !== null,
   takes: () => true,
-  open({ macroAgreement, macroService: service }, { date, total }) {
+  createWriter({ macroAgreement, macroService: service }, { date, total }) {
     const agreement = configured(macroAgreement, 'MACRO_AGREEMENT');
     let written = zero;
     return {

@@ -85,7 +85,7 @@ export const directDebit350Answers: InboundDebits = {
   name: 'direct-debit-350',
   title: 'bank direct debit, 350 characters',
   kind: 'debit_request',
-  open: ({ directDebitService, today }) =>
+  createReader: ({ directDebitService, today }) =>
     envelopeReader({
       kindOf(line) {
         if (line.startsWith('0000')) return 'header';

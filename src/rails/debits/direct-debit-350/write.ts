@@ -21,7 +21,7 @@ export const directDebit350: BankOutbound = {
   room: { count: 9_999_999, total: centavos(999_999_999_999_99) },
   isConfigured: (terms) => terms.directDebitService !== null,
   takes: () => true,
-  open({ directDebitService }, { date, count, total }) {
+  createWriter({ directDebitService }, { date, count, total }) {
     const service = configured(directDebitService, 'DIRECT_DEBIT_SERVICE');
     const told = { service, date, count, total };
     const written = { count: 0, total: zero };

@@ -9,7 +9,7 @@ export const linkExtract: InboundRail = {
   title: 'Link Pagos, collections (Extract)',
   channel: 'link_pagos',
   label: 'Link Pagos',
-  open: ({ linkEntity, today }) =>
+  createReader: ({ linkEntity, today }) =>
     envelopeReader({
       kindOf(line) {
         if (line.startsWith('0')) return 'header';

@@ -162,5 +162,5 @@ export const pagoFacil: InboundRail = {
   title: 'Pago Fácil, collections (transmission)',
   channel: 'non_banking',
   label: 'Pago Fácil',
-  open: (terms) => new Transmission(terms),
+  createReader: (terms) => new Transmission(terms),
 };

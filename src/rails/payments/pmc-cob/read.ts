@@ -11,7 +11,7 @@ export const pmcCob: InboundRail = {
   title: 'Pago Mis Cuentas, collections (COB)',
   channel: 'banelco_pmc',
   label: 'Pago Mis Cuentas',
-  open: ({ pmcCompany, today }) =>
+  createReader: ({ pmcCompany, today }) =>
     envelopeReader({
       kindOf(line) {
         if (line.startsWith('0')) return 'header';

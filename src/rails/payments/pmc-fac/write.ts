@@ -16,7 +16,7 @@ export const pmcFac: OutboundRail = {
   title: 'Pago Mis Cuentas, publication (FAC)',
   channel: 'banelco_pmc',
   room: { count: 9_999_999, total: centavos(999_999_999_99) },
-  open({ pmcCompany, takesCash }, date, part) {
+  createWriter({ pmcCompany, takesCash }, date, part) {
     const company = configured(pmcCompany, 'PMC_COMPANY');
     let count = 0;
     let total = zero;

@@ -9,7 +9,7 @@ export const rapipago: InboundRail = {
   title: 'Rapipago, collections',
   channel: 'non_banking',
   label: 'Rapipago',
-  open: ({ rapipagoCompany, today }) =>
+  createReader: ({ rapipagoCompany, today }) =>
     envelopeReader({
       kindOf(line) {
         if (line.startsWith(headerMark)) return 'header';
