@@ -17,6 +17,8 @@ const floors = [
   ['audit'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;
+/** What others use of a noun: its verbs, and what of it speaks HTTP. */
+const door = '^src/(money/)?[^/]+/(index|http)\\.[a-z]+$';
 const noun = '^src/(?!kernel/|platform/|composition/)(money/[^/]+|[^/]+)/';
 
 const climbing = floors.flatMap((names, floor) =>
@@ -53,7 +55,7 @@ module.exports = {
       comment: 'another noun, or room of the wing of money, is used through what its index exports',
       severity: 'error',
       from: { path: noun },
-      to: { path: noun, pathNot: ['^src/$1/', '^src/(money/)?[^/]+/index\\.[a-z]+$'] },
+      to: { path: noun, pathNot: ['^src/$1/', door] },
     },
     {
       name: 'composition-knows-nouns-by-their-index',
@@ -61,7 +63,7 @@ module.exports = {
       from: { path: '^src/composition/' },
       to: {
         path: [noun, '^src/(main|server|seed)'],
-        pathNot: '^src/(money/)?[^/]+/index\\.[a-z]+$',
+        pathNot: door,
       },
     },
     {

@@ -2,16 +2,17 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import { apiExamples } from './api-examples.ts';
-import { calendarRoutes } from './calendar/index.ts';
+import { calendarRoutes } from './calendar/http.ts';
 import { checkoutRoutes, checkoutScripts, homeRoutes } from './checkout/index.ts';
 import type { Parts } from './composition/parts.ts';
 import { type Config, httpLimitsOf } from './config.ts';
 import { migrationsDirectory } from './database.ts';
-import { debitRequestRoutes } from './debit-requests/index.ts';
-import { mandateRoutes } from './mandates/index.ts';
+import { debitRequestRoutes } from './debit-requests/http.ts';
+import { mandateRoutes } from './mandates/http.ts';
 import { offeredChannels } from './money/channels/index.ts';
-import { planRoutes } from './money/plans/index.ts';
-import { documentRoutes, paymentRequestRoutes, transferCvu } from './payment-requests/index.ts';
+import { planRoutes } from './money/plans/http.ts';
+import { documentRoutes, paymentRequestRoutes } from './payment-requests/http.ts';
+import { transferCvu } from './payment-requests/index.ts';
 import { allowOrigins } from './platform/http/cors.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
@@ -36,8 +37,8 @@ import {
   resolveRoutes,
   staticRoutes,
   uploadRoutes,
-} from './qr/index.ts';
-import { accountRoutes, reportRoutes } from './reports/index.ts';
+} from './qr/http.ts';
+import { accountRoutes, reportRoutes } from './reports/http.ts';
 import {
   sandboxRefusals,
   sandboxRoutes,
@@ -45,11 +46,12 @@ import {
   simulatedPaymentRequests,
   simulatedQrs,
   simulatedRequests,
-  testCards,
-} from './sandbox/index.ts';
+} from './sandbox/http.ts';
+import { testCards } from './sandbox/index.ts';
 import { signingRoutes } from './signing/index.ts';
 import { version } from './version.ts';
-import { webhookDocument, webhookRoutes, webhookVerbs } from './webhooks/index.ts';
+import { webhookDocument, webhookRoutes } from './webhooks/http.ts';
+import { webhookVerbs } from './webhooks/index.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -17,7 +17,7 @@ import { transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
 import { seedSandbox } from '../src/seed.ts';
 import { createApp } from '../src/server.ts';
-import { payloads } from '../src/webhooks/index.ts';
+import { payloads } from '../src/webhooks/http.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
 import { commandTables } from './command-tables.ts';
 import { answerExamples } from './example-answers.ts';

@@ -1,7 +1,7 @@
 import { createAuthenticator } from '../../src/accounts/index.ts';
 import { httpLimitsOf, readConfig } from '../../src/config.ts';
 import type { Found } from '../../src/payment-requests/get.ts';
-import { paymentRequestRoutes } from '../../src/payment-requests/index.ts';
+import { paymentRequestRoutes } from '../../src/payment-requests/http.ts';
 import { createClocks } from '../../src/platform/clocks.ts';
 import { endpointsOn } from '../../src/platform/http/endpoint.ts';
 import { createHttp } from '../../src/platform/http/server.ts';

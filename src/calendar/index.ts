@@ -12,5 +12,4 @@ export {
   reachDays,
   type Shift,
 } from './change.ts';
-export { calendarRoutes } from './routes.ts';
 export { addCalendarDay, listCalendarDays, loadCalendar, removeCalendarDay } from './store.ts';

@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { isolated } from '../kernel/text.ts';
 import type { ResultRow } from '../money/collections/index.ts';
-import { allows, barcodeShape, qrPayload, renderReceipt } from '../payment-requests/index.ts';
+import { barcodeShape, renderReceipt } from '../payment-requests/http.ts';
+import { allows, qrPayload } from '../payment-requests/index.ts';
 import { cuitText, moneyText } from '../platform/pages/format.ts';
 import { frameWords } from '../platform/pages/words.ts';
-import { drawQr } from '../qr/index.ts';
+import { drawQr } from '../qr/http.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
 import { type CheckoutParts, receiptModel, requestModel, type Visit } from './page.ts';
 import type { BarcodeModel } from './views/model.ts';

@@ -3,6 +3,7 @@ import { type Centavos, centavos } from '../kernel/money.ts';
 import type { Offer } from '../money/channels/index.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import { type BrandPlans, readPlans } from '../money/plans/index.ts';
+import { shownItem } from '../payment-requests/http.ts';
 import {
   allows,
   allowsBrand,
@@ -11,7 +12,6 @@ import {
   documentPaths,
   type PaymentRequestRow,
   qrPayload,
-  shownItem,
   transferCvu,
 } from '../payment-requests/index.ts';
 import type { Links } from '../platform/links.ts';

@@ -1,9 +1,6 @@
-export { debitAnswer } from './bank/schema.ts';
-export { cardDebitAnswer } from './card/schema.ts';
 export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 export { eraseNow, erasureSweep } from './erase-cards.ts';
 export { createDebitVerbs, type DebitParts, type DebitRequests } from './open.ts';
-export { debitRequestRoutes } from './routes.ts';
 export { claimRuns, releaseRuns } from './runs/claim.ts';
 export { checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';

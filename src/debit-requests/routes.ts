@@ -5,10 +5,17 @@ import type { Clocks } from '../platform/clocks.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import { flag, integer } from '../platform/http/fields.ts';
 import { type Form, form, optional, required } from '../platform/http/form.ts';
-import { listDescription, pageAnswer, presentPage } from '../platform/http/paging.ts';
+import { listDescription, presentPage } from '../platform/http/paging.ts';
+import { pageAnswer } from '../platform/http/shapes.ts';
 import type { CreationOutcome } from '../platform/idempotency.ts';
-import { createdDebitAnswer, debitAnswer, debitRequestForm } from './bank/schema.ts';
-import { cardDebitAnswer, cardDebitForm, createdCardDebitAnswer } from './card/schema.ts';
+import {
+  cardDebitAnswer,
+  createdCardDebitAnswer,
+  createdDebitAnswer,
+  debitAnswer,
+} from './answers.ts';
+import { debitRequestForm } from './bank/schema.ts';
+import { cardDebitForm } from './card/schema.ts';
 import type { CreateDebit } from './create.ts';
 import type { DebitKind } from './debit.ts';
 import { listQuery } from './list.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { dateTime } from '../platform/http/shapes.ts';
 
 /** What the answers of both kinds have at their beginning and end. */
-export const mandateHead = {
+const mandateHead = {
   id: Type.Integer(),
   state: Type.String({ enum: ['pending_to_sign', 'signed', 'canceled'] }),
   created_at: dateTime,
@@ -11,10 +11,38 @@ export const mandateHead = {
   email: Type.String(),
 };
 
-export const mandateTail = {
+const mandateTail = {
   description: Type.String(),
   metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   signed_at: Type.Optional(dateTime),
   canceled_at: Type.Optional(dateTime),
   state_comment: Type.Optional(Type.String()),
 };
+
+export const bankMandateAnswer = Type.Object({
+  ...mandateHead,
+  cbu_number: Type.String(),
+  cbu_holder_name: Type.String(),
+  cbu_holder_id_number: Type.Integer(),
+  bank: Type.String({ description: 'Of the CBU; `Entidad 999` where the code is not known' }),
+  short_description: Type.String(),
+  ...mandateTail,
+});
+
+export const cardMandateAnswer = Type.Object({
+  ...mandateHead,
+  card_holder_name: Type.String(),
+  card: Type.String({ description: 'The brand' }),
+  last_four_digits: Type.String(),
+  ...mandateTail,
+});
+
+export const publicKeyAnswer = Type.Object({
+  algorithm: Type.Literal('RSA-OAEP-256'),
+  public_key: Type.String({ description: 'SubjectPublicKeyInfo, PEM' }),
+  renew_at: Type.String({ format: 'date-time', description: 'From when on there is another one' }),
+  expires_at: Type.String({
+    format: 'date-time',
+    description: 'Until when numbers that are encrypted for this one are taken',
+  }),
+});

@@ -1,10 +1,8 @@
 export type { BankMandateInput } from './bank/schema.ts';
-export { bankMandateAnswer } from './bank/schema.ts';
 export { eraseCard, nextToErase, postponeErasure, readToErase } from './card/erase.ts';
 export { decryptNumber } from './card/number.ts';
 export { rewrapCards } from './card/rewrap.ts';
 export { rewrapReplacedCards } from './card/rewrap-replaced.ts';
-export { cardMandateAnswer } from './card/schema.ts';
 export { rewrapTransportKeys } from './card/transport-key-store.ts';
 export { type EndMandate, endMandates } from './end.ts';
 export { instrumentEvidence, mandateEvidence } from './evidence.ts';
@@ -23,7 +21,6 @@ export { createMandateVerbs, type MandateParts, type MandateVerbs } from './open
 export { presentMandate } from './present.ts';
 export { type RemindHolder, remindHolders } from './remind.ts';
 export { type NewInstrument, type ReplaceInstrument, replaceInstrument } from './replace.ts';
-export { mandateRoutes } from './routes.ts';
 export { type MandateSearch, searchMandates } from './search.ts';
 export type { AnswerMandate, Signer } from './sign.ts';
 export { comments, lastDayToSign, mandateTransitions } from './states.ts';

@@ -3,27 +3,21 @@ import type { Attempts } from '../money/charges/index.ts';
 import type { FindRequest, RecordFact } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
+import type { PaymentRequestAnswer } from './answers.ts';
 import { type BarcodeTerms, batchedCreate, createPaymentRequests } from './create.ts';
 import { findPaymentRequests, getPaymentRequest } from './get.ts';
 import { listPaymentRequests } from './list.ts';
 import { payPaymentRequests } from './pay.ts';
 import { presentPaymentRequest } from './present.ts';
 import { findOrders } from './qr-order.ts';
-import type { PaymentRequestAnswer } from './schema.ts';
 
 export type { PaymentRequestRow } from './details.ts';
 export { allows } from './details.ts';
-export { shownItem } from './documents/coupon-of.ts';
-export { type ReceiptDocument, renderReceipt } from './documents/receipt.ts';
-export { documentRoutes } from './documents/routes.ts';
-export { barcodeShape } from './documents/shapes.ts';
 export type { FindPaymentRequest } from './get.ts';
 export { allowsBrand, allowsInstallments, type PayPaymentRequest } from './pay.ts';
 export { type PayableRow, payableOn } from './payable.ts';
 export { bankPaymentCode, qrPayload, transferCvu } from './payment-codes.ts';
 export { documentPaths } from './present.ts';
-export { paymentRequestRoutes } from './routes.ts';
-export { paymentRequestAnswer } from './schema.ts';
 
 export interface PaymentRequestParts {
   find: FindRequest;

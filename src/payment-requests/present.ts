@@ -8,8 +8,8 @@ import {
 } from '../money/collections/index.ts';
 import type { Links } from '../platform/links.ts';
 import { stateOn } from '../requests/index.ts';
+import type { CreatedAnswer, PaymentRequestAnswer } from './answers.ts';
 import type { PaymentRequestRow } from './details.ts';
-import type { CreatedAnswer, PaymentRequestAnswer } from './schema.ts';
 
 /** Leaves out what was not sent. */
 function sentOnly<T extends Record<string, unknown>>(members: T) {

@@ -4,15 +4,17 @@ import type { Clocks } from '../platform/clocks.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
 import { flag, integer } from '../platform/http/fields.ts';
 import { form, optional, required } from '../platform/http/form.ts';
-import { type Listed, listDescription, pageAnswer, presentPage } from '../platform/http/paging.ts';
+import { type Listed, listDescription, presentPage } from '../platform/http/paging.ts';
+import { pageAnswer } from '../platform/http/shapes.ts';
 import type { CreationOutcome } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
+import { createdAnswer, paymentRequestAnswer } from './answers.ts';
 import { type CardPlans, refuseWithoutPlans } from './card-only.ts';
 import type { NewPaymentRequest } from './create.ts';
 import type { Found, GetPaymentRequest } from './get.ts';
 import { type ListQuery, listQuery } from './list.ts';
 import { presentPaymentRequest } from './present.ts';
-import { createdAnswer, paymentRequestAnswer, paymentRequestForm } from './schema.ts';
+import { paymentRequestForm } from './schema.ts';
 
 export interface PaymentRequestVerbs {
   create(one: NewPaymentRequest): Promise<CreationOutcome>;

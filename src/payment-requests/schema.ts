@@ -1,8 +1,6 @@
-import { type Static, Type } from 'typebox';
 import { type BarcodeFormat, barcodeBounds } from '../kernel/barcode.ts';
 import { type Centavos, toJsonNumber } from '../kernel/money.ts';
 import { channelCodes, type PayerChannel } from '../money/channels/index.ts';
-import { resultsAnswer, retentionAnswer } from '../money/collections/index.ts';
 import {
   amount,
   day,
@@ -23,7 +21,6 @@ import {
   refuseField,
   required,
 } from '../platform/http/form.ts';
-import { dateTime, money } from '../platform/http/shapes.ts';
 import { checkDues } from '../requests/index.ts';
 
 /** A card code, as GET /helper/channel-installments gives it; integers are accepted. */
@@ -130,52 +127,3 @@ export type ItemInput = {
   description: string;
   amount: { sent: unknown; value: Centavos };
 };
-
-const itemAnswer = Type.Object({
-  quantity: Type.Optional(Type.Integer()),
-  description: Type.String(),
-  amount: Type.Union([money, Type.String()]),
-});
-
-const created = {
-  id: Type.Integer(),
-  type: Type.Literal('payment_request'),
-  state: Type.String(),
-  created_at: dateTime,
-  external_reference: Type.Optional(Type.String()),
-  payer_name: Type.String(),
-  payer_email: Type.Optional(Type.String()),
-  description: Type.String(),
-  first_due_date: dateTime,
-  first_total: money,
-  second_due_date: Type.Optional(dateTime),
-  second_total: Type.Optional(money),
-  barcode: Type.String(),
-  checkout_url: Type.String(),
-  barcode_url: Type.String(),
-  pdf_url: Type.String(),
-  back_url_success: Type.Optional(Type.String()),
-  back_url_pending: Type.Optional(Type.String()),
-  back_url_rejected: Type.Optional(Type.String()),
-  excluded_channels: Type.Optional(Type.Array(Type.String())),
-  excluded_installments: Type.Optional(Type.Array(Type.Integer())),
-  excluded_card_brands: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Integer()]))),
-  metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  items: Type.Optional(Type.Array(itemAnswer)),
-};
-
-/** The answer of POST /payment-request (interface 2.2). */
-export const createdAnswer = Type.Object(created);
-
-/** The answer of GET /payment-request/{id}: 2.2 and what happened since. */
-export const paymentRequestAnswer = Type.Object({
-  ...created,
-  ...resultsAnswer,
-  holder_data: Type.Optional(
-    Type.Object({ holder_name: Type.String(), holder_email: Type.Optional(Type.String()) }),
-  ),
-  retentions: Type.Optional(Type.Array(retentionAnswer)),
-});
-
-export type CreatedAnswer = Static<typeof createdAnswer>;
-export type PaymentRequestAnswer = Static<typeof paymentRequestAnswer>;

@@ -3,8 +3,8 @@ import { createItemReader, MalformedDocument, TooManyItems } from '../kernel/jso
 import { Refusal } from '../platform/errors.ts';
 import { integer } from '../platform/http/fields.ts';
 import type { JsonSchema } from '../platform/http/form.ts';
-import { beginsLikeGzip, compressed } from './errors/answers.ts';
 import type { ItemFault } from './errors/batch-refusal.ts';
+import { beginsLikeGzip, compressed } from './errors/compressed.ts';
 import { QrRefusal } from './errors/refusal.ts';
 
 /** Most items of one call. */

@@ -8,29 +8,27 @@ import { type FindOrder, type ResolveTerms, resolveQr } from './resolve/resolve.
 import { tokenCheck } from './resolve/token.ts';
 import { createStaticVerbs } from './static/index.ts';
 
-export { dynamicRoutes, presentQr } from './dynamic/index.ts';
-export { answerAsQrService, qrErrorSchema } from './errors/answers.ts';
+export { presentQr } from './dynamic/index.ts';
 export { allCodes } from './errors/codes.ts';
-export { drawQr, type ImageFormat } from './images/image.ts';
+export type { ImageFormat } from './images/image.ts';
 export { listPrintable, type Printable, type Wanted } from './images/printable.ts';
-export { imageRoutes } from './images/routes.ts';
 export {
-  bulkRoutes,
   createBulkVerbs,
   type NotifyOnce,
   type OnceSecret,
   type S3Settings,
-  uploadRoutes,
 } from './imports/index.ts';
 export { checkDocument, itemsFrom } from './imports/processing/document.ts';
 export { BrokenItem } from './imports/processing/import.ts';
 export { type ImportedRow, importRows } from './imports/processing/import-rows.ts';
 export { qrItemSchema, readQrId } from './item.ts';
 export type { QrTerms } from './payload/payload.ts';
-export { resolveRoutes } from './resolve/routes.ts';
 export { asDynamic } from './row.ts';
-export { staticEvidence, staticRoutes } from './static/index.ts';
+export { staticEvidence } from './static/index.ts';
 export { hasStatics } from './static/store.ts';
+
+/** How codes are drawn, for commands: what draws is loaded when it is asked for. */
+export const loadDrawing = async () => (await import('./images/image.ts')).drawQr;
 
 export interface QrParts {
   links: Links;
@@ -65,5 +63,3 @@ export function createQrVerbs(base: Base, parts: QrParts) {
 }
 
 export type Qr = ReturnType<typeof createQrVerbs>;
-export { qrAnswer } from './dynamic/schema.ts';
-export { transactionAnswer } from './static/schema.ts';

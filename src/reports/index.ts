@@ -1,3 +1,2 @@
 export { auditReports } from './audit.ts';
 export { createReportReader, type ReportLimits } from './read.ts';
-export { accountRoutes, reportRoutes } from './routes.ts';

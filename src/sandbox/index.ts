@@ -1,10 +1,5 @@
 export { simulatedDebits } from './debits.ts';
 export { demoAccount } from './demo.ts';
-export { simulatedRequests } from './kinds.ts';
 export { signInSandbox } from './mandates.ts';
 export { simulatedRules, testCards } from './outcomes.ts';
-export { simulatedPaymentRequests } from './pay.ts';
-export { simulatedDebitRequests } from './pay-debit.ts';
-export { simulatedQrs } from './pay-qr.ts';
-export { sandboxRefusals, sandboxRoutes } from './routes.ts';
 export { simulatedChannels, simulatedReversals } from './simulator.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { cardDebitAnswer, debitAnswer } from '../debit-requests/index.ts';
+import { cardDebitAnswer, debitAnswer } from '../debit-requests/http.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { channelCodes } from '../money/channels/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
-import { paymentRequestAnswer } from '../payment-requests/index.ts';
+import { paymentRequestAnswer } from '../payment-requests/http.ts';
 import type { Ctx } from '../platform/base.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -12,7 +12,7 @@ import { amount, integer, moment, oneOf, text } from '../platform/http/fields.ts
 import { form, optional, required } from '../platform/http/form.ts';
 import { type IdempotencyClaim, referenceOf } from '../platform/idempotency.ts';
 import type { Sweeper } from '../platform/sweeps.ts';
-import { qrAnswer, transactionAnswer } from '../qr/index.ts';
+import { qrAnswer, transactionAnswer } from '../qr/http.ts';
 import { moveClock } from './clock.ts';
 import type { SimulatedRequests } from './kinds.ts';
 

@@ -1,11 +1,9 @@
 export { systemResolver } from './delivery/address.ts';
 export { happened } from './delivery/body.ts';
 export { listDeliveries } from './feed/events.ts';
-export { payloads, webhookDocument } from './feed/payloads.ts';
 export { resendEvent } from './feed/resend.ts';
-export { createWebhookVerbs, type Webhooks, type WebhookTerms } from './open.ts';
+export type { Webhooks, WebhookTerms } from './open.ts';
 export { presentWebhook } from './present.ts';
-export { webhookRoutes } from './routes.ts';
 export { countWebhooks, type DeliveryRow } from './store.ts';
 export { replaceSecrets, secretsLiveUntil } from './subscriptions/key.ts';
 export { listWebhooks } from './subscriptions/list.ts';

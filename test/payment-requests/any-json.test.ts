@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createdAnswer } from '../../src/payment-requests/schema.ts';
+import { createdAnswer } from '../../src/payment-requests/answers.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
 import { expectError, fieldsInOrder } from '../harness/errors.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBarcodes } from 'zxing-wasm/reader';
-import { drawQr } from '../../src/qr/index.ts';
+import { drawQr } from '../../src/qr/images/image.ts';
 import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
 import { type Walls, wallsOf, withoutWorker } from '../harness/builders/static-qrs.ts';
 import { expectQrError } from '../harness/errors.ts';

@@ -5,9 +5,9 @@ import { csvLine } from '../../kernel/csv.ts';
 import { formatDay, midnightOf } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
 import {
-  drawQr,
   type ImageFormat,
   listPrintable,
+  loadDrawing,
   type Printable,
   readQrId,
   type Wanted,
@@ -100,13 +100,14 @@ export async function exportImages(
   const wanted = await wantedBy(options);
   const list = listPrintable(base, qrTermsOf(config, offerFor(config, base)));
   const missing = new Set('ids' in wanted ? wanted.ids : []);
+  const draw = (await loadDrawing())[options.format];
   let count = 0;
   await withOutputs(options.images, async ({ index, sheet }) => {
     await index.appendFile(csvLine(indexColumns));
     await sheet.appendFile(sheetHead(account.name));
     for await (const qr of list(account, wanted)) {
       const file = fileOf(qr, options.format);
-      await writeFile(path.join(options.images, file), drawQr[options.format](qr.payload));
+      await writeFile(path.join(options.images, file), draw(qr.payload));
       await index.appendFile(indexLine(qr, file));
       await sheet.appendFile(sheetItem(qr, file));
       missing.delete(qr.id);

@@ -4,7 +4,6 @@ import { debitIdentityOf } from '../../composition/offer.ts';
 import type { Config } from '../../config.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
-import { createEnvelope } from '../../platform/envelope.ts';
 import {
   type DebitBooks,
   type DebitExportOrder,
@@ -89,6 +88,12 @@ const inClear =
   'warning: the file holds card numbers in clear, for its owner alone to read. --encrypt-to takes ' +
   'the certificate of whom it is for; `recaudo rails shred` removes it when it was sent.';
 
+/** Certificates and CMS are loaded where a file is encrypted. */
+async function envelopeFor(certificate: string, now: Temporal.Instant) {
+  const { createEnvelope } = await import('../../platform/envelope.ts');
+  return await createEnvelope(certificate, now);
+}
+
 export async function exportDebitFile(
   { config, base, clocks }: BaseContext,
   order: DebitExportOrder,
@@ -96,7 +101,7 @@ export async function exportDebitFile(
 ): Promise<void> {
   const vault = await configuredVault(config);
   const terms = termsOf(config, clocks.business.today());
-  const envelope = certificate && (await createEnvelope(certificate, clocks.wall.now()));
+  const envelope = certificate && (await envelopeFor(certificate, clocks.wall.now()));
   const parts = { base, vault, envelope: envelope || null };
   const { outcome, files, leftOut } = await exportDebits(parts, order, terms);
   if (outcome === 'nothing') print('no debit waits to go out in this file: none is written');

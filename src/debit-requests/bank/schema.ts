@@ -1,12 +1,8 @@
-import { Type } from 'typebox';
 import type { Calendar } from '../../calendar/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
-import { bankMandateAnswer } from '../../mandates/index.ts';
 import { amount, day, integer, metadata, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
-import { dateTime, money } from '../../platform/http/shapes.ts';
 import { checkDues } from '../../requests/index.ts';
-import { debitHead, debitTail, happened } from '../schema.ts';
 import { type DebitTerms, earliestBankDue } from '../timing.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
@@ -56,18 +52,3 @@ export const debitRequestForm = form<typeof members, BankDebitContext>(
 export type DebitRequestInput = Filled<typeof members>;
 
 export const refuseDebitField = refuseField(members);
-
-const created = {
-  ...debitHead,
-  adhesion_id: Type.Integer(),
-  description: Type.String(),
-  first_due_date: dateTime,
-  first_total: money,
-  second_due_date: Type.Optional(dateTime),
-  second_total: Type.Optional(money),
-  ...debitTail,
-  adhesion: bankMandateAnswer,
-};
-
-export const createdDebitAnswer = Type.Object(created);
-export const debitAnswer = Type.Object({ ...created, ...happened });

@@ -1,9 +1,5 @@
-import { Type } from 'typebox';
-import { cardMandateAnswer } from '../../mandates/index.ts';
 import { amount, integer, metadata, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, refuseField, required } from '../../platform/http/form.ts';
-import { money } from '../../platform/http/shapes.ts';
-import { debitHead, debitTail, happened } from '../schema.ts';
 import { type DebitTerms, firstOpenPeriod, isOpen } from '../timing.ts';
 
 const largestId = Number.MAX_SAFE_INTEGER;
@@ -38,17 +34,3 @@ export const cardDebitForm = form<typeof members, CardDebitContext>(
 export type CardDebitInput = Filled<typeof members>;
 
 export const refuseDebitField = refuseField(members);
-
-const created = {
-  ...debitHead,
-  card_adhesion_id: Type.Integer(),
-  month: Type.Integer(),
-  year: Type.Integer(),
-  amount: money,
-  description: Type.String(),
-  ...debitTail,
-  card_adhesion: cardMandateAnswer,
-};
-
-export const createdCardDebitAnswer = Type.Object(created);
-export const cardDebitAnswer = Type.Object({ ...created, ...happened });

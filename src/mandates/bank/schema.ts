@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { type CbuFault, cbuFault } from '../../kernel/cbu.ts';
 import { isCuit } from '../../kernel/cuit.ts';
 import { email, metadata, text } from '../../platform/http/fields.ts';
@@ -11,7 +10,6 @@ import {
   refuseField,
   required,
 } from '../../platform/http/form.ts';
-import { mandateHead, mandateTail } from '../answers.ts';
 
 const cbuTexts: Record<CbuFault, string> = {
   format: 'A CBU has 22 digits.',
@@ -72,13 +70,3 @@ export const bankMandateForm = form(members);
 export type BankMandateInput = Filled<typeof members>;
 
 export const refuseBankField = refuseField(members);
-
-export const bankMandateAnswer = Type.Object({
-  ...mandateHead,
-  cbu_number: Type.String(),
-  cbu_holder_name: Type.String(),
-  cbu_holder_id_number: Type.Integer(),
-  bank: Type.String({ description: 'Of the CBU; `Entidad 999` where the code is not known' }),
-  short_description: Type.String(),
-  ...mandateTail,
-});

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { type CardBrand, type CardNumberFault, parseCardNumber } from '../../kernel/card-number.ts';
 import { email, metadata, text } from '../../platform/http/fields.ts';
 import {
@@ -11,7 +10,6 @@ import {
   refuseField,
   required,
 } from '../../platform/http/form.ts';
-import { mandateHead, mandateTail } from '../answers.ts';
 
 /** A card's number as it came: to be read, or still encrypted for the service's public key. */
 export type CardNumberInput =
@@ -70,21 +68,3 @@ export const cardMandateForm = form(members);
 export type CardMandateInput = Filled<typeof members>;
 
 export const refuseCardField = refuseField(members);
-
-export const cardMandateAnswer = Type.Object({
-  ...mandateHead,
-  card_holder_name: Type.String(),
-  card: Type.String({ description: 'The brand' }),
-  last_four_digits: Type.String(),
-  ...mandateTail,
-});
-
-export const publicKeyAnswer = Type.Object({
-  algorithm: Type.Literal('RSA-OAEP-256'),
-  public_key: Type.String({ description: 'SubjectPublicKeyInfo, PEM' }),
-  renew_at: Type.String({ format: 'date-time', description: 'From when on there is another one' }),
-  expires_at: Type.String({
-    format: 'date-time',
-    description: 'Until when numbers that are encrypted for this one are taken',
-  }),
-});

@@ -16,7 +16,6 @@ export {
 } from './record.ts';
 export { releaseSweep } from './release.ts';
 export { isLive, type ResultDetails, type ResultRow } from './result.ts';
-export { resultsAnswer, retentionAnswer } from './schema.ts';
 export {
   type CollectionSettings,
   lockResults,

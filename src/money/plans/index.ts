@@ -5,4 +5,3 @@ export {
   setAccountPlans,
 } from './account-plans.ts';
 export { type BrandPlans, type Plan, readPlans } from './plans.ts';
-export { planRoutes } from './routes.ts';

@@ -1,4 +1,3 @@
-import { type TSchema, Type } from 'typebox';
 import { midnightOf } from '../../kernel/dates.ts';
 import { mostCounted, type PageFrom } from '../list-page.ts';
 import { day, integer, text } from './fields.ts';
@@ -64,14 +63,6 @@ export const listDescription =
   'In the order of ids. Each filter has an index, and filters may be combined. Pages by number tell ' +
   `total_count, exactly, as long as it is at most ${mostCounted}; past that it is left out. With ` +
   '`after` the list goes on behind that id and leaves total_count out, which stays fast on any page.';
-
-export const pageAnswer = (item: TSchema) =>
-  Type.Object({
-    current_page: Type.Optional(Type.Integer()),
-    items_per_page: Type.Integer(),
-    total_count: Type.Optional(Type.Integer()),
-    data: Type.Array(item),
-  });
 
 export const presentPage = <Row>(
   { rows, page, limit, totalCount }: Listed<Row>,

@@ -2,7 +2,7 @@ import { formatDay, isoDateTime } from '../../kernel/dates.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import type { Links } from '../../platform/links.ts';
 import { stateOn } from '../../requests/index.ts';
-import { qrImageUrls } from '../images/image.ts';
+import { qrImageUrls } from '../images/urls.ts';
 import { dynamicPayload, type QrTerms } from '../payload/payload.ts';
 import type { QrDetails, QrRow } from '../row.ts';
 import { statusNames } from '../state.ts';

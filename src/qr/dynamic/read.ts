@@ -3,7 +3,7 @@ import type { Clocks } from '../../platform/clocks.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { readJsonBody } from '../../platform/http/body.ts';
 import { addItem, type Batch, checkCount, emptyBatch, type Read, readBatch } from '../batch.ts';
-import { beginsLikeGzip, compressed } from '../errors/answers.ts';
+import { beginsLikeGzip, compressed } from '../errors/compressed.ts';
 import { QrRefusal } from '../errors/refusal.ts';
 import {
   type ItemContext,

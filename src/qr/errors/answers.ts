@@ -4,6 +4,7 @@ import { type App, sendErrorBody } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
 import { BatchRefusal, type ItemFault } from './batch-refusal.ts';
 import { errorCodes, generalCode } from './codes.ts';
+import { compressed } from './compressed.ts';
 import { QrRefusal } from './refusal.ts';
 
 /** What is wrong with a field of a form, or with an item of a batch. */
@@ -94,11 +95,3 @@ export function answerAsQrService(scope: App, log: Log): void {
     return sendErrorBody(reply, status, answer);
   });
 }
-
-/** The refusal of a body that is compressed, by its header or its first bytes. */
-export const compressed = (): QrRefusal =>
-  new QrRefusal('compressed', 'The body must not be compressed: send the JSON document itself.');
-
-/** Whether bytes begin like those of gzip. */
-export const beginsLikeGzip = (bytes: Uint8Array): boolean =>
-  bytes[0] === 0x1f && bytes[1] === 0x8b;

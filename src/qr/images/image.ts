@@ -1,15 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Links } from '../../platform/links.ts';
 import { qrModules, qrShape } from '../../platform/qr-shape.ts';
 import { pixelsOfModule, qrPng } from './png.ts';
 
 export type ImageFormat = 'png' | 'svg';
-
-/** The public addresses of a QR's pictures, by its number (a transaction's, or a static's own). */
-export function qrImageUrls(links: Links, key: { accountId: string; id: number }) {
-  const address = `${links.origin}/qr-image/${links.tokenOf(key)}`;
-  return { image_url: `${address}.png`, image_svg_url: `${address}.svg` };
-}
 
 /** Modules of white around a code (ISO/IEC 18004). */
 const margin = 4;

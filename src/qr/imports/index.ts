@@ -13,8 +13,6 @@ import type { Storages } from './storage/storage.ts';
 
 export type { OnceSecret } from './open.ts';
 export type { NotifyOnce } from './processing/end.ts';
-export { bulkRoutes } from './routes.ts';
-export { uploadRoutes } from './storage/routes-upload.ts';
 export type { S3Settings } from './storage/s3.ts';
 
 export interface BulkParts {

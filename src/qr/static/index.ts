@@ -13,7 +13,6 @@ import { presentFound } from './present.ts';
 import { beginTransaction, newTransaction } from './transaction.ts';
 
 export type { FindStatic } from './get.ts';
-export { staticRoutes } from './routes.ts';
 export { liveTransaction, staticState } from './state.ts';
 
 export interface StaticParts {

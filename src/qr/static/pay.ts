@@ -6,8 +6,7 @@ import { QrRefusal } from '../errors/refusal.ts';
 import type { QrRow, QrState } from '../row.ts';
 import { stateRefusal } from '../state.ts';
 import type { GetStatic } from './get.ts';
-import { activePeriod } from './schema.ts';
-import { liveTransaction, transactionState } from './state.ts';
+import { activePeriod, liveTransaction, transactionState } from './state.ts';
 import type { StaticState, TransactionRow } from './store.ts';
 import type { BeginTransaction } from './transaction.ts';
 

@@ -1,7 +1,7 @@
 import { isoDateTime } from '../../kernel/dates.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import type { Links } from '../../platform/links.ts';
-import { qrImageUrls } from '../images/image.ts';
+import { qrImageUrls } from '../images/urls.ts';
 import { statusNames } from '../state.ts';
 import { paidTimes, shownDay } from '../times.ts';
 import type { FoundStatic } from './get.ts';

@@ -10,7 +10,6 @@ import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
 import type { CreateStatic } from './create.ts';
 import type { PayStatic } from './pay.ts';
 import {
-  activePeriod,
   paymentForm,
   type StaticAnswer,
   staticAnswer,
@@ -20,6 +19,7 @@ import {
   transactionBegun,
   transactionForm,
 } from './schema.ts';
+import { activePeriod } from './state.ts';
 import type { NewTransactionFor } from './transaction.ts';
 
 export interface StaticVerbs {

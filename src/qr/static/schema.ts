@@ -3,7 +3,8 @@ import { amount, integer, oneOf, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, required } from '../../platform/http/form.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
 import { idFault, idText, trueOrFalse } from '../item.ts';
-import { createdShape, paidShape } from '../times.ts';
+import { createdShape, paidShape } from '../time-shapes.ts';
+import { activePeriod } from './state.ts';
 
 export const staticTypes = ['static_open_amount', 'static_closed_amount'] as const;
 
@@ -25,9 +26,6 @@ export const staticForm = form<typeof members, { accountId: string }>(
 );
 
 export type StaticInput = Filled<typeof members>;
-
-/** How long a transaction lives, in minutes: two unless told, a day at most. */
-export const activePeriod = { standard: 2, longest: 1440 } as const;
 
 /** The body of PUT /new-transaction. */
 export const transactionForm = form({

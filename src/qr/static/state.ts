@@ -1,6 +1,9 @@
 import type { QrState } from '../row.ts';
 import type { StaticState, TransactionRow } from './store.ts';
 
+/** How long a transaction lives, in minutes: two unless told, a day at most. */
+export const activePeriod = { standard: 2, longest: 1440 } as const;
+
 /** The state by the clock: from its end on a transaction is expired, swept or not. */
 export function transactionState(
   row: Pick<TransactionRow, 'state' | 'expires_at'>,

@@ -7,7 +7,7 @@ import {
 import { httpUrl, integer } from '../../../platform/http/fields.ts';
 import { type Field, isAbsent } from '../../../platform/http/form.ts';
 import { itemBounds, largestItemBytes } from '../../batch.ts';
-import { beginsLikeGzip } from '../../errors/answers.ts';
+import { beginsLikeGzip } from '../../errors/compressed.ts';
 import { mostItems } from '../batch.ts';
 
 /** Bytes that are read at once: a millisecond or two of work. */

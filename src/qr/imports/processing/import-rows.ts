@@ -1,7 +1,7 @@
 import type { Account } from '../../../accounts/index.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Links } from '../../../platform/links.ts';
-import { qrImageUrls } from '../../images/image.ts';
+import { qrImageUrls } from '../../images/urls.ts';
 import { dynamicPayload, type QrTerms, refuseUnlessOffered } from '../../payload/payload.ts';
 import { insertTold, type Outcome, rejectTaken, rowsOf, validate } from './import.ts';
 

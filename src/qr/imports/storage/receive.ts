@@ -1,7 +1,7 @@
 import type { Base } from '../../../platform/base.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { Sql } from '../../../platform/postgres/connect.ts';
-import { beginsLikeGzip, compressed } from '../../errors/answers.ts';
+import { beginsLikeGzip, compressed } from '../../errors/compressed.ts';
 import { QrRefusal } from '../../errors/refusal.ts';
 import { type BatchKey, largestDocument } from '../batch.ts';
 import { refuseWithoutSpace, type UploadQuota } from '../quota.ts';

@@ -1,0 +1,12 @@
+/** The door for who speaks HTTP: routes, shapes of answers, documents. Commands load none of it. */
+
+export { dynamicRoutes } from './dynamic/routes.ts';
+export { qrAnswer } from './dynamic/schema.ts';
+export { answerAsQrService, qrErrorSchema } from './errors/answers.ts';
+export { drawQr } from './images/image.ts';
+export { imageRoutes } from './images/routes.ts';
+export { bulkRoutes } from './imports/routes.ts';
+export { uploadRoutes } from './imports/storage/routes-upload.ts';
+export { resolveRoutes } from './resolve/routes.ts';
+export { staticRoutes } from './static/routes.ts';
+export { transactionAnswer } from './static/schema.ts';

@@ -1,0 +1,3 @@
+/** The door for who speaks HTTP: routes, shapes of answers, documents. Commands load none of it. */
+
+export { accountRoutes, reportRoutes } from './routes.ts';

@@ -1,0 +1,5 @@
+/** The door for who speaks HTTP: routes, documents, and what sends deliveries. */
+
+export { payloads, webhookDocument } from './feed/payloads.ts';
+export { createWebhookVerbs } from './open.ts';
+export { webhookRoutes } from './routes.ts';
