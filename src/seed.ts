@@ -2,6 +2,7 @@ import { allPermissions, createAccount, createKey, listAccounts } from './accoun
 import { auditWriter } from './composition/base.ts';
 import type { Parts } from './composition/parts.ts';
 import type { Config } from './config.ts';
+import { system } from './platform/actor.ts';
 import { Refusal } from './platform/errors.ts';
 import { withAdvisoryLock } from './platform/postgres/connect.ts';
 import { demoAccount } from './sandbox/index.ts';
@@ -15,7 +16,7 @@ export interface Demo {
 /** Gives a new sandbox its demo account and key, once for a database. */
 export async function seedSandbox(config: Config, { base, clocks }: Parts): Promise<Demo> {
   const { sql, recordIds } = base;
-  const audit = auditWriter(base, 'system');
+  const audit = auditWriter(base, system);
   return await withAdvisoryLock(
     sql,
     'recaudo seed',

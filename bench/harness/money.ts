@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBase } from '../../src/composition/base.ts';
 import { createMoneyWing } from '../../src/composition/money.ts';
 import { type Centavos, centavos } from '../../src/kernel/money.ts';
+import { system } from '../../src/platform/actor.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { connect, type Sql, type Transaction } from '../../src/platform/postgres/connect.ts';
 import { readRequests } from '../../src/requests/index.ts';
@@ -37,7 +38,7 @@ export async function openRecorder(lab: Lab): Promise<(stored: Filled) => Promis
         paidAt,
         source: 'rapipago',
         sourceRef: `bench:${request.id}`,
-        actor: 'operator',
+        actor: system,
         attemptId: null,
         details: {},
       };

@@ -5,6 +5,7 @@ import { readResults } from '../../src/money/collections/store.ts';
 import { isPaymentRequest } from '../../src/payment-requests/details.ts';
 import { presentCreated, presentPaymentRequest } from '../../src/payment-requests/present.ts';
 import { paymentRequestForm } from '../../src/payment-requests/schema.ts';
+import { actorText } from '../../src/platform/actor.ts';
 import { createClocks } from '../../src/platform/clocks.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { readForm, unwrap } from '../../src/platform/http/form.ts';
@@ -74,7 +75,7 @@ export async function serveHandwritten(options: HandwrittenOptions): Promise<str
     });
     const [id, eventId] = await Promise.all([requestIds.next(), recordIds.next()]);
     const row = newRow(accountId, id, clocks.business.now(), input);
-    await insertOne(sql, row, eventId, actor);
+    await insertOne(sql, row, eventId, actorText(actor));
     return reply.code(201).send(presentCreated(row, links, today));
   });
 

@@ -1,5 +1,4 @@
 import { inOrderOf } from '../kernel/lists.ts';
-import { actorText } from '../platform/actor.ts';
 import { batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
@@ -74,7 +73,7 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
 
   const callerOf = (row: KeyRow): Caller => ({
     accountId: row.account_id,
-    actor: actorText({ type: 'key', prefix: row.prefix, id: row.id }),
+    actor: { kind: 'key', prefix: row.prefix, id: row.id },
     permissions: new Set(row.permissions),
     suspended: row.account_state === 'suspended',
   });

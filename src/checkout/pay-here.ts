@@ -7,6 +7,7 @@ import {
 } from '../money/channels/index.ts';
 import { TriesPaused } from '../money/charges/index.ts';
 import { allows, type PaymentRequests } from '../payment-requests/index.ts';
+import { payer } from '../platform/actor.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
@@ -102,7 +103,7 @@ export async function payHere(visit: Visit, posted: Posted, parts: PayParts): Pr
   const payment = {
     channel: channelIn(posted),
     instrument: read.instrument,
-    actor: 'payer',
+    actor: payer,
   };
   return await unlessTooLate(() => parts.requests.pay.online(keyOf(visit), payment));
 }
@@ -118,7 +119,7 @@ export async function simulate(
   const key = keyOf(visit);
   const { online, offline } = parts.requests.pay;
   if (channels[channel].online) {
-    const payment = { channel, instrument: { type: 'wallet' } as const, actor: 'payer' };
+    const payment = { channel, instrument: { type: 'wallet' } as const, actor: payer };
     return await unlessTooLate(() => online(key, payment));
   }
   await offline(key, {
@@ -128,7 +129,7 @@ export async function simulate(
     source: 'simulator',
     // The button pays once: a second press reports the same fact.
     sourceRef: `checkout ${visit.row.id}`,
-    actor: 'payer',
+    actor: payer,
   });
   return { outcome: 'approved' };
 }

@@ -37,14 +37,14 @@ interface Touched {
 }
 
 async function look(
-  { base, config }: BaseContext,
+  { base, config, actor }: BaseContext,
   change: CalendarChange,
   apply: { runs: boolean; releases: boolean },
 ): Promise<Touched> {
   const terms = termsOfAccounts(base.sql, debitTermsOf(config));
   return {
-    runs: await rescheduleRuns(base, terms)(change, { apply: apply.runs }),
-    releases: await movePromises(base)(change, { apply: apply.releases }),
+    runs: await rescheduleRuns(base, terms)(change, { apply: apply.runs, actor }),
+    releases: await movePromises(base)(change, { apply: apply.releases, actor }),
   };
 }
 

@@ -41,9 +41,9 @@ export function cardCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .argument('<adhesion>', 'the id of the card adhesion', idIn)
     .action((id: number, { account: accountId }: { account: string }) =>
-      withBase('cards erase', async ({ base }) => {
+      withBase('cards erase', async ({ base, actor }) => {
         const key = { accountId, kind: 'card_adhesion', id } as const;
-        const erased = await eraseNow(base)(key, 'operator');
+        const erased = await eraseNow(base)(key, actor);
         print(`the number of card adhesion ${id} ${erased ? 'is erased' : 'was erased before'}`);
       }),
     );

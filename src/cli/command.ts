@@ -3,7 +3,7 @@ import { readAccount } from '../accounts/index.ts';
 import { createBase } from '../composition/base.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../database.ts';
-import { actorText } from '../platform/actor.ts';
+import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { ServiceClocks } from '../platform/clocks.ts';
 import { notFound } from '../platform/errors.ts';
@@ -24,7 +24,7 @@ export interface CommandContext {
 export interface BaseContext extends CommandContext {
   base: Base;
   /** Who called the command on which machine, and which it was: for events. */
-  actor: string;
+  actor: Actor;
   clocks: ServiceClocks;
 }
 
@@ -58,8 +58,12 @@ function userName(): string {
 }
 
 /** The words of the command alone: what follows them may be a secret. */
-const operatorOf = (command: string): string =>
-  actorText({ type: 'operator', user: userName(), host: hostname(), command });
+const operatorOf = (command: string): Actor => ({
+  kind: 'operator',
+  user: userName(),
+  host: hostname(),
+  command,
+});
 
 /** 404 for a listing of an account that is not there, which is not the same as an empty one. */
 export async function mustExist(sql: Sql, accountId: string): Promise<void> {

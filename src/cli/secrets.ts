@@ -32,7 +32,7 @@ async function rotate(
   purpose: KeyPurpose,
   { retireNow = false, yes = false }: RotateOptions,
 ): Promise<void> {
-  const { sql, config, clocks, base } = context;
+  const { sql, config, clocks, base, actor } = context;
   if (retireNow && !yes) {
     for (const line of await consequences(context, purpose)) print(line);
     throw new Error('Nothing was changed. Say --retire-now --yes to do it.');
@@ -40,7 +40,7 @@ async function rotate(
   const vault = await configuredVault(config);
   const rotation = await rotateKeys({ sql, vault, clocks }, purpose, {
     retireNow,
-    ...(purpose === 'webhooks' && { onRetire: replaceSecrets(base, 'operator') }),
+    ...(purpose === 'webhooks' && { onRetire: replaceSecrets(base, actor) }),
   });
   print(`key ${rotation.no} of ${purpose} is used from ${isoDateTime(rotation.usedFrom)} on`);
   print(

@@ -1,5 +1,6 @@
 import type { WriteAudit } from '../accounts/index.ts';
 import { appendEvents } from '../events/index.ts';
+import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { createClocks } from '../platform/clocks.ts';
 import type { Log } from '../platform/log.ts';
@@ -12,7 +13,7 @@ export const seenWithinMs = 5_000;
 
 /** Events of writes below the floor of events, by operator or system. */
 export const auditWriter =
-  (base: Pick<Base, 'recordIds'>, actor: string): WriteAudit =>
+  (base: Pick<Base, 'recordIds'>, actor: Actor): WriteAudit =>
   async (sql, { accountId, entity, entityId, version, type, at, data = {} }) => {
     const id = await base.recordIds.next();
     await appendEvents(sql, [{ accountId, entity, entityId, version, id, type, at, actor, data }]);

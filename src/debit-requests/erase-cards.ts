@@ -7,6 +7,7 @@ import {
   postponeErasure,
   readToErase,
 } from '../mandates/index.ts';
+import { type Actor, system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
@@ -50,7 +51,7 @@ export function erasureSweep({ sql, recordIds }: Base, reversalDays: number): Sw
         await postponeErasure(tx, key, until);
         return false;
       }
-      return await eraseCard(tx, { key, actor: 'system', eventId }, now);
+      return await eraseCard(tx, { key, actor: system, eventId }, now);
     });
   };
   return {
@@ -72,7 +73,7 @@ export function erasureSweep({ sql, recordIds }: Base, reversalDays: number): Sw
  */
 export const eraseNow =
   ({ sql, clocks, recordIds }: Base) =>
-  async (key: MandateKey & { kind: 'card_adhesion' }, actor: string): Promise<boolean> => {
+  async (key: MandateKey & { kind: 'card_adhesion' }, actor: Actor): Promise<boolean> => {
     const eventId = await recordIds.next();
     return await sql.begin(async (tx) => {
       const mandate = await lockMandate(tx, key);

@@ -1,3 +1,4 @@
+import { type Actor, actorText } from '../platform/actor.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { eventTypes } from './types.ts';
 
@@ -12,7 +13,7 @@ export interface EventDraft {
   id: number;
   type: string;
   at: Temporal.Instant;
-  actor: string;
+  actor: Actor;
   data: Record<string, unknown>;
 }
 
@@ -46,7 +47,7 @@ export async function appendEvents(sql: Queryable, drafts: EventDraft[]): Promis
         ${drafts.map((draft) => draft.id)}::bigint[],
         ${drafts.map((draft) => draft.type)}::text[],
         ${drafts.map((draft) => draft.at)}::timestamptz[],
-        ${drafts.map((draft) => draft.actor)}::text[],
+        ${drafts.map((draft) => actorText(draft.actor))}::text[],
         ${drafts.map((draft) => JSON.stringify(draft.data))}::text[]
       ) as e (account_id, entity, entity_id, version, id, type, at, actor, data)
     ), ${writeEvents(sql, 'new_events')}

@@ -1,3 +1,4 @@
+import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { EndMandate } from './end.ts';
@@ -25,7 +26,7 @@ export const unsignedSweep = ({ sql }: Base, end: EndMandate): Sweep => ({
         key: { accountId: account_id, kind, id },
         move: 'expire',
         comment: comments.unsigned,
-        actor: 'system',
+        actor: system,
         evidence: null,
       });
       ended += outcome.ended ? 1 : 0;

@@ -1,4 +1,5 @@
 import { writeEvents } from '../events/index.ts';
+import { type Actor, actorText } from '../platform/actor.ts';
 import { type Mail, queueMails } from '../platform/mail/queue.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { moveRequests, stepTerms, transitions } from '../requests/index.ts';
@@ -14,7 +15,7 @@ export interface Ending {
   key: MandateKey;
   move: 'decline' | 'expire' | 'revoke' | 'cancel';
   comment: string;
-  actor: string;
+  actor: Actor;
   /** Of the holder's own act; that of a signature before stays beside it. */
   evidence: Evidence | null;
   /** Told to the holder, where he acted. */
@@ -65,7 +66,7 @@ export async function endMandate(
     new_events as (
       select account_id, kind as entity, id::text as entity_id, version,
         ${ids.mandate}::bigint as id, kind || '.canceled' as type, ${now}::timestamptz as at,
-        ${actor}::text as actor,
+        ${actorText(actor)}::text as actor,
         json_strip_nulls(json_build_object('state', state, 'external_reference', reference,
           'state_comment', state_comment))::text as data
       from ended
@@ -91,7 +92,7 @@ const tellHolder = (
 
 interface Signing {
   key: MandateKey;
-  actor: string;
+  actor: Actor;
   evidence: Evidence;
   /** The holder's copy. */
   mail: Mail | undefined;
@@ -115,7 +116,7 @@ export async function signMandate(
     ),
     new_events as (
       select account_id, kind as entity, id::text as entity_id, version, ${eventId}::bigint as id,
-        kind || '.signed' as type, ${now}::timestamptz as at, ${actor}::text as actor,
+        kind || '.signed' as type, ${now}::timestamptz as at, ${actorText(actor)}::text as actor,
         json_strip_nulls(json_build_object('state', state, 'external_reference', reference))::text
           as data
       from signed

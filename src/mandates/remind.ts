@@ -1,5 +1,6 @@
 import type { Account } from '../accounts/index.ts';
 import { appendEvents } from '../events/index.ts';
+import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import type { Links } from '../platform/links.ts';
@@ -12,7 +13,7 @@ export interface Reminder {
   key: MandateKey;
   /** A link that is new, with seven more days: the one before is good no longer. */
   newLink: boolean;
-  actor: string;
+  actor: Actor;
 }
 
 export interface Reminded {

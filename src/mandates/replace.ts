@@ -2,6 +2,7 @@ import { appendEvents } from '../events/index.ts';
 import { parseCardNumber } from '../kernel/card-number.ts';
 import { cbuFault } from '../kernel/cbu.ts';
 import { cardBrands } from '../money/channels/index.ts';
+import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
@@ -16,7 +17,7 @@ export type NewInstrument = { type: 'cbu'; cbu: string } | { type: 'card'; numbe
 interface Replacing {
   key: MandateKey;
   instrument: NewInstrument;
-  actor: string;
+  actor: Actor;
 }
 
 /** `same`: it is the one already; `ended`: the mandate is canceled; `unusable`: it has faults. */

@@ -1,4 +1,5 @@
 import { isoDateTime } from '../kernel/dates.ts';
+import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Mail } from '../platform/mail/queue.ts';
 import type { EndMandate } from './end.ts';
@@ -11,7 +12,7 @@ import { readMandates } from './store.ts';
 /** Who answers, from where, and what he was shown. */
 export interface Signer {
   key: MandateKey;
-  actor: string;
+  actor: Actor;
   address: string;
   userAgent: string;
   text: string;

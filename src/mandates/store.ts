@@ -1,5 +1,6 @@
 import { writeEvents } from '../events/index.ts';
 import { inOrderOf } from '../kernel/lists.ts';
+import { type Actor, actorText } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import {
   type ClaimedCreation,
@@ -26,7 +27,7 @@ export interface NewMandate extends ClaimedCreation {
   row: MandateRow;
   mail: Mail;
   eventId: number;
-  actor: string;
+  actor: Actor;
 }
 
 const newRows = (sql: Queryable, news: NewMandate[]): Fragment => {
@@ -45,7 +46,7 @@ const newRows = (sql: Queryable, news: NewMandate[]): Fragment => {
       ${cards.map((card) => card?.card_ciphertext ?? null)}::bytea[],
       ${rows.map((row) => JSON.stringify(row.details))}::text[],
       ${news.map((one) => one.mail.id)}::bigint[], ${news.map((one) => one.eventId)}::bigint[],
-      ${news.map((one) => one.actor)}::text[]
+      ${news.map((one) => actorText(one.actor))}::text[]
     ) as n (account_id, kind, id, created_at, sign_before, reference, holder, email, description,
       payer, cbu, card_key_id, card_ciphertext, details, mail_id, event_id, actor)`;
 };

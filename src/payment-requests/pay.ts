@@ -9,6 +9,7 @@ import {
 } from '../money/channels/index.ts';
 import type { Attempts, PayOutcome } from '../money/charges/index.ts';
 import type { RecordFact } from '../money/collections/index.ts';
+import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import { type RequestKey, stateOn } from '../requests/index.ts';
@@ -51,7 +52,7 @@ const checkInstrument = (
 export interface OnlinePayment {
   channel: ChannelCode;
   instrument: Instrument;
-  actor: string;
+  actor: Actor;
 }
 
 export interface OfflinePayment {
@@ -60,7 +61,7 @@ export interface OfflinePayment {
   paidAt: Temporal.Instant;
   source: string;
   sourceRef: string;
-  actor: string;
+  actor: Actor;
 }
 
 export interface PayPaymentRequest {

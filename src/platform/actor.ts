@@ -1,15 +1,24 @@
 /** Who did something: kept with every event. */
 export type Actor =
-  | { type: 'key'; prefix: string; id: number }
-  | { type: 'user'; id: number }
-  | { type: 'payer' }
-  | { type: 'operator'; user: string; host: string; command: string }
-  | { type: 'connector'; name: string }
-  | { type: 'system' };
+  | { kind: 'key'; prefix: string; id: number }
+  | { kind: 'user'; id: number }
+  | { kind: 'payer' }
+  | { kind: 'operator'; user: string; host: string; command: string }
+  | { kind: 'connector'; name: string }
+  /** A network or bank, by what its file says. */
+  | { kind: 'rail'; name: string }
+  | { kind: 'system' };
 
-/** Its one form in the database: the type, then what tells it apart. Never a secret. */
+export type Operator = Extract<Actor, { kind: 'operator' }>;
+
+/** Whoever opens a payer's or holder's link. */
+export const payer: Actor = { kind: 'payer' };
+/** What time does, and what the service does by itself. */
+export const system: Actor = { kind: 'system' };
+
+/** Its one form in the database: the kind, then what tells it apart. Never a secret. */
 export function actorText(actor: Actor): string {
-  switch (actor.type) {
+  switch (actor.kind) {
     case 'key':
       return `key:${actor.prefix}:${actor.id}`;
     case 'user':
@@ -17,9 +26,33 @@ export function actorText(actor: Actor): string {
     case 'operator':
       return `operator:${actor.user}@${actor.host}:${actor.command}`;
     case 'connector':
-      return `connector:${actor.name}`;
+    case 'rail':
+      return `${actor.kind}:${actor.name}`;
     case 'payer':
     case 'system':
-      return actor.type;
+      return actor.kind;
   }
+}
+
+/** Prefixes of keys and names of users may hold colons and at signs; what follows them may not. */
+const forms: readonly [RegExp, (...parts: string[]) => Actor][] = [
+  [/^key:(.+):(\d+)$/s, (prefix = '', id) => ({ kind: 'key', prefix, id: Number(id) })],
+  [/^user:(\d+)$/, (id) => ({ kind: 'user', id: Number(id) })],
+  [
+    /^operator:(.+)@([^@]+):([^:@]+)$/s,
+    (user = '', host = '', command = '') => ({ kind: 'operator', user, host, command }),
+  ],
+  [/^connector:(.+)$/s, (name = '') => ({ kind: 'connector', name })],
+  [/^rail:(.+)$/s, (name = '') => ({ kind: 'rail', name })],
+  [/^payer$/, () => payer],
+  [/^system$/, () => system],
+];
+
+/** Reads that form. Throws where the text is none: only `actorText` writes it. */
+export function readActor(text: string): Actor {
+  for (const [form, build] of forms) {
+    const parts = form.exec(text);
+    if (parts) return build(...parts.slice(1));
+  }
+  throw new Error(`"${text}" names no actor`);
 }

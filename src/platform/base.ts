@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import type { Clocks } from './clocks.ts';
 import type { Log } from './log.ts';
 import type { IdBlocks, Sql } from './postgres/connect.ts';
@@ -16,8 +17,8 @@ export interface Base {
 /** Who acts, for whom: given to every verb. */
 export interface Ctx {
   accountId: string;
-  /** `key:<prefix>`, `payer`, `system`, `operator`: kept with each event. */
-  actor: string;
+  /** Kept with each event. */
+  actor: Actor;
   requestId: string;
   /** Whether the key may read; unset: it is no key that acts. */
   mayRead?: boolean;

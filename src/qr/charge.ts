@@ -1,4 +1,5 @@
 import type { Attempts, PayOutcome } from '../money/charges/index.ts';
+import type { Actor } from '../platform/actor.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { QrRow, QrState } from './row.ts';
 import { paymentOpen, stateRefusal } from './state.ts';
@@ -10,7 +11,7 @@ import { paymentOpen, stateRefusal } from './state.ts';
 export async function chargeWallet(
   attempts: Attempts,
   row: QrRow,
-  actor: string,
+  actor: Actor,
   readState: () => Promise<QrState>,
 ): Promise<PayOutcome> {
   try {

@@ -1,5 +1,6 @@
 import { writeEvents } from '../events/index.ts';
 import { toJsonNumber } from '../kernel/money.ts';
+import { type Actor, actorText } from '../platform/actor.ts';
 import { type ClaimedCreation, freshRows } from '../platform/idempotency.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RequestRow } from './row.ts';
@@ -11,7 +12,7 @@ type Fragment = ReturnType<Queryable>;
 export interface NewRequest extends ClaimedCreation {
   row: RequestRow;
   eventId: number;
-  actor: string;
+  actor: Actor;
 }
 
 const eventDataOf = (row: RequestRow): string =>
@@ -44,7 +45,7 @@ export const createRequests = (
       kind || '.created' as type, created_at as at, written.actor, written.data
     from fresh join unnest(
       ${sorted.map(({ row }) => row.id)}::bigint[], ${sorted.map((one) => one.eventId)}::bigint[],
-      ${sorted.map((one) => one.actor)}::text[],
+      ${sorted.map((one) => actorText(one.actor))}::text[],
       ${sorted.map(({ row }) => eventDataOf(row))}::text[]
     ) as written (id, event_id, actor, data) using (id)
   ),

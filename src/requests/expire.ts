@@ -1,5 +1,6 @@
 import { dayOf, midnightOf } from '../kernel/dates.ts';
 import { accountSweep, type Share } from '../platform/account-sweep.ts';
+import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { moveRequests, stepTerms } from './move.ts';
@@ -19,7 +20,7 @@ export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: s
         select id from requests where account_id = ${accountId} and ${due(dayOf(now))}
         order by id limit ${most} for update skip locked`;
       if (rows.length === 0) return 0;
-      const terms = { kind, move: 'expire', at: now, actor: 'system' } as const;
+      const terms = { kind, move: 'expire', at: now, actor: system } as const;
       await tx`
         with due as (
           select ${accountId}::text as account_id, id as request_id, ${kind}::text as kind,

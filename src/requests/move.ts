@@ -1,4 +1,5 @@
 import { writeEvents } from '../events/index.ts';
+import { type Actor, actorText } from '../platform/actor.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { entityIdIn, eventOf } from './kinds.ts';
 import { type Move, type RequestKind, type Transition, transitionOf } from './states.ts';
@@ -13,7 +14,7 @@ export interface StepTerms {
   kind: RequestKind;
   move: Move;
   at: Temporal.Instant;
-  actor: string;
+  actor: Actor;
   /** Why; the row keeps it as long as it is in the state that it comes to. */
   comment?: string;
 }
@@ -28,7 +29,7 @@ export function stepTerms(sql: Queryable, { kind, move, at, actor, comment }: St
   return sql`
     ${statesText(transition)}::text as move_from, ${transition.to}::text as move_to,
     ${comment ?? null}::text as comment, ${eventOf(kind, move)}::text as what,
-    ${at}::timestamptz as at, ${actor}::text as actor`;
+    ${at}::timestamptz as at, ${actorText(actor)}::text as actor`;
 }
 
 /** What a step changes on the row `r`; one that does not start from its state changes nothing. */

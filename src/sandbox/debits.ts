@@ -9,6 +9,7 @@ import type { MandateRow, MandateVerbs } from '../mandates/index.ts';
 import { decryptNumber } from '../mandates/index.ts';
 import { channels } from '../money/channels/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
+import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
@@ -68,7 +69,7 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
       outcome: refusal
         ? { type: 'rejected', at: now, ...refusal }
         : { type: 'paid', paidAt: midnightOf(row.run_on) },
-      actor: 'system',
+      actor: system,
       label: labelOf(mandate),
     };
   };
@@ -133,7 +134,7 @@ function reversals({ sql, log }: Base, { reverse }: DebitParts): Sweep {
             type: 'chargeback',
             resultId: null,
             amount: null,
-            actor: 'system',
+            actor: system,
             source: 'simulator',
             sourceRef: `reversal ${source_ref}`,
             comment: 'Reversed by the holder.',

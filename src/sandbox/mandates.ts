@@ -1,4 +1,5 @@
 import type { AnswerMandate, MandateRow } from '../mandates/index.ts';
+import { payer } from '../platform/actor.ts';
 
 /** Addresses of holders who do not sign by themselves: `ana+nosign@example.com`. */
 const unwilling = /\+nosign@/i;
@@ -8,7 +9,7 @@ export async function signInSandbox(row: MandateRow, answer: AnswerMandate): Pro
   if (unwilling.test(row.email)) return;
   await answer.sign({
     key: { accountId: row.account_id, kind: row.kind, id: row.id },
-    actor: 'payer',
+    actor: payer,
     address: 'sandbox',
     userAgent: 'Payer simulator',
     text: 'Signed by the payer simulator.',

@@ -9,6 +9,7 @@ import {
 } from '../money/channels/index.ts';
 import type { BrandPlans } from '../money/plans/index.ts';
 import type { PaymentRequestRow, PaymentRequests } from '../payment-requests/index.ts';
+import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
 import { amountDue } from '../requests/index.ts';
@@ -26,7 +27,7 @@ export interface ArrivedTransfer {
   paidAt: Temporal.Instant;
   source: string;
   sourceRef: string;
-  actor: string;
+  actor: Actor;
 }
 
 export interface PayParts {

@@ -1,5 +1,6 @@
 import type { Channel, Channels, ChargeOutcome } from '../money/channels/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
+import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../platform/errors.ts';
 import type { Sweep } from '../platform/sweeps.ts';
@@ -76,7 +77,7 @@ export function simulatedReversals({ sql, log }: Base, reverse: Reverse): Sweep 
             type: 'chargeback',
             resultId: charge.result_id,
             amount: null,
-            actor: 'system',
+            actor: system,
             source: 'simulator',
             sourceRef: `reversal ${charge.attempt_id}`,
             comment: 'Reversed by the holder.',

@@ -13,6 +13,7 @@ import {
   maskedInstrument,
   type Signer,
 } from '../mandates/index.ts';
+import { payer } from '../platform/actor.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { errorAnswer } from '../platform/http/answers.ts';
 import type { App } from '../platform/http/server.ts';
@@ -156,7 +157,7 @@ async function act(
   const { row, key, lang } = visit;
   const signer: Signer = {
     key,
-    actor: 'payer',
+    actor: payer,
     address: request.ip,
     userAgent: request.headers['user-agent'] ?? '',
     text: texts[lang].statement(subjectOf(visit)).join('\n'),

@@ -9,6 +9,7 @@ import {
 import { auditWriter, createBase } from '../../src/composition/base.ts';
 import { createLog } from '../../src/platform/log.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { testOperator } from '../harness/actors.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 
 const account = 'A1B2C3D4';
@@ -20,7 +21,7 @@ let passedMs = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
   ({ base } = await createBase(database.sql, createLog('silent')));
-  const audit = auditWriter(base, 'operator');
+  const audit = auditWriter(base, testOperator);
   const una = { id: account, name: 'Una', cuit: '30999999995', city: 'Rosario' };
   await createAccount(database.sql, base.clocks, audit, una);
 });
@@ -41,7 +42,7 @@ async function makeKey(
   expiresAt: Temporal.Instant | null = null,
 ): Promise<{ id: number; key: string }> {
   const id = await base.recordIds.next();
-  const key = await createKey(database.sql, base.clocks, auditWriter(base, 'operator'), {
+  const key = await createKey(database.sql, base.clocks, auditWriter(base, testOperator), {
     id,
     environment: 'sandbox',
     accountId: account,
@@ -54,7 +55,7 @@ async function makeKey(
 }
 
 const revoke = (id: number) =>
-  revokeKey(database.sql, base.clocks, auditWriter(base, 'operator'), { accountId: account, id });
+  revokeKey(database.sql, base.clocks, auditWriter(base, testOperator), { accountId: account, id });
 
 const refused = { kind: 'unauthorized' };
 

@@ -7,6 +7,7 @@ import {
   revokeKey,
 } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/composition/base.ts';
+import { testOperator, testOperatorText } from '../harness/actors.ts';
 import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
 import { expectError } from '../harness/errors.ts';
 import { call, startService, type TestService, testAccount, testKey } from '../harness/service.ts';
@@ -28,7 +29,7 @@ afterAll(async () => {
 
 const tools = () => {
   const { base } = first.service.parts;
-  return { sql: base.sql, clocks: base.clocks, base, audit: auditWriter(base, 'operator') };
+  return { sql: base.sql, clocks: base.clocks, base, audit: auditWriter(base, testOperator) };
 };
 
 interface KeyOptions {
@@ -210,8 +211,8 @@ describe('revocation', () => {
       select type, actor from events where entity = 'api_key' and entity_id = ${String(id)}
       order by version`;
     expect(events).toEqual([
-      { type: 'api_key.created', actor: 'operator' },
-      { type: 'api_key.revoked', actor: 'operator' },
+      { type: 'api_key.created', actor: testOperatorText },
+      { type: 'api_key.revoked', actor: testOperatorText },
     ]);
   });
 });

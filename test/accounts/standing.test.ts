@@ -4,6 +4,8 @@ import { setAccount } from '../../src/accounts/settings.ts';
 import { auditWriter } from '../../src/composition/base.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
+import { payer, system } from '../../src/platform/actor.ts';
+import { testOperator, testOperatorText } from '../harness/actors.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
@@ -15,7 +17,7 @@ afterAll(() => service.stop());
 
 const move = async (to: 'suspend' | 'reopen' | 'close') => {
   const { base, clocks } = service.service.parts;
-  const audit = auditWriter(base, 'operator:test');
+  const audit = auditWriter(base, testOperator);
   const order = { accountId: testAccount, move: to, reason: 'test' };
   const changed = await moveAccount(base.sql, clocks, audit, order);
   return changed;
@@ -65,7 +67,7 @@ test('a suspended account reads, is not paid online, pays nothing out, and its f
   const online = parts.requests.pay.online({ accountId: testAccount, id }, {
     channel: 'debin',
     instrument: { type: 'bank', cbu: '2850590940090418135201' },
-    actor: 'payer',
+    actor: payer,
   } as never);
   await expect(online).rejects.toMatchObject({ kind: 'conflict' });
 
@@ -78,15 +80,15 @@ test('a suspended account reads, is not paid online, pays nothing out, and its f
       paidAt: parts.clocks.business.now(),
       source: 'file',
       sourceRef: 'suspended-1',
-      actor: 'system',
+      actor: system,
     },
   );
   expect((await service.call('GET', `/payment-request/${id}`)).body.state).toBe('paid');
 
-  const audit = auditWriter(parts.base, 'operator:test');
+  const audit = auditWriter(parts.base, testOperator);
   const payoutCbu = '2850590940090418135201';
   await setAccount(service.sql, parts.clocks, audit)({ accountId: testAccount, payoutCbu });
-  const payout = { accountId: testAccount, amount: null, reference: 'p1', actor: 'test' };
+  const payout = { accountId: testAccount, amount: null, reference: 'p1', actor: testOperator };
   await expect(sendPayout(parts.base)(payout)).rejects.toThrow(/suspended/);
 
   expect(await move('reopen')).toBe(true);
@@ -102,7 +104,7 @@ test('a closed account answers 401, is not reopened and gets no key; each move l
   expect(await statusOf(checkout_url)).toBe(403);
   await expect(move('reopen')).rejects.toMatchObject({ kind: 'conflict' });
   const events = await service.sql<{ type: string; actor: string }[]>`
-    select type, actor from events where entity = 'account' and actor = 'operator:test'
+    select type, actor from events where entity = 'account' and actor = ${testOperatorText}
       and type <> 'account.changed' order by version`;
   expect(events.map(({ type }) => type)).toEqual([
     'account.suspended',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pauseOf } from '../../src/money/charges/tries.ts';
+import { payer } from '../../src/platform/actor.ts';
 import { cardForm, create, post, read, refusedVisa } from '../checkout/payer.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
@@ -96,7 +97,7 @@ test('a call of the API hears the same, as a 429 with the moment', async () => {
   const { parts } = service.service;
   const payment = parts.requests.pay.online(
     { accountId: testAccount, id: request.id },
-    { channel: 'DEBIN', instrument: { type: 'wallet' }, actor: 'payer' },
+    { channel: 'DEBIN', instrument: { type: 'wallet' }, actor: payer },
   );
   await expect(payment).rejects.toMatchObject({
     kind: 'too_many_requests',

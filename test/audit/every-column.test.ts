@@ -14,8 +14,10 @@ import {
   returnSuspense,
   suspend,
 } from '../../src/money/suspense/index.ts';
+import { system } from '../../src/platform/actor.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { sealBehind } from '../../src/seals/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import {
   createCardDebit,
   createDebit,
@@ -135,7 +137,7 @@ async function debits(): Promise<void> {
   await mandates.replace({
     key,
     instrument: { type: 'cbu', cbu: '2850590940090418135201' },
-    actor: 'system',
+    actor: system,
   });
 }
 
@@ -143,7 +145,7 @@ async function operator(): Promise<void> {
   const { base, clocks, calendar } = service.service.parts;
   const { sql } = base;
   const accountId = testAccount;
-  const actor = 'operator';
+  const actor = testOperator;
   const audit = auditWriter(base, actor);
   await setAccount(sql, clocks, audit)({ accountId, payoutCbu: '2850590940090418135201' });
   await correct(base)({ accountId, reference: 'c', note: 'n', amount: centavos(900_000), actor });

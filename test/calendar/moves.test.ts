@@ -12,6 +12,7 @@ import { rescheduleRuns, termsOfAccounts } from '../../src/debit-requests/index.
 import { formatDay, isoMidnight } from '../../src/kernel/dates.ts';
 import { movePromises } from '../../src/money/collections/index.ts';
 import { recaudo } from '../cli/run.ts';
+import { testOperator, testOperatorText } from '../harness/actors.ts';
 import { todayOf } from '../harness/builders/clock.ts';
 import {
   createCardDebit,
@@ -48,10 +49,10 @@ const closing = async (day: Day): Promise<CalendarChange> => ({
 const runsBy = (change: CalendarChange, apply: boolean) => {
   const { base } = service.service.parts;
   const terms = termsOfAccounts(base.sql, debitTermsOf(service.config));
-  return rescheduleRuns(base, terms)(change, { apply });
+  return rescheduleRuns(base, terms)(change, { apply, actor: testOperator });
 };
 const releasesBy = (change: CalendarChange, apply: boolean) =>
-  movePromises(service.service.parts.base)(change, { apply });
+  movePromises(service.service.parts.base)(change, { apply, actor: testOperator });
 
 const runOf = async (id: number, no = 1) => {
   const [run] = await service.sql<{ run_on: Day; submit_on: Day }[]>`
@@ -112,7 +113,7 @@ test('a day closed afterwards moves the debits that run on it, both kinds and se
     expect(said(await runOf(id, no))).toEqual(said(to));
     expect(await eventsOf(id, 'rescheduled')).toEqual([
       {
-        actor: 'operator',
+        actor: testOperatorText,
         version: expect.any(Number),
         data: expect.objectContaining({
           run: no,
@@ -204,7 +205,7 @@ test('money to come moves where it is asked for: GET follows, the report of its 
   expect(await report()).toBe(before);
   expect(await eventsOf(debit, 'availability_moved')).toEqual([
     {
-      actor: 'operator',
+      actor: testOperatorText,
       version: expect.any(Number),
       data: expect.objectContaining({
         state: 'paid',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/composition/base.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
+import { testOperator } from '../harness/actors.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { call, startService, type TestService } from '../harness/service.ts';
 import { cardForm, debinForm, open, post, titleOf } from './payer.ts';
@@ -26,7 +27,7 @@ describe('in production', () => {
       RAPIPAGO_COMPANY: 'CLUB',
     });
     const { base, clocks } = service.service.parts;
-    const audit = auditWriter(base, 'operator');
+    const audit = auditWriter(base, testOperator);
     const account = await createAccount(base.sql, clocks, audit, {
       id: null,
       name: 'Club Social y Deportivo',

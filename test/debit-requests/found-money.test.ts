@@ -4,6 +4,7 @@ import { auditAccount } from '../../src/audit/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { prepareFacts } from '../../src/money/collections/index.ts';
 import { assignSuspense, listSuspense, suspend } from '../../src/money/suspense/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import { advance } from '../harness/builders/clock.ts';
 import {
   createDebit,
@@ -55,7 +56,7 @@ const assign = (id: number, request: number) => {
   return assignSuspense(
     base,
     prepareFacts(base, calendar),
-  )({ id, to: { accountId: testAccount, id: request }, note: 'found', actor: 'operator' });
+  )({ id, to: { accountId: testAccount, id: request }, note: 'found', actor: testOperator });
 };
 
 const newDebit = async (fields: Record<string, unknown> = {}): Promise<number> => {

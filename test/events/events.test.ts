@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/composition/base.ts';
+import { testOperator, testOperatorText } from '../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -122,7 +123,7 @@ test('a repeated creation leaves the event of the first one alone', async () => 
 
 test('accounts and keys leave events too, which no webhook delivers', async () => {
   const { base, clocks } = service.service.parts;
-  const audit = auditWriter(base, 'operator');
+  const audit = auditWriter(base, testOperator);
   const id = await base.recordIds.next();
   await createKey(service.sql, clocks, audit, {
     id,
@@ -143,7 +144,7 @@ test('accounts and keys leave events too, which no webhook delivers', async () =
     order by e.entity, e.version`;
   expect(rows.map((row) => Object.values(row))).toEqual([
     ['account', 1, 'account.created', 'system', false],
-    ['api_key', 1, 'api_key.created', 'operator', false],
-    ['api_key', 2, 'api_key.revoked', 'operator', false],
+    ['api_key', 1, 'api_key.created', testOperatorText, false],
+    ['api_key', 2, 'api_key.revoked', testOperatorText, false],
   ]);
 });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { midnightOf } from '../../src/kernel/dates.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { sealAccount } from '../../src/money/ledger/index.ts';
+import { system } from '../../src/platform/actor.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import {
   type Answer,
@@ -68,7 +69,7 @@ describe('of calls that race in two processes', () => {
         paidAt: now,
         source: 'network',
         sourceRef: `line of ${id}`,
-        actor: 'system',
+        actor: system,
       }),
     );
     expect((await player.get(id)).request_result).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isoDateTime, midnightOf } from '../../src/kernel/dates.ts';
+import { payer } from '../../src/platform/actor.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
 import { advance } from '../harness/builders/clock.ts';
 import { createCardDebit, createDebit, getDebit, handOver } from '../harness/builders/debits.ts';
@@ -169,7 +170,7 @@ describe('a mandate that nobody signs', () => {
         body: adhesionBody({ email: 'ana+nosign@example.com' }),
       });
       const key = { accountId: 'A1B2C3D4', kind: 'adhesion', id: body.id } as const;
-      const signer = { key, actor: 'payer', address: '::1', userAgent: 'x', text: 'y' };
+      const signer = { key, actor: payer, address: '::1', userAgent: 'x', text: 'y' };
       const answers = await Promise.all([
         parts.mandates.answer.sign(signer),
         parts.mandates.answer.decline(signer),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configuredVault } from '../../src/composition/keys.ts';
 import { decryptNumber, rewrapCards, rewrapReplacedCards } from '../../src/mandates/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import { card, cbu, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
@@ -17,7 +18,7 @@ const replace = (kind: Kind, id: number, number: string) =>
   service.service.parts.mandates.replace({
     key: { accountId: testAccount, kind, id },
     instrument: kind === 'adhesion' ? { type: 'cbu', cbu: number } : { type: 'card', number },
-    actor: 'test',
+    actor: testOperator,
   });
 
 const eventsOf = (kind: Kind, id: number) =>

@@ -8,6 +8,7 @@ import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { reportNames } from '../../src/reports/schema.ts';
 import { readRequests } from '../../src/requests/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -79,7 +80,7 @@ function factOf(ref: number, request: PaymentFact['request']): PaymentFact {
     paidAt: service.service.parts.clocks.business.now(),
     source: 'history',
     sourceRef: String(ref),
-    actor: 'test',
+    actor: testOperator,
     attemptId: null,
     details: {},
   };
@@ -156,7 +157,7 @@ async function byOperator(
   const { base } = service.service.parts;
   const accountId = testAccount;
   const reference = String(step.ref);
-  const actor = 'operator';
+  const actor = testOperator;
   if (step.do === 'payout') {
     const amount = centavos(step.amount);
     const done = await unlessRefused(sendPayout(base)({ accountId, amount, reference, actor }));

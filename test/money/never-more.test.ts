@@ -8,6 +8,7 @@ import { sendPayout } from '../../src/money/payouts/index.ts';
 import { reverse } from '../../src/money/reversals/index.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { readRequests } from '../../src/requests/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
@@ -106,7 +107,7 @@ class Game {
         type: step.do,
         resultId: payment.id,
         amount,
-        actor: 'test',
+        actor: testOperator,
         source: 'game',
         sourceRef,
         comment: 'game',
@@ -137,7 +138,7 @@ class Game {
         paidAt: clocks.business.now(),
         source: 'game',
         sourceRef: `pay ${this.steps}`,
-        actor: 'test',
+        actor: testOperator,
         attemptId: null,
         details: {},
       },
@@ -151,7 +152,7 @@ class Game {
       accountId: this.key.accountId,
       amount: amount === null ? null : centavos(amount),
       reference: String(this.steps),
-      actor: 'operator',
+      actor: testOperator,
     };
     const done = await unlessRefused(sendPayout(base)(wanted));
     if (!done) return;
@@ -278,7 +279,7 @@ test('what is available answers for what is owed elsewhere: a payout is at most 
     available: 19_650,
     unavailable: -12_002,
   });
-  const order = { accountId: key.accountId, reference: 'all', actor: 'operator' };
+  const order = { accountId: key.accountId, reference: 'all', actor: testOperator };
   const send = sendPayout(service.service.parts.base);
   await expect(send({ ...order, amount: centavos(7_649) })).rejects.toThrow(
     'The account has 196.50 available and owes 120.02 of what is not available yet: ' +

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sendPayout } from '../../src/money/payouts/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { createDebit, handOver, settle } from '../harness/builders/debits.ts';
 import { signedAdhesion } from '../harness/builders/mandates.ts';
@@ -102,7 +103,12 @@ const moments: Record<string, () => Promise<Target>> = {
       await paid();
       await player.move({ days: 15 });
     }
-    const order = { accountId: testAccount, amount: null, reference: `to ${id}`, actor: 'test' };
+    const order = {
+      accountId: testAccount,
+      amount: null,
+      reference: `to ${id}`,
+      actor: testOperator,
+    };
     await sendPayout(service.service.parts.base)(order);
     expect((await player.balances())[0]).toBe(0);
     return { id };
@@ -196,7 +202,12 @@ test.each(
   if (!prepare) throw new Error(`nobody plays ${moment}`);
   expect(await play(verb, await prepare())).toBe(cell);
   if (moment !== 'after it was paid out') return;
-  const order = { accountId: testAccount, amount: null, reference: `after ${verb}`, actor: 'test' };
+  const order = {
+    accountId: testAccount,
+    amount: null,
+    reference: `after ${verb}`,
+    actor: testOperator,
+  };
   await expect(sendPayout(service.service.parts.base)(order)).rejects.toThrow(
     'nothing can be paid',
   );

@@ -5,6 +5,7 @@ import { channelCodes } from '../../src/money/channels/index.ts';
 import type { NewPaymentRequest } from '../../src/payment-requests/create.ts';
 import { paymentRequestForm } from '../../src/payment-requests/schema.ts';
 import { fingerprintOf, forgetOldKeys } from '../../src/platform/idempotency.ts';
+import { testOperator } from '../harness/actors.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
 import { expectError } from '../harness/errors.ts';
@@ -98,7 +99,7 @@ test('a key may have 1 to 255 characters', async () => {
 
 test('keys are told apart by account', async () => {
   const { base, clocks } = first.service.parts;
-  const audit = auditWriter(base, 'operator');
+  const audit = auditWriter(base, testOperator);
   const input = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', city: 'Rosario' };
   await createAccount(base.sql, clocks, audit, input);
   const apiKey = await createKey(base.sql, clocks, audit, {
@@ -166,7 +167,7 @@ test('large batches that share keys in other orders never deadlock', async () =>
     barcode: '0448',
   });
   if (!parsed.ok) throw new Error('the form is not valid');
-  const ctx = { accountId: testAccount, actor: 'test', requestId: 'test' };
+  const ctx = { accountId: testAccount, actor: testOperator, requestId: 'test' };
   const batch = (round: number): NewPaymentRequest[] =>
     Array.from({ length: 200 }, (_, index) => ({
       ctx,

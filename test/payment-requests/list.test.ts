@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/composition/base.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
+import { testOperator } from '../harness/actors.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { expectError } from '../harness/errors.ts';
@@ -29,7 +30,7 @@ const today = (): string => formatDay(service.service.parts.clocks.business.toda
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments,web' });
   const { base, clocks } = service.service.parts;
-  const audit = auditWriter(base, 'operator');
+  const audit = auditWriter(base, testOperator);
   const other = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', city: 'Rosario' };
   await createAccount(base.sql, clocks, audit, other);
   otherKey = await createKey(base.sql, clocks, audit, {

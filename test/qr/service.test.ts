@@ -3,6 +3,7 @@ import { createAccount, createKey } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/composition/base.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { allCodes } from '../../src/qr/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import { batchOf, callerOf, itemOf } from '../harness/builders/qrs.ts';
 import { expectQrError } from '../harness/errors.ts';
 import { call, startService, type TestService } from '../harness/service.ts';
@@ -23,7 +24,7 @@ async function otherAccount(
   { id, permissions }: { id: string; permissions: ('read' | 'write' | 'sandbox')[] },
 ): Promise<string> {
   const { base, clocks } = service.service.parts;
-  const audit = auditWriter(base, 'operator');
+  const audit = auditWriter(base, testOperator);
   const input = { id, name: 'Otra', cuit: '30999999995', city: 'Rosario' };
   await createAccount(base.sql, clocks, audit, input);
   return await createKey(base.sql, clocks, audit, {

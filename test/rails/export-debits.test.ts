@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testOperator } from '../harness/actors.ts';
 import { advance } from '../harness/builders/clock.ts';
 import {
   type DebitOffice,
@@ -58,7 +59,7 @@ test('debits on bank accounts go out once, and their file is written again with 
   const replaced = await office.books.replaceInstrument({
     key: { accountId: testAccount, kind: 'adhesion', id: adhesion },
     instrument: { type: 'cbu', cbu: '0110012920000091344977' },
-    actor: 'test',
+    actor: testOperator,
   });
   expect(replaced).toBe('replaced');
   const day = office.today();

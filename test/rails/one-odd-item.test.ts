@@ -11,6 +11,7 @@ import {
   rejectWaiting,
   waitingDebits,
 } from '../../src/rails/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import {
   type DebitOffice,
   openDebitOffice,
@@ -173,18 +174,21 @@ describe('a card that is longer than its columns', () => {
 
   test('is rejected by the operator, once, with his reason', async () => {
     const reason = 'The card cannot be debited.';
-    const reject = () => rejectWaiting(office.books, { requestId: odd, reason });
+    const reject = () =>
+      rejectWaiting(office.books, { requestId: odd, reason, actor: testOperator });
     const told = await Promise.allSettled([reject(), reject(), reject()]);
     expect(told.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const shown = await office.show('card-debit-request', odd);
     expect(shown).toMatchObject({ state: 'rejected', state_comment: `NOT_SENT: ${reason}` });
     expect(shown.request_result).toHaveLength(1);
     expect(await waiting()).toEqual([]);
-    await expect(rejectWaiting(office.books, { requestId: plain, reason })).rejects.toMatchObject({
+    await expect(
+      rejectWaiting(office.books, { requestId: plain, reason, actor: testOperator }),
+    ).rejects.toMatchObject({
       kind: 'conflict',
     });
     await expect(
-      rejectWaiting(office.books, { requestId: 987_654_321, reason }),
+      rejectWaiting(office.books, { requestId: 987_654_321, reason, actor: testOperator }),
     ).rejects.toMatchObject({ kind: 'not_found' });
   });
 });

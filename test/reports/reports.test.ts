@@ -4,6 +4,7 @@ import { createKey } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/composition/base.ts';
 import type { Permission } from '../../src/platform/http/gate.ts';
 import { reportAnswers, reportNames } from '../../src/reports/schema.ts';
+import { testOperator } from '../harness/actors.ts';
 import { expectError } from '../harness/errors.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -27,7 +28,7 @@ const isoDay = (days: number): string =>
 
 async function keyOf(accountId: string, permissions: Permission[]): Promise<string> {
   const { base, clocks } = service.service.parts;
-  return await createKey(service.sql, clocks, auditWriter(base, 'operator'), {
+  return await createKey(service.sql, clocks, auditWriter(base, testOperator), {
     id: await base.recordIds.next(),
     environment: 'sandbox',
     accountId,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildCvu } from '../../src/kernel/cbu.ts';
 import { centavos } from '../../src/kernel/money.ts';
+import { system } from '../../src/platform/actor.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -88,7 +89,7 @@ describe('a transfer', () => {
       paidAt: service.service.parts.clocks.business.now(),
       source: 'bank',
       sourceRef,
-      actor: 'system',
+      actor: system,
     });
 
   test('played by the sandbox reaches the request through its own account', async () => {

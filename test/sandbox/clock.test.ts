@@ -9,6 +9,7 @@ import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import { createSweeper } from '../../src/platform/sweeps.ts';
 import { moveClock } from '../../src/sandbox/clock.ts';
+import { testOperator } from '../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
 
@@ -178,7 +179,7 @@ describe('in production', () => {
       ...withoutWorker,
     });
     const { base, clocks } = service.service.parts;
-    const audit = auditWriter(base, 'operator');
+    const audit = auditWriter(base, testOperator);
     const { id } = await createAccount(service.sql, clocks, audit, {
       id: null,
       name: 'Cooperativa',

@@ -7,6 +7,7 @@ import { type PaymentFact, recordFacts } from '../../src/money/collections/index
 import { sealWaiting } from '../../src/money/ledger/index.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
 import { readRequests } from '../../src/requests/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { dayIn, withoutWorker } from './play.ts';
@@ -52,7 +53,7 @@ beforeAll(async () => {
   for (const accountId of holders) {
     keys.set(
       accountId,
-      await createKey(sql, clocks, auditWriter(base, 'operator'), {
+      await createKey(sql, clocks, auditWriter(base, testOperator), {
         id: await base.recordIds.next(),
         environment: 'sandbox',
         accountId,
@@ -112,7 +113,7 @@ async function file(name: string, lines: { accountId: string; id: number }[]): P
       paidAt: base.clocks.business.now().subtract({ hours: 24 }),
       source: 'rapipago',
       sourceRef: `${name}:${line}`,
-      actor: 'operator',
+      actor: testOperator,
       attemptId: null,
       details: {},
     };
@@ -150,7 +151,7 @@ async function month(no: number): Promise<void> {
   const pay = sendPayout(service.service.parts.base);
   for (const accountId of holders) {
     const reference = `month ${no}`;
-    await pay({ accountId, amount: null, reference, actor: 'operator' });
+    await pay({ accountId, amount: null, reference, actor: testOperator });
   }
   await move(18);
 }

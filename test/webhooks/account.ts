@@ -1,5 +1,6 @@
 import { createAccount, createKey, type KeyPermission } from '../../src/accounts/index.ts';
 import { auditWriter } from '../../src/composition/base.ts';
+import { testOperator } from '../harness/actors.ts';
 import type { Answer, TestService } from '../harness/service.ts';
 
 /** An account of its own with a key, on a service that runs. */
@@ -9,7 +10,7 @@ export async function openAccount(
   accountId: string | null = null,
 ): Promise<{ id: string; key: string }> {
   const { base, clocks, sandbox } = service.parts;
-  const audit = auditWriter(base, 'operator');
+  const audit = auditWriter(base, testOperator);
   const terms = { id: null, name: 'Club', cuit: '30999999995', city: 'Rosario' };
   const id = accountId ?? (await createAccount(base.sql, clocks, audit, terms)).id;
   const key = await createKey(base.sql, clocks, audit, {

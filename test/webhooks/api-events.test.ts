@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { appendEvents } from '../../src/events/index.ts';
+import { system } from '../../src/platform/actor.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { expectError } from '../harness/errors.ts';
 import { type Answer, startService, type TestService } from '../harness/service.ts';
@@ -205,7 +206,7 @@ test('the address of one entity alone is told of it, and its deliveries are show
     await webhooks.notifyOnce(tx, { ...name, url: inbox.url });
     const data = { state: 'completed', total_count: 2, created: 2, rejected: 0 };
     const event = { ...name, version: 1, id: eventId, type: 'qr_batch.completed', data };
-    await appendEvents(tx, [{ ...event, at: base.clocks.business.now(), actor: 'system' }]);
+    await appendEvents(tx, [{ ...event, at: base.clocks.business.now(), actor: system }]);
   });
   await arrived(1);
   const [received] = inbox.received;

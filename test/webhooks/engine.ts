@@ -1,5 +1,6 @@
 import { createBase } from '../../src/composition/base.ts';
 import { appendEvents, type EventName, eventTypes } from '../../src/events/index.ts';
+import { system } from '../../src/platform/actor.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { createMetrics } from '../../src/platform/metrics.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
@@ -103,7 +104,7 @@ export async function openEngine(terms: Partial<WebhookTerms> = {}): Promise<Eng
       const [entity = ''] = type.split('.');
       const data = { state: 'paid', version, payer: 'Ñandú' };
       const draft = { accountId, entity, entityId, version, id, type, at: begun };
-      await appendEvents(sql, [{ ...draft, actor: 'system', data }]);
+      await appendEvents(sql, [{ ...draft, actor: system, data }]);
       return id;
     },
     publish,

@@ -45,8 +45,8 @@ export function planCommands(program: Command): void {
     .addArgument(new Argument('<brand>', 'the brand').choices(Object.keys(cardBrands)))
     .argument('<installments>', '1,3,6 and so on; all; or none', installmentsIn)
     .action((accountId: string, brand: CardBrand, installments: number[] | null) =>
-      withBase('plans set', async ({ sql, base, clocks }) => {
-        const set = setAccountPlans(sql, clocks, auditWriter(base, 'operator'));
+      withBase('plans set', async ({ sql, base, clocks, actor }) => {
+        const set = setAccountPlans(sql, clocks, auditWriter(base, actor));
         printRows(shown(await set({ accountId, brand, installments })), {});
       }),
     );

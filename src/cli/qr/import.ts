@@ -83,7 +83,7 @@ export async function importFile(
   file: string,
   options: ImportOptions,
 ): Promise<void> {
-  const { base, sql, config } = context;
+  const { base, sql, config, actor } = context;
   const account = await accountOf(sql, options.account);
   const importTo = importRows(base, {
     links: await linksOf(context),
@@ -91,7 +91,8 @@ export async function importFile(
   });
   const items = await openItemFile(file);
   const { path: resultFile, result } = await newResultFile(file);
-  const importPage = (page: unknown[], from: number) => importTo(account, { items: page, from });
+  const importPage = (page: unknown[], from: number) =>
+    importTo(account, { items: page, from, actor });
   const counts = await importPages(items, importPage, result).finally(() => result.close());
   const { created, rejected } = counts;
   if (options.json) print(JSON.stringify({ ...counts, result_file: resultFile }));

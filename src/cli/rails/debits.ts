@@ -153,6 +153,6 @@ export async function rejectDebit(
   { requestId, reason }: { requestId: number; reason: string },
 ): Promise<void> {
   const { base, settle } = await booksOf(context);
-  await rejectWaiting({ base, settle }, { requestId, reason });
+  await rejectWaiting({ base, settle }, { requestId, reason, actor: context.actor });
   print(`debit ${requestId} is rejected: ${reason}`);
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isoDateTime } from '../../kernel/dates.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Ctx } from '../../platform/base.ts';
 import { type DeliveryRow, listDeliveries, resendEvent } from '../../webhooks/index.ts';
 import { idIn } from '../arguments.ts';
@@ -12,7 +13,7 @@ interface Options {
   json?: boolean;
 }
 
-const ctxOf = (accountId: string, actor: string, command: string): Ctx => ({
+const ctxOf = (accountId: string, actor: Actor, command: string): Ctx => ({
   accountId,
   actor,
   requestId: command,

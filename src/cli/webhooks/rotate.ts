@@ -12,13 +12,13 @@ interface RotateOptions {
 }
 
 async function rotate(
-  { config, sql, base, clocks }: BaseContext,
+  { config, sql, base, clocks, actor }: BaseContext,
   id: number,
   { account: accountId, revokeNow = false }: RotateOptions,
 ): Promise<void> {
   const ring = await configuredKeyRing(config, sql, clocks.wall, 'webhooks');
   const parts = { secrets: createSecrets(ring), refreshKeys: ring.refresh };
-  const ctx = { accountId, actor: 'operator', requestId: 'webhooks rotate-secret' };
+  const ctx = { accountId, actor, requestId: 'webhooks rotate-secret' };
   const { secret, previousUntil } = await rotateSecret(base, parts)(ctx, { id, revokeNow });
   print(secret);
   process.stderr.write(

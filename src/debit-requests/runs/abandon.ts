@@ -1,6 +1,7 @@
 import { dayOf } from '../../kernel/dates.ts';
 import { channels } from '../../money/channels/index.ts';
 import type { RecordFacts } from '../../money/collections/index.ts';
+import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { DebitRun } from '../debit.ts';
 import { factOf } from './fact.ts';
@@ -58,7 +59,7 @@ async function abandonSome(
     if (!one) return [];
     const outcome = { type: 'rejected', at: now, code, text: '' } as const;
     const label = channels.direct_debit.label;
-    return [factOf(one, { ...key, outcome, actor: 'system', label })];
+    return [factOf(one, { ...key, outcome, actor: system, label })];
   });
   await recordFacts(facts);
   await endRuns(

@@ -1,5 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { PaymentFact } from '../../money/collections/index.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { DebitRun } from '../debit.ts';
 import { rejectCodeOf } from './reject-codes.ts';
 import { runSource, type SubmittedRun, sourceRefOf } from './runs.ts';
@@ -13,7 +14,7 @@ export interface RunOutcome {
   outcome:
     | { type: 'paid'; paidAt: Temporal.Instant; amount?: Centavos }
     | { type: 'rejected'; at: Temporal.Instant; code: string; text: string };
-  actor: string;
+  actor: Actor;
   /** Display name of the channel: a card's brand. */
   label: string;
 }

@@ -1,6 +1,7 @@
 import { type CalendarChange, laterOf, liesWithin, reachDays } from '../../calendar/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { type Centavos, plus, zero } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { cardTiming, type DebitTerms, type TermsOf, type Timing, timingOf } from '../timing.ts';
 import {
@@ -22,7 +23,7 @@ export interface RescheduledRuns {
 
 export type Reschedule = (
   change: CalendarChange,
-  options: { apply: boolean },
+  options: { apply: boolean; actor: Actor },
 ) => Promise<RescheduledRuns[]>;
 
 /**
@@ -81,7 +82,7 @@ function tally(all: Map<string, RescheduledRuns>, { run, to }: RunShift): void {
  */
 export const rescheduleRuns =
   (base: Base, termsOf: TermsOf): Reschedule =>
-  async (change, { apply }) => {
+  async (change, { apply, actor }) => {
     const span = {
       from: laterOf(change.today, change.day.subtract({ days: reachDays })),
       to: change.day.add({ days: reachDays }),
@@ -91,7 +92,7 @@ export const rescheduleRuns =
       const terms = await termsOf(accountId);
       for await (const runs of readWaiting(base.sql, accountId, span)) {
         const shifts = runs.flatMap((run) => shiftOf(run, change, terms) ?? []);
-        const done = apply ? await moveRuns(base, accountId, shifts) : shifts;
+        const done = apply ? await moveRuns(base, { accountId, actor }, shifts) : shifts;
         for (const shift of done) tally(groups, shift);
       }
     }

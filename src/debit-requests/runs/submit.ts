@@ -1,6 +1,7 @@
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import type { RecordFacts } from '../../money/collections/index.ts';
 import { accountSweep, type Share } from '../../platform/account-sweep.ts';
+import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { moveRequests, stepTerms } from '../../requests/index.ts';
@@ -18,7 +19,7 @@ export function submissionSweep(base: Base, recordFacts: RecordFacts): Sweep {
   const submitIn = async ({ accountId, now, most, ids }: Share): Promise<number> => {
     const today = dayOf(now);
     // Both kinds have one life.
-    const terms = { kind: 'debit_request', move: 'submit', at: now, actor: 'system' } as const;
+    const terms = { kind: 'debit_request', move: 'submit', at: now, actor: system } as const;
     const [row] = await sql<{ due: number }[]>`
       with due as materialized (
         select ${accountId}::text as account_id, request_id, no, kind,

@@ -1,4 +1,5 @@
 import { isoMidnight } from '../../kernel/dates.ts';
+import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { eventOf, lockRequests, noteOnRequests } from '../../requests/index.ts';
@@ -82,7 +83,7 @@ const eventDataOf = ({ run, to }: RunShift): string =>
  */
 export async function moveRuns(
   { sql, clocks, recordIds }: Base,
-  accountId: string,
+  { accountId, actor }: { accountId: string; actor: Actor },
   shifts: RunShift[],
 ): Promise<RunShift[]> {
   if (shifts.length === 0) return [];
@@ -118,7 +119,7 @@ export async function moveRuns(
     fact as (
       select ${accountId}::text as account_id, change.request_id, moved.kind, change.no,
         change.event_id, change.what, ${clocks.business.now()}::timestamptz as at,
-        'operator'::text as actor, change.data, false as is_money, change.comment,
+        ${actorText(actor)}::text as actor, change.data, false as is_money, change.comment,
         -- A debit in process says when it runs again; its state stays.
         case when change.comment is not null then '{in_process}' end as move_from,
         case when change.comment is not null then 'in_process' end as move_to

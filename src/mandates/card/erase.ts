@@ -1,10 +1,11 @@
 import { appendEvents } from '../../events/index.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { MandateKey } from '../mandate.ts';
 
 export interface Erasing {
   key: MandateKey;
-  actor: string;
+  actor: Actor;
   eventId: number;
 }
 

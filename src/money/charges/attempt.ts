@@ -1,5 +1,6 @@
 import { lastFour } from '../../kernel/card-number.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
+import { readActor } from '../../platform/actor.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import { type RequestRow, requestColumns } from '../../requests/index.ts';
@@ -13,6 +14,7 @@ export const askAfter = { minutes: 2 };
 
 interface AttemptDetails {
   label: string;
+  /** Who asked for it, as `actorText` writes it. */
   actor: string;
   details: ResultDetails;
 }
@@ -144,7 +146,7 @@ export function factOf(attempt: AttemptRow, request: RequestRow, decided: Decide
     paidAt: decided.decidedAt ?? attempt.started_at,
     source: 'attempt',
     sourceRef: String(attempt.id),
-    actor,
+    actor: readActor(actor),
     attemptId: attempt.id,
     details: {
       ...(metadata && { payment_metadata: metadata }),

@@ -1,4 +1,5 @@
 import { refuseUnlessActive } from '../../accounts/index.ts';
+import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
@@ -27,7 +28,7 @@ export interface PayOnline {
   request: RequestRow;
   channel: ChannelCode;
   instrument: Instrument;
-  actor: string;
+  actor: Actor;
 }
 
 export interface Attempts {
@@ -91,7 +92,7 @@ async function pay(
     channel,
     amount: amountDue(request, today),
     started_at: clocks.business.now(),
-    details: { actor, ...describe(channel, instrument) },
+    details: { actor: actorText(actor), ...describe(channel, instrument) },
   };
   const held = await startAttempt(sql, attempt, { today, limits: parts.limits });
   let outcome: ChargeOutcome;

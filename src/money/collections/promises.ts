@@ -1,6 +1,7 @@
 import { type CalendarChange, laterOf, liesWithin, type Shift } from '../../calendar/index.ts';
 import { dayOf, isoMidnight } from '../../kernel/dates.ts';
 import { type Centavos, plus, zero } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { eventOf } from '../../requests/index.ts';
 import { type FeeBook, readFeeBooks } from '../fees/index.ts';
@@ -22,7 +23,7 @@ export interface MovedPromises extends Shift {
 
 export type MovePromises = (
   change: CalendarChange,
-  options: { apply: boolean },
+  options: { apply: boolean; actor: Actor },
 ) => Promise<MovedPromises[]>;
 
 /** The day that a collection gets; null: its own stays, or another day is the reason. */
@@ -62,14 +63,14 @@ function tally(all: Map<string, MovedPromises>, { row, to }: PromiseShift): void
  */
 export const movePromises =
   (base: Base): MovePromises =>
-  async (change, { apply }) => {
+  async (change, { apply, actor }) => {
     const groups = new Map<string, MovedPromises>();
     for (const accountId of await promisedAccounts(base.sql, change)) {
       const fees = (await readFeeBooks(base.sql, [accountId])).get(accountId);
       if (!fees) throw new Error('an account without a fee book');
       for await (const rows of readPromised(base.sql, accountId, change)) {
         const shifts = rows.flatMap((row) => shiftOf(row, change, fees) ?? []);
-        const done = apply ? await move(base, accountId, shifts) : shifts;
+        const done = apply ? await move(base, { accountId, actor }, shifts) : shifts;
         for (const shift of done) tally(groups, shift);
       }
     }

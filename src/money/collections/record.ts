@@ -2,6 +2,7 @@ import type { Calendar } from '../../calendar/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
 import { itemAt } from '../../kernel/lists.ts';
 import { type Centavos, minus, sumOf, toJsonNumber, zero } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { batcher } from '../../platform/batcher.ts';
 import {
@@ -34,7 +35,7 @@ export interface PaymentFact {
   /** Where the fact comes from, and its name there: the same fact is recorded once. */
   source: string;
   sourceRef: string;
-  actor: string;
+  actor: Actor;
   attemptId: number | null;
   details: ResultDetails;
   /** Of a refusal: another try follows by itself, so the request stays in its state. */

@@ -1,5 +1,6 @@
 import { type CalendarChange, laterOf, reachDays } from '../../calendar/index.ts';
 import { midnightOf } from '../../kernel/dates.ts';
+import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockRequests, noteOnRequests } from '../../requests/index.ts';
@@ -71,7 +72,7 @@ export async function* readPromised(
  */
 export async function movePromises(
   { sql, clocks, recordIds }: Base,
-  accountId: string,
+  { accountId, actor }: { accountId: string; actor: Actor },
   shifts: PromiseShift[],
 ): Promise<PromiseShift[]> {
   if (shifts.length === 0) return [];
@@ -99,7 +100,7 @@ export async function movePromises(
     ),
     fact as (
       select change.account_id, change.request_id, change.kind, change.no, change.event_id,
-        change.what, ${clocks.business.now()}::timestamptz as at, 'operator'::text as actor,
+        change.what, ${clocks.business.now()}::timestamptz as at, ${actorText(actor)}::text as actor,
         change.data, false as is_money, null::text as comment, null::text as move_from,
         null::text as move_to
       from change join moved using (result_id)

@@ -1,3 +1,4 @@
+import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockRequests, noteOnRequests, statesText, type Transition } from '../../requests/index.ts';
 import { arrayText, type Entry, type JournalKind, postJournals } from '../ledger/index.ts';
@@ -9,7 +10,7 @@ export interface ResultEvent {
   id: number;
   /** What happened: `paid`. */
   what: string;
-  actor: string;
+  actor: Actor;
   data: Record<string, unknown>;
 }
 
@@ -52,7 +53,7 @@ const facts = (sql: Queryable, writes: ResultWrite[]) => {
       ${writes.map((write) => arrayText(write.journal?.entry.amounts ?? []))}::text[],
       ${writes.map((write) => write.event.id)}::bigint[],
       ${writes.map((write) => write.event.what)}::text[],
-      ${writes.map((write) => write.event.actor)}::text[],
+      ${writes.map((write) => actorText(write.event.actor))}::text[],
       ${writes.map((write) => JSON.stringify(write.event.data))}::text[],
       ${moves.map((move) => move?.to ?? null)}::text[],
       ${moves.map((move) => move && statesText(move))}::text[],

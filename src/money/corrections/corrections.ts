@@ -1,5 +1,6 @@
 import { appendEvents } from '../../events/index.ts';
 import { type Centavos, decimalText, toJsonNumber } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
@@ -13,7 +14,7 @@ export interface Correction {
   /** The operator's name for it: the same one is posted once. */
   reference: string;
   note: string;
-  actor: string;
+  actor: Actor;
 }
 
 export interface CorrectionRow {

@@ -1,6 +1,7 @@
 import { appendEvents } from '../../events/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound, Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -12,7 +13,7 @@ interface FeeChange {
   channel: ChannelCode;
   /** The first day on which it holds, by the day of payment: today or later. */
   from: Temporal.PlainDate;
-  actor: string;
+  actor: Actor;
 }
 
 interface Changed {

@@ -1,5 +1,6 @@
 import { appendEvents } from '../../events/index.ts';
 import { type Centavos, decimalText, negate, plus, toJsonNumber } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
@@ -47,7 +48,7 @@ export async function payoutsOf(
 interface Told {
   payout: Pick<PayoutRow, 'account_id' | 'id' | 'amount'>;
   kind: 'payout' | 'payout_return';
-  actor: string;
+  actor: Actor;
   data: Record<string, unknown>;
 }
 
@@ -101,7 +102,7 @@ export interface NewPayout {
   amount: Centavos | null;
   /** The operator's name for it: the same one pays once. */
   reference: string;
-  actor: string;
+  actor: Actor;
 }
 
 export type SendPayout = (
@@ -196,7 +197,7 @@ export interface PayoutReturn {
   accountId: string;
   id: number;
   reason: string;
-  actor: string;
+  actor: Actor;
 }
 
 export type ReturnPayout = (giveBack: PayoutReturn) => Promise<'returned' | 'known'>;

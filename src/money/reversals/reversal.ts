@@ -1,5 +1,6 @@
 import { dayOf } from '../../kernel/dates.ts';
 import { type Centavos, minus, negate, sumOf, toJsonNumber, zero } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { eventOf, type RequestKey, type RequestRow, transitionOf } from '../../requests/index.ts';
 import { channels } from '../channels/index.ts';
@@ -16,7 +17,7 @@ export interface Reversal {
   resultId: number | null;
   /** Part of a refund, in centavos; null: all that is left. A chargeback is always whole. */
   amount: Centavos | null;
-  actor: string;
+  actor: Actor;
   /** Where the fact comes from and its name there, so that it is recorded once. */
   source: string;
   sourceRef: string;

@@ -1,6 +1,7 @@
 import { operatorBooks } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
@@ -68,7 +69,7 @@ interface Resolution {
   state: 'assigned' | 'returned';
   to: RequestKey | null;
   note: string;
-  actor: string;
+  actor: Actor;
   /** Where the money goes: the ledger account that takes it out of suspense. */
   against: LedgerAccount;
 }
@@ -130,7 +131,7 @@ export interface Assignment {
   id: number;
   to: RequestKey;
   note: string;
-  actor: string;
+  actor: Actor;
 }
 
 export type AssignSuspense = (assignment: Assignment) => Promise<'assigned' | 'known'>;
@@ -199,7 +200,7 @@ async function assign(
 export interface SuspenseReturn {
   id: number;
   note: string;
-  actor: string;
+  actor: Actor;
 }
 
 export type ReturnSuspense = (giveBack: SuspenseReturn) => Promise<'returned' | 'known'>;

@@ -2,6 +2,7 @@ import { operatorBooks } from '../../accounts/index.ts';
 import { writeEvents } from '../../events/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
 import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
+import { actorText, system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type ChannelCode, channels } from '../channels/index.ts';
@@ -98,7 +99,7 @@ async function suspendNow(
       ),
       new_events as (
         select account_id, 'suspense' as entity, id::text as entity_id, 1 as version,
-          event_id as id, 'suspense.opened' as type, at, 'system' as actor, data
+          event_id as id, 'suspense.opened' as type, at, ${actorText(system)} as actor, data
         from kept
       ),
       ${writeEvents(sql, 'new_events')},

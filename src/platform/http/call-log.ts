@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { actorText } from '../actor.ts';
 import type { Clock } from '../clocks.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -20,7 +21,8 @@ function observer({ httpSeconds }: Metrics) {
 }
 
 /** Who called: the key by its prefix and number, never the key itself. */
-const callerOf = ({ ctx }: FastifyRequest) => ctx && { account: ctx.accountId, key: ctx.actor };
+const callerOf = ({ ctx }: FastifyRequest) =>
+  ctx && { account: ctx.accountId, key: actorText(ctx.actor) };
 
 /** One line for each call that was answered, and now and then one for those that were given up. */
 export function logCalls(

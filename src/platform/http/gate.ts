@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Actor, actorText } from '../actor.ts';
 import type { Ctx } from '../base.ts';
 import { Refusal } from '../errors.ts';
 import type { AccountClaim, StoredAnswer } from '../idempotency.ts';
@@ -11,7 +12,7 @@ export type Permission = 'read' | 'write' | 'sandbox';
 export interface Caller {
   accountId: string;
   /** Names the key in events, and its bucket of calls. */
-  actor: string;
+  actor: Actor;
   permissions: ReadonlySet<string>;
   /** Of an account that may read alone. */
   suspended: boolean;
@@ -40,7 +41,7 @@ const suspended = (): Refusal =>
   new Refusal('forbidden', 'This account is suspended: it can read, not create, change or pay.');
 
 function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
-  const verdict = gate.limit(caller.actor);
+  const verdict = gate.limit(actorText(caller.actor));
   if (verdict === null) return;
   reply.header('ratelimit-limit', verdict.limit);
   reply.header('ratelimit-remaining', verdict.remaining);

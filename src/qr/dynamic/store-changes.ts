@@ -1,4 +1,5 @@
 import { type Centavos, toJsonNumber } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
   type Contents,
@@ -29,7 +30,7 @@ export async function lockQrs(sql: Queryable, accountId: string, ids: string[]):
 
 interface Change {
   at: Temporal.Instant;
-  actor: string;
+  actor: Actor;
   /** As many as there are QRs. */
   eventIds: number[];
 }

@@ -1,4 +1,5 @@
 import { writeEvents } from '../../events/index.ts';
+import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import {
   type ClaimedCreation,
@@ -45,7 +46,7 @@ export interface Saving extends ClaimedCreation {
   /** At least one; the first one's number names the call. */
   rows: [QrRow, ...QrRow[]];
   event: { id: number; entity: string; entityId: string; type: string; data: object };
-  actor: string;
+  actor: Actor;
 }
 
 /**
@@ -78,7 +79,7 @@ const insertSorted = (sql: Queryable, savings: Saving[], claims: Fragment) => {
         ${savings.map(({ event }) => event.entityId)}::text[],
         ${savings.map(({ event }) => event.type)}::text[],
         ${savings.map(({ event }) => JSON.stringify(event.data))}::text[],
-        ${savings.map(({ actor }) => actor)}::text[],
+        ${savings.map(({ actor }) => actorText(actor))}::text[],
         ${savings.map((saving) => saving.rows[0].created_at)}::timestamptz[]
       ) as call (account_id, id, event_id, entity, entity_id, type, data, actor, at)
     ),

@@ -1,5 +1,6 @@
 import { writeEvents } from '../../events/index.ts';
 import { itemAt } from '../../kernel/lists.ts';
+import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import {
   type ClaimedCreation,
@@ -17,7 +18,7 @@ type Fragment = ReturnType<Queryable>;
 export interface StaticCreation extends ClaimedCreation {
   row: StaticRow;
   eventId: number;
-  actor: string;
+  actor: Actor;
 }
 
 const insert = (sql: Queryable, { row, eventId, actor }: StaticCreation, claims: Fragment) => {
@@ -36,7 +37,7 @@ const insert = (sql: Queryable, { row, eventId, actor }: StaticCreation, claims:
     ),
     new_events as (
       select account_id, 'static_qr' as entity, id as entity_id, 1 as version,
-        ${eventId}::bigint as id, 'static_qr.created' as type, created_at as at, ${actor} as actor,
+        ${eventId}::bigint as id, 'static_qr.created' as type, created_at as at, ${actorText(actor)} as actor,
         ${data} as data
       from created
     ),

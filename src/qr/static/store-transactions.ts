@@ -1,5 +1,6 @@
 import { writeEvents } from '../../events/index.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
+import { type Actor, actorText, system } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { insertRequests, moveRequests, newRequests, stepTerms } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
@@ -11,7 +12,7 @@ export interface NewTransaction {
   staticId: string;
   expiresAt: Temporal.Instant;
   eventId: number;
-  actor: string;
+  actor: Actor;
 }
 
 /** Inserts the request, its end and its event. */
@@ -34,7 +35,7 @@ export async function insertTransaction(
     ),
     new_events as (
       select account_id, 'qr' as entity, code as entity_id, version, ${eventId}::bigint as id,
-        'qr.created' as type, created_at as at, ${actor} as actor, ${data} as data
+        'qr.created' as type, created_at as at, ${actorText(actor)} as actor, ${data} as data
       from new_request
     ),
     ${writeEvents(sql, 'new_events')}
@@ -64,7 +65,7 @@ export async function endTransactions(
     ),
     step as (
       select account_id, id as request_id, 'qr' as kind, event_id, null::text as data,
-        ${stepTerms(sql, { kind: 'qr', move: 'expire', at: now, actor: 'system' })}
+        ${stepTerms(sql, { kind: 'qr', move: 'expire', at: now, actor: system })}
       from ended
     ),
     ${moveRequests(sql, 'step')}

@@ -3,6 +3,7 @@ import { dayOf } from '../../kernel/dates.ts';
 import { itemAt } from '../../kernel/lists.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { openAttemptsOf } from '../../money/charges/index.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { QrRefusal } from '../errors/refusal.ts';
@@ -27,7 +28,7 @@ export interface Asked {
   reference: string | null;
 }
 
-export type BeginTransaction = (row: StaticRow, asked: Asked, actor: string) => Promise<QrRow>;
+export type BeginTransaction = (row: StaticRow, asked: Asked, actor: Actor) => Promise<QrRow>;
 
 const requestOf = (
   row: StaticRow,

@@ -94,7 +94,7 @@ function runOutcomeOf(rail: InboundDebits, line: DecidedDebit): RunOutcome | nul
     requestId: run.requestId,
     runNo: run.no,
     outcome: outcomeOf(news),
-    actor: `rail:${rail.name}`,
+    actor: { kind: 'rail', name: rail.name },
     label: line.mandate?.brand ?? channels.direct_debit.label,
   };
 }
@@ -134,7 +134,7 @@ async function reverseLine(
       type: 'chargeback',
       resultId: null,
       amount: null,
-      actor: `rail:${rail.name}`,
+      actor: { kind: 'rail', name: rail.name },
       // The run, not the file: told twice, in whatever file, it is one reversal.
       source: 'debit reversal',
       sourceRef: item.reference,
@@ -157,7 +157,7 @@ async function endLine(
     key: mandate.key,
     move: 'cancel',
     comment: item.news.type === 'mandate_ended' ? item.news.comment : '',
-    actor: `rail:${rail.name}`,
+    actor: { kind: 'rail', name: rail.name },
     evidence: null,
   });
 }
@@ -195,7 +195,7 @@ export async function carryOut(
     await books.replaceInstrument({
       key: mandate.key,
       instrument: item.replacement,
-      actor: `rail:${rail.name}`,
+      actor: { kind: 'rail', name: rail.name },
     });
   }
   for (const line of those(lines, 'mandate_closed')) await endLine(books, rail, line);

@@ -2,6 +2,7 @@ import { channelOf, type DebitKind, type SettleRuns } from '../../debit-requests
 import { brandOf } from '../../kernel/card-number.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import { channels } from '../../money/channels/index.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { type Queryable, withAdvisoryLock } from '../../platform/postgres/connect.ts';
@@ -121,7 +122,7 @@ const notSentCode = 'NOT_SENT';
  */
 export async function rejectWaiting(
   { base, settle }: Pick<Parts, 'base'> & { settle: SettleRuns },
-  { requestId, reason }: { requestId: number; reason: string },
+  { requestId, reason, actor }: { requestId: number; reason: string; actor: Actor },
 ): Promise<void> {
   const lock = { mode: 'exclusive', wait: true } as const;
   await withAdvisoryLock(base.sql, lockName, lock, async (tx) => {
@@ -129,6 +130,6 @@ export async function rejectWaiting(
     const at = base.clocks.business.now();
     const outcome = { type: 'rejected', at, code: notSentCode, text: reason } as const;
     const { label } = channels[channelOf[kind]];
-    await settle([{ accountId, requestId, runNo: no, outcome, actor: 'operator', label }]);
+    await settle([{ accountId, requestId, runNo: no, outcome, actor, label }]);
   });
 }

@@ -76,7 +76,7 @@ const factOf = (rail: InboundRail, line: DecidedLine, request: RequestRow): Paym
   amount: line.amount,
   paidAt: line.paid_at,
   ...sourceOf(rail, line),
-  actor: `rail:${rail.name}`,
+  actor: { kind: 'rail', name: rail.name },
   attemptId: null,
   details: {},
 });

@@ -3,6 +3,7 @@ import type { Centavos } from '../../kernel/money.ts';
 import { channels } from '../../money/channels/index.ts';
 import type { RecordFact } from '../../money/collections/index.ts';
 import type { Suspend } from '../../money/suspense/index.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { findRequests, type RequestRow } from '../../requests/index.ts';
 
@@ -15,7 +16,7 @@ export interface Transfer {
   /** Who tells, and its name there: told twice, it is booked once. */
   source: string;
   sourceRef: string;
-  actor: string;
+  actor: Actor;
 }
 
 /** Books a transfer: on the request whose account it is, else into suspense. */

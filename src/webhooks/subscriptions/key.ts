@@ -1,3 +1,4 @@
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clock } from '../../platform/clocks.ts';
 import { unavailable } from '../../platform/errors.ts';
@@ -34,7 +35,7 @@ export const secretsLiveUntil =
 
 /** Gives every webhook a secret of the new key at once: those before are worth nothing any more. */
 export const replaceSecrets =
-  (base: Base, actor: string): OnRetire =>
+  (base: Base, actor: Actor): OnRetire =>
   async (tx, keyNo) => {
     for (const row of await advanceAll(tx, { keyNo, wallNow: base.clocks.wall.now() })) {
       const eventId = await base.recordIds.next();

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { RunOutcome, Settled } from '../../../src/debit-requests/index.ts';
+import { testOperator } from '../actors.ts';
 import { type Answer, type TestService, testAccount } from '../service.ts';
 import { advance, inDays, todayOf } from './clock.ts';
 import { signedAdhesion } from './mandates.ts';
@@ -68,7 +69,7 @@ export const outcomeOf = (
     accountId: testAccount,
     requestId,
     runNo,
-    actor: 'bank',
+    actor: testOperator,
     label: 'Débito directo',
     outcome:
       'paid' in told

@@ -9,6 +9,7 @@ import { type Config, readConfig } from '../../../src/config.ts';
 import { offeredChannels, offerOf } from '../../../src/money/channels/index.ts';
 import { freePort } from '../../../src/platform/http/free-port.ts';
 import { exportFile, outboundRails, type RailTerms } from '../../../src/rails/index.ts';
+import { testOperator } from '../../harness/actors.ts';
 import { paymentRequestBody } from '../../harness/builders/payment-requests.ts';
 import { batchOf, itemOf } from '../../harness/builders/qrs.ts';
 import { testVaultKeys } from '../../harness/keys.ts';
@@ -125,7 +126,7 @@ describe.each<[string, Name[], string[]]>([
       ...Object.fromEntries(configured.map((name) => [name, single[name]])),
     });
     const { base, clocks } = service.service.parts;
-    const audit = auditWriter(base, 'operator');
+    const audit = auditWriter(base, testOperator);
     const { id: accountId } = await createAccount(base.sql, clocks, audit, {
       id: null,
       name: 'Club Social',
@@ -251,7 +252,7 @@ test('what was made stays readable and payable by facts when its channels are go
         paidAt: production.service.parts.clocks.business.now(),
         source: 'test',
         sourceRef: '1',
-        actor: 'test',
+        actor: testOperator,
       },
     );
     expect((await call(origin, 'GET', `/payment-request/${made.id}`)).body.state).toBe('paid');

@@ -5,6 +5,7 @@ import { isoDateTime } from '../../../src/kernel/dates.ts';
 import { centavos } from '../../../src/kernel/money.ts';
 import { createAttemptVerbs } from '../../../src/money/charges/index.ts';
 import { batchedRecord, recordFacts } from '../../../src/money/collections/index.ts';
+import { payer } from '../../../src/platform/actor.ts';
 import type { RequestRow } from '../../../src/requests/index.ts';
 import { simulatedChannels } from '../../../src/sandbox/index.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
@@ -175,7 +176,7 @@ test('an attempt is for the amount that the request asks for when it begins', as
   if (!found) throw new Error('the request is not there');
   const stale = { ...found.row, total1: centavos(100) } as unknown as RequestRow;
   const instrument = { type: 'wallet' } as const;
-  const paying = attempts.pay({ request: stale, channel: 'qr', instrument, actor: 'payer' });
+  const paying = attempts.pay({ request: stale, channel: 'qr', instrument, actor: payer });
   await expect(paying).rejects.toMatchObject({
     kind: 'conflict',
     message: expect.stringContaining('amount'),

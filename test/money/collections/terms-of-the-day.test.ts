@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { loadCalendar } from '../../../src/calendar/index.ts';
 import { centavos } from '../../../src/kernel/money.ts';
 import { type PaymentFact, recordFacts } from '../../../src/money/collections/index.ts';
+import { system } from '../../../src/platform/actor.ts';
 import { beforeAll as fromTheStart, readPiece } from '../../../src/reports/store.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
@@ -33,7 +34,7 @@ async function factOf(id: number, over: Partial<PaymentFact> = {}): Promise<Paym
     paidAt: clocks.business.now(),
     source: 'test',
     sourceRef: String(no),
-    actor: 'system',
+    actor: system,
     attemptId: null,
     details: {},
     ...over,

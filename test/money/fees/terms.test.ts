@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { centavos } from '../../../src/kernel/money.ts';
 import type { ChannelCode } from '../../../src/money/channels/index.ts';
 import { endFees, setFees } from '../../../src/money/fees/index.ts';
+import { testOperator } from '../../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -20,7 +21,7 @@ const change = (channel: ChannelCode, days: number, accountId = testAccount) => 
   accountId,
   channel,
   from: dayAfter(days),
-  actor: 'operator',
+  actor: testOperator,
 });
 const set = (channel: ChannelCode, days: number, percent: number, accountId = testAccount) =>
   setFees(base())({

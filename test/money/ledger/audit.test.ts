@@ -8,6 +8,7 @@ import { sealAccount } from '../../../src/money/ledger/index.ts';
 import { sendPayout } from '../../../src/money/payouts/index.ts';
 import { assignSuspense, listSuspense, suspend } from '../../../src/money/suspense/index.ts';
 import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
+import { testOperator } from '../../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -199,7 +200,7 @@ describe('the audit finds', () => {
 describe('the audit finds, of what no result caused,', () => {
   beforeAll(async () => {
     const { base } = service.service.parts;
-    const actor = 'operator';
+    const actor = testOperator;
     const correction = { accountId: testAccount, reference: 'c', note: 'a test', actor };
     await correct(base)({ ...correction, amount: centavos(10_000) });
     await setAccount(base.sql, base.clocks, async () => {})({

@@ -5,7 +5,9 @@ import { recordFacts } from '../../../src/money/collections/index.ts';
 import { ledgerAccountName } from '../../../src/money/ledger/chart.ts';
 import { readBalances } from '../../../src/money/ledger/store.ts';
 import { sendPayout } from '../../../src/money/payouts/index.ts';
+import { system } from '../../../src/platform/actor.ts';
 import { readRequests } from '../../../src/requests/index.ts';
+import { testOperator } from '../../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -45,7 +47,7 @@ test('the example of docs/money.md posts what it says, to the centavo', async ()
       paidAt: base.clocks.business.now(),
       source: 'test',
       sourceRef: '1',
-      actor: 'system',
+      actor: system,
       attemptId: null,
       details: {},
     },
@@ -57,7 +59,12 @@ test('the example of docs/money.md posts what it says, to the centavo', async ()
     accountId: testAccount,
     payoutCbu: '2850590940090418135201',
   });
-  await sendPayout(base)({ accountId: testAccount, amount: null, reference: 'p', actor: 'x' });
+  await sendPayout(base)({
+    accountId: testAccount,
+    amount: null,
+    reference: 'p',
+    actor: testOperator,
+  });
 
   const lines = await service.sql<Line[]>`
     select kind, line.account, line.amount from journals,

@@ -3,6 +3,7 @@ import { setAccount } from '../../../src/accounts/index.ts';
 import { centavos } from '../../../src/kernel/money.ts';
 import { correct } from '../../../src/money/corrections/index.ts';
 import { listPayouts, returnPayout, sendPayout } from '../../../src/money/payouts/index.ts';
+import { testOperator, testOperatorText } from '../../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -23,7 +24,7 @@ const pay = (reference: string, pesos: number | null) =>
     accountId: testAccount,
     amount: pesos === null ? null : centavos(pesos * 100),
     reference,
-    actor: 'operator',
+    actor: testOperator,
   });
 const give = (reference: string, pesos: number) =>
   correct(base())({
@@ -31,7 +32,7 @@ const give = (reference: string, pesos: number) =>
     amount: centavos(pesos * 100),
     reference,
     note: 'a test',
-    actor: 'operator',
+    actor: testOperator,
   });
 const change = (payoutCbu: string | null) =>
   setAccount(base().sql, base().clocks, async () => {})({ accountId: testAccount, payoutCbu });
@@ -89,7 +90,7 @@ test('a payout that the bank sends back is available again, once', async () => {
       accountId: testAccount,
       id,
       reason: 'account closed',
-      actor: 'operator',
+      actor: testOperator,
     });
   const outcomes = await Promise.all([giveBack(payout.id), giveBack(payout.id)]);
   expect(outcomes.toSorted()).toEqual(['known', 'returned']);
@@ -113,14 +114,14 @@ test('every payout leaves its journals, linked to it, and its events', async () 
     {
       version: 1,
       type: 'payout.sent',
-      actor: 'operator',
+      actor: testOperatorText,
       data: { amount: 1, reference: 'linked' },
     },
   ]);
 });
 
 test('an account that does not exist has no payouts, and takes no corrections', async () => {
-  const nobody = { accountId: 'FFFFFFFF', reference: 'x', actor: 'operator' };
+  const nobody = { accountId: 'FFFFFFFF', reference: 'x', actor: testOperator };
   await expect(sendPayout(base())({ ...nobody, amount: null })).rejects.toMatchObject({
     status: 404,
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditWriter } from '../../../src/composition/base.ts';
 import { readAccountPlans, setAccountPlans } from '../../../src/money/plans/index.ts';
 import { cardForm, create, mastercard, open, post, visa } from '../../checkout/payer.ts';
+import { testOperator } from '../../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 
 let service: TestService;
@@ -16,7 +17,7 @@ const set = (
   accountId = testAccount,
 ) => {
   const { base, clocks } = service.service.parts;
-  const change = setAccountPlans(service.sql, clocks, auditWriter(base, 'operator'));
+  const change = setAccountPlans(service.sql, clocks, auditWriter(base, testOperator));
   return change({ accountId, brand, installments });
 };
 const plans = async (): Promise<Record<string, number[]>> => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { centavos } from '../../../src/kernel/money.ts';
 import { type Reversal, reverse } from '../../../src/money/reversals/index.ts';
+import { testOperator } from '../../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -218,7 +219,7 @@ describe('a reference of the operator', () => {
       type: 'refund',
       resultId: null,
       amount: centavos(1_000),
-      actor: 'operator',
+      actor: testOperator,
       source: 'operator',
       sourceRef: reference,
       comment: 'by hand',

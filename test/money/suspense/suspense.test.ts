@@ -11,7 +11,9 @@ import {
   suspend,
   type UnmatchedMoney,
 } from '../../../src/money/suspense/index.ts';
+import { system } from '../../../src/platform/actor.ts';
 import { readRequests } from '../../../src/requests/index.ts';
+import { testOperator } from '../../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -57,10 +59,10 @@ const assign = (id: number, request: number, accountId = testAccount) =>
     id,
     to: { accountId, id: request },
     note: 'the payer called',
-    actor: 'operator',
+    actor: testOperator,
   });
 const giveBack = (id: number) =>
-  returnSuspense(base())({ id, note: 'by transfer', actor: 'operator' });
+  returnSuspense(base())({ id, note: 'by transfer', actor: testOperator });
 const owed = async (): Promise<number> =>
   -((await readBalances(service.sql, operatorBooks)).get(6) ?? 0);
 
@@ -157,7 +159,7 @@ test('money that the account has recorded by the same source is not recorded aga
       paidAt,
       source,
       sourceRef,
-      actor: 'system',
+      actor: system,
       attemptId: null,
       details: {},
     },

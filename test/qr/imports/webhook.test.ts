@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createBulkVerbs } from '../../../src/qr/index.ts';
+import { testOperator } from '../../harness/actors.ts';
 import { documentOf, item, items } from '../../harness/builders/imports.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 
@@ -10,7 +11,7 @@ interface Message {
   url: string;
 }
 
-const ctx = { accountId: testAccount, actor: 'key:test', requestId: 'test' };
+const ctx = { accountId: testAccount, actor: testOperator, requestId: 'test' };
 const running = new AbortController().signal;
 const url = 'https://example.com/imports';
 /** An address that is not allowed. */

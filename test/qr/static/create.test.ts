@@ -3,6 +3,7 @@ import { decode } from 'steplix-emvqr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
 import { auditWriter } from '../../../src/composition/base.ts';
+import { testOperator } from '../../harness/actors.ts';
 import {
   staticBody,
   type Walls,
@@ -117,7 +118,7 @@ test('an Idempotency-Key gives the first answer again, and a failed call frees i
 test('another account sees nothing of it, and may use the same id', async () => {
   await walls.create({ id: 'SHARED' });
   const { base, clocks } = service.service.parts;
-  const audit = auditWriter(base, 'operator');
+  const audit = auditWriter(base, testOperator);
   const other = await createAccount(service.sql, clocks, audit, {
     id: null,
     name: 'Club Otro',

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
 import { auditWriter } from '../../../src/composition/base.ts';
 import { freePort } from '../../../src/platform/http/free-port.ts';
+import { testOperator } from '../../harness/actors.ts';
 import {
   staticBody,
   type Walls,
@@ -171,7 +172,7 @@ test('in production nobody plays a payer, whatever the key', async () => {
   });
   try {
     const { base, clocks } = production.service.parts;
-    const audit = auditWriter(base, 'operator');
+    const audit = auditWriter(base, testOperator);
     const account = await createAccount(base.sql, clocks, audit, {
       id: null,
       name: 'Club Social y Deportivo',

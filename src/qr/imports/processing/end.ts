@@ -1,4 +1,5 @@
 import { appendEvents } from '../../../events/index.ts';
+import { system } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { type Batch, batchEntity } from '../batch.ts';
@@ -43,7 +44,7 @@ export const endImport =
       const at = clocks.business.now();
       const data = eventDataOf(ended);
       await appendEvents(tx, [
-        { accountId, entity, entityId, version: 1, id, type, at, actor: 'system', data },
+        { accountId, entity, entityId, version: 1, id, type, at, actor: system, data },
       ]);
       if (webhookUrl === null) return;
       const keyNo = ended.secret_key_no;

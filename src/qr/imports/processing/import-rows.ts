@@ -1,4 +1,5 @@
 import type { Account } from '../../../accounts/index.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Links } from '../../../platform/links.ts';
 import { qrImageUrls } from '../../images/urls.ts';
@@ -14,11 +15,9 @@ export interface ImportedRow extends Outcome {
 
 export type ImportRows = (
   account: Account,
-  /** Items as they were read; the first one is the `from`-th of the file. */
-  rows: { items: unknown[]; from: number },
+  /** Items as they were read, the first one the `from`-th of the file, and who imports them. */
+  rows: { items: unknown[]; from: number; actor: Actor },
 ) => Promise<ImportedRow[]>;
-
-const savedBy = 'operator';
 
 /** Creates what can be created of some rows, in one transaction; the others are rejected one by one. */
 export function importRows(
@@ -26,7 +25,7 @@ export function importRows(
   { links, terms }: { links: Links; terms: QrTerms },
 ): ImportRows {
   const { sql, clocks, recordIds } = base;
-  return async (account, { items, from }) => {
+  return async (account, { items, from, actor }) => {
     refuseUnlessOffered(terms);
     const accountId = account.id;
     const today = clocks.business.today();
@@ -34,7 +33,7 @@ export function importRows(
     const rows = await rowsOf(base, accountId, validated);
     const eventId = await recordIds.next();
     const taken = await sql.begin((tx) =>
-      insertTold(tx, rows, { accountId, eventId, at: clocks.business.now(), actor: savedBy }),
+      insertTold(tx, rows, { accountId, eventId, at: clocks.business.now(), actor }),
     );
     const byId = new Map(rows.map((row) => [row.code, row]));
     return rejectTaken(validated.outcomes, taken).map((outcome): ImportedRow => {

@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { appendEvents } from '../../../events/index.ts';
 import { itemAt } from '../../../kernel/lists.ts';
+import { type Actor, system } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { insertFreeQrs } from '../../dynamic/index.ts';
@@ -102,7 +103,7 @@ export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Ou
 export async function insertTold(
   tx: Queryable,
   rows: QrRow[],
-  told: { accountId: string; eventId: number; at: Temporal.Instant; actor: string },
+  told: { accountId: string; eventId: number; at: Temporal.Instant; actor: Actor },
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   const taken = await insertFreeQrs(tx, rows);
@@ -136,7 +137,7 @@ async function importItems(
   return await base.sql.begin(async (tx) => {
     if (!(await takeItems(tx, batch, { from, count: items.length, until: until() }))) return false;
     const at = base.clocks.business.now();
-    const taken = await insertTold(tx, rows, { accountId, eventId, at, actor: 'system' });
+    const taken = await insertTold(tx, rows, { accountId, eventId, at, actor: system });
     await storeOutcomes(tx, batch, {
       created: rows.length - taken.size,
       page: from / pageItems,
