@@ -279,6 +279,18 @@ table fees
   constraint fees_percentage_ppm_check CHECK (((percentage_ppm >= 0) AND (percentage_ppm <= 1000000)))
   constraint fees_pkey PRIMARY KEY (account_id, channel, valid_from)
 
+table former_withholding_rates
+  cuit text not null
+  regime text not null
+  jurisdiction text not null
+  valid_from date not null
+  valid_to date
+  rate_ppm integer not null
+  known_since timestamp with time zone
+  known_until timestamp with time zone not null
+  constraint former_withholding_rates_pkey PRIMARY KEY (cuit, regime, jurisdiction, valid_from, known_until)
+  revoke delete, truncate, update from owner
+
 table idempotency_keys
   account_id text not null
   path text not null
@@ -692,6 +704,7 @@ table withholding_rates
   valid_from date not null
   valid_to date
   rate_ppm integer not null
+  known_since timestamp with time zone default '-infinity'::timestamp with time zone
   constraint withholding_rates_pkey PRIMARY KEY (cuit, regime, jurisdiction, valid_from)
   constraint withholding_rates_rate_ppm_check CHECK (((rate_ppm >= 0) AND (rate_ppm <= 1000000)))
 

@@ -85,6 +85,11 @@ on conflict (day) do update set kind = excluded.kind
 
 delete from calendar_days where day = ${day}::date
 
+select day from calendar_days
+union
+select (data->>'day')::date from events
+where account_id = ${books} and entity = ${entity} and data->>'day' is not null
+
 -- src/debit-requests/cancel.ts
 
 with step as (
@@ -149,6 +154,14 @@ where d.account_id = ${accountId} and case d.state
   else d.state <> 'submitted' or second.no is not null or q.state not in ('in_process', 'paid', 'rejected', 'reverted', 'refunded')
 end
 order by d.request_id, d.no limit 100
+
+select q.id, d.no from requests q
+left join debit_runs d on d.account_id = q.account_id and d.request_id = q.id
+where q.account_id = ${accountId} and q.kind in ('debit_request', 'card_debit_request')
+  and (d.no is null or d.kind <> q.kind
+    or d.amount is distinct from case d.no when 1 then q.total1 else q.total2 end
+    or d.submit_on > d.run_on)
+order by q.id, d.no limit 100
 
 -- src/debit-requests/runs/runs.ts
 
@@ -270,7 +283,7 @@ moved as (
 fact as (
   select ${accountId}::text as account_id, change.request_id, moved.kind, change.no,
     change.event_id, change.what, ${clocks.business.now(…)}::timestamptz as at,
-    'operator'::text as actor, change.data, false as is_money, change.comment,
+    ${actorText(…)}::text as actor, change.data, false as is_money, change.comment,
     -- A debit in process says when it runs again; its state stays.
     case when change.comment is not null then '{in_process}' end as move_from,
     case when change.comment is not null then 'in_process' end as move_to
@@ -328,6 +341,23 @@ with new_events as (
   ) as e (account_id, entity, entity_id, version, id, type, at, actor, data)
 ), ${writeEvents(…)}
 select 1
+
+-- src/mandates/audit.ts
+
+with told as (
+  select entity, entity_id, count(*)::int as events from events
+  where account_id = ${accountId} and entity in ('adhesion', 'card_adhesion')
+  group by entity, entity_id
+)
+select m.kind, m.id, m.version, coalesce(told.events, 0) as events, m.state,
+  coalesce(last.data->>'state', 'none') as told
+from mandates m
+left join told on told.entity = m.kind and told.entity_id = m.id::text
+left join events last on last.account_id = m.account_id and last.entity = m.kind
+  and last.entity_id = m.id::text and last.version = m.version
+where m.account_id = ${accountId}
+  and (coalesce(told.events, 0) <> m.version or m.state is distinct from coalesce(last.data->>'state', m.state))
+order by m.kind, m.id limit 100
 
 -- src/mandates/card/erase.ts
 
@@ -449,7 +479,7 @@ ${moveRequests(…)},
 new_events as (
   select account_id, kind as entity, id::text as entity_id, version,
     ${ids.mandate}::bigint as id, kind || '.canceled' as type, ${now}::timestamptz as at,
-    ${actor}::text as actor,
+    ${actorText(…)}::text as actor,
     json_strip_nulls(json_build_object('state', state, 'external_reference', reference,
       'state_comment', state_comment))::text as data
   from ended
@@ -470,7 +500,7 @@ with signed as (
 ),
 new_events as (
   select account_id, kind as entity, id::text as entity_id, version, ${eventId}::bigint as id,
-    kind || '.signed' as type, ${now}::timestamptz as at, ${actor}::text as actor,
+    kind || '.signed' as type, ${now}::timestamptz as at, ${actorText(…)}::text as actor,
     json_strip_nulls(json_build_object('state', state, 'external_reference', reference))::text
       as data
   from signed
@@ -711,21 +741,89 @@ from (
     and source = 'attempt' and channel = any(${…}::text[])
 ) as refused
 
--- src/money/collections/audit.ts
+-- src/money/collections/audit/back.ts
 
+with part as (
+  select r.id, r.net_fee, r.fee_iva, o.net_fee as whole_fee, o.fee_iva as whole_iva,
+    o.amount::numeric as whole,
+    case r.type when 'refund' then r.amount else o.amount - o.refunded end as gone
+  from results r
+  left join results o on o.account_id = r.account_id and o.id = r.reverses_id
+    and o.type = 'collected' and o.request_id = r.request_id and o.channel = r.channel
+  where r.account_id = ${accountId} and r.type in ('chargeback', 'refund')
+)
+select id from part
+where whole is null or (net_fee, fee_iva) <> (0, 0) and (
+  abs(net_fee * whole + whole_fee * gone::numeric) > whole
+  or abs(fee_iva * whole + whole_iva * gone::numeric) > whole)
+order by id limit 100
+
+with back as (
+  select r.reverses_id as result_id, w.regime, w.jurisdiction, sum(w.amount) as amount
+  from withholdings w
+  join results r on r.account_id = w.account_id and r.id = w.result_id
+    and r.reverses_id is not null
+  where w.account_id = ${accountId} group by 1, 2, 3
+),
+taken as (
+  select w.result_id, w.regime, w.jurisdiction, w.amount, o.amount::numeric as whole,
+    case when o.charged_back > 0 then o.amount else o.refunded end as gone
+  from withholdings w
+  join results o on o.account_id = w.account_id and o.id = w.result_id
+    and o.type = 'collected'
+  where w.account_id = ${accountId}
+)
+select distinct result_id as id
+from taken full join back using (result_id, regime, jurisdiction)
+where coalesce(-back.amount, 0)
+  is distinct from div(2 * taken.amount * gone + whole, 2 * nullif(whole, 0))
+order by 1 limit 100
+
+-- src/money/collections/audit/journals.ts
+
+coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)
+
+select * from unnest(${Object.keys(…)}::text[],
+${Object.values(…).map(…)}::int[]) as c (channel, account)
+
+with clearing as (${clearings(…)})
 select r.id, count(j.id)::int as found from results r
+left join clearing c on c.channel = r.channel
 left join journals j on j.account_id = r.account_id and j.result_id = r.id
   and j.kind = case r.type when 'collected' then 'collection' else r.type end
-  and (select coalesce(sum(line.amount), 0) from unnest(j.accounts, j.amounts) as
-    line (account, amount) where line.account > 100)
-    = case r.type when 'collected' then r.amount else -r.amount end
+  and j.request_id = r.request_id and j.on_date = r.informed_on and j.at = r.informed_at
+  and ${on(…)} = case r.type when 'collected' then r.amount else -r.amount end
+  and ${on(…)} = -r.net_fee and ${on(…)} = -r.fee_iva
+  and ${on(…)} = -r.withheld
+  and ${on(…)} + ${on(…)}
+    = case r.type when 'collected' then -r.amount else r.amount end
+      + r.net_fee + r.fee_iva + r.withheld
+  and (r.type <> 'collected' or ${on(…)} = 0)
 where r.account_id = ${accountId} and r.type <> 'rejected'
 group by r.id having count(j.id) <> 1 order by r.id limit 100
 
-select j.id from journals j
-where j.account_id = ${accountId} and j.result_id is not null and not exists (
-  select from results r where r.account_id = j.account_id and r.id = j.result_id)
+select j.id, r.id is not null as there from journals j
+left join results r on r.account_id = j.account_id and r.id = j.result_id
+where j.account_id = ${accountId} and j.result_id is not null
+  and (r.id is null or r.request_id is distinct from j.request_id)
 order by j.id limit 100
+
+-- src/money/collections/audit/late.ts
+
+with told as (
+  select (one->>'id')::bigint as id, (one->>'available_on')::date as available_on,
+    (at at time zone 'UTC' - interval '3 hours')::date as released_on
+  from events, json_array_elements(data->'results') as one
+  where account_id = ${accountId} and entity = ${lateRelease}
+)
+select r.available_on, r.released_on, min(r.id) as id, count(*)::int as count
+from results r
+where r.account_id = ${accountId} and r.type = 'collected' and r.released_on > r.available_on + 1
+  and exists (select from told where told.id = r.id and told.available_on = r.available_on
+    and told.released_on = r.released_on) = ${told}::boolean
+group by 1, 2 order by 1, 2 limit 100
+
+-- src/money/collections/audit/sums.ts
 
 with line as (
   select l.account, l.amount from journals, unnest(accounts, amounts) as l (account, amount)
@@ -781,8 +879,7 @@ looked as (
     case when released.day is not null
       and (released.times > 1 or released.day is distinct from r.released_on)
       then 'released_on' end,
-    case when r.released_on < r.available_on or r.released_on > r.available_on + 1
-      then 'released on another day than promised' end,
+    case when r.released_on < r.available_on then 'released before its day' end,
     case when (r.available_on is null) <> (r.type <> 'collected') then 'available_on' end,
     case when r.available_on < r.informed_on then 'available before it was informed' end,
     case when r.type = 'collected'
@@ -800,9 +897,105 @@ looked as (
 )
 select id, wrong from looked where wrong <> '{}' order by id limit 100
 
+-- src/money/collections/audit/terms.ts
+
+(paid_at at time zone 'UTC' - interval '3 hours')::date
+
+select channel, ${paidOn(…)} as paid_on, informed_on, available_on, promised_on,
+  count(*)::int as count, min(id) as id
+from results
+where account_id = ${accountId} and type = 'collected' and available_on is not null
+group by 1, 2, 3, 4, 5 order by 2
+
+with term as materialized (
+  select channel, paid_on, coalesce(since, '-infinity') as since,
+    coalesce(until, 'infinity') as until, percentage_ppm, fixed, minimum
+  from unnest(
+    ${rows.map(…)}::text[], ${rows.map(…)}::date[],
+    ${rows.map(…)}::timestamptz[],
+    ${rows.map(…)}::timestamptz[],
+    ${rows.map(…)}::int[],
+    ${rows.map(…)}::bigint[],
+    ${rows.map(…)}::bigint[]
+  ) as t (channel, paid_on, since, until, percentage_ppm, fixed, minimum)
+)
+select r.id from results r
+where r.account_id = ${accountId} and r.type = 'collected' and not exists (
+  select from term t
+  where t.channel = r.channel and t.paid_on = ${paidOn(…)}
+    and r.informed_at >= t.since and r.informed_at < t.until
+    and r.net_fee = greatest(t.minimum, t.fixed
+      + div(r.amount::numeric * t.percentage_ppm + 500000, 1000000)))
+order by r.id limit 100
+
+select regime, jurisdiction, paid_on, coalesce(since, '-infinity') as since,
+  coalesce(until, 'infinity') as until, rate_ppm
+from unnest(
+  ${rows.map(…)}::text[],
+  ${rows.map(…)}::text[],
+  ${rows.map(…)}::date[], ${rows.map(…)}::timestamptz[],
+  ${rows.map(…)}::timestamptz[],
+  ${rows.map(…)}::int[]
+) as t (regime, jurisdiction, paid_on, since, until, rate_ppm)
+
+with maybe as materialized (${ratesOf(…)}),
+surely as materialized (${ratesOf(…)}),
+unsure as materialized (
+  select * from unnest(${unsure.map(…)}::text[],
+    ${unsure.map(…)}::text[]) as u (regime, jurisdiction)
+),
+wrong as (
+  select w.result_id as id, true as more
+  from withholdings w
+  join results r on r.account_id = w.account_id and r.id = w.result_id and r.type = 'collected'
+  where w.account_id = ${accountId} and not exists (
+      select from maybe t
+      where t.regime = w.regime and t.jurisdiction = w.jurisdiction
+        and t.paid_on = ${paidOn(…)} and t.rate_ppm = w.rate_ppm
+        and r.informed_at >= t.since and r.informed_at < t.until)
+    and (w.regime, w.jurisdiction) not in (select regime, jurisdiction from unsure)
+  union all
+  select r.id, false
+  from results r
+  join surely t on t.paid_on = ${paidOn(…)}
+    and r.informed_at >= t.since and r.informed_at < t.until
+    and r.amount::numeric * t.rate_ppm >= 500000
+  where r.account_id = ${accountId} and r.type = 'collected' and not exists (
+      select from withholdings w
+      where w.account_id = ${accountId} and w.result_id = r.id and w.regime = t.regime
+        and w.jurisdiction = t.jurisdiction)
+    and (t.regime, t.jurisdiction) not in (select regime, jurisdiction from unsure)
+)
+select distinct id, more from wrong order by id limit 100
+
+-- src/money/collections/audit/told.ts
+
+with told as (
+  select data->>'request_result_id' as id, type, coalesce(data->>'request_id', entity_id)
+    as request
+  from events
+  where account_id = ${accountId} and entity = any(${requestKinds}::text[])
+    and type <> all(${moved}::text[]) and data->>'request_result_id' is not null
+),
+pair as (
+  select * from unnest(${pairs.map(…)}::text[],
+    ${pairs.map(…)}::text[], ${pairs.map(…)}::text[])
+    as p (kind, type, event)
+)
+select coalesce(told.id, r.id::text) as id, r.id is not null as there,
+  told.id is not null as told
+from (
+  select id, id::text as name, request_id, kind, type from results
+  where account_id = ${accountId}
+) as r
+full join told on told.id = r.name
+where r.id is null or told.id is null or told.request <> r.request_id::text
+  or (r.kind, r.type, told.type) not in (select kind, type, event from pair)
+order by 1 limit 100
+
 -- src/money/collections/release.ts
 
-select id, request_id, unreleased from results
+select id, request_id, unreleased, available_on from results
 where account_id = ${accountId} and type = 'collected' and released_on is null
   and available_on <= ${today}::date
 order by available_on, id limit ${most} for update skip locked
@@ -838,8 +1031,8 @@ and paid_at < ${midnightOf(…)}::timestamptz
 
 select distinct account_id from results where ${concerned(…)} order by account_id
 
-select id, request_id, kind, channel, amount, unreleased, paid_at, informed_on, reference,
-  available_on
+select id, request_id, kind, channel, amount, unreleased, paid_at, informed_at, informed_on,
+  reference, available_on
 from results
 where account_id = ${accountId} and id > ${after}::bigint and ${concerned(…)}
 order by id limit ${atOnce}
@@ -865,7 +1058,7 @@ moved as (
 ),
 fact as (
   select change.account_id, change.request_id, change.kind, change.no, change.event_id,
-    change.what, ${clocks.business.now(…)}::timestamptz as at, 'operator'::text as actor,
+    change.what, ${clocks.business.now(…)}::timestamptz as at, ${actorText(…)}::text as actor,
     change.data, false as is_money, null::text as comment, null::text as move_from,
     null::text as move_to
   from change join moved using (result_id)
@@ -1019,6 +1212,17 @@ select account_id, channel, valid_from, valid_to, percentage_ppm, fixed, minimum
 from fees
 where account_id = any(${accountIds}::text[]) and channel = any(${Object.keys(…)}::text[])
 order by account_id, channel, valid_from desc
+
+-- src/money/fees/history.ts
+
+select type, at, data->>'channel' as channel, (data->>'from')::date as valid_from,
+  coalesce(round((data->>'percentage')::numeric * 10000), 0)::int as percentage_ppm,
+  coalesce(round((data->>'fixed')::numeric * 100), 0)::bigint as fixed,
+  coalesce(round((data->>'minimum')::numeric * 100), 0)::bigint as minimum,
+  coalesce((data->>'days')::int, 0) as days
+from events
+where account_id = ${accountId} and entity = 'fees' and data->>'from' is not null
+order by at, xid
 
 -- src/money/fees/terms.ts
 
@@ -1296,7 +1500,7 @@ kept as (
 ),
 new_events as (
   select account_id, 'suspense' as entity, id::text as entity_id, 1 as version,
-    event_id as id, 'suspense.opened' as type, at, 'system' as actor, data
+    event_id as id, 'suspense.opened' as type, at, ${actorText(…)} as actor, data
   from kept
 ),
 ${writeEvents(…)},
@@ -1309,6 +1513,21 @@ new_journals as (
 ${postJournals(…)}
 select id from kept_row
 
+-- src/money/withholdings/history.ts
+
+select regime, jurisdiction, rate_ppm as "ratePpm", valid_from as "validFrom",
+  valid_to as "validTo", nullif(known_since, '-infinity') as since, until,
+  known_since is null as unsure
+from (
+  select cuit, regime, jurisdiction, rate_ppm, valid_from, valid_to, known_since,
+    null::timestamptz as until
+  from withholding_rates
+  union all
+  select cuit, regime, jurisdiction, rate_ppm, valid_from, valid_to, known_since, known_until
+  from former_withholding_rates
+) as rates
+where cuit = (select cuit from accounts where id = ${accountId})
+
 -- src/money/withholdings/import.ts
 
 (w.rate_ppm, w.valid_to) is distinct from (l.rate_ppm, l.valid_to)
@@ -1320,14 +1539,27 @@ from taxpayer_rate_lines l
 left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
 group by l.regime, l.jurisdiction order by l.regime, l.jurisdiction
 
-insert into withholding_rates as w (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
-select l.cuit, l.regime, l.jurisdiction, l.valid_from, l.valid_to, l.rate_ppm
+with former as (
+  insert into former_withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to,
+    rate_ppm, known_since, known_until)
+  select w.cuit, w.regime, w.jurisdiction, w.valid_from, w.valid_to, w.rate_ppm, w.known_since,
+    ${at}::timestamptz
+  from taxpayer_rate_lines l
+  join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
+  where ${differs(…)}
+  on conflict do nothing
+)
+insert into withholding_rates as w (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm,
+  known_since)
+select l.cuit, l.regime, l.jurisdiction, l.valid_from, l.valid_to, l.rate_ppm,
+  ${at}::timestamptz
 from taxpayer_rate_lines l
 left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
 where w.cuit is null or ${differs(…)}
 order by l.cuit, l.regime, l.jurisdiction, l.valid_from
 on conflict (cuit, regime, jurisdiction, valid_from)
-do update set valid_to = excluded.valid_to, rate_ppm = excluded.rate_ppm
+do update set valid_to = excluded.valid_to, rate_ppm = excluded.rate_ppm,
+  known_since = excluded.known_since
 
 select pg_advisory_xact_lock(hashtextextended('recaudo register', 0))
 
@@ -2031,7 +2263,7 @@ created as (
 ),
 new_events as (
   select account_id, 'static_qr' as entity, id as entity_id, 1 as version,
-    ${eventId}::bigint as id, 'static_qr.created' as type, created_at as at, ${actor} as actor,
+    ${eventId}::bigint as id, 'static_qr.created' as type, created_at as at, ${actorText(…)} as actor,
     ${data} as data
   from created
 ),
@@ -2048,7 +2280,7 @@ begun as (
 ),
 new_events as (
   select account_id, 'qr' as entity, code as entity_id, version, ${eventId}::bigint as id,
-    'qr.created' as type, created_at as at, ${actor} as actor, ${data} as data
+    'qr.created' as type, created_at as at, ${actorText(…)} as actor, ${data} as data
   from new_request
 ),
 ${writeEvents(…)}
@@ -2378,15 +2610,33 @@ select settled::bigint, available::bigint from (
 
 -- src/requests/audit.ts
 
-select r.id, r.version, count(e.id)::int as events from requests r
-left join events e on e.account_id = r.account_id and e.entity = r.kind
-  and e.entity_id = case when r.kind = 'qr' then r.code else r.id::text end
-where r.account_id = ${accountId}
-group by r.id, r.kind, r.version
-having count(e.id) <> r.version
+with told as (
+  select entity, entity_id, count(*)::int as events, min(version) as first from events
+  where account_id = ${accountId} and entity = any(${requestKinds}::text[])
+  group by entity, entity_id
+)
+select r.id, r.version, coalesce(told.events, 0) as events from requests r
+left join told on told.entity = r.kind and told.entity_id = ${entityIdIn(…)}
+where r.account_id = ${accountId} and coalesce(told.events, 0) <> r.version
   -- QRs that came in one batch have one event for all of their beginnings.
-  and not (r.kind = 'qr' and count(e.id) = r.version - 1 and min(e.version) is distinct from 1)
+  and not (r.kind = 'qr' and coalesce(told.events, 0) = r.version - 1
+    and told.first is distinct from 1)
 order by r.id limit 100
+
+select * from (
+  select r.id, r.state, coalesce(e.data->>'state', 'pending') as told,
+    r.kind = 'payment_request' and r.state = 'expired'
+      and (e.at at time zone 'UTC' - interval '3 hours')::date <= r.last_due as early
+  from requests r
+  join events e on e.account_id = r.account_id and e.entity = r.kind
+    and e.entity_id = ${entityIdIn(…)} and e.version = r.version
+  where r.account_id = ${accountId}
+) as last
+where state <> told or early order by id limit 100
+
+select count(*)::int as count, min(id) as id from requests
+where account_id = ${accountId} and state = 'pending' and last_due < ${today}::date
+  and kind in ('payment_request', 'qr')
 
 -- src/requests/create.ts
 
@@ -2470,7 +2720,7 @@ requests r
 
 ${statesText(…)}::text as move_from, ${transition.to}::text as move_to,
 ${…}::text as comment, ${eventOf(…)}::text as what,
-${at}::timestamptz as at, ${actor}::text as actor
+${at}::timestamptz as at, ${actorText(…)}::text as actor
 
 state = case when r.state = any(f.move_from::text[]) then f.move_to else r.state end,
 state_comment = case

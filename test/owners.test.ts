@@ -18,6 +18,7 @@ const owners: Record<string, string> = {
   delivery_attempts: 'webhooks',
   events: 'events',
   fees: 'money/fees',
+  former_withholding_rates: 'money/withholdings',
   idempotency_keys: 'platform',
   journals: 'money/ledger',
   mandate_instruments: 'mandates',

@@ -1,17 +1,19 @@
-import { checkRuns } from '../debit-requests/index.ts';
-import { collectionChecks } from '../money/collections/index.ts';
+import { checkAsked, checkRuns } from '../debit-requests/index.ts';
+import { checkMandates } from '../mandates/index.ts';
+import { collectionChecks, collectionRemarks } from '../money/collections/index.ts';
 import { checkCorrections } from '../money/corrections/index.ts';
+import { checkFees } from '../money/fees/index.ts';
 import { auditLedger } from '../money/ledger/index.ts';
 import { checkPayouts } from '../money/payouts/index.ts';
 import { checkAssigned, checkSuspense } from '../money/suspense/index.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { auditFiles } from '../rails/index.ts';
 import { auditReports } from '../reports/index.ts';
-import { checkVersions } from '../requests/index.ts';
+import { checkStates, checkVersions, overdueRequests } from '../requests/index.ts';
 import { checkChain, checkRows, linkBefore, type SealKeys } from '../seals/index.ts';
 import { evidences } from './evidences.ts';
 
-/** Something in an account's data that does not match. */
+/** Something in an account's data that somebody should look at. */
 export interface AuditFault {
   accountId: string;
   what: string;
@@ -28,8 +30,12 @@ const checks: readonly AuditCheck[] = [
   checkCorrections,
   checkSuspense,
   checkAssigned,
+  checkFees,
   checkVersions,
+  checkStates,
+  checkMandates,
   checkRuns,
+  checkAsked,
   auditReports,
   auditFiles,
 ];
@@ -37,7 +43,10 @@ const checks: readonly AuditCheck[] = [
 export interface AuditOptions {
   /** The keys of seals; null: what needs them is not compared. */
   keys?: SealKeys | null;
-  /** Only what was sealed from this moment on is compared with its digest; the sums are of all. */
+  /**
+   * Only what was sealed from this moment on is compared with its digest: what was sealed before is
+   * trusted, with the last link before it. What is worked out again is worked out of all.
+   */
   since?: Temporal.Instant | null;
 }
 
@@ -56,7 +65,7 @@ async function auditSeals(
   return faults;
 }
 
-/** The same in a transaction that the caller opened. */
+/** The faults of an account, in a transaction that the caller opened. */
 export async function auditIn(
   tx: Queryable,
   accountId: string,
@@ -68,16 +77,45 @@ export async function auditIn(
   return found.map((what) => ({ accountId, what }));
 }
 
+/** What somebody should know of, and is no fault. */
+async function remarksIn(
+  tx: Queryable,
+  accountId: string,
+  today: Temporal.PlainDate,
+): Promise<AuditFault[]> {
+  const found = await overdueRequests(tx, accountId, today);
+  for (const look of collectionRemarks) found.push(...(await look(tx, accountId)));
+  return found.map((what) => ({ accountId, what }));
+}
+
+/** What an audit finds of one account. */
+export interface AuditReport {
+  /** What does not match; none means that all adds up. */
+  faults: AuditFault[];
+  /** What was late or is behind, and was noted as such: it adds up all the same. */
+  remarks: AuditFault[];
+}
+
+const snapshot = 'isolation level repeatable read read only';
+
 /**
  * Audits one account from one snapshot: asks every noun for its own check, then compares what
- * cannot be worked out again with its sealed digest. An empty list means that all adds up.
+ * cannot be worked out again with its sealed digest. `today` is the business day.
  */
-export async function auditAccount(
+export const reportAccount = (
+  sql: Sql,
+  accountId: string,
+  today: Temporal.PlainDate,
+  options: AuditOptions = {},
+): Promise<AuditReport> =>
+  sql.begin(snapshot, async (tx) => ({
+    faults: await auditIn(tx, accountId, options),
+    remarks: await remarksIn(tx, accountId, today),
+  }));
+
+/** The faults alone. */
+export const auditAccount = (
   sql: Sql,
   accountId: string,
   options: AuditOptions = {},
-): Promise<AuditFault[]> {
-  return await sql.begin('isolation level repeatable read read only', (tx) =>
-    auditIn(tx, accountId, options),
-  );
-}
+): Promise<AuditFault[]> => sql.begin(snapshot, (tx) => auditIn(tx, accountId, options));

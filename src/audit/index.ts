@@ -1,2 +1,2 @@
-export { type AuditFault, auditAccount, auditIn } from './audit.ts';
+export { type AuditReport, auditAccount, auditIn, reportAccount } from './audit.ts';
 export { evidences } from './evidences.ts';

@@ -12,4 +12,12 @@ export {
   reachDays,
   type Shift,
 } from './change.ts';
-export { addCalendarDay, listCalendarDays, loadCalendar, removeCalendarDay } from './store.ts';
+export {
+  addCalendarDay,
+  type CalendarBounds,
+  calendarBounds,
+  changeDay,
+  listCalendarDays,
+  loadCalendar,
+  removeCalendarDay,
+} from './store.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { operatorBooks } from '../accounts/index.ts';
 import {
-  addCalendarDay,
   type CalendarChange,
   calendarWith,
+  changeDay,
   listCalendarDays,
-  removeCalendarDay,
 } from '../calendar/index.ts';
 import { seenWithinMs } from '../composition/base.ts';
 import { debitTermsOf } from '../composition/debits.ts';
@@ -80,7 +80,7 @@ async function changeCalendar(
   { day, kind }: { day: Temporal.PlainDate; kind: string | null },
   { move = false, dryRun = false, json = false }: ChangeOptions,
 ): Promise<void> {
-  const { sql, base } = context;
+  const { sql, base, actor } = context;
   const change: CalendarChange = {
     day,
     calendar: await calendarWith(sql, day, kind),
@@ -95,8 +95,7 @@ async function changeCalendar(
   if (!json) show(before);
   let done: Touched = { runs: [], releases: [] };
   if (!dryRun) {
-    if (kind === null) await removeCalendarDay(sql, day);
-    else await addCalendarDay(sql, day, kind);
+    await changeDay(base, { books: operatorBooks, day, kind, actor });
     if (!json) print('waiting until every running process has seen the day …');
     // What is promised meanwhile by the calendar before is looked at too.
     await sleep(seenWithinMs + 1_000);

@@ -2,7 +2,7 @@ export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './d
 export { eraseNow, erasureSweep } from './erase-cards.ts';
 export { createDebitVerbs, type DebitParts, type DebitRequests } from './open.ts';
 export { claimRuns, releaseRuns } from './runs/claim.ts';
-export { checkRuns, runEvidence } from './runs/evidence.ts';
+export { checkAsked, checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';
 export { type Handling, type RejectCode, rejectCodeOf, rejectCodes } from './runs/reject-codes.ts';
 export { type RescheduledRuns, rescheduleRuns } from './runs/reschedule.ts';

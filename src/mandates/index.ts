@@ -1,3 +1,4 @@
+export { checkMandates } from './audit.ts';
 export type { BankMandateInput } from './bank/schema.ts';
 export { eraseCard, nextToErase, postponeErasure, readToErase } from './card/erase.ts';
 export { decryptNumber } from './card/number.ts';

@@ -1,21 +1,60 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { entityIdIn, requestKinds } from './kinds.ts';
 
 /**
- * Versions of an entity's events have no gap: nothing happened without its event. Only the
- * creation of a QR may be told by the event of its batch.
+ * Versions of an entity's events have no gap: nothing happened without its event, and the last one
+ * tells the state. Only the creation of a QR may be told by the event of its batch.
  */
 export async function checkVersions(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; version: number; events: number }[]>`
-    select r.id, r.version, count(e.id)::int as events from requests r
-    left join events e on e.account_id = r.account_id and e.entity = r.kind
-      and e.entity_id = case when r.kind = 'qr' then r.code else r.id::text end
-    where r.account_id = ${accountId}
-    group by r.id, r.kind, r.version
-    having count(e.id) <> r.version
+    with told as (
+      select entity, entity_id, count(*)::int as events, min(version) as first from events
+      where account_id = ${accountId} and entity = any(${requestKinds}::text[])
+      group by entity, entity_id
+    )
+    select r.id, r.version, coalesce(told.events, 0) as events from requests r
+    left join told on told.entity = r.kind and told.entity_id = ${entityIdIn(sql)}
+    where r.account_id = ${accountId} and coalesce(told.events, 0) <> r.version
       -- QRs that came in one batch have one event for all of their beginnings.
-      and not (r.kind = 'qr' and count(e.id) = r.version - 1 and min(e.version) is distinct from 1)
+      and not (r.kind = 'qr' and coalesce(told.events, 0) = r.version - 1
+        and told.first is distinct from 1)
     order by r.id limit 100`;
   return rows.map(
     (row) => `request ${row.id} is at version ${row.version} with ${row.events} events`,
   );
+}
+
+/** The state of a request is the one that its last event tells, and its due day allows it. */
+export async function checkStates(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number; state: string; told: string; early: boolean }[]>`
+    select * from (
+      select r.id, r.state, coalesce(e.data->>'state', 'pending') as told,
+        r.kind = 'payment_request' and r.state = 'expired'
+          and (e.at at time zone 'UTC' - interval '3 hours')::date <= r.last_due as early
+      from requests r
+      join events e on e.account_id = r.account_id and e.entity = r.kind
+        and e.entity_id = ${entityIdIn(sql)} and e.version = r.version
+      where r.account_id = ${accountId}
+    ) as last
+    where state <> told or early order by id limit 100`;
+  return rows.map(({ id, state, told, early }) =>
+    early && state === told
+      ? `request ${id} expired before its last due day was over`
+      : `request ${id} is ${state}, its last event tells ${told}`,
+  );
+}
+
+/** Requests past their due day that are pending still, though the sweep should have come to them. */
+export async function overdueRequests(
+  sql: Queryable,
+  accountId: string,
+  today: Temporal.PlainDate,
+): Promise<string[]> {
+  const [row] = await sql<{ count: number; id: number | null }[]>`
+    select count(*)::int as count, min(id) as id from requests
+    where account_id = ${accountId} and state = 'pending' and last_due < ${today}::date
+      and kind in ('payment_request', 'qr')`;
+  if (!row || row.id === null) return [];
+  const others = row.count > 1 ? ` and ${row.count - 1} more are` : ' is';
+  return [`request ${row.id}${others} past due and pending: no sweep has come to it yet`];
 }

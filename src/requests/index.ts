@@ -1,9 +1,9 @@
-export { checkVersions } from './audit.ts';
+export { checkStates, checkVersions, overdueRequests } from './audit.ts';
 export { createRequests, type NewRequest } from './create.ts';
 export { checkDues } from './dues.ts';
 export { requestEvidence } from './evidence.ts';
 export { expirySweep } from './expire.ts';
-export { eventOf, hasNameOfItsOwn } from './kinds.ts';
+export { eventOf, hasNameOfItsOwn, requestKinds } from './kinds.ts';
 export { listRequests, type RequestFilters } from './list.ts';
 export {
   type Contents,

@@ -38,6 +38,8 @@ const kinds: Readonly<Record<RequestKind, KindFacts>> = {
   qr: { namedBy: 'code', events: { ...events, revert: 'refunded' } },
 };
 
+export const requestKinds = Object.keys(kinds) as readonly RequestKind[];
+
 /** What an event says happened: `paid` of `qr.paid`. */
 export const eventOf = (kind: RequestKind, happening: Happening): string =>
   kinds[kind].events[happening];

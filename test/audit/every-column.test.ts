@@ -44,6 +44,7 @@ const declaredTables: Record<string, string> = {
   clock: "the sandbox's",
   deliveries: 'how an event reached a webhook; the event itself is sealed',
   delivery_attempts: 'the same',
+  former_withholding_rates: 'belongs to no account; what was withheld by it is sealed',
   idempotency_keys: 'answers that are kept for a day',
   installment_plans: 'what cards offer to payers; nothing is booked by it',
   mails: 'letters on their way',

@@ -153,8 +153,8 @@ test('audit says that the books add up, or exits 1 and names what does not', asy
   expect(text?.stdout).toContain(what);
   const settled = 'the settlement reports of all days come to 0.00, available is 5.00';
   expect(JSON.parse(rows?.stdout ?? '')).toEqual([
-    { account: id, what },
-    { account: id, what: settled },
+    { account: id, kind: 'fault', what },
+    { account: id, kind: 'fault', what: settled },
   ]);
 });
 

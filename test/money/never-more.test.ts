@@ -9,6 +9,7 @@ import { reverse } from '../../src/money/reversals/index.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { testOperator } from '../harness/actors.ts';
+import { giveTerms } from '../harness/builders/terms.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
@@ -57,11 +58,8 @@ async function newHolder(terms: Terms[]): Promise<{ accountId: string; requestId
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
     values (${cuit}, 'SIRTAC', 'Chaco', '2020-01-01', 17500)`;
   for (const [at, one] of terms.entries()) {
-    await sql`
-      insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
-        available_after_days)
-      values (${accountId}, ${channels[at] ?? 'qr'}, '2020-01-01', ${one.percentagePpm},
-        ${one.fixed}, ${one.minimum}, ${one.days})`;
+    const channel = channels[at] ?? 'qr';
+    await giveTerms(service, { accountId, channel, from: '2020-01-01', ...one });
   }
   const requestId = await requestIds.next();
   await sql`

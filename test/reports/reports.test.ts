@@ -5,6 +5,7 @@ import { auditWriter } from '../../src/composition/base.ts';
 import type { Permission } from '../../src/platform/http/gate.ts';
 import { reportAnswers, reportNames } from '../../src/reports/schema.ts';
 import { testOperator } from '../harness/actors.ts';
+import { giveTerms } from '../harness/builders/terms.ts';
 import { expectError } from '../harness/errors.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -267,10 +268,14 @@ describe('what is refused', () => {
 
 test('a payment that does not cover its fee is a debit of the settlement', async () => {
   await player.move({ days: 10 });
-  await service.sql`
-    insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
-      available_after_days)
-    values (${testAccount}, 'wire_transfer', '2020-01-01', 0, 1000, 0, 0)`;
+  await giveTerms(service, {
+    channel: 'wire_transfer',
+    from: '2020-01-01',
+    percentagePpm: 0,
+    fixed: 1_000,
+    minimum: 0,
+    days: 0,
+  });
   const id = await player.create({ first_total: 2 });
   await player.pay(id, { channel: 'wire_transfer' });
   await player.move({ minutes: 0 });

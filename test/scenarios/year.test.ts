@@ -9,6 +9,7 @@ import { sendPayout } from '../../src/money/payouts/index.ts';
 import { readRequests } from '../../src/requests/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { giveTerms } from '../harness/builders/terms.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { dayIn, withoutWorker } from './play.ts';
 
@@ -45,11 +46,17 @@ beforeAll(async () => {
     union all
     select cuit, 'IIBB', 'Chaco', ${firstDay}::date, null, 33333
     from accounts where name like 'Club %5' or name like 'Club %0'`;
-  await sql`
-    insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
-      available_after_days)
-    select id, 'non_banking', ${firstDay.add({ months: 5 })}::date, 19999, 150, 2500, 7
-    from accounts where name like 'Club %3'`;
+  for (const accountId of holders.filter((_id, no) => String(no + 1).endsWith('3'))) {
+    await giveTerms(service, {
+      accountId,
+      channel: 'non_banking',
+      from: firstDay.add({ months: 5 }),
+      percentagePpm: 19_999,
+      fixed: 150,
+      minimum: 2_500,
+      days: 7,
+    });
+  }
   for (const accountId of holders) {
     keys.set(
       accountId,

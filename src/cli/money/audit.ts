@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { listAccounts, operatorBooks } from '../../accounts/index.ts';
-import { auditAccount } from '../../audit/index.ts';
+import { type AuditReport, reportAccount } from '../../audit/index.ts';
 import { configuredSealKeys } from '../../composition/keys.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import { dayIn } from '../arguments.ts';
@@ -13,35 +13,43 @@ interface Options {
   json?: boolean;
 }
 
+const rowsOf = (findings: AuditReport['faults'], kind: string) =>
+  findings.map(({ accountId, what }) => ({ account: accountId, kind, what }));
+
+/** Faults, then remarks, each with its kind. */
+function show(
+  { faults, remarks }: AuditReport,
+  { json, audited }: { json: boolean; audited: number },
+): void {
+  const rows = [...rowsOf(faults, 'fault'), ...rowsOf(remarks, 'remark')];
+  if (json || rows.length > 0) printRows(rows, { json });
+  if (!json && faults.length === 0) print(`${audited} accounts add up`);
+}
+
 export function auditCommand(program: Command): void {
   program
     .command('audit')
-    .description('re-add every journal and balance; exits 1 and names what does not match')
+    .description('work everything out again and compare it; exits 1 and names what does not match')
     .option('--account <id>', 'only this account')
     .option('--since <day>', 'compare digests of what was sealed from this day on only', dayIn)
     .option('--json', 'as JSON')
     .action(({ account, since, json }: Options) =>
-      withBase('audit', async ({ config, sql }) => {
+      withBase('audit', async ({ config, sql, clocks }) => {
         const holders = (await listAccounts(sql)).map(({ id }) => id);
         const known = [operatorBooks, ...holders];
         const accounts = known.filter((id) => account === undefined || id === account);
         if (accounts.length === 0) throw new Error('there is no such account');
         const keys = await configuredSealKeys(config);
-        const faults = [];
+        const whole: AuditReport = { faults: [], remarks: [] };
         for (const id of accounts) {
           const from = since === undefined ? null : midnightOf(since);
-          faults.push(...(await auditAccount(sql, id, { keys, since: from })));
+          const today = clocks.business.today();
+          const report = await reportAccount(sql, id, today, { keys, since: from });
+          whole.faults.push(...report.faults);
+          whole.remarks.push(...report.remarks);
         }
-        if (faults.length === 0) {
-          if (json) printRows([], { json });
-          else print(`${account === undefined ? holders.length : 1} accounts add up`);
-          return;
-        }
-        printRows(
-          faults.map(({ accountId, what }) => ({ account: accountId, what })),
-          { ...(json !== undefined && { json }) },
-        );
-        process.exitCode = 1;
+        show(whole, { json: json ?? false, audited: account === undefined ? holders.length : 1 });
+        if (whole.faults.length > 0) process.exitCode = 1;
       }),
     );
 }

@@ -40,3 +40,20 @@ export async function checkRuns(sql: Queryable, accountId: string): Promise<stri
       `debit run ${request_id} ${no} is ${state}, but ${told ? 'a' : 'no'} result tells its end`,
   );
 }
+
+/** A run asks for what its debit says, and every debit has its first one. */
+export async function checkAsked(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number; no: number | null }[]>`
+    select q.id, d.no from requests q
+    left join debit_runs d on d.account_id = q.account_id and d.request_id = q.id
+    where q.account_id = ${accountId} and q.kind in ('debit_request', 'card_debit_request')
+      and (d.no is null or d.kind <> q.kind
+        or d.amount is distinct from case d.no when 1 then q.total1 else q.total2 end
+        or d.submit_on > d.run_on)
+    order by q.id, d.no limit 100`;
+  return rows.map(({ id, no }) =>
+    no === null
+      ? `debit ${id} has no run`
+      : `debit run ${id} ${no} does not ask for what its debit says`,
+  );
+}

@@ -1,4 +1,4 @@
-export { collectionChecks } from './audit.ts';
+export { collectionChecks, collectionRemarks } from './audit/index.ts';
 export { resultEvidence, withheldEvidence } from './evidence.ts';
 export { type FindRequest, type FoundRequest, requestFinder, withResults } from './find.ts';
 export { presentResult, presentResults, presentRetention } from './present.ts';

@@ -4,7 +4,7 @@ import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { eventOf } from '../../requests/index.ts';
-import { type FeeBook, readFeeBooks } from '../fees/index.ts';
+import { type FeeVersion, feeBookAt, readFeeHistory } from '../fees/index.ts';
 import { availableOn, eventData } from './record.ts';
 import {
   movePromises as move,
@@ -26,15 +26,19 @@ export type MovePromises = (
   options: { apply: boolean; actor: Actor },
 ) => Promise<MovedPromises[]>;
 
-/** The day that a collection gets; null: its own stays, or another day is the reason. */
+/**
+ * The day that a collection gets, by the terms that were known when it was recorded; null: its own
+ * stays, or another day is the reason.
+ */
 function shiftOf(
   row: PromisedResult,
   { calendar, day, today }: CalendarChange,
-  fees: FeeBook,
+  fees: readonly FeeVersion[],
 ): PromiseShift | null {
   const paidOn = dayOf(row.paid_at);
   const soonest = laterOf(row.informed_on, today);
-  const to = availableOn(calendar, { paidOn, today: soonest }, fees(row.channel, paidOn));
+  const terms = feeBookAt(fees, row.informed_at)(row.channel, paidOn);
+  const to = availableOn(calendar, { paidOn, today: soonest }, terms);
   if (to.equals(row.available_on) || !liesWithin(day, [paidOn, row.available_on, to])) return null;
   return {
     row,
@@ -66,8 +70,7 @@ export const movePromises =
   async (change, { apply, actor }) => {
     const groups = new Map<string, MovedPromises>();
     for (const accountId of await promisedAccounts(base.sql, change)) {
-      const fees = (await readFeeBooks(base.sql, [accountId])).get(accountId);
-      if (!fees) throw new Error('an account without a fee book');
+      const fees = await readFeeHistory(base.sql, accountId);
       for await (const rows of readPromised(base.sql, accountId, change)) {
         const shifts = rows.flatMap((row) => shiftOf(row, change, fees) ?? []);
         const done = apply ? await move(base, { accountId, actor }, shifts) : shifts;

@@ -1,7 +1,11 @@
+import { appendEvents } from '../../events/index.ts';
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { accountSweep, type Share } from '../../platform/account-sweep.ts';
+import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { arrayText, entry, ledgerAccounts, posting, postJournals } from '../ledger/index.ts';
 
@@ -9,6 +13,39 @@ interface Due {
   id: number;
   request_id: number;
   unreleased: Centavos;
+  available_on: Temporal.PlainDate;
+}
+
+/** What events call releases behind their day. */
+export const lateRelease = 'late_release';
+
+/** Behind midnight is in time for what was informed in the last moment of its day. */
+const isLate = ({ available_on }: Due, today: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(available_on.add({ days: 1 }), today) < 0;
+
+/** Notes which releases come late: whoever looks later finds that nothing ran on their day. */
+async function noteLate(
+  tx: Queryable,
+  late: readonly Due[],
+  { accountId, id, now }: { accountId: string; id: number; now: Temporal.Instant },
+): Promise<void> {
+  if (late.length === 0) return;
+  await appendEvents(tx, [
+    {
+      accountId,
+      entity: lateRelease,
+      entityId: String(id),
+      version: 1,
+      id,
+      type: `${lateRelease}.noted`,
+      at: now,
+      actor: system,
+      data: {
+        reason: 'no sweep ran on the day',
+        results: late.map((row) => ({ id: row.id, available_on: row.available_on.toString() })),
+      },
+    },
+  ]);
 }
 
 /** On `available_on` what is left of a collection moves from unavailable to available. */
@@ -17,7 +54,7 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
     const today = dayOf(now);
     return await posting(sql, async (tx) => {
       const due = await tx<Due[]>`
-        select id, request_id, unreleased from results
+        select id, request_id, unreleased, available_on from results
         where account_id = ${accountId} and type = 'collected' and released_on is null
           and available_on <= ${today}::date
         order by available_on, id limit ${most} for update skip locked`;
@@ -46,6 +83,9 @@ export function releaseSweep({ sql, recordIds }: Base): Sweep {
         ),
         ${postJournals(tx, 'new_journals')}
         select 1`;
+      const late = due.filter((row) => isLate(row, today));
+      // Journals and events have ids of their own, so the first journal's names the event.
+      await noteLate(tx, late, { accountId, id: itemAt(journalIds, 0), now });
       return due.length;
     });
   };

@@ -16,6 +16,7 @@ export type PromisedResult = Pick<
   | 'amount'
   | 'unreleased'
   | 'paid_at'
+  | 'informed_at'
   | 'informed_on'
   | 'reference'
 > & { available_on: Temporal.PlainDate };
@@ -53,8 +54,8 @@ export async function* readPromised(
   let after = 0;
   for (;;) {
     const rows = await sql<PromisedResult[]>`
-      select id, request_id, kind, channel, amount, unreleased, paid_at, informed_on, reference,
-        available_on
+      select id, request_id, kind, channel, amount, unreleased, paid_at, informed_at, informed_on,
+        reference, available_on
       from results
       where account_id = ${accountId} and id > ${after}::bigint and ${concerned(sql, change)}
       order by id limit ${atOnce}`;

@@ -32,7 +32,7 @@ const terms = (percentagePpm: number, availableAfterDays: number, fixed = 0): Fe
   availableAfterDays,
 });
 
-/** Where no row of `fees` says otherwise. */
+/** Where no row of `fees` says otherwise. Who changes one keeps it among the former ones. */
 export const standardTerms: Record<ChannelCode, FeeTerms> = {
   credit_card: terms(50_000, 10),
   debit_card: terms(25_000, 2),
@@ -45,6 +45,9 @@ export const standardTerms: Record<ChannelCode, FeeTerms> = {
   direct_debit: terms(12_000, 2),
   card_debit: terms(30_000, 9),
 };
+
+/** Standard terms of earlier releases: what was collected by them kept its fee and its day. */
+export const formerTerms: Partial<Record<ChannelCode, readonly FeeTerms[]>> = {};
 
 /** Terms of an account's own for a channel, as they are stored. */
 export interface FeeRow {
@@ -64,8 +67,11 @@ export type FeeBook = (channel: ChannelCode, day: Temporal.PlainDate) => FeeTerm
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) > 0;
 
-/** The row that began last rules until it ends; before, after and without one, the standard terms. */
-function bookOf(rows: FeeRow[]): FeeBook {
+/**
+ * The row that began last rules until it ends; before, after and without one, the standard terms.
+ * Rows come with the last to begin first.
+ */
+export function bookOf(rows: readonly FeeRow[]): FeeBook {
   return (channel, day) => {
     const row = rows.find((one) => one.channel === channel && !isAfter(one.valid_from, day));
     if (!row || (row.valid_to !== null && isAfter(day, row.valid_to))) {

@@ -7,4 +7,11 @@ export {
   readFees,
   standardTerms,
 } from './fees.ts';
+export {
+  checkFees,
+  type FeeVersion,
+  feeBookAt,
+  feeRulings,
+  readFeeHistory,
+} from './history.ts';
 export { endFees, setFees } from './terms.ts';

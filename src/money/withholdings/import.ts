@@ -40,15 +40,29 @@ const readChanges = (tx: Transaction) => tx<RatesChange[]>`
   left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
   group by l.regime, l.jurisdiction order by l.regime, l.jurisdiction`;
 
-const merge = (tx: Transaction) => tx`
-  insert into withholding_rates as w (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
-  select l.cuit, l.regime, l.jurisdiction, l.valid_from, l.valid_to, l.rate_ppm
+/** Rates that the file changes go on to be known as those of before. */
+const merge = (tx: Transaction, at: Temporal.Instant) => tx`
+  with former as (
+    insert into former_withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to,
+      rate_ppm, known_since, known_until)
+    select w.cuit, w.regime, w.jurisdiction, w.valid_from, w.valid_to, w.rate_ppm, w.known_since,
+      ${at}::timestamptz
+    from taxpayer_rate_lines l
+    join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
+    where ${differs(tx)}
+    on conflict do nothing
+  )
+  insert into withholding_rates as w (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm,
+    known_since)
+  select l.cuit, l.regime, l.jurisdiction, l.valid_from, l.valid_to, l.rate_ppm,
+    ${at}::timestamptz
   from taxpayer_rate_lines l
   left join withholding_rates w using (cuit, regime, jurisdiction, valid_from)
   where w.cuit is null or ${differs(tx)}
   order by l.cuit, l.regime, l.jurisdiction, l.valid_from
   on conflict (cuit, regime, jurisdiction, valid_from)
-  do update set valid_to = excluded.valid_to, rate_ppm = excluded.rate_ppm`;
+  do update set valid_to = excluded.valid_to, rate_ppm = excluded.rate_ppm,
+    known_since = excluded.known_since`;
 
 const total = (changes: RatesChange[], column: 'added' | 'changed'): number =>
   changes.reduce((sum, change) => sum + change[column], 0);
@@ -69,7 +83,7 @@ export const importTaxpayerRates =
       if (known) return { outcome: 'known', lines, changes: [] };
       const changes = await readChanges(tx);
       if (dryRun) return { outcome: 'checked', lines, changes };
-      await merge(tx);
+      await merge(tx, clocks.business.now());
       await tx`
         insert into registers (sha256, name, lines, added, changed, imported_at)
         values (${sha256}, ${basename(path)}, ${lines}, ${total(changes, 'added')},

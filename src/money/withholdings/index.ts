@@ -1,3 +1,4 @@
+export { type RateHistory, rateRulings, readRateHistory } from './history.ts';
 export { importTaxpayerRates, type RatesReport } from './import.ts';
 export {
   readWithholdingRates,

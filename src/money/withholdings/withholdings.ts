@@ -21,11 +21,14 @@ export interface Withholding {
 const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) < 0;
 
-const covers = (rate: WithholdingRate, day: Temporal.PlainDate): boolean =>
+export const covers = (rate: WithholdingRate, day: Temporal.PlainDate): boolean =>
   !isBefore(day, rate.validFrom) && (rate.validTo === null || !isBefore(rate.validTo, day));
 
 /** The rates of a day: of several of one regime and jurisdiction the one that began last. */
-function ratesOn(rates: WithholdingRate[], day: Temporal.PlainDate): WithholdingRate[] {
+export function ratesOn(
+  rates: readonly WithholdingRate[],
+  day: Temporal.PlainDate,
+): WithholdingRate[] {
   const inForce = new Map<string, WithholdingRate>();
   for (const rate of rates) {
     const key = `${rate.regime}\n${rate.jurisdiction}`;

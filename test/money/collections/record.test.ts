@@ -4,6 +4,7 @@ import { centavos } from '../../../src/kernel/money.ts';
 import { availableOn } from '../../../src/money/collections/record.ts';
 import { standardTerms } from '../../../src/money/fees/fees.ts';
 import { withholdingsOn } from '../../../src/money/withholdings/withholdings.ts';
+import { forgetRates, giveTerms, knowRates } from '../../harness/builders/terms.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -124,6 +125,7 @@ describe('a payment of a request', () => {
         (values ('SIRTAC', 'Córdoba', null, 25000), ('SIRTAC', 'Mendoza', null, 3333),
           ('IVA', 'Nacional', '2024-08-31', 10000)) as rate (regime, jurisdiction, valid_to, ppm)
       where id = ${testAccount}`;
+    await knowRates(service);
     const [, before] = await player.balances();
     const id = await player.create({ first_total: 1000.01 });
     await player.pay(id, { channel: 'DEBIN' });
@@ -150,16 +152,21 @@ describe('a payment of a request', () => {
     expect(result).toMatchObject({ net_fee: 8, fee_iva: 1.68, net_amount: 990.33 });
     const [, after] = await player.balances();
     expect(after - before).toBeCloseTo(990.33 - 28.33, 2);
-    await service.sql`delete from withholding_rates`;
+    await forgetRates(service);
   });
 
   test('follows the account’s own fee row from the day on which it is valid', async () => {
     const today = service.service.parts.clocks.business.today();
-    await service.sql`
-      insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
-        available_after_days)
-      values (${testAccount}, 'link_pagos', ${today}::date, 10000, 500, 2000, 0),
-        (${testAccount}, 'link_pagos', ${today.add({ days: 1 })}::date, 990000, 0, 0, 0)`;
+    const own = { channel: 'link_pagos', days: 0 } as const;
+    const other = { percentagePpm: 990_000, fixed: 0, minimum: 0 };
+    await giveTerms(service, {
+      ...own,
+      from: today,
+      percentagePpm: 10_000,
+      fixed: 500,
+      minimum: 2_000,
+    });
+    await giveTerms(service, { ...own, from: today.add({ days: 1 }), ...other });
     const small = await player.create({ first_total: 100 });
     const large = await player.create({ first_total: 5000 });
     const fees = [];

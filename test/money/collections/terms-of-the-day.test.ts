@@ -4,6 +4,7 @@ import { centavos } from '../../../src/kernel/money.ts';
 import { type PaymentFact, recordFacts } from '../../../src/money/collections/index.ts';
 import { system } from '../../../src/platform/actor.ts';
 import { beforeAll as fromTheStart, readPiece } from '../../../src/reports/store.ts';
+import { forgetRates, giveTerms, knowRates } from '../../harness/builders/terms.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 afterEach(async () => {
   expect(await player.faults()).toEqual([]);
-  await service.sql`delete from withholding_rates`;
+  await forgetRates(service);
 });
 
 let no = 0;
@@ -45,17 +46,17 @@ const record = () => recordFacts(service.service.parts.base, () => loadCalendar(
 
 test('a payment that is told later has the fee and the withholdings of the day on which it was paid', async () => {
   const today = service.service.parts.clocks.business.today();
-  await service.sql`
-    insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
-      available_after_days)
-    values (${testAccount}, 'link_pagos', ${today.subtract({ days: 30 })}::date, 10000, 0, 0, 9),
-      (${testAccount}, 'link_pagos', ${today}::date, 500000, 0, 0, 0)`;
+  const own = { channel: 'link_pagos', fixed: 0, minimum: 0 } as const;
+  const month = today.subtract({ days: 30 });
+  await giveTerms(service, { ...own, from: month, percentagePpm: 10_000, days: 9 });
+  await giveTerms(service, { ...own, from: today, percentagePpm: 500_000, days: 0 });
   await service.sql`
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
     select cuit, 'SIRTAC', 'Córdoba', d.valid_from::date, d.valid_to::date, d.ppm from accounts,
       (values ('2020-01-01', ${today.subtract({ days: 1 })}::text, 20000),
         (${today.toString()}::text, null, 70000)) as d (valid_from, valid_to, ppm)
     where id = ${testAccount}`;
+  await knowRates(service);
   const paidAt = service.service.parts.clocks.business.now().subtract({ hours: 48 });
   const id = await player.create();
   await record()([await factOf(id, { paidAt }), await factOf(id)]);
@@ -72,6 +73,7 @@ test('retentions of one payment that fall on two pieces of a report are all in i
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
     select cuit, 'SIRTAC', 'J' || n, '2020-01-01', null, 1000 * n from accounts,
       generate_series(1, 5) as n where id = ${testAccount}`;
+  await knowRates(service);
   const day = service.service.parts.clocks.business.today();
   const ids = [await player.create(), await player.create()];
   await record()([await factOf(ids[0] ?? 0), await factOf(ids[1] ?? 0)]);
@@ -99,6 +101,7 @@ test('a refund of one centavo gives back no line of nothing', async () => {
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
     select cuit, 'SIRTAC', 'Córdoba', '2020-01-01', null, 25000 from accounts
     where id = ${testAccount}`;
+  await knowRates(service);
   const id = await player.create({ first_total: 100 });
   await player.pay(id);
   for (let times = 0; times < 3; times += 1) {

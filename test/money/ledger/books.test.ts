@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditAccount } from '../../../src/audit/index.ts';
 import { entry, ledgerAccounts, sealAccount } from '../../../src/money/ledger/index.ts';
 import { readBalances } from '../../../src/money/ledger/store.ts';
+import { giveTerms } from '../../harness/builders/terms.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -14,10 +15,14 @@ beforeAll(async () => {
   await service.sql`
     insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
     select cuit, 'SIRTAC', 'Jujuy', '2020-01-01', 12345 from accounts`;
-  await service.sql`
-    insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
-      available_after_days)
-    values (${testAccount}, 'link_pagos', '2020-01-01', 10000, 33, 500, 1)`;
+  await giveTerms(service, {
+    channel: 'link_pagos',
+    from: '2020-01-01',
+    percentagePpm: 10_000,
+    fixed: 33,
+    minimum: 500,
+    days: 1,
+  });
 });
 afterAll(() => service.stop());
 

@@ -1,0 +1,45 @@
+/** When something was known: from a moment on, until another replaced it. Null: ever, for good. */
+export interface Known {
+  since: Temporal.Instant | null;
+  until: Temporal.Instant | null;
+}
+
+/** What followed from all that was known, as long as that stayed the same. */
+export interface Ruling<T> extends Known {
+  ruling: T;
+}
+
+const isBy = (moment: Temporal.Instant | null, other: Temporal.Instant): boolean =>
+  moment !== null && Temporal.Instant.compare(moment, other) <= 0;
+
+/** The moments at which what is known changed, in order. */
+const changesOf = (rows: readonly Known[]): Temporal.Instant[] =>
+  rows
+    .flatMap(({ since, until }) => [since, until])
+    .filter((moment) => moment !== null)
+    .sort(Temporal.Instant.compare)
+    .filter((moment, at, all) => at === 0 || !all[at - 1]?.equals(moment));
+
+const knownAt = <Row extends Known>(rows: readonly Row[], moment: Temporal.Instant | null): Row[] =>
+  rows.filter(({ since, until }) =>
+    moment === null
+      ? since === null
+      : (since === null || isBy(since, moment)) && !isBy(until, moment),
+  );
+
+/**
+ * What was decided by what was known, one ruling for each time in which that stayed the same, in
+ * order. Of what ended by `from` nothing is told.
+ */
+export function rulingsOf<Row extends Known, T>(
+  rows: readonly Row[],
+  from: Temporal.Instant,
+  decide: (known: Row[]) => T,
+): Ruling<T>[] {
+  const changes = changesOf(rows);
+  const starts = [null, ...changes];
+  return starts.flatMap((since, at) => {
+    const until = changes[at] ?? null;
+    return isBy(until, from) ? [] : [{ since, until, ruling: decide(knownAt(rows, since)) }];
+  });
+}

@@ -1,0 +1,57 @@
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+
+/**
+ * What goes back comes back in proportion, fees where the account's settings said so at the time:
+ * each part is a difference of two rounded sums, so it is off by a centavo at most. A chargeback
+ * takes what refunds have left.
+ */
+async function feesComeBack(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number }[]>`
+    with part as (
+      select r.id, r.net_fee, r.fee_iva, o.net_fee as whole_fee, o.fee_iva as whole_iva,
+        o.amount::numeric as whole,
+        case r.type when 'refund' then r.amount else o.amount - o.refunded end as gone
+      from results r
+      left join results o on o.account_id = r.account_id and o.id = r.reverses_id
+        and o.type = 'collected' and o.request_id = r.request_id and o.channel = r.channel
+      where r.account_id = ${accountId} and r.type in ('chargeback', 'refund')
+    )
+    select id from part
+    where whole is null or (net_fee, fee_iva) <> (0, 0) and (
+      abs(net_fee * whole + whole_fee * gone::numeric) > whole
+      or abs(fee_iva * whole + whole_iva * gone::numeric) > whole)
+    order by id limit 100`;
+  return rows.map(({ id }) => `result ${id} does not give back a part of what it reverses`);
+}
+
+/** All parts of a withholding that came back are exactly what went back of its payment. */
+async function withholdingsComeBack(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number }[]>`
+    with back as (
+      select r.reverses_id as result_id, w.regime, w.jurisdiction, sum(w.amount) as amount
+      from withholdings w
+      join results r on r.account_id = w.account_id and r.id = w.result_id
+        and r.reverses_id is not null
+      where w.account_id = ${accountId} group by 1, 2, 3
+    ),
+    taken as (
+      select w.result_id, w.regime, w.jurisdiction, w.amount, o.amount::numeric as whole,
+        case when o.charged_back > 0 then o.amount else o.refunded end as gone
+      from withholdings w
+      join results o on o.account_id = w.account_id and o.id = w.result_id
+        and o.type = 'collected'
+      where w.account_id = ${accountId}
+    )
+    select distinct result_id as id
+    from taken full join back using (result_id, regime, jurisdiction)
+    where coalesce(-back.amount, 0)
+      is distinct from div(2 * taken.amount * gone + whole, 2 * nullif(whole, 0))
+    order by 1 limit 100`;
+  return rows.map(({ id }) => `withholdings of result ${id} did not come back in proportion`);
+}
+
+/** What chargebacks and refunds gave back of fees and withholdings. */
+export const partsComeBack = async (sql: Queryable, accountId: string): Promise<string[]> => [
+  ...(await feesComeBack(sql, accountId)),
+  ...(await withholdingsComeBack(sql, accountId)),
+];

@@ -1,0 +1,25 @@
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { partsComeBack } from './back.ts';
+import { journalsHaveResults, resultsHaveJournals } from './journals.ts';
+import { lateWithoutReason, lateWithReason } from './late.ts';
+import { figuresAgree, resultsAddUp, statesAgree } from './sums.ts';
+import { termsAreKept } from './terms.ts';
+import { resultsAreTold } from './told.ts';
+
+type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
+
+/** What collections know of an account's money, against its ledger, events, terms and registers. */
+export const collectionChecks: readonly AuditCheck[] = [
+  resultsHaveJournals,
+  journalsHaveResults,
+  resultsAreTold,
+  figuresAgree,
+  resultsAddUp,
+  partsComeBack,
+  termsAreKept,
+  lateWithoutReason,
+  statesAgree,
+];
+
+/** What is as it should not be, and was noted as such when it happened. */
+export const collectionRemarks: readonly AuditCheck[] = [lateWithReason];

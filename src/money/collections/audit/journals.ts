@@ -1,0 +1,54 @@
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { channels } from '../../channels/index.ts';
+import { ledgerAccounts } from '../../ledger/index.ts';
+
+const { holderUnavailable, holderAvailable, feeIncome, vatPayable, withholdingsPayable } =
+  ledgerAccounts;
+
+/** What a journal `j` has on a ledger account: each stands in it once at most. */
+const on = (sql: Queryable, account: number | ReturnType<Queryable>) => sql`
+  coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)`;
+
+const clearings = (sql: Queryable) => sql`
+  select * from unnest(${Object.keys(channels)}::text[],
+    ${Object.values(channels).map(({ clearing }) => clearing)}::int[]) as c (channel, account)`;
+
+/**
+ * Every result that moved money has exactly one journal of its kind, at its moment, which has its
+ * amount on the clearing account of its channel, its fee, its VAT and its withholdings each on their
+ * own, and the rest in what the holder is owed.
+ */
+export async function resultsHaveJournals(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number; found: number }[]>`
+    with clearing as (${clearings(sql)})
+    select r.id, count(j.id)::int as found from results r
+    left join clearing c on c.channel = r.channel
+    left join journals j on j.account_id = r.account_id and j.result_id = r.id
+      and j.kind = case r.type when 'collected' then 'collection' else r.type end
+      and j.request_id = r.request_id and j.on_date = r.informed_on and j.at = r.informed_at
+      and ${on(sql, sql`c.account`)} = case r.type when 'collected' then r.amount else -r.amount end
+      and ${on(sql, feeIncome)} = -r.net_fee and ${on(sql, vatPayable)} = -r.fee_iva
+      and ${on(sql, withholdingsPayable)} = -r.withheld
+      and ${on(sql, holderUnavailable)} + ${on(sql, holderAvailable)}
+        = case r.type when 'collected' then -r.amount else r.amount end
+          + r.net_fee + r.fee_iva + r.withheld
+      and (r.type <> 'collected' or ${on(sql, holderAvailable)} = 0)
+    where r.account_id = ${accountId} and r.type <> 'rejected'
+    group by r.id having count(j.id) <> 1 order by r.id limit 100`;
+  return rows.map((row) => `result ${row.id} has ${row.found} journals of its kind and figures`);
+}
+
+/** Every journal was caused by a result that is there, and of its request. */
+export async function journalsHaveResults(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number; there: boolean }[]>`
+    select j.id, r.id is not null as there from journals j
+    left join results r on r.account_id = j.account_id and r.id = j.result_id
+    where j.account_id = ${accountId} and j.result_id is not null
+      and (r.id is null or r.request_id is distinct from j.request_id)
+    order by j.id limit 100`;
+  return rows.map(({ id, there }) =>
+    there
+      ? `journal ${id} names another request than its result`
+      : `journal ${id} names a result that is not there`,
+  );
+}

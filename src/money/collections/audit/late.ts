@@ -1,0 +1,44 @@
+import { formatDay } from '../../../kernel/dates.ts';
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { lateRelease } from '../release.ts';
+
+interface LateReleases {
+  available_on: Temporal.PlainDate;
+  released_on: Temporal.PlainDate;
+  id: number;
+  count: number;
+}
+
+/**
+ * Releases behind the day after the promised one, which a result that was informed in its day's
+ * last moment needs; `told`: the sweep said at the time that it came late.
+ */
+const lateReleases = (sql: Queryable, accountId: string, told: boolean) => sql<LateReleases[]>`
+  with told as (
+    select (one->>'id')::bigint as id, (one->>'available_on')::date as available_on,
+      (at at time zone 'UTC' - interval '3 hours')::date as released_on
+    from events, json_array_elements(data->'results') as one
+    where account_id = ${accountId} and entity = ${lateRelease}
+  )
+  select r.available_on, r.released_on, min(r.id) as id, count(*)::int as count
+  from results r
+  where r.account_id = ${accountId} and r.type = 'collected' and r.released_on > r.available_on + 1
+    and exists (select from told where told.id = r.id and told.available_on = r.available_on
+      and told.released_on = r.released_on) = ${told}::boolean
+  group by 1, 2 order by 1, 2 limit 100`;
+
+const sentence = ({ available_on, released_on, id, count }: LateReleases, why: string): string =>
+  `result ${id}${count > 1 ? ` and ${count - 1} more` : ''}, promised for ` +
+  `${formatDay(available_on)}, became available on ${formatDay(released_on)}${why}`;
+
+/** Late releases of which nothing tells why. */
+export async function lateWithoutReason(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await lateReleases(sql, accountId, false);
+  return rows.map((row) => sentence(row, ', and nothing was noted of it'));
+}
+
+/** Late releases that the sweep noted as such: something kept it from running on the day. */
+export async function lateWithReason(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await lateReleases(sql, accountId, true);
+  return rows.map((row) => sentence(row, ': no sweep ran on the day'));
+}

@@ -1,0 +1,225 @@
+import { operatorBooks } from '../../../accounts/index.ts';
+import { type CalendarBounds, calendarBounds } from '../../../calendar/index.ts';
+import { dayOf, formatDay } from '../../../kernel/dates.ts';
+import type { Known, Ruling } from '../../../kernel/hindsight.ts';
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+import type { ChannelCode } from '../../channels/index.ts';
+import { channels } from '../../channels/index.ts';
+import { type FeeTerms, type FeeVersion, feeRulings, readFeeHistory } from '../../fees/index.ts';
+import { type RateHistory, rateRulings, readRateHistory } from '../../withholdings/index.ts';
+import { availableOn } from '../record.ts';
+
+/**
+ * Terms are read before a payment is written and told behind their change, so around a change
+ * either of the two may hold: a long import of a register commits minutes after it begins.
+ */
+const slack = { minutes: 10 };
+
+const opened = ({ since }: Known) => since?.subtract(slack) ?? null;
+const closed = ({ until }: Known) => until?.add(slack) ?? null;
+/** Where what was known is beyond doubt. */
+const surely = ({ since, until }: Known): Known => ({
+  since: since?.add(slack) ?? null,
+  until: until?.subtract(slack) ?? null,
+});
+
+/** Collections of one channel that were paid on one day and are promised for another. */
+interface Group {
+  channel: ChannelCode;
+  paid_on: Temporal.PlainDate;
+  informed_on: Temporal.PlainDate;
+  available_on: Temporal.PlainDate;
+  promised_on: Temporal.PlainDate | null;
+  count: number;
+  id: number;
+}
+
+const paidOn = (sql: Queryable) => sql`(paid_at at time zone 'UTC' - interval '3 hours')::date`;
+
+const groupsAtOnce = 1_000;
+
+const readGroups = (sql: Queryable, accountId: string) =>
+  sql<Group[]>`
+    select channel, ${paidOn(sql)} as paid_on, informed_on, available_on, promised_on,
+      count(*)::int as count, min(id) as id
+    from results
+    where account_id = ${accountId} and type = 'collected' and available_on is not null
+    group by 1, 2, 3, 4, 5 order by 2`.cursor(groupsAtOnce);
+
+type Rulings<T> = Map<string, Ruling<T>[]>;
+
+/** What held for the days on which something was paid. */
+interface Terms {
+  history: FeeVersion[];
+  rates: RateHistory;
+  calendar: CalendarBounds;
+  /** By channel and day. */
+  fees: Rulings<FeeTerms>;
+  days: Map<string, Temporal.PlainDate>;
+}
+
+const openTerms = async (sql: Queryable, accountId: string): Promise<Terms> => ({
+  history: await readFeeHistory(sql, accountId),
+  rates: await readRateHistory(sql, accountId),
+  calendar: await calendarBounds(sql, operatorBooks),
+  fees: new Map(),
+  days: new Map(),
+});
+
+function feesOf({ fees, history, days }: Terms, { channel, paid_on }: Group): Ruling<FeeTerms>[] {
+  const key = `${channel} ${paid_on}`;
+  const known = fees.get(key);
+  if (known) return known;
+  days.set(paid_on.toString(), paid_on);
+  const found = channels[channel] ? feeRulings(history, channel, paid_on) : [];
+  fees.set(key, found);
+  return found;
+}
+
+const compare = Temporal.PlainDate.compare;
+
+/** Whether terms may have held when a payment was informed, as far as its day tells. */
+const mayHold = (known: Known, day: Temporal.PlainDate): boolean => {
+  const [from, to] = [opened(known), closed(known)];
+  return (
+    (from === null || compare(dayOf(from), day) <= 0) &&
+    (to === null || compare(dayOf(to), day) >= 0)
+  );
+};
+
+/** Whether a group's days follow from its terms and a calendar that was valid. */
+function isPromised(group: Group, rulings: Ruling<FeeTerms>[], calendar: CalendarBounds): boolean {
+  const { paid_on, informed_on, available_on, promised_on } = group;
+  return rulings
+    .filter((one) => mayHold(one, informed_on))
+    .some(({ ruling }) => {
+      const when = { paidOn: paid_on, today: informed_on };
+      const [soonest, latest] = [calendar.soonest, calendar.latest].map((one) =>
+        availableOn(one, when, ruling),
+      );
+      return [available_on, promised_on].every(
+        (day) =>
+          day === null ||
+          (soonest && latest && compare(soonest, day) <= 0 && compare(day, latest) <= 0),
+      );
+    });
+}
+
+const others = (count: number): string => (count === 1 ? '' : `, and ${count - 1} like it`);
+
+/** Days that do not follow from terms and calendar; gathers the terms of the others on its way. */
+async function wrongDays(sql: Queryable, accountId: string, terms: Terms): Promise<string[]> {
+  const wrong: string[] = [];
+  for await (const groups of readGroups(sql, accountId)) {
+    for (const group of groups) {
+      if (isPromised(group, feesOf(terms, group), terms.calendar)) continue;
+      const { id, paid_on, available_on, count } = group;
+      wrong.push(
+        `result ${id} was paid on ${formatDay(paid_on)} and is available on ` +
+          `${formatDay(available_on)}, which its terms and the calendar do not say${others(count)}`,
+      );
+    }
+  }
+  return wrong.slice(0, 100);
+}
+
+/** The fees that terms ask for, each for a channel, a day and the time in which they were known. */
+async function wrongFees(sql: Queryable, accountId: string, { fees }: Terms): Promise<string[]> {
+  const rows = [...fees].flatMap(([key, rulings]) =>
+    rulings.map((one) => ({ key: key.split(' '), one })),
+  );
+  const wrong = await sql<{ id: number }[]>`
+    with term as materialized (
+      select channel, paid_on, coalesce(since, '-infinity') as since,
+        coalesce(until, 'infinity') as until, percentage_ppm, fixed, minimum
+      from unnest(
+        ${rows.map(({ key }) => key[0] ?? '')}::text[], ${rows.map(({ key }) => key[1] ?? '')}::date[],
+        ${rows.map(({ one }) => opened(one))}::timestamptz[],
+        ${rows.map(({ one }) => closed(one))}::timestamptz[],
+        ${rows.map(({ one }) => one.ruling.percentagePpm)}::int[],
+        ${rows.map(({ one }) => one.ruling.fixed)}::bigint[],
+        ${rows.map(({ one }) => one.ruling.minimum)}::bigint[]
+      ) as t (channel, paid_on, since, until, percentage_ppm, fixed, minimum)
+    )
+    select r.id from results r
+    where r.account_id = ${accountId} and r.type = 'collected' and not exists (
+      select from term t
+      where t.channel = r.channel and t.paid_on = ${paidOn(sql)}
+        and r.informed_at >= t.since and r.informed_at < t.until
+        and r.net_fee = greatest(t.minimum, t.fixed
+          + div(r.amount::numeric * t.percentage_ppm + 500000, 1000000)))
+    order by r.id limit 100`;
+  return wrong.map(({ id }) => `result ${id} has a fee that the terms of its day do not say`);
+}
+
+/** Rates by day, as a relation. */
+function ratesOf(sql: Queryable, { rates, days }: Terms, sure: boolean) {
+  const rows = [...days.values()].flatMap((day) =>
+    rateRulings(rates, day).flatMap(({ ruling, ...known }) => {
+      const { since, until } = sure
+        ? surely(known)
+        : { since: opened(known), until: closed(known) };
+      return ruling.map((rate) => ({ day, since, until, rate }));
+    }),
+  );
+  return sql`
+    select regime, jurisdiction, paid_on, coalesce(since, '-infinity') as since,
+      coalesce(until, 'infinity') as until, rate_ppm
+    from unnest(
+      ${rows.map(({ rate }) => rate.regime)}::text[],
+      ${rows.map(({ rate }) => rate.jurisdiction)}::text[],
+      ${rows.map(({ day }) => day)}::date[], ${rows.map(({ since }) => since)}::timestamptz[],
+      ${rows.map(({ until }) => until)}::timestamptz[],
+      ${rows.map(({ rate }) => rate.ratePpm)}::int[]
+    ) as t (regime, jurisdiction, paid_on, since, until, rate_ppm)`;
+}
+
+/** Taxes by no register, and registers by which nothing was withheld. */
+async function wrongRates(sql: Queryable, accountId: string, terms: Terms): Promise<string[]> {
+  const { unsure } = terms.rates;
+  const wrong = await sql<{ id: number; more: boolean }[]>`
+    with maybe as materialized (${ratesOf(sql, terms, false)}),
+    surely as materialized (${ratesOf(sql, terms, true)}),
+    unsure as materialized (
+      select * from unnest(${unsure.map(({ regime }) => regime)}::text[],
+        ${unsure.map(({ jurisdiction }) => jurisdiction)}::text[]) as u (regime, jurisdiction)
+    ),
+    wrong as (
+      select w.result_id as id, true as more
+      from withholdings w
+      join results r on r.account_id = w.account_id and r.id = w.result_id and r.type = 'collected'
+      where w.account_id = ${accountId} and not exists (
+          select from maybe t
+          where t.regime = w.regime and t.jurisdiction = w.jurisdiction
+            and t.paid_on = ${paidOn(sql)} and t.rate_ppm = w.rate_ppm
+            and r.informed_at >= t.since and r.informed_at < t.until)
+        and (w.regime, w.jurisdiction) not in (select regime, jurisdiction from unsure)
+      union all
+      select r.id, false
+      from results r
+      join surely t on t.paid_on = ${paidOn(sql)}
+        and r.informed_at >= t.since and r.informed_at < t.until
+        and r.amount::numeric * t.rate_ppm >= 500000
+      where r.account_id = ${accountId} and r.type = 'collected' and not exists (
+          select from withholdings w
+          where w.account_id = ${accountId} and w.result_id = r.id and w.regime = t.regime
+            and w.jurisdiction = t.jurisdiction)
+        and (t.regime, t.jurisdiction) not in (select regime, jurisdiction from unsure)
+    )
+    select distinct id, more from wrong order by id limit 100`;
+  return wrong.map(({ id, more }) =>
+    more
+      ? `result ${id} has a withholding that no register of its day says`
+      : `result ${id} lacks a withholding that the register of its day says`,
+  );
+}
+
+/** What a collection came to by the terms that were known of its day: fee, day, withholdings. */
+export async function termsAreKept(sql: Queryable, accountId: string): Promise<string[]> {
+  const terms = await openTerms(sql, accountId);
+  return [
+    ...(await wrongDays(sql, accountId, terms)),
+    ...(await wrongFees(sql, accountId, terms)),
+    ...(await wrongRates(sql, accountId, terms)),
+  ];
+}

@@ -1,0 +1,56 @@
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { eventOf, requestKinds } from '../../../requests/index.ts';
+import type { ResultType } from '../result.ts';
+
+/** The events that tell of a result of a type. */
+const tellers = {
+  collected: ['collect'],
+  rejected: ['reject', 'retry'],
+  chargeback: ['revert'],
+  refund: ['refund'],
+} as const satisfies Record<ResultType, readonly string[]>;
+
+const types = Object.entries(tellers) as [ResultType, (typeof tellers)[ResultType]][];
+
+const pairs = requestKinds.flatMap((kind) =>
+  types.flatMap(([type, moves]) =>
+    moves.map((move) => ({ kind, type, event: `${kind}.${eventOf(kind, move)}` })),
+  ),
+);
+
+/**
+ * Every result was told by an event of its own request and kind, and every result that an event
+ * tells of is there. A change of the day on which money is available is told of the same result.
+ */
+export async function resultsAreTold(sql: Queryable, accountId: string): Promise<string[]> {
+  const moved = requestKinds.map((kind) => `${kind}.${eventOf(kind, 'postpone')}`);
+  const rows = await sql<{ id: string; there: boolean; told: boolean }[]>`
+    with told as (
+      select data->>'request_result_id' as id, type, coalesce(data->>'request_id', entity_id)
+        as request
+      from events
+      where account_id = ${accountId} and entity = any(${requestKinds}::text[])
+        and type <> all(${moved}::text[]) and data->>'request_result_id' is not null
+    ),
+    pair as (
+      select * from unnest(${pairs.map(({ kind }) => kind)}::text[],
+        ${pairs.map(({ type }) => type)}::text[], ${pairs.map(({ event }) => event)}::text[])
+        as p (kind, type, event)
+    )
+    select coalesce(told.id, r.id::text) as id, r.id is not null as there,
+      told.id is not null as told
+    from (
+      select id, id::text as name, request_id, kind, type from results
+      where account_id = ${accountId}
+    ) as r
+    full join told on told.id = r.name
+    where r.id is null or told.id is null or told.request <> r.request_id::text
+      or (r.kind, r.type, told.type) not in (select kind, type, event from pair)
+    order by 1 limit 100`;
+  return rows.map(({ id, there, told }) => {
+    if (!there) return `an event tells of result ${id}, which is not there`;
+    return told
+      ? `result ${id} is told by an event of another request or kind`
+      : `result ${id} was never told`;
+  });
+}

@@ -1,0 +1,41 @@
+import { midnightOf } from '../../kernel/dates.ts';
+import { type Known, type Ruling, rulingsOf } from '../../kernel/hindsight.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { covers, ratesOn, type WithholdingRate } from './withholdings.ts';
+
+type RateVersion = WithholdingRate & Known;
+
+/** The rates of an account's holder, as the registers told them from time to time. */
+export interface RateHistory {
+  versions: RateVersion[];
+  /** Of these nobody noted since when the rates were known. */
+  unsure: Pick<WithholdingRate, 'regime' | 'jurisdiction'>[];
+}
+
+/** All rates that were ever known of an account's holder, with the times in which they were. */
+export async function readRateHistory(sql: Queryable, accountId: string): Promise<RateHistory> {
+  const rows = await sql<(RateVersion & { unsure: boolean })[]>`
+    select regime, jurisdiction, rate_ppm as "ratePpm", valid_from as "validFrom",
+      valid_to as "validTo", nullif(known_since, '-infinity') as since, until,
+      known_since is null as unsure
+    from (
+      select cuit, regime, jurisdiction, rate_ppm, valid_from, valid_to, known_since,
+        null::timestamptz as until
+      from withholding_rates
+      union all
+      select cuit, regime, jurisdiction, rate_ppm, valid_from, valid_to, known_since, known_until
+      from former_withholding_rates
+    ) as rates
+    where cuit = (select cuit from accounts where id = ${accountId})`;
+  return { versions: rows, unsure: rows.filter(({ unsure }) => unsure) };
+}
+
+/** The rates for payments of a day, by the time at which they were recorded. */
+export function rateRulings(
+  { versions }: RateHistory,
+  day: Temporal.PlainDate,
+): Ruling<WithholdingRate[]>[] {
+  const covering = versions.filter((rate) => covers(rate, day));
+  const from = midnightOf(day.subtract({ days: 1 }));
+  return rulingsOf(covering, from, (known) => ratesOn(known, day));
+}
