@@ -1,7 +1,7 @@
 import { inOrderOf } from '../kernel/lists.ts';
 import { batcher } from '../platform/batcher.ts';
 import type { Clock } from '../platform/clocks.ts';
-import { Refusal } from '../platform/errors.ts';
+import { Refusal, TooMany } from '../platform/errors.ts';
 import type { Caller } from '../platform/http/gate.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { hashKey } from './keys.ts';
@@ -47,13 +47,19 @@ const mostCached = 20_000;
 /** Keys that are looked up in one query. */
 const lookedUpAtOnce = { maxBatch: 500, maxQueue: 5_000, parallel: 1 };
 
-const guessing = (): Refusal =>
-  new Refusal('too_many_requests', 'This address tried too many unknown API keys. Repeat later.');
+const guessing = (seconds: number): Refusal =>
+  new TooMany(
+    `This address tried too many unknown API keys. Repeat after ${seconds} seconds.`,
+    seconds,
+  );
 
 /** How many keys that nobody has an address may try. */
 export interface GuessLimit {
-  /** Whether one more may be looked up, which counts as a wrong guess until it was right. */
-  begin(address: string): boolean;
+  /**
+   * Null: one more may be looked up, which counts as a wrong guess until it was right. Else the
+   * seconds after which that is so.
+   */
+  begin(address: string): number | null;
   wasRight(address: string): void;
 }
 
@@ -103,7 +109,8 @@ export function createAuthenticator(sql: Sql, wall: Clock, guesses: GuessLimit):
     const known = cache.get(name);
     if (known && known.untilMs > nowMs) return known.key;
     if ((unknown.get(name) ?? 0) > nowMs) return null;
-    if (!known && !guesses.begin(address)) throw guessing();
+    const wait = known ? null : guesses.begin(address);
+    if (wait !== null) throw guessing(wait);
     const forgottenBefore = forgotten;
     const row = await lookUp(hash);
     const found = row && { row, caller: callerOf(row) };

@@ -27,7 +27,7 @@ export interface PayParts extends CheckoutParts {
  */
 export type PostOutcome =
   | { outcome: 'approved' | 'pending' | 'rejected' | 'unpayable' }
-  | { outcome: 'paused'; until: Temporal.Instant | null }
+  | { outcome: 'paused'; paused: TriesPaused }
   | { outcome: 'faulty'; form: FormState };
 
 const unpayable: PostOutcome = { outcome: 'unpayable' };
@@ -55,7 +55,7 @@ async function unlessTooLate(pay: () => Promise<PostOutcome>): Promise<PostOutco
   try {
     return await pay();
   } catch (error) {
-    if (error instanceof TriesPaused) return { outcome: 'paused', until: error.until };
+    if (error instanceof TriesPaused) return { outcome: 'paused', paused: error };
     if (error instanceof Refusal && error.kind === 'conflict') return unpayable;
     throw error;
   }

@@ -77,10 +77,10 @@ const failureKinds: Record<number, ErrorModel['kind']> = { 429: 'too_many', 503:
 function failurePages(app: App): void {
   app.setNotFoundHandler(notFound);
   app.setErrorHandler((error, request, reply) => {
-    const { answer, expected } = errorAnswer(error);
+    const { answer, expected, retryAfter } = errorAnswer(error);
     if (!expected) app.log.error({ err: error, requestId: request.id }, 'a page failed');
     if (answer.code === 404) return notFound(request, reply);
-    if (answer.code === 503) reply.header('retry-after', '1');
+    if (retryAfter !== null) reply.header('retry-after', retryAfter);
     const model = pageModel(langOf(request), checkoutPath(tokenOf(request)));
     const kind = failureKinds[answer.code] ?? (expected ? 'unreadable' : 'failed');
     return send(reply, answer.code, errorPage({ ...model, kind, requestId: request.id }));
@@ -148,8 +148,11 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
     switch (posted.outcome) {
       case 'faulty':
         return await sendState(visit, reply, 400, parts, posted.form);
-      case 'paused':
-        return send(reply, 429, pausedPage(pausedModel(visit, posted.until, parts.sandbox)));
+      case 'paused': {
+        const { until, retryAfterSeconds } = posted.paused;
+        if (retryAfterSeconds !== null) reply.header('retry-after', retryAfterSeconds);
+        return send(reply, 429, pausedPage(pausedModel(visit, until, parts.sandbox)));
+      }
       case 'unpayable': {
         // Read again: what stood in the way may have happened meanwhile.
         const now = (await visitOf(visit.token, visit.lang)) ?? visit;

@@ -49,7 +49,10 @@ export const tryLimitsOf = (config: Config): TryLimits => ({
 export function guessLimit({ UNKNOWN_KEY_RATE: perSecond }: Config, wall: Clock): GuessLimit {
   const limit = createRateLimiter({ perSecond, burst: perSecond * 10 }, wall);
   return {
-    begin: (address) => limit(networkOf(address)).allowed,
+    begin(address) {
+      const { allowed, resetSeconds } = limit(networkOf(address));
+      return allowed ? null : resetSeconds;
+    },
     wasRight: (address) => void limit(networkOf(address), -1),
   };
 }

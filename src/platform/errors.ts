@@ -70,6 +70,17 @@ export class Refusal extends Error {
   }
 }
 
+/** Too much was asked for, or too often: 429. */
+export class TooMany extends Refusal {
+  /** After how long the same call may go through; null where no time makes it so. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(message: string, retryAfterSeconds: number | null) {
+    super('too_many_requests', message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
 export const notFound = (what: string): Refusal =>
   new Refusal('not_found', `There is no ${what} with this id.`);
 

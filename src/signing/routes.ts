@@ -238,9 +238,9 @@ export async function signingRoutes(app: App, parts: SigningParts): Promise<void
     pages.removeAllContentTypeParsers();
     await pages.register(formbody, { bodyLimit: formLimitBytes });
     pages.setErrorHandler((error, request, reply) => {
-      const { answer, expected } = errorAnswer(error);
+      const { answer, expected, retryAfter } = errorAnswer(error);
       if (!expected) app.log.error({ err: error, requestId: request.id }, 'a page failed');
-      if (answer.code === 503) reply.header('retry-after', '1');
+      if (retryAfter !== null) reply.header('retry-after', retryAfter);
       const kind = answer.code === 404 ? 'notFound' : 'failed';
       return send(
         reply,

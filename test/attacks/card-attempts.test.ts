@@ -48,8 +48,11 @@ test('1,500 cards on one link reach the channel five times, and the page says wh
   expect(await charged(request)).toBe(5);
   expect(statuses.get(303)).toBe(5);
   expect((await read(service, request)).request_result).toHaveLength(5);
-  const { status, html } = await tryCard(request);
+  const { status, headers, html } = await tryCard(request);
   expect(status).toBe(429);
+  const seconds = Number(headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(60);
   expect(html).toMatch(/Podés volver a intentar desde el \d+ de \w+ de \d{4}, \d\d:\d\d\./);
   expect((await tryCard(request, { ...refused, lang: 'en' })).html).toContain(
     'You can try again from',
@@ -91,18 +94,20 @@ test('neither another request nor a channel without typed numbers is held up', a
   expect((await tryCard(attacked)).status).toBe(409);
 });
 
-test('a call of the API hears the same, as a 429 with the moment', async () => {
+test('a call of the API hears the same, as a 429 with the moment and Retry-After', async () => {
   const request = await create(service);
   await spendFreeTries(request);
-  const { parts } = service.service;
-  const payment = parts.requests.pay.online(
-    { accountId: testAccount, id: request.id },
-    { channel: 'DEBIN', instrument: { type: 'wallet' }, actor: payer },
-  );
-  await expect(payment).rejects.toMatchObject({
-    kind: 'too_many_requests',
-    message: expect.stringMatching(/Try again from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/),
+  await tryCard(request);
+  await move({ minutes: 1 });
+  expect((await tryCard(request)).status).toBe(303);
+  const { status, body, headers } = await service.call('POST', `/sandbox/pay/${request.id}`, {
+    body: { channel: 'credit_card' },
   });
+  expect([status, body.code]).toEqual([429, 429]);
+  expect(body.message).toMatch(/Try again from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/);
+  const seconds = Number(headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(60);
+  expect(seconds).toBeLessThanOrEqual(120);
 });
 
 test('over days no more than the limits are charged, and the page then points to the other channels', async () => {
@@ -123,8 +128,10 @@ test('over days no more than the limits are charged, and the page then points to
       expect(await charged(request)).toBe(7);
       await tryFor(request, 2);
       expect(await charged(request)).toBe(10);
-      const { status, html } = await tryCard(request);
+      const { status, html, headers } = await tryCard(request);
       expect([status, html.includes('ya no acepta tarjetas')]).toEqual([429, true]);
+      // No time helps here, so none is named.
+      expect(headers.get('retry-after')).toBeNull();
     } finally {
       service = own;
     }

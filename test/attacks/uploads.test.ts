@@ -38,6 +38,7 @@ test('an account opens so many uploads, also at once, and more when they have en
   expect(statuses.toSorted()).toEqual([...Array(4).fill(200), ...Array(8).fill(429)]);
   const refused = await service.call('GET', '/bucket-url');
   expect(refused.body.message).toContain('at most 4 are allowed');
+  expect(refused.headers.get('retry-after')).toBe('60');
   const { key } = await anotherAccount(service);
   expect((await service.call('GET', '/bucket-url', { key })).status).toBe(200);
   await endAll();

@@ -1,5 +1,5 @@
 import { isoDateTime } from '../../kernel/dates.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { TooMany } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
@@ -27,15 +27,16 @@ export interface Pause {
 const typed: readonly ChannelCode[] = ['credit_card', 'debit_card', 'DEBIN'];
 
 /** Too many tries on one request were refused. `until` null: on this request there is no more. */
-export class TriesPaused extends Refusal {
+export class TriesPaused extends TooMany {
   readonly until: Temporal.Instant | null;
 
-  constructor(until: Temporal.Instant | null) {
+  constructor(until: Temporal.Instant | null, now: Temporal.Instant) {
     const then =
       until === null
         ? 'It takes no more of them: pay by another channel, or create another request.'
         : `Try again from ${isoDateTime(until)}, or pay by another channel.`;
-    super('too_many_requests', `Too many payments of this request were refused. ${then}`);
+    const seconds = until === null ? null : Math.ceil(now.until(until).total('seconds'));
+    super(`Too many payments of this request were refused. ${then}`, seconds);
     this.until = until;
   }
 }
@@ -79,7 +80,7 @@ const dayBefore = (moment: Temporal.Instant): Temporal.Instant => moment.subtrac
 
 /** Refuses a try that comes before its time. */
 export function refuseIfPaused(pause: Pause, now: Temporal.Instant): void {
-  if (pause.is_spent) throw new TriesPaused(null);
+  if (pause.is_spent) throw new TriesPaused(null, now);
   const { paused_until: until } = pause;
-  if (until !== null && Temporal.Instant.compare(until, now) > 0) throw new TriesPaused(until);
+  if (until !== null && Temporal.Instant.compare(until, now) > 0) throw new TriesPaused(until, now);
 }

@@ -4,6 +4,7 @@ import {
   type FoundFault,
   isConnectionFailure,
   Refusal,
+  TooMany,
   walkFaults,
 } from '../errors.ts';
 import { currentErrand } from '../postgres/deadlines.ts';
@@ -77,8 +78,23 @@ const missingFile = (error: unknown) =>
 
 const unexpected = 'Something went wrong on our side. The Request-Id header names this call.';
 
+/** Seconds that an answer names as Retry-After; null: none. */
+export const retryAfterOf = (status: number, error?: unknown): number | null => {
+  if (error instanceof TooMany) return error.retryAfterSeconds;
+  return status === 503 ? 1 : null;
+};
+
 /** Turns whatever was thrown into an answer; `expected` is false for what must be looked into. */
-export function errorAnswer(error: unknown): { answer: ErrorAnswer; expected: boolean } {
+export function errorAnswer(error: unknown): {
+  answer: ErrorAnswer;
+  expected: boolean;
+  retryAfter: number | null;
+} {
+  const told = answerTo(error);
+  return { ...told, retryAfter: retryAfterOf(told.answer.code, error) };
+}
+
+function answerTo(error: unknown): { answer: ErrorAnswer; expected: boolean } {
   if (error instanceof Refusal) {
     const { status, message, children, details } = error;
     const answer = { code: status, message, ...details, ...(children && { children }) };

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Actor, actorText } from '../actor.ts';
 import type { Ctx } from '../base.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal, TooMany } from '../errors.ts';
 import type { AccountClaim, StoredAnswer } from '../idempotency.ts';
 import { addressOf } from './callers.ts';
 import type { RateVerdict } from './rate-limit.ts';
@@ -47,10 +47,9 @@ function checkRate(gate: Gate, caller: Caller, reply: FastifyReply): void {
   reply.header('ratelimit-remaining', verdict.remaining);
   reply.header('ratelimit-reset', verdict.resetSeconds);
   if (verdict.allowed) return;
-  reply.header('retry-after', verdict.resetSeconds);
-  throw new Refusal(
-    'too_many_requests',
+  throw new TooMany(
     `This API key made too many calls. Repeat after ${verdict.resetSeconds} seconds.`,
+    verdict.resetSeconds,
   );
 }
 

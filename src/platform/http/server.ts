@@ -13,7 +13,13 @@ import type { Log } from '../log.ts';
 import type { MemoryBudget } from '../memory-budget.ts';
 import type { Metrics } from '../metrics.ts';
 import { doing } from '../postgres/deadlines.ts';
-import { type AnyErrorAnswer, type ErrorAnswer, errorAnswer, errorText } from './answers.ts';
+import {
+  type AnyErrorAnswer,
+  type ErrorAnswer,
+  errorAnswer,
+  errorText,
+  retryAfterOf,
+} from './answers.ts';
 import { checkContentType, readJsonBody } from './body.ts';
 import { readBytes } from './body-bytes.ts';
 import { type BodyPace, watchBodies } from './body-watch.ts';
@@ -59,21 +65,25 @@ export interface HttpOptions {
   tls: boolean;
 }
 
-/** Sends an error of either service. */
+/** Sends an error of either service; `retryAfter` in seconds. */
 export const sendErrorBody = (
   reply: FastifyReply,
   status: number,
   answer: AnyErrorAnswer,
+  retryAfter = retryAfterOf(status),
 ): FastifyReply => {
   if (status === 401) reply.header('www-authenticate', 'Bearer');
-  if (status === 503) reply.header('retry-after', '1');
+  if (retryAfter !== null) reply.header('retry-after', retryAfter);
   // What is left of its body is not waited for.
   if (status === 413) reply.header('connection', 'close');
   return reply.code(status).type('application/json; charset=utf-8').send(errorText(answer));
 };
 
-export const sendError = (reply: FastifyReply, answer: ErrorAnswer): FastifyReply =>
-  sendErrorBody(reply, answer.code, answer);
+export const sendError = (
+  reply: FastifyReply,
+  answer: ErrorAnswer,
+  retryAfter?: number | null,
+): FastifyReply => sendErrorBody(reply, answer.code, answer, retryAfter);
 
 /** While the server closes, every answer ends its connection: nobody waits for an idle one. */
 function endConnectionsOnClose(app: App): void {
@@ -176,9 +186,9 @@ export function createHttp(options: HttpOptions): App {
 
 function answerFailures(app: App, log: Log): void {
   app.setErrorHandler((error, request, reply) => {
-    const { answer, expected } = errorAnswer(error);
+    const { answer, expected, retryAfter } = errorAnswer(error);
     if (!expected) log.error({ err: error, requestId: request.id }, 'a call failed');
-    return sendError(reply, answer);
+    return sendError(reply, answer, retryAfter);
   });
   app.setNotFoundHandler((request, reply) =>
     sendError(reply, {

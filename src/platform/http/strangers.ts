@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clocks.ts';
-import { Refusal } from '../errors.ts';
+import { TooMany } from '../errors.ts';
 import { addressOf, networkOf } from './callers.ts';
 import { createRateLimiter, type RateVerdict } from './rate-limit.ts';
 import type { App } from './server.ts';
@@ -17,11 +17,10 @@ export type GuardStrangers = (app: App) => void;
 /** How many of a second's calls may come at once after a pause. */
 const burstSeconds = 10;
 
-const refuse = (reply: FastifyReply, { resetSeconds }: RateVerdict, of: string): never => {
-  reply.header('retry-after', resetSeconds);
-  throw new Refusal(
-    'too_many_requests',
+const refuse = ({ resetSeconds }: RateVerdict, of: string): never => {
+  throw new TooMany(
     `There were too many calls ${of}. Repeat after ${resetSeconds} seconds.`,
+    resetSeconds,
   );
 };
 
@@ -43,12 +42,12 @@ export function guardStrangers(
   const addresses = limiter(perAddress);
   const links = limiter(perLink);
   return (app) => {
-    app.addHook('onRequest', (request, reply, done) => {
+    app.addHook('onRequest', (request, _reply, done) => {
       const ofAddress = addresses?.(networkOf(addressOf(request)));
-      if (ofAddress && !ofAddress.allowed) refuse(reply, ofAddress, 'from this address');
+      if (ofAddress && !ofAddress.allowed) refuse(ofAddress, 'from this address');
       const link = linkOf(request);
       const ofLink = link === null ? undefined : links?.(link);
-      if (ofLink && !ofLink.allowed) refuse(reply, ofLink, 'to this link');
+      if (ofLink && !ofLink.allowed) refuse(ofLink, 'to this link');
       done();
     });
   };

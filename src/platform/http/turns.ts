@@ -1,7 +1,8 @@
-import { Refusal } from '../errors.ts';
+import { TooMany } from '../errors.ts';
 import { createSlots, type Slots, tookTooLong } from '../slots.ts';
 
-const tooMany = (message: string): Refusal => new Refusal('too_many_requests', message);
+/** Calls under way end within moments. */
+const tooMany = (message: string): TooMany => new TooMany(message, 1);
 
 /** Counts what each caller has under way; what `enter` gives ends one. 429 past the most. */
 export function createCalls(most: number): (name: string) => () => void {
@@ -49,7 +50,7 @@ export function createTurns(
   };
 }
 
-const late = (atOnce: number): Refusal =>
+const late = (atOnce: number): TooMany =>
   tooMany(
     `Lists and reports of an account are answered ${atOnce} at a time, and too many wait. Repeat the call.`,
   );

@@ -58,8 +58,9 @@ export function qrErrorAnswer(error: unknown): {
   status: number;
   answer: QrErrorAnswer;
   expected: boolean;
+  retryAfter: number | null;
 } {
-  const { answer, expected } = errorAnswer(error);
+  const { answer, expected, retryAfter } = errorAnswer(error);
   const { code: status, message, children } = answer;
   if (children) {
     return {
@@ -70,6 +71,7 @@ export function qrErrorAnswer(error: unknown): {
         errors: faultsOf(children),
       },
       expected,
+      retryAfter,
     };
   }
   return {
@@ -80,6 +82,7 @@ export function qrErrorAnswer(error: unknown): {
       ...(error instanceof BatchRefusal && { errors: error.errors }),
     },
     expected,
+    retryAfter,
   };
 }
 
@@ -90,8 +93,8 @@ export function answerAsQrService(scope: App, log: Log): void {
     done(encoding.toLowerCase() === 'identity' ? null : compressed());
   });
   scope.setErrorHandler((error, request, reply) => {
-    const { status, answer, expected } = qrErrorAnswer(error);
+    const { status, answer, expected, retryAfter } = qrErrorAnswer(error);
     if (!expected) log.error({ err: error, requestId: request.id }, 'a call failed');
-    return sendErrorBody(reply, status, answer);
+    return sendErrorBody(reply, status, answer, retryAfter);
   });
 }
