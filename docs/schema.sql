@@ -341,10 +341,17 @@ table mails
   state text not null
   attempts smallint not null
   next_at timestamp with time zone not null
+  mailbox text
+  paced boolean not null default false
+  counted_at timestamp with time zone
   constraint mails_check CHECK ((num_nulls(link_kind, link_id, link_no) = ANY (ARRAY[0, 3])))
+  constraint mails_check1 CHECK (((mailbox IS NOT NULL) OR ((NOT paced) AND (counted_at IS NULL))))
   constraint mails_pkey PRIMARY KEY (account_id, id)
-  constraint mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text])))
-  CREATE INDEX mails_to_send ON public.mails USING btree (next_at) WHERE (state = 'waiting'::text)
+  constraint mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
+  CREATE INDEX mails_counted ON public.mails USING btree (account_id, counted_at) WHERE (counted_at IS NOT NULL)
+  CREATE INDEX mails_counted_by_mailbox ON public.mails USING btree (account_id, mailbox, counted_at) WHERE (counted_at IS NOT NULL)
+  CREATE INDEX mails_paced ON public.mails USING btree (account_id, mailbox) WHERE paced
+  CREATE INDEX mails_to_send ON public.mails USING btree (account_id, paced, next_at, id) WHERE (state = 'waiting'::text)
 
 table mandate_instruments
   account_id text not null

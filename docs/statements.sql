@@ -50,14 +50,23 @@ select pg_notify(${keyRevokedTopic}, ${String(…)})
 
 -- src/accounts/settings.ts
 
+(settings->>'letters_a_day')::int as letters_a_day,
+(settings->>'letters_a_minute')::int as letters_a_minute,
+(settings->>'unsigned_mandates')::int as unsigned_mandates
+
+select ${limitColumns(…)} from accounts where id = ${accountId}
+
 select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
-  (settings->>'card_cut_day')::int as card_cut_day
+  (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(…)}
 from accounts where id = ${accountId} for no key update
 
 update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
-  settings = settings || jsonb_strip_nulls(jsonb_build_object(
+  settings = jsonb_strip_nulls(settings || jsonb_build_object(
     'returns_fees', ${after.returns_fees}::boolean,
-    'card_cut_day', ${after.card_cut_day}::int))
+    'card_cut_day', ${after.card_cut_day}::int,
+    'letters_a_day', ${after.letters_a_day}::int,
+    'letters_a_minute', ${after.letters_a_minute}::int,
+    'unsigned_mandates', ${after.unsigned_mandates}::int))
 where id = ${accountId} returning version
 
 select name from accounts where id = ${accountId} for no key update
@@ -602,6 +611,27 @@ new_events as (
 ),
 ${writeEvents(…)}
 select id from fresh
+
+select pg_advisory_xact_lock(hashtextextended('unsigned mandates ' || account_id, 0))
+from unnest(${accountIds.toSorted(…)}::text[]) as account_id
+
+select most from unnest(${…}::text[], ${…}::int[]) as a (account_id, most)
+where most > 0 and most < (
+  select count(*) from (
+    select from mandates m
+    where m.account_id = a.account_id and m.kind = any('{adhesion,card_adhesion}')
+      and m.state = 'pending_to_sign'
+    limit a.most + 1) as waiting)
+limit 1
+
+select asked.no::int as no, m.state <> 'canceled' and m.link_no = asked.link_no
+  and (m.state <> 'pending_to_sign' or m.sign_before > ${business.now(…)}::timestamptz) as asks
+from unnest(
+  ${links.map(…)}::text[],
+  ${links.map(…)}::bigint[],
+  ${links.map(…)}::smallint[]
+) with ordinality as asked (kind, id, link_no, no)
+join mandates m on m.account_id = ${accountId} and m.kind = asked.kind and m.id = asked.id
 
 select wanted.no::int as no, ${mandateColumns(…)}
 from unnest(
@@ -1711,29 +1741,23 @@ select count(*)::int as count from mails where state = 'failed'
 -- src/platform/mail/queue.ts
 
 queued_mail as (
-  insert into mails (account_id, id, recipient, subject, body, link_kind, link_id, link_no, state,
-    attempts, next_at)
-  select account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, 'waiting', 0,
-    ${now}::timestamptz
+  insert into mails (account_id, id, recipient, subject, body, link_kind, link_id, link_no,
+    mailbox, paced, state, attempts, next_at)
+  select account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox,
+    mailbox is not null, 'waiting', 0, ${now}::timestamptz
   from unnest(
     ${mails.map(…)}::text[], ${mails.map(…)}::bigint[],
     ${mails.map(…)}::text[], ${mails.map(…)}::text[],
     ${mails.map(…)}::text[],
     ${mails.map(…)}::text[],
     ${mails.map(…)}::bigint[],
-    ${mails.map(…)}::smallint[]
-  ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no)
+    ${mails.map(…)}::smallint[],
+    ${mails.map(…)}::text[]
+  ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox)
   join ${sql(…)} using (account_id, mail_id)
 )
 
 -- src/platform/mail/send.ts
-
-update mails set attempts = attempts + 1, next_at = ${now.add(…)}::timestamptz
-where account_id = ${accountId} and id in (
-  select id from mails
-  where account_id = ${accountId} and state = 'waiting' and next_at <= ${now}::timestamptz
-  order by next_at limit ${atOnce} for update skip locked)
-returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts
 
 update mails set state = 'sent'
 where account_id = ${mail.account_id} and id = ${mail.id}
@@ -1742,8 +1766,52 @@ update mails set state = ${…},
   next_at = ${clock.now(…).add(…)}::timestamptz
 where account_id = ${mail.account_id} and id = ${mail.id}
 
-select distinct account_id from mails
-where state = 'waiting' and next_at <= ${clock.now(…)}::timestamptz limit 100
+-- src/platform/mail/take.ts
+
+select pg_advisory_xact_lock(hashtextextended(${…}, 0))
+
+with recursive owner as (
+  (select account_id from mails where state = 'waiting' order by account_id limit 1)
+  union all
+  select (
+    select account_id from mails
+    where state = 'waiting' and account_id > owner.account_id order by account_id limit 1)
+  from owner where account_id is not null
+)
+select account_id from owner
+where account_id is not null and exists (
+  select from mails m
+  where m.account_id = owner.account_id and m.state = 'waiting'
+    and m.paced = any('{false,true}') and m.next_at <= ${now}::timestamptz)
+
+select count(*)::int as count from mails
+where account_id = ${accountId} and counted_at > ${now.subtract(…)}::timestamptz
+
+select id, link_kind, link_id, link_no, mailbox, paced from mails
+where account_id = ${accountId} and state = 'waiting' and paced = ${paced}
+  and next_at <= ${now}::timestamptz
+order by next_at, id limit ${most} for update skip locked
+
+select mailbox, array(
+  select counted_at from mails m
+  where m.account_id = ${accountId} and m.mailbox = asked.mailbox
+    and m.counted_at > ${now.subtract(…)}::timestamptz
+  order by counted_at desc limit ${perMailbox}) as times
+from unnest(${mailboxes}::text[]) as asked (mailbox)
+
+update mails set state = 'dropped', paced = false
+where account_id = ${accountId} and id = any(${ids}::bigint[])
+
+update mails m set next_at = until
+from unnest(${…}::text[], ${…}::timestamptz[])
+  as f (mailbox, until)
+where m.account_id = ${accountId} and m.mailbox = f.mailbox and m.paced
+  and m.state = 'waiting' and m.next_at < until
+
+update mails set attempts = attempts + 1, next_at = ${now.add(…)}::timestamptz,
+  counted_at = case when paced then ${now}::timestamptz else counted_at end, paced = false
+where account_id = ${accountId} and id = any(${ids}::bigint[])
+returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts
 
 -- src/platform/postgres/connect.ts
 

@@ -94,6 +94,24 @@ export const limitVariables = {
     1,
     10_000,
   ),
+  LETTERS_A_DAY: integer(
+    'Letters asking for a signature that an account’s callers may cause to one mailbox within 24 hours; more wait until there is room; 0: no limit. `accounts set` gives an account its own',
+    '10',
+    0,
+    1_000_000_000,
+  ),
+  LETTERS_A_MINUTE: integer(
+    'The same to all mailboxes, in a minute: more go one minute after the other',
+    '120',
+    0,
+    1_000_000_000,
+  ),
+  UNSIGNED_MANDATES: integer(
+    'Mandates of an account that may wait for their signature at a time; more are refused with 409; 0: no limit. `accounts set` gives an account its own',
+    '20000',
+    0,
+    1_000_000_000,
+  ),
   MAX_CONNECTIONS: integer('Connections of callers to this process', '10000', 10, 1_000_000),
   MAX_CONNECTIONS_PER_ADDRESS: integer(
     'Of these, from one address that is no proxy of ours',

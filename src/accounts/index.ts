@@ -18,7 +18,15 @@ export {
   listKeys,
   revokeKey,
 } from './keys.ts';
-export { type AccountSettings, readSettingsOf, renameAccount, setAccount } from './settings.ts';
+export {
+  type AccountLimits,
+  type AccountSettings,
+  highestLimit,
+  readLimitsOf,
+  readSettingsOf,
+  renameAccount,
+  setAccount,
+} from './settings.ts';
 export {
   type AccountMove,
   type AccountState,

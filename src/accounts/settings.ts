@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { cbuFault } from '../kernel/cbu.ts';
 import type { Clocks } from '../platform/clocks.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
-import type { Sql, Transaction } from '../platform/postgres/connect.ts';
+import type { Queryable, Sql, Transaction } from '../platform/postgres/connect.ts';
 import { refuseName } from './account.ts';
 import type { WriteAudit } from './audit-trail.ts';
 
@@ -14,9 +15,24 @@ export interface AccountChange {
   returnsFees?: boolean;
   /** Through this day of a month, 1 to 31, its card debits are taken; in a shorter one its last. */
   cardCutDay?: number;
+  /** What its callers may cause; null: what the configuration gives to all. */
+  limits?: Partial<AccountLimits>;
 }
 
-export interface AccountSettings {
+/**
+ * How much the callers of an account may cause; null: what the configuration gives to all
+ * accounts, 0: any number.
+ */
+export interface AccountLimits {
+  /** Letters to one mailbox within 24 hours; more wait. */
+  letters_a_day: number | null;
+  /** Letters in a minute; more wait. */
+  letters_a_minute: number | null;
+  /** Mandates that wait for their signature at a time; more are refused. */
+  unsigned_mandates: number | null;
+}
+
+export interface AccountSettings extends AccountLimits {
   payout_cbu: string | null;
   returns_fees: boolean;
   /** Null: the day that the configuration gives to all accounts. */
@@ -40,41 +56,65 @@ function refuseCutDay(day: number): void {
   throw new Refusal('invalid', 'The cut day of card debits must be from 1 to 31.');
 }
 
+/** The most that a limit can be. */
+export const highestLimit = 1_000_000_000;
+
+function refuseLimits(limits: Partial<AccountLimits>): void {
+  for (const limit of Object.values(limits)) {
+    if (limit === null || (Number.isInteger(limit) && limit >= 0 && limit <= highestLimit))
+      continue;
+    throw new Refusal('invalid', `A limit must be a whole number from 0 to ${highestLimit}.`);
+  }
+}
+
+const limitColumns = (sql: Queryable) => sql`
+  (settings->>'letters_a_day')::int as letters_a_day,
+  (settings->>'letters_a_minute')::int as letters_a_minute,
+  (settings->>'unsigned_mandates')::int as unsigned_mandates`;
+
+/** The limits of an account's own. */
+export async function readLimitsOf(sql: Queryable, accountId: string): Promise<AccountLimits> {
+  const [limits] = await sql<AccountLimits[]>`
+    select ${limitColumns(sql)} from accounts where id = ${accountId}`;
+  return limits ?? { letters_a_day: null, letters_a_minute: null, unsigned_mandates: null };
+}
+
 async function lockSettings(tx: Transaction, accountId: string): Promise<AccountSettings> {
   const [settings] = await tx<AccountSettings[]>`
     select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
-      (settings->>'card_cut_day')::int as card_cut_day
+      (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(tx)}
     from accounts where id = ${accountId} for no key update`;
   if (!settings) throw notFound('account');
   return settings;
 }
 
-const isSame = (a: AccountSettings, b: AccountSettings): boolean =>
-  a.payout_cbu === b.payout_cbu &&
-  a.returns_fees === b.returns_fees &&
-  a.card_cut_day === b.card_cut_day;
-
 export type SetAccount = (change: AccountChange) => Promise<AccountSettings>;
 
-/** Changes an account's settings and answers them all. 400: not a CBU or day; 404: no such account. */
+/** Changes an account's settings and answers them all. 400: not a CBU, day or limit; 404: no such account. */
 export const setAccount =
   (sql: Sql, clocks: Clocks, audit: WriteAudit): SetAccount =>
-  async ({ accountId, payoutCbu, returnsFees, cardCutDay }) => {
+  async ({ accountId, payoutCbu, returnsFees, cardCutDay, limits = {} }) => {
     if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
     if (cardCutDay !== undefined) refuseCutDay(cardCutDay);
+    refuseLimits(limits);
     return await sql.begin(async (tx) => {
       const before = await lockSettings(tx, accountId);
       const after = {
+        ...before,
+        ...limits,
         payout_cbu: payoutCbu === undefined ? before.payout_cbu : payoutCbu,
         returns_fees: returnsFees ?? before.returns_fees,
         card_cut_day: cardCutDay ?? before.card_cut_day,
       };
-      if (isSame(before, after)) return after;
+      if (isDeepStrictEqual(before, after)) return after;
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
-          settings = settings || jsonb_strip_nulls(jsonb_build_object(
+          settings = jsonb_strip_nulls(settings || jsonb_build_object(
             'returns_fees', ${after.returns_fees}::boolean,
-            'card_cut_day', ${after.card_cut_day}::int))
+            'card_cut_day', ${after.card_cut_day}::int,
+            'letters_a_day', ${after.letters_a_day}::int,
+            'letters_a_minute', ${after.letters_a_minute}::int,
+            'unsigned_mandates', ${after.unsigned_mandates}::int))
         where id = ${accountId} returning version`;
       await audit(tx, {
         accountId,

@@ -1,5 +1,11 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { createAccount, listAccounts, setAccount } from '../accounts/index.ts';
+import {
+  type AccountSettings,
+  createAccount,
+  highestLimit,
+  listAccounts,
+  setAccount,
+} from '../accounts/index.ts';
 import { auditWriter } from '../composition/base.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { accountLifeCommands } from './account-life.ts';
@@ -14,6 +20,9 @@ interface CreateOptions {
 }
 
 interface SetOptions {
+  lettersADay?: number | 'standard';
+  lettersAMinute?: number | 'standard';
+  unsignedMandates?: number | 'standard';
   cbu?: string | false;
   returnsFees?: boolean;
   cardCutDay?: number;
@@ -24,6 +33,40 @@ const dayOfMonthIn = (text: string): number => {
   if (day >= 1 && day <= 31) return day;
   throw new InvalidArgumentError('It must be a day of the month, 1 to 31.');
 };
+
+const limitIn = (text: string): number | 'standard' => {
+  if (text === 'standard') return text;
+  const limit = /^\d{1,10}$/.test(text) ? Number(text) : -1;
+  if (limit >= 0 && limit <= highestLimit) return limit;
+  throw new InvalidArgumentError(
+    `It must be a whole number from 0 (no limit) to ${highestLimit}, or standard.`,
+  );
+};
+
+/** The limits that were told; null: the standard one again. */
+function limitsIn({ lettersADay, lettersAMinute, unsignedMandates }: SetOptions) {
+  const own = (limit: number | 'standard') => (limit === 'standard' ? null : limit);
+  return {
+    ...(lettersADay !== undefined && { letters_a_day: own(lettersADay) }),
+    ...(lettersAMinute !== undefined && { letters_a_minute: own(lettersAMinute) }),
+    ...(unsignedMandates !== undefined && { unsigned_mandates: own(unsignedMandates) }),
+  };
+}
+
+const limitText = (limit: number | null): string =>
+  limit === null ? 'the standard number' : limit === 0 ? 'any number' : String(limit);
+
+function printSettings(settings: AccountSettings): void {
+  const { payout_cbu, returns_fees, card_cut_day: day } = settings;
+  print(`payouts go to ${payout_cbu ?? 'no CBU'}`);
+  print(`refunds and chargebacks ${returns_fees ? 'return' : 'keep'} fees`);
+  print(
+    `card debits of a month are taken through ${day === null ? 'the standard day' : `day ${day}`}`,
+  );
+  print(`letters to one mailbox in a day: ${limitText(settings.letters_a_day)}`);
+  print(`letters in a minute: ${limitText(settings.letters_a_minute)}`);
+  print(`mandates that wait for their signature: ${limitText(settings.unsigned_mandates)}`);
+}
 
 const yesOrNoIn = (text: string): boolean => {
   if (text === 'yes' || text === 'no') return text === 'yes';
@@ -43,24 +86,32 @@ function setCommand(accounts: Command): void {
       'the day through which card debits of a month may be asked for, 1 to 31',
       dayOfMonthIn,
     )
-    .action((accountId: string, { cbu, returnsFees, cardCutDay }: SetOptions) =>
+    .option(
+      '--letters-a-day <count>',
+      'letters asking for a signature to one mailbox within 24 hours, or standard',
+      limitIn,
+    )
+    .option('--letters-a-minute <count>', 'such letters to all in a minute, or standard', limitIn)
+    .option(
+      '--unsigned-mandates <count>',
+      'mandates that may wait for their signature, or standard',
+      limitIn,
+    )
+    .action((accountId: string, options: SetOptions) =>
       withBase('accounts set', async ({ sql, base, clocks, actor }) => {
+        const { cbu, returnsFees, cardCutDay } = options;
         const settings = await setAccount(
           sql,
           clocks,
           auditWriter(base, actor),
         )({
           accountId,
+          limits: limitsIn(options),
           ...(cbu !== undefined && { payoutCbu: cbu === false ? null : cbu }),
           ...(returnsFees !== undefined && { returnsFees }),
           ...(cardCutDay !== undefined && { cardCutDay }),
         });
-        print(`payouts go to ${settings.payout_cbu ?? 'no CBU'}`);
-        print(`refunds and chargebacks ${settings.returns_fees ? 'return' : 'keep'} fees`);
-        const day = settings.card_cut_day;
-        print(
-          `card debits of a month are taken through ${day === null ? 'the standard day' : `day ${day}`}`,
-        );
+        printSettings(settings);
       }),
     );
 }

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
-import { signingLinks } from '../mandates/index.ts';
+import { signingLinks, stillAsked } from '../mandates/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { createMailer } from '../platform/mail/send.ts';
 import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
+import { letterLimitsOf } from './terms.ts';
 
 /** Sends what is queued: by the configured server, or into a folder. */
 export async function createMails({ sql, clocks, log }: Base, config: Config, links: Links) {
@@ -15,5 +16,7 @@ export async function createMails({ sql, clocks, log }: Base, config: Config, li
     log,
     domain: new URL(links.origin).host,
     linkOf: signingLinks(links),
+    stillAsked: stillAsked(clocks.business),
+    limitsOf: letterLimitsOf(sql, config),
   });
 }

@@ -9,7 +9,7 @@ import type { Vault } from '../platform/vault.ts';
 import { signInSandbox } from '../sandbox/index.ts';
 import { debitTermsOf } from './debits.ts';
 import type { MoneyWing } from './money.ts';
-import { carriersFor } from './terms.ts';
+import { carriersFor, mostUnsignedOf } from './terms.ts';
 
 export interface MandateWingParts {
   links: Links;
@@ -30,6 +30,7 @@ export function createMandateWing(
     links,
     vault,
     readAccount: (id) => readAccount(base.sql, id),
+    mostUnsigned: mostUnsignedOf(base.sql, config),
     afterCreate: config.ENVIRONMENT === 'sandbox' ? signInSandbox : async () => {},
   });
   const debits = createDebitVerbs(base, {

@@ -1,9 +1,11 @@
-import type { GuessLimit } from '../accounts/index.ts';
+import { type GuessLimit, readLimitsOf } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import type { TryLimits } from '../money/charges/index.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { networkOf } from '../platform/http/callers.ts';
 import { createRateLimiter } from '../platform/http/rate-limit.ts';
+import type { LetterLimits } from '../platform/mail/take.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
 import type { S3Settings } from '../qr/index.ts';
 import { type Carriers, carriersOf } from '../rails/index.ts';
 import type { ReportLimits } from '../reports/index.ts';
@@ -44,6 +46,23 @@ export const tryLimitsOf = (config: Config): TryLimits => ({
   perDay: config.REFUSED_TRIES_A_DAY,
   perRequest: config.REFUSED_TRIES_A_REQUEST,
 });
+
+/** How many letters the callers of an account may cause: its own limits, or everybody's. */
+export const letterLimitsOf =
+  (sql: Queryable, config: Config) =>
+  async (accountId: string): Promise<LetterLimits> => {
+    const own = await readLimitsOf(sql, accountId);
+    return {
+      perMailbox: own.letters_a_day ?? config.LETTERS_A_DAY,
+      perMinute: own.letters_a_minute ?? config.LETTERS_A_MINUTE,
+    };
+  };
+
+/** How many mandates of an account may wait for their signature. */
+export const mostUnsignedOf =
+  (sql: Queryable, config: Config) =>
+  async (accountId: string): Promise<number> =>
+    (await readLimitsOf(sql, accountId)).unsigned_mandates ?? config.UNSIGNED_MANDATES;
 
 /** Unknown API keys by address, ten seconds' worth of them at once. */
 export function guessLimit({ UNKNOWN_KEY_RATE: perSecond }: Config, wall: Clock): GuessLimit {

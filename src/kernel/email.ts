@@ -6,6 +6,16 @@ const shape = /^[^\s@<>()[\],;:"\\]+@[^\s@<>()[\],;:"\\.]+(\.[^\s@<>()[\],;:"\\.
 export const longestEmail = 255;
 
 /**
+ * One name for the addresses of one mailbox: without the part behind a plus sign, which whoever
+ * writes the address may choose, and in lower case.
+ */
+export function mailboxOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  const name = email.slice(0, at).replace(/(?<=.)\+.*$/, '');
+  return `${name}${email.slice(at)}`.toLowerCase();
+}
+
+/**
  * Whether a text is an e-mail address as people have them: a name, `@`, and a domain of at least two
  * labels; no quotes, comments or several addresses.
  */

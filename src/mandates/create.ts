@@ -34,6 +34,8 @@ export interface CreateParts<I> {
   readAccount(id: string): Promise<Account | null>;
   rowOf(input: I, beginning: Beginning): Promise<MandateRow>;
   present(row: MandateRow): unknown;
+  /** How many mandates of an account may wait for a signature at a time; 0: any number. */
+  mostUnsigned(accountId: string): Promise<number>;
   /** Called for each new mandate before its call is answered: the sandbox signs here. */
   afterCreate(row: MandateRow): Promise<void>;
 }
@@ -42,7 +44,8 @@ export type CreateMandate<I> = (one: Create<I>) => Promise<CreationOutcome>;
 
 /**
  * Creates mandates that wait for their holder's signature, with the mail that asks for it. The
- * answer is that of a new one; in the sandbox it is signed right after.
+ * answer is that of a new one; in the sandbox it is signed right after. 409 where as many of the
+ * account wait as may.
  */
 export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMandate<I> {
   const { clocks, log, recordIds } = base;
@@ -71,7 +74,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
       accountId: ctx.accountId,
       id,
       row,
-      mail: { accountId: ctx.accountId, id: mailId, ...letterOf(row, account) },
+      mail: { accountId: ctx.accountId, id: mailId, counts: true, ...letterOf(row, account) },
       eventId,
       actor: ctx.actor,
       claim,
@@ -98,7 +101,7 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
         newMandate(call, ids[index] ?? 0, others.slice(index * 2, index * 2 + 2)),
       ),
     );
-    const outcomes = await insertMandates(base, news);
+    const outcomes = await insertMandates(base, news, parts.mostUnsigned);
     for (const [index, outcome] of outcomes.entries()) {
       const row = news[index]?.row;
       if (row && 'kind' in outcome && outcome.kind === 'created') await follow(row);

@@ -22,7 +22,8 @@ export const endMandates =
         if (!row) throw notThere(key.kind);
         // Debits that were made meanwhile: none is made while the mandate is held.
         if ((await pendingDebits(tx, key)) > expected) return null;
-        const ended = await endMandate(tx, ending, { mandate, debits }, clocks.business.now());
+        const moments = { now: clocks.business.now(), wallNow: clocks.wall.now() };
+        const ended = await endMandate(tx, ending, { mandate, debits }, moments);
         return { ended: ended !== null, row: ended ?? row };
       });
       if (done) return done;

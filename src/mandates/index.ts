@@ -25,4 +25,11 @@ export { type NewInstrument, type ReplaceInstrument, replaceInstrument } from '.
 export { type MandateSearch, searchMandates } from './search.ts';
 export type { AnswerMandate, Signer } from './sign.ts';
 export { comments, lastDayToSign, mandateTransitions } from './states.ts';
-export { hasSigned, lastSignBefore, lockMandate, lockMandates, mandateName } from './store.ts';
+export {
+  hasSigned,
+  lastSignBefore,
+  lockMandate,
+  lockMandates,
+  mandateName,
+  stillAsked,
+} from './store.ts';

@@ -22,6 +22,12 @@ export interface Ending {
   mail?: Mail;
 }
 
+/** Now, by both clocks: mails go by the wall's. */
+export interface Moments {
+  now: Temporal.Instant;
+  wallNow: Temporal.Instant;
+}
+
 interface EventIds {
   mandate: number;
   /** As many as there may be pending debits; the statement takes what it needs. */
@@ -36,7 +42,7 @@ export async function endMandate(
   sql: Queryable,
   { key, move, comment, actor, evidence, mail }: Ending,
   ids: EventIds,
-  now: Temporal.Instant,
+  { now, wallNow }: Moments,
 ): Promise<MandateRow | null> {
   const { from, to } = mandateTransitions[move];
   const kind = debitKind[key.kind];
@@ -71,7 +77,7 @@ export async function endMandate(
           'state_comment', state_comment))::text as data
       from ended
     ),
-    ${tellHolder(sql, mail, 'ended', now)}
+    ${tellHolder(sql, mail, 'ended', wallNow)}
     ${writeEvents(sql, 'new_events')}
     select * from ended`;
   return row ?? null;
@@ -82,13 +88,13 @@ const tellHolder = (
   sql: Queryable,
   mail: Mail | undefined,
   moved: string,
-  now: Temporal.Instant,
+  wallNow: Temporal.Instant,
 ) =>
   mail === undefined
     ? sql``
     : sql`
     told as (select account_id, ${mail.id}::bigint as mail_id from ${sql(moved)}),
-    ${queueMails(sql, [mail], 'told', now)},`;
+    ${queueMails(sql, [mail], 'told', wallNow)},`;
 
 interface Signing {
   key: MandateKey;
@@ -103,7 +109,7 @@ export async function signMandate(
   sql: Queryable,
   { key, actor, evidence, mail }: Signing,
   eventId: number,
-  now: Temporal.Instant,
+  { now, wallNow }: Moments,
 ): Promise<MandateRow | null> {
   const { from, to } = mandateTransitions.sign;
   const [row] = await sql<MandateRow[]>`
@@ -121,7 +127,7 @@ export async function signMandate(
           as data
       from signed
     ),
-    ${tellHolder(sql, mail, 'signed', now)}
+    ${tellHolder(sql, mail, 'signed', wallNow)}
     ${writeEvents(sql, 'new_events')}
     select * from signed`;
   return row ?? null;

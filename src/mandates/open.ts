@@ -33,6 +33,8 @@ export interface MandateParts {
   /** What the rails of this deployment cannot carry is not made. */
   carriers: DebitCarriers;
   readAccount(id: string): Promise<Account | null>;
+  /** How many mandates of an account may wait for a signature at a time; 0: any number. */
+  mostUnsigned(accountId: string): Promise<number>;
   /** Called for each new mandate before its call is answered: the sandbox signs here. */
   afterCreate(row: MandateRow, answer: ReturnType<typeof answerMandates>): Promise<void>;
 }
@@ -40,7 +42,7 @@ export interface MandateParts {
 /** Mandates of both kinds with their verbs: one life, two shapes. */
 export function createMandateVerbs(
   base: Base,
-  { links, vault, carriers, readAccount, afterCreate }: MandateParts,
+  { links, vault, carriers, readAccount, mostUnsigned, afterCreate }: MandateParts,
 ) {
   const find = findMandates(base);
   const end = endMandates(base);
@@ -48,6 +50,7 @@ export function createMandateVerbs(
   const transportKeys = createTransportKeys(base.sql, vault, base.clocks.business);
   const shared = {
     readAccount,
+    mostUnsigned,
     present: presentMandate,
     afterCreate: (row: MandateRow) => afterCreate(row, answer),
   };

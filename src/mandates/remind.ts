@@ -52,7 +52,8 @@ export const remindHolders =
       }
       const current = await countReminder(tx, key, newLink ? signBefore(now) : null);
       const letter = letterOf(current, account);
-      await queueLetter(tx, { accountId: key.accountId, id: mailId, ...letter }, clocks.wall.now());
+      const mail = { accountId: key.accountId, id: mailId, counts: false, ...letter };
+      await queueLetter(tx, mail, clocks.wall.now());
       const event = {
         accountId: key.accountId,
         entity: key.kind,

@@ -41,6 +41,9 @@ function nounRoutes<I>(
       permission: 'write',
       tag,
       summary: `Create a ${name}: its holder is sent a link to sign it`,
+      description:
+        'Letters to one mailbox, and of an account in a minute, are so many as the operator allows; ' +
+        'others go later. 409 where as many mandates of the account wait for their signature as may.',
       body: { wrapper: kind, form: noun.form, context: noContext },
       answer: { status: 201, schema: answer },
     },

@@ -41,7 +41,7 @@ export function answerMandates(base: Base, end: EndMandate): AnswerMandate {
     text,
   });
   const mailOf = async ({ key, copy }: Signer): Promise<Mail | undefined> =>
-    copy && { accountId: key.accountId, id: await recordIds.next(), ...copy };
+    copy && { accountId: key.accountId, id: await recordIds.next(), counts: false, ...copy };
   const ending = async (signer: Signer, move: 'decline' | 'revoke', comment: string) => {
     const mail = await mailOf(signer);
     const { ended, row } = await end({
@@ -60,7 +60,8 @@ export function answerMandates(base: Base, end: EndMandate): AnswerMandate {
       const eventId = await recordIds.next();
       const mail = await mailOf(signer);
       const signing = { key, actor, evidence: evidenceOf(signer), mail };
-      const signed = await signMandate(sql, signing, eventId, clocks.business.now());
+      const moments = { now: clocks.business.now(), wallNow: clocks.wall.now() };
+      const signed = await signMandate(sql, signing, eventId, moments);
       if (signed) return { done: true, row: signed };
       const [row = null] = await readMandates(sql, [key]);
       return { done: false, row };

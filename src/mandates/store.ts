@@ -2,6 +2,8 @@ import { writeEvents } from '../events/index.ts';
 import { inOrderOf } from '../kernel/lists.ts';
 import { type Actor, actorText } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
+import type { BusinessClock, Clocks } from '../platform/clocks.ts';
+import { conflict } from '../platform/errors.ts';
 import {
   type ClaimedCreation,
   type CreationOutcome,
@@ -9,7 +11,7 @@ import {
   freshRows,
 } from '../platform/idempotency.ts';
 import type { PageFrom } from '../platform/list-page.ts';
-import { type Mail, queueMails } from '../platform/mail/queue.ts';
+import { type LetterLink, type Mail, queueMails } from '../platform/mail/queue.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { readPage } from '../platform/postgres/lists.ts';
 import type { Evidence, MandateKey, MandateKind, MandateRow, MandateState } from './mandate.ts';
@@ -52,7 +54,8 @@ const newRows = (sql: Queryable, news: NewMandate[]): Fragment => {
 };
 
 const insertSorted = (
-  { sql, clocks }: Base,
+  sql: Queryable,
+  clocks: Clocks,
   sorted: NewMandate[],
   claims: Fragment,
 ): Promise<{ id: number }[]> => sql<{ id: number }[]>`
@@ -82,15 +85,67 @@ const insertSorted = (
     ${writeEvents(sql, 'new_events')}
     select id from fresh`;
 
-/** Writes mandates of one kind, their mails, events and stored answers in one statement. */
-export async function insertMandates(
-  base: Base,
-  news: NewMandate[],
-): Promise<(CreationOutcome | Error)[]> {
-  return await createOnce(base.sql, news, base.clocks.wall.now(), (sorted, claims) =>
-    insertSorted(base, sorted, claims),
+/** What waits for signatures in accounts is counted by one after the other. */
+const lockUnsigned = (tx: Queryable, accountIds: string[]) => tx`
+  select pg_advisory_xact_lock(hashtextextended('unsigned mandates ' || account_id, 0))
+  from unnest(${accountIds.toSorted()}::text[]) as account_id`;
+
+/** 409 where more of an account wait for their signature than may. */
+async function refuseTooMany(tx: Queryable, mostOf: Map<string, number>): Promise<void> {
+  const [over] = await tx<{ most: number }[]>`
+    select most from unnest(${[...mostOf.keys()]}::text[], ${[...mostOf.values()]}::int[]) as a (account_id, most)
+    where most > 0 and most < (
+      select count(*) from (
+        select from mandates m
+        where m.account_id = a.account_id and m.kind = any('{adhesion,card_adhesion}')
+          and m.state = 'pending_to_sign'
+        limit a.most + 1) as waiting)
+    limit 1`;
+  if (!over) return;
+  throw conflict(
+    `This account has ${over.most} mandates that wait for their signature, as many as it may have. ` +
+      'Cancel some, or wait until they are signed or expire.',
   );
 }
+
+/**
+ * Writes mandates of one kind, their mails, events and stored answers in one statement. What was
+ * created before is not counted again: a call that is repeated gets its answer.
+ */
+export async function insertMandates(
+  { sql, clocks }: Base,
+  news: NewMandate[],
+  mostUnsigned: (accountId: string) => Promise<number>,
+): Promise<(CreationOutcome | Error)[]> {
+  const mostOf = new Map<string, number>();
+  for (const { accountId } of news) {
+    if (!mostOf.has(accountId)) mostOf.set(accountId, await mostUnsigned(accountId));
+  }
+  return await createOnce(sql, news, clocks.wall.now(), (sorted, claims) =>
+    sql.begin(async (tx) => {
+      await lockUnsigned(tx, [...mostOf.keys()]);
+      const fresh = await insertSorted(tx, clocks, sorted, claims);
+      if (fresh.length > 0) await refuseTooMany(tx, mostOf);
+      return fresh;
+    }),
+  );
+}
+
+/** Whether what letters of an account open still waits for their readers, letter by letter. */
+export const stillAsked =
+  (business: BusinessClock) =>
+  async (sql: Queryable, accountId: string, links: (LetterLink | null)[]): Promise<boolean[]> => {
+    const rows = await sql<{ no: number; asks: boolean }[]>`
+      select asked.no::int as no, m.state <> 'canceled' and m.link_no = asked.link_no
+        and (m.state <> 'pending_to_sign' or m.sign_before > ${business.now()}::timestamptz) as asks
+      from unnest(
+        ${links.map((link) => link?.kind ?? null)}::text[],
+        ${links.map((link) => link?.id ?? null)}::bigint[],
+        ${links.map((link) => link?.no ?? null)}::smallint[]
+      ) with ordinality as asked (kind, id, link_no, no)
+      join mandates m on m.account_id = ${accountId} and m.kind = asked.kind and m.id = asked.id`;
+    return inOrderOf(links, rows).map((row) => row?.asks ?? true);
+  };
 
 /** Reads mandates by their keys in one round trip; null where there is none. */
 export async function readMandates(

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pauseOf } from '../../src/money/charges/tries.ts';
-import { payer } from '../../src/platform/actor.ts';
 import { cardForm, create, post, read, refusedVisa } from '../checkout/payer.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 

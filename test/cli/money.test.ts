@@ -139,7 +139,10 @@ test('payouts go to the CBU of the account, which accounts set gives it', async 
   expect(await run('accounts', 'set', testAccount, '--cbu', cbu, '--returns-fees', 'yes')).toEqual(
     ok(
       `payouts go to ${cbu}\nrefunds and chargebacks return fees\n` +
-        'card debits of a month are taken through the standard day\n',
+        'card debits of a month are taken through the standard day\n' +
+        'letters to one mailbox in a day: the standard number\n' +
+        'letters in a minute: the standard number\n' +
+        'mandates that wait for their signature: the standard number\n',
     ),
   );
   expect(await create('--amount', '100', '--reference', 'p-1')).toEqual(
@@ -183,11 +186,16 @@ test('payouts go to the CBU of the account, which accounts set gives it', async 
 
 test('account settings change with an event each, and unchanged ones leave none', async () => {
   const set = (...args: string[]) => run('accounts', 'set', testAccount, ...args);
-  expect((await set('--no-cbu', '--returns-fees', 'no', '--card-cut-day', '31')).stdout).toBe(
+  const changes = ['--no-cbu', '--returns-fees', 'no', '--card-cut-day', '31'];
+  const limits = ['--letters-a-day', '3', '--letters-a-minute', '0'];
+  expect((await set(...changes, ...limits)).stdout).toBe(
     'payouts go to no CBU\nrefunds and chargebacks keep fees\n' +
-      'card debits of a month are taken through day 31\n',
+      'card debits of a month are taken through day 31\n' +
+      'letters to one mailbox in a day: 3\nletters in a minute: any number\n' +
+      'mandates that wait for their signature: the standard number\n',
   );
   expect((await set('--no-cbu')).code).toBe(0);
+  expect((await set('--letters-a-day', 'standard')).stdout).toContain('a day: the standard');
   const events = await service.sql`
     select version, type, actor, data from events
     where account_id = ${testAccount} and entity = 'account' order by version`;
@@ -196,20 +204,35 @@ test('account settings change with an event each, and unchanged ones leave none'
       version: 2,
       type: 'account.changed',
       actor: expect.stringMatching(/^operator:[^@]+@[^:]+:accounts set$/),
-      data: { payout_cbu: cbu, returns_fees: true, card_cut_day: null },
+      data: expect.objectContaining({ payout_cbu: cbu, returns_fees: true, card_cut_day: null }),
     },
     {
       version: 3,
       type: 'account.changed',
       actor: expect.stringMatching(/^operator:[^@]+@[^:]+:accounts set$/),
-      data: { payout_cbu: null, returns_fees: false, card_cut_day: 31 },
+      data: {
+        payout_cbu: null,
+        returns_fees: false,
+        card_cut_day: 31,
+        letters_a_day: 3,
+        letters_a_minute: 0,
+        unsigned_mandates: null,
+      },
+    },
+    {
+      version: 4,
+      type: 'account.changed',
+      actor: expect.stringMatching(/^operator:[^@]+@[^:]+:accounts set$/),
+      data: expect.objectContaining({ letters_a_day: null, letters_a_minute: 0 }),
     },
   ]);
-  const [nobody, maybe, late] = await Promise.all([
+  const [nobody, maybe, late, many] = await Promise.all([
     run('accounts', 'set', 'FFFFFFFF', '--no-cbu'),
     set('--returns-fees', 'maybe'),
     set('--card-cut-day', '32'),
+    set('--unsigned-mandates', '-1'),
   ]);
+  expect(many).toEqual(misused('from 0 (no limit) to 1000000000, or standard'));
   expect(late).toEqual(misused('1 to 31'));
   expect(nobody).toEqual(failed('There is no account with this id.\n'));
   expect(maybe).toEqual(misused('yes or no'));

@@ -17,6 +17,8 @@ const options = {
   log: createLog('silent'),
   domain: 'pagos.example',
   linkOf: ({ kind, id }: { kind: string; id: number }) => `https://pagos.example/${kind}/${id}`,
+  stillAsked: async (_sql: unknown, _account: string, links: unknown[]) => links.map(() => true),
+  limitsOf: async () => ({ perMailbox: 0, perMinute: 0 }),
 };
 
 beforeAll(async () => {
@@ -35,6 +37,7 @@ const mailOf = (id: number, accountId = 'A1B2C3D4'): Mail => ({
   subject: 'Autorizá el débito – Ñandú',
   body: `Hola:\n\nAbrí ${linkMark}\n`,
   link: { kind: 'sign', id, no: 1 },
+  counts: true,
 });
 
 /** Queues mails that a statement names. */

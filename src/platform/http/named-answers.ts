@@ -8,7 +8,7 @@ const meanings = {
   413: 'The body is too large',
   415: 'The body is not JSON in UTF-8',
   422: 'The Idempotency-Key was used with another body',
-  429: 'Too many calls with this API key: repeat after Retry-After seconds',
+  429: 'Too many calls, guesses, uploads or refused payments: repeat after Retry-After seconds; without it, no time helps',
   500: 'Something went wrong on our side',
   503: 'The database is away or the service at its limit; the message says whether it is safe to repeat',
 } as const;

@@ -1,7 +1,7 @@
 import type { ListPage } from '../list-page.ts';
 import type { Queryable } from '../postgres/connect.ts';
 
-export const mailStates = ['waiting', 'sent', 'failed'] as const;
+export const mailStates = ['waiting', 'sent', 'failed', 'dropped'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /** A mail as it is listed: never its text, which may be a letter to sign. */

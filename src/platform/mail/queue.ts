@@ -1,3 +1,4 @@
+import { mailboxOf } from '../../kernel/email.ts';
 import type { Queryable } from '../postgres/connect.ts';
 
 type Fragment = ReturnType<Queryable>;
@@ -22,11 +23,14 @@ export interface Mail {
   body: string;
   /** What goes in place of `linkMark`, if anything does. */
   link: LetterLink | null;
+  /** Whether a caller of the account caused it: so many of those go to one mailbox in a day. */
+  counts: boolean;
 }
 
 /**
  * Queues mails in the statement of the fact that they tell: `mail` is a relation of it with
- * `(account_id, mail_id)`, and only mails that it names are queued. To be put behind `with`.
+ * `(account_id, mail_id)`, and only mails that it names are queued. `now` is of the wall clock. To
+ * be put behind `with`.
  */
 export const queueMails = (
   sql: Queryable,
@@ -35,17 +39,18 @@ export const queueMails = (
   now: Temporal.Instant,
 ): Fragment => sql`
   queued_mail as (
-    insert into mails (account_id, id, recipient, subject, body, link_kind, link_id, link_no, state,
-      attempts, next_at)
-    select account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, 'waiting', 0,
-      ${now}::timestamptz
+    insert into mails (account_id, id, recipient, subject, body, link_kind, link_id, link_no,
+      mailbox, paced, state, attempts, next_at)
+    select account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox,
+      mailbox is not null, 'waiting', 0, ${now}::timestamptz
     from unnest(
       ${mails.map((mail) => mail.accountId)}::text[], ${mails.map((mail) => mail.id)}::bigint[],
       ${mails.map((mail) => mail.recipient)}::text[], ${mails.map((mail) => mail.subject)}::text[],
       ${mails.map((mail) => mail.body)}::text[],
       ${mails.map((mail) => mail.link?.kind ?? null)}::text[],
       ${mails.map((mail) => mail.link?.id ?? null)}::bigint[],
-      ${mails.map((mail) => mail.link?.no ?? null)}::smallint[]
-    ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no)
+      ${mails.map((mail) => mail.link?.no ?? null)}::smallint[],
+      ${mails.map((mail) => (mail.counts ? mailboxOf(mail.recipient) : null))}::text[]
+    ) as mail (account_id, mail_id, recipient, subject, body, link_kind, link_id, link_no, mailbox)
     join ${sql(named)} using (account_id, mail_id)
   )`;

@@ -2,6 +2,13 @@ import type { Clock } from '../clocks.ts';
 import type { Log } from '../log.ts';
 import type { Sql } from '../postgres/connect.ts';
 import { type LetterLink, linkMark } from './queue.ts';
+import {
+  accountsWithMails,
+  type LetterLimits,
+  type StillAsked,
+  type TakenMail,
+  takeMails,
+} from './take.ts';
 
 /** Where mails go: a mail server, or a folder. Throws what went wrong. */
 export type Transport = (mail: {
@@ -12,32 +19,8 @@ export type Transport = (mail: {
   messageId: string;
 }) => Promise<void>;
 
-interface Waiting {
-  account_id: string;
-  id: number;
-  recipient: string;
-  subject: string;
-  body: string;
-  link_kind: string | null;
-  link_id: number | null;
-  link_no: number | null;
-  attempts: number;
-}
-
-const atOnce = 20;
-const lease = { minutes: 5 };
 /** Minutes between tries; after the last the mail is given up and stays as failed. */
 const waits = [1, 5, 30, 120, 480, 1440];
-
-/** Takes some of an account's mails: whoever dies with them gives them back after the lease. */
-const take = (sql: Sql, accountId: string, now: Temporal.Instant): Promise<Waiting[]> =>
-  sql<Waiting[]>`
-    update mails set attempts = attempts + 1, next_at = ${now.add(lease)}::timestamptz
-    where account_id = ${accountId} and id in (
-      select id from mails
-      where account_id = ${accountId} and state = 'waiting' and next_at <= ${now}::timestamptz
-      order by next_at limit ${atOnce} for update skip locked)
-    returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts`;
 
 /** The whole address that a letter's link opens. */
 export type LinkOf = (link: LetterLink & { accountId: string }) => string;
@@ -47,22 +30,28 @@ export interface MailerTerms {
   /** Names this service in Message-IDs. */
   domain: string;
   linkOf: LinkOf;
+  stillAsked: StillAsked;
+  /** Of an account's letters; read anew each time that some are sent. */
+  limitsOf(accountId: string): Promise<LetterLimits>;
 }
 
-/** Sends what waits, each mail at least once; answers how many were tried. */
+/**
+ * Sends what waits, each mail at least once; answers how many were tried or put off, so 0 when
+ * there is nothing to do for now.
+ */
 export function createMailer(
   sql: Sql,
   clock: Clock,
   transport: Transport,
-  { log, domain, linkOf }: MailerTerms,
+  { log, domain, linkOf, stillAsked, limitsOf }: MailerTerms,
 ) {
-  const bodyOf = ({ account_id: accountId, body, ...mail }: Waiting): string => {
+  const bodyOf = ({ account_id: accountId, body, ...mail }: TakenMail): string => {
     const { link_kind: kind, link_id: id, link_no: no } = mail;
     if (kind === null || id === null || no === null) return body;
     return body.replaceAll(linkMark, linkOf({ accountId, kind, id, no }));
   };
 
-  const sendOne = async (mail: Waiting): Promise<void> => {
+  const sendOne = async (mail: TakenMail): Promise<void> => {
     const messageId = `<${mail.account_id}.${mail.id}@${domain}>`;
     try {
       const { recipient, subject } = mail;
@@ -83,15 +72,13 @@ export function createMailer(
     }
   };
   return async (): Promise<number> => {
-    const accounts = await sql<{ account_id: string }[]>`
-      select distinct account_id from mails
-      where state = 'waiting' and next_at <= ${clock.now()}::timestamptz limit 100`;
-    let tried = 0;
-    for (const { account_id } of accounts) {
-      const mails = await take(sql, account_id, clock.now());
-      await Promise.all(mails.map(sendOne));
-      tried += mails.length;
+    let moved = 0;
+    for (const { account_id: accountId } of await accountsWithMails(sql, clock.now())) {
+      const terms = { limits: await limitsOf(accountId), stillAsked };
+      const taken = await takeMails(sql, accountId, terms, clock.now());
+      await Promise.all(taken.mails.map(sendOne));
+      moved += taken.moved;
     }
-    return tried;
+    return moved;
   };
 }

@@ -77,7 +77,7 @@ const generalMeanings: Record<number, string> = {
   413: 'The body is too large',
   415: 'The body is not JSON in UTF-8',
   422: 'The Idempotency-Key was used with another body',
-  429: 'Too many calls with this API key',
+  429: 'Too many calls or uploads: repeat after Retry-After seconds',
   500: 'Something went wrong on our side',
   503: 'The database is away; the message says whether it is safe to repeat',
 };

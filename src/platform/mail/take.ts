@@ -1,0 +1,217 @@
+import type { Queryable, Sql } from '../postgres/connect.ts';
+import type { LetterLink } from './queue.ts';
+
+/** How many letters the callers of an account may cause; 0: as many as they like. */
+export interface LetterLimits {
+  /** To one mailbox within 24 hours; more wait until there is room. */
+  perMailbox: number;
+  /** In a minute; more wait. */
+  perMinute: number;
+}
+
+/** A mail that a sender took. */
+export interface TakenMail {
+  account_id: string;
+  id: number;
+  recipient: string;
+  subject: string;
+  body: string;
+  link_kind: string | null;
+  link_id: number | null;
+  link_no: number | null;
+  attempts: number;
+}
+
+/** A mail that is due, as it is looked at before it is taken. */
+interface Due extends Pick<TakenMail, 'id' | 'link_kind' | 'link_id' | 'link_no'> {
+  mailbox: string | null;
+  paced: boolean;
+}
+
+/** Whether what letters of an account open still waits for their readers, letter by letter. */
+export type StillAsked = (
+  sql: Queryable,
+  accountId: string,
+  links: (LetterLink | null)[],
+) => Promise<boolean[]>;
+
+export interface TakeTerms {
+  limits: LetterLimits;
+  stillAsked: StillAsked;
+}
+
+const atOnce = 20;
+const lease = { minutes: 5 };
+const day = { hours: 24 };
+const minute = { minutes: 1 };
+
+/** Of one account, whoever else sends: so letters are counted one after the other. */
+const lockLetters = (tx: Queryable, accountId: string) =>
+  tx`select pg_advisory_xact_lock(hashtextextended(${`letters ${accountId}`}, 0))`;
+
+/** Accounts with mails that are due, each found by the index. */
+export const accountsWithMails = (sql: Sql, now: Temporal.Instant) => sql<{ account_id: string }[]>`
+  with recursive owner as (
+    (select account_id from mails where state = 'waiting' order by account_id limit 1)
+    union all
+    select (
+      select account_id from mails
+      where state = 'waiting' and account_id > owner.account_id order by account_id limit 1)
+    from owner where account_id is not null
+  )
+  select account_id from owner
+  where account_id is not null and exists (
+    select from mails m
+    where m.account_id = owner.account_id and m.state = 'waiting'
+      and m.paced = any('{false,true}') and m.next_at <= ${now}::timestamptz)`;
+
+/** How many more letters may go in this minute. */
+async function roomOfMinute(
+  tx: Queryable,
+  accountId: string,
+  { perMinute }: LetterLimits,
+  now: Temporal.Instant,
+): Promise<number> {
+  if (perMinute === 0) return atOnce;
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from mails
+    where account_id = ${accountId} and counted_at > ${now.subtract(minute)}::timestamptz`;
+  return Math.max(0, Math.min(atOnce, perMinute - (row?.count ?? 0)));
+}
+
+/** Mails that are due: what does not count or was counted before, then letters for which is room. */
+async function lookAtDue(
+  tx: Queryable,
+  accountId: string,
+  room: number,
+  now: Temporal.Instant,
+): Promise<Due[]> {
+  const due = (paced: boolean, most: number) => tx<Due[]>`
+    select id, link_kind, link_id, link_no, mailbox, paced from mails
+    where account_id = ${accountId} and state = 'waiting' and paced = ${paced}
+      and next_at <= ${now}::timestamptz
+    order by next_at, id limit ${most} for update skip locked`;
+  const free = await due(false, atOnce);
+  return [...free, ...(await due(true, Math.min(room, atOnce - free.length)))];
+}
+
+const linkOf = ({ link_kind: kind, link_id: id, link_no: no }: Due): LetterLink | null =>
+  kind === null || id === null || no === null ? null : { kind, id, no };
+
+/** Letters whose reader is asked for nothing any more: what they open has ended. */
+async function uselessOf(
+  tx: Queryable,
+  accountId: string,
+  letters: Due[],
+  stillAsked: StillAsked,
+): Promise<Due[]> {
+  if (letters.length === 0) return [];
+  const asked = await stillAsked(tx, accountId, letters.map(linkOf));
+  return letters.filter((_letter, at) => !asked[at]);
+}
+
+interface Counted {
+  mailbox: string;
+  /** The last letters of a day, latest first, and no more of them than may be. */
+  times: Temporal.Instant[];
+}
+
+const countedOf = (
+  tx: Queryable,
+  accountId: string,
+  mailboxes: string[],
+  { perMailbox }: LetterLimits,
+  now: Temporal.Instant,
+) => tx<Counted[]>`
+  select mailbox, array(
+    select counted_at from mails m
+    where m.account_id = ${accountId} and m.mailbox = asked.mailbox
+      and m.counted_at > ${now.subtract(day)}::timestamptz
+    order by counted_at desc limit ${perMailbox}) as times
+  from unnest(${mailboxes}::text[]) as asked (mailbox)`;
+
+/** Letters that may go now, and until when those of mailboxes that are full wait. */
+export function shareOut(
+  letters: readonly { id: number; mailbox: string | null }[],
+  counted: readonly Counted[],
+  perMailbox: number,
+  now: Temporal.Instant,
+): { go: number[]; full: Map<string, Temporal.Instant> } {
+  const times = new Map(counted.map((one) => [one.mailbox, [...one.times]]));
+  const full = new Map<string, Temporal.Instant>();
+  const go = letters.filter(({ mailbox }) => {
+    if (mailbox === null || perMailbox === 0) return true;
+    const before = times.get(mailbox) ?? [];
+    // There is room when the earliest of as many as may be is a day old.
+    const earliest = before[perMailbox - 1];
+    if (earliest !== undefined) full.set(mailbox, earliest.add(day));
+    else times.set(mailbox, [now, ...before]);
+    return earliest === undefined;
+  });
+  return { go: go.map(({ id }) => id), full };
+}
+
+const drop = (tx: Queryable, accountId: string, ids: number[]) => tx`
+  update mails set state = 'dropped', paced = false
+  where account_id = ${accountId} and id = any(${ids}::bigint[])`;
+
+/** All letters to mailboxes that are full wait, not only those that were looked at. */
+async function postpone(
+  tx: Queryable,
+  accountId: string,
+  full: Map<string, Temporal.Instant>,
+): Promise<number> {
+  const rows = await tx`
+    update mails m set next_at = until
+    from unnest(${[...full.keys()]}::text[], ${[...full.values()]}::timestamptz[])
+      as f (mailbox, until)
+    where m.account_id = ${accountId} and m.mailbox = f.mailbox and m.paced
+      and m.state = 'waiting' and m.next_at < until`;
+  return rows.count;
+}
+
+/** Whoever dies with what he took gives it back after the lease. */
+const claim = (tx: Queryable, accountId: string, ids: number[], now: Temporal.Instant) =>
+  tx<TakenMail[]>`
+    update mails set attempts = attempts + 1, next_at = ${now.add(lease)}::timestamptz,
+      counted_at = case when paced then ${now}::timestamptz else counted_at end, paced = false
+    where account_id = ${accountId} and id = any(${ids}::bigint[])
+    returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts`;
+
+/**
+ * Takes some of an account's mails for sending. Of letters that its callers cause, those past the
+ * limits wait, and those that ask for nothing any more are dropped. `moved` counts all mails that
+ * are not due any more: 0 where there is nothing to do now.
+ */
+export async function takeMails(
+  sql: Sql,
+  accountId: string,
+  { limits, stillAsked }: TakeTerms,
+  now: Temporal.Instant,
+): Promise<{ mails: TakenMail[]; moved: number }> {
+  return await sql.begin(async (tx) => {
+    await lockLetters(tx, accountId);
+    const due = await lookAtDue(tx, accountId, await roomOfMinute(tx, accountId, limits, now), now);
+    const paced = due.filter((one) => one.paced);
+    const useless = await uselessOf(tx, accountId, paced, stillAsked);
+    const letters = due.filter((one) => !useless.includes(one));
+    const mailboxes = [...new Set(paced.flatMap(({ mailbox }) => mailbox ?? []))];
+    const counted = await countedOf(tx, accountId, mailboxes, limits, now);
+    // What was counted before goes whatever is counted now.
+    const { go, full } = shareOut(
+      letters.map(({ id, paced: counts, mailbox }) => ({ id, mailbox: counts ? mailbox : null })),
+      counted,
+      limits.perMailbox,
+      now,
+    );
+    if (useless.length > 0)
+      await drop(
+        tx,
+        accountId,
+        useless.map(({ id }) => id),
+      );
+    const postponed = full.size > 0 ? await postpone(tx, accountId, full) : 0;
+    const mails = go.length > 0 ? await claim(tx, accountId, go, now) : [];
+    return { mails, moved: useless.length + postponed + mails.length };
+  });
+}
