@@ -1,5 +1,4 @@
 import { allPermissions, createAccount, createKey, listAccounts } from './accounts/index.ts';
-import { auditWriter } from './composition/base.ts';
 import type { Parts } from './composition/parts.ts';
 import type { Config } from './config.ts';
 import { system } from './platform/actor.ts';
@@ -14,9 +13,9 @@ export interface Demo {
 }
 
 /** Gives a new sandbox its demo account and key, once for a database. */
-export async function seedSandbox(config: Config, { base, clocks }: Parts): Promise<Demo> {
+export async function seedSandbox(config: Config, { base }: Parts): Promise<Demo> {
   const { sql, recordIds } = base;
-  const audit = auditWriter(base, system);
+  const acting = { ...base, actor: system };
   return await withAdvisoryLock(
     sql,
     'recaudo seed',
@@ -25,7 +24,7 @@ export async function seedSandbox(config: Config, { base, clocks }: Parts): Prom
       const wanted = config.SANDBOX_ACCOUNT_ID;
       const accounts = await listAccounts(sql);
       const known = accounts.find((one) => wanted === null || one.id === wanted);
-      const account = known ?? (await createAccount(sql, clocks, audit, demoAccount(wanted)));
+      const account = known ?? (await createAccount(acting, demoAccount(wanted)));
       const fixed = config.SANDBOX_API_KEY;
       if (known && fixed === null) return { accountId: account.id, key: null };
       const id = await recordIds.next();
@@ -39,7 +38,7 @@ export async function seedSandbox(config: Config, { base, clocks }: Parts): Prom
         secret: fixed,
       };
       try {
-        return { accountId: account.id, key: await createKey(sql, clocks, audit, input) };
+        return { accountId: account.id, key: await createKey(acting, input) };
       } catch (error) {
         if (error instanceof Refusal && error.kind === 'conflict') {
           return { accountId: account.id, key: fixed };

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { isCuit } from '../kernel/cuit.ts';
 import { directionControl, hasControl } from '../kernel/text.ts';
-import type { Clocks } from '../platform/clocks.ts';
+import type { Acting } from '../platform/base.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
-import type { WriteAudit } from './audit-trail.ts';
+import { noteAccount } from './note.ts';
 import type { AccountState } from './standing.ts';
 
 export interface Account {
@@ -63,33 +63,27 @@ const check = (input: NewAccount): void => {
 };
 
 /** Opens an account. 409 if the id is taken. */
-export async function createAccount(
-  sql: Sql,
-  clocks: Clocks,
-  audit: WriteAudit,
-  input: NewAccount,
-): Promise<Account> {
+export async function createAccount(acting: Acting, input: NewAccount): Promise<Account> {
   check(input);
   const account: Account = {
     ...input,
     id: input.id ?? drawId(),
     state: 'active',
-    created_at: clocks.business.now(),
+    created_at: acting.clocks.business.now(),
   };
-  await sql.begin(async (tx) => {
+  const eventId = await acting.recordIds.next();
+  await acting.sql.begin(async (tx) => {
     const rows = await tx`
       insert into accounts (id, name, cuit, city, created_at)
       values (${account.id}, ${account.name}, ${account.cuit}, ${account.city},
         ${account.created_at}::timestamptz)
       on conflict (id) do nothing returning id`;
     if (rows.length === 0) throw new Refusal('conflict', `The account ${account.id} exists.`);
-    await audit(tx, {
+    await noteAccount(tx, acting, {
       accountId: account.id,
-      entity: 'account',
-      entityId: account.id,
       version: 1,
+      eventId,
       type: 'account.created',
-      at: account.created_at,
     });
   });
   return account;

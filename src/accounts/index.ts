@@ -6,7 +6,6 @@ export {
   operatorBooks,
   readAccount,
 } from './account.ts';
-export type { AuditEntry, WriteAudit } from './audit-trail.ts';
 export { type Authenticator, createAuthenticator, type GuessLimit } from './authenticate.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
 export {
@@ -18,6 +17,7 @@ export {
   listKeys,
   revokeKey,
 } from './keys.ts';
+export { noteAccount } from './note.ts';
 export {
   type AccountLimits,
   type AccountSettings,

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Clocks } from '../platform/clocks.ts';
+import { appendEvents } from '../events/index.ts';
+import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
-import type { Sql } from '../platform/postgres/connect.ts';
-import type { WriteAudit } from './audit-trail.ts';
+import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 
 export const allPermissions = ['read', 'write', 'sandbox'] as const;
 export type KeyPermission = (typeof allPermissions)[number];
@@ -38,16 +38,34 @@ export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
 const drawKey = (environment: string): string =>
   `rk_${environment === 'production' ? 'live' : 'test'}_${randomBytes(24).toString('base64url')}`;
 
+interface KeyNote {
+  accountId: string;
+  id: number;
+  version: number;
+  /** Taken before rows are held. */
+  eventId: number;
+  type: string;
+}
+
+const noteKey = (
+  tx: Queryable,
+  { clocks, actor }: Acting,
+  { accountId, id, version, eventId, type }: KeyNote,
+): Promise<void> => {
+  const at = clocks.business.now();
+  const told = { entity: 'api_key', entityId: String(id), version, type, at, actor, data: {} };
+  return appendEvents(tx, [{ accountId, id: eventId, ...told }]);
+};
+
 /** Makes a key and answers it, the only time that it is seen. 409 if a fixed key is in use. */
 export async function createKey(
-  sql: Sql,
-  clocks: Clocks,
-  audit: WriteAudit,
+  acting: Acting,
   { id, environment, ...input }: NewKey & { id: number; environment: string },
 ): Promise<string> {
   const key = input.secret ?? drawKey(environment);
-  const now = clocks.wall.now();
-  await sql.begin(async (tx) => {
+  const now = acting.clocks.wall.now();
+  const eventId = await acting.recordIds.next();
+  await acting.sql.begin(async (tx) => {
     const [account] = await tx<{ state: string }[]>`
       select state from accounts where id = ${input.accountId} for share`;
     if (!account) throw notFound('account');
@@ -59,13 +77,12 @@ export async function createKey(
         ${input.expiresAt}::timestamptz)
       on conflict (hash) do nothing returning id`;
     if (rows.length === 0) throw new Refusal('conflict', 'This key exists already.');
-    await audit(tx, {
+    await noteKey(tx, acting, {
       accountId: input.accountId,
-      entity: 'api_key',
-      entityId: String(id),
+      id,
       version: 1,
+      eventId,
       type: 'api_key.created',
-      at: clocks.business.now(),
     });
   });
   return key;
@@ -80,27 +97,19 @@ export async function listKeys(sql: Sql, accountId: string): Promise<ApiKey[]> {
 
 /** Revokes at once, in every process. Revoking twice is harmless. 404 where there is no such key. */
 export async function revokeKey(
-  sql: Sql,
-  clocks: Clocks,
-  audit: WriteAudit,
+  acting: Acting,
   { accountId, id }: { accountId: string; id: number },
 ): Promise<void> {
-  await sql.begin(async (tx) => {
+  const eventId = await acting.recordIds.next();
+  await acting.sql.begin(async (tx) => {
     const [key] = await tx<{ revoked_at: Temporal.Instant | null }[]>`
       select revoked_at from api_keys where account_id = ${accountId} and id = ${id} for update`;
     if (!key) throw notFound('API key');
     if (key.revoked_at !== null) return;
     await tx`
-      update api_keys set revoked_at = ${clocks.wall.now()}::timestamptz
+      update api_keys set revoked_at = ${acting.clocks.wall.now()}::timestamptz
       where account_id = ${accountId} and id = ${id}`;
-    await audit(tx, {
-      accountId,
-      entity: 'api_key',
-      entityId: String(id),
-      version: 2,
-      type: 'api_key.revoked',
-      at: clocks.business.now(),
-    });
+    await noteKey(tx, acting, { accountId, id, version: 2, eventId, type: 'api_key.revoked' });
     await tx`select pg_notify(${keyRevokedTopic}, ${String(id)})`;
   });
 }

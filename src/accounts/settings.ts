@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cbuFault } from '../kernel/cbu.ts';
-import type { Clocks } from '../platform/clocks.ts';
+import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable, Sql, Transaction } from '../platform/postgres/connect.ts';
 import { refuseName } from './account.ts';
-import type { WriteAudit } from './audit-trail.ts';
+import { noteAccount } from './note.ts';
 
 /** What the operator sets for an account; what is left out stays as it is. */
 export interface AccountChange {
@@ -92,12 +92,13 @@ export type SetAccount = (change: AccountChange) => Promise<AccountSettings>;
 
 /** Changes an account's settings and answers them all. 400: not a CBU, day or limit; 404: no such account. */
 export const setAccount =
-  (sql: Sql, clocks: Clocks, audit: WriteAudit): SetAccount =>
+  (acting: Acting): SetAccount =>
   async ({ accountId, payoutCbu, returnsFees, cardCutDay, limits = {} }) => {
     if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
     if (cardCutDay !== undefined) refuseCutDay(cardCutDay);
     refuseLimits(limits);
-    return await sql.begin(async (tx) => {
+    const eventId = await acting.recordIds.next();
+    return await acting.sql.begin(async (tx) => {
       const before = await lockSettings(tx, accountId);
       const after = {
         ...before,
@@ -116,13 +117,11 @@ export const setAccount =
             'letters_a_minute', ${after.letters_a_minute}::int,
             'unsigned_mandates', ${after.unsigned_mandates}::int))
         where id = ${accountId} returning version`;
-      await audit(tx, {
+      await noteAccount(tx, acting, {
         accountId,
-        entity: 'account',
-        entityId: accountId,
         version: row?.version ?? 0,
+        eventId,
         type: 'account.changed',
-        at: clocks.business.now(),
         data: { ...after },
       });
       return after;
@@ -141,13 +140,12 @@ export interface Renaming {
 
 /** Gives an account another name, which payers see from now on. False where it has it already. */
 export async function renameAccount(
-  sql: Sql,
-  clocks: Clocks,
-  audit: WriteAudit,
+  acting: Acting,
   { accountId, name }: Renaming,
 ): Promise<boolean> {
   refuseName(name);
-  return await sql.begin(async (tx) => {
+  const eventId = await acting.recordIds.next();
+  return await acting.sql.begin(async (tx) => {
     const [before] = await tx<{ name: string }[]>`
       select name from accounts where id = ${accountId} for no key update`;
     if (!before) throw notFound('account');
@@ -155,13 +153,11 @@ export async function renameAccount(
     const [row] = await tx<{ version: number }[]>`
       update accounts set name = ${name}, version = version + 1 where id = ${accountId}
       returning version`;
-    await audit(tx, {
+    await noteAccount(tx, acting, {
       accountId,
-      entity: 'account',
-      entityId: accountId,
       version: row?.version ?? 0,
+      eventId,
       type: 'account.changed',
-      at: clocks.business.now(),
       data: { name, name_before: before.name },
     });
     return true;

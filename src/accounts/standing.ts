@@ -1,8 +1,8 @@
-import type { Clocks } from '../platform/clocks.ts';
+import type { Acting } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
-import type { Queryable, Sql } from '../platform/postgres/connect.ts';
-import type { WriteAudit } from './audit-trail.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
 import { keyRevokedTopic } from './keys.ts';
+import { noteAccount } from './note.ts';
 
 /**
  * What an account may do. `suspended`: its keys read, nobody creates or pays online, payouts stop,
@@ -36,13 +36,12 @@ export interface MoveAccount {
  * already. 404: no such account; 409: its state does not allow it.
  */
 export async function moveAccount(
-  sql: Sql,
-  clocks: Clocks,
-  audit: WriteAudit,
+  acting: Acting,
   { accountId, move, reason, check }: MoveAccount,
 ): Promise<boolean> {
   const { from, to, event } = moves[move];
-  return await sql.begin(async (tx) => {
+  const eventId = await acting.recordIds.next();
+  return await acting.sql.begin(async (tx) => {
     const [account] = await tx<{ state: AccountState }[]>`
       select state from accounts where id = ${accountId} for no key update`;
     if (!account) throw notFound('account');
@@ -54,13 +53,11 @@ export async function moveAccount(
     const [row] = await tx<{ version: number }[]>`
       update accounts set state = ${to}, version = version + 1 where id = ${accountId}
       returning version`;
-    await audit(tx, {
+    await noteAccount(tx, acting, {
       accountId,
-      entity: 'account',
-      entityId: accountId,
       version: row?.version ?? 0,
+      eventId,
       type: event,
-      at: clocks.business.now(),
       data: { reason },
     });
     await tx`select pg_notify(${keyRevokedTopic}, ${accountId})`;

@@ -7,7 +7,6 @@ import {
   readSettingsOf,
   renameAccount,
 } from '../accounts/index.ts';
-import { auditWriter } from '../composition/base.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { decimalText } from '../kernel/money.ts';
 import { holderBalances } from '../money/ledger/index.ts';
@@ -57,9 +56,9 @@ function renameCommand(accounts: Command): void {
     .argument('<name>', '1 to 100 characters')
     .option('--json', 'as JSON')
     .action((accountId: string, name: string, options: Options) =>
-      withBase('accounts rename', async ({ sql, base, clocks, actor }) => {
-        const audit = auditWriter(base, actor);
-        const changed = await renameAccount(sql, clocks, audit, { accountId, name });
+      withBase('accounts rename', async ({ base, actor }) => {
+        const acting = { ...base, actor };
+        const changed = await renameAccount(acting, { accountId, name });
         print(`account ${accountId} is called ${name}`, { id: accountId, name, changed }, options);
       }),
     );
@@ -82,9 +81,9 @@ function moveCommand(
     .requiredOption('--reason <text>', 'why, for the audit log', reasonIn)
     .option('--json', 'as JSON')
     .action((accountId: string, { reason, json = false }: Options & { reason: string }) =>
-      withBase(`accounts ${move}`, async ({ sql, base, clocks, actor }) => {
+      withBase(`accounts ${move}`, async ({ base, actor }) => {
         const order = { accountId, move, reason };
-        const changed = await moveAccount(sql, clocks, auditWriter(base, actor), order);
+        const changed = await moveAccount({ ...base, actor }, order);
         print(`account ${accountId} ${done[move]}`, { id: accountId, move, changed }, { json });
       }),
     );

@@ -6,7 +6,6 @@ import {
   listAccounts,
   setAccount,
 } from '../accounts/index.ts';
-import { auditWriter } from '../composition/base.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { accountLifeCommands } from './account-life.ts';
 import { withBase } from './command.ts';
@@ -98,13 +97,9 @@ function setCommand(accounts: Command): void {
       limitIn,
     )
     .action((accountId: string, options: SetOptions) =>
-      withBase('accounts set', async ({ sql, base, clocks, actor }) => {
+      withBase('accounts set', async ({ base, actor }) => {
         const { cbu, returnsFees, cardCutDay } = options;
-        const settings = await setAccount(
-          sql,
-          clocks,
-          auditWriter(base, actor),
-        )({
+        const settings = await setAccount({ ...base, actor })({
           accountId,
           limits: limitsIn(options),
           ...(cbu !== undefined && { payoutCbu: cbu === false ? null : cbu }),
@@ -127,11 +122,11 @@ export function accountCommands(program: Command): void {
     .option('--city <city>', 'city of the account holder', 'Buenos Aires')
     .option('--id <id>', '8 upper-case hexadecimal characters; drawn when left out')
     .action((options: CreateOptions) =>
-      withBase('accounts create', async ({ sql, base, clocks, actor }) => {
-        const audit = auditWriter(base, actor);
+      withBase('accounts create', async ({ base, actor }) => {
+        const acting = { ...base, actor };
         const { name, cuit, city } = options;
         const input = { name, cuit: cuit.replaceAll('-', ''), city, id: options.id ?? null };
-        print((await createAccount(sql, clocks, audit, input)).id);
+        print((await createAccount(acting, input)).id);
       }),
     );
 

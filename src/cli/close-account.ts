@@ -1,5 +1,4 @@
 import { moveAccount } from '../accounts/index.ts';
-import { auditWriter } from '../composition/base.ts';
 import { decimalText } from '../kernel/money.ts';
 import { endMandates, searchMandates } from '../mandates/index.ts';
 import { holderBalances } from '../money/ledger/index.ts';
@@ -46,11 +45,14 @@ export async function closeAccount(
   context: BaseContext,
   order: { accountId: string; reason: string },
 ): Promise<{ closed: boolean; mandates: number }> {
-  const { base, sql, clocks, actor } = context;
-  const closed = await moveAccount(sql, clocks, auditWriter(base, actor), {
-    ...order,
-    move: 'close',
-    check: refuseWhileOwed(order.accountId),
-  });
+  const { base, actor } = context;
+  const closed = await moveAccount(
+    { ...base, actor },
+    {
+      ...order,
+      move: 'close',
+      check: refuseWhileOwed(order.accountId),
+    },
+  );
   return { closed, mandates: await endAll(context, order.accountId) };
 }

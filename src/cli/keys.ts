@@ -6,7 +6,6 @@ import {
   listKeys,
   revokeKey,
 } from '../accounts/index.ts';
-import { auditWriter } from '../composition/base.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { idIn } from './arguments.ts';
 import { mustExist, withBase } from './command.ts';
@@ -47,16 +46,19 @@ export function keyCommands(program: Command): void {
     .option('--permissions <list>', 'read,write,sandbox', permissionsIn, [...allPermissions])
     .option('--expires <date-time>', 'when it stops working', momentIn)
     .action((options: CreateOptions) =>
-      withBase('keys create', async ({ config, sql, base, clocks, actor }) => {
-        const key = await createKey(sql, clocks, auditWriter(base, actor), {
-          id: await base.recordIds.next(),
-          environment: config.ENVIRONMENT,
-          accountId: options.account,
-          name: options.name,
-          permissions: options.permissions,
-          expiresAt: options.expires ?? null,
-          secret: null,
-        });
+      withBase('keys create', async ({ config, base, actor }) => {
+        const key = await createKey(
+          { ...base, actor },
+          {
+            id: await base.recordIds.next(),
+            environment: config.ENVIRONMENT,
+            accountId: options.account,
+            name: options.name,
+            permissions: options.permissions,
+            expiresAt: options.expires ?? null,
+            secret: null,
+          },
+        );
         print(key);
       }),
     );
@@ -93,9 +95,9 @@ export function keyCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .argument('<id>', 'the number that `keys list` shows', idIn)
     .action((id: number, options: { account: string }) =>
-      withBase('keys revoke', async ({ sql, base, clocks, actor }) => {
-        const audit = auditWriter(base, actor);
-        await revokeKey(sql, clocks, audit, { accountId: options.account, id });
+      withBase('keys revoke', async ({ base, actor }) => {
+        const acting = { ...base, actor };
+        await revokeKey(acting, { accountId: options.account, id });
         print(`key ${id} is revoked`);
       }),
     );

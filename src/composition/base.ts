@@ -1,6 +1,3 @@
-import type { WriteAudit } from '../accounts/index.ts';
-import { appendEvents } from '../events/index.ts';
-import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import { createClocks } from '../platform/clocks.ts';
 import type { Log } from '../platform/log.ts';
@@ -10,14 +7,6 @@ import { idBlocks, type Sql } from '../platform/postgres/connect.ts';
 
 /** How long a process may go on with an operator's data before it sees a change. */
 export const seenWithinMs = 5_000;
-
-/** Events of writes below the floor of events, by operator or system. */
-export const auditWriter =
-  (base: Pick<Base, 'recordIds'>, actor: Actor): WriteAudit =>
-  async (sql, { accountId, entity, entityId, version, type, at, data = {} }) => {
-    const id = await base.recordIds.next();
-    await appendEvents(sql, [{ accountId, entity, entityId, version, id, type, at, actor, data }]);
-  };
 
 /** Builds the base that every part stands on. */
 export async function createBase(sql: Sql, log: Log) {

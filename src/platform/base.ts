@@ -14,6 +14,9 @@ export interface Base {
   recordIds: IdBlocks;
 }
 
+/** Who changes what belongs to no call, and by what: given to verbs of commands. */
+export type Acting = Pick<Base, 'sql' | 'clocks' | 'recordIds'> & { actor: Actor };
+
 /** Who acts, for whom: given to every verb. */
 export interface Ctx {
   accountId: string;

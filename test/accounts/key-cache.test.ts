@@ -6,7 +6,7 @@ import {
   listKeys,
   revokeKey,
 } from '../../src/accounts/index.ts';
-import { auditWriter, createBase } from '../../src/composition/base.ts';
+import { createBase } from '../../src/composition/base.ts';
 import { createLog } from '../../src/platform/log.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -21,9 +21,9 @@ let passedMs = 0;
 beforeAll(async () => {
   database = await createTestDatabase();
   ({ base } = await createBase(database.sql, createLog('silent')));
-  const audit = auditWriter(base, testOperator);
+  const acting = { ...base, actor: testOperator };
   const una = { id: account, name: 'Una', cuit: '30999999995', city: 'Rosario' };
-  await createAccount(database.sql, base.clocks, audit, una);
+  await createAccount(acting, una);
 });
 afterAll(() => database.drop());
 beforeEach(() => {
@@ -42,20 +42,23 @@ async function makeKey(
   expiresAt: Temporal.Instant | null = null,
 ): Promise<{ id: number; key: string }> {
   const id = await base.recordIds.next();
-  const key = await createKey(database.sql, base.clocks, auditWriter(base, testOperator), {
-    id,
-    environment: 'sandbox',
-    accountId: account,
-    name: 'test',
-    permissions: ['read'],
-    expiresAt,
-    secret,
-  });
+  const key = await createKey(
+    { ...base, actor: testOperator },
+    {
+      id,
+      environment: 'sandbox',
+      accountId: account,
+      name: 'test',
+      permissions: ['read'],
+      expiresAt,
+      secret,
+    },
+  );
   return { id, key };
 }
 
 const revoke = (id: number) =>
-  revokeKey(database.sql, base.clocks, auditWriter(base, testOperator), { accountId: account, id });
+  revokeKey({ ...base, actor: testOperator }, { accountId: account, id });
 
 const refused = { kind: 'unauthorized' };
 

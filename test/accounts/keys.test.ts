@@ -6,7 +6,6 @@ import {
   listKeys,
   revokeKey,
 } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { testOperator, testOperatorText } from '../harness/actors.ts';
 import { paymentRequestBody, stored } from '../harness/builders/payment-requests.ts';
 import { expectError } from '../harness/errors.ts';
@@ -18,9 +17,9 @@ let second: TestService;
 beforeAll(async () => {
   first = await startService();
   second = await startService({ DATABASE_URL: first.databaseUrl });
-  const { sql, clocks } = tools();
+
   const other = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', city: 'Rosario' };
-  await createAccount(sql, clocks, tools().audit, other);
+  await createAccount(tools().acting, other);
 });
 afterAll(async () => {
   await second.stop();
@@ -29,7 +28,7 @@ afterAll(async () => {
 
 const tools = () => {
   const { base } = first.service.parts;
-  return { sql: base.sql, clocks: base.clocks, base, audit: auditWriter(base, testOperator) };
+  return { sql: base.sql, clocks: base.clocks, base, acting: { ...base, actor: testOperator } };
 };
 
 interface KeyOptions {
@@ -39,9 +38,9 @@ interface KeyOptions {
 }
 
 const makeKey = async (options: KeyOptions = {}): Promise<{ id: number; key: string }> => {
-  const { sql, clocks, base, audit } = tools();
+  const { base, acting } = tools();
   const id = await base.recordIds.next();
-  const key = await createKey(sql, clocks, audit, {
+  const key = await createKey(acting, {
     id,
     environment: 'sandbox',
     accountId: options.accountId ?? testAccount,
@@ -180,7 +179,7 @@ describe("another account's request is 404", () => {
 
 describe('revocation', () => {
   test('reaches every process at once', async () => {
-    const { sql, clocks, audit } = tools();
+    const { acting } = tools();
     for (let round = 0; round < 5; round += 1) {
       const { id, key } = await makeKey();
       const statuses = () =>
@@ -190,21 +189,21 @@ describe('revocation', () => {
           }),
         );
       expect(await statuses()).toEqual([200, 200]);
-      await revokeKey(sql, clocks, audit, { accountId: testAccount, id });
+      await revokeKey(acting, { accountId: testAccount, id });
       // Well before the time after which a cached key would be read again.
       await expect.poll(statuses, { timeout: 2000, interval: 5 }).toEqual([401, 401]);
       await expectUnauthorized(`Bearer ${key}`);
     }
   });
   test('is harmless twice, and 404 for a key of another account', async () => {
-    const { sql, clocks, audit } = tools();
+    const { sql, acting } = tools();
     const { id, key } = await makeKey();
-    const foreign = revokeKey(sql, clocks, audit, { accountId: 'BBBBBBBB', id });
+    const foreign = revokeKey(acting, { accountId: 'BBBBBBBB', id });
     await expect(foreign).rejects.toMatchObject({ kind: 'not_found' });
     expect((await first.call('GET', '/account', { key })).status).toBe(200);
-    await revokeKey(sql, clocks, audit, { accountId: testAccount, id });
+    await revokeKey(acting, { accountId: testAccount, id });
     const once = (await listKeys(sql, testAccount)).find((one) => one.id === id)?.revoked_at;
-    await revokeKey(sql, clocks, audit, { accountId: testAccount, id });
+    await revokeKey(acting, { accountId: testAccount, id });
     const twice = (await listKeys(sql, testAccount)).find((one) => one.id === id)?.revoked_at;
     expect(twice?.toString()).toBe(once?.toString());
     const events = await sql`
@@ -258,20 +257,20 @@ describe('accounts and keys that cannot be made', () => {
     [{ cuit: '3099999999' }, /CUIT/],
     [{ city: '' }, /1 to 60/],
   ])('%j', async (wrong, message) => {
-    const { sql, clocks, audit } = tools();
+    const { acting } = tools();
     const good = { id: null, name: 'Una', cuit: '30999999995', city: 'Rosario' };
-    const making = createAccount(sql, clocks, audit, { ...good, ...wrong });
+    const making = createAccount(acting, { ...good, ...wrong });
     await expect(making).rejects.toMatchObject({
       kind: 'invalid',
       message: expect.stringMatching(message),
     });
   });
   test('an id or a key that is in use', async () => {
-    const { sql, clocks, audit } = tools();
+    const { acting } = tools();
     const taken = { id: testAccount, name: 'Una', cuit: '30999999995', city: 'Rosario' };
-    const making = createAccount(sql, clocks, audit, taken);
+    const making = createAccount(acting, taken);
     await expect(making).rejects.toMatchObject({ kind: 'conflict' });
-    const again = createKey(sql, clocks, audit, {
+    const again = createKey(acting, {
       id: 5,
       environment: 'sandbox',
       accountId: testAccount,

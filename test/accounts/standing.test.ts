@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveAccount } from '../../src/accounts/index.ts';
 import { setAccount } from '../../src/accounts/settings.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
 import { payer, system } from '../../src/platform/actor.ts';
@@ -16,10 +15,10 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const move = async (to: 'suspend' | 'reopen' | 'close') => {
-  const { base, clocks } = service.service.parts;
-  const audit = auditWriter(base, testOperator);
+  const { base } = service.service.parts;
+  const acting = { ...base, actor: testOperator };
   const order = { accountId: testAccount, move: to, reason: 'test' };
-  const changed = await moveAccount(base.sql, clocks, audit, order);
+  const changed = await moveAccount(acting, order);
   return changed;
 };
 
@@ -85,9 +84,9 @@ test('a suspended account reads, is not paid online, pays nothing out, and its f
   );
   expect((await service.call('GET', `/payment-request/${id}`)).body.state).toBe('paid');
 
-  const audit = auditWriter(parts.base, testOperator);
+  const acting = { ...parts.base, actor: testOperator };
   const payoutCbu = '2850590940090418135201';
-  await setAccount(service.sql, parts.clocks, audit)({ accountId: testAccount, payoutCbu });
+  await setAccount(acting)({ accountId: testAccount, payoutCbu });
   const payout = { accountId: testAccount, amount: null, reference: 'p1', actor: testOperator };
   await expect(sendPayout(parts.base)(payout)).rejects.toThrow(/suspended/);
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { createKey, operatorBooks, revokeKey, setAccount } from '../../src/accounts/index.ts';
 import { auditIn, evidences } from '../../src/audit/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { prepareFacts } from '../../src/money/collections/index.ts';
 import { correct } from '../../src/money/corrections/index.ts';
@@ -147,8 +146,8 @@ async function operator(): Promise<void> {
   const { sql } = base;
   const accountId = testAccount;
   const actor = testOperator;
-  const audit = auditWriter(base, actor);
-  await setAccount(sql, clocks, audit)({ accountId, payoutCbu: '2850590940090418135201' });
+  const acting = { ...base, actor };
+  await setAccount(acting)({ accountId, payoutCbu: '2850590940090418135201' });
   await correct(base)({ accountId, reference: 'c', note: 'n', amount: centavos(900_000), actor });
   const { payout } = await sendPayout(base)({
     accountId,
@@ -168,8 +167,8 @@ async function operator(): Promise<void> {
   await endFees(base)({ accountId, channel: 'qr', from: from.add({ days: 5 }), actor });
   const id = await base.recordIds.next();
   const key = { id, environment: 'sandbox', accountId, name: 'k', secret: null, expiresAt: null };
-  await createKey(sql, clocks, audit, { ...key, permissions: ['read'] });
-  await revokeKey(sql, clocks, audit, { accountId, id });
+  await createKey(acting, { ...key, permissions: ['read'] });
+  await revokeKey(acting, { accountId, id });
   const money = {
     reason: 'unreadable_code',
     channel: 'non_banking',

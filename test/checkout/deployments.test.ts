@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { testOperator } from '../harness/actors.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
@@ -26,15 +25,15 @@ describe('in production', () => {
       LINK_ENTITY: '777',
       RAPIPAGO_COMPANY: 'CLUB',
     });
-    const { base, clocks } = service.service.parts;
-    const audit = auditWriter(base, testOperator);
-    const account = await createAccount(base.sql, clocks, audit, {
+    const { base } = service.service.parts;
+    const acting = { ...base, actor: testOperator };
+    const account = await createAccount(acting, {
       id: null,
       name: 'Club Social y Deportivo',
       cuit: '30712345671',
       city: 'Rosario',
     });
-    key = await createKey(base.sql, clocks, audit, {
+    key = await createKey(acting, {
       accountId: account.id,
       id: await base.recordIds.next(),
       environment: 'production',

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { setAccount } from '../../src/accounts/index.ts';
 import { commandTree, leavesOf } from '../../src/cli/tree.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { testOperator } from '../harness/actors.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -155,7 +154,7 @@ describe('what operators look for', () => {
   test('every account is paid out once, and each transfer stands in one file', async () => {
     await service.call('POST', '/sandbox/clock', { body: { days: 10 } });
     const { parts } = service.service;
-    const set = setAccount(service.sql, parts.clocks, auditWriter(parts.base, testOperator));
+    const set = setAccount({ ...parts.base, actor: testOperator });
     await set({ accountId: testAccount, payoutCbu: '2850590940090418135201' });
     const order = ['payouts', 'run', '--reference', 'dic/1', '--out', folder, '--json'];
     const first = await run(...order);

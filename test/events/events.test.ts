@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { testOperator, testOperatorText } from '../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -122,10 +121,10 @@ test('a repeated creation leaves the event of the first one alone', async () => 
 });
 
 test('accounts and keys leave events too, which no webhook delivers', async () => {
-  const { base, clocks } = service.service.parts;
-  const audit = auditWriter(base, testOperator);
+  const { base } = service.service.parts;
+  const acting = { ...base, actor: testOperator };
   const id = await base.recordIds.next();
-  await createKey(service.sql, clocks, audit, {
+  await createKey(acting, {
     id,
     environment: 'sandbox',
     accountId: testAccount,
@@ -135,7 +134,7 @@ test('accounts and keys leave events too, which no webhook delivers', async () =
     secret: null,
   });
   for (let twice = 0; twice < 2; twice += 1) {
-    await revokeKey(service.sql, clocks, audit, { accountId: testAccount, id });
+    await revokeKey(acting, { accountId: testAccount, id });
   }
   const rows = await service.sql`
     select e.entity, e.version, e.type, e.actor, o.event_id is not null as queued

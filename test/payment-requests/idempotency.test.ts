@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { channelCodes } from '../../src/money/channels/index.ts';
 import type { NewPaymentRequest } from '../../src/payment-requests/create.ts';
 import { paymentRequestForm } from '../../src/payment-requests/schema.ts';
@@ -98,11 +97,11 @@ test('a key may have 1 to 255 characters', async () => {
 });
 
 test('keys are told apart by account', async () => {
-  const { base, clocks } = first.service.parts;
-  const audit = auditWriter(base, testOperator);
+  const { base } = first.service.parts;
+  const acting = { ...base, actor: testOperator };
   const input = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', city: 'Rosario' };
-  await createAccount(base.sql, clocks, audit, input);
-  const apiKey = await createKey(base.sql, clocks, audit, {
+  await createAccount(acting, input);
+  const apiKey = await createKey(acting, {
     id: await base.recordIds.next(),
     environment: 'sandbox',
     accountId: 'BBBBBBBB',

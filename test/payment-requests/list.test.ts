@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
 import { testOperator } from '../harness/actors.ts';
 import { inDays } from '../harness/builders/clock.ts';
@@ -30,10 +29,10 @@ const today = (): string => formatDay(service.service.parts.clocks.business.toda
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments,web' });
   const { base, clocks } = service.service.parts;
-  const audit = auditWriter(base, testOperator);
+  const acting = { ...base, actor: testOperator };
   const other = { id: 'BBBBBBBB', name: 'Otra', cuit: '30999999995', city: 'Rosario' };
-  await createAccount(base.sql, clocks, audit, other);
-  otherKey = await createKey(base.sql, clocks, audit, {
+  await createAccount(acting, other);
+  otherKey = await createKey(acting, {
     id: await base.recordIds.next(),
     environment: 'sandbox',
     accountId: other.id,

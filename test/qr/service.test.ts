@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { allCodes } from '../../src/qr/index.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -23,11 +22,11 @@ async function otherAccount(
   service: TestService,
   { id, permissions }: { id: string; permissions: ('read' | 'write' | 'sandbox')[] },
 ): Promise<string> {
-  const { base, clocks } = service.service.parts;
-  const audit = auditWriter(base, testOperator);
+  const { base } = service.service.parts;
+  const acting = { ...base, actor: testOperator };
   const input = { id, name: 'Otra', cuit: '30999999995', city: 'Rosario' };
-  await createAccount(base.sql, clocks, audit, input);
-  return await createKey(base.sql, clocks, audit, {
+  await createAccount(acting, input);
+  return await createKey(acting, {
     id: await base.recordIds.next(),
     environment: service.config.ENVIRONMENT,
     accountId: id,

@@ -1,7 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import type { Permission } from '../../src/platform/http/gate.ts';
 import { reportAnswers, reportNames } from '../../src/reports/schema.ts';
 import { testOperator } from '../harness/actors.ts';
@@ -28,16 +27,19 @@ const isoDay = (days: number): string =>
   service.service.parts.clocks.business.today().add({ days }).toString();
 
 async function keyOf(accountId: string, permissions: Permission[]): Promise<string> {
-  const { base, clocks } = service.service.parts;
-  return await createKey(service.sql, clocks, auditWriter(base, testOperator), {
-    id: await base.recordIds.next(),
-    environment: 'sandbox',
-    accountId,
-    name: 'reports',
-    permissions,
-    expiresAt: null,
-    secret: null,
-  });
+  const { base } = service.service.parts;
+  return await createKey(
+    { ...base, actor: testOperator },
+    {
+      id: await base.recordIds.next(),
+      environment: 'sandbox',
+      accountId,
+      name: 'reports',
+      permissions,
+      expiresAt: null,
+      secret: null,
+    },
+  );
 }
 
 const moment = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00$/);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { offeredChannels } from '../../src/money/channels/index.ts';
 import { releaseSweep } from '../../src/money/collections/index.ts';
 import { errorAnswer } from '../../src/platform/http/answers.ts';
@@ -178,15 +177,15 @@ describe('in production', () => {
       PORT: String(port),
       ...withoutWorker,
     });
-    const { base, clocks } = service.service.parts;
-    const audit = auditWriter(base, testOperator);
-    const { id } = await createAccount(service.sql, clocks, audit, {
+    const { base } = service.service.parts;
+    const acting = { ...base, actor: testOperator };
+    const { id } = await createAccount(acting, {
       id: null,
       name: 'Cooperativa',
       cuit: '30999999995',
       city: 'Rosario',
     });
-    key = await createKey(service.sql, clocks, audit, {
+    key = await createKey(acting, {
       id: await base.recordIds.next(),
       environment: 'production',
       accountId: id,

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createKey } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { testOperator } from '../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { dayIn, type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -206,16 +205,19 @@ describe('the calls of the sandbox', () => {
   });
 
   test('need the permission `sandbox`', async () => {
-    const { base, clocks } = service.service.parts;
-    const key = await createKey(service.sql, clocks, auditWriter(base, testOperator), {
-      id: await base.recordIds.next(),
-      environment: 'sandbox',
-      accountId: testAccount,
-      name: 'without',
-      permissions: ['read', 'write'],
-      expiresAt: null,
-      secret: null,
-    });
+    const { base } = service.service.parts;
+    const key = await createKey(
+      { ...base, actor: testOperator },
+      {
+        id: await base.recordIds.next(),
+        environment: 'sandbox',
+        accountId: testAccount,
+        name: 'without',
+        permissions: ['read', 'write'],
+        expiresAt: null,
+        secret: null,
+      },
+    );
     const id = await player.create();
     for (const [method, path] of [
       ['POST', `/sandbox/pay/${id}`],

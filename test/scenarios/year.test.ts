@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, operatorBooks } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { type PaymentFact, recordFacts } from '../../src/money/collections/index.ts';
 import { sealWaiting } from '../../src/money/ledger/index.ts';
@@ -60,15 +59,18 @@ beforeAll(async () => {
   for (const accountId of holders) {
     keys.set(
       accountId,
-      await createKey(sql, clocks, auditWriter(base, testOperator), {
-        id: await base.recordIds.next(),
-        environment: 'sandbox',
-        accountId,
-        name: 'year',
-        permissions: ['read', 'write', 'sandbox'],
-        expiresAt: null,
-        secret: null,
-      }),
+      await createKey(
+        { ...base, actor: testOperator },
+        {
+          id: await base.recordIds.next(),
+          environment: 'sandbox',
+          accountId,
+          name: 'year',
+          permissions: ['read', 'write', 'sandbox'],
+          expiresAt: null,
+          secret: null,
+        },
+      ),
     );
   }
 });

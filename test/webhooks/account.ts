@@ -1,5 +1,4 @@
 import { createAccount, createKey, type KeyPermission } from '../../src/accounts/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { testOperator } from '../harness/actors.ts';
 import type { Answer, TestService } from '../harness/service.ts';
 
@@ -9,11 +8,11 @@ export async function openAccount(
   permissions: KeyPermission[] = ['read', 'write', 'sandbox'],
   accountId: string | null = null,
 ): Promise<{ id: string; key: string }> {
-  const { base, clocks, sandbox } = service.parts;
-  const audit = auditWriter(base, testOperator);
+  const { base, sandbox } = service.parts;
+  const acting = { ...base, actor: testOperator };
   const terms = { id: null, name: 'Club', cuit: '30999999995', city: 'Rosario' };
-  const id = accountId ?? (await createAccount(base.sql, clocks, audit, terms)).id;
-  const key = await createKey(base.sql, clocks, audit, {
+  const id = accountId ?? (await createAccount(acting, terms)).id;
+  const key = await createKey(acting, {
     id: await base.recordIds.next(),
     environment: sandbox ? 'sandbox' : 'production',
     accountId: id,

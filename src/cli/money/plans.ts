@@ -1,5 +1,4 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
-import { auditWriter } from '../../composition/base.ts';
 import type { CardBrand } from '../../kernel/card-number.ts';
 import { cardBrands } from '../../money/channels/index.ts';
 import { type AccountPlans, readAccountPlans, setAccountPlans } from '../../money/plans/index.ts';
@@ -45,8 +44,8 @@ export function planCommands(program: Command): void {
     .addArgument(new Argument('<brand>', 'the brand').choices(Object.keys(cardBrands)))
     .argument('<installments>', '1,3,6 and so on; all; or none', installmentsIn)
     .action((accountId: string, brand: CardBrand, installments: number[] | null) =>
-      withBase('plans set', async ({ sql, base, clocks, actor }) => {
-        const set = setAccountPlans(sql, clocks, auditWriter(base, actor));
+      withBase('plans set', async ({ base, actor }) => {
+        const set = setAccountPlans({ ...base, actor });
         printRows(shown(await set({ accountId, brand, installments })), {});
       }),
     );

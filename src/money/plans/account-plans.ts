@@ -1,8 +1,8 @@
-import type { WriteAudit } from '../../accounts/index.ts';
+import { noteAccount } from '../../accounts/index.ts';
 import type { CardBrand } from '../../kernel/card-number.ts';
-import type { Clocks } from '../../platform/clocks.ts';
+import type { Acting } from '../../platform/base.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
-import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import { cardBrands } from '../channels/index.ts';
 
 /** What is enabled for an account on a brand of credit cards. */
@@ -52,12 +52,13 @@ async function refuseUnknown(sql: Queryable, { brand, installments }: PlanChange
 
 /** Enables plans for an account. 400: there is no such plan; 404: no such account. */
 export const setAccountPlans =
-  (sql: Sql, clocks: Clocks, audit: WriteAudit) =>
+  (acting: Acting) =>
   async (change: PlanChange): Promise<AccountPlans[]> => {
     const { accountId, brand, installments } = change;
-    await refuseUnknown(sql, change);
+    await refuseUnknown(acting.sql, change);
     const counts = installments && [...new Set(installments)].toSorted((a, b) => a - b);
-    return await sql.begin(async (tx) => {
+    const eventId = await acting.recordIds.next();
+    return await acting.sql.begin(async (tx) => {
       const [account] = await tx<{ version: number }[]>`
         update accounts set version = version + 1 where id = ${accountId} returning version`;
       if (!account) throw notFound('account');
@@ -69,13 +70,11 @@ export const setAccountPlans =
           values (${accountId}, ${brand}, ${counts}::smallint[])
           on conflict (account_id, brand) do update set installments = excluded.installments`;
       }
-      await audit(tx, {
+      await noteAccount(tx, acting, {
         accountId,
-        entity: 'account',
-        entityId: accountId,
         version: account.version,
+        eventId,
         type: 'account.changed',
-        at: clocks.business.now(),
         data: { card_plans: { brand, installments: counts ?? 'all' } },
       });
       return await readAccountPlans(tx, accountId);

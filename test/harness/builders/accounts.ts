@@ -1,5 +1,4 @@
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
-import { auditWriter } from '../../../src/composition/base.ts';
 import { testOperator } from '../actors.ts';
 import type { TestService } from '../service.ts';
 
@@ -8,11 +7,11 @@ export async function anotherAccount(
   { service }: TestService,
   permissions: ('read' | 'write' | 'sandbox')[] = ['read', 'write', 'sandbox'],
 ): Promise<{ id: string; key: string }> {
-  const { base, clocks } = service.parts;
-  const audit = auditWriter(base, testOperator);
+  const { base } = service.parts;
+  const acting = { ...base, actor: testOperator };
   const account = { id: null, name: 'Otra', cuit: '30999999995', city: 'Salta' };
-  const { id } = await createAccount(base.sql, clocks, audit, account);
-  const key = await createKey(base.sql, clocks, audit, {
+  const { id } = await createAccount(acting, account);
+  const key = await createKey(acting, {
     id: await base.recordIds.next(),
     environment: 'sandbox',
     accountId: id,

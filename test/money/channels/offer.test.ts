@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
-import { auditWriter } from '../../../src/composition/base.ts';
 import { offeredBy } from '../../../src/composition/offer.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
 import { offeredChannels, offerOf } from '../../../src/money/channels/index.ts';
@@ -125,15 +124,15 @@ describe.each<[string, Name[], string[]]>([
       PORT: String(port),
       ...Object.fromEntries(configured.map((name) => [name, single[name]])),
     });
-    const { base, clocks } = service.service.parts;
-    const audit = auditWriter(base, testOperator);
-    const { id: accountId } = await createAccount(base.sql, clocks, audit, {
+    const { base } = service.service.parts;
+    const acting = { ...base, actor: testOperator };
+    const { id: accountId } = await createAccount(acting, {
       id: null,
       name: 'Club Social',
       cuit: '30712345671',
       city: 'Rosario',
     });
-    key = await createKey(base.sql, clocks, audit, {
+    key = await createKey(acting, {
       accountId,
       id: await base.recordIds.next(),
       environment: 'production',

@@ -212,7 +212,7 @@ describe('the audit finds, of what no result caused,', () => {
     const actor = testOperator;
     const correction = { accountId: testAccount, reference: 'c', note: 'a test', actor };
     await correct(base)({ ...correction, amount: centavos(10_000) });
-    await setAccount(base.sql, base.clocks, async () => {})({
+    await setAccount({ ...base, actor: testOperator })({
       accountId: testAccount,
       payoutCbu: '2850590940090418135201',
     });

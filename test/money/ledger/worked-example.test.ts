@@ -55,7 +55,7 @@ test('the example of docs/money.md posts what it says, to the centavo', async ()
   await player.refund(id, { amount: 1000 });
   await player.move({ days: 30 });
   expect(await player.balances()).toEqual([1314.86, 0]);
-  await setAccount(base.sql, base.clocks, async () => {})({
+  await setAccount({ ...base, actor: testOperator })({
     accountId: testAccount,
     payoutCbu: '2850590940090418135201',
   });

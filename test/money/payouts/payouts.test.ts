@@ -35,7 +35,7 @@ const give = (reference: string, pesos: number) =>
     actor: testOperator,
   });
 const change = (payoutCbu: string | null) =>
-  setAccount(base().sql, base().clocks, async () => {})({ accountId: testAccount, payoutCbu });
+  setAccount({ ...base(), actor: testOperator })({ accountId: testAccount, payoutCbu });
 const available = async (): Promise<number> => (await player.balances())[0];
 
 test('a payout needs a CBU, and money that is available', async () => {

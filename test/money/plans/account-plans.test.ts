@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { auditWriter } from '../../../src/composition/base.ts';
 import { readAccountPlans, setAccountPlans } from '../../../src/money/plans/index.ts';
 import { cardForm, create, mastercard, open, post, visa } from '../../checkout/payer.ts';
 import { testOperator } from '../../harness/actors.ts';
@@ -16,8 +15,8 @@ const set = (
   installments: number[] | null,
   accountId = testAccount,
 ) => {
-  const { base, clocks } = service.service.parts;
-  const change = setAccountPlans(service.sql, clocks, auditWriter(base, testOperator));
+  const { base } = service.service.parts;
+  const change = setAccountPlans({ ...base, actor: testOperator });
   return change({ accountId, brand, installments });
 };
 const plans = async (): Promise<Record<string, number[]>> => {

@@ -2,7 +2,6 @@ import { parse } from 'promptparse';
 import { decode } from 'steplix-emvqr';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
-import { auditWriter } from '../../../src/composition/base.ts';
 import { testOperator } from '../../harness/actors.ts';
 import {
   staticBody,
@@ -117,15 +116,15 @@ test('an Idempotency-Key gives the first answer again, and a failed call frees i
 
 test('another account sees nothing of it, and may use the same id', async () => {
   await walls.create({ id: 'SHARED' });
-  const { base, clocks } = service.service.parts;
-  const audit = auditWriter(base, testOperator);
-  const other = await createAccount(service.sql, clocks, audit, {
+  const { base } = service.service.parts;
+  const acting = { ...base, actor: testOperator };
+  const other = await createAccount(acting, {
     id: null,
     name: 'Club Otro',
     cuit: '30500000194',
     city: 'Salta',
   });
-  const key = await createKey(service.sql, clocks, audit, {
+  const key = await createKey(acting, {
     id: await base.recordIds.next(),
     environment: 'sandbox',
     accountId: other.id,

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
-import { auditWriter } from '../../../src/composition/base.ts';
 import { freePort } from '../../../src/platform/http/free-port.ts';
 import { testOperator } from '../../harness/actors.ts';
 import {
@@ -171,15 +170,15 @@ test('in production nobody plays a payer, whatever the key', async () => {
     ROLES: 'qr',
   });
   try {
-    const { base, clocks } = production.service.parts;
-    const audit = auditWriter(base, testOperator);
-    const account = await createAccount(base.sql, clocks, audit, {
+    const { base } = production.service.parts;
+    const acting = { ...base, actor: testOperator };
+    const account = await createAccount(acting, {
       id: null,
       name: 'Club Social y Deportivo',
       cuit: '30712345671',
       city: 'Rosario',
     });
-    const key = await createKey(base.sql, clocks, audit, {
+    const key = await createKey(acting, {
       accountId: account.id,
       id: await base.recordIds.next(),
       environment: 'production',

@@ -1,0 +1,26 @@
+import { appendEvents } from '../events/index.ts';
+import type { Acting } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+
+/** A change of an account, as its event tells it. */
+interface AccountNote {
+  accountId: string;
+  version: number;
+  /** Taken before rows are held. */
+  eventId: number;
+  type: string;
+  data?: Record<string, unknown>;
+}
+
+/** Writes down who changed an account, in the transaction of the change. */
+export async function noteAccount(
+  tx: Queryable,
+  { clocks, actor }: Acting,
+  { accountId, version, eventId: id, type, data = {} }: AccountNote,
+): Promise<void> {
+  const at = clocks.business.now();
+  const entity = 'account';
+  await appendEvents(tx, [
+    { accountId, entity, entityId: accountId, version, id, type, at, actor, data },
+  ]);
+}
