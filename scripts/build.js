@@ -16,6 +16,7 @@ const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
   shell: process.platform === 'win32',
 });
 if (status !== 0) process.exit(status ?? 1);
-for (const folder of ['src/platform/pages/assets', 'src/checkout/assets']) {
+const folders = ['src/platform/pages/assets', 'src/checkout/assets', 'connectors/payway/assets'];
+for (const folder of folders) {
   cpSync(folder, `dist/${folder}`, { recursive: true });
 }

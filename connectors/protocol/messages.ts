@@ -28,6 +28,7 @@ export const connectorChannels = [
   'wire_transfer',
   'qr',
 ] as const;
+export type ConnectorChannel = (typeof connectorChannels)[number];
 export const cardBrandNames = [
   'visa',
   'mastercard',

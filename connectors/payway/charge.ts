@@ -1,0 +1,120 @@
+import { type Call, NeverSent, Unfit } from '../protocol/connector.ts';
+import type { ChargeOrder, Outcome } from '../protocol/messages.ts';
+import type { Answered } from './api.ts';
+import { aggregateOf, type Desk, establishmentOf, referenceOf } from './desk.ts';
+import { search } from './inquire.ts';
+import { methodFor } from './methods.ts';
+import { outcomeOf, readPayment } from './payment.ts';
+import { actionOf } from './three-ds.ts';
+import { faultsOf, faultText } from './validation.ts';
+
+/** What the issuer's authentication wants to know of the browser. */
+const browserOf = ({ payer }: ChargeOrder): object => ({
+  cardholder_auth_required: true,
+  auth_3ds_data: {
+    device_type: 'BROWSER',
+    accept_header: '*/*',
+    user_agent: payer.user_agent ?? '',
+    ip: payer.ip ?? '',
+    java_enabled: false,
+    language: 'es-AR',
+    color_depth: '24',
+    screen_height: '1080',
+    screen_width: '1920',
+    time_zone_offset: '180',
+  },
+});
+
+function installmentsOf({ installments }: ChargeOrder): number {
+  const sent = Number(installments?.send_as ?? 1);
+  if (!Number.isInteger(sent) || sent < 1) {
+    throw new Unfit('send_as of a plan must be the number that Payway knows it by.');
+  }
+  return sent;
+}
+
+/** The body of a payment, or why there can be none. */
+export function paymentOrder(order: ChargeOrder, { config }: Desk): object {
+  const { instrument, channel, amount, account, payer, request } = order;
+  if (instrument.type !== 'token') throw new Unfit('Payway charges tokens of its frame.');
+  const { token, brand, bin } = instrument;
+  if (!brand || !bin) throw new Unfit('The frame must hand over brand and bin with its token.');
+  const method = methodFor(channel, brand);
+  if (!method) throw new Unfit(`Payway takes no ${brand} by ${channel}.`);
+  const aggregate = aggregateOf(account.settings);
+  const establishment = establishmentOf(account.settings, config);
+  return {
+    site_transaction_id: referenceOf(config, order.attempt),
+    token,
+    customer: {
+      id: request.id,
+      ...(payer.email && { email: payer.email }),
+      ...(payer.ip && { ip_address: payer.ip }),
+    },
+    payment_method_id: method.id,
+    bin: bin.slice(0, 6),
+    amount,
+    currency: 'ARS',
+    installments: installmentsOf(order),
+    ...(request.description && { description: request.description }),
+    ...(establishment && { establishment_name: establishment }),
+    payment_type: 'single',
+    sub_payments: [],
+    ...(aggregate && { aggregate_data: aggregate }),
+    ...(config.authenticates && browserOf(order)),
+  };
+}
+
+/** What is not right with a card or token, which another one, typed anew, may mend. */
+const ofTheCard = ['token', 'bin', 'payment_method_id', 'installments'];
+
+function refused(faults: NonNullable<ReturnType<typeof faultsOf>>): Outcome {
+  const text = faultText(faults);
+  const params = faults.map(({ param }) => param);
+  const common = { outcome: 'rejected' as const, code: 'invalid_request', text };
+  if (params.every((param) => param === 'token')) return { ...common, retry: 'same_now' };
+  if (params.every((param) => ofTheCard.includes(param))) {
+    return { ...common, retry: 'other_instrument' };
+  }
+  return { ...common, retry: 'never', alarm: `Payway refuses the form of an order: ${text}.` };
+}
+
+const noAccess = (status: number): NeverSent => {
+  const alarm = `Payway answered ${status}: are its address and the private key right?`;
+  return new NeverSent(alarm, { alarm });
+};
+
+/**
+ * Sends a payment. The answer decides by what is in it, not by its status: a refusal is a whole
+ * payment under 402. What cannot be read, and 5xx, leave the outcome unknown.
+ */
+export async function charge(desk: Desk, order: ChargeOrder, call: Call): Promise<Outcome> {
+  const body = paymentOrder(order, desk);
+  const answered = await desk.api.post('/payments', body, call.signal);
+  return await read(desk, order, answered, call);
+}
+
+async function read(
+  desk: Desk,
+  order: ChargeOrder,
+  { status, body }: Answered,
+  call: Call,
+): Promise<Outcome> {
+  const reference = referenceOf(desk.config, order.attempt);
+  const payment = readPayment(body);
+  if ('value' in payment) {
+    if (payment.value.site_transaction_id !== reference) {
+      throw new Error('Payway answered with another payment than was ordered.');
+    }
+    const action = await actionOf(desk, order.attempt, body, order.business_time, call.remember);
+    return action ?? outcomeOf(payment.value);
+  }
+  if ([401, 403, 404].includes(status)) throw noAccess(status);
+  const faults = status === 400 || status === 422 ? faultsOf(body) : null;
+  if (!faults) throw new Error(`Payway answered ${status} with nothing that can be read.`);
+  if (!faults.some(({ code }) => code === 'repeated')) return refused(faults);
+  // Our own first copy arrived: what became of it is what the acquirer shows.
+  const found = await search(desk, reference, call.signal);
+  if (!found) throw new Error('Payway knows the reference already, and does not show it yet.');
+  return outcomeOf(found);
+}

@@ -1,0 +1,50 @@
+import {
+  type Common,
+  isAddress,
+  isSwitch,
+  readCommon,
+  readVariables,
+} from '../protocol/environment.ts';
+
+export interface PaywayConfig extends Common {
+  /** Where its API begins, up to and with `/api/v2`. */
+  url: string;
+  /** Good for tokens alone; every browser sees it. */
+  publicKey: string;
+  privateKey: string;
+  /** Begins each reference, so that two deployments on one site never meet. */
+  prefix: string;
+  /** What the card holder's statement says; null: what the site says. */
+  establishment: string | null;
+  /** Whether payers are authenticated by their issuer (3-D Secure). */
+  authenticates: boolean;
+  /** Whether the conformance kit is given instruments of the acquirer's test cards. */
+  testCases: 'off' | 'sandbox' | 'emulator';
+}
+
+const isPrefix = (value: string): string | null =>
+  /^[A-Za-z0-9]{1,6}$/.test(value) ? null : 'be 1 to 6 letters and digits';
+const testSetUps = ['off', 'sandbox', 'emulator'] as const;
+const isTestSetUp = (value: string): string | null =>
+  testSetUps.some((one) => one === value) ? null : `be one of ${testSetUps.join(', ')}`;
+const isEstablishment = (value: string): string | null =>
+  value.length <= 25 ? null : 'have at most 25 characters';
+
+/** Reads the environment; throws one error that tells everything that is wrong with it. */
+export function readPaywayConfig(env: NodeJS.ProcessEnv): PaywayConfig {
+  const variables = readVariables(env);
+  const { text, optional } = variables;
+  const testSetUp = optional('PAYWAY_TEST_CASES', 'off', isTestSetUp);
+  const config: PaywayConfig = {
+    ...readCommon(variables, 'payway', 8471),
+    url: text('PAYWAY_URL', isAddress).replace(/\/$/, ''),
+    publicKey: text('PAYWAY_PUBLIC_KEY'),
+    privateKey: text('PAYWAY_PRIVATE_KEY'),
+    prefix: text('PAYWAY_PREFIX', isPrefix),
+    establishment: optional('PAYWAY_ESTABLISHMENT', '', isEstablishment) || null,
+    authenticates: optional('PAYWAY_3DS', 'off', isSwitch) === 'on',
+    testCases: testSetUps.find((one) => one === testSetUp) ?? 'off',
+  };
+  variables.check();
+  return config;
+}

@@ -1,0 +1,66 @@
+import type { Connector } from '../protocol/connector.ts';
+import type { Manifest, OfferedChannel } from '../protocol/messages.ts';
+import type { Build } from '../protocol/serve.ts';
+import { openApi } from './api.ts';
+import { charge } from './charge.ts';
+import type { PaywayConfig } from './config.ts';
+import type { Desk } from './desk.ts';
+import { framePage } from './frame.ts';
+import { inquire, list } from './inquire.ts';
+import { brandsOf } from './methods.ts';
+import { refund, refundState } from './refund.ts';
+import { testInstrument, testSection } from './test-cases.ts';
+import { threeDsPage } from './three-ds.ts';
+
+/** Normally 6 s, exceptionally 30 s; the connector itself gives up after 38 s. */
+const answersWithinSeconds = 40;
+/** The search may lag behind; after this nothing appears any more. */
+const settlesWithinSeconds = 600;
+
+const offered = (channel: 'credit_card' | 'debit_card', { publicUrl }: Desk): OfferedChannel => ({
+  channel,
+  brands: brandsOf(channel),
+  browser: { kind: 'frame', url: `${publicUrl}/frame`, origin: new URL(publicUrl).origin },
+  plans: 'ours',
+  refunds: ['whole', 'part'],
+  cancel: false,
+  answers_within_s: answersWithinSeconds,
+  settles_within_s: settlesWithinSeconds,
+});
+
+const manifestOf = (desk: Desk): Manifest => {
+  const test = testSection(desk);
+  return {
+    protocol: 1,
+    name: 'payway',
+    version: '1.0.0',
+    channels: [offered('credit_card', desk), offered('debit_card', desk)],
+    notices: desk.config.authenticates ? ['charge.changed'] : [],
+    ...(test && { test }),
+  };
+};
+
+/** Payway (Prisma), REST v2, behind the protocol. */
+export const payway =
+  (config: PaywayConfig): Build =>
+  ({ origin, tell }): Connector => {
+    const desk: Desk = {
+      config,
+      api: openApi(config),
+      publicUrl: config.publicUrl || origin,
+      tell,
+    };
+    return {
+      manifest: manifestOf(desk),
+      charge: (order, call) => charge(desk, order, call),
+      inquire: (inquiry, call) => inquire(desk, inquiry, call),
+      refund: (order, before, call) => refund(desk, order, before, call),
+      refundState: (inquiry, before, call) => refundState(desk, inquiry, before, call),
+      list: (query, call) => list(desk, query, call),
+      page: async (request, charges) =>
+        framePage(desk, request) ?? (await threeDsPage(desk, request, charges)),
+      ...(config.testCases !== 'off' && {
+        testInstrument: (name, call) => testInstrument(desk, name, call),
+      }),
+    };
+  };

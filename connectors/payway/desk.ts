@@ -1,0 +1,35 @@
+import type { Notifier } from '../protocol/notify.ts';
+import type { Api } from './api.ts';
+import type { PaywayConfig } from './config.ts';
+
+/** What the functions of this connector work with. */
+export interface Desk {
+  config: PaywayConfig;
+  api: Api;
+  /** Where browsers reach the frame. */
+  publicUrl: string;
+  tell: Notifier['tell'];
+}
+
+/** The reference under which the acquirer knows an attempt. */
+export const referenceOf = ({ prefix }: PaywayConfig, attempt: string): string =>
+  `${prefix}-${attempt}`;
+
+/** The attempt of a reference; null: it is of another deployment. */
+export const attemptOf = ({ prefix }: PaywayConfig, reference: string): string | null =>
+  reference.startsWith(`${prefix}-`) ? reference.slice(prefix.length + 1) : null;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whose sale it is, where the operator collects for others; from the account's settings. */
+export const aggregateOf = (settings: Record<string, unknown>): object | null =>
+  isObject(settings.aggregate_data) ? settings.aggregate_data : null;
+
+export const establishmentOf = (
+  settings: Record<string, unknown>,
+  config: PaywayConfig,
+): string | null => {
+  const own = settings.establishment_name;
+  return typeof own === 'string' && own !== '' ? own.slice(0, 25) : config.establishment;
+};

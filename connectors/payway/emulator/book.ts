@@ -1,0 +1,117 @@
+import { openStore } from '../../protocol/store.ts';
+import type { Behaviour, Brand } from './cards.ts';
+
+export interface Token {
+  id: string;
+  bin: string;
+  lastFour: string;
+  brand: Brand;
+  behaviour: Behaviour;
+  holder: unknown;
+  used: boolean;
+}
+
+export interface Refund {
+  id: number;
+  amount: number;
+  date_created: string;
+  status: string;
+  date_canceled: string | null;
+}
+
+export interface Payment {
+  id: number;
+  site_transaction_id: string;
+  payment_method_id: number;
+  card_brand: string;
+  amount: number;
+  status: string;
+  error: { type: string; reason: { id: number; description: string } } | null;
+  date: string;
+  bin: string;
+  last_four: string;
+  installments: number;
+  establishment_name: string | null;
+  aggregate_data: unknown;
+  /** What happens at a moment: a review that ends. */
+  settles_at: number | null;
+  /** Until then neither search nor reading shows it. */
+  hidden_until: number;
+  challenge: boolean;
+  in_closed_lot: boolean;
+  refunds: Refund[];
+}
+
+/** What the acquirer has booked: on disk before anything is answered. */
+export interface Book {
+  token: (id: string) => Token | null;
+  addToken: (token: Token) => Promise<void>;
+  /** Spends the token and books, or neither: false when the token was spent meanwhile. */
+  pay: (token: Token, payment: Omit<Payment, 'id'>) => Promise<Payment | 'repeated' | 'spent'>;
+  payment: (id: number) => Payment | null;
+  byReference: (reference: string) => Payment | null;
+  list: (offset: number, limit: number) => Payment[];
+  save: (payment: Payment) => Promise<void>;
+  closeLots: (method: number | null) => Promise<number>;
+  close: () => void;
+}
+
+const tables = `
+  create table if not exists tokens (id text primary key, body text not null) strict;
+  create table if not exists payments (
+    id integer primary key, reference text not null unique, body text not null) strict;`;
+
+const firstId = 7_700_001;
+
+export function openBook(folder: string): Book {
+  const { database, write, close } = openStore(folder, 'emulator.sqlite', tables);
+  const readToken = database.prepare('select body from tokens where id = ?');
+  const putToken = database.prepare(
+    'insert into tokens values (?, ?) on conflict (id) do update set body = excluded.body',
+  );
+  const readPayment = database.prepare('select body from payments where id = ?');
+  const readReference = database.prepare('select body from payments where reference = ?');
+  const listPayments = database.prepare(
+    'select body from payments order by id desc limit ? offset ?',
+  );
+  const addPayment = database.prepare('insert into payments values (?, ?, ?)');
+  const setPayment = database.prepare('update payments set body = ? where id = ?');
+  const lastId = database.prepare('select max(id) as id from payments');
+
+  const parsed = <T>(row: Record<string, unknown> | undefined): T | null =>
+    row ? JSON.parse(String(row.body)) : null;
+  const token = (id: string): Token | null => parsed(readToken.get(id));
+  const byReference = (reference: string): Payment | null => parsed(readReference.get(reference));
+
+  return {
+    token,
+    addToken: (one) => write(() => void putToken.run(one.id, JSON.stringify(one))),
+    pay: (one, draft) =>
+      write(() => {
+        if (byReference(draft.site_transaction_id)) return 'repeated';
+        if (token(one.id)?.used !== false) return 'spent';
+        putToken.run(one.id, JSON.stringify({ ...one, used: true }));
+        const payment = { ...draft, id: Number(lastId.get()?.id ?? firstId - 1) + 1 };
+        addPayment.run(payment.id, payment.site_transaction_id, JSON.stringify(payment));
+        return payment;
+      }),
+    payment: (id) => parsed(readPayment.get(id)),
+    byReference,
+    list: (offset, limit) =>
+      listPayments.all(limit, offset).map((row) => JSON.parse(String(row.body))),
+    save: (payment) => write(() => void setPayment.run(JSON.stringify(payment), payment.id)),
+    closeLots: (method) =>
+      write(() => {
+        const open = listPayments
+          .all(-1, 0)
+          .map((row): Payment => JSON.parse(String(row.body)))
+          .filter((one) => !one.in_closed_lot)
+          .filter((one) => method === null || one.payment_method_id === method);
+        for (const one of open) {
+          setPayment.run(JSON.stringify({ ...one, in_closed_lot: true }), one.id);
+        }
+        return open.length;
+      }),
+    close,
+  };
+}

@@ -1,0 +1,182 @@
+import { type Answer, type Listening, openHttp, type Request } from '../../protocol/http.ts';
+import { challengePage, fingerprintPage } from './acs.ts';
+import { invalid, jsonAnswer, notFound, paymentBody, Refused, unauthorized } from './answers.ts';
+import { type Book, openBook, type Payment } from './book.ts';
+import { Dropped, instruction, pay, type Timing, tokenise } from './pay.ts';
+import { refund, refundsOf, takeBack } from './refund.ts';
+
+export interface EmulatorOptions {
+  host: string;
+  port: number;
+  dataDir: string;
+  publicKey: string;
+  privateKey: string;
+  timing: Timing;
+  /** Whether what is in an open lot can be given back; where not, it is refused until it closes. */
+  sameDayRefunds: boolean;
+  /** Whether payments can be searched by their reference; some sites answer 400. */
+  searchByReference: boolean;
+  now?: () => number;
+}
+
+const base = '/api/v2';
+
+function objectOf({ body }: Request): Record<string, unknown> {
+  if (body === '') return {};
+  try {
+    const value = JSON.parse(body);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Told below, as what is no object.
+  }
+  throw invalid('invalid_param', 'body');
+}
+
+interface Desk extends Required<EmulatorOptions> {
+  book: Book;
+  origin: () => string;
+}
+
+const unauthenticated = {
+  type: 'cybersource_error',
+  reason: { id: 10_102, description: 'AUTENTICACION RECHAZADA' },
+};
+
+/** A payment as it is now: a review may have ended meanwhile, or a payer taken too long. */
+async function current(desk: Desk, payment: Payment): Promise<Payment> {
+  if (payment.settles_at === null || payment.settles_at > desk.now()) return payment;
+  const settled: Payment =
+    payment.status === 'review'
+      ? { ...payment, status: 'approved', settles_at: null }
+      : { ...payment, status: 'rejected', settles_at: null, error: unauthenticated };
+  await desk.book.save(settled);
+  return settled;
+}
+
+async function visible(desk: Desk, payment: Payment | null): Promise<Payment | null> {
+  if (!payment || payment.hidden_until > desk.now()) return null;
+  return await current(desk, payment);
+}
+
+async function search(desk: Desk, query: URLSearchParams): Promise<Answer> {
+  const reference = query.get('siteOperationId');
+  if (reference !== null && !desk.searchByReference) {
+    throw invalid('invalid_param', 'query_params_siteOperationId');
+  }
+  const offset = Number(query.get('offset') ?? 0);
+  const limit = Math.min(Number(query.get('pageSize') ?? 50), 50);
+  const rows =
+    reference === null
+      ? desk.book.list(offset, limit)
+      : [desk.book.byReference(reference)].filter((one) => one !== null);
+  const seen = await Promise.all(rows.map((one) => visible(desk, one)));
+  const results = seen.filter((one) => one !== null).map(paymentBody);
+  const hasMore = reference === null && rows.length === limit;
+  return jsonAnswer(200, { limit, offset, results, hasMore });
+}
+
+/** `POST /threeds/instruction`: what the browser's step came to. */
+async function instruct(desk: Desk, body: Record<string, unknown>): Promise<Answer> {
+  const payment = await visible(desk, desk.book.payment(Number(body.id)));
+  if (!payment) throw notFound('payment', String(body.id));
+  if (!payment.status.endsWith('pending')) return jsonAnswer(200, paymentBody(payment));
+  if (payment.status === 'fingerprint pending' && payment.challenge) {
+    const next = { ...payment, status: 'challenge pending' };
+    await desk.book.save(next);
+    return jsonAnswer(200, instruction(next, desk.origin()));
+  }
+  const refused = body.instruction_value === 'N';
+  const ended: Payment = refused
+    ? { ...payment, status: 'rejected', settles_at: null, error: unauthenticated }
+    : { ...payment, status: 'approved', settles_at: null };
+  await desk.book.save(ended);
+  return jsonAnswer(refused ? 402 : 200, paymentBody(ended));
+}
+
+async function aboutPayment(desk: Desk, request: Request, parts: string[]): Promise<Answer> {
+  const [id = '', room, refundId] = parts;
+  const payment = await visible(desk, desk.book.payment(Number(id)));
+  if (!payment) throw notFound('payment', id);
+  const { method } = request;
+  if (room === undefined && method === 'GET') return jsonAnswer(200, paymentBody(payment));
+  if (room !== 'refunds') throw notFound('', '');
+  if (refundId !== undefined && method === 'DELETE') {
+    return await takeBack(desk.book, payment, Number(refundId), desk.now());
+  }
+  if (method === 'GET') return refundsOf(payment);
+  const { sameDayRefunds: sameDay, now } = desk;
+  return await refund(desk.book, payment, objectOf(request), { sameDay, now: now() });
+}
+
+const preflight: Answer = {
+  status: 204,
+  headers: {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': 'apikey, content-type, cache-control, x-consumer-username',
+  },
+  body: '',
+};
+
+async function privately(desk: Desk, request: Request): Promise<Answer> {
+  const { method, path, query } = request;
+  const [room, ...parts] = path.slice(base.length + 1).split('/');
+  if (room === 'payments' && parts.length === 0) {
+    if (method === 'GET') return await search(desk, query);
+    const { timing, now } = desk;
+    return await pay(desk.book, objectOf(request), { timing, origin: desk.origin(), now });
+  }
+  if (room === 'payments') return await aboutPayment(desk, request, parts);
+  if (room === 'threeds') return await instruct(desk, objectOf(request));
+  throw notFound('', '');
+}
+
+async function route(desk: Desk, request: Request): Promise<Answer> {
+  const { method, path, headers } = request;
+  if (method === 'OPTIONS') return preflight;
+  if (path === `${base}/healthcheck`) {
+    return jsonAnswer(200, { name: 'emulator', version: '1', buildTime: '' });
+  }
+  if (path === '/acs/fingerprint') return fingerprintPage();
+  if (path === '/acs/challenge') return challengePage();
+  const key = headers.apikey;
+  if (key !== desk.publicKey && key !== desk.privateKey) throw unauthorized(401);
+  if (path === `${base}/tokens`) {
+    if (key !== desk.publicKey) throw unauthorized(403);
+    return await tokenise(desk.book, objectOf(request), desk.now());
+  }
+  if (key !== desk.privateKey) throw unauthorized(403);
+  if (path === '/api/v1/closures/batchclosure') {
+    const method = objectOf(request).payment_method_id;
+    const closed = await desk.book.closeLots(typeof method === 'number' ? method : null);
+    return jsonAnswer(200, { closed });
+  }
+  return await privately(desk, request);
+}
+
+/**
+ * The acquirer of `connectors/payway`, written from its public documents and from transcripts in
+ * public tests: for trying the connector, not for proving it.
+ */
+export async function startEmulator(options: EmulatorOptions): Promise<Listening> {
+  const book = openBook(options.dataDir);
+  let origin = '';
+  const desk: Desk = { now: () => Date.now(), ...options, book, origin: () => origin };
+  const listening = await openHttp(options, async (request) => {
+    try {
+      return await route(desk, request);
+    } catch (error) {
+      if (error instanceof Refused) return error.answer;
+      if (error instanceof Dropped) return 'drop';
+      throw error;
+    }
+  });
+  origin = listening.origin;
+  return {
+    origin,
+    stop: async () => {
+      await listening.stop();
+      book.close();
+    },
+  };
+}

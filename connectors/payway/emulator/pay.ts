@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '../../protocol/http.ts';
+import { falseZ, invalid, jsonAnswer, paymentBody } from './answers.ts';
+import type { Book, Payment, Token } from './book.ts';
+import { behaviourOf, brandOf, isLuhn } from './cards.ts';
+
+export interface Timing {
+  slowMs: number;
+  hiddenMs: number;
+  reviewMs: number;
+  /** How long a payer may take to authenticate. */
+  authenticateMs: number;
+}
+
+/** Thrown where the acquirer's answer never arrives: the connection is dropped. */
+export class Dropped extends Error {}
+
+const textOf = (body: Record<string, unknown>, name: string): string => {
+  const value = body[name];
+  if (value === undefined || value === null || value === '') throw invalid('param_required', name);
+  if (typeof value !== 'string') throw invalid('invalid_param', name);
+  return value;
+};
+
+/** `POST /tokens`: what the browser sends. Of the number only its ends are kept. */
+export async function tokenise(
+  book: Book,
+  body: Record<string, unknown>,
+  now: number,
+): Promise<Answer> {
+  const number = textOf(body, 'card_number');
+  const month = textOf(body, 'card_expiration_month');
+  const year = textOf(body, 'card_expiration_year');
+  const code = textOf(body, 'security_code');
+  const name = textOf(body, 'card_holder_name');
+  const holder = body.card_holder_identification;
+  if (typeof holder !== 'object' || holder === null) {
+    throw invalid('param_required', 'card_holder_identification');
+  }
+  const brand = brandOf(number);
+  if (!/^\d{13,19}$/.test(number) || !isLuhn(number) || !brand) {
+    throw invalid('invalid_param', 'card_number');
+  }
+  if (!/^(0[1-9]|1[0-2])$/.test(month)) throw invalid('invalid_param', 'card_expiration_month');
+  const ends = Date.UTC(2000 + Number(year), Number(month));
+  if (!/^\d\d$/.test(year) || ends < now) throw invalid('invalid_param', 'card_expiration_year');
+  if (!/^\d{3,4}$/.test(code)) throw invalid('invalid_param', 'security_code');
+  const token: Token = {
+    id: randomUUID(),
+    bin: number.slice(0, 6),
+    lastFour: number.slice(-4),
+    brand,
+    behaviour: behaviourOf(number),
+    holder: { identification: holder, name },
+    used: false,
+  };
+  await book.addToken(token);
+  return jsonAnswer(201, {
+    id: token.id,
+    status: 'active',
+    card_number_length: number.length,
+    date_created: falseZ(now),
+    bin: token.bin,
+    last_four_digits: token.lastFour,
+    security_code_length: code.length,
+    expiration_month: Number(month),
+    expiration_year: Number(year),
+    date_due: falseZ(now + 900_000),
+    cardholder: token.holder,
+  });
+}
+
+function wholeOf(body: Record<string, unknown>, name: string, most: number): number {
+  const value = body[name];
+  if (value === undefined) throw invalid('param_required', name);
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most) {
+    throw invalid('invalid_param', name);
+  }
+  return value;
+}
+
+/** Checks an order in the acquirer's order: its reference first. */
+function draftOf(
+  book: Book,
+  body: Record<string, unknown>,
+  now: number,
+): { token: Token; draft: Omit<Payment, 'id'> } {
+  const reference = textOf(body, 'site_transaction_id');
+  if (!/^[A-Za-z0-9-]{1,39}$/.test(reference))
+    throw invalid('invalid_param', 'site_transaction_id');
+  if (book.byReference(reference)) throw invalid('repeated', 'site_transaction_id');
+  const token = book.token(textOf(body, 'token'));
+  if (!token || token.used) throw invalid('invalid_param', 'token');
+  if (textOf(body, 'bin') !== token.bin) throw invalid('invalid_param', 'bin');
+  const method = wholeOf(body, 'payment_method_id', 999);
+  if (!token.brand.methods.includes(method)) throw invalid('invalid_param', 'payment_method_id');
+  const amount = wholeOf(body, 'amount', 922_337_203_685);
+  if (textOf(body, 'currency') !== 'ARS') throw invalid('invalid_param', 'currency');
+  const installments = wholeOf(body, 'installments', 48);
+  if (!Array.isArray(body.sub_payments)) throw invalid('param_required', 'sub_payments');
+  if (textOf(body, 'payment_type') !== 'single') throw invalid('invalid_param', 'payment_type');
+  const establishment = body.establishment_name ?? null;
+  if (establishment !== null && String(establishment).length > 25) {
+    throw invalid('invalid_param', 'establishment_name');
+  }
+  return {
+    token,
+    draft: {
+      site_transaction_id: reference,
+      payment_method_id: method,
+      card_brand: token.brand.name,
+      amount,
+      status: 'approved',
+      error: null,
+      date: falseZ(now),
+      bin: token.bin,
+      last_four: token.lastFour,
+      installments,
+      establishment_name: establishment === null ? null : String(establishment),
+      aggregate_data: body.aggregate_data ?? null,
+      settles_at: null,
+      hidden_until: 0,
+      challenge: false,
+      in_closed_lot: false,
+      refunds: [],
+    },
+  };
+}
+
+/** What the card makes of a draft. */
+function decided(
+  draft: Omit<Payment, 'id'>,
+  { behaviour }: Token,
+  authenticates: boolean,
+  timing: Timing,
+  now: number,
+): Omit<Payment, 'id'> {
+  if (behaviour.does === 'refuse') {
+    const reason = {
+      id: behaviour.reason,
+      description: behaviour.text,
+      additional_description: '',
+    };
+    return { ...draft, status: 'rejected', error: { type: behaviour.type, reason } };
+  }
+  if (behaviour.does === 'review') {
+    return { ...draft, status: 'review', settles_at: now + timing.reviewMs };
+  }
+  if (behaviour.does === 'authenticate' && authenticates) {
+    const settles = now + timing.authenticateMs;
+    const { challenge } = behaviour;
+    return { ...draft, status: 'fingerprint pending', challenge, settles_at: settles };
+  }
+  const hidden = behaviour.does === 'lose_the_answer' && behaviour.hidden;
+  return hidden ? { ...draft, hidden_until: now + timing.hiddenMs } : draft;
+}
+
+/** The step of 3-D Secure that a browser has to take now. */
+export const instruction = (payment: Payment, origin: string): Record<string, unknown> => {
+  const seen = payment.status === 'challenge pending';
+  return {
+    ...paymentBody(payment),
+    timeout: 30,
+    target: { element: 'iframe', visible: seen, width: seen ? 390 : 0, height: seen ? 400 : 0 },
+    http: {
+      method: 'POST',
+      url: `${origin}/acs/${seen ? 'challenge' : 'fingerprint'}`,
+      body: { threeDSMethodData: Buffer.from(String(payment.id)).toString('base64url') },
+    },
+  };
+};
+
+/** `POST /payments`. Booked before it is answered, as every acquirer does. */
+export async function pay(
+  book: Book,
+  body: Record<string, unknown>,
+  { timing, origin, now }: { timing: Timing; origin: string; now: () => number },
+): Promise<Answer> {
+  const { token, draft } = draftOf(book, body, now());
+  const authenticates = body.cardholder_auth_required === true;
+  const booked = await book.pay(token, decided(draft, token, authenticates, timing, now()));
+  if (booked === 'repeated') throw invalid('repeated', 'site_transaction_id');
+  if (booked === 'spent') throw invalid('invalid_param', 'token');
+  const { behaviour } = token;
+  if (behaviour.does === 'lose_the_answer') throw new Dropped();
+  if (behaviour.does === 'answer_nonsense') {
+    return { status: behaviour.status, headers: {}, body: behaviour.body };
+  }
+  if (behaviour.does === 'be_slow') {
+    await new Promise((resolve) => setTimeout(resolve, timing.slowMs));
+  }
+  if (booked.status === 'rejected') return jsonAnswer(402, paymentBody(booked));
+  if (booked.status.endsWith('pending')) return jsonAnswer(201, instruction(booked, origin));
+  return jsonAnswer(201, paymentBody(booked));
+}

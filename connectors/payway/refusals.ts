@@ -1,0 +1,74 @@
+import type { Outcome } from '../protocol/messages.ts';
+
+type Rejected = Extract<Outcome, { outcome: 'rejected' }>;
+interface Refusal {
+  text: string;
+  retry: Rejected['retry'];
+  /** What the operator must mend. */
+  alarm?: string;
+}
+
+const callIssuer: Refusal = { text: 'The issuer wants to be called first.', retry: 'call_issuer' };
+const declined: Refusal = { text: 'The card was declined.', retry: 'other_instrument' };
+const noFunds: Refusal = { text: 'Insufficient funds or limit.', retry: 'same_later' };
+const otherPlan: Refusal = { text: 'Not in that many installments.', retry: 'same_now' };
+const mistyped: Refusal = { text: 'Number, date or code is not right.', retry: 'same_now' };
+const notValid: Refusal = { text: 'The card is not valid any more.', retry: 'other_instrument' };
+const capture: Refusal = { text: 'The card was declined.', retry: 'never' };
+const notEnabled: Refusal = {
+  text: 'The card is not enabled for this purchase.',
+  retry: 'other_instrument',
+};
+const outOfService: Refusal = { text: 'Out of service for a moment.', retry: 'same_later' };
+const ours: Refusal = {
+  text: 'The payment could not be processed.',
+  retry: 'never',
+  alarm: 'The acquirer refuses for a reason of our set-up',
+};
+const fraud: Refusal = { text: 'The card was declined.', retry: 'other_instrument' };
+
+const rows: readonly [readonly number[], Refusal][] = [
+  [[1, 2, 76, 91], callIssuer],
+  [[5, 94], declined],
+  [[51, 61, 65], noFunds],
+  [[45, 48, 50, 77], otherPlan],
+  [[8, 14, 38, 39, 47, 53, 55], mistyped],
+  [[46, 54], notValid],
+  [[4, 7, 43], capture],
+  [[56, 57], notEnabled],
+  [[28, 31, 96, 97, 150, 151, 152, 153], outOfService],
+  [[3, 12, 13, 25, 30, 49, 58, 89, 95, 98, 101, 102], ours],
+  [[-1, 202, 231, 481], fraud],
+];
+
+/** The acquirer's reasons, from the table of its own plug-in. */
+export const refusals: ReadonlyMap<number, Refusal> = new Map(
+  rows.flatMap(([ids, refusal]) => ids.map((id) => [id, refusal] as const)),
+);
+
+/** Where the reason is none of the table: the kinds of its libraries. */
+const byType: Readonly<Record<string, Refusal>> = {
+  invalid_number: mistyped,
+  security_code_error: mistyped,
+  expired_card: notValid,
+  insufficient_amount: noFunds,
+  request_authorization_card: callIssuer,
+  cybersource_error: fraud,
+  group_rejected: declined,
+  card_declined: declined,
+  processing_error: declined,
+  invalid_card: notValid,
+};
+
+/** A refusal as the protocol says it. */
+export function refusalOf(type: string, reason: number | null): Rejected {
+  const known = (reason === null ? undefined : refusals.get(reason)) ?? byType[type] ?? declined;
+  const code = String(reason ?? (type || 'rejected')).slice(0, 32);
+  return {
+    outcome: 'rejected',
+    code,
+    text: known.text,
+    retry: known.retry,
+    ...(known.alarm && { alarm: `${known.alarm}: reason ${code}.` }),
+  };
+}

@@ -1,0 +1,69 @@
+import type { Call } from '../protocol/connector.ts';
+import type { Manifest, TestCase, TestCaseName } from '../protocol/messages.ts';
+import type { Desk } from './desk.ts';
+
+interface TestCard {
+  number: string;
+  channel: 'credit_card' | 'debit_card';
+  /** Known to the acquirer's public sandbox too; the others to the emulator alone. */
+  inSandbox: boolean;
+}
+
+const credit = (number: string, inSandbox = false): TestCard => ({
+  number,
+  channel: 'credit_card',
+  inSandbox,
+});
+
+/** Public test cards, by what they bring about. */
+const cards: Readonly<Record<TestCaseName, TestCard>> = {
+  approved: credit('4507990000004905', true),
+  rejected_never: credit('4507990100430000'),
+  rejected_other_instrument: credit('4000300011112220', true),
+  rejected_same_later: credit('4258210000474094'),
+  rejected_same_now: credit('4507990100140005'),
+  rejected_call_issuer: credit('4507990100010000'),
+  pending: credit('4507990206000004'),
+  action_required: credit('4507990204000006'),
+  lost: credit('4507990202000008'),
+  whole_refunds_only: { number: '4517721004856075', channel: 'debit_card', inSandbox: true },
+};
+
+/** Cases that this set-up can bring about. */
+export function testSection({ config }: Desk): Manifest['test'] {
+  const offered = Object.entries(cards)
+    .filter(([, { inSandbox }]) => inSandbox || config.testCases === 'emulator')
+    .filter(([name]) => name !== 'action_required' || config.authenticates)
+    .map(([name, { channel }]): [string, TestCase] => [name, { channel }]);
+  return config.testCases === 'off' ? undefined : Object.fromEntries(offered);
+}
+
+/** A new token of a case's card. The numbers are public, and are of tests alone. */
+export async function testInstrument(
+  { api }: Desk,
+  name: TestCaseName,
+  { signal }: Call,
+): Promise<TestCase['instrument']> {
+  const { number } = cards[name];
+  const order = {
+    card_number: number,
+    card_expiration_month: '08',
+    card_expiration_year: '30',
+    security_code: '123',
+    card_holder_name: 'John Doe',
+    card_holder_identification: { type: 'dni', number: '25123456' },
+  };
+  const { status, body } = await api.post('/tokens', order, signal, 'public');
+  const token = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
+  if (status !== 201 || typeof token !== 'string') {
+    throw new Error(`Payway answered ${status} to a test card, with no token.`);
+  }
+  return {
+    type: 'token',
+    token,
+    brand: 'visa',
+    bin: number.slice(0, 6),
+    last_four: number.slice(-4),
+    holder_name: 'John Doe',
+  };
+}

@@ -1,0 +1,158 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Static, Type } from 'typebox';
+import type { Charges, Page, PageRequest } from '../protocol/connector.ts';
+import { reader } from '../protocol/faults.ts';
+import type { Outcome } from '../protocol/messages.ts';
+import type { Desk } from './desk.ts';
+import { escapeHtml, htmlPage, jsonPage } from './pages.ts';
+
+/** What the acquirer asks a browser to do: a form that goes to the issuer, in a frame. */
+const stepSchema = Type.Object({
+  id: Type.Union([Type.Integer(), Type.String({ maxLength: 40 })]),
+  timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
+  target: Type.Object({ visible: Type.Boolean() }),
+  http: Type.Object({
+    method: Type.String(),
+    url: Type.String({ pattern: '^https?://', maxLength: 2048 }),
+    body: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  }),
+});
+type Step = Static<typeof stepSchema>;
+const readStep = reader(stepSchema);
+
+/** How long a payer may take, on the business clock. */
+const minutesToAct = 15;
+
+/** What is kept of a charge that waits for its payer. */
+const memoSchema = Type.Object({ step: stepSchema, until: Type.String() });
+const readMemo = reader(memoSchema);
+
+type Action = Extract<Outcome, { outcome: 'action_required' }>;
+
+const markOf = ({ config }: Desk, attempt: string): string =>
+  createHmac('sha256', config.privateKey).update(`3ds:${attempt}`).digest('base64url');
+
+const isMark = (desk: Desk, attempt: string, given: string): boolean => {
+  const [own, other] = [Buffer.from(markOf(desk, attempt)), Buffer.from(given)];
+  return own.length === other.length && timingSafeEqual(own, other);
+};
+
+const actionAt = (desk: Desk, attempt: string, until: string): Action => ({
+  outcome: 'action_required',
+  kind: 'frame',
+  url: `${desk.publicUrl}/3ds?attempt=${attempt}&mark=${markOf(desk, attempt)}`,
+  until,
+});
+
+/** The step that an answer of the acquirer asks for; null: it asks for none. */
+export async function actionOf(
+  desk: Desk,
+  attempt: string,
+  body: unknown,
+  businessTime: string,
+  remember: (memo: unknown) => Promise<void>,
+): Promise<Action | null> {
+  const step = readStep(body);
+  if ('fault' in step) return null;
+  const until = new Date(Date.parse(businessTime) + minutesToAct * 60_000).toISOString();
+  await remember({ step: step.value, until });
+  return actionAt(desk, attempt, until);
+}
+
+/** The same step again, for a payer who comes back to it. */
+export function rememberedAction(desk: Desk, attempt: string, memo: unknown): Action | null {
+  const read = readMemo(memo);
+  return 'fault' in read ? null : actionAt(desk, attempt, read.value.until);
+}
+
+const stepForBrowser = ({ http, target, timeout = 30 }: Step): object => ({
+  url: http.url,
+  method: http.method,
+  fields: Object.entries(http.body ?? {}).map(([name, value]) => [name, String(value)]),
+  visible: target.visible,
+  timeout,
+});
+
+/** Issuers are anywhere; an emulator on this machine has its own. */
+const issuers = ({ config }: Desk): string =>
+  config.url.startsWith('http:') ? `https: ${new URL(config.url).origin}` : 'https:';
+
+function pageOf(desk: Desk, step: Step, lang: 'es' | 'en'): Page {
+  const words =
+    lang === 'en'
+      ? { title: 'Your bank checks the payment', wait: 'One moment: your bank is checking.' }
+      : { title: 'Tu banco verifica el pago', wait: 'Un momento: tu banco está verificando.' };
+  return htmlPage({
+    title: words.title,
+    lang,
+    head: '<link rel="stylesheet" href="assets/frame.css">',
+    body: `<main data-opener="${escapeHtml(desk.config.checkoutOrigins.join(' '))}" data-step="${escapeHtml(
+      JSON.stringify(stepForBrowser(step)),
+    )}"><p role="status">${words.wait}</p>
+<iframe name="issuer" title="${words.title}" hidden></iframe></main>
+<script src="assets/three-ds.js" type="module"></script>`,
+    // The issuer's page can be anybody's: what is in the frame talks by messages alone.
+    csp: {
+      'frame-src': issuers(desk),
+      'form-action': issuers(desk),
+      'connect-src': "'self'",
+      'frame-ancestors': desk.config.checkoutOrigins.join(' ') || "'none'",
+    },
+  });
+}
+
+const readTold = reader(
+  Type.Object({ instruction_value: Type.String({ minLength: 1, maxLength: 4096 }) }),
+);
+
+/** What a step came to goes to the acquirer, which asks for another one, or ends the payment. */
+async function goOn(
+  desk: Desk,
+  attempt: string,
+  step: Step,
+  body: string,
+  charges: Charges,
+): Promise<Page> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    parsed = null;
+  }
+  const told = readTold(parsed);
+  if ('fault' in told) return jsonPage(400, { message: told.fault });
+  const order = { id: step.id, instruction_value: told.value.instruction_value };
+  const answered = await desk.api.post('/threeds/instruction', order, AbortSignal.timeout(38_000));
+  const next = readStep(answered.body);
+  if ('value' in next) {
+    const memo = readMemo(charges.known(attempt)?.memo);
+    const until = 'value' in memo ? memo.value.until : new Date().toISOString();
+    await charges.remember(attempt, { step: next.value, until });
+    return jsonPage(200, { step: stepForBrowser(next.value) });
+  }
+  await desk.tell({ type: 'charge.changed', attempt });
+  return jsonPage(200, { finished: true });
+}
+
+/** The pages of a step: the frame, and what it tells. */
+export async function threeDsPage(
+  desk: Desk,
+  { method, path, query, body }: PageRequest,
+  charges: Charges,
+): Promise<Page | null> {
+  if (path !== '/3ds' && path !== '/3ds/continue') return null;
+  const attempt = query.get('attempt') ?? '';
+  if (!isMark(desk, attempt, query.get('mark') ?? '')) {
+    return jsonPage(404, { message: 'There is no such step.' });
+  }
+  const memo = readMemo(charges.known(attempt)?.memo);
+  if ('fault' in memo) return jsonPage(404, { message: 'There is no such step.' });
+  const { step } = memo.value;
+  if (path === '/3ds' && method === 'GET') {
+    return pageOf(desk, step, query.get('lang') === 'en' ? 'en' : 'es');
+  }
+  if (path === '/3ds/continue' && method === 'POST') {
+    return await goOn(desk, attempt, step, body, charges);
+  }
+  return null;
+}

@@ -1,0 +1,155 @@
+import { cardNumbersIn } from './card-number.ts';
+import {
+  type Charges,
+  type Connector,
+  type KeptCharge,
+  type KnownCharge,
+  NeverSent,
+  Unfit,
+} from './connector.ts';
+import { digestOf, type Journal } from './journal.ts';
+import type { CancelOrder, ChargeOrder, Outcome } from './messages.ts';
+
+/** The same id with another content: answered with 409. */
+export class Changed extends Error {}
+/** Whether something was sent, or what came of it, is not known now: any answer but 200. */
+export class Unknown extends Error {}
+
+export interface About {
+  attempt: string;
+  account: ChargeOrder['account'];
+  businessTime: string;
+}
+
+/** How long is waited before it is asked again for a charge that cannot be found yet. */
+const askAgainSeconds = 60;
+
+/** Outcomes that nothing changes any more. */
+const isLast = (outcome: Outcome): boolean =>
+  ['rejected', 'canceled', 'unheard'].includes(outcome.outcome);
+
+const unheard = ({ alarm }: NeverSent): Outcome => ({
+  outcome: 'unheard',
+  ...(alarm && { alarm }),
+});
+
+/** Seconds of the business clock until a charge that nobody knows was never heard of. */
+export const secondsLeft = (begunAt: string, now: string, settles: number): number =>
+  Math.ceil(settles - (Date.parse(now) - Date.parse(begunAt)) / 1000);
+
+export interface ChargeCalls extends Charges {
+  put: (order: ChargeOrder) => Promise<Outcome>;
+  get: (about: About) => Promise<Outcome>;
+  cancel: (order: CancelOrder) => Promise<Outcome>;
+}
+
+/** What is the same in a repeated order: all but when it was sent, and by which browser. */
+function meaningOf({ business_time: _, deadline: __, payer, ...order }: ChargeOrder): string {
+  const { ip: _ip, user_agent: _agent, ...person } = payer;
+  return digestOf({ ...order, payer: person });
+}
+
+/** Charges, each sent once: its order is on disk before the acquirer is called. */
+export function openCharges(
+  connector: Connector,
+  journal: Journal<KeptCharge, Outcome>,
+  now: () => number,
+): ChargeCalls {
+  const underWay = new Map<string, { digest: string; answer: Promise<Outcome> }>();
+  const offered = new Map(connector.manifest.channels.map((one) => [one.channel, one]));
+
+  const call = (attempt: string, channel: KeptCharge['channel'] | undefined) => ({
+    signal: AbortSignal.timeout(1000 * ((channel && offered.get(channel)?.answers_within_s) || 60)),
+    remember: (memo: unknown) => journal.remember(attempt, memo),
+  });
+
+  const keep = async (attempt: string, outcome: Outcome): Promise<Outcome> => {
+    await journal.answer(attempt, outcome);
+    return outcome;
+  };
+
+  async function inquire(about: About, known: KnownCharge | null): Promise<Outcome> {
+    if (known?.outcome && isLast(known.outcome)) return known.outcome;
+    const { attempt } = about;
+    const found = await connector.inquire({ ...about, known }, call(attempt, known?.kept.channel));
+    if (found) return known ? await keep(attempt, found) : found;
+    if (!known) return { outcome: 'unheard' };
+    // An acquirer that shows nothing of what it answered before does not take that back.
+    if (known.outcome) return known.outcome;
+    const settles = offered.get(known.kept.channel)?.settles_within_s ?? 0;
+    const left = secondsLeft(known.begunAt, about.businessTime, settles);
+    if (left <= 0) return { outcome: 'unheard' };
+    return { outcome: 'pending', ask_after_s: Math.min(left, askAgainSeconds) };
+  }
+
+  async function sendOnce(order: ChargeOrder, digest: string): Promise<Outcome> {
+    const { attempt, business_time: businessTime, account, channel, amount } = order;
+    const kept = { channel, amount };
+    const before = await journal.begin(attempt, { digest, begunAt: businessTime, kept });
+    if (before && before.digest !== digest) {
+      throw new Changed(`The charge ${attempt} was ordered before with another content.`);
+    }
+    if (before?.outcome) return before.outcome;
+    if (before) return await inquire({ attempt, account, businessTime }, before);
+    const late = Math.ceil((now() - Date.parse(order.deadline)) / 1000);
+    if (late > 0) {
+      const alarm = `An order came ${late} s after its deadline: are the clocks of both machines right?`;
+      return await keep(attempt, { outcome: 'unheard', alarm });
+    }
+    try {
+      return await keep(attempt, await connector.charge(order, call(attempt, channel)));
+    } catch (error) {
+      if (error instanceof NeverSent) return await keep(attempt, unheard(error));
+      if (!(error instanceof Unfit)) throw error;
+      const text = error.message.slice(0, 255);
+      return await keep(attempt, { outcome: 'rejected', code: 'unfit', text, retry: 'never' });
+    }
+  }
+
+  function fitting(order: ChargeOrder): void {
+    if (!offered.has(order.channel)) {
+      throw new Unfit(`This connector takes no money by ${order.channel}.`);
+    }
+    const { instrument } = order;
+    if (instrument.type === 'token' && cardNumbersIn(instrument.token).length > 0) {
+      throw new Unfit('A token looks like a card number; it was not sent anywhere.');
+    }
+  }
+
+  return {
+    known: journal.read,
+    remember: journal.remember,
+    put: async (order) => {
+      fitting(order);
+      const digest = meaningOf(order);
+      const running = underWay.get(order.attempt);
+      if (running && running.digest !== digest) {
+        throw new Changed(`The charge ${order.attempt} is under way with another content.`);
+      }
+      if (running) return await running.answer;
+      const answer = sendOnce(order, digest);
+      underWay.set(order.attempt, { digest, answer });
+      try {
+        return await answer;
+      } finally {
+        underWay.delete(order.attempt);
+      }
+    },
+    get: async (about) => {
+      if (underWay.has(about.attempt)) return { outcome: 'pending', ask_after_s: askAgainSeconds };
+      return await inquire(about, journal.read(about.attempt));
+    },
+    cancel: async (order) => {
+      const { attempt } = order;
+      const known = journal.read(attempt);
+      const channel = known && offered.get(known.kept.channel);
+      if (!connector.cancel || (channel && !channel.cancel)) {
+        throw new Unfit('Charges of this channel cannot be called off.');
+      }
+      if (underWay.has(attempt)) throw new Unknown('The charge is being sent. Ask again later.');
+      if (known?.outcome && isLast(known.outcome)) return known.outcome;
+      const outcome = await connector.cancel(order, known, call(attempt, known?.kept.channel));
+      return known ? await keep(attempt, outcome) : outcome;
+    },
+  };
+}

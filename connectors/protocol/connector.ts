@@ -1,0 +1,120 @@
+import type {
+  CancelOrder,
+  ChargeList,
+  ChargeOrder,
+  Manifest,
+  Outcome,
+  RefundOrder,
+  RefundOutcome,
+  TestCase,
+  TestCaseName,
+} from './messages.ts';
+
+/** What of an order is kept beside its outcome: never the instrument. */
+export interface KeptCharge {
+  channel: ChargeOrder['channel'];
+  amount: number;
+}
+export type KeptRefund = Pick<RefundOrder, 'reference' | 'charged' | 'refunded_before' | 'amount'>;
+
+/** What the journal knows of a charge or refund that was sent, or may have been. */
+export interface Known<Kept, Told> {
+  kept: Kept;
+  /** The business time of its PUT. */
+  begunAt: string;
+  /** The last answer; null: none came, so what became of it is not known. */
+  outcome: Told | null;
+  /** What the connector asked to remember of it. */
+  memo: unknown;
+}
+export type KnownCharge = Known<KeptCharge, Outcome>;
+export type KnownRefund = Known<KeptRefund, RefundOutcome>;
+
+/** What comes with each call of a connector's function. */
+export interface Call {
+  /** Aborts when the answer would be too late for the manifest. */
+  signal: AbortSignal;
+  /** Keeps something on disk for later calls about the same charge or refund. */
+  remember: (memo: unknown) => Promise<void>;
+}
+
+export interface Inquiry<What> {
+  attempt: string;
+  account: ChargeOrder['account'];
+  businessTime: string;
+  /** Null: no order of this id was ever taken here, or the journal was lost. */
+  known: What | null;
+}
+export type ChargeInquiry = Inquiry<KnownCharge>;
+export type RefundInquiry = Inquiry<KnownRefund> & { refund: string };
+
+export interface ListQuery {
+  from: string;
+  until: string;
+  after: string | null;
+  /** When an order was taken here, in business time; null: not here. */
+  begunAt: (attempt: string) => string | null;
+}
+
+export interface PageRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: string;
+}
+export interface Page {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+/** What the pages of a connector may ask about a charge that is under way. */
+export interface Charges {
+  known: (attempt: string) => KnownCharge | null;
+  remember: (attempt: string, memo: unknown) => Promise<void>;
+}
+
+/**
+ * What a connector is, behind the HTTP of `serve.ts`. Each function either answers or throws:
+ * NeverSent and Unfit say that nothing reached the acquirer; anything else leaves the outcome
+ * unknown, and the service asks again later.
+ */
+export interface Connector {
+  manifest: Manifest;
+  /** Called once for each attempt, after it is on disk. */
+  charge: (order: ChargeOrder, call: Call) => Promise<Outcome>;
+  /** What the acquirer knows; null: it has nothing under this id. */
+  inquire: (inquiry: ChargeInquiry, call: Call) => Promise<Outcome | null>;
+  /** For channels that can call off what is pending: the outcome as it is then. */
+  cancel?: (order: CancelOrder, known: KnownCharge | null, call: Call) => Promise<Outcome>;
+  /**
+   * Gives back, unless the acquirer's own record shows that this refund had arrived. Refunds of one
+   * charge come one after the other; `before` is what went back without this one.
+   */
+  refund?: (order: RefundOrder, before: number, call: Call) => Promise<RefundOutcome>;
+  /** What the acquirer's record shows; null: nothing of it. */
+  refundState?: (
+    inquiry: RefundInquiry,
+    before: number,
+    call: Call,
+  ) => Promise<RefundOutcome | null>;
+  list: (query: ListQuery, call: Call) => Promise<ChargeList>;
+  /** Frames and what they fetch; null: there is no such page. Nothing of it is signed. */
+  page?: (request: PageRequest, charges: Charges) => Promise<Page | null>;
+  /** In test set-ups alone: a new instrument for a case of the manifest. */
+  testInstrument?: (name: TestCaseName, call: Call) => Promise<TestCase['instrument']>;
+}
+
+/** Nothing was sent: the attempt is closed, and a new one may be begun. */
+export class NeverSent extends Error {
+  /** A fault of configuration that the operator must mend. */
+  readonly alarm: string | null;
+  constructor(message: string, { alarm = null }: { alarm?: string | null } = {}) {
+    super(message);
+    this.alarm = alarm;
+  }
+}
+
+/** The order can never be sent as it is: answered with 422, and nothing was sent. */
+export class Unfit extends Error {}

@@ -1,0 +1,44 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { Value } from 'typebox/value';
+
+interface Fault {
+  keyword: string;
+  schemaPath: string;
+  instancePath: string;
+  params: object;
+  message: string;
+}
+
+/** Branches of a union whose own mark (a constant) does not fit: another one was meant. */
+const notMeant = (faults: Fault[]): string[] =>
+  faults
+    .filter(({ keyword, schemaPath }) => keyword === 'const' && schemaPath.includes('/anyOf/'))
+    .map(({ schemaPath }) => schemaPath.replace(/\/properties\/[^/]*$/, '/'));
+
+function sentences(faults: Fault[]): string[] {
+  const dropped = notMeant(faults);
+  const meant = faults.filter(
+    ({ schemaPath }) => !dropped.some((branch) => schemaPath.startsWith(branch)),
+  );
+  const deep = meant.filter(({ keyword }) => keyword !== 'anyOf');
+  return (deep.length > 0 ? deep : meant).map(
+    ({ instancePath, message, params }) =>
+      `${instancePath === '' ? 'The body' : instancePath.slice(1).replaceAll('/', '.')} ${message}` +
+      ('allowedValues' in params ? `: ${String(params.allowedValues)}` : ''),
+  );
+}
+
+const mostSentences = 10;
+
+/** A reader of messages: without the members that the schema does not know, or what is wrong. */
+export function reader<Schema extends TSchema>(
+  schema: Schema,
+): (value: unknown) => { value: Static<Schema> } | { fault: string } {
+  const compiled = Compile(schema);
+  return (value) => {
+    if (compiled.Check(value)) return { value: Value.Clean(schema, value) as Static<Schema> };
+    const said = sentences(compiled.Errors(value) as Fault[]).slice(0, mostSentences);
+    return { fault: `${said.join('; ')}.` };
+  };
+}

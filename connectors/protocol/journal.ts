@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Known } from './connector.ts';
+import type { Store } from './store.ts';
+
+/** Tables of the journal, for `openStore`. */
+export const journalTables = `
+  create table if not exists entries (
+    key text primary key,
+    digest text not null,
+    begun_at text not null,
+    kept text not null,
+    outcome text,
+    memo text,
+    touched integer not null
+  ) strict;
+  create index if not exists entries_touched on entries (touched);`;
+
+/** An entry as it is on disk: what was asked, what is known of it. */
+export interface Entry<Kept, Told> extends Known<Kept, Told> {
+  digest: string;
+}
+
+/**
+ * The durable memory of a connector, by attempt or by attempt and refund. An order is in it before
+ * the acquirer is called, so the same order is sent once, whatever dies in between.
+ */
+export interface Journal<Kept, Told> {
+  read: (key: string) => Entry<Kept, Told> | null;
+  /** Takes an order; answers the entry that was there before, or null: it is new. */
+  begin: (
+    key: string,
+    order: { digest: string; begunAt: string; kept: Kept },
+  ) => Promise<Entry<Kept, Told> | null>;
+  answer: (key: string, outcome: Told) => Promise<void>;
+  /** Begins again what provably did not arrive: from here on its outcome is not known. */
+  renew: (key: string, begunAt: string) => Promise<void>;
+  remember: (key: string, memo: unknown) => Promise<void>;
+  /** Entries whose keys begin so. */
+  below: (prefix: string) => [key: string, entry: Entry<Kept, Told>][];
+  /** Forgets what ended before a moment of the wall clock. */
+  prune: (before: number) => Promise<void>;
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, inner]) => [name, sorted(inner)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+/** The same for the same content, however its members are ordered. */
+export const digestOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(value)))
+    .digest('hex');
+
+interface Row {
+  key: string;
+  digest: string;
+  begun_at: string;
+  kept: string;
+  outcome: string | null;
+  memo: string | null;
+}
+
+const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
+
+const entryOf = <Kept, Told>(row: Row): Entry<Kept, Told> => ({
+  digest: row.digest,
+  begunAt: row.begun_at,
+  kept: JSON.parse(row.kept),
+  outcome: parsed(row.outcome),
+  memo: parsed(row.memo),
+});
+
+const columns = 'key, digest, begun_at, kept, outcome, memo';
+
+/** Keys are told apart by `kind`, so charges and refunds share a file. */
+export function openJournal<Kept, Told>(
+  { database, write }: Store,
+  kind: string,
+  now: () => number,
+): Journal<Kept, Told> {
+  const one = database.prepare(`select ${columns} from entries where key = ?`);
+  const some = database.prepare(`select ${columns} from entries where key >= ? and key < ?`);
+  const insert = database.prepare(
+    `insert into entries (key, digest, begun_at, kept, touched) values (?, ?, ?, ?, ?)`,
+  );
+  const setOutcome = database.prepare(
+    'update entries set outcome = ?, touched = ? where key = ? and outcome is not ?',
+  );
+  const setBegun = database.prepare(
+    'update entries set begun_at = ?, outcome = null, touched = ? where key = ?',
+  );
+  const setMemo = database.prepare('update entries set memo = ?, touched = ? where key = ?');
+  const forget = database.prepare(
+    `delete from entries where key >= ? and key < ? and touched < ? and outcome is not null`,
+  );
+  const named = (key: string): string => `${kind}:${key}`;
+  const after = (prefix: string): string => `${prefix}\u{10ffff}`;
+  const read = (key: string): Entry<Kept, Told> | null => {
+    const row = one.get(named(key)) as unknown as Row | undefined;
+    return row ? entryOf(row) : null;
+  };
+
+  return {
+    read,
+    begin: (key, { digest, begunAt, kept }) =>
+      write(() => {
+        const before = read(key);
+        if (!before) insert.run(named(key), digest, begunAt, JSON.stringify(kept), now());
+        return before;
+      }),
+    answer: (key, outcome) =>
+      write(() => {
+        const text = JSON.stringify(outcome);
+        setOutcome.run(text, now(), named(key), text);
+      }),
+    renew: (key, begunAt) =>
+      write(() => {
+        setBegun.run(begunAt, now(), named(key));
+      }),
+    remember: (key, memo) =>
+      write(() => {
+        setMemo.run(JSON.stringify(memo), now(), named(key));
+      }),
+    below: (prefix) =>
+      (some.all(named(prefix), after(named(prefix))) as unknown as Row[]).map((row) => [
+        row.key.slice(kind.length + 1),
+        entryOf(row),
+      ]),
+    prune: (before) =>
+      write(() => {
+        forget.run(named(''), after(named('')), before);
+      }),
+  };
+}

@@ -1,0 +1,123 @@
+import { request } from 'undici';
+import { digestOf } from './journal.ts';
+import type { Notice } from './messages.ts';
+import { sign } from './signature.ts';
+import type { Store } from './store.ts';
+
+export const noticeTables = `
+  create table if not exists notices (
+    digest text primary key,
+    body text not null,
+    tries integer not null default 0,
+    next_at integer not null
+  ) strict;
+  create index if not exists notices_next on notices (next_at);`;
+
+export interface Notifier {
+  /** Keeps a notice on disk and tells it until the service has taken it. */
+  tell: (notice: Notice) => Promise<void>;
+  /** What waits to be taken. */
+  waiting: () => number;
+}
+
+export interface OpenNotifier extends Notifier {
+  /** Begins to tell, under the name of the connector. */
+  start: (name: string) => void;
+  stop: () => Promise<void>;
+}
+
+export interface NotifierOptions {
+  secrets: readonly string[];
+  serviceUrl: string | null;
+  now: () => number;
+  log: (line: Record<string, unknown>) => void;
+}
+
+const answersWithinMs = 10_000;
+const atOnce = 8;
+const firstWaitMs = 1_000;
+const longestWaitMs = 10 * 60_000;
+const idleMs = 500;
+
+const waitAfter = (tries: number): number =>
+  Math.min(firstWaitMs * 2 ** Math.min(tries, 20), longestWaitMs);
+
+interface Row {
+  digest: string;
+  body: string;
+  tries: number;
+}
+
+/** Notices to the service: told in any order, repeated with back-off, on disk until one is taken. */
+export function openNotifier(
+  { database, write }: Store,
+  { secrets, serviceUrl, now, log }: NotifierOptions,
+): OpenNotifier {
+  const insert = database.prepare(
+    'insert into notices (digest, body, next_at) values (?, ?, ?) on conflict do nothing',
+  );
+  const due = database.prepare(
+    `select digest, body, tries from notices where next_at <= ? order by next_at limit ${atOnce}`,
+  );
+  const taken = database.prepare('delete from notices where digest = ?');
+  const later = database.prepare(
+    'update notices set tries = tries + 1, next_at = ? where digest = ?',
+  );
+  const count = database.prepare('select count(*) as number from notices');
+  const ending = new AbortController();
+  let name = '';
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+
+  async function send({ digest, body, tries }: Row): Promise<void> {
+    try {
+      const answer = await request(`${serviceUrl}/connectors/${name}/notices`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...sign(secrets, body) },
+        body,
+        signal: AbortSignal.any([ending.signal, AbortSignal.timeout(answersWithinMs)]),
+      });
+      await answer.body.dump();
+      if (answer.statusCode >= 200 && answer.statusCode < 300) {
+        await write(() => taken.run(digest));
+        return;
+      }
+      log({ level: 'warn', what: 'a notice was not taken', status: answer.statusCode, tries });
+    } catch (error) {
+      if (ending.signal.aborted) return;
+      log({ level: 'warn', what: 'a notice was not taken', error: String(error), tries });
+    }
+    await write(() => later.run(now() + waitAfter(tries), digest));
+  }
+
+  async function round(): Promise<void> {
+    const rows = due.all(now()) as unknown as Row[];
+    await Promise.all(rows.map(send));
+  }
+
+  const next = (): void => {
+    if (ending.signal.aborted) return;
+    timer = setTimeout(() => {
+      running = round().catch((error: unknown) => log({ level: 'error', error: String(error) }));
+      void running.then(next);
+    }, idleMs);
+  };
+
+  return {
+    tell: async (notice) => {
+      if (serviceUrl === null) return;
+      const body = JSON.stringify(notice);
+      await write(() => insert.run(digestOf(notice), body, now()));
+    },
+    waiting: () => Number(count.get()?.number ?? 0),
+    start: (text) => {
+      name = text;
+      if (serviceUrl !== null) next();
+    },
+    stop: async () => {
+      ending.abort();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

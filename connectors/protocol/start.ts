@@ -1,0 +1,19 @@
+import type { Listening } from './http.ts';
+
+/** One line of JSON for each thing told. */
+export const logLine = (line: Record<string, unknown>): void => {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`);
+};
+
+/** Runs until SIGTERM or SIGINT, which end it with 0 after what is under way. */
+export async function runUntilStopped(open: () => Promise<Listening>): Promise<void> {
+  let stop = (): void => process.exit(0);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop());
+  const { origin, stop: close } = await open();
+  process.stdout.write(`ready ${origin}\n`);
+  await new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  setTimeout(() => process.exit(0), 20_000).unref();
+  await close();
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+
+/** The connectors that come with the product, each a process of its own. */
+const shipped: readonly { name: string; about: string; load: () => Promise<Start> }[] = [
+  {
+    name: 'payway',
+    about: 'Payway (Prisma): cards',
+    load: async () => (await import('../../connectors/payway/main.ts')).startPayway,
+  },
+];
+type Start = (env: NodeJS.ProcessEnv) => Promise<void>;
+
+export function connectorCommand(program: Command): void {
+  const connector = program
+    .command('connector')
+    .description('run a connector that comes with the product; docs/connectors.md');
+  for (const { name, about, load } of shipped) {
+    connector
+      .command(name)
+      .description(`${about}, until it is told to stop`)
+      .action(async () => {
+        const start = await load();
+        await start(process.env);
+      });
+  }
+}

@@ -1,0 +1,387 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { states } from '../../connectors/payway/payment.ts';
+import { secondsToMorning } from '../../connectors/payway/refund.ts';
+import { refusals } from '../../connectors/payway/refusals.ts';
+import { newAttempt, orderOf, refundOf, type Said } from './caller.ts';
+import { type Office, openOffice } from './payway.ts';
+
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.stop());
+
+const visa = '4507990000004905';
+const special = (kind: string, check: number): string => `45079902${kind}00000${check}`;
+
+async function instrument(number: string, brand = 'visa', from = office): Promise<object> {
+  const token = await from.token(number);
+  return { type: 'token', token, brand, bin: number.slice(0, 6), last_four: number.slice(-4) };
+}
+
+async function pay(
+  number: string,
+  {
+    from = office,
+    attempt = newAttempt(),
+    ...changes
+  }: Record<string, unknown> & {
+    from?: Office;
+    attempt?: string;
+  } = {},
+): Promise<Said & { attempt: string }> {
+  const brand = String(changes.brand ?? 'visa');
+  const order = orderOf(attempt, { instrument: await instrument(number, brand, from), ...changes });
+  return { ...(await from.call('PUT', `/charges/${attempt}`, order)), attempt };
+}
+
+const booked = async (attempt: string, from = office) =>
+  (await from.acquirer.get(`/api/v2/payments?siteOperationId=T1-${attempt}`)).results;
+
+describe('a charge', () => {
+  test('that is approved carries what the acquirer calls it, and its own word on the card', async () => {
+    const { status, body, attempt } = await pay(visa);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      outcome: 'approved',
+      amount: 150_075,
+      brand: 'visa',
+      kind: 'credit',
+      bin: '450799',
+      authorization_code: expect.stringMatching(/^\d{6}$/),
+      ticket: expect.any(String),
+      tid: expect.any(String),
+    });
+    expect(await booked(attempt)).toHaveLength(1);
+  });
+
+  test.each([
+    [1, 'call_issuer'],
+    [4, 'never'],
+    [5, 'other_instrument'],
+    [14, 'same_now'],
+    [45, 'same_now'],
+    [51, 'same_later'],
+    [54, 'other_instrument'],
+    [57, 'other_instrument'],
+    [96, 'same_later'],
+    [150, 'same_later'],
+    [202, 'other_instrument'],
+    [999, 'other_instrument'],
+  ])('refused with 402 and reason %i is refused, and may be tried again: %s', async (id, retry) => {
+    const head = `450799010${String(id).padStart(3, '0')}000`;
+    const number = [...'0123456789'].map((digit) => head + digit).find(isLuhn) ?? '';
+    const { status, body } = await pay(number);
+    expect({ status, ...body }).toMatchObject({ status: 200, outcome: 'rejected', retry });
+    expect(body.code).toBe(String(id));
+    expect(body.alarm).toBe(undefined);
+  });
+
+  test('refused for our own set-up raises an alarm and asks the payer for nothing', async () => {
+    const { body } = await pay('4507990100030008');
+    expect(body).toMatchObject({ outcome: 'rejected', retry: 'never', code: '3' });
+    expect(body.alarm).toContain('reason 3');
+  });
+
+  test('with a spent token is refused, and nothing is booked', async () => {
+    const own = await instrument(visa);
+    const [first, second] = [newAttempt(), newAttempt()];
+    const one = await office.call('PUT', `/charges/${first}`, orderOf(first, { instrument: own }));
+    const two = await office.call(
+      'PUT',
+      `/charges/${second}`,
+      orderOf(second, { instrument: own }),
+    );
+    expect(one.body.outcome).toBe('approved');
+    expect(two.body).toMatchObject({ outcome: 'rejected', retry: 'same_now' });
+    expect(await booked(second)).toEqual([]);
+  });
+
+  test('of a credit card by the debit channel is refused, whatever the frame said', async () => {
+    const { body } = await pay(visa, { channel: 'debit_card' });
+    expect(body).toMatchObject({ outcome: 'rejected', retry: 'other_instrument' });
+  });
+
+  test('of a debit card goes out under its own id', async () => {
+    const { body } = await pay('4517721004856075', { channel: 'debit_card' });
+    expect(body).toMatchObject({ outcome: 'approved', brand: 'visa', kind: 'debit' });
+  });
+
+  test('with what Payway calls wrong in any of its wrappings is refused, with an alarm', async () => {
+    const plan = { count: 60, send_as: '60', each: 2_502, total: 150_120 };
+    const { body } = await pay(visa, { installments: plan });
+    expect(body).toMatchObject({ outcome: 'rejected', code: 'invalid_request' });
+    expect(body.text).toContain('installments');
+    const wide = { establishment_name: 'Un nombre que es demasiado largo' };
+    const cut = await pay(visa, { account: { id: '00A1B2C3', settings: wide } });
+    expect(cut.body.outcome).toBe('approved');
+  });
+
+  test('that is looked at is pending, and approved when it is asked for again', async () => {
+    const { body, attempt } = await pay(special('06', 4));
+    expect(body).toMatchObject({ outcome: 'pending', ask_after_s: expect.any(Number) });
+    expect((await office.ask(`/charges/${attempt}`)).body.outcome).toBe('approved');
+  });
+
+  test.each([
+    ['whose answer was lost', special('02', 8)],
+    ['answered with 400 and no JSON', special('07', 3)],
+    ['answered with 502', special('08', 2)],
+  ])(
+    '%s is unknown, never refused; asked for, it is approved, and never sent again',
+    async (_, card) => {
+      const { status, body, attempt } = await pay(card);
+      expect(status).toBe(502);
+      expect(body.message).toContain('not known');
+      const asked = await office.ask(`/charges/${attempt}`);
+      expect(asked.body).toMatchObject({ outcome: 'approved', amount: 150_075 });
+      expect(await booked(attempt)).toHaveLength(1);
+    },
+  );
+
+  test('never sent is unheard', async () => {
+    expect((await office.ask(`/charges/${newAttempt()}`)).body).toEqual({ outcome: 'unheard' });
+  });
+
+  test('repeated after its token was spent answers what became of the first', async () => {
+    const order = orderOf(newAttempt(), { instrument: await instrument(special('02', 8)) });
+    const address = `/charges/${order.attempt}`;
+    expect((await office.call('PUT', address, order)).status).toBe(502);
+    expect((await office.call('PUT', address, order)).body.outcome).toBe('approved');
+  });
+
+  test('carries whose sale it is from the settings of its account', async () => {
+    const aggregate = { indicator: '0', identification_number: '30703088534' };
+    const { attempt } = await pay(visa, {
+      account: { id: '00A1B2C3', settings: { aggregate_data: aggregate } },
+    });
+    expect(await booked(attempt)).toMatchObject([{ aggregate_data: aggregate }]);
+  });
+});
+
+function isLuhn(number: string): boolean {
+  const sum = [...number].reverse().reduce((total, digit, at) => {
+    const value = Number(digit) * (at % 2 === 1 ? 2 : 1);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+describe('a search that lags behind', () => {
+  test('leaves the charge pending until it shows, and closes nothing too early', async () => {
+    let ahead = 0;
+    const slow = await openOffice({
+      emulator: {
+        now: () => Date.now() + ahead,
+        timing: { slowMs: 0, hiddenMs: 90_000, reviewMs: 0, authenticateMs: 1 },
+      },
+    });
+    try {
+      const { status, attempt } = await pay(special('03', 7), { from: slow });
+      expect(status).toBe(502);
+      const early = await slow.ask(`/charges/${attempt}`);
+      expect(early.body).toMatchObject({ outcome: 'pending', ask_after_s: 60 });
+      const later = new Date(Date.now() + 601_000).toISOString();
+      expect((await slow.ask(`/charges/${attempt}`, later)).body).toEqual({ outcome: 'unheard' });
+      ahead = 91_000;
+      expect((await slow.ask(`/charges/${attempt}`, later)).body.outcome).toBe('approved');
+    } finally {
+      await slow.stop();
+    }
+  });
+
+  test('by reference may be refused by the site: the list is looked through', async () => {
+    const site = await openOffice({ emulator: { searchByReference: false } });
+    try {
+      const { attempt } = await pay(special('02', 8), { from: site });
+      expect((await site.ask(`/charges/${attempt}`)).body.outcome).toBe('approved');
+      expect((await site.ask(`/charges/${newAttempt()}`)).body.outcome).toBe('unheard');
+    } finally {
+      await site.stop();
+    }
+  });
+});
+
+describe('without its acquirer', () => {
+  test('a charge is unheard where nothing could be sent, and its attempt is closed', async () => {
+    const alone = await openOffice();
+    const own = await instrument(visa, 'visa', alone);
+    await alone.acquirer.stop();
+    const attempt = newAttempt();
+    const order = orderOf(attempt, { instrument: own });
+    const said = await alone.call('PUT', `/charges/${attempt}`, order);
+    expect(said).toMatchObject({ status: 200, body: { outcome: 'unheard' } });
+    expect((await alone.ask(`/charges/${attempt}`)).body).toEqual({ outcome: 'unheard' });
+    expect((await alone.ask(`/charges/${newAttempt()}`)).status).toBe(502);
+    await alone.stop();
+  });
+
+  test('a wrong private key raises an alarm, and the charge is unheard', async () => {
+    const wrong = await openOffice({ env: { PAYWAY_PRIVATE_KEY: 'another' } });
+    try {
+      const { body } = await pay(visa, { from: wrong });
+      expect(body).toMatchObject({ outcome: 'unheard', alarm: expect.stringContaining('401') });
+    } finally {
+      await wrong.stop();
+    }
+  });
+});
+
+describe('a refund', () => {
+  const give = async (attempt: string, refund: string, order: object, from = office) =>
+    await from.call('PUT', `/charges/${attempt}/refunds/${refund}`, order);
+
+  test('goes back in parts, never more than the sum, and the same one once', async () => {
+    const { attempt, body } = await pay(visa);
+    const first = refundOf(attempt, '1', body.reference, { amount: 50_000 });
+    expect((await give(attempt, '1', first)).body).toMatchObject({ outcome: 'done' });
+    const again = await Promise.all(
+      Array.from({ length: 20 }, () => give(attempt, '1', first).then((one) => one.body)),
+    );
+    expect(new Set(again.map((one) => one.reference)).size).toBe(1);
+    const second = { amount: 100_075, refunded_before: 50_000 };
+    expect(
+      (await give(attempt, '2', refundOf(attempt, '2', body.reference, second))).body,
+    ).toMatchObject({ outcome: 'done' });
+    const over = { amount: 1, refunded_before: 150_075 };
+    expect(
+      (await give(attempt, '3', refundOf(attempt, '3', body.reference, over))).body,
+    ).toMatchObject({ outcome: 'failed', code: 'over_the_sum' });
+    const list = await office.acquirer.get(`/api/v2/payments/${body.reference}/refunds`);
+    expect(list.refunds).toMatchObject([{ amount: 50_000 }, { amount: 100_075 }]);
+    expect((await office.ask(`/charges/${attempt}`)).body.outcome).toBe('canceled');
+  });
+
+  test('two at the same time come one after the other', async () => {
+    const { attempt, body } = await pay(visa);
+    const both = await Promise.all(
+      ['1', '2'].map((id) =>
+        give(attempt, id, refundOf(attempt, id, body.reference, { amount: 75_000 })),
+      ),
+    );
+    expect(both.map((one) => one.body.outcome)).toEqual(['done', 'done']);
+    const list = await office.acquirer.get(`/api/v2/payments/${body.reference}/refunds`);
+    expect(list.refunds).toHaveLength(2);
+  });
+
+  test('whose answer was lost is found in the list of the acquirer, and not given twice', async () => {
+    const { attempt, body } = await pay(visa);
+    const order = refundOf(attempt, '1', body.reference, { amount: 50_013 });
+    expect((await give(attempt, '1', order)).status).toBe(502);
+    expect((await give(attempt, '1', order)).body).toMatchObject({ outcome: 'done' });
+    const state = await office.ask(`/charges/${attempt}/refunds/1`);
+    expect(state.body).toMatchObject({ outcome: 'done' });
+    const list = await office.acquirer.get(`/api/v2/payments/${body.reference}/refunds`);
+    expect(list.refunds).toMatchObject([{ amount: 50_013 }]);
+  });
+
+  test('that never arrived is pending first, then unheard, and may be sent again', async () => {
+    const { attempt, body } = await pay(visa);
+    const order = refundOf(attempt, '1', body.reference, { amount: 50_014 });
+    expect((await give(attempt, '1', order)).status).toBe(502);
+    const state = `/charges/${attempt}/refunds/1`;
+    expect((await office.ask(state)).body).toMatchObject({ outcome: 'pending' });
+    const later = new Date(Date.now() + 601_000).toISOString();
+    expect((await office.ask(state, later)).body).toEqual({ outcome: 'unheard' });
+  });
+
+  test('that another gave meanwhile is no guess: it fails with an alarm', async () => {
+    const { attempt, body } = await pay(visa);
+    const made = await office.acquirer.post(`/api/v2/payments/${body.reference}/refunds`, {
+      amount: 777,
+    });
+    expect(made.status).toBe(201);
+    const order = refundOf(attempt, '1', body.reference, { amount: 5_000 });
+    expect((await give(attempt, '1', order)).body).toMatchObject({
+      outcome: 'failed',
+      code: 'sum_differs',
+      alarm: expect.any(String),
+    });
+  });
+
+  test('of a part of a Visa Débito fails, with what the acquirer says', async () => {
+    const { attempt, body } = await pay('4517721004856075', { channel: 'debit_card' });
+    const order = refundOf(attempt, '1', body.reference, { amount: 5_000 });
+    expect((await give(attempt, '1', order)).body).toMatchObject({ outcome: 'failed' });
+  });
+
+  test('in an open lot waits for the next morning, and is then sent again', async () => {
+    const site = await openOffice({ emulator: { sameDayRefunds: false } });
+    try {
+      const { attempt, body } = await pay(visa, { from: site });
+      const order = refundOf(attempt, '1', body.reference);
+      const first = await give(attempt, '1', order, site);
+      expect(first.body).toMatchObject({ outcome: 'pending' });
+      const state = `/charges/${attempt}/refunds/1`;
+      expect((await site.ask(state)).body).toMatchObject({ outcome: 'pending' });
+      const closed = await site.acquirer.post('/api/v1/closures/batchclosure', {});
+      expect(closed.status).toBe(200);
+      const morning = new Date(Date.now() + 1000 * (first.body.ask_after_s + 1)).toISOString();
+      expect((await site.ask(state, morning)).body).toEqual({ outcome: 'unheard' });
+      const again = { ...order, business_time: morning };
+      expect((await give(attempt, '1', again, site)).body).toMatchObject({ outcome: 'done' });
+    } finally {
+      await site.stop();
+    }
+  });
+
+  test('is tried again at six in the morning of Argentina, of the next day', () => {
+    expect(secondsToMorning('2026-11-22T02:59:00.000Z')).toBe(6 * 3600 + 60);
+    expect(secondsToMorning('2026-11-22T03:00:00Z')).toBe(30 * 3600);
+  });
+});
+
+describe('the list', () => {
+  test('shows what was charged on a day by our own clock, whatever zone the dates claim', async () => {
+    const { attempt, body } = await pay(visa, { business_time: '2031-05-10T01:30:00.000Z' });
+    const day = { from: '2031-05-09T03:00:00.000Z', until: '2031-05-10T03:00:00.000Z' };
+    const listed = await office.call('GET', `/charges?${new URLSearchParams(day)}`);
+    expect(listed.body.charges).toEqual([
+      { attempt, outcome: 'approved', reference: body.reference, amount: 150_075, refunded: 0 },
+    ]);
+  });
+
+  test('follows its pages to the end, and shows what another deployment charged as it is', async () => {
+    const site = await openOffice();
+    try {
+      const token = await site.token(visa);
+      const foreign = { site_transaction_id: 'S9-1', token, payment_method_id: 1, bin: '450799' };
+      const rest = { amount: 5, currency: 'ARS', installments: 1, payment_type: 'single' };
+      await site.acquirer.post('/api/v2/payments', { ...foreign, ...rest, sub_payments: [] });
+      for (let sent = 0; sent < 51; sent += 1) await pay(visa, { from: site });
+      const day = {
+        from: new Date(Date.now() - 86_400_000).toISOString(),
+        until: new Date(Date.now() + 86_400_000).toISOString(),
+      };
+      const names: string[] = [];
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const query = new URLSearchParams({ ...day, ...(after && { after }) });
+        const { body } = await site.call('GET', `/charges?${query}`);
+        names.push(...body.charges.map((one: { attempt: string }) => one.attempt));
+        after = body.next;
+      }
+      expect(new Set(names).size).toBe(52);
+      expect(names).toContain('S9-1');
+    } finally {
+      await site.stop();
+    }
+  });
+});
+
+test('every state and every reason of the acquirer has a meaning', () => {
+  expect(Object.keys(states)).toHaveLength(20);
+  for (const id of [1, 2, 76, 91, 5, 94, 51, 61, 65, 45, 48, 50, 77, 8, 39, 14, 46, 54, 55, 38, 47])
+    expect(refusals.has(id), String(id)).toBe(true);
+  for (const id of [
+    53, 4, 7, 43, 56, 57, 28, 31, 96, 97, 3, 12, 13, 30, 49, 58, 89, 25, 95, 98, -1,
+  ])
+    expect(refusals.has(id), String(id)).toBe(true);
+});
+
+test('nothing that the connector told or kept holds a card number, a key or a query', async () => {
+  const all = JSON.stringify(office.lines);
+  expect(office.lines.length).toBeGreaterThan(20);
+  expect(all).not.toContain(visa);
+  expect(all).not.toContain('emulator-private-key');
+  expect(all).not.toContain('business_time');
+});

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { readPaywayConfig } from '../../connectors/payway/config.ts';
+import { payway } from '../../connectors/payway/connector.ts';
+import { type EmulatorOptions, startEmulator } from '../../connectors/payway/emulator/emulator.ts';
+import { serve } from '../../connectors/protocol/serve.ts';
+import { type Caller, callerOf, newSecret } from './caller.ts';
+
+export interface Acquirer {
+  url: string;
+  stop: () => Promise<void>;
+  /** Calls the acquirer as its merchant does. */
+  get: (path: string) => Promise<{ results: { status: string }[] } & Record<string, unknown>>;
+  post: (path: string, body: object) => Promise<Response>;
+}
+
+export const publicKey = 'emulator-public-key';
+export const privateKey = 'emulator-private-key';
+
+/** The emulator, on a port that the system chooses. */
+export async function openAcquirer(
+  dataDir: string,
+  changes: Partial<EmulatorOptions> = {},
+): Promise<Acquirer> {
+  const { origin, stop } = await startEmulator({
+    host: '127.0.0.1',
+    port: 0,
+    dataDir,
+    publicKey,
+    privateKey,
+    timing: { slowMs: 0, hiddenMs: 0, reviewMs: 0, authenticateMs: 600_000 },
+    sameDayRefunds: true,
+    searchByReference: true,
+    ...changes,
+  });
+  const headers = { apikey: privateKey, 'content-type': 'application/json' };
+  return {
+    url: `${origin}/api/v2`,
+    stop,
+    get: async (address) => await (await fetch(`${origin}${address}`, { headers })).json(),
+    post: (address, body) =>
+      fetch(`${origin}${address}`, { method: 'POST', headers, body: JSON.stringify(body) }),
+  };
+}
+
+export interface Office extends Caller {
+  acquirer: Acquirer;
+  origin: () => string;
+  secret: string;
+  folder: string;
+  /** Everything that the connector told its operator. */
+  lines: Record<string, unknown>[];
+  /** A new token of a card's number, as the frame makes it. */
+  token: (number: string) => Promise<string>;
+  /** Stops the connector and starts it again on the same files. */
+  restart: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** The Payway connector in front of its emulator. */
+export async function openOffice({
+  env = {},
+  emulator = {},
+}: {
+  env?: Record<string, string>;
+  emulator?: Partial<EmulatorOptions>;
+} = {}): Promise<Office> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-payway-'));
+  const acquirer = await openAcquirer(path.join(folder, 'emulator'), emulator);
+  const secret = newSecret();
+  const lines: Record<string, unknown>[] = [];
+  const config = readPaywayConfig({
+    CONNECTOR_PORT: '0',
+    CONNECTOR_SECRET: secret,
+    CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
+    CONNECTOR_CHECKOUT_ORIGINS: 'http://127.0.0.1:9',
+    PAYWAY_URL: acquirer.url,
+    PAYWAY_PUBLIC_KEY: publicKey,
+    PAYWAY_PRIVATE_KEY: privateKey,
+    PAYWAY_PREFIX: 'T1',
+    PAYWAY_TEST_CASES: 'emulator',
+    ...env,
+  });
+  const open = () => serve(payway(config), { ...config, log: (line) => lines.push(line) });
+  let served = await open();
+  return {
+    ...callerOf(() => served.origin, secret),
+    acquirer,
+    origin: () => served.origin,
+    secret,
+    folder,
+    lines,
+    token: async (number) => {
+      const answer = await fetch(`${acquirer.url}/tokens`, {
+        method: 'POST',
+        headers: { apikey: publicKey, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          card_number: number,
+          card_expiration_month: '08',
+          card_expiration_year: '30',
+          security_code: '123',
+          card_holder_name: 'John Doe',
+          card_holder_identification: { type: 'dni', number: '25123456' },
+        }),
+      });
+      const { id } = await answer.json();
+      return id;
+    },
+    restart: async () => {
+      await served.stop();
+      served = await open();
+    },
+    stop: async () => {
+      await served.stop();
+      await acquirer.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
