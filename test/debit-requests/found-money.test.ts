@@ -113,6 +113,19 @@ describe('money that an operator found', () => {
     },
   );
 
+  test('goes back before or after the run would have gone out, and the audit finds nothing', async () => {
+    const [early, late] = [await newDebit(), await newDebit()];
+    for (const id of [early, late]) await assign(await inSuspense(), id);
+    await service.call('POST', `/sandbox/refund/${early}`);
+    expect(await auditAccount(service.sql, testAccount)).toEqual([]);
+    await advance(service, { days: 40 });
+    await service.call('POST', `/sandbox/refund/${late}`);
+    for (const id of [early, late]) {
+      expect((await getDebit(service, id)).state).toBe('refunded');
+      expect(await runStates(id)).toEqual(['done']);
+    }
+  });
+
   test('is not put on a debit in process, which its bank may still collect', async () => {
     const { debit } = await submittedDebit(service);
     const money = await inSuspense();

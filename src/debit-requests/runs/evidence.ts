@@ -16,8 +16,9 @@ export const runEvidence: Evidence = {
 };
 
 /**
- * A run that ended has a result, or a run behind it, or was canceled with its debit; one that did
- * not has none. A result that has just been recorded may be a step ahead of its run.
+ * A run that ended has a result, or a run behind it, or was canceled with its debit, or not needed
+ * any more: found money paid the debit, and may have gone back since. One that did not end has
+ * none. A result that has just been recorded may be a step ahead of its run.
  */
 export async function checkRuns(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number; state: string; told: boolean }[]>`
@@ -29,9 +30,9 @@ export async function checkRuns(sql: Queryable, accountId: string): Promise<stri
     left join debit_runs second
       on second.account_id = d.account_id and second.request_id = d.request_id and second.no > d.no
     where d.account_id = ${accountId} and case d.state
-      when 'done' then r.id is null and second.no is null and q.state not in ('canceled', 'paid')
-      when 'waiting' then r.id is not null or second.no is not null
-        or q.state not in ('pending', 'in_process', 'canceled', 'paid')
+      when 'done' then r.id is null and second.no is null
+        and q.state not in ('canceled', 'paid', 'reverted', 'refunded')
+      when 'waiting' then r.id is not null or second.no is not null or q.state = 'rejected'
       else d.state <> 'submitted' or second.no is not null or q.state not in ('in_process', 'paid', 'rejected', 'reverted', 'refunded')
     end
     order by d.request_id, d.no limit 100`;

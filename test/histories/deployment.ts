@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Service, serve } from '../../src/main.ts';
+import { createLog } from '../../src/platform/log.ts';
+import { type Answer, call, startService } from '../harness/service.ts';
+import { type Desk, type DeskParts, deskOf } from './desk.ts';
+
+export interface Sent {
+  body?: unknown;
+  /** Sent as Idempotency-Key. */
+  key?: string;
+}
+
+/** Where a history is played: processes that serve, and operators at their desks. */
+export interface Deployment {
+  /** A call to one of the processes, whichever; where it is gone, whatever its answer would be. */
+  send(method: string, path: string, sent?: Sent): Promise<Answer | 'nobody knows'>;
+  /** The same to every process. */
+  each(method: string, path: string): Promise<(Answer | 'nobody knows')[]>;
+  /** What an operator does; rejects where the database went away. */
+  desk<T>(work: (desk: Desk, parts: DeskParts) => Promise<T>): Promise<T>;
+  /** A moment between two steps: something may be killed. */
+  between(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A call whose outcome may be unknown: no connection, or one that was cut, or a 503. */
+export async function sendTo(
+  origin: string,
+  method: string,
+  path: string,
+  { body, key }: Sent = {},
+): Promise<Answer | 'nobody knows'> {
+  try {
+    const answer = await call(origin, method, path, {
+      ...(body !== undefined && { body }),
+      headers: key === undefined ? {} : { 'idempotency-key': key },
+    });
+    return answer.status === 503 ? 'nobody knows' : answer;
+  } catch {
+    return 'nobody knows';
+  }
+}
+
+/** Two services in this process, each with its own connections, clock and caches. */
+export async function twoServices(choose: (n: number) => number): Promise<Deployment> {
+  const env = { RATE_LIMIT: '100000', RATE_BURST: '100000' };
+  const first = await startService(env);
+  const second: Service = await serve({ ...first.config, PORT: 0 }, createLog('silent'));
+  const origins = [first.origin, second.origin];
+  const parts: DeskParts = {
+    sql: first.sql,
+    base: second.parts.base,
+    config: first.config,
+  };
+  return {
+    send: (method, path, sent) => sendTo(origins[choose(2)] ?? '', method, path, sent),
+    each: (method, path) => Promise.all(origins.map((origin) => sendTo(origin, method, path))),
+    desk: (work) => work(deskOf(parts), parts),
+    between: () => sleep(0),
+    async stop() {
+      await second.stop();
+      await first.stop();
+    },
+  };
+}

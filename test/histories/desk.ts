@@ -1,0 +1,221 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { operatorBooks, setAccount } from '../../src/accounts/index.ts';
+import { auditAccount } from '../../src/audit/index.ts';
+import { addCalendarDay, calendarWith, removeCalendarDay } from '../../src/calendar/index.ts';
+import { createDebitBooks, debitTermsOf } from '../../src/composition/debits.ts';
+import { configuredSealKeys, configuredVault } from '../../src/composition/keys.ts';
+import { createMoneyWing } from '../../src/composition/money.ts';
+import type { Config } from '../../src/config.ts';
+import { rescheduleRuns, termsOfAccounts } from '../../src/debit-requests/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { movePromises } from '../../src/money/collections/index.ts';
+import { correct } from '../../src/money/corrections/index.ts';
+import { endFees, setFees } from '../../src/money/fees/index.ts';
+import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
+import { assignSuspense, listSuspense, returnSuspense } from '../../src/money/suspense/index.ts';
+import type { Base } from '../../src/platform/base.ts';
+import { Refusal } from '../../src/platform/errors.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
+import {
+  type DebitRailTerms,
+  exportDebits,
+  importDebits,
+  importFile,
+  inboundDebits,
+  inboundRails,
+  outboundDebits,
+} from '../../src/rails/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import { testAccount } from '../harness/service.ts';
+import type { Day } from './model/days.ts';
+import type { Channel, Terms } from './model/terms.ts';
+
+const actor = testOperator;
+const accountId = testAccount;
+
+/** How banks and networks know the collector in these histories. */
+const known = {
+  pagoFacilClient: '000000515',
+  rapipagoCompany: 'RECAUDO',
+  pmcCompany: '0515',
+  linkEntity: '515',
+  takesCash: true,
+  directDebitService: '0515',
+  macroAgreement: '00515',
+  macroService: '',
+  visaEstablishment: '0000000515',
+  visaDebitEstablishment: '0000000516',
+  mastercardEstablishment: '0000000517',
+  visaDebitPrefixes: ['451766', '451772'],
+  exchangeBrands: [],
+};
+
+/** What an operator's process stands on. */
+export interface DeskParts {
+  sql: Sql;
+  base: Base;
+  config: Config;
+}
+
+const named = <R extends { name: string }>(rails: readonly R[], name: string): R => {
+  const rail = rails.find((one) => one.name === name);
+  if (!rail) throw new Error(`no rail ${name}`);
+  return rail;
+};
+
+/** The outcome, or the kind of refusal. */
+async function orRefused<T>(work: Promise<T>): Promise<T | { refused: string; why: string }> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refusal) return { refused: error.kind, why: error.message };
+    throw error;
+  }
+}
+
+async function inFile<T>(lines: string[], use: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-history-'));
+  try {
+    const file = path.join(folder, 'file.txt');
+    await writeFile(file, lines.map((line) => `${line}\r\n`).join(''), 'latin1');
+    return await use(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** An operator at work in a process of his own, with what his commands use. */
+export function deskOf({ sql, base, config }: DeskParts) {
+  const money = createMoneyWing(base);
+  const day = (text: Day) => Temporal.PlainDate.from(text);
+  const terms = (): DebitRailTerms => ({ ...known, today: base.clocks.business.today() });
+
+  const calendar = async (changed: Day, closed: boolean | null, move: boolean): Promise<void> => {
+    const one = day(changed);
+    const kind = closed === null ? null : closed ? 'holiday' : 'open';
+    const change = {
+      day: one,
+      calendar: await calendarWith(sql, one, kind),
+      today: base.clocks.business.today(),
+    };
+    if (kind === null) await removeCalendarDay(sql, one);
+    else await addCalendarDay(sql, one, kind);
+    await sleep(6_000);
+    await rescheduleRuns(base, termsOfAccounts(sql, debitTermsOf(config)))(change, {
+      apply: true,
+      actor,
+    });
+    if (move) await movePromises(base)(change, { apply: true, actor });
+  };
+
+  const importNetwork = (name: string, lines: string[]) =>
+    inFile(lines, (file) =>
+      importFile(
+        { base, record: money.recordFacts, suspend: money.suspend },
+        { rail: named(inboundRails, name), file, sameDay: true },
+        { ...known, today: base.clocks.business.today() },
+      ),
+    );
+
+  const importBank = async (name: string, lines: string[]) => {
+    const books = createDebitBooks(base, await configuredVault(config), config, money);
+    return await inFile(lines, (file) =>
+      importDebits(books, { rail: named(inboundDebits, name), file, sameDay: true }, terms()),
+    );
+  };
+
+  const exportRail = async (name: string): Promise<string[]> => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'recaudo-history-'));
+    try {
+      const done = await exportDebits(
+        { base, vault: await configuredVault(config), envelope: null },
+        {
+          rail: named(outboundDebits, name),
+          date: base.clocks.business.today(),
+          directory,
+          another: true,
+        },
+        terms(),
+      );
+      const texts = await Promise.all(done.files.map(({ path: file }) => readFile(file, 'latin1')));
+      return texts.flatMap((text) => text.split('\r\n')).filter((line) => line !== '');
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  };
+
+  const setOf = setAccount({ ...base, actor });
+
+  return {
+    importNetwork: (name: string, lines: string[]) =>
+      doing('command', () => orRefused(importNetwork(name, lines))),
+    importBank: (name: string, lines: string[]) =>
+      doing('command', () => orRefused(importBank(name, lines))),
+    exportRail: (name: string) => doing('command', () => orRefused(exportRail(name))),
+    calendar: (changed: Day, closed: boolean | null, move: boolean) =>
+      doing('command', () => calendar(changed, closed, move)),
+    suspense: () => listSuspense(sql, { all: true, after: 0, limit: 10_000 }),
+    assign: (id: number, requestId: number) =>
+      orRefused(
+        assignSuspense(
+          base,
+          money.prepareFacts,
+        )({
+          id,
+          to: { accountId, id: requestId },
+          note: 'found',
+          actor,
+        }),
+      ),
+    giveBack: (id: number) => orRefused(returnSuspense(base)({ id, note: 'not ours', actor })),
+    payOut: (reference: string, amount: number | null) =>
+      orRefused(
+        sendPayout(base)({
+          accountId,
+          reference,
+          amount: amount === null ? null : centavos(amount),
+          actor,
+        }),
+      ),
+    takePayoutBack: (id: number) =>
+      orRefused(returnPayout(base)({ accountId, id, reason: 'account closed', actor })),
+    correct: (reference: string, amount: number) =>
+      orRefused(
+        correct(base)({ accountId, reference, amount: centavos(amount), note: 'by hand', actor }),
+      ),
+    setFees: (channel: Channel, from: Day, { ppm, fixed, minimum, days }: Terms) =>
+      orRefused(
+        setFees(base)({
+          accountId,
+          channel,
+          from: day(from),
+          actor,
+          terms: {
+            percentagePpm: ppm,
+            fixed: centavos(fixed),
+            minimum: centavos(minimum),
+            availableAfterDays: days,
+          },
+        }),
+      ),
+    endFees: (channel: Channel, from: Day) =>
+      orRefused(endFees(base)({ accountId, channel, from: day(from), actor })),
+    set: (change: { payoutCbu?: string; returnsFees?: boolean; cardCutDay?: number }) =>
+      setOf({ accountId, ...change }),
+    /** What the audit finds in both books. */
+    faults: () =>
+      doing('command', async () => {
+        const sealer = { keys: await configuredSealKeys(config), moment: base.clocks.wall.now };
+        const found = await Promise.all(
+          [accountId, operatorBooks].map((id) => auditAccount(sql, id, { keys: sealer.keys })),
+        );
+        return found.flat().map(({ what }) => what);
+      }),
+  };
+}
+
+export type Desk = ReturnType<typeof deskOf>;

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { twoServices } from './deployment.ts';
+import { history } from './history.ts';
+import { randomOf } from './random.ts';
+
+/**
+ * Random histories of one account: everything that its holder, payers, networks, banks and the
+ * operator do, several at once, told twice, by two processes, while days go by. A model that knows
+ * only what was answered says what states, results, books, balances and reports must be.
+ *
+ * `HISTORY_SEED=7` plays one history again; `HISTORY_OPERATIONS` says how long each one is.
+ */
+const { HISTORY_SEED, HISTORY_OPERATIONS = '200' } = process.env;
+const seeds = HISTORY_SEED === undefined ? [1, 2, 3] : [Number(HISTORY_SEED)];
+
+test.each(seeds)(
+  'history %i: the service says and has what an independent model says',
+  async (seed) => {
+    const random = randomOf(seed);
+    const deployment = await twoServices((n) => random.below(n));
+    try {
+      const options = { seed, operations: Number(HISTORY_OPERATIONS) };
+      const figures = await history(deployment, random, options);
+      expect(figures.payments).toBeGreaterThan(20);
+      if (process.env.HISTORY_SEED) console.info(figures);
+    } finally {
+      await deployment.stop();
+    }
+  },
+  170_000,
+);

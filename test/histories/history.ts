@@ -1,0 +1,245 @@
+import { expect } from 'vitest';
+import { testAccount } from '../harness/service.ts';
+import type { Deployment } from './deployment.ts';
+import { addDays, type Day } from './model/days.ts';
+import { Model } from './model/model.ts';
+import { balances, type Day5, holderBooks, operatorBooks, reportsOf } from './model/reports.ts';
+import type { Rate } from './model/terms.ts';
+import { inCentavos, Play } from './play.ts';
+import type { Random } from './random.ts';
+import * as debits from './steps/debits.ts';
+import * as files from './steps/files.ts';
+import * as operator from './steps/operator.ts';
+import * as payments from './steps/payments.ts';
+import * as qrs from './steps/qrs.ts';
+import { move } from './steps/time.ts';
+
+type Step = (play: Play) => Promise<void>;
+
+/** Steps of which several happen at once: each works with requests of its own. */
+const together = {
+  create: [10, payments.create],
+  payOnline: [14, payments.payOnline],
+  payOffline: [7, payments.payOffline],
+  giveBack: [12, payments.giveBack],
+  rush: [4, payments.rush],
+  save: [4, qrs.save],
+  payQr: [9, qrs.pay],
+  editQr: [5, qrs.edit],
+  deleteQr: [3, qrs.remove],
+  mandate: [4, debits.mandate],
+  debit: [9, debits.debit],
+  cancelDebit: [2, debits.cancelDebit],
+  networkFile: [5, files.networkFile],
+  correct: [2, operator.putRight],
+} as const satisfies Record<string, [number, Step]>;
+
+/** Steps that all others wait for. */
+const alone = {
+  move: [30, move],
+  upload: [2, qrs.upload],
+  askAtWall: [10, qrs.askAtWall],
+  payAtWall: [12, qrs.payAtWall],
+  createWall: [3, qrs.createWall],
+  cancelMandate: [2, debits.cancelMandate],
+  exportFile: [10, debits.exportFile],
+  bankFile: [9, debits.bankFile],
+  cardFile: [8, debits.cardFile],
+  resolveFound: [12, files.resolveFound],
+  payOut: [6, operator.payOut],
+  takePayoutBack: [2, operator.takePayoutBack],
+  changeFees: [6, operator.changeFees],
+  changeAccount: [3, operator.changeAccount],
+  changeCalendar: [1, operator.changeCalendar],
+} as const satisfies Record<string, [number, Step]>;
+
+const weightsOf = <K extends string>(
+  steps: Record<K, readonly [number, Step]>,
+): Record<K, number> =>
+  Object.fromEntries(
+    Object.entries<readonly [number, Step]>(steps).map(([name, [weight]]) => [name, weight]),
+  ) as Record<K, number>;
+
+const ratesFrom = (day: Day): Rate[] => [
+  { regime: 'SIRTAC', place: 'Chaco', from: '2020-01-01', to: null, ppm: 17_500 },
+  { regime: 'SIRTAC', place: 'Chaco', from: addDays(day, 6), to: addDays(day, 20), ppm: 33_333 },
+  { regime: 'IIBB', place: 'Santa Fe', from: addDays(day, 3), to: null, ppm: 1 },
+];
+
+export interface Figures {
+  seed: number;
+  /** What somebody did. */
+  operations: number;
+  /** Calls and commands of all that, and of looking whether it was right. */
+  calls: number;
+  moments: number;
+  days: number;
+  payments: number;
+  backs: number;
+  steps: Record<string, number>;
+}
+
+/** Opens the books of an account at a known hour, with withholdings and an account for payouts. */
+async function begin(deployment: Deployment, random: Random): Promise<Play> {
+  const path = '/sandbox/clock';
+  const clock = await deployment.send('GET', path);
+  if (clock === 'nobody knows') throw new Error('nobody answers');
+  const today = String(clock.body.now).slice(0, 10);
+  const start = Date.parse(`${addDays(today, 1)}T11:00:00Z`);
+  const model = new Model(start, ratesFrom(addDays(today, 1)), () => performance.now());
+  const play = new Play(model, deployment, random);
+  await play.desk(async (desk, { sql }) => {
+    await desk.set({ payoutCbu: '0170099220000067797370' });
+    for (const { regime, place, from, to, ppm } of model.book.rates) {
+      await sql`
+        insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
+        select cuit, ${regime}, ${place}, ${from}::date, ${to}::date, ${ppm} from accounts
+        where id = ${testAccount}`;
+    }
+  });
+  const { answer } = await play.send('POST', path, {
+    body: { advance_to: new Date(start).toISOString().replace(/\.\d+Z$/, 'Z') },
+  });
+  expect(answer.status, answer.text).toBe(200);
+  await play.settleToday();
+  return play;
+}
+
+const names = ['collection', 'chargeback', 'refund', 'settlement', 'retentions'] as const;
+
+/** An item of a report in the words of the model. */
+function itemOf(name: (typeof names)[number], row: Record<string, unknown>): string {
+  const money = (member: string): number => inCentavos(Number(row[member]));
+  const day = (member: string): string => String(row[member]).slice(0, 10);
+  const id = row.request_id ?? '-';
+  switch (name) {
+    case 'collection':
+      return [
+        ...[id, money('amount_paid'), money('net_fee'), money('iva_fee')],
+        ...[day('payment_date'), day('available_at')],
+      ].join(' ');
+    case 'chargeback':
+      return [id, money('reverted_amount')].join(' ');
+    case 'refund':
+      return [id, money('refunded_amount')].join(' ');
+    case 'settlement':
+      return [id, money('credit'), money('debit')].join(' ');
+    case 'retentions':
+      return [
+        ...[id, row.regime, row.jurisdiction, money('base')],
+        ...[Math.round(Number(row.rate) * 10_000), money('amount')],
+      ].join(' ');
+  }
+}
+
+async function readDay(play: Play, day: Day): Promise<Day5> {
+  const read: Partial<Day5> = {};
+  for (const name of names) {
+    const { data } = await play.get(`/report/${name}/${day}`);
+    read[name] = (data as Record<string, unknown>[]).map((row) => itemOf(name, row)).sort();
+  }
+  return read as Day5;
+}
+
+/** The books' sums, straight from the journals. */
+async function booksOf(play: Play, accountId: string) {
+  const { done: rows } = await play.desk(
+    async (_desk, { sql }) =>
+      await sql<{ account: number; amount: number }[]>`
+      select line.account, sum(line.amount)::bigint as amount
+      from journals, unnest(accounts, amounts) as line (account, amount)
+      where account_id = ${accountId}
+      group by line.account having sum(line.amount) <> 0 order by line.account`,
+  );
+  expect(
+    rows.reduce((sum, { amount }) => sum + Number(amount), 0),
+    'all journals',
+  ).toBe(0);
+  return Object.fromEntries(rows.map(({ account, amount }) => [account, Number(amount)]));
+}
+
+/** Books, balances, reports of these days and the audit say what the model says. */
+async function compare(play: Play, days: Day[]): Promise<void> {
+  const { model } = play;
+  await play.settleToday();
+  expect(await booksOf(play, testAccount), 'books of the holder').toEqual(holderBooks(model));
+  expect(await booksOf(play, '00000000'), 'books of the operator').toEqual(operatorBooks(model));
+  const body = await play.get('/account/balances');
+  const shown = [body.available_balance, body.unavailable_balance].map(inCentavos);
+  expect(shown, 'balances').toEqual(balances(model));
+  for (const day of days) expect(await readDay(play, day), day).toEqual(reportsOf(model, day));
+}
+
+async function compareAll(play: Play): Promise<void> {
+  const { model } = play;
+  const days: Day[] = [];
+  for (let day = model.firstDay; day <= model.today; day = addDays(day, 1)) days.push(day);
+  for (const ask of model.asks.values()) await play.check(ask);
+  await compare(play, days);
+  const { done: faults } = await play.desk((desk) => desk.faults());
+  expect(faults, 'audit').toEqual([]);
+}
+
+/** The crowd of a moment: one step that all wait for, or up to four at the same time. */
+async function moment(play: Play, count: (name: string) => void): Promise<void> {
+  const { random } = play;
+  if (random.percent(40)) {
+    const name = random.weighted(weightsOf(alone));
+    count(name);
+    await alone[name][1](play);
+  } else {
+    const chosen = Array.from({ length: random.between(1, 4) }, () =>
+      random.weighted(weightsOf(together)),
+    );
+    for (const name of chosen) count(name);
+    const ended = await Promise.allSettled(chosen.map((name) => together[name][1](play)));
+    for (const one of ended) if (one.status === 'rejected') throw one.reason;
+  }
+  play.momentOver();
+}
+
+/**
+ * Plays a random history of so many operations, and compares the service with the model on the way
+ * and at its end. A failure tells the seed and what happened last.
+ */
+export async function history(
+  deployment: Deployment,
+  random: Random,
+  { seed, operations }: { seed: number; operations: number },
+): Promise<Figures> {
+  const play = await begin(deployment, random);
+  const steps: Record<string, number> = {};
+  let moments = 0;
+  let done = 0;
+  try {
+    for (; done < operations; moments += 1) {
+      await moment(play, (name) => {
+        steps[name] = (steps[name] ?? 0) + 1;
+        done += 1;
+      });
+      await deployment.between();
+      const { today, firstDay } = play.model;
+      const past = addDays(today, -random.below(5));
+      if (moments % 12 === 0) await compare(play, past < firstDay ? [today] : [past, today]);
+    }
+    await compareAll(play);
+  } catch (error) {
+    const last = play.log.slice(-Number(process.env.HISTORY_LOG ?? 40)).join('\n');
+    throw new Error(`seed ${seed}, after ${done} operations:\n${last}`, {
+      cause: error,
+    });
+  }
+  const { model } = play;
+  const asks = [...model.asks.values()];
+  const sum = (of: 'payments' | 'backs') => asks.reduce((all, ask) => all + ask[of].length, 0);
+  return {
+    seed,
+    operations: done,
+    calls: play.calls,
+    moments,
+    days: Math.round((Date.parse(model.today) - Date.parse(model.firstDay)) / 86_400_000),
+    payments: sum('payments'),
+    backs: sum('backs'),
+    steps,
+  };
+}

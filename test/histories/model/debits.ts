@@ -1,0 +1,170 @@
+import type { Ask, Run } from './ask.ts';
+import { addDays, type BankDays, type Day, dayAt } from './days.ts';
+import { type Book, collect, takeBack } from './money.ts';
+
+/** Permission to debit, on a bank account or a card. */
+export interface Mandate {
+  id: number;
+  kind: 'adhesion' | 'card_adhesion';
+  state: 'pending_to_sign' | 'signed' | 'canceled';
+  /** What the simulator's bank says to any debit on it; null: nothing against it. */
+  code: string | null;
+  card: string | null;
+  /** Unsigned it ends by itself then. */
+  signBefore: number;
+}
+
+/** Business days from the hand-over to the run. */
+const handover = 2;
+
+const closing = ['R02', 'R03', 'R04', 'R15', 'R89'];
+const waiting = ['034', 'R05', 'R24', 'R29', 'R81', 'R90', 'R95'];
+const retrying = ['R10', 'R28'];
+
+const runAt = (bankDays: BankDays, due: Day, no: 1 | 2, amount: number): Run => {
+  const runOn = bankDays.after(due, 0);
+  const submitOn = bankDays.before(runOn, handover);
+  return { no, submitOn, runOn, amount, state: 'waiting', code: null, end: null, filed: false };
+};
+
+export const bankRun = (bankDays: BankDays, due: Day, amount: number): Run =>
+  runAt(bankDays, due, 1, amount);
+
+/** A month's card debits are handed over on the bank day behind the cut. */
+export function cardRun(
+  bankDays: BankDays,
+  { month, year }: { month: number; year: number },
+  { cutDay, amount }: { cutDay: number; amount: number },
+): Run {
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  const cut = `${year}-${String(month).padStart(2, '0')}-${String(Math.min(cutDay, last)).padStart(2, '0')}`;
+  const submitOn = bankDays.after(cut, 1);
+  const runOn = bankDays.after(submitOn, handover);
+  return { no: 1, submitOn, runOn, amount, state: 'waiting', code: null, end: null, filed: false };
+}
+
+/** The mandate's debits that were not submitted yet go with it. */
+export function endMandate(mandate: Mandate, asks: Iterable<Ask>): void {
+  if (mandate.state === 'canceled') return;
+  mandate.state = 'canceled';
+  const kind = mandate.kind === 'adhesion' ? 'debit_request' : 'card_debit_request';
+  for (const ask of asks) {
+    if (ask.kind === kind && ask.mandate === mandate.id && ask.state === 'pending') {
+      ask.state = 'canceled';
+    }
+  }
+}
+
+export interface Parties {
+  book: Book;
+  asks: Iterable<Ask>;
+  mandateOf(ask: Ask): Mandate;
+}
+
+function refuse(ask: Ask, run: Run, { rejected }: { rejected: boolean }): void {
+  ask.rejections.push(run.amount);
+  run.state = 'done';
+  run.end = 'refused';
+  if (rejected && ask.state === 'in_process') ask.state = 'rejected';
+}
+
+function tryAgain({ book }: Parties, ask: Ask): void {
+  if (ask.due2 === null || ask.total2 === null) throw new Error('a second run of no second due');
+  const soonest = book.bankDays.after(book.today, handover);
+  ask.runs.push(runAt(book.bankDays, ask.due2 < soonest ? soonest : ask.due2, 2, ask.total2));
+}
+
+/** What a bank or processor says of a run that was handed over. */
+export function settle(
+  parties: Parties,
+  ask: Ask,
+  run: Run,
+  told: { code: string } | { paidOn: Day; amount: number },
+): void {
+  if ('paidOn' in told) {
+    run.state = 'done';
+    run.end = 'paid';
+    const channel = ask.kind === 'debit_request' ? 'direct_debit' : 'card_debit';
+    collect(parties.book, ask, { channel, amount: told.amount, paidOn: told.paidOn });
+    return;
+  }
+  run.code = told.code;
+  if (waiting.includes(told.code)) return;
+  const again = retrying.includes(told.code) && run.no === 1 && ask.due2 !== null;
+  refuse(ask, run, { rejected: !again });
+  if (again) tryAgain(parties, ask);
+  if (closing.includes(told.code)) endMandate(parties.mandateOf(ask), parties.asks);
+}
+
+const byCents: Record<number, string> = { 91: 'R10', 92: 'R02', 93: 'R08' };
+
+/** Runs of today are handed over; those whose debit or mandate is gone are not. */
+function submit({ book, mandateOf }: Parties, ask: Ask): void {
+  for (const run of ask.runs) {
+    if (run.state !== 'waiting' || run.submitOn > book.today) continue;
+    const gone = run.no === 2 && mandateOf(ask).kind === 'adhesion' && isCanceled(mandateOf(ask));
+    if (gone) refuse(ask, run, { rejected: true });
+    else if (ask.state === 'pending' || ask.state === 'in_process') {
+      ask.state = 'in_process';
+      run.state = 'submitted';
+    } else run.state = 'done';
+  }
+}
+
+const isCanceled = ({ state }: Mandate): boolean => state === 'canceled';
+
+/** The simulator's bank answers what went out in no file. */
+function answer(parties: Parties, ask: Ask): void {
+  const { today } = parties.book;
+  for (const run of [...ask.runs]) {
+    const patient = run.code === null || run.code === 'R24';
+    if (run.state !== 'submitted' || run.filed || !patient) continue;
+    const cents = run.amount % 100;
+    const on = addDays(run.runOn, (cents === 94 ? 1 : 0) + (run.code === null ? 0 : 1));
+    if (on > today) continue;
+    const code = run.code === null ? (parties.mandateOf(ask).code ?? byCents[cents]) : undefined;
+    if (code !== undefined) settle(parties, ask, run, { code });
+    else {
+      settle(parties, ask, run, { paidOn: run.runOn, amount: run.amount });
+      if (cents === 95) {
+        const next = addDays(today, 1);
+        const at = Date.parse(`${next}T03:00:00Z`);
+        const channel = 'direct_debit';
+        ask.pending.push({ what: 'reversal', at, channel, amount: run.amount, payment: null });
+      }
+    }
+  }
+}
+
+/** What a day brings to a debit, in the order of the day. */
+export function playDebit(parties: Parties, ask: Ask): void {
+  submit(parties, ask);
+  answer(parties, ask);
+}
+
+/** Holders take back what they may, at the midnight of their day. */
+export function playReversals(parties: Parties, ask: Ask): void {
+  const due = ask.pending.filter(({ at }) => dayAt(at) <= parties.book.today);
+  ask.pending = ask.pending.filter((one) => !due.includes(one));
+  for (const { payment: place } of due) {
+    takeBack(parties.book, ask, { type: 'chargeback', place, part: null });
+  }
+}
+
+/** Runs that were not handed over follow a changed day of the calendar. */
+export function reschedule(book: Book, ask: Ask, cutDay: number, changed: Day): void {
+  if (ask.state !== 'pending' && ask.state !== 'in_process') return;
+  for (const run of ask.runs.filter(({ state }) => state === 'waiting')) {
+    const due = run.no === 1 ? ask.due1 : (ask.due2 ?? ask.due1);
+    let to = ask.month
+      ? cardRun(book.bankDays, ask.month, { cutDay, amount: run.amount })
+      : runAt(book.bankDays, due, run.no, run.amount);
+    if (to.submitOn < book.today) {
+      to = runAt(book.bankDays, book.bankDays.after(book.today, handover), run.no, run.amount);
+    }
+    const days = [run.submitOn, run.runOn, to.submitOn, to.runOn].toSorted();
+    if ((days[0] ?? '') > changed || changed > (days[3] ?? '')) continue;
+    run.submitOn = to.submitOn;
+    run.runOn = to.runOn;
+  }
+}

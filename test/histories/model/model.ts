@@ -1,0 +1,161 @@
+import { type Ask, stateAt } from './ask.ts';
+import { addDays, BankDays, type Day, dayAt, midnight } from './days.ts';
+import { endMandate, type Mandate, type Parties, playDebit, playReversals } from './debits.ts';
+import { type Book, collect, release, takeBack } from './money.ts';
+import type { Channel, Rate } from './terms.ts';
+
+/** Money that nobody claims. */
+export interface Found {
+  id: number;
+  channel: Channel;
+  amount: number;
+  paidOn: Day;
+  state: 'open' | 'assigned' | 'returned';
+}
+
+export interface Payout {
+  id: number;
+  reference: string;
+  amount: number;
+  sentOn: Day;
+  returnedOn: Day | null;
+}
+
+export interface Correction {
+  reference: string;
+  amount: number;
+  on: Day;
+}
+
+/** A static QR. */
+export interface Wall {
+  id: string;
+  open: boolean;
+  many: boolean;
+  text: string;
+}
+
+/**
+ * What the service should say and have, worked out from what its callers were answered and from the
+ * documents alone: nothing of the service's code is used here.
+ */
+export class Model {
+  readonly asks = new Map<number, Ask>();
+  readonly mandates = new Map<string, Mandate>();
+  readonly walls = new Map<string, Wall>();
+  readonly found: Found[] = [];
+  readonly payouts: Payout[] = [];
+  readonly corrections: Correction[] = [];
+  readonly book: Book;
+  readonly firstDay: Day;
+  cutDay = 19;
+  private reachedMs: number;
+  private readonly elapsed: () => number;
+  private reachedAt: number;
+
+  /** `now` in milliseconds; `elapsed` tells how real time goes on. */
+  constructor(now: number, rates: Rate[], elapsed: () => number) {
+    this.elapsed = elapsed;
+    this.reachedMs = now;
+    this.reachedAt = elapsed();
+    this.firstDay = dayAt(now);
+    this.book = {
+      today: this.firstDay,
+      bankDays: new BankDays(),
+      own: [],
+      rates,
+      returnsFees: false,
+    };
+  }
+
+  get today(): Day {
+    return this.book.today;
+  }
+
+  /** The business clock, to within some seconds. */
+  now(): number {
+    return this.reachedMs + this.elapsed() - this.reachedAt;
+  }
+
+  /** The clock went on so much within the day, and nothing of what is known fell due. */
+  later(ms: number): void {
+    this.reachedMs += ms;
+  }
+
+  mandateOf = (ask: Ask): Mandate => {
+    const kind = ask.kind === 'debit_request' ? 'adhesion' : 'card_adhesion';
+    const found = this.mandates.get(`${kind} ${ask.mandate}`);
+    if (!found) throw new Error('a debit without a mandate');
+    return found;
+  };
+
+  state(ask: Ask): string {
+    return stateAt(ask, this.today, this.now());
+  }
+
+  parties(): Parties {
+    return { book: this.book, asks: this.asks.values(), mandateOf: this.mandateOf };
+  }
+
+  /** What is due now is done: hand-overs, answers, reversals, releases. */
+  playDue(): void {
+    for (const ask of this.asks.values()) playDebit({ ...this.parties() }, ask);
+    for (const ask of this.asks.values()) {
+      if (ask.runs.length > 0) playReversals(this.parties(), ask);
+    }
+    for (const ask of this.asks.values()) release(ask, this.today);
+  }
+
+  /** Moments to come that no move of the clock may end close to: they are known to seconds only. */
+  moments(): number[] {
+    return [
+      ...[...this.asks.values()].flatMap(({ pending, expiresAt }) => [
+        ...pending.map(({ at }) => at),
+        ...(expiresAt === null ? [] : [expiresAt]),
+      ]),
+      ...[...this.mandates.values()].flatMap(({ state, signBefore }) =>
+        state === 'pending_to_sign' ? [signBefore] : [],
+      ),
+    ];
+  }
+
+  private nextMoment(until: number): number {
+    const dayEnd = midnight(addDays(this.today, 1));
+    const known = this.moments().filter((at) => at > this.reachedMs);
+    return Math.min(dayEnd, until, ...known);
+  }
+
+  /** The clock goes on, moment by moment. */
+  advance(until: number): void {
+    this.playDue();
+    this.reachedMs = this.now();
+    while (this.reachedMs < until) {
+      this.reachedMs = this.nextMoment(until);
+      this.book.today = dayAt(this.reachedMs);
+      this.playMoment();
+      this.playDue();
+    }
+    this.reachedAt = this.elapsed();
+  }
+
+  /** Attempts are answered, payments taken back, mandates that nobody signed end. */
+  private playMoment(): void {
+    for (const ask of this.asks.values()) {
+      if (ask.runs.length > 0) continue;
+      const due = ask.pending.filter(({ at }) => at <= this.reachedMs);
+      ask.pending = ask.pending.filter((one) => !due.includes(one));
+      for (const one of due) {
+        if (one.what === 'answer') {
+          collect(this.book, ask, { channel: one.channel, amount: one.amount, paidOn: this.today });
+        } else {
+          takeBack(this.book, ask, { type: 'chargeback', place: one.payment, part: null });
+        }
+      }
+    }
+    for (const mandate of this.mandates.values()) {
+      if (mandate.state === 'pending_to_sign' && mandate.signBefore <= this.reachedMs) {
+        endMandate(mandate, this.asks.values());
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { addDays, hourOn } from '../model/days.ts';
+import type { Play } from '../play.ts';
+
+const minuteMs = 60_000;
+
+/** What is known to seconds only must not fall into the time that is spent at one moment. */
+function isClear({ model }: Play, target: number): boolean {
+  return model.moments().every((at) => at < target - 2 * minuteMs || at > target + 50 * minuteMs);
+}
+
+/** An hour of this day or of one of the next, at which nothing is about to happen. */
+function someTarget(play: Play): number {
+  const { model, random } = play;
+  for (let tries = 0; tries < 500; tries += 1) {
+    const days = random.weighted({ '0': 3, '1': 6, '2': 2, '4': 2, '9': 1 });
+    const hour = random.between(5, 20);
+    const target = hourOn(addDays(model.today, Number(days)), hour) + random.below(8) * minuteMs;
+    if (target > model.now() + minuteMs && isClear(play, target)) return target;
+  }
+  throw new Error('no clear hour');
+}
+
+/** Moves the clock, in one process; the others follow. */
+export async function move(play: Play): Promise<void> {
+  const { model } = play;
+  const target = someTarget(play);
+  const advance_to = new Date(target).toISOString().replace(/\.\d+Z$/, 'Z');
+  const path = '/sandbox/clock';
+  const { answer, again } = await play.send('POST', path, { body: { advance_to } });
+  // Sent again, it may be that it was there already.
+  if (!(again && answer.status === 400)) expect(answer.status, answer.text).toBe(200);
+  for (let behind = true; behind; ) {
+    const clocks = await play.deployment.each('GET', path);
+    behind = clocks.some(
+      (clock) => clock === 'nobody knows' || Date.parse(clock.body.now) < target - 1_000,
+    );
+  }
+  model.advance(target);
+  play.note(`clock at ${advance_to}`);
+  // A move that was cut off is gone on with by the next.
+  if (again) await play.settleToday();
+}
