@@ -120,7 +120,7 @@ export const limitVariables = {
     1_000_000,
   ),
   BODY_SECONDS: integer(
-    'Seconds that any body may take to arrive; a larger one gets a second more for each BODY_MIN_RATE_KB',
+    'Seconds that the headers of a call may take to arrive, and then any body; a larger one gets a second more for each BODY_MIN_RATE_KB',
     '20',
     1,
     600,

@@ -4,7 +4,7 @@ import type { Clock } from '../clocks.ts';
 import { answerBrokenCall } from './broken-call.ts';
 
 export interface BodyPace {
-  /** Milliseconds that any body may take. */
+  /** Milliseconds that headers may take, and then any body. */
   graceMs: number;
   /** Bytes a second that a larger one must bring. */
   bytesPerSecond: number;

@@ -98,8 +98,8 @@ function endConnectionsOnClose(app: App): void {
   });
 }
 
-/** Milliseconds in which the headers of a call must arrive. */
-const headersWithinMs = 20_000;
+/** Milliseconds between two looks for headers that are late, at most. */
+const longestCheckMs = 5_000;
 /** Milliseconds after which a connection is closed on which nothing moves, in either direction. */
 const silentForMs = 10 * 60_000;
 
@@ -144,7 +144,7 @@ function readBodies(app: App, { wall, pace, budget }: HttpOptions): void {
 
 /** A server with the conventions of both services: ids, bodies, errors, timeouts, measures. */
 export function createHttp(options: HttpOptions): App {
-  const { log, proxies, connections, tls } = options;
+  const { log, proxies, connections, pace, tls } = options;
   const app: App = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -152,9 +152,12 @@ export function createHttp(options: HttpOptions): App {
     genReqId: () => randomUUID(),
     trustProxy: proxyTest(proxies),
     connectionTimeout: silentForMs,
-    // Bodies have a pace of their own; headers arrive within seconds.
+    // Headers have as long as any body; what a larger body has, its pace says.
     requestTimeout: 0,
-    http: { headersTimeout: headersWithinMs, connectionsCheckingInterval: headersWithinMs / 4 },
+    http: {
+      headersTimeout: pace.graceMs,
+      connectionsCheckingInterval: Math.min(pace.graceMs / 4, longestCheckMs),
+    },
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
