@@ -5,6 +5,7 @@ import { renameAccount } from '../../src/accounts/index.ts';
 import { keepDrawn } from '../../src/platform/drawn.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { create } from '../checkout/payer.ts';
+import { testOperator } from '../harness/actors.ts';
 import { callerOf, itemOf } from '../harness/builders/qrs.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
@@ -129,11 +130,8 @@ describe('drawn documents', () => {
   test('are drawn anew when what they show changed', async () => {
     const { pdfUrl } = await create(service);
     const before = await bytesAt(pdfUrl);
-    const { base, clocks } = service.service.parts;
-    await renameAccount(base.sql, clocks, async () => {}, {
-      accountId: testAccount,
-      name: 'Otro nombre',
-    });
+    const acting = { ...service.service.parts.base, actor: testOperator };
+    await renameAccount(acting, { accountId: testAccount, name: 'Otro nombre' });
     expect((await bytesAt(pdfUrl)).equals(before)).toBe(false);
     expect(drawings).toEqual(['coupon/pdf', 'coupon/pdf']);
 

@@ -54,6 +54,7 @@ export const startRecaudo = (args: string[], env: Record<string, string>) =>
 
 export interface Serving {
   origin: string;
+  pid: number;
   /** What it wrote so far. */
   output(): string;
   /** How the process ended, by itself or not. */
@@ -100,6 +101,7 @@ export async function startServing(
   ]);
   return {
     origin,
+    pid: child.pid ?? 0,
     output: () => `${ran.stdout}${ran.stderr}`,
     ended,
     end(signal) {

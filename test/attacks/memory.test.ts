@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createMemoryBudget } from '../../src/platform/memory-budget.ts';
+import { type Serving, startServing } from '../cli/run.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { itemOf } from '../harness/builders/qrs.ts';
+import { startService, type TestService, testKey } from '../harness/service.ts';
+
+/** What bodies may take together, and what the rest of the process may grow by meanwhile. */
+const budgetMiB = 256;
+const othersMiB = 192;
+const mebibyte = 1024 * 1024;
+const bodyBytes = 94 * mebibyte;
+const items = 10_000;
+
+let keeper: TestService;
+let serving: Serving;
+let keys: string[];
+
+beforeAll(async () => {
+  // Keeps the database and opens accounts; what is measured is a process of its own.
+  keeper = await startService({ ROLES: 'qr' });
+  const others = Array.from({ length: 7 }, () => anotherAccount(keeper));
+  keys = [testKey, ...(await Promise.all(others)).map(({ key }) => key)];
+  serving = await startServing({
+    DATABASE_URL: keeper.databaseUrl,
+    ROLES: 'qr',
+    BODY_MEMORY_MB: String(budgetMiB),
+  });
+});
+afterAll(async () => {
+  await serving.end('SIGTERM');
+  await keeper.stop();
+});
+
+/** Resident memory of the process in MiB: now, or the most that it ever was. */
+const memoryOf = ({ pid }: Serving, which: 'VmRSS' | 'VmHWM'): number => {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const [, kibibytes = ''] = new RegExp(`^${which}:\\s+(\\d+) kB$`, 'm').exec(status) ?? [];
+  return Math.round(Number(kibibytes) / 1024);
+};
+
+/** The largest legal batch: spaces between its items make it as long as it may be. */
+function largestBatch(): Buffer {
+  const each = Math.floor(bodyBytes / items) - 1;
+  const texts = Array.from({ length: items }, (_one, nth) =>
+    JSON.stringify(itemOf(keeper, `item-${nth}`)).padEnd(each),
+  );
+  return Buffer.from(`{"total_count":${items},"data":[${texts.join(',')}]}`);
+}
+
+interface Told {
+  status: number;
+  retryAfter: number | null;
+}
+
+async function send(key: string, body: Buffer): Promise<Told> {
+  const call = request(`${serving.origin}/save-qr-data`, {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    },
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    call.once('response', resolve);
+    call.once('error', reject);
+  });
+  call.end(body);
+  const answer = await answered;
+  const retryAfter = answer.headers['retry-after'];
+  answer.resume();
+  // A call that is refused is not read to its end.
+  if (answer.statusCode !== 201) call.destroy();
+  return { status: answer.statusCode ?? 0, retryAfter: retryAfter ? Number(retryAfter) : null };
+}
+
+/** Repeats a call as it is told to, until it is done; answers what was refused before. */
+async function sendUntilSaved(key: string, body: Buffer): Promise<Told[]> {
+  const refused: Told[] = [];
+  for (;;) {
+    const told = await send(key, body);
+    if (told.status === 201) return refused;
+    refused.push(told);
+    if (told.retryAfter === null) throw new Error(`refused for good: ${told.status}`);
+    await pause(told.retryAfter * 1000);
+  }
+}
+
+test.runIf(process.platform === 'linux')(
+  'eight bodies of 94 MiB at once stay within the budget, and every one is saved in the end',
+  { timeout: 300_000 },
+  async () => {
+    const body = largestBatch();
+    expect(body.length).toBeGreaterThan(93 * mebibyte);
+    const idle = memoryOf(serving, 'VmRSS');
+    const calls = keys.map((key) => sendUntilSaved(key, body));
+    const refused = (await Promise.all(calls)).flat();
+    for (const { status } of refused) expect([429, 503]).toContain(status);
+    const grown = memoryOf(serving, 'VmHWM') - idle;
+    console.log(`grew by ${grown} MiB from ${idle}; ${refused.length} were told to repeat`);
+    expect(grown).toBeLessThan(budgetMiB + othersMiB);
+    const [row] = await keeper.sql<{ count: number }[]>`
+      select count(*)::int as count from requests where kind = 'qr'`;
+    expect(row?.count).toBe(8 * items);
+  },
+);
+
+describe('the budget of memory', () => {
+  const stays = new AbortController().signal;
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('gives one holder half of it, or one body of any size, and others the rest', async () => {
+    const budget = createMemoryBudget(100);
+    const first = await budget.take('one', 70, stays);
+    const order: string[] = [];
+    const second = budget.take('one', 10, stays).then((giveBack) => {
+      order.push('the same');
+      return giveBack;
+    });
+    const other = await budget.take('other', 30, stays);
+    order.push('another');
+    expect(budget.taken).toBe(100);
+    first();
+    (await second)();
+    other();
+    expect([order, budget.taken]).toEqual([['another', 'the same'], 0]);
+  });
+
+  test('tells who waited too long to repeat the call, and forgets who hung up', async () => {
+    vi.useFakeTimers();
+    const budget = createMemoryBudget(100);
+    const first = await budget.take('one', 100, stays);
+    const late = budget.take('other', 50, stays).catch((error: unknown) => error);
+    const gone = new AbortController();
+    const left = budget.take('third', 50, gone.signal).catch((error: unknown) => error);
+    gone.abort();
+    await left;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await late).toMatchObject({ kind: 'unavailable' });
+    first();
+    // Giving back twice gives back once.
+    first();
+    expect(budget.taken).toBe(0);
+  });
+});
