@@ -102,7 +102,6 @@ test.runIf(process.platform === 'linux')(
     const refused = (await Promise.all(calls)).flat();
     for (const { status } of refused) expect([429, 503]).toContain(status);
     const grown = memoryOf(serving, 'VmHWM') - idle;
-    console.log(`grew by ${grown} MiB from ${idle}; ${refused.length} were told to repeat`);
     expect(grown).toBeLessThan(budgetMiB + othersMiB);
     const [row] = await keeper.sql<{ count: number }[]>`
       select count(*)::int as count from requests where kind = 'qr'`;
