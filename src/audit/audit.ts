@@ -7,6 +7,7 @@ import { auditLedger } from '../money/ledger/index.ts';
 import { checkPayouts } from '../money/payouts/index.ts';
 import { checkAssigned, checkSuspense } from '../money/suspense/index.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import { workDone } from '../platform/progress.ts';
 import { auditFiles } from '../rails/index.ts';
 import { auditReports } from '../reports/index.ts';
 import { checkStates, checkVersions, overdueRequests } from '../requests/index.ts';
@@ -40,6 +41,10 @@ const checks: readonly AuditCheck[] = [
   auditFiles,
 ];
 
+/** How many steps the audit of an account tells as done. */
+export const auditSteps = (keys: SealKeys | null): number =>
+  checks.length + (keys === null ? 0 : evidences.length);
+
 export interface AuditOptions {
   /** The keys of seals; null: what needs them is not compared. */
   keys?: SealKeys | null;
@@ -61,6 +66,7 @@ async function auditSeals(
   if (keys === null) return faults;
   for (const evidence of evidences) {
     faults.push(...(await checkRows(sql, keys, accountId, evidence, trusted.no)));
+    workDone(1);
   }
   return faults;
 }
@@ -72,7 +78,10 @@ export async function auditIn(
   options: AuditOptions = {},
 ): Promise<AuditFault[]> {
   const found: string[] = [];
-  for (const check of checks) found.push(...(await check(tx, accountId)));
+  for (const check of checks) {
+    found.push(...(await check(tx, accountId)));
+    workDone(1);
+  }
   found.push(...(await auditSeals(tx, accountId, options)));
   return found.map((what) => ({ accountId, what }));
 }

@@ -1,2 +1,2 @@
-export { type AuditReport, auditAccount, auditIn, reportAccount } from './audit.ts';
+export { type AuditReport, auditAccount, auditIn, auditSteps, reportAccount } from './audit.ts';
 export { evidences } from './evidences.ts';

@@ -9,16 +9,16 @@ import {
 import { isoDateTime } from '../kernel/dates.ts';
 import { accountLifeCommands } from './account-life.ts';
 import { withBase } from './command.ts';
-import { print, printRows } from './print.ts';
+import { type Answering, print, printRows } from './print.ts';
 
-interface CreateOptions {
+interface CreateOptions extends Answering {
   name: string;
   cuit: string;
   city: string;
   id?: string;
 }
 
-interface SetOptions {
+interface SetOptions extends Answering {
   lettersADay?: number | 'standard';
   lettersAMinute?: number | 'standard';
   unsignedMandates?: number | 'standard';
@@ -55,16 +55,16 @@ function limitsIn({ lettersADay, lettersAMinute, unsignedMandates }: SetOptions)
 const limitText = (limit: number | null): string =>
   limit === null ? 'the standard number' : limit === 0 ? 'any number' : String(limit);
 
-function printSettings(settings: AccountSettings): void {
+function settingsText(settings: AccountSettings): string[] {
   const { payout_cbu, returns_fees, card_cut_day: day } = settings;
-  print(`payouts go to ${payout_cbu ?? 'no CBU'}`);
-  print(`refunds and chargebacks ${returns_fees ? 'return' : 'keep'} fees`);
-  print(
+  return [
+    `payouts go to ${payout_cbu ?? 'no CBU'}`,
+    `refunds and chargebacks ${returns_fees ? 'return' : 'keep'} fees`,
     `card debits of a month are taken through ${day === null ? 'the standard day' : `day ${day}`}`,
-  );
-  print(`letters to one mailbox in a day: ${limitText(settings.letters_a_day)}`);
-  print(`letters in a minute: ${limitText(settings.letters_a_minute)}`);
-  print(`mandates that wait for their signature: ${limitText(settings.unsigned_mandates)}`);
+    `letters to one mailbox in a day: ${limitText(settings.letters_a_day)}`,
+    `letters in a minute: ${limitText(settings.letters_a_minute)}`,
+    `mandates that wait for their signature: ${limitText(settings.unsigned_mandates)}`,
+  ];
 }
 
 const yesOrNoIn = (text: string): boolean => {
@@ -106,7 +106,7 @@ function setCommand(accounts: Command): void {
           ...(returnsFees !== undefined && { returnsFees }),
           ...(cardCutDay !== undefined && { cardCutDay }),
         });
-        printSettings(settings);
+        print(settingsText(settings), { id: accountId, ...settings }, options);
       }),
     );
 }
@@ -126,7 +126,8 @@ export function accountCommands(program: Command): void {
         const acting = { ...base, actor };
         const { name, cuit, city } = options;
         const input = { name, cuit: cuit.replaceAll('-', ''), city, id: options.id ?? null };
-        print((await createAccount(acting, input)).id);
+        const { id } = await createAccount(acting, input);
+        print(id, { id, name, cuit: input.cuit, city }, options);
       }),
     );
 

@@ -15,7 +15,7 @@ import { decimalText } from '../kernel/money.ts';
 import { type MovedPromises, movePromises } from '../money/collections/index.ts';
 import { dayIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
-import { print, printRows } from './print.ts';
+import { type Answering, print, printRows, say } from './print.ts';
 
 const kinds = ['holiday', 'bridge', 'no-laborable', 'bank', 'open'];
 
@@ -24,10 +24,9 @@ const kindIn = (text: string): string => {
   throw new InvalidArgumentError(`It must be one of ${kinds.join(', ')}.`);
 };
 
-interface ChangeOptions {
+interface ChangeOptions extends Answering {
   move?: boolean;
   dryRun?: boolean;
-  json?: boolean;
 }
 
 /** What a change of the calendar touches, or touched. */
@@ -68,9 +67,9 @@ const releaseRows = (releases: MovedPromises[]) =>
   }));
 
 function show({ runs, releases }: Touched): void {
-  print('debits not submitted yet:');
+  say('debits not submitted yet:');
   printRows(runRows(runs), {});
-  print('releases to come:');
+  say('releases to come:');
   printRows(releaseRows(releases), {});
 }
 
@@ -96,7 +95,7 @@ async function changeCalendar(
   let done: Touched = { runs: [], releases: [] };
   if (!dryRun) {
     await changeDay(base, { books: operatorBooks, day, kind, actor });
-    if (!json) print('waiting until every running process has seen the day …');
+    if (!json) say('waiting until every running process has seen the day …');
     // What is promised meanwhile by the calendar before is looked at too.
     await sleep(seenWithinMs + 1_000);
     done = await look(context, change, { runs: true, releases: move });
@@ -106,27 +105,25 @@ async function changeCalendar(
     const touched = dryRun ? before : { ...before, runs: done.runs };
     const releases = move && !dryRun ? done.releases : before.releases;
     print(
-      JSON.stringify(
-        {
-          day: formatDay(day),
-          kind,
-          dry_run: dryRun,
-          runs: runRows(touched.runs),
-          releases: releaseRows(releases),
-          releases_moved: move && !dryRun,
-        },
-        null,
-        2,
-      ),
+      [],
+      {
+        day: formatDay(day),
+        kind,
+        dry_run: dryRun,
+        runs: runRows(touched.runs),
+        releases: releaseRows(releases),
+        releases_moved: move && !dryRun,
+      },
+      { json },
     );
     return;
   }
-  if (dryRun) return print('nothing was changed');
+  if (dryRun) return say('nothing was changed');
   const count = (groups: readonly { count: number }[]): number =>
     groups.reduce((sum, group) => sum + group.count, 0);
-  print(`${formatDay(day)} is ${kind ?? 'as the calendar says'}`);
-  print(`${count(done.runs)} debits moved, ${count(done.releases)} releases moved`);
-  if (!move && before.releases.length > 0) print('--move moves the releases too');
+  say(`${formatDay(day)} is ${kind ?? 'as the calendar says'}`);
+  say(`${count(done.runs)} debits moved, ${count(done.releases)} releases moved`);
+  if (!move && before.releases.length > 0) say('--move moves the releases too');
 }
 
 const changing = (command: Command): Command =>

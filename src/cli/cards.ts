@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { eraseNow } from '../debit-requests/index.ts';
 import { importBins, readBins } from '../money/channels/index.ts';
 import { idIn } from './arguments.ts';
-import { withBase } from './command.ts';
-import { print, printRows } from './print.ts';
+import { mustExist, withBase } from './command.ts';
+import { type Answering, print, printRows } from './print.ts';
 
 /** What an operator does with the numbers of cards. */
 export function cardCommands(program: Command): void {
@@ -15,9 +15,10 @@ export function cardCommands(program: Command): void {
     .command('import')
     .description('put a file of BINs in the place of the one before, whole or not at all')
     .argument('<file>', 'CSV: prefix (4 to 11 digits), kind (credit or debit)')
-    .action((path: string) =>
+    .action((path: string, options: Answering) =>
       withBase('cards import', async ({ sql }) => {
-        print(`${await importBins(sql, path)} BINs; running processes know them within seconds`);
+        const bins = await importBins(sql, path);
+        print(`${bins} BINs; running processes know them within seconds`, { bins }, options);
       }),
     );
 
@@ -40,11 +41,16 @@ export function cardCommands(program: Command): void {
     .description('erase the number of a canceled card adhesion now, before its time is over')
     .requiredOption('--account <id>', 'the account')
     .argument('<adhesion>', 'the id of the card adhesion', idIn)
-    .action((id: number, { account: accountId }: { account: string }) =>
-      withBase('cards erase', async ({ base, actor }) => {
+    .action((id: number, { account: accountId, json = false }: Answering & { account: string }) =>
+      withBase('cards erase', async ({ base, sql, actor }) => {
+        await mustExist(sql, accountId);
         const key = { accountId, kind: 'card_adhesion', id } as const;
         const erased = await eraseNow(base)(key, actor);
-        print(`the number of card adhesion ${id} ${erased ? 'is erased' : 'was erased before'}`);
+        print(
+          `the number of card adhesion ${id} ${erased ? 'is erased' : 'was erased before'}`,
+          { id, account: accountId, outcome: erased ? 'erased' : 'known' },
+          { json },
+        );
       }),
     );
 }

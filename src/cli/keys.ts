@@ -9,9 +9,9 @@ import {
 import { isoDateTime } from '../kernel/dates.ts';
 import { idIn } from './arguments.ts';
 import { mustExist, withBase } from './command.ts';
-import { print, printRows } from './print.ts';
+import { type Answering, print, printRows } from './print.ts';
 
-interface CreateOptions {
+interface CreateOptions extends Answering {
   account: string;
   name: string;
   permissions: KeyPermission[];
@@ -47,19 +47,21 @@ export function keyCommands(program: Command): void {
     .option('--expires <date-time>', 'when it stops working', momentIn)
     .action((options: CreateOptions) =>
       withBase('keys create', async ({ config, base, actor }) => {
+        const { account, name, permissions } = options;
+        const id = await base.recordIds.next();
         const key = await createKey(
           { ...base, actor },
           {
-            id: await base.recordIds.next(),
+            id,
             environment: config.ENVIRONMENT,
-            accountId: options.account,
-            name: options.name,
-            permissions: options.permissions,
+            accountId: account,
+            name,
+            permissions,
             expiresAt: options.expires ?? null,
             secret: null,
           },
         );
-        print(key);
+        print(key, { id, account, name, permissions, key }, options);
       }),
     );
 
@@ -94,11 +96,12 @@ export function keyCommands(program: Command): void {
     .description('revoke a key at once, in every process')
     .requiredOption('--account <id>', 'the account')
     .argument('<id>', 'the number that `keys list` shows', idIn)
-    .action((id: number, options: { account: string }) =>
-      withBase('keys revoke', async ({ base, actor }) => {
-        const acting = { ...base, actor };
-        await revokeKey(acting, { accountId: options.account, id });
-        print(`key ${id} is revoked`);
+    .action((id: number, options: Answering & { account: string }) =>
+      withBase('keys revoke', async ({ sql, base, actor }) => {
+        const { account } = options;
+        await mustExist(sql, account);
+        await revokeKey({ ...base, actor }, { accountId: account, id });
+        print(`key ${id} is revoked`, { id, account, revoked: true }, options);
       }),
     );
 }

@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
 import { withDatabase } from './command.ts';
-import { print } from './print.ts';
+import { type Answering, print } from './print.ts';
 
 export function migrateCommand(program: Command): void {
   program
     .command('migrate')
     .description('bring the database to the schema of this release')
-    .action(() =>
+    .action((options: Answering) =>
       withDatabase('migrate', async ({ migrate }) => {
         const { applied } = await migrate();
-        print(
-          applied.length > 0 ? applied.map((name) => `applied ${name}`).join('\n') : 'up to date',
-        );
+        const text = applied.length > 0 ? applied.map((name) => `applied ${name}`) : 'up to date';
+        print(text, { applied }, options);
       }),
     );
 }

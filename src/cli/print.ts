@@ -1,7 +1,12 @@
+/** What every command but `serve` can be asked for. */
+export interface Answering {
+  json?: boolean;
+}
+
 type Cell = string | number | null;
 
 /** A listing: a table for people, or JSON for scripts. */
-export function printRows(rows: Record<string, Cell>[], { json }: { json?: boolean }): void {
+export function printRows(rows: Record<string, Cell>[], { json }: Answering): void {
   if (json) {
     process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
     return;
@@ -24,12 +29,16 @@ export function printRows(rows: Record<string, Cell>[], { json }: { json?: boole
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** What was done: for people as text, for scripts as an object. */
+/** Lines for people. */
+export function say(text: string | readonly string[]): void {
+  process.stdout.write(`${typeof text === 'string' ? text : text.join('\n')}\n`);
+}
+
+/** What was done or found: for people as text, for scripts as one object. */
 export function print(
   text: string | readonly string[],
-  data?: Readonly<Record<string, unknown>>,
-  { json }: { json?: boolean } = {},
+  data: Readonly<Record<string, unknown>>,
+  { json }: Answering,
 ): void {
-  if (json && data) process.stdout.write(`${JSON.stringify(data)}\n`);
-  else process.stdout.write(`${typeof text === 'string' ? text : text.join('\n')}\n`);
+  say(json ? JSON.stringify(data) : text);
 }

@@ -1,22 +1,60 @@
+import { type Watcher, watchedBy } from '../platform/progress.ts';
+import type { Answering } from './print.ts';
+
 const width = 30;
+/** What is drawn less often than it changes: a terminal is slower than the work. */
+const everyPart = 200;
+const everyCount = 500;
 
 /** Where a bar is drawn. */
-interface Watched {
+export interface Terminal {
   isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** A bar on a terminal; silent where nobody watches. */
-export function progressBar(total: number, stream: Watched = process.stderr) {
-  if (!stream.isTTY) return { show() {}, end() {} };
+/** One line that tells how far it is: a bar, or a count where the whole is not known. */
+function bar(terminal: Terminal): Watcher & { end(): void } {
+  let total = 0;
+  let done = 0;
+  let drawn = '';
+  const draw = (): void => {
+    const part = Math.min(done / total, 1);
+    const blocks = '█'.repeat(Math.round(part * width)).padEnd(width, '░');
+    const text =
+      total === 0 ? `${done}` : `${blocks} ${Math.floor(part * 100)} %  ${done}/${total}`;
+    if (text === drawn) return;
+    terminal.write(`\r${text}\u001B[K`);
+    drawn = text;
+  };
   return {
-    show(done: number) {
-      const part = total === 0 ? 1 : done / total;
-      const bar = '█'.repeat(Math.round(part * width)).padEnd(width, '░');
-      stream.write(`\r${bar} ${Math.floor(part * 100)} %  ${done}/${total}`);
+    expect(count) {
+      total += count;
+      draw();
+    },
+    done(count) {
+      const step = total === 0 ? everyCount : total / everyPart;
+      const before = Math.floor(done / step);
+      done += count;
+      if (Math.floor(done / step) > before) draw();
     },
     end() {
-      stream.write('\n');
+      draw();
+      terminal.write('\n');
     },
   };
+}
+
+/** Shows the progress of work on a terminal; nothing in a file or pipe, and nothing with --json. */
+export async function withProgress<T>(
+  { json }: Answering,
+  work: () => Promise<T>,
+  terminal: Terminal = process.stderr,
+): Promise<T> {
+  if (json || !terminal.isTTY) return await work();
+  const shown = bar(terminal);
+  try {
+    return await watchedBy(shown, work);
+  } finally {
+    shown.end();
+  }
 }

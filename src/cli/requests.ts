@@ -14,7 +14,7 @@ import {
 } from '../requests/index.ts';
 import { idIn, type PageOptions, paged } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
-import { print, printRows } from './print.ts';
+import { print, printRows, say } from './print.ts';
 import { accountIdsOf, inAccount } from './which.ts';
 
 interface FindOptions extends PageOptions {
@@ -99,7 +99,7 @@ const show =
       const text = lines.map(([label, value]) => `${label.padEnd(15)}${value}`);
       print(text, { ...fields, results }, options);
       if (options.json || results.length === 0) return;
-      print('');
+      say('');
       printRows(
         results.map(({ id: no, type, channel, amount, created_at, state_comment }) => ({
           result: no,

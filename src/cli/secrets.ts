@@ -4,9 +4,9 @@ import { isoDateTime } from '../kernel/dates.ts';
 import { type KeyPurpose, keyPurposes, readKeys, rotateKeys } from '../platform/secrets/index.ts';
 import { countWebhooks, replaceSecrets } from '../webhooks/index.ts';
 import { type BaseContext, withBase } from './command.ts';
-import { print, printRows } from './print.ts';
+import { type Answering, print, printRows } from './print.ts';
 
-interface RotateOptions {
+interface RotateOptions extends Answering {
   retireNow?: boolean;
   yes?: boolean;
 }
@@ -30,24 +30,25 @@ async function consequences({ sql }: BaseContext, purpose: KeyPurpose): Promise<
 async function rotate(
   context: BaseContext,
   purpose: KeyPurpose,
-  { retireNow = false, yes = false }: RotateOptions,
+  { retireNow = false, yes = false, json = false }: RotateOptions,
 ): Promise<void> {
   const { sql, config, clocks, base, actor } = context;
   if (retireNow && !yes) {
-    for (const line of await consequences(context, purpose)) print(line);
-    throw new Error('Nothing was changed. Say --retire-now --yes to do it.');
+    const ends = await consequences(context, purpose);
+    throw new Error(['Nothing was changed. Say --retire-now --yes to do it.', ...ends].join('\n'));
   }
   const vault = await configuredVault(config);
   const rotation = await rotateKeys({ sql, vault, clocks }, purpose, {
     retireNow,
     ...(purpose === 'webhooks' && { onRetire: replaceSecrets(base, actor) }),
   });
-  print(`key ${rotation.no} of ${purpose} is used from ${isoDateTime(rotation.usedFrom)} on`);
-  print(
-    retireNow
-      ? `keys retired: ${rotation.retired.join(', ') || 'none'}`
-      : 'what was made with those before it goes on until it has ended',
-  );
+  const used_from = isoDateTime(rotation.usedFrom);
+  const { no, retired } = rotation;
+  const before = retireNow
+    ? `keys retired: ${retired.join(', ') || 'none'}`
+    : 'what was made with those before it goes on until it has ended';
+  const text = [`key ${no} of ${purpose} is used from ${used_from} on`, before];
+  print(text, { purpose, no, used_from, retired }, { json });
 }
 
 const stateOf = (key: { retired_at: unknown; replaced_at: unknown }): string => {

@@ -4,7 +4,7 @@ import { type Config, readConfig } from '../config.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { type Service, serve } from '../main.ts';
 import { createLog } from '../platform/log.ts';
-import { print } from './print.ts';
+import { say } from './print.ts';
 import { onSignal } from './signals.ts';
 
 const exampleBody = (today: Temporal.PlainDate): string =>
@@ -40,8 +40,8 @@ function welcome({ origin, metricsUrl, demo, parts }: Service, config: Config): 
         `curl -sS ${origin}/payment-request -H "Authorization: Bearer ${demo.key ?? '$KEY'}" -H 'Content-Type: application/json' -d '${body}'`,
     );
   }
-  for (const line of lines) print(line);
-  print(`ready ${origin}`);
+  say(lines);
+  say(`ready ${origin}`);
 }
 
 /** What is under way may take so long once a stop is asked for; then the process ends all the same. */

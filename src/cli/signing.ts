@@ -5,9 +5,9 @@ import { type MandateKind, remindHolders } from '../mandates/index.ts';
 import { idIn } from './arguments.ts';
 import { withBase } from './command.ts';
 import { linksOf } from './links.ts';
-import { print } from './print.ts';
+import { type Answering, print } from './print.ts';
 
-interface Options {
+interface Options extends Answering {
   account: string;
   kind: MandateKind;
 }
@@ -19,16 +19,19 @@ const kindIn = (text: string): MandateKind => {
 
 const remind =
   (name: string, newLink: boolean) =>
-  (id: number, { account, kind }: Options): Promise<void> =>
+  (id: number, { account, kind, json = false }: Options): Promise<void> =>
     withBase(name, async ({ base, config, sql, clocks, actor }) => {
       const links = await linksOf({ config, sql, clocks });
       const parts = { links, readAccount: (one: string) => readAccount(sql, one) };
       const key = { accountId: account, kind, id };
       const reminded = await remindHolders(base, parts)({ key, newLink, actor });
+      const { recipient, url } = reminded;
+      const good_through = formatDay(reminded.lastDay);
       print(
-        `the letter goes to ${reminded.recipient}, good through ${formatDay(reminded.lastDay)}`,
+        [`the letter goes to ${recipient}, good through ${good_through}`, url],
+        { account, kind, id, recipient, good_through, url },
+        { json },
       );
-      print(reminded.url);
     });
 
 const ofMandate = (command: Command): Command =>

@@ -1,9 +1,20 @@
 import type { Command } from 'commander';
 import { configuredVault } from '../composition/keys.ts';
 import { rewrapCards, rewrapReplacedCards, rewrapTransportKeys } from '../mandates/index.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
 import { keyPurposes, rewrapKeys } from '../platform/secrets/index.ts';
+import type { Vault } from '../platform/vault.ts';
 import { withBase } from './command.ts';
-import { print } from './print.ts';
+import { type Answering, print } from './print.ts';
+import { withProgress } from './progress.ts';
+
+async function rewrapAll(sql: Sql, vault: Vault) {
+  const cards = (await rewrapCards(sql, vault)) + (await rewrapReplacedCards(sql, vault));
+  const transport_keys = await rewrapTransportKeys(sql, vault);
+  const counts = keyPurposes.map((purpose) => rewrapKeys(sql, vault, purpose));
+  const keys = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  return { cards, transport_keys, keys };
+}
 
 export function vaultCommands(program: Command): void {
   program
@@ -11,16 +22,17 @@ export function vaultCommands(program: Command): void {
     .description('the keys that card numbers and secrets are encrypted with')
     .command('rewrap')
     .description('seal everything under the first of VAULT_KEYS; can be interrupted')
-    .action(() =>
+    .action((options: Answering) =>
       withBase('vault rewrap', async ({ config, sql }) => {
         const vault = await configuredVault(config);
-        const cards = (await rewrapCards(sql, vault)) + (await rewrapReplacedCards(sql, vault));
-        const transport = await rewrapTransportKeys(sql, vault);
-        const counts = keyPurposes.map((purpose) => rewrapKeys(sql, vault, purpose));
-        const keys = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
-        print(`encrypted ${cards} card numbers and ${transport} transport keys anew`);
-        print(`encrypted ${keys} keys of links and webhooks anew`);
-        print(`all are under the key "${vault.keyId()}"`);
+        const done = await withProgress(options, () => rewrapAll(sql, vault));
+        const key = vault.keyId();
+        const text = [
+          `encrypted ${done.cards} card numbers and ${done.transport_keys} transport keys anew`,
+          `encrypted ${done.keys} keys of links and webhooks anew`,
+          `all are under the key "${key}"`,
+        ];
+        print(text, { ...done, key }, options);
       }),
     );
 }

@@ -1,31 +1,67 @@
 import { expect, test } from 'vitest';
-import { progressBar } from '../../src/cli/progress.ts';
+import { withProgress } from '../../src/cli/progress.ts';
+import { watchedBy, workDone, workExpected } from '../../src/platform/progress.ts';
 
-const watched = (isTTY: boolean) => {
+const terminal = (isTTY: boolean) => {
   const written: string[] = [];
-  return { written, stream: { isTTY, write: (text: string) => written.push(text) } };
+  return { written, isTTY, write: (text: string) => written.push(text) };
 };
 
-test('a terminal sees how far it is, on one line', () => {
-  const { written, stream } = watched(true);
-  const bar = progressBar(4, stream);
-  for (const done of [0, 1, 4]) bar.show(done);
-  bar.end();
-  expect(written.map((text) => text.replace(/[█░]/g, ''))).toEqual([
-    '\r 0 %  0/4',
-    '\r 25 %  1/4',
-    '\r 100 %  4/4',
-    '\n',
-  ]);
-  expect(
-    new Set(written.slice(0, 3).map((text) => [...text.replace(/[^█░]/g, '')].length)),
-  ).toEqual(new Set([30]));
+/** What it shows, without the bar itself and the sign that erases the rest of the line. */
+const texts = (written: string[]) =>
+  written.map((text) => text.replaceAll('\u001B[K', '').replace(/[█░]/g, '').trim());
+
+test('a terminal sees how far it is, on one line, and no more often than it can draw', async () => {
+  const seen = terminal(true);
+  const answer = await withProgress(
+    {},
+    async () => {
+      workExpected(4_000);
+      for (let no = 0; no < 4_000; no += 1) workDone(1);
+      return 'done';
+    },
+    seen,
+  );
+  expect(answer).toBe('done');
+  const lines = texts(seen.written);
+  expect(lines).toContain('0 %  0/4000');
+  expect(lines.slice(-2)).toEqual(['100 %  4000/4000', '']);
+  expect(lines.length).toBeLessThan(210);
+  const bars = seen.written.slice(0, -1).map((text) => [...text.replace(/[^█░]/g, '')].length);
+  expect(new Set(bars)).toEqual(new Set([30]));
 });
 
-test('a file or a pipe gets nothing', () => {
-  const { written, stream } = watched(false);
-  const bar = progressBar(4, stream);
-  bar.show(4);
-  bar.end();
-  expect(written).toEqual([]);
+test('work whose size nobody knows tells what is done', async () => {
+  const seen = terminal(true);
+  await withProgress({}, async () => workDone(1_200), seen);
+  expect(texts(seen.written)).toEqual(['1200', '']);
+});
+
+test('the line ends when the work fails, and what runs inside unwatched counts nothing', async () => {
+  const seen = terminal(true);
+  const work = async () => {
+    workExpected(1);
+    await watchedBy(null, async () => {
+      workExpected(50);
+      workDone(50);
+    });
+    throw new Error('broken');
+  };
+  await expect(withProgress({}, work, seen)).rejects.toThrow('broken');
+  expect(texts(seen.written)).toEqual(['0 %  0/1', '']);
+});
+
+test.each([
+  ['a file or a pipe', {}, terminal(false)],
+  ['a terminal of a command with --json', { json: true }, terminal(true)],
+])('%s gets nothing', async (_where, options, seen) => {
+  await withProgress(
+    options,
+    async () => {
+      workExpected(1);
+      workDone(1);
+    },
+    seen,
+  );
+  expect(seen.written).toEqual([]);
 });

@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { listAccounts, operatorBooks } from '../../accounts/index.ts';
-import { type AuditReport, reportAccount } from '../../audit/index.ts';
+import { type AuditReport, auditSteps, reportAccount } from '../../audit/index.ts';
 import { configuredSealKeys } from '../../composition/keys.ts';
 import { midnightOf } from '../../kernel/dates.ts';
+import { notFound } from '../../platform/errors.ts';
+import { workExpected } from '../../platform/progress.ts';
 import { dayIn } from '../arguments.ts';
 import { withBase } from '../command.ts';
-import { print, printRows } from '../print.ts';
+import { printRows, say } from '../print.ts';
+import { withProgress } from '../progress.ts';
 
 interface Options {
   account?: string;
@@ -23,7 +26,7 @@ function show(
 ): void {
   const rows = [...rowsOf(faults, 'fault'), ...rowsOf(remarks, 'remark')];
   if (json || rows.length > 0) printRows(rows, { json });
-  if (!json && faults.length === 0) print(`${audited} accounts add up`);
+  if (!json && faults.length === 0) say(`${audited} accounts add up`);
 }
 
 export function auditCommand(program: Command): void {
@@ -33,22 +36,26 @@ export function auditCommand(program: Command): void {
     .option('--account <id>', 'only this account')
     .option('--since <day>', 'compare digests of what was sealed from this day on only', dayIn)
     .option('--json', 'as JSON')
-    .action(({ account, since, json }: Options) =>
+    .action(({ account, since, json = false }: Options) =>
       withBase('audit', async ({ config, sql, clocks }) => {
         const holders = (await listAccounts(sql)).map(({ id }) => id);
         const known = [operatorBooks, ...holders];
         const accounts = known.filter((id) => account === undefined || id === account);
-        if (accounts.length === 0) throw new Error('there is no such account');
+        if (accounts.length === 0) throw notFound('account');
         const keys = await configuredSealKeys(config);
-        const whole: AuditReport = { faults: [], remarks: [] };
-        for (const id of accounts) {
-          const from = since === undefined ? null : midnightOf(since);
-          const today = clocks.business.today();
-          const report = await reportAccount(sql, id, today, { keys, since: from });
-          whole.faults.push(...report.faults);
-          whole.remarks.push(...report.remarks);
-        }
-        show(whole, { json: json ?? false, audited: account === undefined ? holders.length : 1 });
+        const from = since === undefined ? null : midnightOf(since);
+        const today = clocks.business.today();
+        const whole = await withProgress({ json }, async () => {
+          const all: AuditReport = { faults: [], remarks: [] };
+          workExpected(accounts.length * auditSteps(keys));
+          for (const id of accounts) {
+            const { faults, remarks } = await reportAccount(sql, id, today, { keys, since: from });
+            all.faults.push(...faults);
+            all.remarks.push(...remarks);
+          }
+          return all;
+        });
+        show(whole, { json, audited: account === undefined ? holders.length : 1 });
         if (whole.faults.length > 0) process.exitCode = 1;
       }),
     );

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { Centavos } from '../../kernel/money.ts';
 import { type Reversal, reverse } from '../../money/reversals/index.ts';
 import { amountIn, idIn, reasonIn, referenceIn } from '../arguments.ts';
-import { withBase } from '../command.ts';
-import { print } from '../print.ts';
+import { mustExist, withBase } from '../command.ts';
+import { type Answering, print } from '../print.ts';
 
-interface ReversalOptions {
+interface ReversalOptions extends Answering {
   account: string;
   request: number;
   result?: number;
@@ -16,8 +16,9 @@ interface ReversalOptions {
 
 /** Tells the service of money that went back by a way that it does not see. */
 const takeBack = (type: Reversal['type'], options: ReversalOptions): Promise<void> =>
-  withBase(`collections ${type}`, async ({ base, actor }) => {
+  withBase(`collections ${type}`, async ({ base, sql, actor }) => {
     const { account: accountId, request: id, result, amount, reason, reference } = options;
+    await mustExist(sql, accountId);
     const told = await reverse(base)({
       key: { accountId, id },
       type,
@@ -32,6 +33,15 @@ const takeBack = (type: Reversal['type'], options: ReversalOptions): Promise<voi
       told.outcome === 'known'
         ? `the ${type} ${reference} of request ${id} was recorded before`
         : `the ${type} ${reference} of request ${id} is result ${told.resultId}`,
+      {
+        type,
+        reference,
+        account: accountId,
+        request: id,
+        outcome: told.outcome,
+        result: told.outcome === 'known' ? null : told.resultId,
+      },
+      options,
     );
   });
 

@@ -5,9 +5,9 @@ import { allChannelCodes, type ChannelCode } from '../../money/channels/index.ts
 import { endFees, readFees, setFees, standardTerms } from '../../money/fees/index.ts';
 import { amountOrZeroIn, businessDaysIn, channelIn, dayIn, percentageIn } from '../arguments.ts';
 import { mustExist, withBase } from '../command.ts';
-import { print, printRows } from '../print.ts';
+import { type Answering, print, printRows } from '../print.ts';
 
-interface ChangeOptions {
+interface ChangeOptions extends Answering {
   account: string;
   channel: ChannelCode;
   from: Temporal.PlainDate;
@@ -77,7 +77,16 @@ export function feeCommands(program: Command): void {
         const { account: accountId, channel, from, percentage, fixed, minimum, days } = options;
         const terms = { percentagePpm: percentage, fixed, minimum, availableAfterDays: days };
         await setFees(base)({ accountId, channel, from, actor, terms });
-        print(`${channel} of account ${accountId} has these terms from ${formatDay(from)} on`);
+        print(
+          `${channel} of account ${accountId} has these terms from ${formatDay(from)} on`,
+          {
+            account: accountId,
+            channel,
+            from: formatDay(from),
+            ...termsColumns(percentage, fixed, minimum, days),
+          },
+          options,
+        );
       }),
     );
 
@@ -87,10 +96,15 @@ export function feeCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--channel <channel>', allChannelCodes.join(', '), channelIn)
     .requiredOption('--from <day>', 'first day of the standard terms, dd-mm-yyyy', dayIn)
-    .action(({ account: accountId, channel, from }: ChangeOptions) =>
+    .action((options: ChangeOptions) =>
       withBase('fees end', async ({ base, actor }) => {
+        const { account: accountId, channel, from } = options;
         await endFees(base)({ accountId, channel, from, actor });
-        print(`${channel} of account ${accountId} has standard terms from ${formatDay(from)} on`);
+        print(
+          `${channel} of account ${accountId} has standard terms from ${formatDay(from)} on`,
+          { account: accountId, channel, from: formatDay(from), terms: 'standard' },
+          options,
+        );
       }),
     );
 }

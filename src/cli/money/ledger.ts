@@ -4,9 +4,9 @@ import { type Centavos, decimalText } from '../../kernel/money.ts';
 import { correct, listCorrections } from '../../money/corrections/index.ts';
 import { type PageOptions, paged, reasonIn, referenceIn, signedAmountIn } from '../arguments.ts';
 import { mustExist, withBase } from '../command.ts';
-import { print, printRows } from '../print.ts';
+import { type Answering, print, printRows } from '../print.ts';
 
-interface CorrectOptions {
+interface CorrectOptions extends Answering {
   account: string;
   amount: Centavos;
   reference: string;
@@ -25,12 +25,17 @@ export function ledgerCommands(program: Command): void {
     .requiredOption('--amount <amount>', 'in pesos; negative to take', signedAmountIn)
     .requiredOption('--reference <text>', 'your name for it: the same one counts once', referenceIn)
     .requiredOption('--note <text>', 'why', reasonIn)
-    .action(({ account: accountId, amount, reference, note }: CorrectOptions) =>
+    .action((options: CorrectOptions) =>
       withBase('ledger correct', async ({ base, actor }) => {
+        const { account: accountId, amount, reference, note } = options;
         const correction = { accountId, amount, reference, note, actor };
         const outcome = await correct(base)(correction);
         const done = outcome === 'posted' ? 'is posted' : 'was posted before';
-        print(`the correction ${reference} of ${decimalText(amount)} ${done}`);
+        print(
+          `the correction ${reference} of ${decimalText(amount)} ${done}`,
+          { reference, outcome, account: accountId, amount: decimalText(amount) },
+          options,
+        );
       }),
     );
 

@@ -6,10 +6,11 @@ import { csvLine } from '../../kernel/csv.ts';
 import { decimalText } from '../../kernel/money.ts';
 import { type PayoutRow, payoutsOf, sendPayout } from '../../money/payouts/index.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { workDone, workExpected } from '../../platform/progress.ts';
 import { referenceIn } from '../arguments.ts';
 import { type BaseContext, withBase } from '../command.ts';
-import { print, printRows } from '../print.ts';
-import { progressBar } from '../progress.ts';
+import { print, printRows, say } from '../print.ts';
+import { withProgress } from '../progress.ts';
 
 interface RunOptions {
   reference: string;
@@ -67,37 +68,36 @@ async function writeTransfers(
   return { file, payouts };
 }
 
-async function run(context: BaseContext, options: RunOptions): Promise<void> {
-  const { base, sql, actor } = context;
-  const accounts = await listAccounts(sql);
+/** Pays every account out; what keeps one from it is told in its row. */
+async function sendAll({ base, actor }: BaseContext, accounts: Account[], reference: string) {
   const send = sendPayout(base);
-  const bar = progressBar(accounts.length);
   const rows = [];
-  try {
-    for (const [index, { id: accountId }] of accounts.entries()) {
-      const row = { account: accountId, outcome: 'skipped', amount: '', cbu: '', reason: '' };
-      try {
-        const wanted = { accountId, amount: null, reference: options.reference, actor };
-        const { outcome, payout } = await send(wanted);
-        const amount = decimalText(payout.amount);
-        rows.push({ ...row, outcome, amount, cbu: payout.cbu });
-      } catch (error) {
-        // Nothing to pay, no CBU, suspended: that account's, not the others'.
-        if (!(error instanceof Refusal)) throw error;
-        rows.push({ ...row, reason: error.message });
-      }
-      bar.show(index + 1);
+  workExpected(accounts.length);
+  for (const { id: accountId } of accounts) {
+    const row = { account: accountId, outcome: 'skipped', amount: '', cbu: '', reason: '' };
+    try {
+      const { outcome, payout } = await send({ accountId, amount: null, reference, actor });
+      rows.push({ ...row, outcome, amount: decimalText(payout.amount), cbu: payout.cbu });
+    } catch (error) {
+      // Nothing to pay, no CBU, suspended: that account's, not the others'.
+      if (!(error instanceof Refusal)) throw error;
+      rows.push({ ...row, reason: error.message });
     }
-  } finally {
-    bar.end();
+    workDone(1);
   }
+  return rows;
+}
+
+async function run(context: BaseContext, options: RunOptions): Promise<void> {
+  const accounts = await listAccounts(context.sql);
+  const rows = await withProgress(options, () => sendAll(context, accounts, options.reference));
   const written = await writeTransfers(context, accounts, options);
   if (options.json) {
-    print('', { payouts: rows, file: written?.file ?? null }, options);
+    print([], { payouts: rows, file: written?.file ?? null }, options);
     return;
   }
   printRows(rows, {});
-  print(
+  say(
     written
       ? `${written.payouts.length} transfers in ${written.file}`
       : 'nothing is left to transfer: no file is written',

@@ -4,10 +4,10 @@ import { type Centavos, decimalText } from '../../kernel/money.ts';
 import { listPayouts, returnPayout, sendPayout } from '../../money/payouts/index.ts';
 import { amountIn, idIn, type PageOptions, paged, reasonIn, referenceIn } from '../arguments.ts';
 import { mustExist, withBase } from '../command.ts';
-import { print, printRows } from '../print.ts';
+import { type Answering, print, printRows } from '../print.ts';
 import { runCommand } from './payout-run.ts';
 
-interface CreateOptions {
+interface CreateOptions extends Answering {
   account: string;
   amount?: Centavos;
   all?: boolean;
@@ -35,7 +35,12 @@ export function payoutCommands(program: Command): void {
         const wanted = { accountId, amount: amount ?? null, reference, actor };
         const { outcome, payout } = await sendPayout(base)(wanted);
         const done = outcome === 'sent' ? 'is paid out' : 'was paid out before';
-        print(`payout ${payout.id}: ${decimalText(payout.amount)} to CBU ${payout.cbu} ${done}`);
+        const sent = decimalText(payout.amount);
+        print(
+          `payout ${payout.id}: ${sent} to CBU ${payout.cbu} ${done}`,
+          { id: payout.id, outcome, account: accountId, reference, amount: sent, cbu: payout.cbu },
+          options,
+        );
       });
     });
 
@@ -70,10 +75,13 @@ export function payoutCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--reason <text>', 'why it came back', reasonIn)
     .argument('<id>', 'the number that `payouts list` shows', idIn)
-    .action((id: number, { account: accountId, reason }: { account: string; reason: string }) =>
-      withBase('payouts return', async ({ base, actor }) => {
+    .action((id: number, options: Answering & { account: string; reason: string }) =>
+      withBase('payouts return', async ({ base, sql, actor }) => {
+        const { account: accountId, reason } = options;
+        await mustExist(sql, accountId);
         const outcome = await returnPayout(base)({ accountId, id, reason, actor });
-        print(`payout ${id} ${outcome === 'returned' ? 'is returned' : 'was returned before'}`);
+        const done = outcome === 'returned' ? 'is returned' : 'was returned before';
+        print(`payout ${id} ${done}`, { id, outcome, account: accountId }, options);
       }),
     );
 }

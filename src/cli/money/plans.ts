@@ -2,8 +2,8 @@ import { Argument, type Command, InvalidArgumentError } from 'commander';
 import type { CardBrand } from '../../kernel/card-number.ts';
 import { cardBrands } from '../../money/channels/index.ts';
 import { type AccountPlans, readAccountPlans, setAccountPlans } from '../../money/plans/index.ts';
-import { withBase } from '../command.ts';
-import { printRows } from '../print.ts';
+import { mustExist, withBase } from '../command.ts';
+import { type Answering, printRows } from '../print.ts';
 
 /** Counts of installments; null: all. */
 const installmentsIn = (text: string): number[] | null => {
@@ -33,6 +33,7 @@ export function planCommands(program: Command): void {
     .option('--json', 'as JSON')
     .action((accountId: string, options: { json?: boolean }) =>
       withBase('plans list', async ({ sql }) => {
+        await mustExist(sql, accountId);
         printRows(shown(await readAccountPlans(sql, accountId)), options);
       }),
     );
@@ -43,10 +44,11 @@ export function planCommands(program: Command): void {
     .argument('<account>', 'the account')
     .addArgument(new Argument('<brand>', 'the brand').choices(Object.keys(cardBrands)))
     .argument('<installments>', '1,3,6 and so on; all; or none', installmentsIn)
-    .action((accountId: string, brand: CardBrand, installments: number[] | null) =>
-      withBase('plans set', async ({ base, actor }) => {
-        const set = setAccountPlans({ ...base, actor });
-        printRows(shown(await set({ accountId, brand, installments })), {});
-      }),
+    .action(
+      (accountId: string, brand: CardBrand, installments: number[] | null, options: Answering) =>
+        withBase('plans set', async ({ base, actor }) => {
+          const set = setAccountPlans({ ...base, actor });
+          printRows(shown(await set({ accountId, brand, installments })), options);
+        }),
     );
 }

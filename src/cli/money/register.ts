@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { importTaxpayerRates, type RatesReport } from '../../money/withholdings/index.ts';
 import { withBase } from '../command.ts';
-import { print, printRows } from '../print.ts';
+import { type Answering, print, printRows } from '../print.ts';
+import { withProgress } from '../progress.ts';
 
 const summaries: Record<RatesReport['outcome'], string> = {
   imported: 'imported',
@@ -20,19 +21,17 @@ export function rateCommands(program: Command): void {
     .argument('<file>', 'CSV: cuit,regime,jurisdiction,rate,valid_from,valid_to')
     .option('--dry-run', 'only say what would change')
     .option('--json', 'as JSON')
-    .action((path: string, { dryRun = false, json }: { dryRun?: boolean; json?: boolean }) =>
+    .action((path: string, { dryRun = false, json = false }: Answering & { dryRun?: boolean }) =>
       withBase('register import', async ({ base }) => {
-        const report = await importTaxpayerRates(base)({ path, dryRun });
-        if (json) {
-          print(JSON.stringify(report, null, 2));
-          return;
-        }
-        print(`${report.lines} lines, ${summaries[report.outcome]}`);
-        if (report.changes.length > 0)
-          printRows(
-            report.changes.map((row) => ({ ...row })),
-            {},
-          );
+        const report = await withProgress({ json }, () =>
+          importTaxpayerRates(base)({ path, dryRun }),
+        );
+        print(`${report.lines} lines, ${summaries[report.outcome]}`, { ...report }, { json });
+        if (json || report.changes.length === 0) return;
+        printRows(
+          report.changes.map((row) => ({ ...row })),
+          {},
+        );
       }),
     );
 }

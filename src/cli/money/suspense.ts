@@ -9,8 +9,8 @@ import {
   type SuspenseRow,
 } from '../../money/suspense/index.ts';
 import { idIn, type PageOptions, paged, reasonIn } from '../arguments.ts';
-import { withBase } from '../command.ts';
-import { print, printRows } from '../print.ts';
+import { mustExist, withBase } from '../command.ts';
+import { type Answering, print, printRows } from '../print.ts';
 
 const listed = (row: SuspenseRow) => ({
   id: row.id,
@@ -49,15 +49,21 @@ export function suspenseCommands(program: Command): void {
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--request <id>', 'the request that it was meant for', idIn)
     .requiredOption('--reason <text>', 'how you know', reasonIn)
-    .action((id: number, options: { account: string; request: number; reason: string }) =>
-      withBase('suspense assign', async ({ base, actor }) => {
-        const { account: accountId, request, reason: note } = options;
-        const assign = assignSuspense(base, createMoneyWing(base).prepareFacts);
-        const to = { accountId, id: request };
-        const outcome = await assign({ id, to, note, actor });
-        const done = outcome === 'assigned' ? 'is' : 'was before';
-        print(`the money ${id} ${done} a payment of request ${request} of account ${accountId}`);
-      }),
+    .action(
+      (id: number, options: Answering & { account: string; request: number; reason: string }) =>
+        withBase('suspense assign', async ({ base, sql, actor }) => {
+          const { account: accountId, request, reason: note } = options;
+          await mustExist(sql, accountId);
+          const assign = assignSuspense(base, createMoneyWing(base).prepareFacts);
+          const to = { accountId, id: request };
+          const outcome = await assign({ id, to, note, actor });
+          const done = outcome === 'assigned' ? 'is' : 'was before';
+          print(
+            `the money ${id} ${done} a payment of request ${request} of account ${accountId}`,
+            { id, outcome, account: accountId, request },
+            options,
+          );
+        }),
     );
 
   suspense
@@ -65,10 +71,11 @@ export function suspenseCommands(program: Command): void {
     .description('record that it was given back to whoever paid it')
     .argument('<id>', 'the number that `suspense list` shows', idIn)
     .requiredOption('--reason <text>', 'how it was given back', reasonIn)
-    .action((id: number, { reason: note }: { reason: string }) =>
+    .action((id: number, { reason: note, json = false }: Answering & { reason: string }) =>
       withBase('suspense return', async ({ base, actor }) => {
         const outcome = await returnSuspense(base)({ id, note, actor });
-        print(`the money ${id} ${outcome === 'returned' ? 'is returned' : 'was returned before'}`);
+        const done = outcome === 'returned' ? 'is returned' : 'was returned before';
+        print(`the money ${id} ${done}`, { id, outcome }, { json });
       }),
     );
 }

@@ -4,6 +4,7 @@ import { offerFor, qrTermsOf } from '../../composition/offer.ts';
 import { csvLine } from '../../kernel/csv.ts';
 import { formatDay, midnightOf } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
+import { workDone, workExpected } from '../../platform/progress.ts';
 import {
   type ImageFormat,
   listPrintable,
@@ -13,11 +14,12 @@ import {
   type Wanted,
 } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
-import { print } from '../print.ts';
+import { type Answering, print } from '../print.ts';
+import { withProgress } from '../progress.ts';
 import { accountOf } from './import.ts';
 import { sheetEnd, sheetHead, sheetItem } from './sheet.ts';
 
-export interface ExportOptions {
+export interface ExportOptions extends Answering {
   account: string;
   images: string;
   format: ImageFormat;
@@ -102,7 +104,7 @@ export async function exportImages(
   const missing = new Set('ids' in wanted ? wanted.ids : []);
   const draw = (await loadDrawing())[options.format];
   let count = 0;
-  await withOutputs(options.images, async ({ index, sheet }) => {
+  const write = async ({ index, sheet }: Outputs): Promise<void> => {
     await index.appendFile(csvLine(indexColumns));
     await sheet.appendFile(sheetHead(account.name));
     for await (const qr of list(account, wanted)) {
@@ -112,10 +114,16 @@ export async function exportImages(
       await sheet.appendFile(sheetItem(qr, file));
       missing.delete(qr.id);
       count += 1;
+      workDone(1);
     }
     await sheet.appendFile(sheetEnd);
+  };
+  await withProgress(options, () => {
+    if ('ids' in wanted) workExpected(wanted.ids.length);
+    return withOutputs(options.images, write);
   });
-  print(`${count} images, index.csv and sheet.html in ${options.images}`);
+  const text = `${count} images, index.csv and sheet.html in ${options.images}`;
+  print(text, { images: count, folder: options.images }, options);
   if (missing.size > 0) {
     throw new Error(`there are no QRs with these ids: ${[...missing].join(', ')}`);
   }

@@ -4,11 +4,12 @@ import { offerFor, qrTermsOf } from '../../composition/offer.ts';
 import { csvLine } from '../../kernel/csv.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
+import { workDone, workExpected } from '../../platform/progress.ts';
 import { type ImportedRow, importRows } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
 import { linksOf } from '../links.ts';
-import { print } from '../print.ts';
-import { progressBar } from '../progress.ts';
+import { type Answering, print } from '../print.ts';
+import { withProgress } from '../progress.ts';
 import { type ItemFile, openItemFile } from './file.ts';
 
 /** Items that are created in one transaction. */
@@ -33,9 +34,8 @@ export async function accountOf(sql: Sql, id: string): Promise<Account> {
   return account;
 }
 
-export interface ImportOptions {
+export interface ImportOptions extends Answering {
   account: string;
-  json?: boolean;
 }
 
 const isThere = (error: unknown): boolean =>
@@ -59,20 +59,16 @@ async function importPages(
   importPage: (items: unknown[], from: number) => Promise<ImportedRow[]>,
   result: FileHandle,
 ): Promise<{ total: number; created: number; rejected: number }> {
-  const bar = progressBar(total);
+  workExpected(total);
   let done = 0;
   let created = 0;
-  try {
-    await result.appendFile(csvLine(resultColumns));
-    for await (const items of pages(pageSize)) {
-      const rows = await importPage(items, done);
-      await result.appendFile(rows.map(resultLine).join(''));
-      done += rows.length;
-      created += rows.filter(({ status }) => status === 'created').length;
-      bar.show(done);
-    }
-  } finally {
-    bar.end();
+  await result.appendFile(csvLine(resultColumns));
+  for await (const items of pages(pageSize)) {
+    const rows = await importPage(items, done);
+    await result.appendFile(rows.map(resultLine).join(''));
+    done += rows.length;
+    created += rows.filter(({ status }) => status === 'created').length;
+    workDone(rows.length);
   }
   return { total: done, created, rejected: done - created };
 }
@@ -93,9 +89,10 @@ export async function importFile(
   const { path: resultFile, result } = await newResultFile(file);
   const importPage = (page: unknown[], from: number) =>
     importTo(account, { items: page, from, actor });
-  const counts = await importPages(items, importPage, result).finally(() => result.close());
+  const importAll = () => importPages(items, importPage, result);
+  const counts = await withProgress(options, importAll).finally(() => result.close());
   const { created, rejected } = counts;
-  if (options.json) print(JSON.stringify({ ...counts, result_file: resultFile }));
-  else print(`${created} created, ${rejected} rejected; ${resultFile} tells of each`);
+  const text = `${created} created, ${rejected} rejected; ${resultFile} tells of each`;
+  print(text, { ...counts, result_file: resultFile }, options);
   if (rejected > 0) process.exitCode = 1;
 }

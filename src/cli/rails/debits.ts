@@ -13,12 +13,14 @@ import {
   type InboundDebits,
   importDebits,
   type LeftOut,
+  type RailFile,
   rejectWaiting,
   type WaitingDebit,
   waitingDebits,
 } from '../../rails/index.ts';
 import type { BaseContext } from '../command.ts';
-import { print, printRows } from '../print.ts';
+import { type Answering, print, printRows, say } from '../print.ts';
+import { withProgress } from '../progress.ts';
 import type { Imported } from './import-folder.ts';
 
 const termsOf = (config: Config, today: Temporal.PlainDate): DebitRailTerms => ({
@@ -61,7 +63,7 @@ function printJson(outcome: string, id: number, summary: DebitSummary): void {
     paid_total: decimalText(paid_total),
     suspense_total: decimalText(suspense_total),
   };
-  print(JSON.stringify({ outcome, id, ...counts, ...sums }, null, 2));
+  print([], { outcome, id, ...counts, ...sums }, { json: true });
 }
 
 export async function importDebitFile(
@@ -71,7 +73,9 @@ export async function importDebitFile(
 ): Promise<Imported> {
   const terms = termsOf(context.config, context.clocks.business.today());
   const books = await booksOf(context);
-  const { outcome, file, summary } = await importDebits(books, order, terms);
+  const { outcome, file, summary } = await withProgress({ json: json || quiet }, () =>
+    importDebits(books, order, terms),
+  );
   const told = { outcome, file: file.id, lines: summary.lines };
   if (quiet) return told;
   if (json) {
@@ -79,8 +83,7 @@ export async function importDebitFile(
     return told;
   }
   const known = `this file was imported before, as ${file.id}; nothing was changed`;
-  print(outcome === 'known' ? known : `file ${file.id} is imported`);
-  for (const line of summaryLines(summary)) print(line);
+  say([outcome === 'known' ? known : `file ${file.id} is imported`, ...summaryLines(summary)]);
   return told;
 }
 
@@ -94,33 +97,56 @@ async function envelopeFor(certificate: string, now: Temporal.Instant) {
   return await createEnvelope(certificate, now);
 }
 
+/** A file that went out, for scripts. */
+export const exportedFile = (file: RailFile) => ({
+  id: file.id,
+  name: file.name,
+  lines: file.lines,
+  total: decimalText(file.total),
+});
+
+/** What a file could not say. */
+export const leftOutText = ({ accountId, requestId, reason }: LeftOut): string =>
+  `left out: request ${requestId} of account ${accountId}: ${reason}`;
+
+export const shownLeftOut = ({ accountId, requestId, reason }: LeftOut) => ({
+  account: accountId,
+  request: requestId,
+  reason,
+});
+
 export async function exportDebitFile(
   { config, base, clocks }: BaseContext,
   order: DebitExportOrder,
-  certificate: string | null,
+  { encryptTo = null, json = false }: Answering & { encryptTo?: string | null },
 ): Promise<void> {
   const vault = await configuredVault(config);
   const terms = termsOf(config, clocks.business.today());
-  const envelope = certificate && (await envelopeFor(certificate, clocks.wall.now()));
-  const parts = { base, vault, envelope: envelope || null };
-  const { outcome, files, leftOut } = await exportDebits(parts, order, terms);
-  if (outcome === 'nothing') print('no debit waits to go out in this file: none is written');
-  for (const { file, path } of files) {
-    print(path);
-    const again = outcome === 'again' ? ', as they went out before' : '';
-    print(`${file.lines} debits, ${decimalText(file.total)}${again}`);
-  }
-  printLeftOut(leftOut);
-  if (files.length === 0) return;
-  if (envelope) print(`encrypted for ${envelope.subject}`);
-  else if (order.rail.kind === 'card_debit_request') process.stderr.write(`${inClear}\n`);
-}
-
-/** What a file could not say, one a line. */
-export function printLeftOut(leftOut: readonly LeftOut[]): void {
-  for (const { accountId, requestId, reason } of leftOut) {
-    print(`left out: request ${requestId} of account ${accountId}: ${reason}`);
-  }
+  const envelope = encryptTo === null ? null : await envelopeFor(encryptTo, clocks.wall.now());
+  const { outcome, files, leftOut } = await withProgress({ json }, () =>
+    exportDebits({ base, vault, envelope }, order, terms),
+  );
+  const nothing = 'no debit waits to go out in this file: none is written';
+  const again = outcome === 'again' ? ', as they went out before' : '';
+  const text = [
+    ...(outcome === 'nothing' ? [nothing] : []),
+    ...files.flatMap(({ file, path }) => [
+      path,
+      `${file.lines} debits, ${decimalText(file.total)}${again}`,
+    ]),
+    ...leftOut.map(leftOutText),
+    ...(envelope && files.length > 0 ? [`encrypted for ${envelope.subject}`] : []),
+  ];
+  const data = {
+    rail: order.rail.name,
+    outcome,
+    files: files.map(({ file, path }) => ({ ...exportedFile(file), paths: [path] })),
+    left_out: leftOut.map(shownLeftOut),
+    encrypted_for: envelope?.subject ?? null,
+  };
+  print(text, data, { json });
+  const hasNumbers = order.rail.kind === 'card_debit_request' && files.length > 0;
+  if (hasNumbers && !envelope) process.stderr.write(`${inClear}\n`);
 }
 
 const shownWaiting = (one: WaitingDebit) => ({
@@ -151,8 +177,10 @@ export async function listWaiting(
 export async function rejectDebit(
   context: BaseContext,
   { requestId, reason }: { requestId: number; reason: string },
+  options: Answering,
 ): Promise<void> {
   const { base, settle } = await booksOf(context);
   await rejectWaiting({ base, settle }, { requestId, reason, actor: context.actor });
-  print(`debit ${requestId} is rejected: ${reason}`);
+  const rejected = { request: requestId, state: 'rejected', reason };
+  print(`debit ${requestId} is rejected: ${reason}`, rejected, options);
 }

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { printRows } from '../print.ts';
-import { progressBar } from '../progress.ts';
+import { watchedBy, workDone, workExpected } from '../../platform/progress.ts';
+import { type Answering, printRows } from '../print.ts';
+import { withProgress } from '../progress.ts';
 
 export interface Imported {
   outcome: string;
@@ -16,26 +17,36 @@ export interface Imported {
 export async function importFolder(
   folder: string,
   importOne: (file: string) => Promise<Imported>,
-  { json = false }: { json?: boolean },
+  options: Answering,
 ): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     .map(({ name }) => name)
     .toSorted();
-  const bar = progressBar(names.length);
+  const rows = await withProgress(options, () => importAll(folder, names, importOne));
+  printRows(rows, options);
+  if (rows.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
+}
+
+async function importAll(
+  folder: string,
+  names: readonly string[],
+  importOne: (file: string) => Promise<Imported>,
+) {
   const rows = [];
-  for (const [index, name] of names.entries()) {
+  workExpected(names.length);
+  for (const name of names) {
     const row = { file: name, outcome: 'failed', id: null, lines: null, fault: null };
     try {
-      const { outcome, file, lines } = await importOne(path.join(folder, name));
+      // What is counted are files: the lines of each have nobody who watches.
+      const imported = watchedBy(null, () => importOne(path.join(folder, name)));
+      const { outcome, file, lines } = await imported;
       rows.push({ ...row, outcome, id: file, lines });
     } catch (error) {
       rows.push({ ...row, fault: error instanceof Error ? error.message : String(error) });
     }
-    bar.show(index + 1);
+    workDone(1);
   }
-  bar.end();
-  printRows(rows, { json });
-  if (rows.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
+  return rows;
 }

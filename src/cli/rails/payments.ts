@@ -30,13 +30,16 @@ import {
 } from '../../rails/index.ts';
 import { dayIn, idIn, reasonIn } from '../arguments.ts';
 import { type BaseContext, withBase } from '../command.ts';
-import { print, printRows } from '../print.ts';
+import { type Answering, print, printRows, say } from '../print.ts';
+import { withProgress } from '../progress.ts';
 import {
   exportDebitFile,
+  exportedFile,
   importDebitFile,
+  leftOutText,
   listWaiting,
-  printLeftOut,
   rejectDebit,
+  shownLeftOut,
 } from './debits.ts';
 import { type Imported, importFolder } from './import-folder.ts';
 
@@ -107,12 +110,11 @@ function printOutcome({ outcome, file, summary }: ImportOutcome, json: boolean):
       collected_total: decimalText(collected_total),
       suspense_total: decimalText(suspense_total),
     };
-    print(JSON.stringify({ outcome, id: file.id, ...counts, ...sums }, null, 2));
+    print([], { outcome, id: file.id, ...counts, ...sums }, { json });
     return;
   }
   const known = `this file was imported before, as ${file.id}; nothing was changed`;
-  print(outcome === 'known' ? known : `file ${file.id} is imported`);
-  for (const line of summaryLines(summary)) print(line);
+  say([outcome === 'known' ? known : `file ${file.id} is imported`, ...summaryLines(summary)]);
 }
 
 interface ImportOptions {
@@ -152,12 +154,14 @@ async function importOne(
   const parts = { base, record, suspend };
   const rail = namedIn(inboundRails, name);
   const terms = termsOf(config, offerFor(config, base), clocks.business.today());
-  const imported = await importFile(parts, { rail, file, sameDay }, terms);
+  const imported = await withProgress({ json: json || quiet }, () =>
+    importFile(parts, { rail, file, sameDay }, terms),
+  );
   if (!quiet) printOutcome(imported, json);
   return { outcome: imported.outcome, file: imported.file.id, lines: imported.summary.lines };
 }
 
-interface ExportOptions {
+interface ExportOptions extends Answering {
   date?: Temporal.PlainDate;
   out: string;
   another?: boolean;
@@ -177,18 +181,25 @@ async function exportCommand(
   const debits = outboundDebits.find((one) => one.name === name);
   if (debits) {
     const order = { rail: debits, ...to, another: options.another ?? false };
-    await exportDebitFile(context, order, options.encryptTo ?? null);
+    await exportDebitFile(context, order, options);
     return;
   }
   if (options.encryptTo !== undefined) throw new Error('Only files of debits are encrypted.');
   const rail = namedIn(outboundRails, name);
   const terms = termsOf(config, offerFor(config, base), today);
-  const { files, leftOut } = await exportFile(base, { rail, ...to }, terms);
-  for (const { file, written } of files) {
-    for (const one of written) print(one);
-    print(`${file.lines} payment requests, ${decimalText(file.total)}`);
-  }
-  printLeftOut(leftOut);
+  const { files, leftOut } = await withProgress(options, () =>
+    exportFile(base, { rail, ...to }, terms),
+  );
+  const text = files.flatMap(({ file, written }) => [
+    ...written,
+    `${file.lines} payment requests, ${decimalText(file.total)}`,
+  ]);
+  const shown = files.map(({ file, written }) => ({ ...exportedFile(file), paths: written }));
+  print(
+    [...text, ...leftOut.map(leftOutText)],
+    { rail: rail.name, files: shown, left_out: leftOut.map(shownLeftOut) },
+    options,
+  );
 }
 
 interface ShowOptions {
@@ -214,19 +225,32 @@ function waitingCommands(rails: Command): void {
     .description('reject a debit that waits and that no file takes')
     .argument('<request>', 'the number that `rails waiting` shows', idIn)
     .requiredOption('--reason <text>', 'shown to the account holder', reasonIn)
-    .action((requestId: number, { reason }: { reason: string }) =>
-      withBase('rails reject', (context) => rejectDebit(context, { requestId, reason })),
+    .action((requestId: number, { reason, json = false }: Answering & { reason: string }) =>
+      withBase('rails reject', (context) => rejectDebit(context, { requestId, reason }, { json })),
     );
 }
 
-async function shred(sql: Sql, file: string): Promise<void> {
+async function shred(sql: Sql, file: string): Promise<{ file: string; id: number | null }> {
   if (isPart(file)) {
     await shredPart(sql, file);
-    print(`${file}, which an export that broke off left, is overwritten and removed`);
-    return;
+    return { file, id: null };
   }
   const { id } = await shredFile(sql, file);
-  print(`${file}, file ${id}, is overwritten and removed`);
+  return { file, id };
+}
+
+/** Tells what is gone also when one of the files cannot be removed. */
+async function shredAll(sql: Sql, files: string[], options: Answering): Promise<void> {
+  const gone: Awaited<ReturnType<typeof shred>>[] = [];
+  try {
+    for (const file of files) gone.push(await shred(sql, file));
+  } finally {
+    const text = gone.map(({ file, id }) => {
+      const what = id === null ? 'which an export that broke off left' : `file ${id}`;
+      return `${file}, ${what}, is overwritten and removed`;
+    });
+    if (gone.length > 0) print(text, { shredded: gone }, options);
+  }
 }
 
 function listingCommands(rails: Command): void {
@@ -294,10 +318,8 @@ export function railCommands(program: Command): void {
       'overwrite and remove files that were exported or imported here, or left by an export that broke off',
     )
     .argument('<file...>', 'the files')
-    .action((files: string[]) =>
-      withBase('rails shred', async ({ sql }) => {
-        for (const file of files) await shred(sql, file);
-      }),
+    .action((files: string[], options: Answering) =>
+      withBase('rails shred', ({ sql }) => shredAll(sql, files, options)),
     );
 
   listingCommands(rails);

@@ -43,13 +43,10 @@ const told = (result: Forwarded | null): string => {
   return `  -> ${how} in ${result.ms} ms`;
 };
 
-function show(event: FeedEvent, result: Forwarded | null, { json }: ListenOptions): void {
-  if (json) {
-    print(JSON.stringify({ ...event, ...(result && { forwarded: result }) }));
-    return;
-  }
+function show(event: FeedEvent, result: Forwarded | null, { json = false }: ListenOptions): void {
   const { created_at, type, entity_id, id } = event;
-  print(`${created_at}  ${type} ${entity_id}  event ${id}${told(result)}`);
+  const text = `${created_at}  ${type} ${entity_id}  event ${id}${told(result)}`;
+  print(text, { ...event, ...(result && { forwarded: result }) }, { json });
 }
 
 /** Ends when the operator says so: Ctrl-C is how listening ends well. */

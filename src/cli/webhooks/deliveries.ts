@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Ctx } from '../../platform/base.ts';
 import { type DeliveryRow, listDeliveries, resendEvent } from '../../webhooks/index.ts';
 import { idIn } from '../arguments.ts';
-import { withBase } from '../command.ts';
+import { mustExist, withBase } from '../command.ts';
 import { printRows } from '../print.ts';
 
 interface Options {
@@ -50,7 +50,8 @@ export function deliveryCommands(webhooks: Command): void {
   ofEvent(webhooks.command('deliveries'))
     .description('list where an event was sent, with each attempt')
     .action((event: number, options: Options) =>
-      withBase('webhooks deliveries', async ({ base, actor }) => {
+      withBase('webhooks deliveries', async ({ base, sql, actor }) => {
+        await mustExist(sql, options.account);
         const ctx = ctxOf(options.account, actor, 'webhooks deliveries');
         printRows((await listDeliveries(base)(ctx, event)).flatMap(lines), options);
       }),
@@ -60,7 +61,8 @@ export function deliveryCommands(webhooks: Command): void {
     .description('send an event again to those who want its type, or to one of them')
     .option('--webhook <id>', 'only to this one', idIn)
     .action((eventId: number, options: Options) =>
-      withBase('webhooks resend', async ({ base, actor }) => {
+      withBase('webhooks resend', async ({ base, sql, actor }) => {
+        await mustExist(sql, options.account);
         const ctx = ctxOf(options.account, actor, 'webhooks resend');
         const order = { eventId, webhookId: options.webhook ?? null };
         printRows((await resendEvent(base)(ctx, order)).flatMap(lines), options);

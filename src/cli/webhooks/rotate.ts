@@ -3,10 +3,10 @@ import { configuredKeyRing } from '../../composition/keys.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { createSecrets, rotateSecret } from '../../webhooks/index.ts';
 import { idIn } from '../arguments.ts';
-import { type BaseContext, withBase } from '../command.ts';
-import { print } from '../print.ts';
+import { type BaseContext, mustExist, withBase } from '../command.ts';
+import { type Answering, print } from '../print.ts';
 
-interface RotateOptions {
+interface RotateOptions extends Answering {
   account: string;
   revokeNow?: boolean;
 }
@@ -14,17 +14,20 @@ interface RotateOptions {
 async function rotate(
   { config, sql, base, clocks, actor }: BaseContext,
   id: number,
-  { account: accountId, revokeNow = false }: RotateOptions,
+  { account: accountId, revokeNow = false, json = false }: RotateOptions,
 ): Promise<void> {
+  await mustExist(sql, accountId);
   const ring = await configuredKeyRing(config, sql, clocks.wall, 'webhooks');
   const parts = { secrets: createSecrets(ring), refreshKeys: ring.refresh };
   const ctx = { accountId, actor, requestId: 'webhooks rotate-secret' };
   const { secret, previousUntil } = await rotateSecret(base, parts)(ctx, { id, revokeNow });
-  print(secret);
+  const previous_secret_expires_at = previousUntil && isoDateTime(previousUntil);
+  print(secret, { id, account: accountId, secret, previous_secret_expires_at }, { json });
+  if (json) return;
   process.stderr.write(
-    previousUntil === null
+    previous_secret_expires_at === null
       ? 'no secret before it signs any more\n'
-      : `the secret before it signs too until ${isoDateTime(previousUntil)}\n`,
+      : `the secret before it signs too until ${previous_secret_expires_at}\n`,
   );
 }
 

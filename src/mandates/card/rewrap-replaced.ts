@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/postgres/connect.ts';
+import { workDone } from '../../platform/progress.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { decryptNumber, encryptNumber } from './number.ts';
 
@@ -40,5 +41,6 @@ export async function rewrapReplacedCards(sql: Sql, vault: Vault, atOnce = 500):
         and m.mandate_id = fresh.mandate_id and m.no = fresh.no
         and m.card_ciphertext = fresh.old`;
     changed += old.length;
+    workDone(old.length);
   }
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/postgres/connect.ts';
+import { workDone } from '../../platform/progress.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { CardMandate } from '../mandate.ts';
 import { decryptNumber, encryptNumber } from './number.ts';
@@ -48,6 +49,7 @@ export async function rewrapCards(sql: Sql, vault: Vault, atOnce = 500): Promise
       return { account_id: card.account_id, id: card.id, ...encrypted };
     });
     changed += await store(sql, old, fresh);
+    workDone(old.length);
     last = old.at(-1) ?? null;
   }
 }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { Refusal } from '../../platform/errors.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
+import { workDone } from '../../platform/progress.ts';
 import {
   faultText,
   isFault,
@@ -53,6 +54,7 @@ function checkHeader(fields: readonly string[]): void {
 async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number) => void) {
   const faults: LineFault[] = [];
   let line = 0;
+  let told = 0;
   let chunk = '';
   for await (const fields of records) {
     line += 1;
@@ -66,6 +68,8 @@ async function* copyTexts(records: AsyncIterable<string[]>, done: (lines: number
     if (faults.length >= mostFaults) throw refusal(faults);
     if (chunk.length >= chunkLength) {
       yield chunk;
+      workDone(line - told);
+      told = line;
       chunk = '';
     }
   }

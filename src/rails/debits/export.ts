@@ -1,4 +1,5 @@
 // Longer than 300 lines: choosing, writing and closing a file of debits are the steps of one transaction.
+
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { claimRuns, releaseRuns } from '../../debit-requests/index.ts';
@@ -8,6 +9,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Envelope } from '../../platform/envelope.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
 import { type Queryable, withAdvisoryLock } from '../../platform/postgres/connect.ts';
+import { workDone, workExpected } from '../../platform/progress.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { LeftOut, Room } from '../files/format.ts';
 import { writeLines } from '../files/output.ts';
@@ -145,10 +147,12 @@ async function writeRuns<S extends Submission>(
     async (put) => {
       const head = writer.head();
       if (head !== null) await put([head]);
+      workExpected(presentation.count);
       for await (const group of groups(sql, { fileId, date: presentation.date })) {
         lines += group.length;
         total = sumOf([total, ...group.map(({ run }) => run.amount)]);
         await put(group.map((one) => writer.line(one)));
+        workDone(group.length);
       }
       const tail = writer.tail();
       if (tail !== null) await put([tail]);

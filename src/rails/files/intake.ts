@@ -3,6 +3,7 @@ import { formatDay } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
 import { withAdvisoryLock } from '../../platform/postgres/connect.ts';
+import { workDone, workExpected } from '../../platform/progress.ts';
 import { type CheckedFile, checkFile, itemsOf, type Placed, type Told } from './content.ts';
 import type { LineReader } from './format.ts';
 import {
@@ -101,8 +102,10 @@ async function applyAll<Item extends Told, Line, Summary>(
     await first.done;
     underWay.shift();
     await noteApplied(sql, file.id, first.until);
+    workDone(first.lines.length);
   };
   let seen = 0;
+  workExpected(checked.lines - file.applied);
   try {
     for await (const items of itemsOf(order.createReader(), order.file, checked)) {
       const chunk = items.slice(Math.max(file.applied - seen, 0));

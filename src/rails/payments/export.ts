@@ -5,6 +5,7 @@ import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import { allows, type PayableRow, payableOn } from '../../payment-requests/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
+import { workDone } from '../../platform/progress.ts';
 import type { LeftOut, LineWriter, OutboundRail, RailTerms } from '../files/format.ts';
 import { type PutLines, writeLines } from '../files/output.ts';
 import { keepFile, type RailFile } from '../files/store.ts';
@@ -104,6 +105,7 @@ async function fill(
     total = plus(total, row.request.total1);
     if (waiting.push(line) < linesAtOnce) continue;
     await put(waiting);
+    workDone(waiting.length);
     waiting = [];
   }
   await put([...waiting, writer.tail()]);

@@ -1,0 +1,19 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Who watches long work: whoever began it. What is counted is the work's own: lines, cards. */
+export interface Watcher {
+  /** More is to be done, beside what was told before. */
+  expect(count: number): void;
+  done(count: number): void;
+}
+
+const watchers = new AsyncLocalStorage<Watcher | null>();
+
+/** Runs work that tells its progress to a watcher, or to nobody. */
+export const watchedBy = <T>(watcher: Watcher | null, work: () => Promise<T>): Promise<T> =>
+  watchers.run(watcher, work);
+
+/** Tells how much there is to do; work whose size nobody knows only tells what is done. */
+export const workExpected = (count: number): void => watchers.getStore()?.expect(count);
+
+export const workDone = (count: number): void => watchers.getStore()?.done(count);

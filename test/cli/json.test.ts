@@ -1,0 +1,304 @@
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { tell } from '../../src/cli/failure.ts';
+import { commandTree, leavesOf } from '../../src/cli/tree.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { suspend } from '../../src/money/suspense/index.ts';
+import { adhesionBody, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
+import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
+import { pmcLines } from '../rails/files.ts';
+import { dayIn, playerOf, withoutWorker } from '../scenarios/play.ts';
+import { registration } from '../webhooks/account.ts';
+import { recaudo } from './run.ts';
+
+// Each command is a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+let service: TestService;
+let folder: string;
+/** What the acts below are about, by the word that stands for it in them. */
+const made: Record<string, string | undefined> = {};
+
+const run = (words: string, args: readonly string[]) => {
+  const given = args.map((arg) => made[arg] ?? arg);
+  const env = { DATABASE_URL: service.databaseUrl, DATA_DIR: folder, RECAUDO_API_KEY: testKey };
+  return recaudo([...words.split(' '), ...given, '--json'], env);
+};
+
+const oddMoney = (code: string) => ({
+  reason: 'unreadable_code' as const,
+  channel: 'non_banking' as const,
+  label: 'Pago Fácil',
+  code,
+  amount: centavos(12_345),
+  paidAt: service.service.parts.clocks.business.now(),
+  source: 'pago_facil',
+  sourceRef: code,
+});
+
+/** The files that commands read. */
+async function writeFiles(): Promise<void> {
+  const today = dayIn(service, 0).split('-').toReversed().join('');
+  const texts = {
+    REGISTER:
+      'cuit,regime,jurisdiction,rate,valid_from,valid_to\n20329642330,iibb,AR-B,1.50,2026-01-01,\n',
+    BINS: 'prefix,kind\n450799,credit\n',
+    QRS: `id,city,multiple_payment,description,first_total,first_due_date,payer_name\nq1,Rosario,false,Cuota,100.50,${dayIn(service, 9)},Ana\n`,
+    PAYMENTS: `${pmcLines(today, [{ code: '999', amount: 250, paidOn: today }]).join('\r\n')}\r\n`,
+    PART: 'half a file',
+  };
+  for (const [name, text] of Object.entries(texts)) {
+    made[name] = path.join(folder, name === 'PART' ? 'direct-debit-350-424242.part' : name);
+    await writeFile(made[name] ?? '', text);
+  }
+}
+
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-json-'));
+  const player = playerOf(service);
+  for (const what of ['REFUNDED', 'CHARGED']) {
+    const id = await player.create();
+    await service.call('POST', `/sandbox/pay/${id}`, { body: {} });
+    made[what] = String(id);
+  }
+  made.OWED = String(await player.create());
+  await service.call('POST', '/sandbox/clock', { body: { days: 10 } });
+  made.UNSIGNED = String(
+    (
+      await service.call('POST', '/adhesion', {
+        body: adhesionBody({ email: 'ana+nosign@example.com' }),
+      })
+    ).body.id,
+  );
+  made.SIGNED = String(await signedAdhesion(service));
+  made.CARD = String(await signedCardAdhesion(service));
+  await service.call('PUT', `/card-adhesion/${made.CARD}/cancel`);
+  await suspend(service.service.parts.base)([oddMoney('a'), oddMoney('b')]);
+  const odd = await service.sql<{ id: number }[]>`select id from suspense order by id`;
+  [made.ODD1, made.ODD2] = odd.map((row) => String(row.id));
+  made.FROM = dayIn(service, 1);
+  made.FOLDER = folder;
+  await service.service.parts.webhooks.publish();
+  const { body } = await service.call('GET', '/event?type=payment_request.paid');
+  made.EVENT = String(body.data[0].id);
+  const hook = registration('http://127.0.0.1:1/hook');
+  made.HOOK = String((await service.call('POST', '/webhook', { body: hook })).body.id);
+  await writeFiles();
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const account = ['--account', testAccount];
+const why = ['--reason', 'prueba'];
+const terms = ['--percentage', '1.5', '--days', '2', '--from', 'FROM'];
+const link = ['--channel', 'link_pagos'];
+
+/** Every act, in an order in which each finds what it needs; what it answers has these members. */
+const acts: [words: string, args: string[], members: string[]][] = [
+  ['migrate', [], ['applied']],
+  ['version', [], ['version']],
+  ['accounts create', ['--name', 'Nueva', '--cuit', '30-99999999-5', '--id', 'C0FFEE00'], ['id']],
+  ['accounts show', [testAccount], ['id', 'state', 'available']],
+  ['accounts set', [testAccount, '--cbu', '2850590940090418135201'], ['id', 'payout_cbu']],
+  ['accounts rename', [testAccount, 'Otra'], ['id', 'name', 'changed']],
+  ['accounts suspend', [testAccount, ...why], ['id', 'changed']],
+  ['accounts reopen', [testAccount, ...why], ['id', 'changed']],
+  ['accounts close', ['C0FFEE00', ...why], ['id', 'closed']],
+  ['keys create', account, ['id', 'key', 'permissions']],
+  ['keys revoke', [...account, 'KEY'], ['id', 'revoked']],
+  ['calendar add', ['24-12-2027'], ['day', 'kind', 'runs', 'releases']],
+  ['calendar remove', ['24-12-2027'], ['day', 'kind']],
+  ['fees set', [...account, ...link, ...terms], ['channel', 'from', 'percentage', 'days']],
+  ['fees end', [...account, ...link, '--from', 'FROM'], ['channel', 'from']],
+  ['register import', ['REGISTER'], ['outcome', 'lines', 'changes']],
+  [
+    'collections refund',
+    ['--request', 'REFUNDED', '--reference', 'r', ...why],
+    ['outcome', 'result'],
+  ],
+  [
+    'collections chargeback',
+    ['--request', 'CHARGED', '--reference', 'c', ...why],
+    ['outcome', 'result'],
+  ],
+  [
+    'ledger correct',
+    ['--amount', '9000', '--reference', 'x', '--note', 'n'],
+    ['outcome', 'amount'],
+  ],
+  ['payouts create', ['--amount', '20', '--reference', 'p1'], ['id', 'outcome', 'amount', 'cbu']],
+  ['payouts return', ['PAYOUT', ...why], ['id', 'outcome']],
+  ['payouts run', ['--reference', 'p2', '--out', 'FOLDER'], ['payouts', 'file']],
+  ['suspense assign', ['ODD1', '--request', 'OWED', ...why], ['id', 'outcome', 'request']],
+  ['suspense return', ['ODD2', ...why], ['id', 'outcome']],
+  ['rails import', ['pmc', 'PAYMENTS'], ['outcome', 'id', 'suspense_total']],
+  ['rails export', ['link', '--out', 'FOLDER'], ['rail', 'files', 'left_out']],
+  ['rails shred', ['PART'], ['shredded']],
+  ['webhooks rotate-secret', ['HOOK'], ['id', 'secret']],
+  ['vault rewrap', [], ['cards', 'keys', 'key']],
+  ['signing resend', ['UNSIGNED'], ['id', 'recipient', 'url']],
+  ['signing new-link', ['UNSIGNED'], ['id', 'recipient', 'url']],
+  ['secrets rotate', ['links'], ['purpose', 'no', 'used_from']],
+  ['cards import', ['BINS'], ['bins']],
+  ['cards erase', ['CARD'], ['id', 'outcome']],
+  ['qr import', ['QRS'], ['total', 'created', 'rejected', 'result_file']],
+  ['qr export', ['--images', 'FOLDER'], ['images', 'folder']],
+  ['requests show', ['OWED'], ['id', 'results']],
+  ['mandates show', ['SIGNED'], ['id', 'state']],
+  ['mails resend', ['--all'], ['queued']],
+];
+/** Those that answer a list: `commands.test.ts` calls the listings, the rest is of this file. */
+const lists: [words: string, args: string[]][] = [
+  ['plans set', [testAccount, 'visa', '1,3']],
+  ['webhooks deliveries', ['EVENT']],
+  ['webhooks resend', ['EVENT']],
+  ['rails waiting', []],
+  ['rails show', ['FILE']],
+  ['debits find', []],
+];
+/** What needs more than an account to be done; how they fail is of this file. */
+const refusals: [words: string, args: string[], error: string][] = [
+  ['rails reject', ['424242', ...why], 'not_found'],
+  ['debits show', ['424242'], 'not_found'],
+];
+/** They run until they are told to stop. */
+const endless = ['serve', 'webhooks listen'];
+
+const tree = await commandTree();
+const wordsOf = (leaf: (typeof tree.commands)[number]): string => {
+  const words = [];
+  for (let one: typeof leaf | null = leaf; one?.parent; one = one.parent) words.unshift(one.name());
+  return words.join(' ');
+};
+const leaves = leavesOf(tree);
+const isListing = (words: string) =>
+  /\b(list|find|corrections)$|^(audit|balances|doctor)$/.test(words);
+
+/** With the account, where a command asks for one. */
+const inAccount = (words: string, args: string[]): string[] => {
+  const leaf = leaves.find((one) => wordsOf(one) === words);
+  const asks = leaf?.options.some((option) => option.long === '--account' && option.mandatory);
+  return asks && !args.includes('--account') ? [...account, ...args] : args;
+};
+
+test('every command is called with --json, here or among the listings', () => {
+  const called = [...acts, ...lists, ...refusals].map(([words]) => words);
+  const all = leaves.map(wordsOf).filter((words) => !endless.includes(words));
+  expect(all.filter((words) => !called.includes(words) && !isListing(words))).toEqual([]);
+});
+
+describe('--json', () => {
+  test.each(acts)('%s answers one object on stdout and nothing on stderr', async (...act) => {
+    const [words, args, members] = act;
+    const ran = await run(words, inAccount(words, args));
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    const answer = JSON.parse(ran.stdout);
+    expect(Object.keys(answer)).toEqual(expect.arrayContaining(members));
+    if (words === 'keys create') made.KEY = String(answer.id);
+    if (words === 'payouts create') made.PAYOUT = String(answer.id);
+    if (words === 'rails import') made.FILE = String(answer.id);
+    if (words === 'payouts run') await access(answer.file);
+  });
+
+  test.each(lists)('%s answers an array on stdout and nothing on stderr', async (words, args) => {
+    const ran = await run(words, inAccount(words, args));
+    expect([ran.code, ran.stderr]).toEqual([0, '']);
+    expect(JSON.parse(ran.stdout)).toBeInstanceOf(Array);
+  });
+
+  test.each(refusals)('%s of what is not there fails as all do', async (words, args, error) => {
+    const ran = await run(words, inAccount(words, args));
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(JSON.parse(ran.stderr)).toEqual({ error, message: expect.stringMatching(/\.$/) });
+  });
+});
+
+/** What of an act names the account. */
+const foreign = (words: string, args: string[]): string[] | null => {
+  const given = inAccount(words, args);
+  const leaf = leaves.find((one) => wordsOf(one) === words);
+  const optional = leaf?.options.some((option) => option.long === '--account');
+  const named = given.includes(testAccount) ? given : optional ? [...given, ...account] : null;
+  return named?.map((arg) => (arg === testAccount ? '0000000F' : arg)) ?? null;
+};
+const nothingNeeded = ['audit', 'balances', 'debits find', 'requests find', 'mandates find'];
+const ofAnAccount = [
+  ...acts.map(([words, args]) => [words, foreign(words, args)] as const),
+  ...lists.map(([words, args]) => [words, foreign(words, args)] as const),
+  ...leaves
+    .map(wordsOf)
+    .filter((words) => isListing(words) && !lists.some(([known]) => known === words))
+    .map((words) => {
+      const args =
+        words === 'plans list' ? [testAccount] : words === 'payers find' ? ['--name', 'x'] : [];
+      return [words, foreign(words, args)] as const;
+    }),
+].flatMap(([words, args]) => (args === null ? [] : [[words, args] as [string, string[]]]));
+
+test('the commands of an account are most of all', () => {
+  const words = ofAnAccount.map(([one]) => one);
+  expect(words).toEqual(expect.arrayContaining(nothingNeeded));
+  expect(words.length).toBeGreaterThan(35);
+});
+
+test.concurrent.each(ofAnAccount)(
+  '%s of an unknown account: 1, not_found, nothing done',
+  async (...of) => {
+    const ran = await run(...of);
+    expect([ran.code, ran.stdout]).toEqual([1, '']);
+    expect(JSON.parse(ran.stderr)).toEqual({
+      error: 'not_found',
+      message: 'There is no account with this id.',
+    });
+  },
+);
+
+/** A wrong value for each argument and option that is read. */
+const misread = leaves.flatMap((leaf) => {
+  const words = wordsOf(leaf);
+  const numbered = leaf.registeredArguments.findIndex(({ parseArg }) => parseArg !== undefined);
+  const read = leaf.options.find(({ parseArg }) => parseArg !== undefined);
+  const rest = leaf.options.filter((option) => option.mandatory && option !== read);
+  const needed = rest.flatMap(({ long }) => [long ?? '', 'x']);
+  if (numbered >= 0) {
+    const values = leaf.registeredArguments.map((argument, index) =>
+      index === numbered ? '' : (argument.argChoices?.[0] ?? 'x'),
+    );
+    return [[words, [...values, ...needed]] as [string, string[]]];
+  }
+  if (read === undefined) return [];
+  const values = leaf.registeredArguments.map(({ argChoices }) => argChoices?.[0] ?? 'x');
+  return [[words, [...values, ...needed, read.long ?? '', '']] as [string, string[]]];
+});
+
+test('commands that read an argument or option are most of all', () =>
+  expect(misread.length).toBeGreaterThan(30));
+
+test.each(misread)(
+  '%s with a value that it cannot read: 2, usage, what is allowed',
+  async (...of) => {
+    // In this process: what is tested is how the line is read, not that a process starts.
+    const [words, args] = of;
+    const program = await commandTree(words.split(' ')[0]);
+    const told: string[] = [];
+    const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      told.push(String(text));
+      return true;
+    });
+    const error: unknown = await program
+      .parseAsync([...words.split(' '), ...args, '--json'], { from: 'user' })
+      .catch((reason: unknown) => reason);
+    const code = tell(error, { json: true });
+    stderr.mockRestore();
+    expect(code).toBe(2);
+    expect(JSON.parse(told.join(''))).toEqual({
+      error: 'usage',
+      message: expect.stringMatching(/ is invalid|not specified/),
+    });
+  },
+);
