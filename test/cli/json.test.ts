@@ -167,7 +167,7 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['debits show', ['424242'], 'not_found'],
 ];
 /** They run until they are told to stop. */
-const endless = ['serve', 'webhooks listen'];
+const endless = ['serve', 'webhooks listen', 'connector payway'];
 
 const tree = await commandTree();
 const wordsOf = (leaf: (typeof tree.commands)[number]): string => {
