@@ -53,6 +53,8 @@ export interface OnlinePayment {
   channel: ChannelCode;
   instrument: Instrument;
   actor: Actor;
+  /** Repeated with it, the charge is made once and its outcome is told again. */
+  reference?: string;
 }
 
 export interface OfflinePayment {
@@ -84,13 +86,21 @@ export function payPaymentRequests(
     return found.row;
   };
   return {
-    async online(key, { channel, instrument, actor }) {
+    async online(key, { channel, instrument, actor, reference }) {
+      const told = reference ? await attempts.told(key.accountId, reference) : null;
+      if (told) return told.outcome;
       const row = await rowOf(key);
       const state = stateOn(row, clocks.business.today());
       if (state !== 'pending') throw conflict(`The request is ${state}: it is not payable now.`);
       if (!allows(row, channel)) throw conflict(`This request cannot be paid by ${channel}.`);
       checkInstrument(row, channel, instrument, await loadCardKinds());
-      return await attempts.pay({ request: row, channel, instrument, actor });
+      return await attempts.pay({
+        request: row,
+        channel,
+        instrument,
+        actor,
+        ...(reference !== undefined && { reference }),
+      });
     },
     async offline(key, { channel, ...fact }) {
       const row = await rowOf(key);

@@ -11,7 +11,7 @@ import { paymentOpen, stateRefusal } from './state.ts';
 export async function chargeWallet(
   attempts: Attempts,
   row: QrRow,
-  actor: Actor,
+  { actor, reference }: { actor: Actor; reference: string },
   readState: () => Promise<QrState>,
 ): Promise<PayOutcome> {
   try {
@@ -20,6 +20,7 @@ export async function chargeWallet(
       channel: 'qr',
       instrument: { type: 'wallet' },
       actor,
+      reference,
     });
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;

@@ -12,7 +12,7 @@ export function simulatedQrs(
   { links, terms }: { links: Links; terms: QrTerms },
 ): SimulatedKind {
   return {
-    async pay(ctx, row, { channel, amount }) {
+    async pay(ctx, row, { channel, amount }, reference) {
       const qrId = row.code ?? '';
       const today = clocks.business.today();
       if (channel !== null && channel !== 'qr') {
@@ -21,8 +21,8 @@ export function simulatedQrs(
       if (amount !== null && amount !== amountDue(row, today)) {
         throw paymentFault('amount', 'A wallet pays exactly what is due; leave the amount out.');
       }
-      if (asDynamic(row)) await dynamics.pay(ctx, qrId);
-      else await statics.pay(ctx, qrId, null);
+      if (asDynamic(row)) await dynamics.pay(ctx, qrId, reference);
+      else await statics.pay(ctx, qrId, { total: null, reference });
     },
     async show(ctx, row) {
       const qrId = row.code ?? '';

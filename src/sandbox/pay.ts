@@ -123,7 +123,7 @@ export function simulatedPaymentRequests(
       );
     }
     const instrument = await instrumentOf(found.row, channel, payment, due);
-    await requests.pay.online(key, { channel, instrument, actor: ctx.actor });
+    await requests.pay.online(key, { channel, instrument, actor: ctx.actor, reference });
   };
   return { pay, show: (ctx, { id }) => requests.show(ctx, id) };
 }

@@ -18,6 +18,8 @@ export interface Deployment {
   each(method: string, path: string): Promise<(Answer | 'nobody knows')[]>;
   /** What an operator does; rejects where the database went away. */
   desk<T>(work: (desk: Desk, parts: DeskParts) => Promise<T>): Promise<T>;
+  /** True where processes are killed. */
+  kills: boolean;
   /** A moment between two steps: something may be killed. */
   between(): Promise<void>;
   stop(): Promise<void>;
@@ -56,6 +58,7 @@ export async function twoServices(choose: (n: number) => number): Promise<Deploy
     send: (method, path, sent) => sendTo(origins[choose(2)] ?? '', method, path, sent),
     each: (method, path) => Promise.all(origins.map((origin) => sendTo(origin, method, path))),
     desk: (work) => work(deskOf(parts), parts),
+    kills: false,
     between: () => sleep(0),
     async stop() {
       await second.stop();

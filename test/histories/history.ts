@@ -94,7 +94,7 @@ async function begin(deployment: Deployment, random: Random): Promise<Play> {
       await sql`
         insert into withholding_rates (cuit, regime, jurisdiction, valid_from, valid_to, rate_ppm)
         select cuit, ${regime}, ${place}, ${from}::date, ${to}::date, ${ppm} from accounts
-        where id = ${testAccount}`;
+        where id = ${testAccount} on conflict do nothing`;
     }
   });
   const { answer } = await play.send('POST', path, {

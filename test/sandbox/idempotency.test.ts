@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { itemOf } from '../harness/builders/qrs.ts';
+import { staticBody } from '../harness/builders/static-qrs.ts';
 import { type Answer, startService, type TestService } from '../harness/service.ts';
-import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
 
 /** Two processes on one database. */
 let first: TestService;
 let second: TestService;
 let player: Player;
 beforeAll(async () => {
-  first = await startService(withoutWorker);
-  second = await startService({ ...withoutWorker, DATABASE_URL: first.databaseUrl });
+  first = await startService({ ROLES: 'payments,qr' });
+  second = await startService({ ROLES: 'payments,qr', DATABASE_URL: first.databaseUrl });
   player = playerOf(first);
 });
 afterAll(async () => {
@@ -68,6 +70,30 @@ describe('a call of the sandbox with an Idempotency-Key', () => {
     expect((await post(`/sandbox/pay/${id}`, 'died')).status).toBe(200);
     expect((await post(`/sandbox/refund/${id}`, 'died', { amount: 5 })).status).toBe(200);
     expect(await resultsOf(id)).toHaveLength(2);
+  });
+
+  test('asks a card, a wallet or a bank once, also of two processes at once or after a death', async () => {
+    const id = await player.create();
+    const refused = { channel: 'credit_card', card_number: '4258210000474094' };
+    const qr = { path: '/pay-qr/many', body: {} };
+    const item = itemOf(first, 'many', { multiple_payment: true });
+    await first.call('POST', '/save-qr-data', { body: { total_count: 1, data: [item] } });
+    const wall = await first.call('POST', '/create-qr', {
+      body: staticBody({ id: 'open', qr_type: 'static_open_amount' }),
+    });
+    const open = { path: `/pay-qr-static/${wall.body.id}`, body: { first_total: 20 } };
+    for (const { path, body } of [{ path: `/sandbox/pay/${id}`, body: refused }, qr, open]) {
+      await Promise.all([first, second].map((on) => post(path, 'asked', body, on)));
+      await first.sql`delete from idempotency_keys where key = 'asked'`;
+      const again = await post(path, 'asked', body, second);
+      expect(again.status, again.text).toBe(200);
+    }
+    expect((await resultsOf(id)).map(({ type }) => type.split('_')[0])).toEqual(['rejected']);
+    const paid = await first.sql`
+      select code from results join requests using (account_id)
+      where results.request_id = requests.id and requests.kind = 'qr'`;
+    expect(paid).toHaveLength(2);
+    expect(await player.faults()).toEqual([]);
   });
 
   test('is another call for another request, and refused with another body', async () => {

@@ -28,6 +28,8 @@ export interface AttemptRow {
   amount: RequestRow['total1'];
   started_at: Temporal.Instant;
   details: AttemptDetails;
+  /** The caller's name for it, of which there is one attempt; null: it has none. */
+  reference: string | null;
 }
 
 const cardLabel = (brand: string, channel: ChannelCode): string =>
@@ -62,7 +64,8 @@ type Moved = { asked: boolean; started: boolean; moved: boolean } & Pause;
 /**
  * Stores the attempt before the channel is called, if the request is payable by the clock, asks
  * for this amount, had not too many refusals and has no other attempt open: of two tabs one goes
- * on. Of a request that stays open for many payments each payer goes on. Answers the request as it
+ * on. Of a request that stays open for many payments each payer goes on, but one reference has one
+ * attempt. Answers the request as it
  * is held meanwhile: who changes it, under the same hold, sees the attempt or is seen by it.
  */
 export async function startAttempt(
@@ -88,16 +91,16 @@ export async function startAttempt(
     ),
     started as (
       insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
-        started_at, ask_at)
+        started_at, ask_at, reference)
       select account_id, ${attempt.id}, id,
         case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
         ${attempt.channel}, ${attempt.amount}, 'started',
         ${JSON.stringify(attempt.details)}::text::json, ${attempt.started_at}::timestamptz,
-        ${attempt.started_at.add(askAfter)}::timestamptz
+        ${attempt.started_at.add(askAfter)}::timestamptz, ${attempt.reference}
       from held
       where asked and not moved and not is_spent
         and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
-      on conflict (account_id, request_id, lane) where state <> 'done' do nothing
+      on conflict do nothing
       returning id
     )
     select held.*, exists (select from started) as started from held`;
@@ -109,6 +112,29 @@ export async function startAttempt(
     throw conflict('A payment of this request is being processed. Wait for its outcome.');
   }
   return row;
+}
+
+/** What is known of the attempt that a reference names. */
+export interface Referenced {
+  request_id: number;
+  is_open: boolean;
+  /** What was recorded of it. */
+  result_id: number | null;
+  type: 'collected' | 'rejected' | null;
+  details: ResultDetails | null;
+}
+
+export async function findReferenced(
+  sql: Queryable,
+  accountId: string,
+  reference: string,
+): Promise<Referenced | null> {
+  const [row] = await sql<Referenced[]>`
+    select a.request_id, a.state <> 'done' as is_open, r.id as result_id, r.type, r.details
+    from attempts a left join results r on r.account_id = a.account_id and r.source = 'attempt'
+      and r.source_ref = a.id::text
+    where a.account_id = ${accountId} and a.reference = ${reference}`;
+  return row ?? null;
 }
 
 type Decided = Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;

@@ -12,6 +12,7 @@ import {
   closeAttempt,
   describe,
   factOf,
+  findReferenced,
   openAttemptsOf,
   startAttempt,
   waitUntil,
@@ -29,6 +30,14 @@ export interface PayOnline {
   channel: ChannelCode;
   instrument: Instrument;
   actor: Actor;
+  /** The caller's name for the charge, so that it is made once; none: each call is one. */
+  reference?: string;
+}
+
+/** A charge that was made before. */
+export interface Told {
+  requestId: number;
+  outcome: PayOutcome;
 }
 
 export interface Attempts {
@@ -37,6 +46,8 @@ export interface Attempts {
    * refusals.
    */
   pay(input: PayOnline): Promise<PayOutcome>;
+  /** What a charge of this reference came to; null: there was none. 409 while nobody knows. */
+  told(accountId: string, reference: string): Promise<Told | null>;
   /** Whether a charge of the request still waits for its outcome. */
   hasOpen(key: RequestKey): Promise<boolean>;
   sweep: Sweep;
@@ -78,7 +89,7 @@ async function finish(
 
 async function pay(
   parts: Parts,
-  { request, channel, instrument, actor }: PayOnline,
+  { request, channel, instrument, actor, reference }: PayOnline,
 ): Promise<PayOutcome> {
   const { sql, clocks, recordIds, log } = parts.base;
   const adapter = parts.connected[channel];
@@ -93,6 +104,7 @@ async function pay(
     amount: amountDue(request, today),
     started_at: clocks.business.now(),
     details: { actor: actorText(actor), ...describe(channel, instrument) },
+    reference: reference ?? null,
   };
   const held = await startAttempt(sql, attempt, { today, limits: parts.limits });
   let outcome: ChargeOutcome;
@@ -111,6 +123,19 @@ async function pay(
     return { outcome: 'pending' };
   }
   return await finish(parts, attempt, held, outcome);
+}
+
+/** The answer of a charge to who asks for it again, as it was recorded. */
+async function told({ base }: Parts, accountId: string, reference: string): Promise<Told | null> {
+  const found = await findReferenced(base.sql, accountId, reference);
+  if (!found) return null;
+  const { request_id: requestId, is_open, result_id: resultId, type, details } = found;
+  if (is_open) {
+    throw conflict('The payment of this call is being processed. Repeat it when it is known.');
+  }
+  if (type === 'collected') return { requestId, outcome: { outcome: 'approved', resultId } };
+  const { code = neverArrived.code, state_comment: text = neverArrived.text } = details ?? {};
+  return { requestId, outcome: { outcome: 'rejected', code, text } };
 }
 
 /** Asks the channel what became of a charge; answers whether that is known now. */
@@ -143,7 +168,8 @@ function askSweep(parts: Parts): Sweep {
     },
     async run(now) {
       const due = await sql<AttemptRow[]>`
-        select account_id, id, request_id, channel, amount, started_at, details from attempts
+        select account_id, id, request_id, channel, amount, started_at, details, reference
+        from attempts
         where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit 100`;
       let settled = 0;
       for (const attempt of due) {
@@ -163,6 +189,7 @@ export function createAttemptVerbs(base: Base, terms: Omit<Parts, 'base'>): Atte
   const parts: Parts = { base, ...terms };
   return {
     pay: (input) => pay(parts, input),
+    told: (accountId, reference) => told(parts, accountId, reference),
     hasOpen: async ({ accountId, id }) => (await openAttemptsOf(base.sql, accountId, [id])).has(id),
     sweep: askSweep(parts),
   };

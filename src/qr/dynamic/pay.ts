@@ -11,17 +11,25 @@ export interface QrPaid {
   found: FoundQr;
 }
 
-export type PayQr = (ctx: Ctx, sent: string) => Promise<QrPaid>;
+/** Repeated with its reference, a payment counts once. */
+export type PayQr = (ctx: Ctx, sent: string, reference: string) => Promise<QrPaid>;
 
 /** Plays a wallet that pays what is due today. 409 where the QR is not payable now. */
 export function payQr({ clocks }: Base, get: GetQr, attempts: Attempts): PayQr {
   const stateOf = ({ row }: FoundQr) => stateOn(row, clocks.business.today());
-  return async (ctx, sent) => {
+  return async (ctx, sent, reference) => {
+    const told = await attempts.told(ctx.accountId, reference);
+    if (told) return { outcome: told.outcome, found: await get(ctx, sent) };
     const found = await get(ctx, sent);
     const state = stateOf(found);
     if (state !== 'pending') throw stateRefusal(state, 'paid');
     const readState = async () => stateOf(await get(ctx, sent));
-    const outcome = await chargeWallet(attempts, found.row, ctx.actor, readState);
+    const outcome = await chargeWallet(
+      attempts,
+      found.row,
+      { actor: ctx.actor, reference },
+      readState,
+    );
     return { outcome, found: await get(ctx, sent) };
   };
 }

@@ -4,6 +4,7 @@ import type { Endpoints, Reply } from '../../platform/http/endpoint.ts';
 import { text } from '../../platform/http/fields.ts';
 import { form, required } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
+import { referenceOf } from '../../platform/idempotency.ts';
 import type { Links } from '../../platform/links.ts';
 import { stateOn } from '../../requests/index.ts';
 import { batchSchema, largestBatch, largestBatchBytes } from '../batch.ts';
@@ -205,11 +206,11 @@ function payingRoute(
       params: idParams,
       answer: { status: 200, schema: paidAnswer },
     },
-    async ({ ctx, params }) => {
+    async ({ ctx, params, claim }) => {
       if (!sandbox) {
         throw new Refusal('forbidden', 'This is production: only wallets pay here.');
       }
-      const { outcome, found } = await pay(ctx, params.qr_id);
+      const { outcome, found } = await pay(ctx, params.qr_id, referenceOf(claim));
       const status = statusNames[stateOn(found.row, clocks.business.today())];
       return { status: 200, body: presentPaid(found.row.code, status, outcome) };
     },

@@ -1,6 +1,7 @@
 import { type Centavos, decimalText } from '../../kernel/money.ts';
 import type { Attempts, PayOutcome } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
+import { readRequests } from '../../requests/index.ts';
 import { chargeWallet } from '../charge.ts';
 import { QrRefusal } from '../errors/refusal.ts';
 import type { QrRow, QrState } from '../row.ts';
@@ -12,33 +13,46 @@ import type { BeginTransaction } from './transaction.ts';
 
 /** Which transaction a payer paid, and what came of it. */
 export interface StaticPaid {
-  transaction: QrRow;
+  /** Its id. */
+  code: string;
   outcome: PayOutcome;
 }
 
-/** By the id of a transaction, or of a static; `total` is for an open amount. */
-export type PayStatic = (ctx: Ctx, qrId: string, total: Centavos | null) => Promise<StaticPaid>;
+interface PayOrder {
+  /** For an open amount. */
+  total: Centavos | null;
+  /** Repeated with it, the payment counts once. */
+  reference: string;
+}
+
+/** By the id of a transaction, or of a static. */
+export type PayStatic = (ctx: Ctx, qrId: string, order: PayOrder) => Promise<StaticPaid>;
 
 /** Plays the payer of a static QR. Which transaction is paid is decided before the wallet is asked. */
 export function payStatic(
-  { clocks }: Base,
+  { sql, clocks }: Base,
   get: GetStatic,
   begin: BeginTransaction,
   attempts: Attempts,
 ): PayStatic {
-  const charge = async (transaction: QrRow, ctx: Ctx): Promise<StaticPaid> => {
+  const charge = async (transaction: QrRow, ctx: Ctx, reference: string): Promise<StaticPaid> => {
     const readState = async (): Promise<QrState> => {
       const found = await get(ctx, transaction.code);
       if (found.kind === 'static') throw new Error('a transaction that became a static');
       return transactionState(found.row, clocks.business.now());
     };
-    const outcome = await chargeWallet(attempts, transaction, ctx.actor, readState);
-    return { transaction, outcome };
+    const outcome = await chargeWallet(
+      attempts,
+      transaction,
+      { actor: ctx.actor, reference },
+      readState,
+    );
+    return { code: transaction.code, outcome };
   };
 
   const payAsked = async (
     transaction: TransactionRow,
-    total: Centavos | null,
+    { total, reference }: PayOrder,
     ctx: Ctx,
   ): Promise<StaticPaid> => {
     const state = transactionState(transaction, clocks.business.now());
@@ -49,27 +63,38 @@ export function payStatic(
         `This transaction is of ${decimalText(transaction.total1)}; leave first_total out.`,
       );
     }
-    return await charge(transaction, ctx);
+    return await charge(transaction, ctx, reference);
   };
 
   const payChosen = async (
     { row }: StaticState,
-    total: Centavos | null,
+    { total, reference }: PayOrder,
     ctx: Ctx,
   ): Promise<StaticPaid> => {
     if (total === null) {
       throw new QrRefusal('amountMissing', 'This QR has an open amount: send first_total.');
     }
     const asked = { total, minutes: activePeriod.standard, reference: null };
-    return await charge(await begin(row, asked, ctx.actor), ctx);
+    return await charge(await begin(row, asked, ctx.actor), ctx, reference);
   };
 
-  return async (ctx, qrId, total) => {
+  const paidBefore = async (ctx: Ctx, reference: string): Promise<StaticPaid | null> => {
+    const told = await attempts.told(ctx.accountId, reference);
+    if (!told) return null;
+    const key = { accountId: ctx.accountId, id: told.requestId };
+    const [row] = await readRequests(sql, [key]);
+    if (!row?.code) throw new Error('a payment of no transaction');
+    return { code: row.code, outcome: told.outcome };
+  };
+
+  return async (ctx, qrId, order) => {
+    const before = await paidBefore(ctx, order.reference);
+    if (before) return before;
     const found = await get(ctx, qrId);
-    if (found.kind === 'transaction') return await payAsked(found.row, total, ctx);
-    if (found.state.row.open_amount) return await payChosen(found.state, total, ctx);
+    if (found.kind === 'transaction') return await payAsked(found.row, order, ctx);
+    if (found.state.row.open_amount) return await payChosen(found.state, order, ctx);
     const live = liveTransaction(found.state, clocks.business.now());
-    if (live) return await payAsked(live, total, ctx);
+    if (live) return await payAsked(live, order, ctx);
     throw new QrRefusal(
       'nothingToPay',
       'This QR has no live transaction: nothing is asked for now.',

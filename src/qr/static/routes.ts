@@ -5,6 +5,7 @@ import { readJsonBody } from '../../platform/http/body.ts';
 import type { Endpoints } from '../../platform/http/endpoint.ts';
 import { text } from '../../platform/http/fields.ts';
 import { form, readForm, required } from '../../platform/http/form.ts';
+import { referenceOf } from '../../platform/idempotency.ts';
 import { paidAnswer, presentPaid } from '../paid.ts';
 import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
 import type { CreateStatic } from './create.ts';
@@ -115,11 +116,12 @@ export function staticRoutes(
       body: { wrapper: null, form: paymentForm, context: noContext },
       answer: { status: 200, schema: paidAnswer },
     },
-    async ({ ctx, params, body }) => {
+    async ({ ctx, params, body, claim }) => {
       if (!sandbox) throw new Refusal('forbidden', 'This is production: payers pay for real.');
-      const { transaction, outcome } = await pay(ctx, params.qr_id, body.first_total);
-      const { status } = await show(ctx, transaction.code);
-      return { status: 200, body: presentPaid(transaction.code, status, outcome) };
+      const order = { total: body.first_total, reference: referenceOf(claim) };
+      const { code, outcome } = await pay(ctx, params.qr_id, order);
+      const { status } = await show(ctx, code);
+      return { status: 200, body: presentPaid(code, status, outcome) };
     },
   );
 }

@@ -166,7 +166,7 @@ export async function payOnline(play: Play): Promise<void> {
   if (!mayRefuse && amount % 100 >= 91 && amount % 100 <= 93) return;
   const attempt = someAttempt(play, mayRefuse);
   const payable = model.state(ask) === 'pending' && !hasOpenAttempt(ask);
-  const times = 1;
+  const times = play.random.percent(20) ? 2 : 1;
   const key = play.name('key');
   const sent = { body: { channel: attempt.channel, ...attempt.fields }, key };
   const path = `/sandbox/pay/${ask.id}`;
