@@ -8,11 +8,11 @@ import { randomOf } from './random.ts';
  * answered is there, what was not is there once or not at all, and repeating a call settles it.
  *
  * By hand: `HISTORY_OPERATIONS=10000 npx vitest run test/histories/killed.test.ts`, which plays
- * histories of a thousand operations, each in a deployment of its own; `HISTORY_SEED` is the first.
+ * histories of 250 operations, each in a deployment of its own; `HISTORY_SEED` is the first.
  */
 const { HISTORY_SEED = '1', HISTORY_OPERATIONS = '60' } = process.env;
 const wanted = Number(HISTORY_OPERATIONS);
-const most = 1_000;
+const most = 250;
 const lengths = Array.from({ length: Math.ceil(wanted / most) }, (_none, at) =>
   Math.min(most, wanted - at * most),
 );
