@@ -85,11 +85,13 @@ table attempts
   details json not null
   started_at timestamp with time zone not null
   ask_at timestamp with time zone not null
+  reference text
   constraint attempts_amount_check CHECK ((amount > 0))
   constraint attempts_pkey PRIMARY KEY (account_id, id)
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'unknown'::text, 'done'::text])))
   CREATE INDEX attempts_to_ask ON public.attempts USING btree (ask_at) WHERE (state <> 'done'::text)
   CREATE UNIQUE INDEX attempts_one_open ON public.attempts USING btree (account_id, request_id, lane) WHERE (state <> 'done'::text)
+  CREATE UNIQUE INDEX attempts_referenced ON public.attempts USING btree (account_id, reference) WHERE (reference IS NOT NULL)
 
 table balance_deltas
   account_id text not null

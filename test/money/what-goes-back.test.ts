@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveAccount } from '../../src/accounts/index.ts';
+import { holderBalances } from '../../src/money/ledger/index.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { inDays } from '../harness/builders/clock.ts';
@@ -160,8 +162,8 @@ async function reported(verb: Verb): Promise<number> {
   return body[total];
 }
 
-async function lastEvent(id: number): Promise<string> {
-  const [row] = await service.sql<{ type: string }[]>`
+async function lastEvent(id: number, { sql } = service): Promise<string> {
+  const [row] = await sql<{ type: string }[]>`
     select e.type from requests r
     join events e on e.account_id = r.account_id and e.entity = r.kind
       and e.entity_id in (r.code, r.id::text) and e.version = r.version
@@ -189,14 +191,57 @@ async function play(verb: Verb, { id, result }: Target): Promise<string> {
   ].join(' · ');
 }
 
+const closed = 'after the account was closed';
+
 test('the table has every moment that is played here, and no other', () => {
-  expect(rows.map(({ moment }) => moment).toSorted()).toEqual(Object.keys(moments).toSorted());
+  const played = [...Object.keys(moments), closed];
+  expect(rows.map(({ moment }) => moment).toSorted()).toEqual(played.toSorted());
+});
+
+/** A closed account has no keys: what banks and payers still say of it comes by the operator. */
+test.each(['refund', 'chargeback'] as const)(`%s · ${closed}`, async (verb) => {
+  const own = await startService({ ROLES: 'payments' });
+  try {
+    const holder = playerOf(own);
+    const id = await holder.create({ first_total: 1000 });
+    await holder.pay(id);
+    await holder.move({ days: 15 });
+    await own.sql`update accounts set payout_cbu = '0170099220000067797370'`;
+    const { base, reverse } = own.service.parts;
+    const payout = { accountId: testAccount, amount: null, reference: 'all', actor: testOperator };
+    await sendPayout(own.service.parts.base)(payout);
+    const order = { accountId: testAccount, move: 'close', reason: 'left' } as const;
+    expect(await moveAccount({ ...base, actor: testOperator }, order)).toBe(true);
+    await reverse({
+      key: { accountId: testAccount, id },
+      type: verb,
+      resultId: null,
+      amount: null,
+      actor: testOperator,
+      source: 'operator',
+      sourceRef: verb,
+      comment: 'After the end.',
+    });
+    const { available, unavailable } = await holderBalances(own.sql, testAccount);
+    const [row] = await own.sql<{ state: string; total: number }[]>`
+      select r.state, sum(told.amount)::bigint as total
+      from requests r join results told on told.request_id = r.id and told.type = ${verb}
+      where r.id = ${id} group by r.state`;
+    const amounts = [available, unavailable, row?.total ?? 0].map((amount) => money(amount / 100));
+    const told = [row?.state, ...amounts, await lastEvent(id, own)].join(' · ');
+    expect(told).toBe(rows.find(({ moment }) => moment === closed)?.[verb]);
+    expect(await holder.faults()).toEqual([]);
+  } finally {
+    await own.stop();
+  }
 });
 
 test.each(
-  rows.flatMap(({ moment, ...cells }) =>
-    (['refund', 'chargeback'] as const).map((verb) => ({ moment, verb, cell: cells[verb] })),
-  ),
+  rows
+    .filter(({ moment }) => moment !== closed)
+    .flatMap(({ moment, ...cells }) =>
+      (['refund', 'chargeback'] as const).map((verb) => ({ moment, verb, cell: cells[verb] })),
+    ),
 )('$verb · $moment', async ({ moment, verb, cell }) => {
   const prepare = moments[moment];
   if (!prepare) throw new Error(`nobody plays ${moment}`);
