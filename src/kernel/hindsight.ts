@@ -18,7 +18,7 @@ const changesOf = (rows: readonly Known[]): Temporal.Instant[] =>
     .flatMap(({ since, until }) => [since, until])
     .filter((moment) => moment !== null)
     .sort(Temporal.Instant.compare)
-    .filter((moment, at, all) => at === 0 || !all[at - 1]?.equals(moment));
+    .filter((moment, index, all) => index === 0 || !all[index - 1]?.equals(moment));
 
 const knownAt = <Row extends Known>(rows: readonly Row[], moment: Temporal.Instant | null): Row[] =>
   rows.filter(({ since, until }) =>
@@ -38,8 +38,8 @@ export function rulingsOf<Row extends Known, T>(
 ): Ruling<T>[] {
   const changes = changesOf(rows);
   const starts = [null, ...changes];
-  return starts.flatMap((since, at) => {
-    const until = changes[at] ?? null;
+  return starts.flatMap((since, index) => {
+    const until = changes[index] ?? null;
     return isBy(until, from) ? [] : [{ since, until, ruling: decide(knownAt(rows, since)) }];
   });
 }
