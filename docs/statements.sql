@@ -43,7 +43,7 @@ from api_keys where account_id = ${accountId} order by id
 
 select revoked_at from api_keys where account_id = ${accountId} and id = ${id} for update
 
-update api_keys set revoked_at = ${clocks.wall.now(…)}::timestamptz
+update api_keys set revoked_at = ${acting.clocks.wall.now(…)}::timestamptz
 where account_id = ${accountId} and id = ${id}
 
 select pg_notify(${keyRevokedTopic}, ${String(…)})
@@ -157,9 +157,9 @@ left join results r on r.account_id = d.account_id and r.source = ${runSource}
 left join debit_runs second
   on second.account_id = d.account_id and second.request_id = d.request_id and second.no > d.no
 where d.account_id = ${accountId} and case d.state
-  when 'done' then r.id is null and second.no is null and q.state not in ('canceled', 'paid')
-  when 'waiting' then r.id is not null or second.no is not null
-    or q.state not in ('pending', 'in_process', 'canceled', 'paid')
+  when 'done' then r.id is null and second.no is null
+    and q.state not in ('canceled', 'paid', 'reverted', 'refunded')
+  when 'waiting' then r.id is not null or second.no is not null or q.state = 'rejected'
   else d.state <> 'submitted' or second.no is not null or q.state not in ('in_process', 'paid', 'rejected', 'reverted', 'refunded')
 end
 order by d.request_id, d.no limit 100
@@ -198,6 +198,17 @@ from unnest(
 ) with ordinality as key (account_id, source_ref, no)
 join results result on result.account_id = key.account_id and result.source = ${runSource}
   and result.source_ref = key.source_ref
+
+select distinct on (key.no) key.no::int as no, result.id,
+  result.charged_back = 0 as "isThere"
+from unnest(
+  ${keys.map(…)}::text[],
+  ${keys.map(…)}::text[]
+) with ordinality as key (account_id, source_ref, no)
+join results result on result.account_id = key.account_id
+  and result.source in (${runSource}, ${foundSource}) and result.source_ref = key.source_ref
+  and result.type = 'collected'
+order by key.no, result.charged_back = 0 desc, result.source = ${runSource} desc
 
 update debit_runs d set state = 'done'
 from unnest(

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { operatorBooks, setAccount } from '../../src/accounts/index.ts';
 import { calendarWith, changeDay, loadCalendar } from '../../src/calendar/index.ts';
-import { auditWriter } from '../../src/composition/base.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { movePromises } from '../../src/money/collections/index.ts';
 import { correct } from '../../src/money/corrections/index.ts';
@@ -83,7 +82,7 @@ beforeAll(async () => {
   player = playerOf(service);
   tamperer = openTamperer(service);
   folder = await mkdtemp(path.join(tmpdir(), 'registers-'));
-  const { base, clocks } = service.service.parts;
+  const { base } = service.service.parts;
   const set = setFees(base);
   const own = { accountId: testAccount, channel: 'link_pagos', actor } as const;
 
@@ -135,14 +134,7 @@ beforeAll(async () => {
   await changeDay(base, { books: operatorBooks, day: next, kind: null, actor });
   await addsUp();
 
-  await setAccount(
-    base.sql,
-    clocks,
-    auditWriter(base, actor),
-  )({
-    accountId: testAccount,
-    returnsFees: true,
-  });
+  await setAccount({ ...base, actor })({ accountId: testAccount, returnsFees: true });
   await player.refund(paid['withheld from and refunded'] ?? 0, { amount: 777.77 });
   await player.chargeback(paid['withheld from and refunded'] ?? 0);
   await player.refund(paid['withheld from twice'] ?? 0);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCalendar } from '../../../src/calendar/index.ts';
 import { centavos } from '../../../src/kernel/money.ts';
 import { type PaymentFact, recordFacts } from '../../../src/money/collections/index.ts';
@@ -118,6 +118,33 @@ test('a refund of one centavo gives back no line of nothing', async () => {
 });
 
 describe('facts of the same requests', () => {
+  test('hold them in the order of their ids, whatever order they are told in', async () => {
+    const ids: number[] = [];
+    for (let count = 0; count < 24; count += 1) ids.push(await player.create());
+    const [first = 0, ...others] = ids;
+    const facts = await Promise.all(ids.toReversed().map((id) => factOf(id)));
+    let recorded: Promise<unknown> = Promise.resolve();
+    const free = await service.sql.begin(async (tx) => {
+      await tx`select 1 from requests where id = ${first} for update`;
+      recorded = record()(facts);
+      await vi.waitFor(
+        async () => {
+          const [row] = await service.sql<{ waiting: number }[]>`
+            select count(*)::int as waiting from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'
+              and query like '%held_requests%'`;
+          expect(row?.waiting).toBe(1);
+        },
+        { timeout: 20_000, interval: 20 },
+      );
+      // It waits for the first one, so it has none of those behind it.
+      return await service.sql<{ id: number }[]>`
+        select id from requests where id = any(${others}::bigint[]) for update skip locked`;
+    });
+    expect(free).toHaveLength(others.length);
+    await recorded;
+  });
+
   test('that are recorded at once in opposite order wait for each other, and all of them count', async () => {
     const ids: number[] = [];
     for (let count = 0; count < 6; count += 1) ids.push(await player.create());
