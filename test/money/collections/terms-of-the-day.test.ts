@@ -125,17 +125,17 @@ describe('facts of the same requests', () => {
     const facts = await Promise.all(ids.toReversed().map((id) => factOf(id)));
     let recorded: Promise<unknown> = Promise.resolve();
     const free = await service.sql.begin(async (tx) => {
-      await tx`select 1 from requests where id = ${first} for update`;
+      const [own] = await tx<{ pid: number }[]>`
+        select pg_backend_pid() as pid from requests where id = ${first} for update`;
       recorded = record()(facts);
       await vi.waitFor(
         async () => {
           const [row] = await service.sql<{ waiting: number }[]>`
-            select count(*)::int as waiting from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'
-              and query like '%held_requests%'`;
+            select count(*)::int as waiting from pg_locks
+            where not granted and ${own?.pid ?? 0}::int = any(pg_blocking_pids(pid))`;
           expect(row?.waiting).toBe(1);
         },
-        { timeout: 20_000, interval: 20 },
+        { timeout: 5_000, interval: 20 },
       );
       // It waits for the first one, so it has none of those behind it.
       return await service.sql<{ id: number }[]>`
