@@ -1,5 +1,10 @@
+import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatFor } from '../../src/reports/formats.ts';
+import { createReportReader } from '../../src/reports/index.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
 import { store } from '../reports/rows.ts';
@@ -33,4 +38,23 @@ test('slow readers of one account leave the long reports of others alone', async
   expect(report.status).toBe(200);
   expect(report.body.data).toHaveLength(6_000);
   for (const one of slow) one.destroy();
+});
+
+test('a reader who takes nothing is cut off, and his place is the next one’s', async () => {
+  const pace = { everyMs: 50, bytes: 1024 };
+  const read = createReportReader(service.service.parts.base.sql, { atOnce: 1, pace });
+  const wanted = {
+    name: 'collection' as const,
+    scope: { accountId: testAccount, day: Temporal.PlainDate.from(day) },
+    format: formatFor('application/json'),
+  };
+  const { content } = await read(wanted);
+  if (!(content instanceof Readable)) throw new Error('a long report is streamed');
+  await expect(read(wanted)).rejects.toMatchObject({ kind: 'unavailable' });
+  // Taken once and then never again.
+  await once(content, 'readable');
+  await expect(finished(content)).rejects.toThrow('read too slowly');
+  const next = await read(wanted);
+  expect(next.content).toBeInstanceOf(Readable);
+  if (next.content instanceof Readable) next.content.destroy();
 });

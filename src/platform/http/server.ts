@@ -155,6 +155,8 @@ export function createHttp(options: HttpOptions): App {
     // Headers have as long as any body; what a larger body has, its pace says.
     requestTimeout: 0,
     http: {
+      // Here too: Node wants headers to have no longer than a whole call.
+      requestTimeout: 0,
       headersTimeout: pace.graceMs,
       connectionsCheckingInterval: Math.min(pace.graceMs / 4, longestCheckMs),
     },
