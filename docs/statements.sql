@@ -728,19 +728,24 @@ held as (
 ),
 started as (
   insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
-    started_at, ask_at)
+    started_at, ask_at, reference)
   select account_id, ${attempt.id}, id,
     case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
     ${attempt.channel}, ${attempt.amount}, 'started',
     ${JSON.stringify(…)}::text::json, ${attempt.started_at}::timestamptz,
-    ${attempt.started_at.add(…)}::timestamptz
+    ${attempt.started_at.add(…)}::timestamptz, ${attempt.reference}
   from held
   where asked and not moved and not is_spent
     and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
-  on conflict (account_id, request_id, lane) where state <> 'done' do nothing
+  on conflict do nothing
   returning id
 )
 select held.*, exists (select from started) as started from held
+
+select a.request_id, a.state <> 'done' as is_open, r.id as result_id, r.type, r.details
+from attempts a left join results r on r.account_id = a.account_id and r.source = 'attempt'
+  and r.source_ref = a.id::text
+where a.account_id = ${accountId} and a.reference = ${reference}
 
 select request_id from attempts
 where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
@@ -759,7 +764,8 @@ where account_id = ${attempt.account_id} and id = ${attempt.id} and state <> 'do
 
 select min(ask_at) as due from attempts where state <> 'done'
 
-select account_id, id, request_id, channel, amount, started_at, details from attempts
+select account_id, id, request_id, channel, amount, started_at, details, reference
+from attempts
 where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit 100
 
 -- src/money/charges/tries.ts
