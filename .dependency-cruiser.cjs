@@ -11,6 +11,7 @@ const floors = [
   ['money/fees', 'money/plans'],
   ['money/collections'],
   ['money/charges', 'money/corrections', 'money/payouts', 'money/reversals', 'money/suspense'],
+  ['money/refunds'],
   ['mandates'],
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
   ['checkout', 'signing', 'portal', 'sandbox', 'rails', 'connectors'],
@@ -18,8 +19,7 @@ const floors = [
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;
 /** What others use of a noun: its verbs, and what of it speaks HTTP. */
-// The conformance kit runs without a service, so it has a door of its own.
-const door = '^src/((money/)?[^/]+/(index|http)|connectors/kit/index)\\.[a-z]+$';
+const door = '^src/(money/)?[^/]+/(index|http)\\.[a-z]+$';
 const noun = '^src/(?!kernel/|platform/|composition/)(money/[^/]+|[^/]+)/';
 
 const climbing = floors.flatMap((names, floor) =>

@@ -477,6 +477,38 @@ table rail_lines
   constraint rail_lines_pkey PRIMARY KEY (file_id, line)
   revoke delete, truncate from owner
 
+table refunds
+  account_id text not null
+  id bigint not null
+  request_id bigint not null
+  result_id bigint not null
+  reference text not null
+  amount bigint not null
+  state text not null
+  way text not null
+  cbu text
+  held bigint not null
+  held_unavailable bigint not null
+  refunded_before bigint not null
+  requested_at timestamp with time zone not null
+  ask_at timestamp with time zone
+  ended_at timestamp with time zone
+  comment text
+  constraint refunds_account_id_reference_key UNIQUE (account_id, reference)
+  constraint refunds_amount_check CHECK ((amount > 0))
+  constraint refunds_check CHECK (((cbu IS NOT NULL) = (way = 'transfer'::text)))
+  constraint refunds_check1 CHECK (((ask_at IS NULL) OR ((state = 'requested'::text) AND (way = 'channel'::text))))
+  constraint refunds_check2 CHECK (((ended_at IS NULL) = (state = 'requested'::text)))
+  constraint refunds_held_unavailable_check CHECK ((held_unavailable >= 0))
+  constraint refunds_pkey PRIMARY KEY (account_id, id)
+  constraint refunds_refunded_before_check CHECK ((refunded_before >= 0))
+  constraint refunds_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'done'::text, 'failed'::text])))
+  constraint refunds_way_check CHECK ((way = ANY (ARRAY['channel'::text, 'transfer'::text])))
+  CREATE INDEX refunds_by_request ON public.refunds USING btree (account_id, request_id, id)
+  CREATE INDEX refunds_to_ask ON public.refunds USING btree (ask_at) WHERE (ask_at IS NOT NULL)
+  CREATE INDEX refunds_to_transfer ON public.refunds USING btree (account_id, id) WHERE ((state = 'requested'::text) AND (way = 'transfer'::text))
+  revoke delete, truncate from owner
+
 table registers
   sha256 bytea not null
   name text not null
@@ -557,12 +589,14 @@ table results
   payer text not null
   description text not null
   details json not null
+  refunding bigint not null default 0
   constraint results_amount_check CHECK ((amount > 0))
   constraint results_check CHECK (((refunded >= 0) AND (refunded <= amount)))
   constraint results_check1 CHECK (((charged_back = 0) OR (charged_back = amount)))
   constraint results_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text])))
   constraint results_pkey PRIMARY KEY (account_id, id)
   constraint results_promised_check CHECK (((promised_on IS NULL) OR ((available_on IS NOT NULL) AND (promised_on <> available_on))))
+  constraint results_refunding_check CHECK ((refunding >= 0))
   constraint results_type_check CHECK ((type = ANY (ARRAY['collected'::text, 'rejected'::text, 'chargeback'::text, 'refund'::text])))
   CREATE INDEX results_by_day ON public.results USING btree (account_id, informed_on, type, id)
   CREATE INDEX results_by_request ON public.results USING btree (account_id, request_id)
@@ -620,6 +654,13 @@ table simulated_charges
   reversed boolean not null default false
   constraint simulated_charges_pkey PRIMARY KEY (account_id, attempt_id)
   CREATE INDEX simulated_charges_to_reverse ON public.simulated_charges USING btree (reverses_at) WHERE ((reverses_at IS NOT NULL) AND (NOT reversed))
+
+table simulated_refunds
+  account_id text not null
+  refund_id bigint not null
+  outcome json not null
+  answers_at timestamp with time zone not null
+  constraint simulated_refunds_pkey PRIMARY KEY (account_id, refund_id)
 
 table simulated_reversals
   account_id text not null

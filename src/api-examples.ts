@@ -17,6 +17,48 @@ const qrString = earlier('QR_STRING', 'POST /create-qr', ['qr_string']);
 const webhookId = earlier('WEBHOOK_ID', 'POST /webhook', ['id']);
 const eventId = earlier('EVENT_ID', 'GET /event', ['data', 0, 'id']);
 
+const debit = {
+  adhesion_id: 1,
+  description: 'Cuota de diciembre',
+  first_due_date: day,
+  first_total: 1430.5,
+};
+
+const cardDebit = {
+  card_adhesion_id: 1,
+  month: 12,
+  year: 2030,
+  amount: 1430.5,
+  description: 'Cuota de diciembre',
+};
+
+const adhesionBody = {
+  adhesion: {
+    adhesion_holder_name: 'Ana Pérez',
+    email: 'ana@example.com',
+    description: 'Cuota social del club',
+    short_description: 'Cuota social',
+    cbu_number: '0110599500000123456784',
+    cbu_holder_name: 'Ana María Pérez',
+    cbu_holder_id_number: 20_055_361_682,
+    external_reference: 'socio 17',
+  },
+};
+
+const cardAdhesionBody = {
+  card_adhesion: {
+    adhesion_holder_name: 'Ana Pérez',
+    email: 'ana@example.com',
+    description: 'Cuota social del club',
+    card_holder_name: 'ANA M PEREZ',
+    card_number: '4507990000004905',
+    external_reference: 'socio 17',
+  },
+};
+
+/** Where a refund goes that its channel cannot give back. */
+const payerCbu = '0110599500000123456784';
+
 const qr = (id: string) => ({
   id,
   city: 'Rosario',
@@ -59,58 +101,23 @@ export const apiExamples: Examples = {
     path: { file: earlier('COUPON', 'POST /payment-request', ['pdf_url'], lastPart) },
   },
   'POST /adhesion': {
-    body: {
-      adhesion: {
-        adhesion_holder_name: 'Ana Pérez',
-        email: 'ana@example.com',
-        description: 'Cuota social del club',
-        short_description: 'Cuota social',
-        cbu_number: '0110599500000123456784',
-        cbu_holder_name: 'Ana María Pérez',
-        cbu_holder_id_number: 20_055_361_682,
-        external_reference: 'socio 17',
-      },
-    },
+    body: adhesionBody,
   },
   'GET /adhesion': { query: { state: 'signed' } },
   'GET /adhesion/{id}': { path: { id: 1 } },
   'GET /card-adhesion/public-key': {},
   'POST /card-adhesion': {
-    body: {
-      card_adhesion: {
-        adhesion_holder_name: 'Ana Pérez',
-        email: 'ana@example.com',
-        description: 'Cuota social del club',
-        card_holder_name: 'ANA M PEREZ',
-        card_number: '4507990000004905',
-        external_reference: 'socio 17',
-      },
-    },
+    body: cardAdhesionBody,
   },
   'GET /card-adhesion': { query: { limit: 10 } },
   'GET /card-adhesion/{id}': { path: { id: 1 } },
   'POST /debit-request': {
-    body: {
-      debit_request: {
-        adhesion_id: 1,
-        description: 'Cuota de diciembre',
-        first_due_date: day,
-        first_total: 1430.5,
-      },
-    },
+    body: { debit_request: debit },
   },
   'GET /debit-request': { query: { state: 'pending' } },
   'GET /debit-request/{id}': { path: { id: 2 } },
   'POST /card-debit-request': {
-    body: {
-      card_debit_request: {
-        card_adhesion_id: 1,
-        month: 12,
-        year: 2030,
-        amount: 1430.5,
-        description: 'Cuota de diciembre',
-      },
-    },
+    body: { card_debit_request: cardDebit },
   },
   'GET /card-debit-request': { query: { limit: 10 } },
   'GET /card-debit-request/{id}': { path: { id: 3 } },
@@ -127,6 +134,17 @@ export const apiExamples: Examples = {
   'POST /sandbox/pay/{request_id}': {
     path: { request_id: 1 },
     body: { channel: 'credit_card', installments: 1 },
+  },
+  'POST /payment-request/{id}/refund': {
+    path: { id: 1 },
+    body: { refund: { amount: 10.5 } },
+  },
+  'GET /payment-request/{id}/refund': { path: { id: 1 } },
+  'GET /payment-request/{id}/refund/{refund_id}': {
+    path: {
+      id: 1,
+      refund_id: earlier('REFUND_ID', 'POST /payment-request/{id}/refund', ['id']),
+    },
   },
   'POST /sandbox/refund/{request_id}': { path: { request_id: 1 }, body: { amount: 30.5 } },
   'POST /sandbox/chargeback/{request_id}': { path: { request_id: 1 }, body: {} },
@@ -164,6 +182,14 @@ export const apiExamples: Examples = {
   },
   'DELETE /batch-delete-qr': { body: { total_count: 1, data: ['CUOTA-0019'] } },
   'POST /pay-qr/{qr_id}': { path: { qr_id: 'CUOTA-0017' } },
+  'POST /refund-qr/{qr_id}': { path: { qr_id: 'CUOTA-0017' }, body: { refund: { amount: 100 } } },
+  'GET /refund-qr/{qr_id}': { path: { qr_id: 'CUOTA-0017' } },
+  'GET /refund-qr/{qr_id}/{refund_id}': {
+    path: {
+      qr_id: 'CUOTA-0017',
+      refund_id: earlier('QR_REFUND_ID', 'POST /refund-qr/{qr_id}', ['id']),
+    },
+  },
   'POST /create-qr': {
     body: {
       id: 'CAJA-1',
@@ -189,4 +215,36 @@ export const apiExamples: Examples = {
   },
   'GET /sandbox/clock': {},
   'POST /sandbox/clock': { body: { days: 1 } },
+  'POST /debit-request/{id}/refund': {
+    before: [
+      { call: 'POST /adhesion', body: adhesionBody },
+      { call: 'POST /debit-request', body: { debit_request: { ...debit, adhesion_id: 2 } } },
+      { call: 'POST /card-adhesion', body: cardAdhesionBody },
+      {
+        call: 'POST /card-debit-request',
+        body: { card_debit_request: { ...cardDebit, card_adhesion_id: 2 } },
+      },
+      { call: 'POST /sandbox/clock', body: { advance_to: '2031-01-31T12:00:00-03:00' } },
+    ],
+    path: { id: 9 },
+    body: { refund: { amount: 30.5, cbu: payerCbu } },
+  },
+  'GET /debit-request/{id}/refund': { path: { id: 9 } },
+  'GET /debit-request/{id}/refund/{refund_id}': {
+    path: {
+      id: 9,
+      refund_id: earlier('DEBIT_REFUND_ID', 'POST /debit-request/{id}/refund', ['id']),
+    },
+  },
+  'POST /card-debit-request/{id}/refund': {
+    path: { id: 10 },
+    body: { refund: { cbu: payerCbu } },
+  },
+  'GET /card-debit-request/{id}/refund': { path: { id: 10 } },
+  'GET /card-debit-request/{id}/refund/{refund_id}': {
+    path: {
+      id: 10,
+      refund_id: earlier('CARD_REFUND_ID', 'POST /card-debit-request/{id}/refund', ['id']),
+    },
+  },
 };

@@ -11,6 +11,7 @@ import { debitRequestRoutes } from './debit-requests/http.ts';
 import { mandateRoutes } from './mandates/http.ts';
 import { offeredChannels } from './money/channels/index.ts';
 import { planRoutes } from './money/plans/http.ts';
+import { qrRefundRoutes, refundRoutes } from './money/refunds/http.ts';
 import { documentRoutes, paymentRequestRoutes } from './payment-requests/http.ts';
 import { transferCvu } from './payment-requests/index.ts';
 import { allowOrigins } from './platform/http/cors.ts';
@@ -113,6 +114,24 @@ function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
     loadCalendar: calendar,
     termsOf: parts.debits.termsOf,
   });
+  refundRoutes(endpoints, parts.refunds, {
+    kind: 'payment_request',
+    path: '/payment-request',
+    tag: 'Payment requests',
+    name: 'payment request',
+  });
+  refundRoutes(endpoints, parts.refunds, {
+    kind: 'debit_request',
+    path: '/debit-request',
+    tag: 'CBU debit requests',
+    name: 'debit request',
+  });
+  refundRoutes(endpoints, parts.refunds, {
+    kind: 'card_debit_request',
+    path: '/card-debit-request',
+    tag: 'Card debit requests',
+    name: 'card debit request',
+  });
   planRoutes(endpoints, { plansFor });
   calendarRoutes(endpoints, { loadCalendar: calendar });
   accountRoutes(endpoints, { sql: base.sql, readAccount: parts.readAccount });
@@ -146,6 +165,7 @@ function qrApi(app: App, parts: Parts, gate: Gate, guard: GuardStrangers): void 
   const { clocks, links, qr, sandbox } = parts;
   dynamicRoutes(endpoints, qr.dynamics, { links, clocks, terms: parts.qrTerms, sandbox });
   staticRoutes(endpoints, qr.statics, { sandbox, terms: parts.qrTerms });
+  qrRefundRoutes(endpoints, parts.refunds, qr.requestOf);
   bulkRoutes(endpoints, parts.bulk, parts.qrTerms);
   app.register(async (open) => {
     guard(open);

@@ -182,7 +182,8 @@ describe('every call is in it', () => {
   });
 
   test('and what needs a key can be refused in the shape of its service', () => {
-    const ofQr = /\/(save-qr|status|edit-qr|delete-qr|batch-|bucket-|pay-qr|create-qr|new-trans)/;
+    const ofQr =
+      /\/(save-qr|refund-qr|status|edit-qr|delete-qr|batch-|bucket-|pay-qr|create-qr|new-trans)/;
     for (const { name, operation } of operations()) {
       if (operation.security.length === 0) continue;
       const shape = ofQr.test(name) ? 'QrError' : 'Error';

@@ -101,6 +101,14 @@ function curlOf(method: string, path: string, { path: values, query, body }: Exa
   ].join(' \\\n  ');
 }
 
+/** What is sent before, with answers that nobody looks at. */
+function preparing({ before = [] }: Example): string[] {
+  return before.map(({ call, ...example }) => {
+    const [method = '', path = ''] = call.split(' ');
+    return curlOf(method, path, example).replace('curl -sS', 'curl -sS -o /dev/null');
+  });
+}
+
 const earlierOf = ({ path, query, body }: Example): Earlier[] =>
   [path, query, body].flatMap((part) => Object.values(part ?? {})).filter(isEarlier);
 
@@ -120,7 +128,7 @@ function exampleText(
       : `Answers ${answered?.type}.`;
   return [
     'Example:',
-    `\`\`\`sh\n${curlOf(method, path, example)}\n\`\`\``,
+    `\`\`\`sh\n${[...preparing(example), curlOf(method, path, example)].join('\n')}\n\`\`\``,
     ...sources,
     answer,
   ].join('\n\n');

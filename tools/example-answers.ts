@@ -68,7 +68,7 @@ export async function answerExamples(
 ): Promise<Map<string, Answered>> {
   const raw = new Map<string, unknown>();
   const answered = new Map<string, Answered>();
-  for (const [name, example] of Object.entries(examples)) {
+  const send = async (name: string, example: Example) => {
     const answer = await app.inject({
       ...requestOf(name, example, raw),
       headers: {
@@ -77,6 +77,11 @@ export async function answerExamples(
       },
     });
     if (answer.statusCode >= 300) throw new Error(`the example of ${name}: ${answer.payload}`);
+    return answer;
+  };
+  for (const [name, example] of Object.entries(examples)) {
+    for (const { call, ...prepared } of example.before ?? []) await send(call, prepared);
+    const answer = await send(name, example);
     while (await webhooks.publish());
     const type = String(answer.headers['content-type']).split(';')[0] ?? '';
     if (type === 'application/json') raw.set(name, answer.json());

@@ -1,4 +1,3 @@
-import { audit } from './audit.ts';
 import { bulk } from './bulk.ts';
 import type { Case } from './case.ts';
 import { create } from './create.ts';
@@ -18,7 +17,6 @@ export const cases: Record<string, Case> = {
   posting,
   report,
   balances,
-  audit,
   qr,
   bulk,
   webhooks,

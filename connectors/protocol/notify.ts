@@ -20,7 +20,7 @@ export interface Notifier {
   waiting: () => number;
 }
 
-export interface RunningNotifier extends Notifier {
+export interface OpenNotifier extends Notifier {
   /** Begins to tell, under the name of the connector. */
   start: (name: string) => void;
   stop: () => Promise<void>;
@@ -49,10 +49,10 @@ interface Row {
 }
 
 /** Notices to the service: told in any order, repeated with back-off, on disk until one is taken. */
-export function createNotifier(
+export function openNotifier(
   { database, write }: Store,
   { secrets, serviceUrl, now, log }: NotifierOptions,
-): RunningNotifier {
+): OpenNotifier {
   const insert = database.prepare(
     'insert into notices (digest, body, next_at) values (?, ?, ?) on conflict do nothing',
   );

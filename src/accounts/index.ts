@@ -30,6 +30,7 @@ export {
 export {
   type AccountMove,
   type AccountState,
+  lockAccount,
   moveAccount,
   refuseUnlessActive,
 } from './standing.ts';

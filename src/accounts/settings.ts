@@ -13,6 +13,8 @@ export interface AccountChange {
   payoutCbu?: string | null;
   /** Whether chargebacks and refunds give fees and their VAT back in proportion. */
   returnsFees?: boolean;
+  /** Whether refunds may take more than the account has, available and to come. */
+  refundsBelowZero?: boolean;
   /** Through this day of a month, 1 to 31, its card debits are taken; in a shorter one its last. */
   cardCutDay?: number;
   /** What its callers may cause; null: what the configuration gives to all. */
@@ -35,6 +37,7 @@ export interface AccountLimits {
 export interface AccountSettings extends AccountLimits {
   payout_cbu: string | null;
   returns_fees: boolean;
+  refunds_below_zero: boolean;
   /** Null: the day that the configuration gives to all accounts. */
   card_cut_day: number | null;
 }
@@ -82,6 +85,7 @@ export async function readLimitsOf(sql: Queryable, accountId: string): Promise<A
 async function lockSettings(tx: Transaction, accountId: string): Promise<AccountSettings> {
   const [settings] = await tx<AccountSettings[]>`
     select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
+      coalesce((settings->>'refunds_below_zero')::boolean, false) as refunds_below_zero,
       (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(tx)}
     from accounts where id = ${accountId} for no key update`;
   if (!settings) throw notFound('account');
@@ -93,7 +97,7 @@ export type SetAccount = (change: AccountChange) => Promise<AccountSettings>;
 /** Changes an account's settings and answers them all. 400: not a CBU, day or limit; 404: no such account. */
 export const setAccount =
   (acting: Acting): SetAccount =>
-  async ({ accountId, payoutCbu, returnsFees, cardCutDay, limits = {} }) => {
+  async ({ accountId, payoutCbu, returnsFees, refundsBelowZero, cardCutDay, limits = {} }) => {
     if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
     if (cardCutDay !== undefined) refuseCutDay(cardCutDay);
     refuseLimits(limits);
@@ -105,6 +109,7 @@ export const setAccount =
         ...limits,
         payout_cbu: payoutCbu === undefined ? before.payout_cbu : payoutCbu,
         returns_fees: returnsFees ?? before.returns_fees,
+        refunds_below_zero: refundsBelowZero ?? before.refunds_below_zero,
         card_cut_day: cardCutDay ?? before.card_cut_day,
       };
       if (isDeepStrictEqual(before, after)) return after;
@@ -112,6 +117,7 @@ export const setAccount =
         update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
           settings = jsonb_strip_nulls(settings || jsonb_build_object(
             'returns_fees', ${after.returns_fees}::boolean,
+            'refunds_below_zero', ${after.refunds_below_zero}::boolean,
             'card_cut_day', ${after.card_cut_day}::int,
             'letters_a_day', ${after.letters_a_day}::int,
             'letters_a_minute', ${after.letters_a_minute}::int,

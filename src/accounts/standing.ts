@@ -65,6 +65,27 @@ export async function moveAccount(
   });
 }
 
+/** What money asks of an account before it moves. */
+export interface HeldAccount {
+  state: AccountState;
+  payout_cbu: string | null;
+  settings: {
+    /** Whether refunds may take more than the account has. */
+    refunds_below_zero?: boolean;
+  };
+}
+
+/**
+ * Holds an account until the transaction ends: of two calls that take from its money the second
+ * sees what the first left. 404: no such account.
+ */
+export async function lockAccount(sql: Queryable, accountId: string): Promise<HeldAccount> {
+  const [account] = await sql<HeldAccount[]>`
+    select state, payout_cbu, settings from accounts where id = ${accountId} for no key update`;
+  if (!account) throw notFound('account');
+  return account;
+}
+
 /** 409 where nobody may pay online for the account now. Facts of others are no such payment. */
 export async function refuseUnlessActive(sql: Queryable, accountId: string): Promise<void> {
   const [account] = await sql<{ state: AccountState }[]>`

@@ -7,6 +7,7 @@ import { correctionEvidence } from '../money/corrections/index.ts';
 import { feeEvidence } from '../money/fees/index.ts';
 import { journalEvidence } from '../money/ledger/index.ts';
 import { payoutEvidence } from '../money/payouts/index.ts';
+import { refundEvidence } from '../money/refunds/index.ts';
 import { suspenseEvidence } from '../money/suspense/index.ts';
 import { staticEvidence } from '../qr/index.ts';
 import { requestEvidence } from '../requests/index.ts';
@@ -23,6 +24,7 @@ export const evidences: readonly Evidence[] = [
   instrumentEvidence,
   runEvidence,
   payoutEvidence,
+  refundEvidence,
   correctionEvidence,
   suspenseEvidence,
   accountEvidence,

@@ -24,6 +24,7 @@ interface SetOptions extends Answering {
   unsignedMandates?: number | 'standard';
   cbu?: string | false;
   returnsFees?: boolean;
+  refundsBelowZero?: boolean;
   cardCutDay?: number;
 }
 
@@ -60,6 +61,7 @@ function settingsText(settings: AccountSettings): string[] {
   return [
     `payouts go to ${payout_cbu ?? 'no CBU'}`,
     `refunds and chargebacks ${returns_fees ? 'return' : 'keep'} fees`,
+    `refunds ${settings.refunds_below_zero ? 'may' : 'may not'} take more than there is`,
     `card debits of a month are taken through ${day === null ? 'the standard day' : `day ${day}`}`,
     `letters to one mailbox in a day: ${limitText(settings.letters_a_day)}`,
     `letters in a minute: ${limitText(settings.letters_a_minute)}`,
@@ -81,6 +83,11 @@ function setCommand(accounts: Command): void {
     .option('--no-cbu', 'no payouts')
     .option('--returns-fees <yes|no>', 'whether refunds and chargebacks return fees', yesOrNoIn)
     .option(
+      '--refunds-below-zero <yes|no>',
+      'whether refunds may take more than the account has, available and to come',
+      yesOrNoIn,
+    )
+    .option(
       '--card-cut-day <day>',
       'the day through which card debits of a month may be asked for, 1 to 31',
       dayOfMonthIn,
@@ -98,12 +105,13 @@ function setCommand(accounts: Command): void {
     )
     .action((accountId: string, options: SetOptions) =>
       withBase('accounts set', async ({ base, actor }) => {
-        const { cbu, returnsFees, cardCutDay } = options;
+        const { cbu, returnsFees, refundsBelowZero, cardCutDay } = options;
         const settings = await setAccount({ ...base, actor })({
           accountId,
           limits: limitsIn(options),
           ...(cbu !== undefined && { payoutCbu: cbu === false ? null : cbu }),
           ...(returnsFees !== undefined && { returnsFees }),
+          ...(refundsBelowZero !== undefined && { refundsBelowZero }),
           ...(cardCutDay !== undefined && { cardCutDay }),
         });
         print(settingsText(settings), { id: accountId, ...settings }, options);

@@ -19,6 +19,7 @@ const nouns: readonly { word: string; load: () => Promise<Adds> }[] = [
     load: async () => (await import('./money/collections.ts')).collectionCommands,
   },
   { word: 'payouts', load: async () => (await import('./money/payouts.ts')).payoutCommands },
+  { word: 'refunds', load: async () => (await import('./money/refunds.ts')).refundCommands },
   { word: 'suspense', load: async () => (await import('./money/suspense.ts')).suspenseCommands },
   { word: 'rails', load: async () => (await import('./rails/payments.ts')).railCommands },
   { word: 'ledger', load: async () => (await import('./money/ledger.ts')).ledgerCommands },
@@ -38,10 +39,6 @@ const nouns: readonly { word: string; load: () => Promise<Adds> }[] = [
   { word: 'payers', load: async () => (await import('./mandates.ts')).payerCommands },
   { word: 'balances', load: async () => (await import('./money/balances.ts')).balanceCommand },
   { word: 'mails', load: async () => (await import('./mails.ts')).mailCommands },
-  {
-    word: 'connectors',
-    load: async () => (await import('./connector-test.ts')).connectorTestCommand,
-  },
   { word: 'connector', load: async () => (await import('./connector.ts')).connectorCommand },
   { word: 'doctor', load: async () => (await import('./doctor.ts')).doctorCommand },
   { word: 'version', load: async () => versionCommand },

@@ -6,6 +6,7 @@ import { createAttemptVerbs } from '../money/charges/index.ts';
 import { requestFinder } from '../money/collections/index.ts';
 import { booksCloser, holdStill } from '../money/ledger/index.ts';
 import { readPlans } from '../money/plans/index.ts';
+import { createRefundVerbs } from '../money/refunds/index.ts';
 import { createPaymentRequestVerbs } from '../payment-requests/index.ts';
 import { keepDrawn } from '../platform/drawn.ts';
 import { createLinks } from '../platform/links.ts';
@@ -50,6 +51,7 @@ export async function createParts(
     record: money.record,
     limits: tryLimitsOf(config),
   });
+  const refunds = createRefundVerbs({ base, connected: connections.online });
   const find = requestFinder(base);
   const loadCardKinds = createCardKindLoader(base, config);
   const wing = createMandateWing(base, config, { links, vault, find, money });
@@ -74,6 +76,7 @@ export async function createParts(
     vault,
     money,
     attempts,
+    refunds,
     transactions: qrs.qr.statics.sweep,
   });
   return {
@@ -81,8 +84,10 @@ export async function createParts(
     clocks,
     sandbox,
     links,
+    connections,
     offer,
     sealer,
+    refunds,
     requests,
     ...wing,
     ...qrs,

@@ -2,12 +2,13 @@ import type { Config } from '../config.ts';
 import { erasureSweep } from '../debit-requests/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import { releaseSweep } from '../money/collections/index.ts';
+import type { RefundVerbs } from '../money/refunds/index.ts';
 import type { Base } from '../platform/base.ts';
 import { retireSweep } from '../platform/secrets/index.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { Vault } from '../platform/vault.ts';
 import { expirySweep } from '../requests/index.ts';
-import { simulatedDebits, simulatedReversals } from '../sandbox/index.ts';
+import { simulatedDebits, simulatedReversals, simulatedTransfers } from '../sandbox/index.ts';
 import { secretsLiveUntil } from '../webhooks/index.ts';
 import { linksLiveUntil } from './link-life.ts';
 import type { MandateWing } from './mandates.ts';
@@ -17,6 +18,7 @@ export interface SweptParts extends MandateWing {
   vault: Vault;
   money: MoneyWing;
   attempts: Attempts;
+  refunds: RefundVerbs;
   /** Transactions of static QRs that run out. */
   transactions: Sweep;
 }
@@ -25,12 +27,14 @@ export interface SweptParts extends MandateWing {
 export function sweepsOf(
   base: Base,
   config: Config,
-  { vault, money: { reverse }, attempts, mandates, debits, transactions }: SweptParts,
+  { vault, money: { reverse }, attempts, refunds, mandates, debits, transactions }: SweptParts,
 ): Sweep[] {
   const { sql, clocks } = base;
   const sandbox = config.ENVIRONMENT === 'sandbox';
   return [
     attempts.sweep,
+    refunds.sweep,
+    ...(sandbox ? [simulatedTransfers(base, refunds.end)] : []),
     ...(sandbox ? [simulatedReversals(base, reverse)] : []),
     mandates.sweep,
     debits.sweep,

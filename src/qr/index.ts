@@ -4,6 +4,7 @@ import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { createDynamicVerbs } from './dynamic/index.ts';
 import { readPayloads } from './images/read.ts';
+import { requestOf } from './request-of.ts';
 import { type FindOrder, type ResolveTerms, resolveQr } from './resolve/resolve.ts';
 import { tokenCheck } from './resolve/token.ts';
 import { createStaticVerbs } from './static/index.ts';
@@ -59,6 +60,7 @@ export function createQrVerbs(base: Base, parts: QrParts) {
       findBilled: parts.findBilled,
     }),
     checkResolveToken: tokenCheck(parts.resolveTokens),
+    requestOf: requestOf(dynamics.find, statics.find),
   };
 }
 

@@ -30,7 +30,8 @@ async function daysDiffer(sql: Queryable, accountId: string): Promise<Difference
     ),
     booked (report, day, amount) as (
       select kind, day, sum(case kind when 'collection' then amount else -amount end) from line
-      where account between 101 and 199 and kind in ('collection', 'chargeback', 'refund')
+      -- Money of channels, and of the operator's bank where he gives it back himself.
+      where account > 100 and kind in ('collection', 'chargeback', 'refund')
       group by 1, 2
       union all
       select 'fees of collection', day, -sum(amount) from line

@@ -2,7 +2,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Move, RequestKind } from './states.ts';
 
 /** What happens to a request and leaves an event: its creation, every move, and changes of days. */
-type Happening = 'create' | Move | 'reschedule' | 'postpone';
+type Happening = 'create' | Move | 'ask_refund' | 'fail_refund' | 'reschedule' | 'postpone';
 
 /** What a kind is to whoever handles requests of every kind. */
 interface KindFacts {
@@ -24,6 +24,9 @@ const events = {
   delete: 'deleted',
   revert: 'reverted',
   refund: 'refunded',
+  // A refund that is on its way, and one that never arrived: the state stays.
+  ask_refund: 'refund_requested',
+  fail_refund: 'refund_failed',
   // The bank calendar changed: of a debit's run, and of money that was to become available.
   reschedule: 'rescheduled',
   postpone: 'availability_moved',

@@ -116,6 +116,25 @@ export function decide(charge: Charge): SimulatedOutcome {
   };
 }
 
+/**
+ * What the simulated channel decides about giving an amount back, by the same cents: .91 to .93 are
+ * refused, .94 takes a day.
+ */
+export function decideRefund(amount: number, refundId: number) {
+  const cents = amount % 100;
+  const refusal = refusedCents[cents];
+  return {
+    outcome: refusal
+      ? ({ outcome: 'failed', ...refusal } as const)
+      : ({ outcome: 'done', reference: `simulated refund ${refundId}` } as const),
+    answersAfter: cents === answersNextDayCents ? { hours: 24 } : atOnce,
+  };
+}
+
+/** Whether the simulated bank takes a transfer to an account; null: it does. */
+export const decideTransfer = (cbu: string): { code: string; text: string } | null =>
+  refusalOfCbu(cbu) ?? null;
+
 /** What is debited, as the simulated bank or processor sees it. */
 export type DebitedInstrument = { type: 'cbu'; cbu: string } | { type: 'card'; number: string };
 

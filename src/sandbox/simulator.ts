@@ -5,6 +5,7 @@ import type { Base } from '../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../platform/errors.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { decide } from './outcomes.ts';
+import { simulatedGiveBack } from './refunds.ts';
 
 interface SimulatedCharge {
   outcome: Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
@@ -15,7 +16,8 @@ interface SimulatedCharge {
  * The third parties of the sandbox: they answer through the same port as real ones and keep books
  * of their own, so that a repeated charge is one charge and a lost answer can be asked for.
  */
-export function simulatedChannel({ sql, clocks }: Base): Channel {
+export function simulatedChannel(base: Base): Channel {
+  const { sql, clocks } = base;
   const answerOf = ({ outcome, answers_at }: SimulatedCharge): ChargeOutcome =>
     Temporal.Instant.compare(answers_at, clocks.business.now()) > 0
       ? { outcome: 'unknown', askAgainAt: answers_at }
@@ -40,6 +42,7 @@ export function simulatedChannel({ sql, clocks }: Base): Channel {
         where account_id = ${accountId} and attempt_id = ${attemptId}`;
       return known ? answerOf(known) : { outcome: 'unheard' };
     },
+    giveBack: simulatedGiveBack(base),
   };
 }
 

@@ -56,6 +56,7 @@ const declaredTables: Record<string, string> = {
   service_keys: 'secrets, not history',
   card_transport_keys: 'the same',
   simulated_charges: "the sandbox's",
+  simulated_refunds: "the sandbox's",
   simulated_reversals: "the sandbox's",
   static_transactions: 'which request of a code is open; the request is sealed',
   webhooks: 'where events go',
@@ -77,6 +78,7 @@ const declaredColumns: Record<string, string> = {
   'mandates.card_erase_at': 'when its card number is to go',
   'mandates.card_erased_at': 'when it went',
   'mandates.link_no': 'which letter to sign is good: it opens a page and moves nothing',
+  'refunds.ask_at': 'when a channel is asked again',
   'events.position': 'its place in the feed, given once',
 };
 
@@ -104,6 +106,8 @@ async function payers(): Promise<void> {
   const paid = await player.create({ external_reference: 'a', payer_email: 'ana@example.com' });
   await player.pay(paid, { channel: 'credit_card', installments: 3 });
   await player.refund(paid, { amount: 100 });
+  const ask = { refund: { amount: 1.94 } };
+  await service.call('POST', `/payment-request/${paid}/refund`, { body: ask });
   const back = await player.create({ first_total: 500 });
   await player.pay(back);
   await player.chargeback(back);

@@ -46,6 +46,7 @@ const listings: [string, string[]][] = [
   ['calendar list', []],
   ['fees list', account],
   ['payouts list', account],
+  ['refunds list', account],
   ['suspense list', []],
   ['rails list', []],
   ['plans list', [testAccount]],

@@ -65,10 +65,33 @@ export type ChargeOutcome =
   /** The channel never heard of it: nothing was taken. */
   | { outcome: 'unheard' };
 
+/** A charge, or a part of it, on its way back. The refund's id makes a repeated order harmless. */
+export interface RefundOrder extends ChargeReference {
+  refundId: number;
+  amount: Centavos;
+  /** What the charge took, and what earlier refunds of it came to. */
+  charged: Centavos;
+  refundedBefore: Centavos;
+}
+
+export type RefundOutcome =
+  | { outcome: 'done'; reference?: string }
+  | { outcome: 'failed'; code: string; text: string }
+  /** Not decided yet: ask again at that moment of the business clock. */
+  | { outcome: 'unknown'; askAgainAt: Temporal.Instant };
+
+/** What a channel that can give money back is asked. */
+export interface GiveBack {
+  refund(order: RefundOrder): Promise<RefundOutcome>;
+  inquire(order: RefundOrder): Promise<RefundOutcome | { outcome: 'unheard' }>;
+}
+
 /** Someone who can take money online: a card processor, the DEBIN scheme, a wallet scheme. */
 export interface Channel {
   charge(charge: Charge): Promise<ChargeOutcome>;
   inquire(reference: ChargeReference): Promise<ChargeOutcome>;
+  /** Missing where it cannot give money back. */
+  giveBack?: GiveBack;
 }
 
 /** The online channels that this deployment is connected to. */

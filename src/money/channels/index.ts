@@ -15,7 +15,10 @@ export type {
   Charge,
   ChargeOutcome,
   ChargeReference,
+  GiveBack,
   Instrument,
+  RefundOrder,
+  RefundOutcome,
 } from './channel.ts';
 export {
   allChannelCodes,

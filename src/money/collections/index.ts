@@ -19,6 +19,8 @@ export { isLive, type ResultDetails, type ResultRow } from './result.ts';
 export {
   type CollectionSettings,
   lockResults,
+  putAside,
+  readResults,
   readRetentions,
   readSettings,
   readWithholdings,

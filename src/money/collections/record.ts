@@ -81,6 +81,7 @@ const blankRow = (fact: PaymentFact, ids: Ids, now: Temporal.Instant): ResultRow
   unreleased: zero,
   refunded: zero,
   charged_back: zero,
+  refunding: zero,
   paid_at: fact.paidAt,
   informed_at: now,
   informed_on: dayOf(now),

@@ -40,6 +40,8 @@ export interface ResultRow {
   unreleased: Centavos;
   refunded: Centavos;
   charged_back: Centavos;
+  /** What of it is on its way back: refunds that were asked for and did not end. */
+  refunding: Centavos;
   paid_at: Temporal.Instant;
   informed_at: Temporal.Instant;
   informed_on: Temporal.PlainDate;

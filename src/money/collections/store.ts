@@ -8,7 +8,7 @@ import type { ResultRow } from './result.ts';
 export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<ResultRow[]> {
   return await sql<ResultRow[]>`
     select r.account_id, r.id, r.request_id, r.kind, r.type, r.channel, r.channel_label, r.amount,
-      r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.paid_at,
+      r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.refunding, r.paid_at,
       r.informed_at, r.informed_on, r.available_on, r.released_on, r.reverses_id, r.source,
       r.source_ref, r.reference, r.payer, r.description, r.details
     from (
@@ -27,6 +27,16 @@ export async function lockResults(sql: Queryable, key: RequestKey): Promise<Resu
     order by id for update`;
   return await readResults(sql, [key]);
 }
+
+/**
+ * Puts aside what refunds take of their payments, from a relation `(account_id, result_id, amount,
+ * unavailable)`: what is on its way back, and what of it was not available yet. Negative: they do
+ * not take it after all.
+ */
+export const putAside = (sql: Queryable, from: string) => sql`
+  update results o set refunding = o.refunding + f.amount,
+    unreleased = o.unreleased - f.unavailable
+  from ${sql(from)} f where o.account_id = f.account_id and o.id = f.result_id`;
 
 /** Of these requests, those that a payment was collected of, whatever became of it. */
 export async function requestsPaidOnce(

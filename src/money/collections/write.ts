@@ -26,7 +26,7 @@ export interface ResultWrite {
   /** The attempt that this result ends. */
   attemptId: number | null;
   /** What a chargeback or refund changes on the collected payment that it reverses. */
-  back: { refunded: number; chargedBack: number; unreleased: number } | null;
+  back: { refunded: number; chargedBack: number; refunding: number; unreleased: number } | null;
 }
 
 const facts = (sql: Queryable, writes: ResultWrite[]) => {
@@ -61,12 +61,14 @@ const facts = (sql: Queryable, writes: ResultWrite[]) => {
       ${writes.map((write) => write.attemptId)}::bigint[],
       ${writes.map((write) => write.back?.refunded ?? 0)}::bigint[],
       ${writes.map((write) => write.back?.chargedBack ?? 0)}::bigint[],
+      ${writes.map((write) => write.back?.refunding ?? 0)}::bigint[],
       ${writes.map((write) => write.back?.unreleased ?? 0)}::bigint[]
     ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
       amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
       available_on, reverses_id, source, source_ref, reference, payer, description, details,
       journal_id, journal_kind, accounts, amounts, event_id, what, actor, data, move_to, move_from,
-      comment, attempt_id, back_refunded, back_charged_back, back_unreleased, no)`;
+      comment, attempt_id, back_refunded, back_charged_back, back_refunding,
+      back_unreleased, no)`;
 };
 
 const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
@@ -119,6 +121,7 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
     reversed as (
       update results o set refunded = o.refunded + kept.back_refunded,
         charged_back = o.charged_back + kept.back_charged_back,
+        refunding = o.refunding - kept.back_refunding,
         unreleased = o.unreleased - kept.back_unreleased
       from kept where o.account_id = kept.account_id and o.id = kept.reverses_id
     ),

@@ -13,6 +13,8 @@ export const ledgerAccounts = {
   suspense: 6,
   /** What the operator gave or took by hand: the other side of each correction. */
   corrections: 7,
+  /** What the holder gave up for refunds that are on their way. */
+  refundsInProgress: 8,
   clearingCreditCard: 101,
   clearingDebitCard: 102,
   clearingBanelcoPmc: 103,

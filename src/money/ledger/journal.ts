@@ -2,8 +2,9 @@ import { type Centavos, centavos } from '../../kernel/money.ts';
 import type { LedgerAccount } from './chart.ts';
 
 /**
- * What a journal records. Those of a result are `collection`, `release`, `chargeback` and `refund`;
- * the others name what they belong to in `cause`.
+ * What a journal records. Those of a result are `collection`, `release`, `chargeback`, `refund`, and
+ * `refund_hold` and `refund_undone` of the payment that is to go back; the others name what they
+ * belong to in `cause`.
  */
 export type JournalKind =
   | 'collection'
@@ -12,6 +13,8 @@ export type JournalKind =
   | 'refund'
   | 'payout'
   | 'payout_return'
+  | 'refund_hold'
+  | 'refund_undone'
   | 'correction'
   | 'suspense'
   | 'suspense_assigned'

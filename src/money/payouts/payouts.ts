@@ -1,3 +1,4 @@
+import { lockAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import { type Centavos, decimalText, negate, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -111,9 +112,7 @@ export type SendPayout = (
 
 /** The account's CBU for payouts, held so that of two payouts the second sees what the first left. */
 async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
-  const [account] = await sql<{ payout_cbu: string | null; state: string }[]>`
-    select payout_cbu, state from accounts where id = ${accountId} for no key update`;
-  if (!account) throw notFound('account');
+  const account = await lockAccount(sql, accountId);
   if (account.state === 'suspended') {
     throw conflict('The account is suspended: nothing is paid out.');
   }

@@ -1,2 +1,8 @@
-export type { Reversal } from './reversal.ts';
-export { type Reverse, reverse } from './reverse.ts';
+export {
+  figuresOf,
+  type HeldRefund,
+  type Reversal,
+  type ReversalFacts,
+  setAside,
+} from './reversal.ts';
+export { paymentOf, type Reverse, readTerms, reversalIds, reverse, reverseIn } from './reverse.ts';

@@ -1,12 +1,20 @@
 import { dayOf } from '../../kernel/dates.ts';
-import { type Centavos, minus, negate, sumOf, toJsonNumber, zero } from '../../kernel/money.ts';
+import {
+  type Centavos,
+  minus,
+  negate,
+  plus,
+  sumOf,
+  toJsonNumber,
+  zero,
+} from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { eventOf, type RequestKey, type RequestRow, transitionOf } from '../../requests/index.ts';
 import { channels } from '../channels/index.ts';
 import type { CollectionSettings, ResultWrite } from '../collections/index.ts';
 import { eventData, isLive, type ResultRow } from '../collections/index.ts';
-import { type Entry, entry, ledgerAccounts } from '../ledger/index.ts';
+import { type Entry, entry, type LedgerAccount, ledgerAccounts } from '../ledger/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
 import { returnedBetween, type Span } from './pro-rata.ts';
 
@@ -24,6 +32,18 @@ export interface Reversal {
   comment: string;
   /** The day on which the payer or his bank asked for it; unless told, today. */
   askedOn?: Temporal.PlainDate;
+  /** A refund that was asked for before, and is done now. */
+  ends?: HeldRefund;
+}
+
+/** What a refund that is on its way took from the holder's balances, and who gave it back. */
+export interface HeldRefund {
+  id: number;
+  held: Centavos;
+  /** The part of it that was not available yet. */
+  heldUnavailable: Centavos;
+  /** Where the money left. */
+  from: LedgerAccount;
 }
 
 /** What a reversal is decided from, read under lock. */
@@ -43,20 +63,30 @@ export interface ReversalIds {
   event: number;
 }
 
-function grossOf({ type, amount }: Reversal, target: ResultRow): Centavos {
-  const left = minus(target.amount, target.refunded);
+/** What of a payment can still be asked back: neither gone nor on its way. */
+const leftOf = ({ amount, refunded, refunding }: ResultRow): Centavos =>
+  minus(minus(amount, refunded), refunding);
+
+export const canBeRefunded = (row: ResultRow): boolean => isLive(row) && leftOf(row) > 0;
+
+function grossOf({ type, amount, ends }: Reversal, target: ResultRow): Centavos {
+  if (ends && amount !== null) return amount;
+  const left = leftOf(target);
   if (type === 'chargeback' || amount === null) return type === 'refund' ? left : target.amount;
   if (amount <= left) return amount;
   const bound = `At most ${toJsonNumber(left)} of this payment can still be refunded.`;
   throw new Refusal('invalid', bound, { amount: { errors: [bound] } });
 }
 
-/** What of the whole has gone back before and after this reversal; a chargeback returns the rest. */
-const spanOf = (type: Reversal['type'], target: ResultRow, gross: Centavos): Span => ({
-  before: target.refunded,
-  after: type === 'chargeback' ? target.amount : target.refunded + gross,
-  whole: target.amount,
-});
+/**
+ * What of the whole has gone back before and after this reversal. A chargeback returns the rest, and
+ * leaves nothing to be returned by a refund that arrives behind it.
+ */
+function spanOf(type: Reversal['type'], target: ResultRow, gross: Centavos): Span {
+  const { amount: whole, refunded, charged_back: chargedBack } = target;
+  const before = chargedBack > 0 ? whole : refunded;
+  return { before, after: type === 'chargeback' ? whole : Math.min(before + gross, whole), whole };
+}
 
 const moveNames = { chargeback: 'revert', refund: 'refund' } as const;
 
@@ -76,6 +106,8 @@ interface Figures {
   withheld: Centavos;
   fee: Centavos;
   iva: Centavos;
+  /** What the hold of a refund that ends gave up before. */
+  held: Centavos;
   fromUnavailable: number;
   fromAvailable: number;
 }
@@ -85,12 +117,39 @@ interface Figures {
  * owes: what comes back of a fee larger than the payment lowers that debt and is not to be disposed
  * of. What is taken comes from there as far as it reaches.
  */
-function unavailablePart(fromHolder: number, { unreleased, released_on }: ResultRow): number {
+function unavailablePart(
+  fromHolder: number,
+  { unreleased, released_on }: Pick<ResultRow, 'unreleased' | 'released_on'>,
+): number {
   return released_on === null ? Math.min(Math.max(unreleased, 0), fromHolder) : 0;
 }
 
+/**
+ * What a refund put aside when it was asked for, by the balance that has it back when it ends: what
+ * was not available yet is available by now if the rest of its payment is.
+ */
+export function setAside(
+  { held, heldUnavailable }: Pick<HeldRefund, 'held' | 'heldUnavailable'>,
+  { released_on }: ResultRow,
+): { unavailable: Centavos; available: Centavos } {
+  const unavailable = released_on === null ? heldUnavailable : zero;
+  return { unavailable, available: minus(held, unavailable) };
+}
+
+/** What leaves each balance of the holder, on top of what was put aside for it. */
+function shares(fromHolder: number, target: ResultRow, ends: HeldRefund | undefined) {
+  const aside = ends ? setAside(ends, target) : { unavailable: zero, available: zero };
+  const unreleased = plus(target.unreleased, aside.unavailable);
+  const unavailable = unavailablePart(fromHolder, { ...target, unreleased });
+  return {
+    fromUnavailable: unavailable - aside.unavailable,
+    fromAvailable: fromHolder - unavailable - aside.available,
+  };
+}
+
 /** Who gives back how much: the holder the gross amount, less what others return to him. */
-function figuresOf(reversal: Reversal, { target, lines, settings }: ReversalFacts): Figures {
+export function figuresOf(reversal: Reversal, facts: ReversalFacts): Figures {
+  const { target, lines, settings } = facts;
   const gross = grossOf(reversal, target);
   const span = spanOf(reversal.type, target, gross);
   const withholdings = lines
@@ -103,15 +162,23 @@ function figuresOf(reversal: Reversal, { target, lines, settings }: ReversalFact
   const withheld = negate(sumOf(withholdings.map((line) => line.amount)));
   const fee = settings.returns_fees ? returnedBetween(target.net_fee, span) : zero;
   const iva = settings.returns_fees ? returnedBetween(target.fee_iva, span) : zero;
+  const held = reversal.ends?.held ?? zero;
   const fromHolder = gross - withheld - fee - iva;
-  const fromUnavailable = unavailablePart(fromHolder, target);
-  const fromAvailable = fromHolder - fromUnavailable;
-  return { gross, withholdings, withheld, fee, iva, fromUnavailable, fromAvailable };
+  return {
+    gross,
+    withholdings,
+    withheld,
+    fee,
+    iva,
+    held,
+    ...shares(fromHolder, target, reversal.ends),
+  };
 }
 
-const entryOf = (target: ResultRow, figures: Figures): Entry =>
+const entryOf = (target: ResultRow, figures: Figures, ends?: HeldRefund): Entry =>
   entry([
-    [channels[target.channel].clearing, -figures.gross],
+    [ends?.from ?? channels[target.channel].clearing, -figures.gross],
+    [ledgerAccounts.refundsInProgress, figures.held],
     [ledgerAccounts.withholdingsPayable, figures.withheld],
     [ledgerAccounts.feeIncome, figures.fee],
     [ledgerAccounts.vatPayable, figures.iva],
@@ -150,18 +217,19 @@ export function reversalWrite(
   return {
     row,
     withholdings: figures.withholdings,
-    journal: { id: ids.journal, kind: type, entry: entryOf(target, figures) },
+    journal: { id: ids.journal, kind: type, entry: entryOf(target, figures, reversal.ends) },
     event: {
       id: ids.event,
       what: eventOf(request.kind, moveNames[type]),
       actor,
-      data: eventData(row),
+      data: { ...eventData(row), ...(reversal.ends && { refund_id: reversal.ends.id }) },
     },
     move: moveOf(reversal, request, results, target),
     attemptId: null,
     back: {
       refunded: type === 'refund' ? figures.gross : 0,
       chargedBack: type === 'chargeback' ? figures.gross : 0,
+      refunding: reversal.ends ? figures.gross : 0,
       unreleased: figures.fromUnavailable,
     },
   };

@@ -1,6 +1,7 @@
 import { dayOf, formatDay } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
+import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { lockRequest, type RequestRow } from '../../requests/index.ts';
 import type { RecordOutcome } from '../collections/index.ts';
 import {
@@ -12,20 +13,36 @@ import {
   writeResults,
 } from '../collections/index.ts';
 import { posting } from '../ledger/index.ts';
-import { type Reversal, reversalWrite } from './reversal.ts';
+import {
+  canBeRefunded,
+  type Reversal,
+  type ReversalFacts,
+  type ReversalIds,
+  reversalWrite,
+} from './reversal.ts';
 
 export type Reverse = (reversal: Reversal) => Promise<RecordOutcome>;
 
-/** A chargeback may follow a refund; a refund never follows a chargeback. */
-const canGoBack = (type: Reversal['type'], row: ResultRow): boolean =>
-  type === 'chargeback' ? row.type === 'collected' && row.charged_back === 0 : isLive(row);
+/**
+ * A chargeback may follow a refund. A refund is not asked for after a chargeback; but one that was
+ * asked for before may arrive then, and is money that went back.
+ */
+function canGoBack({ type, ends }: Reversal, row: ResultRow): boolean {
+  if (type === 'chargeback') return row.type === 'collected' && row.charged_back === 0;
+  return ends ? row.type === 'collected' : canBeRefunded(row);
+}
 
 const refusalText = {
   chargeback: 'charged back',
   refund: 'refunded',
 } as const;
 
-function pick(reversal: Reversal, request: RequestRow, results: ResultRow[]): ResultRow {
+/** The payment that goes back. 404: no such payment; 409: none that can. */
+export function paymentOf(
+  reversal: Reversal,
+  request: RequestRow,
+  results: ResultRow[],
+): ResultRow {
   const { type, resultId } = reversal;
   if (
     resultId !== null &&
@@ -35,7 +52,9 @@ function pick(reversal: Reversal, request: RequestRow, results: ResultRow[]): Re
   }
   const candidates = results.filter((row) => resultId === null || row.id === resultId);
   const live = candidates.filter(isLive);
-  const found = (live.length > 0 ? live : candidates).filter((row) => canGoBack(type, row)).at(-1);
+  const found = (live.length > 0 ? live : candidates)
+    .filter((row) => canGoBack(reversal, row))
+    .at(-1);
   if (found) return found;
   throw conflict(
     `The request is ${request.state}: it has no payment that can be ${refusalText[type]}.`,
@@ -66,6 +85,50 @@ const saysTheSame = ({ type, resultId, amount }: Reversal, row: ResultRow): bool
 const referenceTaken = ({ sourceRef }: Reversal) =>
   conflict(`The reference ${sourceRef} names another fact of this account.`);
 
+/** The ids of what a reversal writes: taken before rows are held. */
+export const reversalIds = async ({ recordIds }: Base): Promise<ReversalIds> => ({
+  result: await recordIds.next(),
+  journal: await recordIds.next(),
+  event: await recordIds.next(),
+});
+
+/** The same as `reverse` within a transaction that posts, for what ends together with it. */
+export async function reverseIn(
+  tx: Transaction,
+  { clocks }: Base,
+  reversal: Reversal,
+  ids: ReversalIds,
+): Promise<RecordOutcome> {
+  const request = await lockRequest(tx, reversal.key);
+  if (!request) throw notFound('request');
+  const results = await lockResults(tx, reversal.key);
+  const told = results.find((row) => isTold(reversal, row));
+  if (told) {
+    if (saysTheSame(reversal, told)) return { outcome: 'known' };
+    throw referenceTaken(reversal);
+  }
+  const target = paymentOf(reversal, request, results);
+  refuseLate(reversal, target, reversal.askedOn ?? clocks.business.today());
+  const facts = { request, results, target, ...(await readTerms(tx, target)) };
+  const write = reversalWrite(reversal, facts, ids, clocks.business.now());
+  const recorded = await writeResults(tx, [write]);
+  // Another request of the account has a result by this reference.
+  if (recorded.size === 0) throw referenceTaken(reversal);
+  return { outcome: 'recorded', resultId: ids.result };
+}
+
+/** What decides how much of a payment others give back. */
+export async function readTerms(
+  tx: Queryable,
+  target: ResultRow,
+): Promise<Pick<ReversalFacts, 'lines' | 'settings'>> {
+  const [lines, settings] = await Promise.all([
+    readWithholdings(tx, target),
+    readSettings(tx, target.account_id),
+  ]);
+  return { lines, settings };
+}
+
 /**
  * Takes a payment back, whole (chargeback) or in parts (refund). The gross amount leaves the
  * holder's balance: first what of this payment is not available yet, then the available balance,
@@ -74,33 +137,8 @@ const referenceTaken = ({ sourceRef }: Reversal) =>
  * payment; 409: nothing left that could go back, or the source's reference names something else.
  */
 export const reverse =
-  ({ sql, clocks, recordIds }: Base): Reverse =>
+  (base: Base): Reverse =>
   async (reversal) => {
-    const ids = {
-      result: await recordIds.next(),
-      journal: await recordIds.next(),
-      event: await recordIds.next(),
-    };
-    return await posting(sql, async (tx) => {
-      const request = await lockRequest(tx, reversal.key);
-      if (!request) throw notFound('request');
-      const results = await lockResults(tx, reversal.key);
-      const told = results.find((row) => isTold(reversal, row));
-      if (told) {
-        if (saysTheSame(reversal, told)) return { outcome: 'known' };
-        throw referenceTaken(reversal);
-      }
-      const target = pick(reversal, request, results);
-      refuseLate(reversal, target, reversal.askedOn ?? clocks.business.today());
-      const [lines, settings] = await Promise.all([
-        readWithholdings(tx, target),
-        readSettings(tx, target.account_id),
-      ]);
-      const facts = { request, results, target, lines, settings };
-      const write = reversalWrite(reversal, facts, ids, clocks.business.now());
-      const recorded = await writeResults(tx, [write]);
-      // Another request of the account has a result by this reference.
-      if (recorded.size === 0) throw referenceTaken(reversal);
-      return { outcome: 'recorded', resultId: ids.result };
-    });
+    const ids = await reversalIds(base);
+    return await posting(base.sql, (tx) => reverseIn(tx, base, reversal, ids));
   };

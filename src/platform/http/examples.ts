@@ -16,6 +16,15 @@ export interface Example {
   path?: Record<string, ExampleValue>;
   query?: Record<string, ExampleValue>;
   body?: object;
+  /** What is sent before it, so that it has something to work on; its answers are not shown. */
+  before?: readonly Prepared[];
+}
+
+/** A call that prepares another, as in `POST /debit-request`. */
+export interface Prepared {
+  call: string;
+  path?: Record<string, string | number>;
+  body: object;
 }
 
 /** In the order in which they can be sent to a new sandbox, each once. */

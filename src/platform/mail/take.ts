@@ -107,7 +107,7 @@ async function uselessOf(
 ): Promise<Due[]> {
   if (letters.length === 0) return [];
   const asked = await stillAsked(tx, accountId, letters.map(linkOf));
-  return letters.filter((_letter, at) => !asked[at]);
+  return letters.filter((_letter, index) => !asked[index]);
 }
 
 interface Counted {

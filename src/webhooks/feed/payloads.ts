@@ -62,6 +62,26 @@ const ended = (noun: string): Documented => ({
   payload: ofMandate('canceled', { state_comment: comment }),
 });
 
+const refundId = { refund_id: Type.Integer({ description: 'The refund, as its GET names it' }) };
+
+const maybeRefundId = { refund_id: Type.Optional(refundId.refund_id) };
+
+/** A refund that is on its way, and one that never arrived. */
+const ofRefund = (kind: RequestKind, more: TProperties = {}) => ({
+  asked: {
+    when: 'A refund was asked for: the money is on its way back',
+    payload: withResult(kind, { ...refundId, ...more }),
+  },
+  failed: {
+    when: 'A refund failed: the money stays with the account holder',
+    payload: withResult(kind, {
+      ...refundId,
+      reason: Type.String({ description: 'Why' }),
+      ...more,
+    }),
+  },
+});
+
 const withoutRun = (kind: RequestKind): Documented => ({
   when: 'A debit was canceled before it was submitted, or its mandate was',
   payload: withoutResult(kind, { state_comment: comment }),
@@ -87,12 +107,12 @@ export const payloads: Record<EventName, Documented> = {
   },
   'payment_request.refunded': {
     when: 'A payment was refunded, whole or in part',
-    payload: withResult('payment_request'),
+    payload: withResult('payment_request', maybeRefundId),
   },
   'qr.paid': { when: 'A QR was paid', payload: withResult('qr', requestId) },
   'qr.refunded': {
     when: 'A payment of a QR went back to its payer',
-    payload: withResult('qr', requestId),
+    payload: withResult('qr', { ...requestId, ...maybeRefundId }),
   },
   'qr.deleted': { when: 'A QR was deleted', payload: withoutResult('qr', { amount: money }) },
   'qr.expired': {
@@ -122,7 +142,7 @@ export const payloads: Record<EventName, Documented> = {
   },
   'debit_request.refunded': {
     when: 'A debit on a bank account was refunded, whole or in part',
-    payload: withResult('debit_request'),
+    payload: withResult('debit_request', maybeRefundId),
   },
   'card_debit_request.paid': {
     when: 'A debit on a card was paid',
@@ -139,8 +159,16 @@ export const payloads: Record<EventName, Documented> = {
   },
   'card_debit_request.refunded': {
     when: 'A debit on a card was refunded, whole or in part',
-    payload: withResult('card_debit_request'),
+    payload: withResult('card_debit_request', maybeRefundId),
   },
+  'payment_request.refund_requested': ofRefund('payment_request').asked,
+  'payment_request.refund_failed': ofRefund('payment_request').failed,
+  'qr.refund_requested': ofRefund('qr', requestId).asked,
+  'qr.refund_failed': ofRefund('qr', requestId).failed,
+  'debit_request.refund_requested': ofRefund('debit_request').asked,
+  'debit_request.refund_failed': ofRefund('debit_request').failed,
+  'card_debit_request.refund_requested': ofRefund('card_debit_request').asked,
+  'card_debit_request.refund_failed': ofRefund('card_debit_request').failed,
   'qr_batch.failed': {
     when: 'An uploaded file of QR records could not be processed',
     payload: batch('failed', { error: Type.Optional(Type.String()) }),

@@ -2,12 +2,23 @@ import type { Queryable } from '../../../platform/postgres/connect.ts';
 import { channels } from '../../channels/index.ts';
 import { ledgerAccounts } from '../../ledger/index.ts';
 
-const { holderUnavailable, holderAvailable, feeIncome, vatPayable, withholdingsPayable } =
-  ledgerAccounts;
+const {
+  holderUnavailable,
+  holderAvailable,
+  feeIncome,
+  vatPayable,
+  withholdingsPayable,
+  refundsInProgress,
+  clearingPayouts,
+} = ledgerAccounts;
 
 /** What a journal `j` has on a ledger account: each stands in it once at most. */
 const on = (sql: Queryable, account: number | ReturnType<Queryable>) => sql`
   coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)`;
+
+/** A refund that the operator transferred left from his bank instead. */
+const givenBackFrom = (sql: Queryable) => sql`
+  case when r.source = 'refund' then ${clearingPayouts}::int end`;
 
 const clearings = (sql: Queryable) => sql`
   select * from unnest(${Object.keys(channels)}::text[],
@@ -15,8 +26,9 @@ const clearings = (sql: Queryable) => sql`
 
 /**
  * Every result that moved money has exactly one journal of its kind, at its moment, which has its
- * amount on the clearing account of its channel, its fee, its VAT and its withholdings each on their
- * own, and the rest in what the holder is owed.
+ * amount on the clearing account of its channel (or, of a refund that was transferred, on that of
+ * payouts), its fee, its VAT and its withholdings each on their
+ * own, and the rest in what the holder is owed or put aside for a refund.
  */
 export async function resultsHaveJournals(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; found: number }[]>`
@@ -26,10 +38,11 @@ export async function resultsHaveJournals(sql: Queryable, accountId: string): Pr
     left join journals j on j.account_id = r.account_id and j.result_id = r.id
       and j.kind = case r.type when 'collected' then 'collection' else r.type end
       and j.request_id = r.request_id and j.on_date = r.informed_on and j.at = r.informed_at
-      and ${on(sql, sql`c.account`)} = case r.type when 'collected' then r.amount else -r.amount end
+      and ${on(sql, sql`c.account`)} + ${on(sql, givenBackFrom(sql))} = case r.type when 'collected' then r.amount else -r.amount end
       and ${on(sql, feeIncome)} = -r.net_fee and ${on(sql, vatPayable)} = -r.fee_iva
       and ${on(sql, withholdingsPayable)} = -r.withheld
       and ${on(sql, holderUnavailable)} + ${on(sql, holderAvailable)}
+        + ${on(sql, refundsInProgress)}
         = case r.type when 'collected' then -r.amount else r.amount end
           + r.net_fee + r.fee_iva + r.withheld
       and (r.type <> 'collected' or ${on(sql, holderAvailable)} = 0)

@@ -18,19 +18,24 @@ const pairs = requestKinds.flatMap((kind) =>
   ),
 );
 
+/** Events that tell something else of a payment: its day was moved, a refund of it is on its way. */
+const besides = ['postpone', 'ask_refund', 'fail_refund'] as const;
+
 /**
  * Every result was told by an event of its own request and kind, and every result that an event
- * tells of is there. A change of the day on which money is available is told of the same result.
+ * tells of is there.
  */
 export async function resultsAreTold(sql: Queryable, accountId: string): Promise<string[]> {
-  const moved = requestKinds.map((kind) => `${kind}.${eventOf(kind, 'postpone')}`);
+  const others = requestKinds.flatMap((kind) =>
+    besides.map((what) => `${kind}.${eventOf(kind, what)}`),
+  );
   const rows = await sql<{ id: string; there: boolean; told: boolean }[]>`
     with told as (
       select data->>'request_result_id' as id, type, coalesce(data->>'request_id', entity_id)
         as request
       from events
       where account_id = ${accountId} and entity = any(${requestKinds}::text[])
-        and type <> all(${moved}::text[]) and data->>'request_result_id' is not null
+        and type <> all(${others}::text[]) and data->>'request_result_id' is not null
     ),
     pair as (
       select * from unnest(${pairs.map(({ kind }) => kind)}::text[],

@@ -1,1 +1,0 @@
-export { type KitOptions, type Report, type Result, runKit } from './run.ts';

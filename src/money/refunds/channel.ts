@@ -1,0 +1,90 @@
+import { system } from '../../platform/actor.ts';
+import type { Sweep } from '../../platform/sweeps.ts';
+import type { RefundOrder, RefundOutcome } from '../channels/index.ts';
+import { readResults } from '../collections/index.ts';
+import type { EndRefund } from './end.ts';
+import type { RefundRow } from './refund.ts';
+import { askAfter, type RefundParts } from './request.ts';
+import { askAgain, nextAsked, readDue } from './store.ts';
+
+/** Asks channels to give money back, and what became of it. */
+export interface RefundAsker {
+  /** Right after it was put aside. Whatever goes wrong, the sweep asks. */
+  begin(refund: RefundRow): Promise<void>;
+  sweep: Sweep;
+}
+
+export function createRefundAsker({ base, connected }: RefundParts, end: EndRefund): RefundAsker {
+  const { sql, clocks, log } = base;
+
+  const orderOf = async (refund: RefundRow) => {
+    const { account_id: accountId, request_id: id } = refund;
+    const results = await readResults(sql, [{ accountId, id }]);
+    const target = results.find((row) => row.id === refund.result_id);
+    const adapter = target && connected[target.channel]?.giveBack;
+    if (!target || !adapter) return null;
+    const order: RefundOrder = {
+      accountId,
+      refundId: refund.id,
+      attemptId: Number(target.source_ref),
+      amount: refund.amount,
+      charged: target.amount,
+      refundedBefore: refund.refunded_before,
+    };
+    return { adapter, order };
+  };
+
+  const finish = async (refund: RefundRow, outcome: RefundOutcome): Promise<boolean> => {
+    if (outcome.outcome === 'unknown') {
+      await askAgain(sql, refund, outcome.askAgainAt);
+      return false;
+    }
+    const done = outcome.outcome === 'done';
+    await end({
+      accountId: refund.account_id,
+      id: refund.id,
+      state: outcome.outcome,
+      comment: done ? (outcome.reference ?? '') : `${outcome.code}: ${outcome.text}`,
+      actor: system,
+    });
+    return true;
+  };
+
+  /** What was never heard of is asked for again: the channel compares with what it gave before. */
+  const ask = async (refund: RefundRow): Promise<boolean> => {
+    const known = await orderOf(refund);
+    if (!known) return false;
+    const outcome = await known.adapter.inquire(known.order);
+    if (outcome.outcome !== 'unheard') return await finish(refund, outcome);
+    return await finish(refund, await known.adapter.refund(known.order));
+  };
+
+  return {
+    async begin(refund) {
+      if (refund.way !== 'channel') return;
+      try {
+        const known = await orderOf(refund);
+        if (known) await finish(refund, await known.adapter.refund(known.order));
+      } catch (error) {
+        log.error({ err: error, refund: refund.id }, 'a channel failed to answer a refund');
+      }
+    },
+    sweep: {
+      name: 'unanswered refunds settled',
+      nextDue: () => nextAsked(sql),
+      async run(now) {
+        let settled = 0;
+        for (const refund of await readDue(sql, now)) {
+          // First, so that one that cannot be settled holds up nothing else.
+          await askAgain(sql, refund, clocks.business.now().add(askAfter));
+          try {
+            if (await ask(refund)) settled += 1;
+          } catch (error) {
+            log.error({ err: error, refund: refund.id }, 'a channel failed to answer');
+          }
+        }
+        return settled;
+      },
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import type { Actor } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
+import type { Transaction } from '../../platform/postgres/connect.ts';
+import { lockRequest, type RequestRow } from '../../requests/index.ts';
+import { channels } from '../channels/index.ts';
+import { lockResults, type ResultRow } from '../collections/index.ts';
+import { entry, ledgerAccounts, posting } from '../ledger/index.ts';
+import { type HeldRefund, reversalIds, reverseIn, setAside } from '../reversals/index.ts';
+import type { RefundKey, RefundRow } from './refund.ts';
+import { refundData } from './request.ts';
+import { type Aside, endRow, findRefund, giveBackAside } from './store.ts';
+
+/** What became of a refund, and how whoever gives it back calls it, or why he does not. */
+export interface RefundEnd extends RefundKey {
+  state: 'done' | 'failed';
+  comment: string;
+  actor: Actor;
+}
+
+export type EndRefund = (end: RefundEnd) => Promise<'ended' | 'known'>;
+
+interface Ended {
+  refund: RefundRow;
+  request: RequestRow;
+  target: ResultRow;
+  ids: Awaited<ReturnType<typeof reversalIds>>;
+}
+
+/** Transfers leave from the operator's own bank account, as payouts do. */
+const heldOf = (refund: RefundRow, target: ResultRow): HeldRefund => ({
+  id: refund.id,
+  held: refund.held,
+  heldUnavailable: refund.held_unavailable,
+  from:
+    refund.way === 'transfer' ? ledgerAccounts.clearingPayouts : channels[target.channel].clearing,
+});
+
+/** The money is with its payer: the payment went back, out of what was put aside for it. */
+async function book(
+  tx: Transaction,
+  base: Base,
+  { refund, target, ids }: Ended,
+  { actor, comment }: RefundEnd,
+): Promise<void> {
+  const { account_id: accountId, request_id: id } = refund;
+  await reverseIn(
+    tx,
+    base,
+    {
+      key: { accountId, id },
+      type: 'refund',
+      resultId: refund.result_id,
+      amount: refund.amount,
+      actor,
+      source: 'refund',
+      sourceRef: String(refund.id),
+      comment,
+      ends: heldOf(refund, target),
+    },
+    ids,
+  );
+}
+
+/**
+ * The money stays: what was put aside goes back to where it was taken from. What the payment was
+ * released of meanwhile is available now.
+ */
+async function undo(
+  tx: Transaction,
+  { clocks }: Base,
+  { refund, request, target, ids }: Ended,
+  { actor, comment }: RefundEnd,
+): Promise<void> {
+  const at = clocks.business.now();
+  const { unavailable, available } = setAside(heldOf(refund, target), target);
+  const aside: Aside = {
+    journalId: ids.journal,
+    kind: 'refund_undone',
+    amount: -refund.amount,
+    unavailable: -unavailable,
+    entry: entry([
+      [ledgerAccounts.refundsInProgress, refund.held],
+      [ledgerAccounts.holderUnavailable, -unavailable],
+      [ledgerAccounts.holderAvailable, -available],
+    ]),
+  };
+  await giveBackAside(tx, refund, aside, {
+    id: ids.event,
+    kind: request.kind,
+    what: 'fail_refund',
+    at,
+    actor,
+    data: { ...refundData(refund, request, target), reason: comment },
+  });
+}
+
+/**
+ * Writes down how a refund ended. The same word again is `known`. 404: no such refund; 409: it ended
+ * the other way.
+ */
+export const endRefund =
+  (base: Base): EndRefund =>
+  async (end) => {
+    const ids = await reversalIds(base);
+    return await posting(base.sql, async (tx) => {
+      const refund = await findRefund(tx, end);
+      if (!refund) throw notFound('refund');
+      const key = { accountId: refund.account_id, id: refund.request_id };
+      const request = await lockRequest(tx, key);
+      const target = (await lockResults(tx, key)).find(({ id }) => id === refund.result_id);
+      if (!request || !target) throw notFound('payment of this refund');
+      const at = base.clocks.business.now();
+      if (!(await endRow(tx, refund, { ...end, at }))) {
+        const now = await findRefund(tx, end);
+        if (now?.state === end.state) return 'known';
+        throw conflict(`The refund is ${now?.state ?? 'gone'}.`);
+      }
+      const ended = { refund, request, target, ids };
+      if (end.state === 'done') await book(tx, base, ended, end);
+      else await undo(tx, base, ended, end);
+      return 'ended';
+    });
+  };

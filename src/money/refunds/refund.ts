@@ -1,0 +1,34 @@
+import type { Centavos } from '../../kernel/money.ts';
+
+/** A refund lives from the call that asks for it to the word of whoever gives the money back. */
+export type RefundState = 'requested' | 'done' | 'failed';
+
+/** A payment on its way back to its payer, whole or in part, as it is stored. */
+export interface RefundRow {
+  account_id: string;
+  id: number;
+  request_id: number;
+  /** The payment that goes back. */
+  result_id: number;
+  /** The caller's own name for it. */
+  reference: string;
+  amount: Centavos;
+  state: RefundState;
+  /** `channel`: whoever took the money gives it back; `transfer`: the operator, to the CBU. */
+  way: 'channel' | 'transfer';
+  cbu: string | null;
+  /** What the holder's balances gave up for it, and what of that was not available yet. */
+  held: Centavos;
+  held_unavailable: Centavos;
+  /** What had gone back of the payment before. */
+  refunded_before: Centavos;
+  requested_at: Temporal.Instant;
+  ask_at: Temporal.Instant | null;
+  ended_at: Temporal.Instant | null;
+  comment: string | null;
+}
+
+export interface RefundKey {
+  accountId: string;
+  id: number;
+}

@@ -1,0 +1,211 @@
+import { lockAccount } from '../../accounts/index.ts';
+import { cbuFault } from '../../kernel/cbu.ts';
+import { type Centavos, centavos, decimalText, plus, toJsonNumber } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import { conflict, notFound, Refusal } from '../../platform/errors.ts';
+import type { Transaction } from '../../platform/postgres/connect.ts';
+import {
+  lockRequest,
+  type RequestKey,
+  type RequestKind,
+  type RequestRow,
+} from '../../requests/index.ts';
+import type { Channels } from '../channels/index.ts';
+import { eventData, lockResults, type ResultRow } from '../collections/index.ts';
+import { entry, holderBalances, ledgerAccounts, posting } from '../ledger/index.ts';
+import { figuresOf, paymentOf, type Reversal, readTerms } from '../reversals/index.ts';
+import type { RefundRow } from './refund.ts';
+import { type Aside, findByReference, insertRefund } from './store.ts';
+
+export interface RefundWanted {
+  key: RequestKey;
+  kind: RequestKind;
+  /** The payment; null: the last one that can still go back. */
+  resultId: number | null;
+  /** A part of it; null: all that is left. */
+  amount: Centavos | null;
+  /** Where the money goes if its channel cannot give it back. */
+  cbu: string | null;
+  /** The caller's own name for it: the same one again answers the first. */
+  reference: string;
+  actor: Actor;
+}
+
+export interface RefundParts {
+  base: Base;
+  connected: Channels;
+}
+
+/** How long after it was asked for a refund is asked about, should the answer have been lost. */
+export const askAfter = { minutes: 2 };
+
+const fieldFault = (field: string, message: string): Refusal =>
+  new Refusal('invalid', message, { [field]: { errors: [message] } });
+
+/** Whether whoever took the payment can give it back: charges can, what others told of cannot. */
+export const givesBack = (connected: Channels, { channel, source }: ResultRow): boolean =>
+  source === 'attempt' && connected[channel]?.giveBack !== undefined;
+
+/** Who gives the money back. 400 where there is no account for it, or none is needed. */
+function wayOf(
+  target: ResultRow,
+  cbu: string | null,
+  connected: Channels,
+): Pick<RefundRow, 'way' | 'cbu'> {
+  const label = target.channel_label;
+  if (givesBack(connected, target)) {
+    if (cbu === null) return { way: 'channel', cbu: null };
+    throw fieldFault('cbu', `${label} gives this payment back itself: leave the cbu out.`);
+  }
+  if (cbu === null) {
+    throw fieldFault(
+      'cbu',
+      `${label} cannot give money back: send the CBU or CVU that it is transferred to.`,
+    );
+  }
+  const fault = cbuFault(cbu);
+  if (fault === null || fault === 'cvu') return { way: 'transfer', cbu };
+  throw fieldFault('cbu', 'This is not a CBU or CVU: 22 digits with their two check digits.');
+}
+
+/** The reversal that this refund will come to. */
+const reversalOf = (wanted: RefundWanted): Reversal => ({
+  key: wanted.key,
+  type: 'refund',
+  resultId: wanted.resultId,
+  amount: wanted.amount,
+  actor: wanted.actor,
+  source: 'refund',
+  sourceRef: wanted.reference,
+  comment: '',
+});
+
+/** What a holder has in all must cover what is given back, unless his account may go below. */
+async function refuseUncovered(
+  tx: Transaction,
+  accountId: string,
+  { held, mayGoBelow }: { held: number; mayGoBelow: boolean },
+): Promise<void> {
+  const { available, unavailable } = await holderBalances(tx, accountId);
+  const owed = plus(available, unavailable);
+  if (mayGoBelow || held <= owed) return;
+  throw conflict(
+    `The account has ${decimalText(owed)}, available and to come: ` +
+      `a refund that takes ${decimalText(centavos(held))} of it is not covered.`,
+  );
+}
+
+/** From the holder's balances into what is on its way. */
+const holdOf = (row: RefundRow, journalId: number): Aside => ({
+  journalId,
+  kind: 'refund_hold',
+  amount: row.amount,
+  unavailable: row.held_unavailable,
+  entry: entry([
+    [ledgerAccounts.holderUnavailable, row.held_unavailable],
+    [ledgerAccounts.holderAvailable, row.held - row.held_unavailable],
+    [ledgerAccounts.refundsInProgress, -row.held],
+  ]),
+});
+
+interface Ids {
+  refund: number;
+  journal: number;
+  event: number;
+}
+
+async function held(
+  tx: Transaction,
+  parts: RefundParts,
+  wanted: RefundWanted,
+  { ids, mayGoBelow }: { ids: Ids; mayGoBelow: boolean },
+): Promise<RefundRow> {
+  const { clocks } = parts.base;
+  const request = await lockRequest(tx, wanted.key);
+  if (!request || request.kind !== wanted.kind) throw notFound('request');
+  const results = await lockResults(tx, wanted.key);
+  const target = paymentOf(reversalOf(wanted), request, results);
+  const terms = await readTerms(tx, target);
+  const figures = figuresOf(reversalOf(wanted), { request, results, target, ...terms });
+  const way = wayOf(target, wanted.cbu, parts.connected);
+  // Fees larger than the payment, which come back with it, leave nothing to put aside.
+  const unavailable = centavos(Math.max(figures.fromUnavailable, 0));
+  const taken = centavos(Math.max(figures.fromUnavailable + figures.fromAvailable, 0));
+  const { accountId } = wanted.key;
+  await refuseUncovered(tx, accountId, {
+    held: taken,
+    mayGoBelow,
+  });
+  const now = clocks.business.now();
+  const row: RefundRow = {
+    account_id: accountId,
+    id: ids.refund,
+    request_id: request.id,
+    result_id: target.id,
+    reference: wanted.reference,
+    amount: figures.gross,
+    state: 'requested',
+    ...way,
+    held: taken,
+    held_unavailable: unavailable,
+    refunded_before: target.refunded,
+    requested_at: now,
+    ask_at: way.way === 'channel' ? now.add(askAfter) : null,
+    ended_at: null,
+    comment: null,
+  };
+  await insertRefund(tx, row, holdOf(row, ids.journal), {
+    id: ids.event,
+    kind: request.kind,
+    what: 'ask_refund',
+    at: now,
+    actor: wanted.actor,
+    data: refundData(row, request, target),
+  });
+  return row;
+}
+
+/** What an event says of a refund. */
+export const refundData = (
+  { id, amount }: Pick<RefundRow, 'id' | 'amount'>,
+  { kind }: Pick<RequestRow, 'kind'>,
+  target: ResultRow,
+): Record<string, unknown> => ({
+  ...eventData({ ...target, kind }),
+  refund_id: id,
+  amount: toJsonNumber(amount),
+});
+
+export type RequestRefund = (
+  wanted: RefundWanted,
+) => Promise<{ outcome: 'requested' | 'known'; refund: RefundRow }>;
+
+/**
+ * Puts aside what a refund takes from its holder, so that nothing else takes it meanwhile. The
+ * account is held, then the request: of two refunds, or a refund and a payout, the second sees what
+ * the first left. 400: more than is left of the payment, or no account to send it to; 403: the
+ * account is suspended; 404: no such request or payment; 409: nothing that could go back, or the
+ * balances do not cover it.
+ */
+export const requestRefund =
+  (parts: RefundParts): RequestRefund =>
+  async (wanted) => {
+    const { sql, recordIds } = parts.base;
+    const ids = {
+      refund: await recordIds.next(),
+      journal: await recordIds.next(),
+      event: await recordIds.next(),
+    };
+    return await posting(sql, async (tx) => {
+      const { state, settings } = await lockAccount(tx, wanted.key.accountId);
+      const known = await findByReference(tx, wanted.key, wanted.reference);
+      if (known) return { outcome: 'known', refund: known };
+      if (state !== 'active') {
+        throw new Refusal('forbidden', `The account is ${state}: nothing is refunded now.`);
+      }
+      const mayGoBelow = settings.refunds_below_zero === true;
+      const refund = await held(tx, parts, wanted, { ids, mayGoBelow });
+      return { outcome: 'requested', refund };
+    });
+  };

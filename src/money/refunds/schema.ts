@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { isoDateTime } from '../../kernel/dates.ts';
+import { toJsonNumber } from '../../kernel/money.ts';
+import { amount, integer, text } from '../../platform/http/fields.ts';
+import { form, optional } from '../../platform/http/form.ts';
+import { dateTime, money } from '../../platform/http/shapes.ts';
+import type { RefundRow } from './refund.ts';
+
+/** What a refund is asked for with; all may be left out: the whole of the last payment. */
+export const refundForm = form({
+  amount: optional(amount()),
+  result_id: optional(integer({ min: 1, max: Number.MAX_SAFE_INTEGER })),
+  cbu: optional(text({ max: 22 })),
+});
+
+export const refundAnswer = Type.Object({
+  id: Type.Integer(),
+  state: Type.String({
+    enum: ['requested', 'done', 'failed'],
+    description: 'requested: whoever gives the money back has not said yet that it is there',
+  }),
+  amount: money,
+  result_id: Type.Integer({ description: 'The payment, as `request_result` names it' }),
+  created_at: dateTime,
+  ended_at: Type.Optional(dateTime),
+  cbu: Type.Optional(Type.String({ description: 'Where the operator transfers it to' })),
+  state_comment: Type.Optional(Type.String({ description: 'Why it failed, or the reference' })),
+});
+
+export const refundsAnswer = Type.Object({ data: Type.Array(refundAnswer) });
+
+export const presentRefund = (row: RefundRow) => ({
+  id: row.id,
+  state: row.state,
+  amount: toJsonNumber(row.amount),
+  result_id: row.result_id,
+  created_at: isoDateTime(row.requested_at),
+  ...(row.ended_at !== null && { ended_at: isoDateTime(row.ended_at) }),
+  ...(row.cbu !== null && { cbu: row.cbu }),
+  ...(row.comment !== null && row.comment !== '' && { state_comment: row.comment }),
+});

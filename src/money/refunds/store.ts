@@ -1,0 +1,168 @@
+import { dayOf } from '../../kernel/dates.ts';
+import { type Actor, actorText } from '../../platform/actor.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import {
+  eventOf,
+  noteOnRequests,
+  type RequestKey,
+  type RequestKind,
+} from '../../requests/index.ts';
+import { putAside } from '../collections/index.ts';
+import { arrayText, type Entry, postJournals } from '../ledger/index.ts';
+import type { RefundKey, RefundRow } from './refund.ts';
+
+const columns = (sql: Queryable) => sql`
+  account_id, id, request_id, result_id, reference, amount, state, way, cbu, held,
+  held_unavailable, refunded_before, requested_at, ask_at, ended_at, comment`;
+
+export async function findRefund(
+  sql: Queryable,
+  { accountId, id }: RefundKey,
+): Promise<RefundRow | null> {
+  const [row] = await sql<RefundRow[]>`
+    select ${columns(sql)} from refunds where account_id = ${accountId} and id = ${id}`;
+  return row ?? null;
+}
+
+export async function findByReference(
+  sql: Queryable,
+  { accountId }: RequestKey,
+  reference: string,
+): Promise<RefundRow | null> {
+  const [row] = await sql<RefundRow[]>`
+    select ${columns(sql)} from refunds
+    where account_id = ${accountId} and reference = ${reference}`;
+  return row ?? null;
+}
+
+/** The refunds of a request, in the order in which they were asked for. */
+export const readRefunds = (sql: Queryable, { accountId, id }: RequestKey): Promise<RefundRow[]> =>
+  sql<RefundRow[]>`
+    select ${columns(sql)} from refunds
+    where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
+
+/** Transfers that the operator has to make, of one account or of all. */
+export const readTransfers = (
+  sql: Queryable,
+  accountId: string | null,
+  limit: number,
+): Promise<RefundRow[]> => sql<RefundRow[]>`
+  select ${columns(sql)} from refunds
+  where state = 'requested' and way = 'transfer'
+    and account_id = coalesce(${accountId}::text, account_id)
+  order by account_id, id limit ${limit}`;
+
+/** What the channels are to be asked about now. */
+export const readDue = (sql: Queryable, now: Temporal.Instant): Promise<RefundRow[]> =>
+  sql<RefundRow[]>`
+    select ${columns(sql)} from refunds where ask_at <= ${now}::timestamptz
+    order by ask_at limit 100`;
+
+export async function nextAsked(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+    select min(ask_at) as due from refunds where ask_at is not null`;
+  return row?.due ?? null;
+}
+
+/** Asks again then, unless it ended meanwhile. */
+export const askAgain = (
+  sql: Queryable,
+  { account_id, id }: Pick<RefundRow, 'account_id' | 'id'>,
+  at: Temporal.Instant,
+) => sql`
+  update refunds set ask_at = ${at}::timestamptz
+  where account_id = ${account_id} and id = ${id} and state = 'requested'`;
+
+export interface RefundEvent {
+  id: number;
+  kind: RequestKind;
+  what: 'ask_refund' | 'fail_refund';
+  at: Temporal.Instant;
+  actor: Actor;
+  data: Record<string, unknown>;
+}
+
+/** What moves when a refund is asked for or fails: puts aside, or (all negative) gives back. */
+export interface Aside {
+  journalId: number;
+  kind: 'refund_hold' | 'refund_undone';
+  amount: number;
+  unavailable: number;
+  entry: Entry;
+}
+
+/**
+ * The parts of a statement that put a refund's money aside: on its payment, in the ledger, and its
+ * event on the request, which keeps its state. The request and its results are held.
+ */
+const setAside = (sql: Queryable, row: RefundRow, aside: Aside, event: RefundEvent) => sql`
+  moved_aside as (
+    select ${row.account_id}::text as account_id, ${row.result_id}::bigint as result_id,
+      ${aside.amount}::bigint as amount, ${aside.unavailable}::bigint as unavailable
+  ),
+  aside as (${putAside(sql, 'moved_aside')}),
+  fact as (
+    select ${row.account_id}::text as account_id, ${row.request_id}::bigint as request_id,
+      ${event.kind}::text as kind, 1 as no, false as is_money, null::text as move_to,
+      null::text as move_from, null::text as comment, ${event.id}::bigint as event_id,
+      ${eventOf(event.kind, event.what)}::text as what, ${event.at}::timestamptz as at,
+      ${actorText(event.actor)}::text as actor, ${JSON.stringify(event.data)}::text as data
+  ),
+  ${noteOnRequests(sql, 'fact')},
+  new_journals as (
+    select ${row.account_id}::text as account_id, ${aside.journalId}::bigint as id,
+      ${aside.kind}::text as kind, ${row.result_id}::bigint as result_id,
+      ${row.request_id}::bigint as request_id, null::text as cause,
+      ${event.at}::timestamptz as at, ${dayOf(event.at)}::date as on_date,
+      ${arrayText(aside.entry.accounts)}::text as accounts,
+      ${arrayText(aside.entry.amounts)}::text as amounts
+  ),
+  ${postJournals(sql, 'new_journals')}`;
+
+/** Stores a refund that was asked for, with what it puts aside. */
+export async function insertRefund(
+  sql: Queryable,
+  row: RefundRow,
+  aside: Aside,
+  event: RefundEvent,
+): Promise<void> {
+  await sql`
+    with asked as (
+      insert into refunds (account_id, id, request_id, result_id, reference, amount, state, way,
+        cbu, held, held_unavailable, refunded_before, requested_at, ask_at)
+      values (${row.account_id}, ${row.id}, ${row.request_id}, ${row.result_id}, ${row.reference},
+        ${row.amount}, ${row.state}, ${row.way}, ${row.cbu}, ${row.held}, ${row.held_unavailable},
+        ${row.refunded_before}, ${row.requested_at}::timestamptz, ${row.ask_at}::timestamptz)
+    ),
+    ${setAside(sql, row, aside, event)}
+    select 1`;
+}
+
+/** What a refund that failed had put aside. */
+export async function giveBackAside(
+  sql: Queryable,
+  row: RefundRow,
+  aside: Aside,
+  event: RefundEvent,
+): Promise<void> {
+  await sql`with ${setAside(sql, row, aside, event)} select 1`;
+}
+
+export interface Ending {
+  state: 'done' | 'failed';
+  at: Temporal.Instant;
+  comment: string;
+}
+
+/** Ends a refund; false where it ended before. */
+export async function endRow(
+  sql: Queryable,
+  { account_id, id }: RefundRow,
+  { state, at, comment }: Ending,
+): Promise<boolean> {
+  const rows = await sql`
+    update refunds set state = ${state}, ended_at = ${at}::timestamptz, ask_at = null,
+      comment = ${comment}
+    where account_id = ${account_id} and id = ${id} and state = 'requested' returning 1`;
+  return rows.length > 0;
+}

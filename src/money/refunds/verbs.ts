@@ -1,0 +1,59 @@
+import type { Ctx } from '../../platform/base.ts';
+import { notFound } from '../../platform/errors.ts';
+import { type RequestKey, type RequestKind, readRequests } from '../../requests/index.ts';
+import { createRefundAsker } from './channel.ts';
+import { type EndRefund, endRefund } from './end.ts';
+import type { RefundRow } from './refund.ts';
+import { type RefundParts, type RefundWanted, requestRefund } from './request.ts';
+import { findRefund, readRefunds } from './store.ts';
+
+/** A request of a kind, as the caller named it. */
+export interface Refunded {
+  key: RequestKey;
+  kind: RequestKind;
+}
+
+export interface RefundVerbs {
+  /** Asks for a refund and answers how it stands: what the channel answers at once is known then. */
+  request(ctx: Ctx, wanted: Omit<RefundWanted, 'actor'>): Promise<RefundRow>;
+  /** 404: no such request of this kind, or no such refund of it. */
+  get(of: Refunded, id: number): Promise<RefundRow>;
+  list(of: Refunded): Promise<RefundRow[]>;
+  end: EndRefund;
+  sweep: ReturnType<typeof createRefundAsker>['sweep'];
+}
+
+export function createRefundVerbs(parts: RefundParts): RefundVerbs {
+  const { base } = parts;
+  const request = requestRefund(parts);
+  const end = endRefund(base);
+  const asker = createRefundAsker(parts, end);
+
+  const mustBe = async ({ key, kind }: Refunded): Promise<void> => {
+    const [row] = await readRequests(base.sql, [key]);
+    if (row?.kind !== kind) throw notFound('request');
+  };
+
+  return {
+    async request({ actor }, wanted) {
+      const { outcome, refund } = await request({ ...wanted, actor });
+      if (outcome === 'known') return refund;
+      await asker.begin(refund);
+      const { account_id: accountId, id } = refund;
+      return (await findRefund(base.sql, { accountId, id })) ?? refund;
+    },
+    async get(of, id) {
+      await mustBe(of);
+      const { accountId } = of.key;
+      const refund = await findRefund(base.sql, { accountId, id });
+      if (refund?.request_id !== of.key.id) throw notFound('refund of this request');
+      return refund;
+    },
+    async list(of) {
+      await mustBe(of);
+      return await readRefunds(base.sql, of.key);
+    },
+    end,
+    sweep: asker.sweep,
+  };
+}

@@ -1,0 +1,21 @@
+import type { Ctx } from '../platform/base.ts';
+import { notFound } from '../platform/errors.ts';
+import type { FindQr } from './dynamic/index.ts';
+import { readQrId } from './item.ts';
+import type { FindStatic } from './static/index.ts';
+
+/**
+ * The request that a QR's money is of, as reports number it: of a dynamic QR, or of one transaction
+ * of a static one. 404 where there is none; a static QR as such has many, each with its own id.
+ */
+export const requestOf =
+  (findDynamic: FindQr, findStatic: FindStatic) =>
+  async ({ accountId }: Ctx, sent: string): Promise<number> => {
+    const id = readQrId(sent, accountId);
+    if (!id.ok) throw notFound('QR');
+    const dynamic = await findDynamic({ accountId, code: id.value });
+    if (dynamic) return dynamic.row.id;
+    const found = await findStatic({ accountId, id: id.value });
+    if (found?.kind === 'transaction') return found.row.id;
+    throw notFound('dynamic QR, or transaction of a static one,');
+  };
