@@ -130,7 +130,7 @@ async function goOn(
     await charges.remember(attempt, { step: next.value, until });
     return jsonPage(200, { step: stepForBrowser(next.value) });
   }
-  await desk.tell({ type: 'charge.changed', attempt });
+  await desk.tell({ type: 'charge.changed', attempt }, String(step.id));
   return jsonPage(200, { finished: true });
 }
 

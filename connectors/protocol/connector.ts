@@ -102,6 +102,8 @@ export interface Connector {
   list: (query: ListQuery, call: Call) => Promise<ChargeList>;
   /** Frames and what they fetch; null: there is no such page. Nothing of it is signed. */
   page?: (request: PageRequest, charges: Charges) => Promise<Page | null>;
+  /** What is done by itself, over and over: a listing that finds what no notice told. */
+  background?: { everyMs: number; run: () => Promise<void> };
   /** In test set-ups alone: a new instrument for a case of the manifest. */
   testInstrument?: (name: TestCaseName, call: Call) => Promise<TestCase['instrument']>;
 }

@@ -9,13 +9,17 @@ export const noticeTables = `
     digest text primary key,
     body text not null,
     tries integer not null default 0,
-    next_at integer not null
+    next_at integer not null,
+    taken_at integer
   ) strict;
-  create index if not exists notices_next on notices (next_at);`;
+  create index if not exists notices_next on notices (next_at) where taken_at is null;`;
 
 export interface Notifier {
-  /** Keeps a notice on disk and tells it until the service has taken it. */
-  tell: (notice: Notice) => Promise<void>;
+  /**
+   * Keeps a notice on disk and tells it until the service has taken it. The same one is told once,
+   * unless `again` says what is new of it.
+   */
+  tell: (notice: Notice, again?: string) => Promise<void>;
   /** What waits to be taken. */
   waiting: () => number;
 }
@@ -38,6 +42,8 @@ const atOnce = 8;
 const firstWaitMs = 1_000;
 const longestWaitMs = 10 * 60_000;
 const idleMs = 500;
+/** What was taken is remembered so long: a listing that finds it again tells it no second time. */
+const rememberedMs = 60 * 86_400_000;
 
 const waitAfter = (tries: number): number =>
   Math.min(firstWaitMs * 2 ** Math.min(tries, 20), longestWaitMs);
@@ -57,13 +63,14 @@ export function openNotifier(
     'insert into notices (digest, body, next_at) values (?, ?, ?) on conflict do nothing',
   );
   const due = database.prepare(
-    `select digest, body, tries from notices where next_at <= ? order by next_at limit ${atOnce}`,
+    `select digest, body, tries from notices where taken_at is null and next_at <= ? order by next_at limit ${atOnce}`,
   );
-  const taken = database.prepare('delete from notices where digest = ?');
+  const taken = database.prepare('update notices set taken_at = ? where digest = ?');
+  const forget = database.prepare('delete from notices where taken_at < ?');
   const later = database.prepare(
     'update notices set tries = tries + 1, next_at = ? where digest = ?',
   );
-  const count = database.prepare('select count(*) as number from notices');
+  const count = database.prepare('select count(*) as number from notices where taken_at is null');
   const ending = new AbortController();
   let name = '';
   let timer: NodeJS.Timeout | undefined;
@@ -79,7 +86,7 @@ export function openNotifier(
       });
       await answer.body.dump();
       if (answer.statusCode >= 200 && answer.statusCode < 300) {
-        await write(() => taken.run(digest));
+        await write(() => taken.run(now(), digest));
         return;
       }
       log({ level: 'warn', what: 'a notice was not taken', status: answer.statusCode, tries });
@@ -104,14 +111,16 @@ export function openNotifier(
   };
 
   return {
-    tell: async (notice) => {
+    tell: async (notice, again) => {
       if (serviceUrl === null) return;
       const body = JSON.stringify(notice);
-      await write(() => insert.run(digestOf(notice), body, now()));
+      const digest = again === undefined ? digestOf(notice) : digestOf({ notice, again });
+      await write(() => insert.run(digest, body, now()));
     },
     waiting: () => Number(count.get()?.number ?? 0),
     start: (text) => {
       name = text;
+      forget.run(now() - rememberedMs);
       if (serviceUrl !== null) next();
     },
     stop: async () => {

@@ -211,6 +211,34 @@ function handler(connector: Connector, calls: Calls, { secrets, now, log }: Reso
   };
 }
 
+/** Runs what a connector does by itself; answers how to stop it. */
+function runBackground(
+  { background }: Connector,
+  log: Resolved['log'],
+): { stop: () => Promise<void> } {
+  if (!background) return { stop: async () => {} };
+  const { everyMs, run } = background;
+  let running: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const again = (): void => {
+    running = run().catch((error: unknown) => {
+      log({ level: 'error', what: 'a listing failed', error: String(error) });
+    });
+    void running.then(() => {
+      if (!stopped) timer = setTimeout(again, everyMs);
+    });
+  };
+  again();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
 type Resolved = ServeOptions & Required<Pick<ServeOptions, 'now' | 'log'>>;
 
 /** Puts a connector on the network: routes, signatures, journal, notices. */
@@ -239,10 +267,12 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
     refunds: openRefunds(connector, refundJournal, channelOf),
   };
   ready.resolve(handler(connector, calls, options));
+  const background = runBackground(connector, log);
   return {
     origin: listening.origin,
     notices,
     stop: async () => {
+      await background.stop();
       await notices.stop();
       await listening.stop();
       store.close();

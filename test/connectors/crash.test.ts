@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callerOf, newAttempt, newSecret, orderOf, refundOf } from './caller.ts';
+import { privateKey, publicKey } from './payway.ts';
+
+const root = path.join(import.meta.dirname, '../..');
+const emulatorMain = ['connectors/payway/emulator/main.ts'];
+const connectorMain = ['src/cli/main.ts', 'connector', 'payway'];
+
+interface Running {
+  child: ChildProcess;
+  origin: string;
+}
+
+/** Starts a real process and waits until it says where it listens. */
+async function start(words: string[], env: Record<string, string>): Promise<Running> {
+  const child = spawn(process.execPath, words, {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += String(chunk);
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, origin] = /^ready (\S+)$/.exec(line) ?? [];
+    if (origin) return { child, origin };
+  }
+  throw new Error(`It ended before it was ready: ${said}`);
+}
+
+async function kill({ child }: Running): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+let folder: string;
+let emulator: Running;
+let connector: Running;
+const secret = newSecret();
+const service = callerOf(() => connector.origin, secret);
+
+const startEmulator = (port = '0'): Promise<Running> =>
+  start(emulatorMain, {
+    EMULATOR_PORT: port,
+    EMULATOR_DATA_DIR: path.join(folder, 'emulator'),
+    EMULATOR_SLOW_MS: '600000',
+    EMULATOR_HIDDEN_MS: '0',
+  });
+
+const startConnector = (): Promise<Running> =>
+  start(connectorMain, {
+    CONNECTOR_PORT: '0',
+    CONNECTOR_SECRET: secret,
+    CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
+    PAYWAY_URL: `${emulator.origin}/api/v2`,
+    PAYWAY_PUBLIC_KEY: publicKey,
+    PAYWAY_PRIVATE_KEY: privateKey,
+    PAYWAY_PREFIX: 'T1',
+  });
+
+const acquirer = async (address: string) =>
+  await (await fetch(`${emulator.origin}${address}`, { headers: { apikey: privateKey } })).json();
+const booked = async (attempt: string): Promise<{ status: string }[]> =>
+  (await acquirer(`/api/v2/payments?siteOperationId=T1-${attempt}`)).results;
+
+async function chargeOf(number: string): Promise<Record<string, unknown> & { attempt: string }> {
+  const answer = await fetch(`${emulator.origin}/api/v2/tokens`, {
+    method: 'POST',
+    headers: { apikey: publicKey, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      card_number: number,
+      card_expiration_month: '08',
+      card_expiration_year: '30',
+      security_code: '123',
+      card_holder_name: 'John Doe',
+      card_holder_identification: { type: 'dni', number: '25123456' },
+    }),
+  });
+  const { id: token } = await answer.json();
+  const attempt = newAttempt();
+  const instrument = { type: 'token', token, brand: 'visa', bin: number.slice(0, 6) };
+  return { ...orderOf(attempt, { instrument }), attempt };
+}
+
+const put = (order: { attempt: string }) => service.call('PUT', `/charges/${order.attempt}`, order);
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-crash-'));
+  emulator = await startEmulator();
+  connector = await startConnector();
+});
+afterAll(async () => {
+  await Promise.all([emulator, connector].filter(Boolean).map(kill));
+  await rm(folder, { recursive: true, force: true });
+});
+
+const slow = '4507990201000009';
+const visa = '4507990000004905';
+
+test('killed while the acquirer works, the connector tells the truth and charges nothing again', async () => {
+  const order = await chargeOf(slow);
+  const sent = put(order).catch(() => null);
+  await expect.poll(() => booked(order.attempt), { timeout: 20_000 }).toHaveLength(1);
+  await kill(connector);
+  expect(await sent).toBe(null);
+  connector = await startConnector();
+  const asked = await service.ask(`/charges/${order.attempt}`);
+  expect(asked.body).toMatchObject({ outcome: 'approved', amount: 150_075 });
+  expect((await put(order)).body).toEqual(asked.body);
+  const changed = { ...order, amount: 1 };
+  expect((await put(changed)).status).toBe(409);
+  expect(await booked(order.attempt)).toHaveLength(1);
+});
+
+test('killed at any step of a charge, it is charged once or not at all, and is told so', async () => {
+  for (const delay of [0, 1, 2, 4, 8, 16, 32, 64]) {
+    const order = await chargeOf(visa);
+    const sent = put(order).catch(() => null);
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await kill(connector);
+    await sent;
+    connector = await startConnector();
+    const { body } = await service.ask(`/charges/${order.attempt}`);
+    const taken = await booked(order.attempt);
+    expect(['approved', 'pending', 'unheard']).toContain(body.outcome);
+    expect(taken).toHaveLength(body.outcome === 'approved' ? 1 : 0);
+    const again = await put(order);
+    expect(await booked(order.attempt)).toHaveLength(again.body.outcome === 'approved' ? 1 : 0);
+  }
+}, 120_000);
+
+test('killed, the acquirer has what it answered, and a refund whose answer was lost goes back once', async () => {
+  const order = await chargeOf(visa);
+  const { reference } = (await put(order)).body;
+  const refund = refundOf(order.attempt, '1', reference, { amount: 50_013 });
+  const address = `/charges/${order.attempt}/refunds/1`;
+  expect((await service.call('PUT', address, refund)).status).toBe(502);
+  await kill(emulator);
+  await kill(connector);
+  emulator = await startEmulator(new URL(emulator.origin).port);
+  connector = await startConnector();
+  expect((await service.ask(`/charges/${order.attempt}`)).body.outcome).toBe('approved');
+  expect((await service.ask(address)).body).toMatchObject({ outcome: 'done' });
+  expect((await service.call('PUT', address, refund)).body).toMatchObject({ outcome: 'done' });
+  const { refunds } = await acquirer(`/api/v2/payments/${reference}/refunds`);
+  expect(refunds).toMatchObject([{ amount: 50_013 }]);
+});
+
+test('a second connector on the same journal is refused, with the file that is taken', async () => {
+  await expect(startConnector()).rejects.toThrow(/journal\.sqlite.*belongs to one process/s);
+});
+
+test('everything that is wrong with the configuration is told at once', async () => {
+  const wrong = start(connectorMain, {
+    CONNECTOR_PORT: '99999',
+    PAYWAY_PREFIX: 'too-long-a-prefix',
+  });
+  const told = await wrong.catch((error: Error) => error.message);
+  for (const name of ['CONNECTOR_PORT', 'CONNECTOR_SECRET', 'PAYWAY_URL', 'PAYWAY_PREFIX']) {
+    expect(told).toContain(name);
+  }
+  expect(told).toContain('PAYWAY_PRIVATE_KEY must be set.');
+});
