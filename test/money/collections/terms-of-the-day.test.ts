@@ -1,8 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCalendar } from '../../../src/calendar/index.ts';
+import { createBase } from '../../../src/composition/base.ts';
 import { centavos } from '../../../src/kernel/money.ts';
 import { type PaymentFact, recordFacts } from '../../../src/money/collections/index.ts';
 import { system } from '../../../src/platform/actor.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { connect } from '../../../src/platform/postgres/connect.ts';
 import { beforeAll as fromTheStart, readPiece } from '../../../src/reports/store.ts';
 import { forgetRates, giveTerms, knowRates } from '../../harness/builders/terms.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
@@ -123,11 +126,20 @@ describe('facts of the same requests', () => {
     for (let count = 0; count < 24; count += 1) ids.push(await player.create());
     const [first = 0, ...others] = ids;
     const facts = await Promise.all(ids.toReversed().map((id) => factOf(id)));
+    // Plans that sort, or read in the order of an index, would hold them in order by themselves.
+    const [database] = await service.sql<{ name: string }[]>`select current_database() as name`;
+    for (const setting of ['enable_sort', 'enable_hashjoin', 'enable_mergejoin']) {
+      await service.sql.unsafe(`alter database ${database?.name} set ${setting} = off`);
+    }
+    await using stack = new AsyncDisposableStack();
+    const sql = connect(service.databaseUrl, { max: 2, applicationName: 'unsorted' });
+    stack.defer(() => sql.end({ timeout: 5 }));
+    const { base } = await createBase(sql, createLog('silent'));
     let recorded: Promise<unknown> = Promise.resolve();
     const free = await service.sql.begin(async (tx) => {
       const [own] = await tx<{ pid: number }[]>`
         select pg_backend_pid() as pid from requests where id = ${first} for update`;
-      recorded = record()(facts);
+      recorded = recordFacts(base, () => loadCalendar(service.sql))(facts);
       await vi.waitFor(
         async () => {
           const [row] = await service.sql<{ waiting: number }[]>`
