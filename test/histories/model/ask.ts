@@ -18,6 +18,8 @@ export interface Payment {
   /** The result's id, learnt from the service. */
   id: number;
   channel: Channel;
+  /** Of a debit's run, or of money that was found to be one's: that run's reference. */
+  run: string | null;
   amount: number;
   net: number;
   vat: number;

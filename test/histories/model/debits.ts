@@ -14,6 +14,10 @@ export interface Mandate {
   signBefore: number;
 }
 
+/** A run's reference in every file: 14 digits of its debit and its number. */
+export const runName = ({ id }: Pick<Ask, 'id'>, { no }: Pick<Run, 'no'>): string =>
+  `${String(id).padStart(14, '0')}${no}`;
+
 /** Business days from the hand-over to the run. */
 const handover = 2;
 
@@ -85,7 +89,8 @@ export function settle(
     run.state = 'done';
     run.end = 'paid';
     const channel = ask.kind === 'debit_request' ? 'direct_debit' : 'card_debit';
-    collect(parties.book, ask, { channel, amount: told.amount, paidOn: told.paidOn });
+    const paid = { channel, amount: told.amount, paidOn: told.paidOn } as const;
+    collect(parties.book, ask, paid).run = runName(ask, run);
     return;
   }
   run.code = told.code;

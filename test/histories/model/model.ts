@@ -10,6 +10,8 @@ export interface Found {
   channel: Channel;
   amount: number;
   paidOn: Day;
+  /** The run that a file named for it. */
+  run: string | null;
   state: 'open' | 'assigned' | 'returned';
 }
 

@@ -40,6 +40,7 @@ export function collect(
   const payment: Payment = {
     id: 0,
     channel,
+    run: null,
     amount,
     net,
     vat,

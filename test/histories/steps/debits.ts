@@ -258,15 +258,12 @@ function hear(play: Play, word: Word, on: Day): boolean {
   const { ask, run, says } = word;
   if (says.type === 'reversed') {
     const reference = referenceOf(ask, run);
-    if (run.end !== 'paid' || ask.state === 'reverted' || ask.told.includes(reference))
-      return false;
+    const place = ask.payments.findIndex((one) => one.run === reference);
+    const payment = ask.payments[place];
+    if (!payment || ask.state === 'reverted' || ask.told.includes(reference)) return false;
     const probe = structuredClone(ask);
-    const back = takeBack(model.book, probe, { type: 'chargeback', place: null, part: null });
-    const at = ask.payments.findIndex(
-      (one, no) => one.chargedBack !== probe.payments[no]?.chargedBack,
-    );
-    const payment = ask.payments[at];
-    const late = payment?.channel === 'direct_debit' && addDays(payment.paidOn, 30) < on;
+    const back = takeBack(model.book, probe, { type: 'chargeback', place, part: null });
+    const late = payment.channel === 'direct_debit' && addDays(payment.paidOn, 30) < on;
     if (typeof back === 'number' || late) return false;
     Object.assign(ask, probe);
     ask.told.push(reference);
@@ -362,14 +359,14 @@ async function told(play: Play, { rail, lines, words, channel }: File): Promise<
   await play.takeIn((desk) => desk.importBank(rail, lines));
   const said = words.map(({ ask, run, says }) => `${ask.id}/${run.no} ${JSON.stringify(says)}`);
   play.note(`${rail}: ${said}`);
-  const lost: { amount: number; paidOn: Day }[] = [];
+  const lost: { amount: number; paidOn: Day; run: string }[] = [];
   for (const word of words) {
     const { ask, run, says } = word;
     const mark = `lost ${referenceOf(ask, run)}`;
     const isNew = hear(play, word, model.today) && !ask.told.includes(mark);
     if (!isNew || says.type !== 'paid') continue;
     ask.told.push(mark);
-    lost.push({ amount: says.amount, paidOn: model.today });
+    lost.push({ amount: says.amount, paidOn: model.today, run: referenceOf(ask, run) });
   }
   await learnFound(play, channel, lost);
   for (const { ask } of words) await play.check(ask);

@@ -104,13 +104,13 @@ export async function networkFile(play: Play): Promise<void> {
 export async function learnFound(
   play: Play,
   channel: Channel,
-  lost: { amount: number; paidOn: Day }[],
+  lost: { amount: number; paidOn: Day; run?: string }[],
 ): Promise<void> {
   const { model } = play;
   if (lost.length === 0) return;
   const { done: rows } = await play.desk((desk) => desk.suspense());
   const known = new Set(model.found.map(({ id }) => id));
-  for (const { amount, paidOn } of lost) {
+  for (const { amount, paidOn, run = null } of lost) {
     const row = rows.find(
       (one) =>
         !known.has(one.id) &&
@@ -120,7 +120,7 @@ export async function learnFound(
     );
     if (!row) throw new Error(`${amount} by ${channel} is not in suspense`);
     known.add(row.id);
-    model.found.push({ id: row.id, channel, amount, paidOn, state: 'open' });
+    model.found.push({ id: row.id, channel, amount, paidOn, run, state: 'open' });
   }
 }
 
@@ -156,6 +156,6 @@ export async function resolveFound(play: Play): Promise<void> {
   if (inProcess) return;
   found.state = 'assigned';
   const { channel, amount, paidOn } = found;
-  collect(model.book, ask, { channel, amount, paidOn });
+  collect(model.book, ask, { channel, amount, paidOn }).run = found.run;
   await play.check(ask);
 }
