@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../src/platform/http/free-port.ts';
 import { paymentRequestBody } from './harness/builders/payment-requests.ts';
 import { expectError } from './harness/errors.ts';
 import { startService, type TestService } from './harness/service.ts';
@@ -278,4 +279,29 @@ test('/docs shows it to people', async () => {
   const answer = await service.call('GET', '/docs/', { key: null });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toContain('text/html');
+});
+
+test('the document of production has the calls of the sandbox nowhere, and all the others', async () => {
+  const port = await freePort('127.0.0.1');
+  const production = await startService({
+    ENVIRONMENT: 'production',
+    PUBLIC_URL: 'https://pay.example.com',
+    BARCODE_CONVENTION: '5150009346',
+    PORT: String(port),
+  });
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/openapi.json`);
+    const body: Json = await answer.json();
+    const ofSandbox = Object.keys(document.paths).filter(
+      (path) => !Object.hasOwn(body.paths, path),
+    );
+    expect(ofSandbox.toSorted()).toEqual(expect.arrayContaining(['/sandbox/clock']));
+    expect(ofSandbox.filter((path) => !/^\/(sandbox|pay-qr|pay-qr-static)\//.test(path))).toEqual(
+      [],
+    );
+    expect(Object.keys(body.paths).filter((path) => path.startsWith('/sandbox'))).toEqual([]);
+    expect(Object.keys(body.paths)).toContain('/payment-request');
+  } finally {
+    await production.stop();
+  }
 });

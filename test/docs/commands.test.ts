@@ -1,0 +1,244 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { packageRoot } from '../../src/database.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { suspend } from '../../src/money/suspense/index.ts';
+import { adhesionBody, cardAdhesionBody } from '../harness/builders/mandates.ts';
+import { batchOf, itemOf } from '../harness/builders/qrs.ts';
+import { staticBody } from '../harness/builders/static-qrs.ts';
+import { program } from '../harness/built.ts';
+import { testVaultKeys } from '../harness/keys.ts';
+import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
+import { file, rapipagoLines } from '../rails/files.ts';
+import { dayIn, playerOf } from '../scenarios/play.ts';
+import { type DocumentLine, linesOf } from './lines.ts';
+
+// Each command is a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
+
+/** What no clean start can run, and why: a line that is not here runs below, or fails. */
+const cannotRun: Record<string, string> = {
+  'npx recaudo serve': 'the service under test is one',
+  'npx recaudo webhooks listen --key <API_KEY> --forward http://127.0.0.1:3000/':
+    'runs until it is told to stop; test/cli/webhooks.test.ts runs it',
+  'npx recaudo signing': 'names a group of commands',
+  'npx recaudo rails reject 1234 --reason "The card cannot be debited."':
+    'needs a debit that no file takes; test/rails/one-odd-item.test.ts makes one',
+  'npx recaudo cards erase --account A1B2C3D4 12':
+    'needs a canceled card; test/cli/json.test.ts erases one',
+};
+
+const pages = await (async () => {
+  const docs = path.join(packageRoot(), 'docs');
+  const names = (await readdir(docs)).filter((name) => name.endsWith('.md') && name !== 'api.md');
+  const files = [
+    path.join(packageRoot(), 'README.md'),
+    ...names.map((one) => path.join(docs, one)),
+  ];
+  return await Promise.all(
+    files.map(async (one) => linesOf(path.basename(one), await readFile(one, 'utf8'))),
+  );
+})();
+const lines = pages.flat();
+
+let service: TestService;
+let folder: string;
+/** What lines take from the answers of those before them. */
+const shell: Record<string, string> = {};
+
+beforeAll(async () => {
+  service = await startService();
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-docs-'));
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const post = async (url: string, body: object): Promise<Record<string, unknown>> => {
+  const { status, body: answer } = await service.call('POST', url, { body });
+  if (status > 201) throw new Error(`${url}: ${JSON.stringify(answer)}`);
+  return answer;
+};
+
+const newest = async (table: 'payouts' | 'api_keys' | 'rail_files'): Promise<string> => {
+  const { sql } = service;
+  const [row] = await {
+    payouts: () => sql<{ id: number }[]>`select id from payouts order by id desc limit 1`,
+    api_keys: () => sql<{ id: number }[]>`select id from api_keys order by id desc limit 1`,
+    rail_files: () => sql<{ id: number }[]>`select id from rail_files order by id desc limit 1`,
+  }[table]();
+  if (!row) throw new Error(`nothing in ${table}`);
+  return String(row.id);
+};
+
+const oddMoney = async (): Promise<string> => {
+  const { base } = service.service.parts;
+  const now = base.clocks.business.now();
+  await suspend(base)([
+    {
+      reason: 'unknown_request',
+      channel: 'non_banking',
+      label: 'Rapipago',
+      code: '999',
+      amount: centavos(12_345),
+      paidAt: now,
+      source: 'rapipago',
+      sourceRef: String(now.epochMilliseconds),
+    },
+  ]);
+  const [row] = await service.sql<
+    { id: number }[]
+  >`select id from suspense where state = 'open' limit 1`;
+  return String(row?.id);
+};
+
+let paid = '';
+const paidRequest = async (): Promise<string> => {
+  if (paid === '') {
+    paid = String(await playerOf(service).create());
+    await post(`/sandbox/pay/${paid}`, {});
+  }
+  return paid;
+};
+
+const files = {
+  'sirtac-2026-12.csv':
+    'cuit,regime,jurisdiction,rate,valid_from,valid_to\n20329642330,iibb,AR-B,1.50,2026-01-01,\n',
+  'bins.csv': 'prefix,kind\n450799,credit\n',
+};
+
+/** Whatever stands in a line for what its reader has: the text, and what it is here. */
+const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string> | string][] = [
+  [/^(curl|npx)/, /http:\/\/127\.0\.0\.1:8360/g, () => service.origin],
+  [/^curl/, /rk_test_oGiX6AVWZ_4JKIQcqICnORlpLteDwkcp/g, () => testKey],
+  [/^curl/, /<API_KEY>/g, () => testKey],
+  [/^curl .*\/payment-request /, /02-12-2026/g, () => dayIn(service, 10)],
+  // No name is looked up here.
+  [/^curl .*\/webhook /, /https:\/\/example\.com\//g, () => 'http://127.0.0.1:9/'],
+  [/keys revoke/, / 12/g, async () => ` ${await newest('api_keys')}`],
+  [/fees set/, /01-12-2026/g, () => dayIn(service, 9)],
+  [/fees end/, /01-02-2027/g, () => dayIn(service, 60)],
+  [/^npx recaudo collections/, /--request 123/g, async () => `--request ${await paidRequest()}`],
+  [/payouts return/, / 345/g, async () => ` ${await newest('payouts')}`],
+  [/rails export/, /\/srv\/pmc/g, () => folder],
+  [/rails show/, / (4001|ID)\b/g, async () => ` ${await newest('rail_files')}`],
+  [/suspense assign/, / 678/g, async () => ` ${await oddMoney()}`],
+  [
+    /suspense assign/,
+    /--request 123/g,
+    async () => `--request ${await playerOf(service).create()}`,
+  ],
+  [/suspense return/, / 679/g, async () => ` ${await oddMoney()}`],
+  [
+    /signing/,
+    / 12 /g,
+    async (line) => {
+      const nosign = { email: 'ana+nosign@example.com' };
+      const made = line.includes('card_adhesion')
+        ? await post('/card-adhesion', cardAdhesionBody(nosign))
+        : await post('/adhesion', adhesionBody(nosign));
+      return ` ${made.id} `;
+    },
+  ],
+];
+
+/** What has happened when a reader comes to a line: a payment in a browser, a file that came. */
+const before: [of: RegExp, make: () => Promise<unknown>][] = [
+  [/payment-request\/1 /, () => post('/sandbox/pay/1', { channel: 'credit_card' })],
+  [/register import/, () => write('sirtac-2026-12.csv', files['sirtac-2026-12.csv'])],
+  [/cards import/, () => write('bins.csv', files['bins.csv'])],
+  [
+    /payouts create/,
+    () => recaudo(`ledger correct --account ${testAccount} --amount 90 --reference d --note n`),
+  ],
+  [
+    /rails import rapipago/,
+    () => {
+      const day = dayIn(service, 0).split('-').toReversed().join('');
+      const payments = [{ code: '999', amount: 250, paidOn: day }];
+      return write('20261201.txt', file(rapipagoLines(day, payments)));
+    },
+  ],
+  [
+    /new-transaction/,
+    async () => {
+      const made = await post('/create-qr', staticBody({ qr_type: 'static_closed_amount' }));
+      const { body } = await service.call('GET', `/status-static/${made.qr_id ?? made.id}`);
+      shell.QR_STRING = String(body.qr_string ?? made.qr_string);
+    },
+  ],
+  [/-T qrs\.json/, () => write('qrs.json', JSON.stringify(batchOf([itemOf(service, 'docs-1')])))],
+  [
+    /qr import cuotas/,
+    () =>
+      write(
+        'cuotas.csv',
+        `id,city,multiple_payment,description,first_total,first_due_date,payer_name\nq1,Rosario,false,Cuota,100.50,${dayIn(service, 9)},Ana\n`,
+      ),
+  ],
+];
+
+const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
+
+async function runShell(line: string): Promise<string> {
+  const command = line
+    .replace(/^npx recaudo/, `"${process.execPath}" "${program}"`)
+    .replace(/^curl /, 'curl --fail-with-body ');
+  const { PATH = '', HOME = '' } = process.env;
+  const { stdout } = await promisify(execFile)('bash', ['-c', command], {
+    cwd: folder,
+    env: {
+      PATH,
+      HOME,
+      DATABASE_URL: service.databaseUrl,
+      DATA_DIR: folder,
+      VAULT_KEYS: testVaultKeys,
+      ORIGIN: service.origin,
+      KEY: testKey,
+      ...shell,
+    },
+  });
+  return stdout;
+}
+
+const recaudo = (words: string) => runShell(`npx recaudo ${words}`);
+
+/** What a line's answer gives those behind it. */
+function keep(line: string, stdout: string): void {
+  if (!/bucket-url/.test(line)) return;
+  const { id, url } = JSON.parse(stdout);
+  Object.assign(shell, { ID: id, URL: url });
+}
+
+async function runLine({ text }: DocumentLine): Promise<void> {
+  for (const [of, make] of before) if (of.test(text)) await make();
+  let line = text;
+  for (const [of, stood, here] of stands) {
+    if (!of.test(text) || line.search(stood) < 0) continue;
+    const now = await here(text);
+    line = line.replaceAll(stood, () => now);
+  }
+  keep(text, await runShell(line));
+}
+
+test('every page is read, and what cannot run here still stands in one', () => {
+  expect(lines.length).toBeGreaterThan(60);
+  const texts = lines.map(({ text }) => text);
+  expect(Object.keys(cannotRun).filter((text) => !texts.includes(text))).toEqual([]);
+});
+
+test('every command and every curl line of README and the documents runs as it stands, in order', async () => {
+  const failed: string[] = [];
+  for (const line of lines) {
+    if (Object.hasOwn(cannotRun, line.text)) continue;
+    await runLine(line).catch((error: { message?: string; stdout?: string }) => {
+      failed.push(`${line.page}:${line.at} ${line.text}\n${error.message} ${error.stdout ?? ''}`);
+    });
+  }
+  expect(failed).toEqual([]);
+});

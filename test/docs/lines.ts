@@ -1,0 +1,37 @@
+/** A line of a document that tells its reader to run something. */
+export interface DocumentLine {
+  page: string;
+  /** Where in the page it begins, from 1. */
+  at: number;
+  text: string;
+}
+
+const runs = /^(?:try +)?(npx recaudo |curl )/;
+/** In a sentence: with an ellipsis or a placeholder it names a form, and is no line to run. */
+const inSentence = /`((?:npx recaudo|curl) [^`…<]+)`/g;
+
+/** What a page tells to run, in its order: lines of blocks, and those that stand in sentences. */
+export function linesOf(page: string, text: string): DocumentLine[] {
+  const found: DocumentLine[] = [];
+  let fenced = false;
+  let begun: DocumentLine | null = null;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.startsWith('```')) {
+      fenced = !fenced;
+      continue;
+    }
+    const at = index + 1;
+    if (!fenced) {
+      for (const [, command = ''] of line.matchAll(inSentence))
+        found.push({ page, at, text: command });
+      continue;
+    }
+    if (begun) begun.text += `\n${line}`;
+    else if (runs.test(line)) begun = { page, at, text: line.replace(/^try +/, '') };
+    if (begun && !line.endsWith('\\')) {
+      found.push(begun);
+      begun = null;
+    }
+  }
+  return found;
+}
