@@ -203,6 +203,17 @@ from unnest(
 join results result on result.account_id = key.account_id and result.source = ${runSource}
   and result.source_ref = key.source_ref
 
+select distinct on (key.no) key.no::int as no, result.id,
+  result.charged_back = 0 as "isThere"
+from unnest(
+  ${keys.map(…)}::text[],
+  ${keys.map(…)}::text[]
+) with ordinality as key (account_id, source_ref, no)
+join results result on result.account_id = key.account_id
+  and result.source in (${runSource}, ${foundSource}) and result.source_ref = key.source_ref
+  and result.type = 'collected'
+order by key.no, result.charged_back = 0 desc, result.source = ${runSource} desc
+
 update debit_runs d set state = 'done'
 from unnest(
   ${runs.map(…)}::text[], ${runs.map(…)}::bigint[],

@@ -20,6 +20,8 @@ import { createApp } from '../src/server.ts';
 import { payloads } from '../src/webhooks/http.ts';
 import { apiReference, type OpenApi } from './api-reference.ts';
 import { commandTables } from './command-tables.ts';
+import { connectorOpenApi } from './connector-openapi.ts';
+import { connectorMessages, paywayRefusals } from './connector-tables.ts';
 import { answerExamples } from './example-answers.ts';
 import { railLayouts } from './rail-layouts.ts';
 import { statementListing } from './statements.ts';
@@ -182,9 +184,12 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       rejects: rejectTable(),
       api: apiReference(openApi, apiExamples, answers),
       events: eventTable(),
+      'connector-messages': connectorMessages(),
+      'payway-refusals': paywayRefusals(),
     };
     const files = new Map([
       ['docs/openapi.json', `${JSON.stringify(openApi, null, 2)}\n`],
+      ['docs/connectors-openapi.json', `${JSON.stringify(connectorOpenApi(), null, 2)}\n`],
       ['docs/schema.sql', await dumpSchema(sql)],
       ['docs/statements.sql', await statementListing(packageRoot())],
       ['.env.example', environmentExample()],
@@ -198,6 +203,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       'qr',
       'api',
       'webhooks',
+      'connectors',
     ]) {
       const file = `docs/${name}.md`;
       files.set(file, fill(await readFile(path.join(packageRoot(), file), 'utf8'), blocks));

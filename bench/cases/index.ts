@@ -1,3 +1,4 @@
+import { audit } from './audit.ts';
 import { bulk } from './bulk.ts';
 import type { Case } from './case.ts';
 import { create } from './create.ts';
@@ -17,6 +18,7 @@ export const cases: Record<string, Case> = {
   posting,
   report,
   balances,
+  audit,
   qr,
   bulk,
   webhooks,

@@ -50,7 +50,7 @@ function meaningOf({ business_time: _, deadline: __, payer, ...order }: ChargeOr
 }
 
 /** Charges, each sent once: its order is on disk before the acquirer is called. */
-export function openCharges(
+export function createCharges(
   connector: Connector,
   journal: Journal<KeptCharge, Outcome>,
   now: () => number,

@@ -37,7 +37,8 @@ export function reader<Schema extends TSchema>(
 ): (value: unknown) => { value: Static<Schema> } | { fault: string } {
   const compiled = Compile(schema);
   return (value) => {
-    if (compiled.Check(value)) return { value: Value.Clean(schema, value) as Static<Schema> };
+    if (compiled.Check(value))
+      return { value: Value.Clean(schema, structuredClone(value)) as Static<Schema> };
     const said = sentences(compiled.Errors(value) as Fault[]).slice(0, mostSentences);
     return { fault: `${said.join('; ')}.` };
   };

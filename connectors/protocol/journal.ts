@@ -76,7 +76,7 @@ const entryOf = <Kept, Told>(row: Row): Entry<Kept, Told> => ({
 const columns = 'key, digest, begun_at, kept, outcome, memo';
 
 /** Keys are told apart by `kind`, so charges and refunds share a file. */
-export function openJournal<Kept, Told>(
+export function createJournal<Kept, Told>(
   { database, write }: Store,
   kind: string,
   now: () => number,

@@ -24,7 +24,7 @@ export interface Notifier {
   waiting: () => number;
 }
 
-export interface OpenNotifier extends Notifier {
+export interface RunningNotifier extends Notifier {
   /** Begins to tell, under the name of the connector. */
   start: (name: string) => void;
   stop: () => Promise<void>;
@@ -55,10 +55,10 @@ interface Row {
 }
 
 /** Notices to the service: told in any order, repeated with back-off, on disk until one is taken. */
-export function openNotifier(
+export function createNotifier(
   { database, write }: Store,
   { secrets, serviceUrl, now, log }: NotifierOptions,
-): OpenNotifier {
+): RunningNotifier {
   const insert = database.prepare(
     'insert into notices (digest, body, next_at) values (?, ?, ?) on conflict do nothing',
   );

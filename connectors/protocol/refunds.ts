@@ -26,7 +26,7 @@ const meaningOf = ({ attempt, refund, reference, amount, currency }: RefundOrder
   digestOf({ attempt, refund, reference, amount, currency });
 
 /** Refunds, each given once. Those of one charge come one after the other, so sums compare. */
-export function openRefunds(
+export function createRefunds(
   connector: Connector,
   journal: Journal<KeptRefund, RefundOutcome>,
   channelOf: (attempt: string) => ConnectorChannel | null,

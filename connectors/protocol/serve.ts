@@ -1,4 +1,4 @@
-import { type About, Changed, type ChargeCalls, openCharges } from './charges.ts';
+import { type About, Changed, type ChargeCalls, createCharges } from './charges.ts';
 import { type Connector, type KeptCharge, type KeptRefund, Unfit } from './connector.ts';
 import { reader } from './faults.ts';
 import {
@@ -10,7 +10,7 @@ import {
   openHttp,
   type Request,
 } from './http.ts';
-import { journalTables, openJournal } from './journal.ts';
+import { createJournal, journalTables } from './journal.ts';
 import {
   cancelSchema,
   chargeSchema,
@@ -22,8 +22,8 @@ import {
   refundSchema,
   testInstrumentSchema,
 } from './messages.ts';
-import { type Notifier, noticeTables, openNotifier } from './notify.ts';
-import { openRefunds, type RefundCalls } from './refunds.ts';
+import { createNotifier, type Notifier, noticeTables } from './notify.ts';
+import { createRefunds, type RefundCalls } from './refunds.ts';
 import { createVerifier, signedText } from './signature.ts';
 import { openStore } from './store.ts';
 
@@ -246,8 +246,8 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const options: Resolved = { now: () => Date.now(), log: () => {}, ...given };
   const { dataDir, now, log } = options;
   const store = openStore(dataDir, 'journal.sqlite', journalTables + noticeTables);
-  const chargeJournal = openJournal<KeptCharge, Outcome>(store, 'charge', now);
-  const refundJournal = openJournal<KeptRefund, RefundOutcome>(store, 'refund', now);
+  const chargeJournal = createJournal<KeptCharge, Outcome>(store, 'charge', now);
+  const refundJournal = createJournal<KeptRefund, RefundOutcome>(store, 'refund', now);
   await chargeJournal.prune(now() - keptMs);
   await refundJournal.prune(now() - keptMs);
 
@@ -258,13 +258,13 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
     async (request) => (await ready.promise)(request),
     (line) => log({ level: line.status >= 500 ? 'error' : 'info', ...line }),
   );
-  const notices = openNotifier(store, options);
+  const notices = createNotifier(store, options);
   const connector = build({ origin: listening.origin, tell: notices.tell });
   notices.start(connector.manifest.name);
   const channelOf = (attempt: string) => chargeJournal.read(attempt)?.kept.channel ?? null;
   const calls = {
-    charges: openCharges(connector, chargeJournal, now),
-    refunds: openRefunds(connector, refundJournal, channelOf),
+    charges: createCharges(connector, chargeJournal, now),
+    refunds: createRefunds(connector, refundJournal, channelOf),
   };
   ready.resolve(handler(connector, calls, options));
   const background = runBackground(connector, log);

@@ -7,6 +7,11 @@ const shipped: readonly { name: string; about: string; load: () => Promise<Start
     about: 'Payway (Prisma): cards',
     load: async () => (await import('../../connectors/payway/main.ts')).startPayway,
   },
+  {
+    name: 'template',
+    about: 'the page that connectors begin with, in front of an imagined acquirer',
+    load: async () => (await import('../../connectors/template/main.ts')).startTemplate,
+  },
 ];
 type Start = (env: NodeJS.ProcessEnv) => Promise<void>;
 

@@ -39,6 +39,10 @@ const nouns: readonly { word: string; load: () => Promise<Adds> }[] = [
   { word: 'payers', load: async () => (await import('./mandates.ts')).payerCommands },
   { word: 'balances', load: async () => (await import('./money/balances.ts')).balanceCommand },
   { word: 'mails', load: async () => (await import('./mails.ts')).mailCommands },
+  {
+    word: 'connectors',
+    load: async () => (await import('./connector-test.ts')).connectorTestCommand,
+  },
   { word: 'connector', load: async () => (await import('./connector.ts')).connectorCommand },
   { word: 'doctor', load: async () => (await import('./doctor.ts')).doctorCommand },
   { word: 'version', load: async () => versionCommand },

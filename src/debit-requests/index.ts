@@ -6,6 +6,12 @@ export { checkAsked, checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';
 export { type Handling, type RejectCode, rejectCodeOf, rejectCodes } from './runs/reject-codes.ts';
 export { type RescheduledRuns, rescheduleRuns } from './runs/reschedule.ts';
-export { type Decision, readDecisions } from './runs/runs.ts';
+export {
+  type Decision,
+  foundSource,
+  readDecisions,
+  readRunPayments,
+  sourceRefOf,
+} from './runs/runs.ts';
 export { planRun, type Settled, type SettleRuns, settleRuns } from './runs/settle.ts';
 export { type DebitTerms, type TermsOf, termsOfAccounts } from './timing.ts';

@@ -165,9 +165,10 @@ const lists: [words: string, args: string[]][] = [
 const refusals: [words: string, args: string[], error: string][] = [
   ['rails reject', ['424242', ...why], 'not_found'],
   ['debits show', ['424242'], 'not_found'],
+  ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];
 /** They run until they are told to stop. */
-const endless = ['serve', 'webhooks listen', 'connector payway'];
+const endless = ['serve', 'webhooks listen', 'connector payway', 'connector template'];
 
 const tree = await commandTree();
 const wordsOf = (leaf: (typeof tree.commands)[number]): string => {

@@ -11,6 +11,9 @@ export interface SubmittedRun {
 /** Where results of runs say that they come from. */
 export const runSource = 'debit run';
 
+/** Where money says that it comes from which was found to be a run's after its end. */
+export const foundSource = 'money of a debit run';
+
 /** The run, not the file that tells of it: told twice, in whatever file, it is one fact. */
 export const sourceRefOf = (requestId: number, no: DebitRun['no']): string => `${requestId}/${no}`;
 
@@ -94,6 +97,35 @@ export async function readDecisions(
     ) with ordinality as key (account_id, source_ref, no)
     join results result on result.account_id = key.account_id and result.source = ${runSource}
       and result.source_ref = key.source_ref`;
+  return inOrderOf(keys, rows);
+}
+
+/** The payment of a run, by its result. */
+export interface RunPayment {
+  id: number;
+  /** Whether it may be charged back. */
+  isThere: boolean;
+}
+
+/**
+ * The payment of each run: what its bank answered to have taken, or else money that was found to
+ * be the run's; one that is there before one that went back. Null where there is none.
+ */
+export async function readRunPayments(
+  sql: Queryable,
+  keys: readonly RunKey[],
+): Promise<(RunPayment | null)[]> {
+  const rows = await sql<(RunPayment & { no: number })[]>`
+    select distinct on (key.no) key.no::int as no, result.id,
+      result.charged_back = 0 as "isThere"
+    from unnest(
+      ${keys.map((key) => key.accountId)}::text[],
+      ${keys.map((key) => sourceRefOf(key.requestId, key.runNo))}::text[]
+    ) with ordinality as key (account_id, source_ref, no)
+    join results result on result.account_id = key.account_id
+      and result.source in (${runSource}, ${foundSource}) and result.source_ref = key.source_ref
+      and result.type = 'collected'
+    order by key.no, result.charged_back = 0 desc, result.source = ${runSource} desc`;
   return inOrderOf(keys, rows);
 }
 

@@ -1,4 +1,11 @@
-import { channelOf, type RunOutcome, type SettleRuns } from '../../debit-requests/index.ts';
+import {
+  channelOf,
+  foundSource,
+  type RunOutcome,
+  readRunPayments,
+  type SettleRuns,
+  sourceRefOf,
+} from '../../debit-requests/index.ts';
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import type { EndMandate, ReplaceInstrument } from '../../mandates/index.ts';
 import { channels } from '../../money/channels/index.ts';
@@ -6,6 +13,7 @@ import type { Reverse } from '../../money/reversals/index.ts';
 import type { Suspend } from '../../money/suspense/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { isConnectionFailure, Refusal } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { Placed } from '../files/content.ts';
 import { changeLine, keepLines, type RailFile, type RailLine } from '../files/store.ts';
@@ -106,7 +114,7 @@ function runOutcomeOf(rail: InboundDebits, line: DecidedDebit): RunOutcome | nul
 function moneyOf({ name }: InboundDebits, { file_id, line, item }: DecidedDebit) {
   const run = runOfReference(item.reference);
   return run
-    ? { source: 'money of a debit run', sourceRef: `${run.requestId}/${run.no}` }
+    ? { source: foundSource, sourceRef: sourceRefOf(run.requestId, run.no) }
     : { source: `rail ${name}`, sourceRef: `${file_id}:${line}` };
 }
 
@@ -120,6 +128,19 @@ const unmatchedOf = (rail: InboundDebits, line: DecidedDebit) => ({
   ...moneyOf(rail, line),
 });
 
+/** The payment that a line names: its run's, also where the debit was paid otherwise as well. */
+async function paymentOf(
+  sql: Queryable,
+  accountId: string,
+  item: DebitItem,
+): Promise<number | null> {
+  const run = runOfReference(item.reference);
+  if (!run) throw new Error('a reversal of no run');
+  const key = { accountId, requestId: run.requestId, runNo: run.no };
+  const [payment] = await readRunPayments(sql, [key]);
+  return payment?.id ?? null;
+}
+
 /** Takes a payment back for its holder; one that went back by another way meanwhile is told. */
 async function reverseLine(
   { base: { sql }, reverse }: DebitBooks,
@@ -132,7 +153,7 @@ async function reverseLine(
     await reverse({
       key: { accountId: account_id, id: request_id },
       type: 'chargeback',
-      resultId: null,
+      resultId: await paymentOf(sql, account_id, item),
       amount: null,
       actor: { kind: 'rail', name: rail.name },
       // The run, not the file: told twice, in whatever file, it is one reversal.

@@ -63,12 +63,14 @@ function decideOutcome(
   return closes ? as('rejected', 'closes_mandate') : as('rejected');
 }
 
+/** What was refused may have been paid all the same, by money that was found to be the run's. */
 function decideReversal(run: KnownRun | undefined, before: readonly DebitOutcome[]): Decided {
   if (!run || run.run.state === 'waiting') return as('unmatched', 'unknown_reference');
   if (run.request.state === 'reverted' || before.includes('reversed')) {
     return as('known', 'told_before');
   }
-  return endOf(run, before) === 'paid' ? as('reversed') : as('unmatched', 'not_paid');
+  const isPaid = run.hasPayment || endOf(run, before) === 'paid';
+  return isPaid ? as('reversed') : as('unmatched', 'not_paid');
 }
 
 /** What a line says of a new account or card comes to; null: nothing is to be done. */

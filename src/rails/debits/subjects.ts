@@ -5,6 +5,7 @@ import {
   type Decision,
   mandateKindOf,
   readDecisions,
+  readRunPayments,
 } from '../../debit-requests/index.ts';
 import type { MandateKey, MandateState } from '../../mandates/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -26,6 +27,8 @@ export interface KnownRun {
   run: Pick<DebitRun, 'no' | 'state' | 'amount'>;
   request: Pick<DebitRow, 'id' | 'state' | 'due2' | 'total2'>;
   decision: Decision['type'] | null;
+  /** Whether money of it is there that may be taken back. */
+  hasPayment: boolean;
   mandate: KnownMandate;
 }
 
@@ -90,7 +93,16 @@ async function findRuns(
     runNo: no,
   }));
   const decisions = keys.length > 0 ? await readDecisions(sql, keys) : [];
-  const decided = new Map(done.map(({ place }, index) => [place, decisions[index]?.type ?? null]));
+  const payments = keys.length > 0 ? await readRunPayments(sql, keys) : [];
+  const decided = new Map(
+    done.map(({ place }, index) => [
+      place,
+      {
+        decision: decisions[index]?.type ?? null,
+        hasPayment: payments[index]?.isThere ?? false,
+      },
+    ]),
+  );
   return new Map(
     rows.map((row) => [
       named[row.place - 1]?.reference ?? '',
@@ -98,7 +110,7 @@ async function findRuns(
         account_id: row.account_id,
         run: { no: row.no, state: row.run_state, amount: row.amount },
         request: { id: row.id, state: row.state, due2: row.due2, total2: row.total2 },
-        decision: decided.get(row.place) ?? null,
+        ...(decided.get(row.place) ?? { decision: null, hasPayment: false }),
         mandate: mandateFrom(kind, row),
       },
     ]),

@@ -1,0 +1,168 @@
+import { type Call, type Connector, NeverSent } from '../protocol/connector.ts';
+import type { ChargeList, Manifest, Outcome } from '../protocol/messages.ts';
+import type { Build } from '../protocol/serve.ts';
+
+// Everything that is yours is on this page: what your acquirer is called, how it is spoken to, and
+// what its words mean. Journal, signatures, bounds and notices come from `connectors/protocol`.
+
+/** A sale as this imagined acquirer shows it; yours has other words for the same. */
+interface Sale {
+  id: string;
+  reference: string;
+  state: 'paid' | 'refused' | 'in_review' | 'voided';
+  reason: string | null;
+  amount: number;
+  refunds: { id: string; key: string; amount: number }[];
+  at: string;
+}
+
+export interface TemplateConfig {
+  acquirerUrl: string;
+  acquirerKey: string;
+  /** In test set-ups alone: offers the kit the acquirer's test tokens. */
+  isTest: boolean;
+}
+
+/** What its reasons mean: the words of the protocol, so that the payer is told what he may do. */
+const retries: Readonly<Record<string, Extract<Outcome, { outcome: 'rejected' }>['retry']>> = {
+  no_funds: 'same_later',
+  stolen: 'never',
+  mistyped: 'same_now',
+  call_issuer: 'call_issuer',
+};
+
+function outcomeOf(sale: Sale): Outcome {
+  if (sale.state === 'paid') {
+    return { outcome: 'approved', reference: sale.id, amount: sale.amount };
+  }
+  if (sale.state === 'voided') return { outcome: 'canceled', reference: sale.id };
+  if (sale.state === 'in_review') return { outcome: 'pending', ask_after_s: 60 };
+  const code = sale.reason ?? 'refused';
+  const retry = retries[code] ?? 'other_instrument';
+  return { outcome: 'rejected', code, text: `The acquirer says ${code}.`, retry };
+}
+
+const testToken = (token: string): { channel: 'credit_card'; instrument: object } => ({
+  channel: 'credit_card',
+  instrument: { type: 'token', token },
+});
+
+const testSection: Manifest['test'] = {
+  approved: testToken('tok_paid'),
+  rejected_never: testToken('tok_stolen'),
+  rejected_other_instrument: testToken('tok_refused'),
+  rejected_same_later: testToken('tok_no_funds'),
+  rejected_same_now: testToken('tok_mistyped'),
+  rejected_call_issuer: testToken('tok_call_issuer'),
+  pending: testToken('tok_review'),
+  lost: testToken('tok_lost'),
+};
+
+const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
+  protocol: 1,
+  name: 'template',
+  version: '1.0.0',
+  channels: [
+    {
+      channel: 'credit_card',
+      // The acquirer serves the fields itself, so no card number passes anything of yours.
+      browser: { kind: 'frame', url: `${acquirerUrl}/fields`, origin: new URL(acquirerUrl).origin },
+      refunds: ['whole', 'part'],
+      cancel: true,
+      answers_within_s: 40,
+      settles_within_s: 600,
+    },
+  ],
+  notices: ['charge.changed'],
+  ...(isTest && { test: testSection }),
+});
+
+/** One call to the acquirer; null: it knows no such sale. Whatever else is not 200 throws. */
+async function callTo<T>(
+  { acquirerUrl, acquirerKey }: TemplateConfig,
+  path: string,
+  { signal }: Call,
+  body?: object,
+): Promise<T | null> {
+  const answer = await fetch(`${acquirerUrl}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${acquirerKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+    signal,
+  });
+  if (answer.status === 404) return null;
+  if (answer.status === 401) {
+    throw new NeverSent('The acquirer refuses the key.', { alarm: 'Is the key right?' });
+  }
+  if (answer.status !== 200) throw new Error(`The acquirer answered ${answer.status}.`);
+  return await answer.json();
+}
+
+/** The connector: each function asks the acquirer, and says in the protocol's words what it said. */
+export const template =
+  (config: TemplateConfig): Build =>
+  ({ origin, tell }): Connector => {
+    const saleOf = (attempt: string, call: Call) =>
+      callTo<Sale>(config, `/sales/by-reference/${attempt}`, call);
+    return {
+      manifest: manifestOf(config),
+      charge: async ({ attempt, amount, instrument, request }, call) => {
+        const order = { reference: attempt, amount, instrument, description: request.description };
+        const told = { ...order, notify: `${origin}/acquirer` };
+        const sale = await callTo<Sale>(config, '/sales', call, told);
+        if (!sale) throw new Error('The acquirer answered 404 to a sale.');
+        return outcomeOf(sale);
+      },
+      inquire: async ({ attempt }, call) => {
+        const sale = await saleOf(attempt, call);
+        return sale && outcomeOf(sale);
+      },
+      cancel: async ({ attempt }, _known, call) => {
+        const sale = await callTo<Sale>(config, `/sales/by-reference/${attempt}/void`, call, {});
+        return sale ? outcomeOf(sale) : { outcome: 'unheard' };
+      },
+      refund: async ({ attempt, refund, reference, amount }, _before, call) => {
+        // This acquirer takes an id of ours with a refund. Of one that does not, compare its list
+        // with `before`, as `connectors/payway/refund.ts` does.
+        const order = { key: `${attempt}/${refund}`, amount };
+        const made = await callTo<{ id?: string }>(
+          config,
+          `/sales/${reference}/refunds`,
+          call,
+          order,
+        );
+        if (made?.id) return { outcome: 'done', reference: made.id };
+        return { outcome: 'failed', code: 'refused', text: 'The acquirer gives it not back.' };
+      },
+      refundState: async ({ attempt, refund }, _before, call) => {
+        const sale = await saleOf(attempt, call);
+        const made = sale?.refunds.find(({ key }) => key === `${attempt}/${refund}`);
+        return made ? { outcome: 'done', reference: made.id } : null;
+      },
+      list: async ({ from, until, after }, call) => {
+        const query = new URLSearchParams({ from, until, ...(after && { after }) });
+        const page = await callTo<{ sales: Sale[]; next?: string }>(
+          config,
+          `/sales?${query}`,
+          call,
+        );
+        const charges = (page?.sales ?? []).map((sale): ChargeList['charges'][number] => ({
+          attempt: sale.reference,
+          outcome: sale.state === 'refused' ? 'rejected' : stateWords[sale.state],
+          reference: sale.id,
+          amount: sale.amount,
+          refunded: sale.refunds.reduce((sum, { amount }) => sum + amount, 0),
+        }));
+        return { charges, ...(page?.next && { next: page.next }) };
+      },
+      // What the acquirer says is a hint: the service asks, and this connector asks the acquirer.
+      page: async ({ method, path, query }, charges) => {
+        if (method !== 'POST' || path !== '/acquirer') return null;
+        const attempt = query.get('reference') ?? '';
+        if (charges.known(attempt)) await tell({ type: 'charge.changed', attempt });
+        return { status: 200, headers: {}, body: '' };
+      },
+    };
+  };
+
+const stateWords = { paid: 'approved', in_review: 'pending', voided: 'canceled' } as const;

@@ -1,0 +1,151 @@
+import {
+  type Answer,
+  fault,
+  json,
+  type Listening,
+  openHttp,
+  type Request,
+} from '../../protocol/http.ts';
+
+/** The imagined acquirer of the template: all that one has to do, in memory. */
+
+interface Sale {
+  id: string;
+  reference: string;
+  state: 'paid' | 'refused' | 'in_review' | 'voided';
+  reason: string | null;
+  amount: number;
+  refunds: { id: string; key: string; amount: number }[];
+  at: string;
+  notify: string | null;
+}
+
+export interface AcquirerOptions {
+  host: string;
+  port: number;
+  key: string;
+  /** How long it looks at a sale with the token `tok_review`. */
+  reviewMs: number;
+}
+
+const reasons = ['no_funds', 'stolen', 'mistyped', 'call_issuer', 'refused'];
+const pageSize = 50;
+
+interface Ordered {
+  reference: string;
+  amount: number;
+  token: string;
+  notify: string | null;
+}
+
+function orderedIn(body: string): Ordered | null {
+  const { reference, amount, instrument, notify } = JSON.parse(body);
+  const isOne = typeof reference === 'string' && Number.isInteger(amount) && amount > 0;
+  if (!isOne || typeof instrument?.token !== 'string') return null;
+  return { reference, amount, token: instrument.token, notify: notify ?? null };
+}
+
+function createSale({ reference, amount, token, notify }: Ordered, id: string): Sale {
+  const reason = reasons.find((one) => token === `tok_${one}`) ?? null;
+  const decided = token === 'tok_review' ? 'in_review' : 'paid';
+  const at = new Date().toISOString();
+  return {
+    id,
+    reference,
+    state: reason ? 'refused' : decided,
+    reason,
+    amount,
+    refunds: [],
+    at,
+    notify,
+  };
+}
+
+const fieldsPage = `<!doctype html><meta charset="utf-8"><title>Datos de la tarjeta</title>
+<form><label>Tarjeta de prueba <input name="token" value="tok_paid"></label></form>
+<script>addEventListener('message',({data})=>{if(data?.recaudo==='submit')
+parent.postMessage({recaudo:'token',token:document.forms[0].token.value},'*')});
+parent.postMessage({recaudo:'ready'},'*')</script>`;
+
+/** The routes about one sale, which is found by its id or by the merchant's reference. */
+function aboutSale(sale: Sale | undefined, action: string | undefined, body: string): Answer {
+  if (!sale) return fault(404, 'There is no such sale.');
+  if (action === 'void' && sale.state === 'in_review') sale.state = 'voided';
+  if (action !== 'refunds') return json(200, sale);
+  const { key, amount } = JSON.parse(body);
+  const before = sale.refunds.find((one) => one.key === key);
+  const left = sale.amount - sale.refunds.reduce((sum, one) => sum + one.amount, 0);
+  if (before) return json(200, before);
+  if (sale.state !== 'paid' || !(amount > 0) || amount > left) return json(200, { refused: true });
+  const made = { id: `${sale.id}-${sale.refunds.length + 1}`, key, amount };
+  sale.refunds.push(made);
+  return json(200, made);
+}
+
+/** Opens the acquirer of the template. */
+export async function startAcquirer({
+  host,
+  port,
+  key,
+  reviewMs,
+}: AcquirerOptions): Promise<Listening> {
+  const sales: Sale[] = [];
+  const timers = new Set<NodeJS.Timeout>();
+  const find = (name: string): Sale | undefined =>
+    sales.find(({ id, reference }) => id === name || reference === name);
+
+  const decideLater = (sale: Sale): void => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      if (sale.state === 'in_review') sale.state = 'paid';
+      // As acquirers do it: once, and whoever was away has to ask.
+      if (sale.notify) {
+        fetch(`${sale.notify}?reference=${sale.reference}`, { method: 'POST' }).catch(() => {});
+      }
+    }, reviewMs);
+    timers.add(timer);
+  };
+
+  function sell(body: string): Answer | 'drop' {
+    const ordered = orderedIn(body);
+    if (!ordered) return fault(400, 'The order is none.');
+    if (find(ordered.reference)) return fault(409, 'The reference was used before.');
+    const sale = createSale(ordered, `S${sales.length + 1}`);
+    sales.push(sale);
+    if (sale.state === 'in_review') decideLater(sale);
+    return ordered.token === 'tok_lost' ? 'drop' : json(200, sale);
+  }
+
+  function list(query: URLSearchParams): Answer {
+    const [from, until] = ['from', 'until'].map((name) => Date.parse(query.get(name) ?? ''));
+    const start = Number(query.get('after') ?? 0);
+    const page = sales.slice(start, start + pageSize);
+    const within = page.filter(
+      ({ at }) => Date.parse(at) >= (from ?? 0) && Date.parse(at) < (until ?? 0),
+    );
+    const more = start + pageSize < sales.length;
+    return json(200, { sales: within, ...(more && { next: String(start + pageSize) }) });
+  }
+
+  const listening = await openHttp(
+    { host, port },
+    async ({ method, path, query, headers, body }: Request) => {
+      const { 1: room, 2: first = '', 3: second, 4: third } = path.split('/');
+      if (room === 'fields') {
+        return { status: 200, headers: { 'content-type': 'text/html' }, body: fieldsPage };
+      }
+      if (headers.authorization !== `Bearer ${key}`) return fault(401, 'The key is wrong.');
+      if (room !== 'sales') return fault(404, 'There is no such place.');
+      if (first === '') return method === 'POST' ? sell(body) : list(query);
+      if (first === 'by-reference') return aboutSale(find(second ?? ''), third, body);
+      return aboutSale(find(first), second, body);
+    },
+  );
+  return {
+    origin: listening.origin,
+    stop: async () => {
+      for (const timer of timers) clearTimeout(timer);
+      await listening.stop();
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import type { Session } from './session.ts';
+
+/** One guarantee of the protocol, and how it is tried. */
+export interface Check {
+  /** As a sentence that holds. */
+  guarantee: string;
+  try: (session: Session) => Promise<void>;
+}

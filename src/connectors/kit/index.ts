@@ -1,0 +1,1 @@
+export { type KitOptions, type Report, type Result, runKit } from './run.ts';

@@ -1,0 +1,92 @@
+import { createServer } from 'node:http';
+import { Compile } from 'typebox/compile';
+import { type Notice, noticeSchema } from '../../../connectors/protocol/messages.ts';
+import { createVerifier } from '../../../connectors/protocol/signature.ts';
+import { wallClock } from '../../platform/clocks.ts';
+import type { Check } from './check.ts';
+import { must, NotOffered, put } from './session.ts';
+
+export interface Listener {
+  notices: Notice[];
+  /** Notices that were not signed, or are none. */
+  faults: string[];
+  close: () => void;
+}
+
+const mostNoticeBytes = 64 * 1024;
+const isNotice = Compile(noticeSchema);
+
+/** Listens where the connector was told that the service is. The first call of each is refused. */
+export async function openListener(
+  { host, port }: { host: string; port: number },
+  secrets: readonly string[],
+): Promise<Listener> {
+  const verify = createVerifier(secrets, () => wallClock.nowMs());
+  const notices: Notice[] = [];
+  const faults: string[] = [];
+  const refused = new Set<string>();
+
+  const hear = (headers: Record<string, string | string[] | undefined>, text: string): number => {
+    const heard = verify(headers, text);
+    if ('fault' in heard) {
+      faults.push(heard.fault);
+      return 401;
+    }
+    // A service that is away for a moment: what it did not take must come again.
+    if (!refused.has(text)) {
+      refused.add(text);
+      return 503;
+    }
+    const body: unknown = JSON.parse(text);
+    if (!isNotice.Check(body)) {
+      faults.push(`no notice: ${text.slice(0, 200)}`);
+      return 400;
+    }
+    notices.push(body);
+    return 200;
+  };
+
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) {
+      text += String(chunk);
+      if (text.length > mostNoticeBytes) return request.destroy();
+    }
+    response.writeHead(hear(request.headers, text), { 'content-type': 'application/json' });
+    return response.end('{}');
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).listen(port, host, resolve);
+  await promise;
+  return {
+    notices,
+    faults,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** What is tried only where the kit listens in the place of the service. */
+export const noticeChecks = (listener: Listener | null): readonly Check[] => [
+  {
+    guarantee: 'a charge that changes late is told, signed, until the notice is taken',
+    try: async (session) => {
+      if (!listener) throw new NotOffered('The kit does not listen: --listen says where.');
+      if (!session.manifest.notices.includes('charge.changed')) {
+        throw new NotOffered('The manifest names no notice charge.changed.');
+      }
+      const order = await session.orderOf('pending');
+      must((await put(session, order)).outcome === 'pending', 'The charge was not pending.');
+      const isOurs = (one: Notice): boolean =>
+        one.type === 'charge.changed' && one.attempt === order.attempt;
+      const heard = await session.until(
+        async () => listener.notices.some(isOurs),
+        (found) => found,
+      );
+      must(heard, `No notice of it was taken. ${listener.faults.join('; ')}`);
+      must(listener.faults.length === 0, listener.faults.join('; '));
+    },
+  },
+];

@@ -1,0 +1,145 @@
+import type { Check } from './check.ts';
+import {
+  type Answer,
+  chargeAt,
+  kitAccount,
+  must,
+  NotOffered,
+  type Order,
+  put,
+  readRefund,
+  type Session,
+} from './session.ts';
+
+interface Charged {
+  order: Order;
+  reference: string;
+}
+
+const offers = ({ manifest }: Session, { channel }: Order, way: 'whole' | 'part'): boolean =>
+  manifest.channels.some((one) => one.channel === channel && one.refunds.includes(way));
+
+async function charged(session: Session, way: 'whole' | 'part'): Promise<Charged> {
+  const order = await session.orderOf('approved');
+  if (!offers(session, order, way)) throw new NotOffered(`No refunds of the ${way}.`);
+  const outcome = await put(session, order);
+  must(outcome.outcome === 'approved', `The charge was ${outcome.outcome}.`);
+  return { order, reference: outcome.reference };
+}
+
+/** Sends a refund; `before`: what went back before it. */
+const give = (
+  { call, nowMs }: Session,
+  { order, reference }: Charged,
+  refund: string,
+  amount: number,
+  before = 0,
+): Promise<Answer> =>
+  call('PUT', `${chargeAt(order)}/refunds/${refund}`, {
+    attempt: order.attempt,
+    refund,
+    business_time: Temporal.Instant.fromEpochMilliseconds(nowMs()).toString(),
+    account: kitAccount,
+    reference,
+    charged: order.amount,
+    refunded_before: before,
+    amount,
+    currency: 'ARS',
+  });
+
+/** Whether it was given back; what the acquirer wants to wait for is waited for by the service. */
+function isDone(answer: Answer): boolean {
+  const { outcome } = readRefund(answer);
+  if (outcome === 'pending') throw new NotOffered('The acquirer gives back later, not at once.');
+  return outcome === 'done';
+}
+
+async function wentBack(session: Session, { order }: Charged, sum: number): Promise<void> {
+  const listed = await session.listed(order.attempt);
+  must(listed.length === 1, `The list shows the charge ${listed.length} times.`);
+  must(
+    listed[0]?.refunded === sum,
+    `The list shows ${listed[0]?.refunded} given back, not ${sum}.`,
+  );
+}
+
+export const refundChecks: readonly Check[] = [
+  {
+    guarantee: 'the whole goes back, and GET says so',
+    try: async (session) => {
+      const paid = await charged(session, 'whole');
+      must(isDone(await give(session, paid, 'R1', paid.order.amount)), 'It was not done.');
+      const state = await session.ask(`${chargeAt(paid.order)}/refunds/R1`);
+      must(readRefund(state).outcome === 'done', `GET says ${JSON.stringify(state.body)}.`);
+      await wentBack(session, paid, paid.order.amount);
+    },
+  },
+  {
+    guarantee: 'parts go back one after the other, and never more than the sum',
+    try: async (session) => {
+      const paid = await charged(session, 'part');
+      const part = Math.floor(paid.order.amount / 3);
+      must(isDone(await give(session, paid, 'R1', part)), 'The first was not done.');
+      must(isDone(await give(session, paid, 'R2', part, part)), 'The second was not done.');
+      const rest = paid.order.amount - 2 * part;
+      const over = await give(session, paid, 'R3', rest + 1, 2 * part);
+      const refused = over.status === 422 || readRefund(over).outcome === 'failed';
+      must(refused, `One centavo too much was answered with ${JSON.stringify(over.body)}.`);
+      await wentBack(session, paid, 2 * part);
+    },
+  },
+  {
+    guarantee: 'the same refund sent twice, and five times at once, goes back once',
+    try: async (session) => {
+      const paid = await charged(session, 'part');
+      const part = Math.floor(paid.order.amount / 7);
+      must(isDone(await give(session, paid, 'R1', part)), 'It was not done.');
+      const again = Array.from({ length: 5 }, () => give(session, paid, 'R1', part));
+      for (const answer of await Promise.all(again)) must(isDone(answer), 'Again it was not done.');
+      await wentBack(session, paid, part);
+    },
+  },
+  {
+    guarantee: 'a refund with another content under the same id is answered with 409',
+    try: async (session) => {
+      const paid = await charged(session, 'part');
+      const part = Math.floor(paid.order.amount / 3);
+      must(isDone(await give(session, paid, 'R1', part)), 'It was not done.');
+      const { status } = await give(session, paid, 'R1', part + 1);
+      must(status === 409, `It was answered with status ${status}.`);
+      await wentBack(session, paid, part);
+    },
+  },
+  {
+    guarantee: 'a refund that was never sent is unheard',
+    try: async (session) => {
+      const paid = await charged(session, 'whole');
+      const state = await session.ask(`${chargeAt(paid.order)}/refunds/R9`);
+      const unheard = state.status === 404 || readRefund(state).outcome === 'unheard';
+      must(unheard, `GET says ${JSON.stringify(state.body)}.`);
+    },
+  },
+  {
+    guarantee: 'what was refused cannot be given back',
+    try: async (session) => {
+      const order = await session.orderOf('rejected_other_instrument');
+      if (!offers(session, order, 'whole')) throw new NotOffered('No refunds of the whole.');
+      await put(session, order);
+      const answer = await give(session, { order, reference: '1' }, 'R1', order.amount);
+      const done = answer.status === 200 && readRefund(answer).outcome === 'done';
+      must(!done, 'It was done.');
+    },
+  },
+  {
+    guarantee: 'an instrument that takes only the whole back refuses a part, and says so',
+    try: async (session) => {
+      const order = await session.orderOf('whole_refunds_only');
+      const outcome = await put(session, order);
+      must(outcome.outcome === 'approved', `The charge was ${outcome.outcome}.`);
+      const paid = { order, reference: outcome.reference };
+      const answer = await give(session, paid, 'R1', Math.floor(order.amount / 3));
+      must(readRefund(answer).outcome === 'failed', `It was ${JSON.stringify(answer.body)}.`);
+      await wentBack(session, paid, 0);
+    },
+  },
+];

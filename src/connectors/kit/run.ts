@@ -1,0 +1,116 @@
+import { boundChecks, closingChecks } from './bounds.ts';
+import { chargeChecks } from './charges.ts';
+import type { Check } from './check.ts';
+import { type Listener, noticeChecks, openListener } from './notices.ts';
+import { refundChecks } from './refunds.ts';
+import { Broken, must, NotOffered, openSession, type Session } from './session.ts';
+import { signatureChecks } from './signatures.ts';
+
+export interface Result {
+  group: string;
+  guarantee: string;
+  result: 'held' | 'broken' | 'not_offered';
+  /** What was seen where it is broken, or what is missing to try it. */
+  detail: string | null;
+  ms: number;
+}
+
+export interface Report {
+  connector: { name: string; version: string };
+  results: Result[];
+  held: number;
+  broken: number;
+  not_offered: number;
+}
+
+export interface KitOptions {
+  url: string;
+  secrets: readonly string[];
+  patienceMs: number;
+  /** Where the kit listens in the place of the service; null: it does not. */
+  listen: { host: string; port: number } | null;
+  /** Told as each check ends. */
+  onResult?: (result: Result) => void;
+}
+
+const manifestChecks: readonly Check[] = [
+  {
+    guarantee: 'the manifest offers what the kit needs: a charge that is approved',
+    try: async ({ manifest }) =>
+      must(Boolean(manifest.test?.approved), 'Its test section has no case `approved`.'),
+  },
+  {
+    guarantee: 'the manifest names each channel once, with the origin of its frame',
+    try: async ({ manifest: { channels } }) => {
+      const names = channels.map(({ channel }) => channel);
+      must(new Set(names).size === names.length, `It names ${names.join(', ')}.`);
+      for (const { browser } of channels) {
+        if (browser?.kind !== 'frame') continue;
+        const { origin } = new URL(browser.url);
+        must(origin === browser.origin, `${browser.url} is not of ${browser.origin}.`);
+      }
+    },
+  },
+];
+
+const groups = (listener: Listener | null): Record<string, readonly Check[]> => ({
+  manifest: manifestChecks,
+  signatures: signatureChecks,
+  charges: chargeChecks,
+  refunds: refundChecks,
+  notices: noticeChecks(listener),
+  bounds: boundChecks,
+  whole: closingChecks,
+});
+
+async function tried(group: string, check: Check, session: Session): Promise<Result> {
+  const began = performance.now();
+  const ended = (result: Result['result'], detail: string | null): Result => ({
+    group,
+    guarantee: check.guarantee,
+    result,
+    detail,
+    ms: Math.round(performance.now() - began),
+  });
+  try {
+    await check.try(session);
+    return ended('held', null);
+  } catch (error) {
+    if (error instanceof NotOffered) return ended('not_offered', error.message);
+    if (error instanceof Broken) return ended('broken', error.message);
+    return ended('broken', `The call failed: ${String(error).slice(0, 300)}`);
+  }
+}
+
+/** Tries every guarantee of the protocol with a connector in a test set-up. */
+export async function runKit(options: KitOptions): Promise<Report> {
+  const { listen, secrets, onResult } = options;
+  const listener = listen && (await openListener(listen, secrets));
+  const session = await openSession(options).catch((error: unknown) => {
+    listener?.close();
+    throw error;
+  });
+  try {
+    const results: Result[] = [];
+    for (const [group, checks] of Object.entries(groups(listener))) {
+      for (const check of checks) {
+        const result = await tried(group, check, session);
+        results.push(result);
+        onResult?.(result);
+      }
+    }
+    const count = (wanted: Result['result']): number =>
+      results.filter(({ result }) => result === wanted).length;
+    const { name, version } = session.manifest;
+    return {
+      connector: { name, version },
+      results,
+      held: count('held'),
+      broken: count('broken'),
+      not_offered: count('not_offered'),
+    };
+  } finally {
+    await session.close();
+    listener?.close();
+  }
+}

@@ -1,0 +1,260 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { type Dispatcher, Pool } from 'undici';
+import { cardNumbersIn } from '../../../connectors/protocol/card-number.ts';
+import {
+  type ChargeList,
+  chargeListSchema,
+  type Instrument,
+  type Manifest,
+  manifestSchema,
+  type Outcome,
+  outcomeSchema,
+  type RefundOutcome,
+  refundOutcomeSchema,
+  type TestCase,
+  type TestCaseName,
+} from '../../../connectors/protocol/messages.ts';
+import { sign, signedText } from '../../../connectors/protocol/signature.ts';
+import { wallClock } from '../../platform/clocks.ts';
+
+export interface Answer {
+  status: number;
+  /** Undefined: what came is no JSON. */
+  body: unknown;
+  headers: Dispatcher.ResponseData['headers'];
+}
+
+export interface CallOptions {
+  /** Sent in the place of the right ones. */
+  headers?: Record<string, string>;
+  /** The body as it is, in the place of JSON. */
+  raw?: string;
+}
+
+/** A guarantee that does not hold; the message says what was seen. */
+export class Broken extends Error {}
+/** What the connector does not offer, so that nobody can tell. */
+export class NotOffered extends Error {}
+
+export function must(holds: boolean, seen: string): asserts holds {
+  if (!holds) throw new Broken(seen);
+}
+
+const callTimeoutMs = 130_000;
+const mostAnswerBytes = 1024 * 1024;
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
+
+/** Reads what an answer must be by the protocol. */
+function readerOf<T>(schema: TSchema, what: string): (answer: Answer) => T {
+  const compiled = Compile(schema);
+  return ({ status, body }) => {
+    must(status === 200, `${what} was answered with status ${status}: ${shown(body)}`);
+    const [first] = compiled.Errors(body);
+    must(!first, `${what} is none of the protocol: ${first?.instancePath} ${first?.message}`);
+    return body as T;
+  };
+}
+
+export const readManifest = readerOf<Manifest>(manifestSchema, 'The manifest');
+export const readOutcome = readerOf<Outcome>(outcomeSchema, 'An outcome');
+export const readRefund = readerOf<RefundOutcome>(refundOutcomeSchema, 'The outcome of a refund');
+const readList = readerOf<ChargeList>(chargeListSchema, 'The list of charges');
+
+/** What the kit knows of the connector that it tests, and how it calls it. */
+export interface Session {
+  secrets: readonly string[];
+  manifest: Manifest;
+  call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>;
+  /** Writes a call and breaks the connection before it is answered. */
+  cut: (method: string, path: string, body: unknown) => Promise<void>;
+  /** A GET about a charge or refund. */
+  ask: (path: string) => Promise<Answer>;
+  /** The entries of the list that a charge has. */
+  listed: (attempt: string) => Promise<ChargeList['charges']>;
+  /** Waits until something holds, as long as the patience lasts; the last value otherwise. */
+  until: <T>(read: () => Promise<T>, holds: (value: T) => boolean) => Promise<T>;
+  newAttempt: () => string;
+  orderOf: (name: TestCaseName, changes?: Record<string, unknown>) => Promise<Order>;
+  nowMs: () => number;
+  measured: { putMs: number[]; cardNumbers: string[]; answers: number };
+  close: () => Promise<void>;
+}
+
+export type Order = Record<string, unknown> & { attempt: string; amount: number };
+
+/** The account that the kit speaks of; no real one has it. */
+export const kitAccount = { id: '000000C1', settings: {} };
+const askEveryMs = 250;
+const dayMs = 86_400_000;
+
+export interface SessionOptions {
+  url: string;
+  secrets: readonly string[];
+  /** How long it is waited for what settles by itself. */
+  patienceMs: number;
+}
+
+const isoAt = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+
+export async function openSession({ url, secrets, patienceMs }: SessionOptions): Promise<Session> {
+  const { origin, pathname } = new URL(url);
+  const root = pathname.replace(/\/+$/, '');
+  const pool = new Pool(origin, { connections: 32, headersTimeout: callTimeoutMs });
+  const measured: Session['measured'] = { putMs: [], cardNumbers: [], answers: 0 };
+  const nowMs = (): number => wallClock.nowMs();
+  const first = nowMs();
+  let attempts = 0;
+
+  const call: Session['call'] = async (method, path, body, { headers, raw } = {}) => {
+    const address = `${root}${path}`;
+    const text = raw ?? (body === undefined ? '' : JSON.stringify(body));
+    const seconds = Math.floor(nowMs() / 1000);
+    const began = performance.now();
+    const answer = await pool.request({
+      method: method as Dispatcher.HttpMethod,
+      path: address,
+      headers: {
+        ...(text !== '' && { 'content-type': 'application/json' }),
+        ...(headers ?? sign(secrets, signedText(text, address), { seconds })),
+      },
+      body: text === '' ? null : text,
+      signal: AbortSignal.timeout(callTimeoutMs),
+    });
+    const said = (await answer.body.text()).slice(0, mostAnswerBytes);
+    if (method === 'PUT' && answer.statusCode === 200) {
+      measured.putMs.push(performance.now() - began);
+    }
+    measured.answers += 1;
+    measured.cardNumbers.push(...cardNumbersIn(`${said}\n${JSON.stringify(answer.headers)}`));
+    return { status: answer.statusCode, body: jsonIn(said), headers: answer.headers };
+  };
+
+  const manifest = readManifest(
+    await call('GET', '/manifest').catch((error: Error) => {
+      throw new Error(`The connector cannot be reached at ${url}: ${error.message}.`);
+    }),
+  );
+
+  const until: Session['until'] = async (read, holds) => {
+    const end = nowMs() + patienceMs;
+    for (;;) {
+      const value = await read();
+      if (holds(value) || nowMs() > end) return value;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      setTimeout(resolve, askEveryMs);
+      await promise;
+    }
+  };
+
+  const listed: Session['listed'] = async (attempt) => {
+    const range = { from: isoAt(first - dayMs), until: isoAt(nowMs() + dayMs) };
+    const found: ChargeList['charges'] = [];
+    const seen = new Set<string>();
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const query = new URLSearchParams({ ...range, ...(after && { after }) });
+      const page: ChargeList = readList(await call('GET', `/charges?${query}`));
+      found.push(...page.charges.filter((one) => one.attempt === attempt));
+      after = page.next;
+      must(after === undefined || !seen.has(after), `The list turns in circles at ${after}.`);
+      if (after !== undefined) seen.add(after);
+    }
+    return found;
+  };
+
+  async function instrumentOf(name: TestCaseName, { instrument }: TestCase): Promise<unknown> {
+    if (instrument !== undefined) return instrument;
+    const { status, body } = await call('POST', '/test/instruments', { case: name });
+    const isOne = status === 200 && typeof body === 'object' && body !== null;
+    must(
+      isOne && 'instrument' in body,
+      `No instrument for ${name}: status ${status}, ${shown(body)}`,
+    );
+    return body.instrument as Instrument;
+  }
+
+  const newAttempt = (): string => {
+    attempts += 1;
+    return `${kitAccount.id}-${first}${String(attempts).padStart(4, '0')}`;
+  };
+
+  const orderOf: Session['orderOf'] = async (name, changes = {}) => {
+    const found = manifest.test?.[name];
+    if (!found) throw new NotOffered(`The manifest offers no case ${name}.`);
+    const attempt = newAttempt();
+    const amount = found.amount ?? 150_075;
+    return {
+      attempt,
+      business_time: isoAt(nowMs()),
+      channel: found.channel,
+      amount,
+      currency: 'ARS',
+      account: kitAccount,
+      request: { id: '1', description: 'Conformance' },
+      payer: { name: 'Ana Pérez', email: 'ana@example.com', id_number: '25123456' },
+      instrument: await instrumentOf(name, found),
+      return_url: 'https://example.com/back',
+      deadline: isoAt(nowMs() + 120_000),
+      ...changes,
+    };
+  };
+
+  return {
+    secrets,
+    manifest,
+    call,
+    cut: async (method, path, body) => {
+      const text = JSON.stringify(body);
+      const seconds = Math.floor(nowMs() / 1000);
+      const ending = new AbortController();
+      const sent = pool.request({
+        method: method as Dispatcher.HttpMethod,
+        path: `${root}${path}`,
+        headers: { 'content-type': 'application/json', ...sign(secrets, text, { seconds }) },
+        body: text,
+        signal: ending.signal,
+      });
+      // Long enough for the call to be read, too short for an acquirer to have answered.
+      setTimeout(() => ending.abort(), 10);
+      await sent.then(
+        (answer) => answer.body.dump(),
+        () => {},
+      );
+    },
+    ask: (path) =>
+      call(
+        'GET',
+        `${path}?${new URLSearchParams({ account: kitAccount.id, business_time: isoAt(nowMs()), settings: Buffer.from('{}').toString('base64url') })}`,
+      ),
+    listed,
+    until,
+    newAttempt,
+    orderOf,
+    nowMs,
+    measured,
+    close: () => pool.close(),
+  };
+}
+
+/** The address of a charge. */
+export const chargeAt = ({ attempt }: { attempt: string }): string => `/charges/${attempt}`;
+
+/** Sends an order; whatever comes back is read as an outcome. */
+export const put = async ({ call }: Session, order: Order): Promise<Outcome> =>
+  readOutcome(await call('PUT', chargeAt(order), order));
+
+/** What a charge is in the end, once it is not pending any more. */
+export const settled = async ({ until, ask }: Session, order: Order): Promise<Outcome> =>
+  await until(
+    async () => readOutcome(await ask(chargeAt(order))),
+    ({ outcome }) => outcome !== 'pending',
+  );

@@ -1,0 +1,338 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operatorBooks, setAccount } from '../../src/accounts/index.ts';
+import { calendarWith, changeDay, loadCalendar } from '../../src/calendar/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { movePromises } from '../../src/money/collections/index.ts';
+import { correct } from '../../src/money/corrections/index.ts';
+import {
+  endFees,
+  feeBookAt,
+  readFeeBooks,
+  readFeeHistory,
+  setFees,
+} from '../../src/money/fees/index.ts';
+import { importTaxpayerRates } from '../../src/money/withholdings/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { openTamperer, type Tamperer } from '../harness/tamper.ts';
+import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+
+/**
+ * What an audit works out again, without any seal: an account whose terms, registers and calendar
+ * change while money comes in and goes back adds up; each figure that does not follow from what was
+ * known when it was recorded is named, also where results and journals were changed together.
+ */
+let service: TestService;
+let player: Player;
+let tamperer: Tamperer;
+let folder: string;
+
+const actor = testOperator;
+const today = () => service.service.parts.clocks.business.today();
+
+/** The requests that are looked at, by what happened to them. */
+const paid: Record<string, number> = {};
+
+async function pay(name: string, channel: string, amount = 1000): Promise<void> {
+  const id = await player.create({ first_total: amount });
+  expect((await player.pay(id, { channel })).status).toBe(200);
+  paid[name] = id;
+}
+
+const terms = (percentagePpm: number, days: number) => ({
+  percentagePpm,
+  fixed: centavos(33),
+  minimum: centavos(150),
+  availableAfterDays: days,
+});
+
+async function register(name: string, lines: string[]): Promise<void> {
+  const file = path.join(folder, `${name}.csv`);
+  const [row] = await service.sql<{ cuit: string }[]>`
+    select cuit from accounts where id = ${testAccount}`;
+  const head = 'cuit,regime,jurisdiction,rate,valid_from,valid_to';
+  await writeFile(file, [head, ...lines.map((line) => `${row?.cuit},${line}`)].join('\n'));
+  const report = await importTaxpayerRates(service.service.parts.base)({
+    path: file,
+    dryRun: false,
+  });
+  expect(report.outcome).toBe('imported');
+}
+
+/** Adds a bank day afterwards; releases to come follow it only where that is asked for. */
+async function close(day: Temporal.PlainDate, { move }: { move: boolean }): Promise<number> {
+  const { base } = service.service.parts;
+  const change = {
+    day,
+    calendar: await calendarWith(service.sql, day, 'bank'),
+    today: today(),
+  };
+  await changeDay(base, { books: operatorBooks, day, kind: 'bank', actor });
+  const groups = await movePromises(base)(change, { apply: move, actor });
+  return groups.reduce((sum, { count }) => sum + count, 0);
+}
+
+const addsUp = async () => expect(await player.faults()).toEqual([]);
+
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+  tamperer = openTamperer(service);
+  folder = await mkdtemp(path.join(tmpdir(), 'registers-'));
+  const { base } = service.service.parts;
+  const set = setFees(base);
+  const own = { accountId: testAccount, channel: 'link_pagos', actor } as const;
+
+  await pay('by standard terms', 'link_pagos');
+  await player.move({ hours: 1 });
+  // The same day again: what came before keeps its fee, what comes behind has another.
+  await set({ ...own, from: today(), terms: terms(500_000, 9) });
+  await player.move({ minutes: 20 });
+  await pay('by own terms', 'link_pagos');
+  await addsUp();
+  await player.move({ days: 3 });
+  await set({ ...own, from: today(), terms: terms(10_000, 5) });
+  await player.move({ hours: 1 });
+  await set({ ...own, from: today(), terms: terms(20_000, 3) });
+  await player.move({ hours: 1 });
+  await pay('by the second terms of a day', 'link_pagos');
+  await endFees(base)({ ...own, from: today().add({ days: 1 }) });
+  await addsUp();
+  await player.move({ days: 1 });
+  await pay('by standard terms again', 'link_pagos');
+
+  await register('first', [`SIRTAC,Chaco,1.5,${today()},`]);
+  await player.move({ hours: 1 });
+  await pay('withheld from', 'wire_transfer', 2503.95);
+  await pay('withheld from and refunded', 'credit_card', 2503.95);
+  for (const amount of [1000, 0.01, 333.33]) {
+    await player.refund(paid['withheld from and refunded'] ?? 0, { amount });
+  }
+  await addsUp();
+  await player.move({ hours: 1 });
+  // For a past period: what was collected keeps what was withheld, or was not.
+  const before = today().subtract({ days: 4 });
+  await register('past', [`SIRTAC,Chaco,3,${before},`, `IIBB,Salta,2,${before},${today()}`]);
+  await player.move({ hours: 1 });
+  await pay('withheld from twice', 'wire_transfer', 777.77);
+  await addsUp();
+
+  const calendar = await loadCalendar(service.sql);
+  await pay('promised', 'debit_card');
+  const promised = calendar.nextBusinessDay(today(), 2);
+  expect(await close(promised, { move: false })).toBeGreaterThan(0);
+  await addsUp();
+  await pay('promised behind it', 'debit_card');
+  await player.move({ days: 1 });
+  await pay('moved', 'credit_card');
+  const next = (await loadCalendar(service.sql)).nextBusinessDay(today(), 4);
+  expect(await close(next, { move: true })).toBeGreaterThan(0);
+  await addsUp();
+  await changeDay(base, { books: operatorBooks, day: next, kind: null, actor });
+  await addsUp();
+
+  await setAccount({ ...base, actor })({ accountId: testAccount, returnsFees: true });
+  await player.refund(paid['withheld from and refunded'] ?? 0, { amount: 777.77 });
+  await player.chargeback(paid['withheld from and refunded'] ?? 0);
+  await player.refund(paid['withheld from twice'] ?? 0);
+  await correct(base)({
+    accountId: testAccount,
+    reference: 'c',
+    note: 'n',
+    amount: centavos(5_000),
+    actor,
+  });
+  await addsUp();
+  paid.expired = await player.create();
+  await player.move({ days: 40 });
+  paid.pending = await player.create();
+  await addsUp();
+}, 120_000);
+afterAll(async () => {
+  await tamperer.end();
+  await service.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const faultsAfter = (statement: string, account = testAccount) =>
+  tamperer.faultsAfter(statement, { sealed: false, account });
+
+const resultOf = (name: string): string =>
+  `(select min(id) from results where type = 'collected' and request_id = ${paid[name]})`;
+
+/** Shifts an amount between two ledger accounts in the journal of a collection. */
+const shift = (name: string, from: number, to: number, amount: number): string => `
+  update journals set amounts[array_position(accounts, ${from}::smallint)]
+      = amounts[array_position(accounts, ${from}::smallint)] - ${amount},
+    amounts[array_position(accounts, ${to}::smallint)]
+      = amounts[array_position(accounts, ${to}::smallint)] + ${amount}
+  where kind = 'collection' and result_id = ${resultOf(name)}`;
+
+test.each([
+  'by standard terms',
+  'by own terms',
+  'by the second terms of a day',
+  'by standard terms again',
+  'withheld from',
+])('a fee that was raised in result and journal together is named: %s', async (name) => {
+  const faults = await faultsAfter(`
+    ${shift(name, 3, 1, 100)};
+    update results set net_fee = net_fee + 100, unreleased = unreleased
+    where id = ${resultOf(name)}`);
+  const [row] = await service.sql.unsafe<{ id: number }[]>(`select ${resultOf(name)} as id`);
+  expect(faults).toContain(`result ${row?.id} has a fee that the terms of its day do not say`);
+});
+
+test('the fee of terms that held at another time of the day is not that of its own', async () => {
+  // 50 % and 0.33, which held from an hour later on.
+  const faults = await faultsAfter(`
+    ${shift('by standard terms', 3, 1, 50_033 - 1_500)};
+    update results set net_fee = 50033 where id = ${resultOf('by standard terms')}`);
+  expect(faults.some((what) => what.includes('a fee that the terms of its day'))).toBe(true);
+});
+
+test.each([
+  ['by own terms', 1],
+  ['by standard terms again', -1],
+  ['withheld from', 1],
+  ['moved', 7],
+])('another day of availability is named: %s by %i', async (name, days) => {
+  const faults = await faultsAfter(
+    `update results set available_on = available_on + ${days},
+       released_on = released_on + ${days} where id = ${resultOf(name)}`,
+  );
+  expect(faults.some((what) => what.includes('which its terms and the calendar do not say'))).toBe(
+    true,
+  );
+});
+
+test('a day that a calendar may have said either way is let pass, one beyond it is not', async () => {
+  const set = (days: number) =>
+    `update results set available_on = available_on + ${days}, promised_on = null
+     where id = ${resultOf('promised')}`;
+  const named = async (days: number) =>
+    (await faultsAfter(set(days))).some((what) => what.includes('the calendar do not say'));
+  expect(await named(0)).toBe(false);
+  expect(await named(8)).toBe(true);
+  expect(await named(-8)).toBe(true);
+});
+
+test('a line that its register does not say is named, and one that is gone from everything', async () => {
+  const id = resultOf('withheld from');
+  const named = async (statement: string, expected: string) =>
+    expect((await faultsAfter(statement)).some((what) => what.includes(expected))).toBe(true);
+  const line = `where result_id = ${id}`;
+  await named(`update withholdings set rate_ppm = 15001 ${line}`, 'that no register of its day');
+  await named(`update withholdings set jurisdiction = 'Jujuy' ${line}`, 'that no register');
+  await named(
+    `${shift('withheld from', 5, 1, -3_756)};
+     update results set withheld = 0 where id = ${id};
+     delete from withholdings ${line}`,
+    'lacks a withholding that the register of its day says',
+  );
+});
+
+test('a withholding of a register that came later is not one of the payment before', async () => {
+  const faults = await faultsAfter(`
+    insert into withholdings (account_id, result_id, no, request_id, regime, jurisdiction, base,
+      rate_ppm, amount, certificate, informed_on)
+    select account_id, id, 9, request_id, 'IIBB', 'Salta', amount, 20000,
+      round(amount * 0.02), 'x', informed_on
+    from results where id = ${resultOf('withheld from')}`);
+  expect(faults.some((what) => what.includes('that no register of its day says'))).toBe(true);
+});
+
+test('a fee or withholding that came back in another part is named', async () => {
+  const backs = `results where type = 'refund' and net_fee < 0`;
+  for (const column of ['net_fee', 'fee_iva']) {
+    const faults = await faultsAfter(
+      `update results set ${column} = ${column} - 3 where id = (select min(id) from ${backs})`,
+    );
+    expect(faults.some((what) => what.includes('does not give back a part'))).toBe(true);
+  }
+  const faults = await faultsAfter(`
+    update withholdings set amount = amount - 1 where (result_id, no) = (
+      select result_id, no from withholdings where amount < 0 order by result_id limit 1)`);
+  expect(faults.some((what) => what.includes('did not come back in proportion'))).toBe(true);
+});
+
+test('a state that its last event does not tell is named, whichever it is', async () => {
+  const moves = { pending: ['expired'], expired: ['pending', 'refunded'] };
+  for (const [name, states] of Object.entries(moves)) {
+    for (const state of states) {
+      const faults = await faultsAfter(
+        `update requests set state = '${state}' where id = ${paid[name]}`,
+      );
+      const [row] = await service.sql<{ state: string }[]>`
+        select state from requests where id = ${paid[name] ?? 0}`;
+      expect(faults).toContain(
+        `request ${paid[name]} is ${state}, its last event tells ${row?.state}`,
+      );
+    }
+  }
+});
+
+test('a request that expired before its day was over is named, also with its event', async () => {
+  const faults = await faultsAfter(
+    `update requests set last_due = last_due + 60, due1 = due1 + 60 where id = ${paid.expired}`,
+  );
+  expect(faults).toEqual([`request ${paid.expired} expired before its last due day was over`]);
+});
+
+test('terms that no event tells are named, and those that are gone', async () => {
+  const what = 'fees of link_pagos are not those that its events tell';
+  expect(await faultsAfter('update fees set minimum = minimum + 1')).toContain(what);
+  expect(await faultsAfter('delete from fees')).toContain(what);
+  expect(
+    await faultsAfter(`update events set type = 'fees.set' where type = 'fees.ended'`),
+  ).toContain(what);
+});
+
+test('requests that swapped their results are named', async () => {
+  const [one, other] = [resultOf('withheld from'), resultOf('by own terms')];
+  const faults = await faultsAfter(`
+    update results r set request_id = o.request_id from results o
+    where r.id in (${one}, ${other}) and o.id in (${one}, ${other}) and o.id <> r.id`);
+  expect(
+    faults.filter((what) => what.includes('is told by an event of another request')),
+  ).toHaveLength(2);
+  // Also with their journals.
+  const both = await faultsAfter(`
+    create temp table swap on commit drop as
+      select r.id, o.request_id from results r join results o
+        on r.id in (${one}, ${other}) and o.id in (${one}, ${other}) and o.id <> r.id;
+    update results r set request_id = swap.request_id from swap where swap.id = r.id;
+    update journals j set request_id = swap.request_id from swap where swap.id = j.result_id;
+    update withholdings w set request_id = swap.request_id from swap where swap.id = w.result_id`);
+  expect(
+    both.filter((what) => what.includes('is told by an event of another request')),
+  ).toHaveLength(2);
+});
+
+test('what is known of terms by their events is what the account has, whatever is set and ended', async () => {
+  const { base, clocks } = service.service.parts;
+  const own = { accountId: testAccount, channel: 'qr', actor } as const;
+  const [set, end] = [setFees(base), endFees(base)];
+  // A small generator of its own: the same steps each time.
+  let seed = 7;
+  const random = (most: number): number => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % most;
+  };
+  for (let step = 0; step < 60; step += 1) {
+    const from = today().add({ days: random(6) });
+    if (random(3) > 0) await set({ ...own, from, terms: terms(random(90) * 1_000, random(9)) });
+    else await end({ ...own, from }).catch(() => {});
+    if (random(4) === 0) await player.move({ hours: 20 });
+    const book = (await readFeeBooks(service.sql, [testAccount])).get(testAccount);
+    const known = feeBookAt(await readFeeHistory(service.sql, testAccount), clocks.business.now());
+    for (let day = 0; day < 14; day += 1) {
+      const on = today().add({ days: day });
+      expect(known('qr', on)).toEqual(book?.('qr', on));
+    }
+  }
+  await addsUp();
+}, 60_000);

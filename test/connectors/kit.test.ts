@@ -1,0 +1,153 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Report, runKit } from '../../src/connectors/kit/index.ts';
+import { type Distortion, openDistorting, resigned } from './distorting.ts';
+import { type Office, openOffice } from './payway.ts';
+import { openTemplate } from './template.ts';
+
+const brokenIn = ({ results }: Report): string[] =>
+  results.filter(({ result }) => result === 'broken').map(({ guarantee }) => guarantee);
+const untriedIn = ({ results }: Report): string[] =>
+  results.filter(({ result }) => result === 'not_offered').map(({ guarantee }) => guarantee);
+
+describe('Payway in front of its emulator', () => {
+  let office: Office;
+  beforeAll(async () => {
+    office = await openOffice({
+      env: { PAYWAY_3DS: 'on' },
+      emulator: { timing: { slowMs: 0, hiddenMs: 0, reviewMs: 500, authenticateMs: 600_000 } },
+    });
+  });
+  afterAll(() => office.stop());
+
+  test('keeps every guarantee; only notices are untried, which the acquirer does not tell', async () => {
+    const { origin, secret } = office;
+    const report = await runKit({
+      url: origin(),
+      secrets: [secret],
+      patienceMs: 20_000,
+      listen: null,
+    });
+    expect(brokenIn(report)).toEqual([]);
+    expect(report.held).toBeGreaterThan(45);
+    expect(untriedIn(report)).toEqual([
+      'a charge that changes late is told, signed, until the notice is taken',
+    ]);
+  });
+});
+
+/** A port that is free now. */
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  await new Promise((closed) => server.close(closed));
+  return typeof address === 'object' && address ? address.port : 0;
+};
+
+describe('the template', () => {
+  test('keeps every guarantee, and tells late what it was not heard of at first', async () => {
+    const port = await freePort();
+    const opened = await openTemplate({ serviceUrl: `http://127.0.0.1:${port}` });
+    try {
+      const report = await runKit({
+        url: opened.origin,
+        secrets: [opened.secret],
+        patienceMs: 20_000,
+        listen: { host: '127.0.0.1', port },
+      });
+      expect(brokenIn(report)).toEqual([]);
+      expect(report.held).toBeGreaterThan(45);
+      expect(untriedIn(report)).toEqual([
+        'an action that is required says where, and until a moment to come',
+        'an instrument that takes only the whole back refuses a part, and says so',
+      ]);
+    } finally {
+      await opened.stop();
+    }
+  });
+});
+
+describe('a connector with a fault fails the kit', () => {
+  let good: Awaited<ReturnType<typeof openTemplate>>;
+  beforeAll(async () => {
+    good = await openTemplate();
+  });
+  afterAll(() => good.stop());
+
+  async function brokenBy(distort: Distortion): Promise<string[]> {
+    const faulty = await openDistorting(good.origin, distort);
+    try {
+      const { origin: url } = faulty;
+      const kit = { url, secrets: [good.secret], patienceMs: 3_000, listen: null };
+      return brokenIn(await runKit(kit));
+    } finally {
+      await faulty.stop();
+    }
+  }
+
+  test('that ignores signatures', async () => {
+    const broken = await brokenBy((call, pass) =>
+      pass({ ...call, headers: resigned(good.secret, call) }),
+    );
+    expect(broken).toContain('a charge without a signature is answered with 401 and has no effect');
+    expect(broken).toContain('a call with the id of one that was heard is answered with 401');
+  });
+
+  test('that charges twice', async () => {
+    let sent = 0;
+    const broken = await brokenBy(async (call, pass) => {
+      if (call.method === 'PUT' && /^\/charges\/[^/]+$/.test(call.address)) {
+        const body = JSON.parse(call.body);
+        sent += 1;
+        // Each call is sent on as a charge of its own; only the first is asked for later.
+        const attempt = `${body.attempt.slice(-10)}-${sent}`;
+        const address = `/charges/${attempt}`;
+        const own = { ...call, address, body: JSON.stringify({ ...body, attempt }) };
+        const heard = await pass({ ...own, headers: resigned(good.secret, own) });
+        await pass(call);
+        return heard;
+      }
+      return await pass(call);
+    });
+    expect(broken).toContain('the same charge sent twice is one charge with one answer');
+    expect(broken).toContain('the same charge sent 20 times at once is one charge with one answer');
+  });
+
+  test('that leaks a card number', async () => {
+    const leaked = ['4507', '9900', '0000', '4905'].join('');
+    const broken = await brokenBy(async (call, pass) => {
+      const { status, body } = await pass(call);
+      if (call.method !== 'PUT' || !body.includes('"approved"')) return { status, body };
+      return { status, body: JSON.stringify({ ...JSON.parse(body), card: leaked }) };
+    });
+    expect(broken).toEqual(['nothing that was answered holds a card number']);
+  });
+
+  test('that says refused where it does not know', async () => {
+    const refused = { outcome: 'rejected', code: 'timeout', text: 'Time-out.', retry: 'same_now' };
+    const broken = await brokenBy(async (call, pass) => {
+      const heard = await pass(call);
+      return heard.status === 502 ? { status: 200, body: JSON.stringify(refused) } : heard;
+    });
+    expect(broken).toContain(
+      'a charge whose answer the acquirer never gave is unknown, never refused',
+    );
+  });
+
+  test('that gives back again what it gave', async () => {
+    let sent = 0;
+    const broken = await brokenBy(async (call, pass) => {
+      if (call.method !== 'PUT' || !call.address.includes('/refunds/')) return await pass(call);
+      const body = JSON.parse(call.body);
+      sent += 1;
+      const refund = `${body.refund}-${sent}`;
+      const address = `/charges/${body.attempt}/refunds/${refund}`;
+      const own = { ...call, address, body: JSON.stringify({ ...body, refund }) };
+      return await pass({ ...own, headers: resigned(good.secret, own) });
+    });
+    expect(broken).toContain('the same refund sent twice, and five times at once, goes back once');
+  });
+});

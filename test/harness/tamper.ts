@@ -1,0 +1,47 @@
+import { inject } from 'vitest';
+import { auditIn } from '../../src/audit/index.ts';
+import { connect, type Sql, type Transaction } from '../../src/platform/postgres/connect.ts';
+import { type TestService, testAccount } from './service.ts';
+
+export interface TamperOptions {
+  account?: string;
+  /** Without seals nothing but what is worked out again can find it. */
+  sealed?: boolean;
+  since?: Temporal.Instant;
+}
+
+/** Somebody who may change everything in the database of a service. */
+export interface Tamperer {
+  /** What the audit says while a change stands, which is undone behind it. */
+  faultsAfter(
+    change: string | ((tx: Transaction) => Promise<unknown>),
+    options?: TamperOptions,
+  ): Promise<string[]>;
+  end(): Promise<void>;
+}
+
+/** Opens a superuser's connection; no table keeps its checks while something is changed. */
+export function openTamperer(service: TestService): Tamperer {
+  const url = new URL(inject('superuserUrl'));
+  url.pathname = new URL(service.databaseUrl).pathname;
+  const superuser: Sql = connect(url.href, { max: 1, applicationName: 'tamper' });
+  return {
+    async faultsAfter(change, { account = testAccount, sealed = true, since } = {}) {
+      const undone = new Error('undone');
+      const keys = sealed ? service.service.parts.sealer.keys : null;
+      let faults: string[] = [];
+      await superuser
+        .begin(async (tx) => {
+          await (typeof change === 'string' ? tx.unsafe(change) : change(tx));
+          const found = await auditIn(tx, account, { keys, since: since ?? null });
+          faults = found.map(({ what }) => what);
+          throw undone;
+        })
+        .catch((error: unknown) => {
+          if (error !== undone) throw error;
+        });
+      return faults;
+    },
+    end: () => superuser.end(),
+  };
+}

@@ -1,0 +1,142 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { centavos } from '../../src/kernel/money.ts';
+import { prepareFacts } from '../../src/money/collections/index.ts';
+import { assignSuspense, listSuspense, suspend } from '../../src/money/suspense/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import {
+  customerOf,
+  type DebitOffice,
+  openDebitOffice,
+  referenceOf,
+} from '../harness/builders/debit-office.ts';
+import { signedAdhesion } from '../harness/builders/mandates.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+import { type BankAnswer, bank350Lines, someCbu } from './debit-files.ts';
+
+/** A bank takes back what it took: the payment of the run that its file names, and no other. */
+let service: TestService;
+let office: DebitOffice;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  office = await openDebitOffice(service);
+});
+afterEach(async () => expect(await office.faults()).toEqual([]));
+afterAll(async () => {
+  await office.close();
+  await service.stop();
+});
+
+interface Put {
+  id: number;
+  adhesion: number;
+}
+
+async function put(): Promise<Put> {
+  const adhesion = await signedAdhesion(service);
+  const id = await office.debit(adhesion);
+  await office.handOver();
+  return { adhesion, id };
+}
+
+const tell = async ({ id, adhesion }: Put, over: BankAnswer = {}) => {
+  const line = {
+    customer: customerOf(adhesion),
+    cbu: someCbu,
+    reference: referenceOf(id),
+    due: office.date(),
+    amount: 143_050,
+    ...over,
+  };
+  const file = await office.write(bank350Lines(office.date(), [line]));
+  const { file: kept, summary } = await office.import('direct-debit-350', file);
+  const [told] = await office.lines(kept.id);
+  return { summary, told };
+};
+
+/** Each file is another one: the same again would be known. */
+let files = 0;
+const takeBack = (one: Put) => {
+  files += 1;
+  return tell(one, { type: '0371', due: office.date(-files) });
+};
+
+/** Puts the oldest money in suspense on a debit. */
+async function assign(id: number): Promise<void> {
+  const { base, calendar } = service.service.parts;
+  const [money] = await listSuspense(service.sql, { all: false, after: 0, limit: 1 });
+  const to = { accountId: testAccount, id };
+  const assigned = await assignSuspense(
+    base,
+    prepareFacts(base, calendar),
+  )({
+    id: money?.id ?? 0,
+    to,
+    note: 'found',
+    actor: testOperator,
+  });
+  expect(assigned).toBe('assigned');
+}
+
+let found = 0;
+
+/** Money for a debit that came by another way than its run. */
+async function findMoney(id: number): Promise<void> {
+  found += 1;
+  const { base, clocks } = service.service.parts;
+  await suspend(base)([
+    {
+      reason: 'unknown_request',
+      channel: 'wire_transfer',
+      label: 'Transferencia',
+      code: '',
+      amount: centavos(99_900),
+      paidAt: clocks.business.now(),
+      source: 'bank',
+      sourceRef: String(found),
+    },
+  ]);
+  await assign(id);
+}
+
+/** The payments of a debit and whether each went back, the first one first. */
+const payments = (id: number) => service.sql<{ source: string; gone: boolean }[]>`
+  select source, charged_back > 0 as gone from results
+  where request_id = ${id} and type = 'collected' order by informed_at, id`;
+
+test('of a debit that was paid twice the payment of the run goes back, not the last one', async () => {
+  const one = await put();
+  await tell(one);
+  await findMoney(one.id);
+  expect((await takeBack(one)).summary).toMatchObject({ reversed: 1, not_paid: 0 });
+  expect(await payments(one.id)).toEqual([
+    { source: 'debit run', gone: true },
+    { source: 'bank', gone: false },
+  ]);
+  expect((await office.show('debit-request', one.id)).state).toBe('paid');
+  // Told again in another file it is the same reversal.
+  await takeBack(one);
+  expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
+});
+
+test('where the payment of the run went back already, other money of the debit stays', async () => {
+  const one = await put();
+  await tell(one);
+  expect((await service.call('POST', `/sandbox/chargeback/${one.id}`)).status).toBe(200);
+  await findMoney(one.id);
+  const { told } = await takeBack(one);
+  expect(told).toMatchObject({ outcome: 'unmatched', remarks: ['not_paid'] });
+  expect((await payments(one.id)).map(({ gone }) => gone)).toEqual([true, false]);
+});
+
+test('money that was found to be the refused run’s goes back by its name', async () => {
+  const one = await put();
+  await tell(one, { type: '0360', code: 'R08' });
+  // Another file says that it was paid: its money waits for somebody who looks into it.
+  expect((await tell(one)).summary).toMatchObject({ suspense: 1 });
+  expect((await takeBack(one)).told).toMatchObject({ remarks: ['not_paid'] });
+  await assign(one.id);
+  expect((await takeBack(one)).summary).toMatchObject({ reversed: 1, not_paid: 0 });
+  expect(await payments(one.id)).toEqual([{ source: 'money of a debit run', gone: true }]);
+  expect((await office.show('debit-request', one.id)).state).toBe('reverted');
+});

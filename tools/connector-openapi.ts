@@ -1,0 +1,244 @@
+import type { TSchema } from 'typebox';
+import {
+  cancelSchema,
+  chargeListSchema,
+  chargeSchema,
+  faultSchema,
+  frameMessageSchema,
+  intentionAnswerSchema,
+  listQuerySchema,
+  manifestSchema,
+  noticeSchema,
+  outcomeSchema,
+  pageMessageSchema,
+  querySchema,
+  refundOutcomeSchema,
+  refundSchema,
+  testInstrumentSchema,
+} from '../connectors/protocol/messages.ts';
+
+type Json = Record<string, unknown>;
+
+const schemas: Record<string, TSchema> = {
+  Manifest: manifestSchema,
+  Charge: chargeSchema,
+  Outcome: outcomeSchema,
+  Cancel: cancelSchema,
+  Refund: refundSchema,
+  RefundOutcome: refundOutcomeSchema,
+  ChargeList: chargeListSchema,
+  Notice: noticeSchema,
+  IntentionAnswer: intentionAnswerSchema,
+  TestInstrument: testInstrumentSchema,
+  FrameMessage: frameMessageSchema,
+  PageMessage: pageMessageSchema,
+  Fault: faultSchema,
+};
+
+const content = (name: string): Json => ({
+  'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+});
+
+const id = { type: 'string', pattern: '^[A-Za-z0-9-]{1,32}$' };
+
+const inPath = (name: string, description: string): Json => ({
+  name,
+  in: 'path',
+  required: true,
+  description,
+  schema: id,
+});
+
+/** The members of a query's schema, as parameters. */
+const inQuery = (schema: { properties: Record<string, TSchema>; required?: string[] }): Json[] =>
+  Object.entries(schema.properties).map(([name, member]) => ({
+    name,
+    in: 'query',
+    required: schema.required?.includes(name) ?? false,
+    schema: member,
+  }));
+
+const attempt = inPath('attempt', 'The attempt to charge');
+const refund = inPath('refund', 'The refund');
+
+const faults: Record<string, string> = {
+  '400': 'What was sent is not of the protocol; nothing was sent on',
+  '401': 'The signature is missing, wrong, old or was heard before; nothing was done',
+  '413': 'The body has more than 64 KiB',
+  '502': 'What came of it is not known: ask later',
+};
+const charging: Record<string, string> = {
+  '409': 'The same id came before with another content; the first stands',
+  '422': 'It can never be sent as it is; nothing was sent',
+};
+
+interface Call {
+  name: string;
+  summary: string;
+  tag: string;
+  answer: string;
+  description: string;
+  parameters?: Json[];
+  body?: string;
+  also?: Record<string, string>;
+}
+
+const operation = ({
+  name,
+  summary,
+  tag,
+  answer,
+  description,
+  parameters,
+  body,
+  also,
+}: Call): Json => ({
+  operationId: name,
+  summary,
+  tags: [tag],
+  security: [{ signature: [] }],
+  ...(parameters && { parameters }),
+  ...(body && { requestBody: { required: true, content: content(body) } }),
+  responses: {
+    '200': { description, content: content(answer) },
+    ...Object.fromEntries(
+      Object.entries({ ...faults, ...also })
+        .sort()
+        .map(([status, text]) => [status, { description: text, content: content('Fault') }]),
+    ),
+  },
+});
+
+const paths = {
+  '/manifest': {
+    get: operation({
+      name: 'getManifest',
+      summary: 'What the connector can do',
+      tag: 'Manifest',
+      answer: 'Manifest',
+      description: 'The manifest',
+    }),
+  },
+  '/charges': {
+    get: operation({
+      name: 'listCharges',
+      summary: 'What the acquirer has, for the reconciliation',
+      tag: 'Charges',
+      answer: 'ChargeList',
+      description: 'A page; it may be empty and still have a next one',
+      parameters: inQuery(listQuerySchema),
+    }),
+  },
+  '/charges/{attempt}': {
+    put: operation({
+      name: 'putCharge',
+      summary: 'Charge, once',
+      tag: 'Charges',
+      answer: 'Outcome',
+      description: 'What became of it; the same again for the same order',
+      parameters: [attempt],
+      body: 'Charge',
+      also: charging,
+    }),
+    get: operation({
+      name: 'getCharge',
+      summary: 'Ask what became of a charge',
+      tag: 'Charges',
+      answer: 'Outcome',
+      description: 'What is known now',
+      parameters: [attempt, ...inQuery(querySchema)],
+    }),
+  },
+  '/charges/{attempt}/cancel': {
+    post: operation({
+      name: 'cancelCharge',
+      summary: 'Call off what is pending',
+      tag: 'Charges',
+      answer: 'Outcome',
+      description: 'What the charge is then',
+      parameters: [attempt],
+      body: 'Cancel',
+      also: { '422': 'Charges of this channel cannot be called off' },
+    }),
+  },
+  '/charges/{attempt}/refunds/{refund}': {
+    put: operation({
+      name: 'putRefund',
+      summary: 'Give back, once',
+      tag: 'Refunds',
+      answer: 'RefundOutcome',
+      description: 'What became of it',
+      parameters: [attempt, refund],
+      body: 'Refund',
+      also: charging,
+    }),
+    get: operation({
+      name: 'getRefund',
+      summary: 'Ask what became of a refund',
+      tag: 'Refunds',
+      answer: 'RefundOutcome',
+      description: 'What is known now',
+      parameters: [attempt, refund, ...inQuery(querySchema)],
+    }),
+  },
+  '/test/instruments': {
+    post: operation({
+      name: 'postTestInstrument',
+      summary: 'A new instrument for a case of the conformance kit; in test set-ups alone',
+      tag: 'Tests',
+      answer: 'TestInstrumentAnswer',
+      description: 'The instrument, as a charge carries it',
+      body: 'TestInstrument',
+    }),
+  },
+};
+
+const notices = {
+  notice: {
+    post: {
+      ...operation({
+        name: 'postNotice',
+        summary: 'What a connector tells by itself: POST {service}/connectors/{name}/notices',
+        tag: 'Notices',
+        answer: 'NoticeAnswer',
+        description: 'It was taken. A `qr.intention` is answered with a status; others with {}',
+        body: 'Notice',
+      }),
+    },
+  },
+};
+
+/** The protocol of connectors as an OpenAPI document, from the schemas that both sides check by. */
+export const connectorOpenApi = (): Json => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'Recaudo Connector Protocol',
+    version: '1.0.0',
+    description: 'What a connector serves, and what it tells. docs/connectors.md explains it.',
+    license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+  },
+  servers: [{ url: 'http://127.0.0.1:8471', description: 'A connector on the same machine' }],
+  paths,
+  webhooks: notices,
+  components: {
+    schemas: {
+      ...schemas,
+      NoticeAnswer: {
+        anyOf: [{ $ref: '#/components/schemas/IntentionAnswer' }, { type: 'object' }],
+      },
+      TestInstrumentAnswer: {
+        type: 'object',
+        required: ['instrument'],
+        properties: { instrument: chargeSchema.properties.instrument },
+      },
+    },
+    securitySchemes: {
+      signature: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'webhook-signature',
+        description: 'Standard Webhooks 1.0, with webhook-id and webhook-timestamp',
+      },
+    },
+  },
+});
