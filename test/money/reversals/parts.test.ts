@@ -54,7 +54,7 @@ const writtenOf = (type: Reversal['type'], over: Partial<ResultRow>) => {
 const bornBy = (type: Reversal['type'], over: Partial<ResultRow>): [number, number] => {
   const { journal } = writtenOf(type, over);
   const on = (account: number): number => {
-    const index = journal?.entry.accounts.indexOf(account) ?? -1;
+    const index = journal?.entry.accounts.map(Number).indexOf(account) ?? -1;
     return index < 0 ? 0 : (journal?.entry.amounts[index] ?? 0);
   };
   return [on(1), on(2)];
