@@ -3,7 +3,7 @@ import { isCuit } from '../kernel/cuit.ts';
 import { directionControl, hasControl } from '../kernel/text.ts';
 import type { Acting } from '../platform/base.ts';
 import { Refusal } from '../platform/errors.ts';
-import type { Sql } from '../platform/postgres/connect.ts';
+import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { noteAccount } from './note.ts';
 import type { AccountState } from './standing.ts';
 
@@ -89,7 +89,7 @@ export async function createAccount(acting: Acting, input: NewAccount): Promise<
   return account;
 }
 
-export async function readAccount(sql: Sql, id: string): Promise<Account | null> {
+export async function readAccount(sql: Queryable, id: string): Promise<Account | null> {
   const [row] = await sql<Account[]>`
     select id, name, cuit, city, state, created_at from accounts where id = ${id}`;
   return row ?? null;

@@ -18,12 +18,13 @@ export {
   revokeKey,
 } from './keys.ts';
 export { noteAccount } from './note.ts';
+export { everyAccount, joinAccounts, lockAccount, raiseVersion } from './relations.ts';
 export {
   type AccountLimits,
   type AccountSettings,
   highestLimit,
   readLimitsOf,
-  readSettingsOf,
+  readSettings,
   renameAccount,
   setAccount,
 } from './settings.ts';

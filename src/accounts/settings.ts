@@ -5,6 +5,7 @@ import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable, Sql, Transaction } from '../platform/postgres/connect.ts';
 import { refuseName } from './account.ts';
 import { noteAccount } from './note.ts';
+import { lockAccount } from './relations.ts';
 
 /** What the operator sets for an account; what is left out stays as it is. */
 export interface AccountChange {
@@ -82,12 +83,23 @@ export async function readLimitsOf(sql: Queryable, accountId: string): Promise<A
   return limits ?? { letters_a_day: null, letters_a_minute: null, unsigned_mandates: null };
 }
 
-async function lockSettings(tx: Transaction, accountId: string): Promise<AccountSettings> {
-  const [settings] = await tx<AccountSettings[]>`
+/** An account's settings; null: no such account. */
+export async function readSettings(
+  sql: Queryable,
+  accountId: string,
+): Promise<AccountSettings | null> {
+  const [settings] = await sql<AccountSettings[]>`
     select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
       coalesce((settings->>'refunds_below_zero')::boolean, false) as refunds_below_zero,
-      (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(tx)}
-    from accounts where id = ${accountId} for no key update`;
+      (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(sql)}
+    from accounts where id = ${accountId}`;
+  return settings ?? null;
+}
+
+/** The settings of an account that nobody else changes until the transaction ends. */
+async function lockSettings(tx: Transaction, accountId: string): Promise<AccountSettings> {
+  await lockAccount(tx, accountId);
+  const settings = await readSettings(tx, accountId);
   if (!settings) throw notFound('account');
   return settings;
 }
@@ -133,11 +145,6 @@ export const setAccount =
       return after;
     });
   };
-
-/** An account's settings. 404: no such account. */
-export async function readSettingsOf(sql: Sql, accountId: string): Promise<AccountSettings> {
-  return await sql.begin((tx) => lockSettings(tx, accountId));
-}
 
 export interface Renaming {
   accountId: string;

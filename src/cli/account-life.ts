@@ -4,7 +4,7 @@ import {
   listKeys,
   moveAccount,
   readAccount,
-  readSettingsOf,
+  readSettings,
   renameAccount,
 } from '../accounts/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
@@ -29,7 +29,7 @@ function showCommand(accounts: Command): void {
       withBase('accounts show', async ({ sql }) => {
         const account = await readAccount(sql, id);
         if (!account) throw notFound('account');
-        const settings = await readSettingsOf(sql, id);
+        const settings = await readSettings(sql, id);
         const keys = (await listKeys(sql, id)).filter((key) => key.revoked_at === null);
         const { available, unavailable } = await holderBalances(sql, id);
         const fields = {

@@ -12,6 +12,7 @@ import type { Base } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
+import { requestsOfKind } from '../requests/index.ts';
 
 /** What keeps the number of a canceled mandate's card. */
 interface Needs {
@@ -25,10 +26,10 @@ async function readNeeds(tx: Queryable, { accountId, id }: MandateKey): Promise<
   const [row] = await tx<Needs[]>`
     select count(*) filter (where r.state in ('pending', 'in_process'))::int as undecided,
       max(d.run_on) filter (where r.state = 'paid') as last_paid_run
-    from requests r
+    from ${requestsOfKind(tx, 'card_debit_request')}
     left join debit_runs d on d.account_id = r.account_id and d.request_id = r.id
       and d.state <> 'waiting'
-    where r.account_id = ${accountId} and r.mandate_id = ${id} and r.kind = 'card_debit_request'`;
+    where r.account_id = ${accountId} and r.mandate_id = ${id}`;
   return row ?? { undecided: 0, last_paid_run: null };
 }
 

@@ -5,6 +5,14 @@ export { claimRuns, releaseRuns } from './runs/claim.ts';
 export { checkAsked, checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';
 export { type Handling, type RejectCode, rejectCodeOf, rejectCodes } from './runs/reject-codes.ts';
+export {
+  type FileKey,
+  findLastRun,
+  findNamedRuns,
+  readSubmitted,
+  runsInNoFile,
+  type SubmittedRow,
+} from './runs/relations.ts';
 export { type RescheduledRuns, rescheduleRuns } from './runs/reschedule.ts';
 export {
   type Decision,

@@ -1,3 +1,4 @@
+import { readSettings } from '../accounts/index.ts';
 import type { Calendar } from '../calendar/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 
@@ -73,7 +74,6 @@ export type TermsOf = (accountId: string) => Promise<DebitTerms>;
 export const termsOfAccounts =
   (sql: Queryable, terms: DebitTerms): TermsOf =>
   async (accountId) => {
-    const [row] = await sql<{ day: number | null }[]>`
-      select (settings->>'card_cut_day')::int as day from accounts where id = ${accountId}`;
-    return { ...terms, cardCutDay: row?.day ?? terms.cardCutDay };
+    const settings = await readSettings(sql, accountId);
+    return { ...terms, cardCutDay: settings?.card_cut_day ?? terms.cardCutDay };
   };

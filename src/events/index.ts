@@ -1,3 +1,17 @@
 export { eventEvidence } from './evidence.ts';
+export {
+  eventOfFeed,
+  eventsWait,
+  type FeedFilters,
+  type FeedRow,
+  lookUpEvents,
+  type Place,
+  type Placed,
+  placedAtOnce,
+  placedEvents,
+  placeEvents,
+  readEvent,
+  readFeed,
+} from './feed.ts';
 export { appendEvents, type EventDraft, writeEvents } from './store.ts';
 export { type EventName, type EventType, eventTypes, hasNumber } from './types.ts';

@@ -20,6 +20,14 @@ export type {
 } from './mandate.ts';
 export { createMandateVerbs, type MandateParts, type MandateVerbs } from './open.ts';
 export { presentMandate } from './present.ts';
+export {
+  findNamedMandates,
+  instrumentColumns,
+  joinInstruments,
+  joinMandates,
+  type NamedMandate,
+  namedMandateColumns,
+} from './relations.ts';
 export { type RemindHolder, remindHolders } from './remind.ts';
 export { type NewInstrument, type ReplaceInstrument, replaceInstrument } from './replace.ts';
 export { type MandateSearch, searchMandates } from './search.ts';

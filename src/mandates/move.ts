@@ -2,7 +2,7 @@ import { writeEvents } from '../events/index.ts';
 import { type Actor, actorText } from '../platform/actor.ts';
 import { type Mail, queueMails } from '../platform/mail/queue.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { moveRequests, stepTerms, transitions } from '../requests/index.ts';
+import { moveRequests, requestsOfKind, stepTerms, transitions } from '../requests/index.ts';
 import type { Evidence, MandateKey, MandateKind, MandateRow } from './mandate.ts';
 import { mandateTransitions } from './states.ts';
 import { mandateColumns } from './store.ts';
@@ -64,9 +64,9 @@ export async function endMandate(
         (${ids.debits}::bigint[])[row_number() over (order by r.id)] as event_id,
         null::text as data,
         ${stepTerms(sql, { kind, move: 'cancel', at: now, actor, comment })}
-      from requests r
+      from ${requestsOfKind(sql, kind)}
       join ended on r.account_id = ended.account_id and r.mandate_id = ended.id
-      where r.kind = ${kind} and r.state = any(${[...transitions[kind].cancel.from]}::text[])
+      where r.state = any(${[...transitions[kind].cancel.from]}::text[])
     ),
     ${moveRequests(sql, 'step')},
     new_events as (
@@ -139,8 +139,7 @@ export async function pendingDebits(
   { accountId, kind, id }: { accountId: string; kind: MandateKind; id: number },
 ): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from requests
-    where account_id = ${accountId} and mandate_id = ${id} and kind = ${debitKind[kind]}
-      and state = 'pending'`;
+    select count(*)::int as count from ${requestsOfKind(sql, debitKind[kind])}
+    where account_id = ${accountId} and mandate_id = ${id} and state = 'pending'`;
   return row?.count ?? 0;
 }

@@ -1,5 +1,8 @@
+import { joinAccounts } from '../accounts/index.ts';
 import { midnightOf } from '../kernel/dates.ts';
+import { firstPaidSince } from '../money/collections/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { joinRequests, requestsOfKind } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 
 /** A payment request that could be paid, and who collects it. */
@@ -20,33 +23,25 @@ export async function* payableOn(
   day: Temporal.PlainDate,
   today: Temporal.PlainDate,
 ): AsyncGenerator<PayableRow[]> {
+  const own = requestsOfKind(sql, 'payment_request');
   const there = sql`
-    r.kind = 'payment_request' and r.last_due >= ${day}::date
+    r.last_due >= ${day}::date
       and r.created_at < ${midnightOf(day)}::timestamptz`;
   const expiredSince = day.equals(today)
     ? sql``
-    : sql`union select r.account_id, r.id from requests r where r.state = 'expired' and ${there}`;
+    : sql`union select r.account_id, r.id from ${own} where r.state = 'expired' and ${there}`;
   const rows = sql<(PaymentRequestRow & { collector: string })[]>`
     with payable as (
-      select r.account_id, r.id from requests r where r.state = 'pending' and ${there}
+      select r.account_id, r.id from ${own} where r.state = 'pending' and ${there}
       union
-      select r.account_id, r.id
-      from accounts a
-      join results paid on paid.account_id = a.id and paid.informed_on >= ${day}::date
-        and paid.type = 'collected'
-      join requests r on r.account_id = paid.account_id and r.id = paid.request_id
-      where ${there} and not exists (
-        select from results before
-        where before.account_id = r.account_id and before.request_id = r.id
-          and before.type = 'collected' and before.informed_on < ${day}::date)
+      select r.account_id, r.id from ${firstPaidSince(sql, day)}
+      ${joinRequests(sql, 'paid', 'request_id')} where r.kind = 'payment_request' and ${there}
       ${expiredSince}
     )
     select r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference, r.payer,
       r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.details,
       a.name as collector
-    from payable
-    join requests r using (account_id, id)
-    join accounts a on a.id = r.account_id
+    from payable ${joinRequests(sql, 'payable', 'id')} ${joinAccounts(sql, 'r')}
     order by r.id`;
   for await (const chunk of rows.cursor(rowsAtOnce)) {
     yield chunk.map(({ collector, ...request }) => ({ request, collector }));

@@ -15,6 +15,13 @@ export {
   stepTerms,
 } from './move.ts';
 export {
+  joinRequests,
+  lockPayable,
+  lookUpRequests,
+  requestsOfKind,
+  versionOf,
+} from './relations.ts';
+export {
   amountDue,
   collectMove,
   lastDueOf,

@@ -3,6 +3,7 @@ import {
   type DebitRequests,
   mandateKindOf,
   type RunOutcome,
+  runsInNoFile,
 } from '../debit-requests/index.ts';
 import { dayOf, midnightOf } from '../kernel/dates.ts';
 import type { MandateRow, MandateVerbs } from '../mandates/index.ts';
@@ -15,6 +16,7 @@ import { isConnectionFailure, Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { Vault } from '../platform/vault.ts';
+import { joinRequests } from '../requests/index.ts';
 import { answersNextDayCents, decideDebit, reversedNextDayCents } from './outcomes.ts';
 
 interface DebitParts {
@@ -79,16 +81,14 @@ function answers({ sql }: Base, { debits, mandates, vault }: DebitParts): Sweep 
     async nextDue() {
       const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
         select min(run_on + ${daysUntilAnswer(sql)}) as due
-        from debit_runs d where state = 'submitted' and file_id is null and (code is null or code = ${duplicateCode})`;
+        from ${runsInNoFile(sql)} where code is null or code = ${duplicateCode}`;
       return row?.due ? midnightOf(row.due) : null;
     },
     async run(now) {
       const due = await sql<SubmittedRow[]>`
         select d.account_id, d.request_id, d.no, d.kind, d.run_on, d.amount, d.code, r.mandate_id
-        from debit_runs d
-        join requests r on r.account_id = d.account_id and r.id = d.request_id
-        where d.state = 'submitted' and d.file_id is null
-          and (d.code is null or d.code = ${duplicateCode})
+        from ${runsInNoFile(sql)} ${joinRequests(sql, 'd', 'request_id')}
+        where (d.code is null or d.code = ${duplicateCode})
           and d.run_on + ${daysUntilAnswer(sql)} <= ${dayOf(now)}::date
         order by d.run_on, d.account_id, d.request_id limit ${atOnce}`;
       const outcomes = await Promise.all(due.map((row) => outcomeOf(row, now)));

@@ -1,4 +1,5 @@
 import type { Channel, Channels, ChargeOutcome } from '../money/channels/index.ts';
+import { resultFrom } from '../money/collections/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
@@ -67,10 +68,9 @@ export function simulatedReversals({ sql, log }: Base, reverse: Reverse): Sweep 
         { account_id: string; attempt_id: number; request_id: number; result_id: number | null }[]
       >`
         select c.account_id, c.attempt_id, (c.outcome->>'request_id')::bigint as request_id,
-          r.id as result_id
+          result.id as result_id
         from simulated_charges c
-        left join results r on r.account_id = c.account_id and r.source = 'attempt'
-          and r.source_ref = c.attempt_id::text
+        left join ${resultFrom(sql, { of: 'c', source: 'attempt', ref: sql`c.attempt_id::text` })}
         where c.reverses_at <= ${now}::timestamptz and not c.reversed
         order by c.reverses_at limit 100`;
       for (const charge of due) {

@@ -101,9 +101,9 @@ const mostNamed = 100;
 
 /** Keys of rows that the sealer has yet to come to. */
 const freshKeys = (sql: Queryable, evidence: Evidence, accountId: string, mark: number) =>
-  evidence.touched === null
-    ? sql`select unnest(journal_ids)::text as key from balance_deltas where account_id = ${accountId}`
-    : sql`select key from (${rowsOf(sql, evidence, accountId, touchedSince(sql, evidence, accountId, mark, null))}) as r`;
+  typeof evidence.touched !== 'string'
+    ? sql`select key from (${sql.unsafe(evidence.touched.waiting)}) as w where account_id = ${accountId}`
+    : sql`select key from (${rowsOf(sql, evidence, accountId, touchedSince(sql, evidence.touched, accountId, mark, null))}) as r`;
 
 /** Compares rows with the last digest of each: which were changed, are gone, or were slipped in. */
 export async function checkRows(
@@ -113,7 +113,7 @@ export async function checkRows(
   evidence: Evidence,
   sinceNo = 0,
 ): Promise<string[]> {
-  const mark = evidence.touched === null ? 0 : await sealedUntil(sql, accountId);
+  const mark = typeof evidence.touched === 'string' ? await sealedUntil(sql, accountId) : 0;
   if (mark === null) return [];
   const salts = await saltsOf(sql, keys, accountId);
   const all = sinceNo === 0;

@@ -23,9 +23,10 @@ export interface Evidence {
   later?: readonly string[];
   /**
    * The keys that events are about: a query over `touched (account_id, entity, entity_id,
-   * version, type, data)` of an account that gives the columns of the key. Null: the seal is made elsewhere.
+   * version, type, data)` of an account that gives the columns of the key. Or else the seal is made
+   * elsewhere, and `waiting` is a query of the keys `(account_id, key)` that it has yet to come to.
    */
-  touched: string | null;
+  touched: string | { waiting: string };
   /** Once written a row never changes, so a sealed one is compared at any time. */
   settled?: true;
   /** A row that has no seal, with its account's seals at hand, was slipped in. */
@@ -64,7 +65,7 @@ export const digestOf = (sql: Queryable, salt: Fragment): Fragment => sql`
 /** The keys of rows that events from some transaction on are about, up to another. */
 export function touchedSince(
   sql: Queryable,
-  evidence: Evidence,
+  touched: string,
   accountId: string,
   from: number,
   before: number | null,
@@ -75,5 +76,5 @@ export function touchedSince(
       select account_id, entity, entity_id, version, type, data from events
       where account_id = ${accountId} and xid >= ${from} ${until}
     )
-    ${sql.unsafe(evidence.touched ?? '')}`;
+    ${sql.unsafe(touched)}`;
 }

@@ -93,8 +93,8 @@ async function sealWindow(
     const begun = Math.max(from, mark?.next_xid ?? 0);
     if (begun >= before) return;
     for (const evidence of evidences) {
-      if (evidence.touched === null) continue;
-      const only = touchedSince(tx, evidence, accountId, begun, before);
+      if (typeof evidence.touched !== 'string') continue;
+      const only = touchedSince(tx, evidence.touched, accountId, begun, before);
       const rows = rowsOf(tx, evidence, accountId, only);
       await sealRows(tx, sealer, { accountId, kind: evidence.kind }, rows);
     }

@@ -1,8 +1,8 @@
-import { type EventType, eventTypes } from '../events/index.ts';
+import { type EventType, eventTypes, type FeedRow } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
 import { eventBody } from './delivery/body.ts';
 import type { DeliveryAnswer, EventAnswer, RotatedAnswer, WebhookAnswer } from './schema.ts';
-import type { AttemptRow, DeliveryRow, FeedRow, Rotated, WebhookRow } from './store.ts';
+import type { AttemptRow, DeliveryRow, Rotated, WebhookRow } from './store.ts';
 
 const presentType = ({ id, name }: EventType) => ({ id, name });
 

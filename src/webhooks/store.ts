@@ -1,7 +1,5 @@
-import type { EventType } from '../events/index.ts';
+import type { FeedRow } from '../events/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { allOf } from '../platform/postgres/lists.ts';
-import type { EventRow } from './delivery/body.ts';
 
 /** A webhook that an account registered. */
 export interface WebhookRow {
@@ -18,13 +16,6 @@ export interface WebhookRow {
   /** That of the secret before it; null where that one does not sign any more. */
   previous_key_no: number | null;
   created_at: Temporal.Instant;
-}
-
-/** An event that the dispatcher gave its place in the feed. */
-export interface FeedRow extends EventRow {
-  id: number;
-  position: number;
-  version: number;
 }
 
 const columns = (sql: Queryable) =>
@@ -48,11 +39,6 @@ export async function readWebhook(
   const [row] = await sql<WebhookRow[]>`
     select ${columns(sql)} from webhooks where ${shown(sql, accountId)} and id = ${id}`;
   return row ?? null;
-}
-
-/** Registrations of one account wait for each other, so that its limit holds; ends with `tx`. */
-export async function lockRegistrations(tx: Queryable, accountId: string): Promise<void> {
-  await tx`select 1 from accounts where id = ${accountId} for no key update`;
 }
 
 export async function insertWebhook(tx: Queryable, row: WebhookRow): Promise<void> {
@@ -144,61 +130,6 @@ export async function countWebhooks(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from webhooks where only_entity is null and deleted_at is null`;
   return row?.count ?? 0;
-}
-
-/** Filters of the feed; null: not asked for. */
-export interface FeedFilters {
-  type: EventType | null;
-  entity_name: string | null;
-  entity_id: string | null;
-  from: Temporal.Instant | null;
-  before: Temporal.Instant | null;
-}
-
-/**
- * The events behind a position, and the last position of the account as the same moment saw it.
- * Positions are given by one dispatcher at a time, so nothing appears before what was seen.
- */
-export async function readFeed(
-  sql: Queryable,
-  accountId: string,
-  filters: FeedFilters,
-  page: { after: number; limit: number },
-): Promise<{ rows: FeedRow[]; last: number }> {
-  const f = filters;
-  const where = allOf(sql, sql`account_id = ${accountId} and position > ${page.after}`, [
-    f.type === null ? null : sql`type = ${f.type.name}`,
-    f.entity_name === null ? null : sql`entity = ${f.entity_name}`,
-    f.entity_id === null ? null : sql`entity_id = ${f.entity_id}`,
-    f.from === null ? null : sql`at >= ${f.from}::timestamptz`,
-    f.before === null ? null : sql`at < ${f.before}::timestamptz`,
-  ]);
-  const rows = await sql<(FeedRow & { last: number })[]>`
-    select feed.last, page.* from (
-      select coalesce(max(position), 0) as last from events
-      where account_id = ${accountId} and position is not null
-    ) as feed
-    left join (
-      select id, position, entity, entity_id, version, type, at, data from events
-      where ${where} order by position limit ${page.limit}
-    ) as page on true
-    order by page.position`;
-  return {
-    rows: rows.filter((row) => row.id !== null),
-    last: rows[0]?.last ?? 0,
-  };
-}
-
-/** An event of the feed by its id. */
-export async function readEvent(
-  sql: Queryable,
-  accountId: string,
-  id: number,
-): Promise<FeedRow | null> {
-  const [row] = await sql<FeedRow[]>`
-    select id, position, entity, entity_id, version, type, at, data from events
-    where account_id = ${accountId} and id = ${id} and position is not null`;
-  return row ?? null;
 }
 
 export interface AttemptRow {

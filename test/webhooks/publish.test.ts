@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishedAtOnce } from '../../src/webhooks/feed/publish.ts';
+import { placedAtOnce } from '../../src/events/index.ts';
 import { queueAgain } from '../../src/webhooks/feed/queue-again.ts';
 import { account, type Engine, openEngine } from './engine.ts';
 
@@ -96,7 +96,7 @@ test('publishers at once publish each event once', async () => {
 });
 
 test('a flood of one account does not keep another waiting for more than one turn', async () => {
-  const count = publishedAtOnce + 200;
+  const count = placedAtOnce + 200;
   await engine.sql`
     with e as (
       insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)

@@ -1,8 +1,10 @@
 import { dayOf } from '../../kernel/dates.ts';
+import { joinMandates } from '../../mandates/index.ts';
 import { channels } from '../../money/channels/index.ts';
 import type { RecordFacts } from '../../money/collections/index.ts';
 import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
+import { joinRequests } from '../../requests/index.ts';
 import type { DebitRun } from '../debit.ts';
 import { factOf } from './fact.ts';
 import { endRuns, readRuns } from './runs.ts';
@@ -25,10 +27,8 @@ const readAbandoned = ({ sql }: Base, today: Temporal.PlainDate): Promise<Abando
     from debit_runs second
     join debit_runs first on first.account_id = second.account_id
       and first.request_id = second.request_id and first.no = 1
-    join requests r on r.account_id = second.account_id and r.id = second.request_id
-    join mandates m on m.account_id = r.account_id and m.id = r.mandate_id
-      and m.kind = 'adhesion' and m.state = 'canceled'
-    where second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
+    ${joinRequests(sql, 'second', 'request_id')} ${joinMandates(sql, 'r', 'adhesion')}
+    where m.state = 'canceled' and second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
     order by second.account_id, second.request_id limit ${atOnce}`;
 
 /**

@@ -1,5 +1,7 @@
 import type { CardBrand } from '../../kernel/card-number.ts';
+import { joinMandates } from '../../mandates/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { requestsOfKind } from '../../requests/index.ts';
 import { type DebitKind, type DebitRun, mandateKindOf } from '../debit.ts';
 
 interface Claim {
@@ -18,9 +20,7 @@ export async function claimRuns(sql: Queryable, { fileId, kind, brands }: Claim)
   const wanted = brands && [...brands];
   await sql`
     update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
-    from requests r
-    join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf[kind]}
-      and m.id = r.mandate_id
+    from ${requestsOfKind(sql, kind)} ${joinMandates(sql, 'r', mandateKindOf[kind])}
     where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
       and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
       and (${wanted}::text[] is null or m.details->>'brand' = any(${wanted}::text[]))`;

@@ -1,6 +1,7 @@
 import { inOrderOf } from '../../kernel/lists.ts';
+import { resultFrom } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { commentOnRequests, requestColumns } from '../../requests/index.ts';
+import { commentOnRequests, joinRequests, requestColumns } from '../../requests/index.ts';
 import type { DebitRow, DebitRun } from '../debit.ts';
 
 export interface SubmittedRun {
@@ -44,7 +45,7 @@ export async function readRuns(
       ${keys.map((key) => key.runNo)}::smallint[]
     ) with ordinality as key (account_id, request_id, no, place)
     join debit_runs d using (account_id, request_id, no)
-    join requests r on r.account_id = d.account_id and r.id = d.request_id`;
+    ${joinRequests(sql, 'd', 'request_id')}`;
   return inOrderOf(keys, rows).map((row) => {
     if (!row) return null;
     return {
@@ -95,8 +96,7 @@ export async function readDecisions(
       ${keys.map((key) => key.accountId)}::text[],
       ${keys.map((key) => sourceRefOf(key.requestId, key.runNo))}::text[]
     ) with ordinality as key (account_id, source_ref, no)
-    join results result on result.account_id = key.account_id and result.source = ${runSource}
-      and result.source_ref = key.source_ref`;
+    join ${resultFrom(sql, { of: 'key', source: runSource, ref: sql`key.source_ref` })}`;
   return inOrderOf(keys, rows);
 }
 

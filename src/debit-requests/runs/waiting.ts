@@ -2,7 +2,7 @@ import { isoMidnight } from '../../kernel/dates.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { eventOf, lockRequests, noteOnRequests } from '../../requests/index.ts';
+import { eventOf, joinRequests, lockRequests, noteOnRequests } from '../../requests/index.ts';
 import type { DebitRun } from '../debit.ts';
 import type { Timing } from '../timing.ts';
 
@@ -53,7 +53,7 @@ export async function* readWaiting(
       select d.account_id, d.request_id, d.no, d.kind, d.submit_on, d.run_on, d.amount, d.state,
         r.due1, r.due2, (r.details->>'month')::int as month, (r.details->>'year')::int as year,
         r.reference, r.state_comment
-      from debit_runs d join requests r on r.account_id = d.account_id and r.id = d.request_id
+      from debit_runs d ${joinRequests(sql, 'd', 'request_id')}
       where d.account_id = ${accountId} and d.state = 'waiting'
         and d.submit_on between ${from}::date and ${to}::date
         and r.state in ('pending', 'in_process')

@@ -3,7 +3,7 @@ import { toJsonNumber } from '../../kernel/money.ts';
 import { readActor } from '../../platform/actor.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
-import { type RequestRow, requestColumns } from '../../requests/index.ts';
+import { lockPayable, type RequestRow } from '../../requests/index.ts';
 import type { ChargeOutcome, Instrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
 import type { PaymentFact, ResultDetails } from '../collections/index.ts';
@@ -59,7 +59,7 @@ export function describe(
   };
 }
 
-type Moved = { asked: boolean; started: boolean; moved: boolean } & Pause;
+type Moved = { is_asked: boolean; started: boolean; moved: boolean } & Pause;
 
 /**
  * Stores the attempt before the channel is called, if the request is payable by the clock, asks
@@ -73,16 +73,9 @@ export async function startAttempt(
   attempt: AttemptRow,
   { today, limits }: { today: Temporal.PlainDate; limits: TryLimits },
 ): Promise<RequestRow> {
+  const key = { accountId: attempt.account_id, id: attempt.request_id };
   const [row] = await sql<(RequestRow & Moved)[]>`
-    with payable as (
-      select ${requestColumns(sql)},
-        case when due1 < ${today}::date and total2 is not null then total2 else total1 end
-          = ${attempt.amount} as asked
-      from requests r
-      where account_id = ${attempt.account_id} and id = ${attempt.request_id}
-        and state = 'pending' and last_due >= ${today}::date
-      for update
-    ),
+    with payable as (${lockPayable(sql, key, today)}),
     pause as materialized (${pauseOf(sql, attempt, limits)}),
     -- Refusals were counted before the hold: one that came meanwhile raised the version.
     held as (
@@ -98,14 +91,16 @@ export async function startAttempt(
         ${JSON.stringify(attempt.details)}::text::json, ${attempt.started_at}::timestamptz,
         ${attempt.started_at.add(askAfter)}::timestamptz, ${attempt.reference}
       from held
-      where asked and not moved and not is_spent
+      where asked = ${attempt.amount} and not moved and not is_spent
         and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
       on conflict do nothing
       returning id
     )
-    select held.*, exists (select from started) as started from held`;
+    select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
+    from held`;
   if (!row) throw conflict('The request is not payable now: its state changed.');
-  if (!row.asked) throw conflict('The amount of the request changed just now. Look at it again.');
+  if (!row.is_asked)
+    throw conflict('The amount of the request changed just now. Look at it again.');
   if (row.moved) throw conflict('The request changed just now. Look at it again.');
   refuseIfPaused(row, attempt.started_at);
   if (!row.started) {

@@ -1,7 +1,9 @@
 import { isoDateTime } from '../../kernel/dates.ts';
 import { TooMany } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { versionOf } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
+import { refusedAttempts } from '../collections/index.ts';
 
 /** How often what a payer types may be refused on one request. */
 export interface TryLimits {
@@ -64,17 +66,14 @@ export const pauseOf = (
         secs => least(${pauseSeconds} * power(2, least(of_day - ${free}, 20)), 86400)) end,
       case when of_day >= ${perDay} then times_of_day[${perDay}::int] + interval '24 hours' end
     ) end as paused_until,
-    (select version from requests where account_id = ${account_id} and id = ${request_id})
-      as seen_version
+    (${versionOf(sql, { accountId: account_id, id: request_id })}) as seen_version
   from (
     select ${typed.includes(channel)}::boolean as is_typed, count(*)::int as in_all,
       max(informed_at) as last_at,
       count(*) filter (where informed_at > ${dayBefore(started_at)}::timestamptz)::int as of_day,
       array_agg(informed_at order by informed_at desc) as times_of_day
-    from results
-    where account_id = ${account_id} and request_id = ${request_id} and type = 'rejected'
-      and source = 'attempt' and channel = any(${[...typed]}::text[])
-  ) as refused`;
+    from ${refusedAttempts(sql, { account_id, request_id }, typed)}
+  ) as refusals`;
 
 const dayBefore = (moment: Temporal.Instant): Temporal.Instant => moment.subtract({ hours: 24 });
 

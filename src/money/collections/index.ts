@@ -14,15 +14,14 @@ export {
   type RecordOutcome,
   recordFacts,
 } from './record.ts';
+export { firstPaidSince, joinMoney, refusedAttempts, resultFrom } from './relations.ts';
 export { releaseSweep } from './release.ts';
 export { isLive, type ResultDetails, type ResultRow } from './result.ts';
 export {
-  type CollectionSettings,
   lockResults,
   putAside,
   readResults,
   readRetentions,
-  readSettings,
   readWithholdings,
   requestsPaidOnce,
   type WithholdingLine,

@@ -93,14 +93,3 @@ export async function readRetentions(sql: Queryable, key: RequestKey): Promise<W
     where account_id = ${key.accountId} and request_id = ${key.id} order by result_id, no`;
   return rows.map(lineOf);
 }
-
-export interface CollectionSettings {
-  /** Whether chargebacks and refunds give fees and their VAT back in proportion. */
-  returns_fees?: boolean;
-}
-
-export async function readSettings(sql: Queryable, accountId: string): Promise<CollectionSettings> {
-  const [row] = await sql<{ settings: CollectionSettings }[]>`
-    select settings from accounts where id = ${accountId}`;
-  return row?.settings ?? {};
-}

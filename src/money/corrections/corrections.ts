@@ -1,3 +1,4 @@
+import { readAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import { type Centavos, decimalText, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -60,8 +61,7 @@ export const correct =
     const [journal, event] = [await recordIds.next(), await recordIds.next()];
     return await posting(sql, async (tx) => {
       const at = clocks.business.now();
-      const [account] = await tx`select 1 from accounts where id = ${accountId}`;
-      if (!account) throw notFound('account');
+      if ((await readAccount(tx, accountId)) === null) throw notFound('account');
       const inserted = await tx`
         insert into corrections (account_id, id, reference, amount, note, posted_at)
         values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz)

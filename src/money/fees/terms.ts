@@ -1,9 +1,10 @@
+import { lockAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { conflict, notFound, Refusal } from '../../platform/errors.ts';
+import { conflict, Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../channels/index.ts';
 import type { FeeTerms } from './fees.ts';
@@ -30,12 +31,6 @@ function refusePast(from: Temporal.PlainDate, today: Temporal.PlainDate): void {
     `Fees cannot be changed from ${formatDay(from)} on: they hold for payments of days that have ` +
       `passed. The earliest day is today, ${formatDay(today)}.`,
   );
-}
-
-/** Changes of an account's terms queue up behind each other. */
-async function lockAccount(sql: Queryable, accountId: string): Promise<void> {
-  const [row] = await sql`select 1 from accounts where id = ${accountId} for no key update`;
-  if (!row) throw notFound('account');
 }
 
 const tell = (

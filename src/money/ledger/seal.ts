@@ -19,7 +19,9 @@ export const journalEvidence: Evidence = {
   from: 'journals',
   key: { id: 'bigint' },
   columns: ['kind', 'result_id', 'request_id', 'at', 'on_date', 'accounts', 'amounts', 'cause'],
-  touched: null,
+  touched: {
+    waiting: 'select account_id, unnest(journal_ids)::text as key from balance_deltas',
+  },
   settled: true,
   strict: true,
 };

@@ -1,7 +1,7 @@
-import { noteAccount } from '../../accounts/index.ts';
+import { noteAccount, raiseVersion } from '../../accounts/index.ts';
 import type { CardBrand } from '../../kernel/card-number.ts';
 import type { Acting } from '../../platform/base.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { cardBrands } from '../channels/index.ts';
 
@@ -59,9 +59,7 @@ export const setAccountPlans =
     const counts = installments && [...new Set(installments)].toSorted((a, b) => a - b);
     const eventId = await acting.recordIds.next();
     return await acting.sql.begin(async (tx) => {
-      const [account] = await tx<{ version: number }[]>`
-        update accounts set version = version + 1 where id = ${accountId} returning version`;
-      if (!account) throw notFound('account');
+      const version = await raiseVersion(tx, accountId);
       if (counts === null) {
         await tx`delete from account_plans where account_id = ${accountId} and brand = ${brand}`;
       } else {
@@ -72,7 +70,7 @@ export const setAccountPlans =
       }
       await noteAccount(tx, acting, {
         accountId,
-        version: account.version,
+        version,
         eventId,
         type: 'account.changed',
         data: { card_plans: { brand, installments: counts ?? 'all' } },

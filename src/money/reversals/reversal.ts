@@ -1,3 +1,4 @@
+import type { AccountSettings } from '../../accounts/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
 import {
   type Centavos,
@@ -12,7 +13,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { eventOf, type RequestKey, type RequestRow, transitionOf } from '../../requests/index.ts';
 import { channels } from '../channels/index.ts';
-import type { CollectionSettings, ResultWrite } from '../collections/index.ts';
+import type { ResultWrite } from '../collections/index.ts';
 import { eventData, isLive, type ResultRow } from '../collections/index.ts';
 import { type Entry, entry, type LedgerAccount, ledgerAccounts } from '../ledger/index.ts';
 import type { Withholding } from '../withholdings/index.ts';
@@ -54,7 +55,7 @@ export interface ReversalFacts {
   target: ResultRow;
   /** Its withholdings. */
   lines: Withholding[];
-  settings: CollectionSettings;
+  settings: Pick<AccountSettings, 'returns_fees'> | null;
 }
 
 export interface ReversalIds {
@@ -160,8 +161,8 @@ export function figuresOf(reversal: Reversal, facts: ReversalFacts): Figures {
     }))
     .filter((line) => line.amount !== 0);
   const withheld = negate(sumOf(withholdings.map((line) => line.amount)));
-  const fee = settings.returns_fees ? returnedBetween(target.net_fee, span) : zero;
-  const iva = settings.returns_fees ? returnedBetween(target.fee_iva, span) : zero;
+  const fee = settings?.returns_fees ? returnedBetween(target.net_fee, span) : zero;
+  const iva = settings?.returns_fees ? returnedBetween(target.fee_iva, span) : zero;
   const held = reversal.ends?.held ?? zero;
   const fromHolder = gross - withheld - fee - iva;
   return {

@@ -1,3 +1,4 @@
+import { readSettings } from '../../accounts/index.ts';
 import { dayOf, formatDay } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
@@ -8,7 +9,6 @@ import {
   isLive,
   lockResults,
   type ResultRow,
-  readSettings,
   readWithholdings,
   writeResults,
 } from '../collections/index.ts';

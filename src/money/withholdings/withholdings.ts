@@ -1,3 +1,4 @@
+import { joinAccounts } from '../../accounts/index.ts';
 import { type Centavos, share } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 
@@ -71,8 +72,8 @@ export async function readWithholdingRates(
     }[]
   >`
     select a.id as account_id, w.regime, w.jurisdiction, w.rate_ppm, w.valid_from, w.valid_to
-    from accounts a join withholding_rates w on w.cuit = a.cuit
-    where a.id = any(${accountIds}::text[])
+    from unnest(${accountIds}::text[]) as wanted (account_id) ${joinAccounts(sql, 'wanted')}
+    join withholding_rates w on w.cuit = a.cuit
     order by w.regime, w.jurisdiction, w.valid_from`;
   const byAccount = new Map<string, WithholdingRate[]>(accountIds.map((id) => [id, []]));
   for (const row of rows) {

@@ -3,6 +3,8 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
   type Contents,
+  joinRequests,
+  lookUpRequests,
   moveRequests,
   type RequestKey,
   requestColumns,
@@ -17,14 +19,12 @@ import type { QrRow } from '../row.ts';
 export async function lockQrs(sql: Queryable, accountId: string, ids: string[]): Promise<QrRow[]> {
   return await sql<QrRow[]>`
     with found as materialized (
-      select r.account_id, r.id from unnest(${ids}::text[]) as wanted (code)
-      cross join lateral (
-        select * from requests where account_id = ${accountId} and code = wanted.code limit 1
-      ) as r
+      select r.account_id, r.id
+      from (select ${accountId}::text as account_id, unnest(${ids}::text[]) as code) as wanted
+      ${lookUpRequests(sql, 'wanted', 'code', 'code')}
       where r.kind = 'qr' and r.details->>'static_id' is null
     )
-    select ${requestColumns(sql)} from found
-    join requests r on r.account_id = found.account_id and r.id = found.id
+    select ${requestColumns(sql)} from found ${joinRequests(sql, 'found', 'id')}
     order by r.id for update of r`;
 }
 

@@ -7,7 +7,7 @@ import {
   createOnce,
 } from '../../platform/idempotency.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { insertRequests, newRequests } from '../../requests/index.ts';
+import { insertRequests, lookUpRequests, newRequests } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 import { isTaken } from '../taken.ts';
 
@@ -22,7 +22,7 @@ export async function takenIds(
     select r.code from unnest(
       ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::text[]
     ) as wanted (account_id, code)
-    join requests r using (account_id, code)`;
+    ${lookUpRequests(sql, 'wanted', 'code', 'code')}`;
   return new Set(rows.map(({ code }) => code));
 }
 

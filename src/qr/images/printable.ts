@@ -2,7 +2,7 @@ import type { Account } from '../../accounts/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { type RequestRow, requestColumns } from '../../requests/index.ts';
+import { type RequestRow, requestColumns, requestsOfKind } from '../../requests/index.ts';
 import { dynamicPayload, type QrTerms } from '../payload/payload.ts';
 import { asDynamic } from '../row.ts';
 
@@ -41,8 +41,8 @@ function readDynamics(sql: Queryable, { accountId, wanted, after, today }: Page)
       : sql`r.state = 'pending' and r.last_due >= ${today}::date
           and (${wanted.createdFrom}::timestamptz is null or r.created_at >= ${wanted.createdFrom})`;
   return sql<RequestRow[]>`
-    select ${requestColumns(sql)} from requests r
-    where r.account_id = ${accountId} and r.kind = 'qr' and r.id > ${after} and ${which}
+    select ${requestColumns(sql)} from ${requestsOfKind(sql, 'qr')}
+    where r.account_id = ${accountId} and r.id > ${after} and ${which}
       and not exists (
         select from static_transactions t where t.account_id = r.account_id and t.id = r.id
       )

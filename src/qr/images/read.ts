@@ -1,8 +1,14 @@
+import { joinAccounts } from '../../accounts/index.ts';
 import { inOrderOf } from '../../kernel/lists.ts';
 import type { Base } from '../../platform/base.ts';
 import { batcher } from '../../platform/batcher.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { type RequestKey, type RequestRow, requestColumns } from '../../requests/index.ts';
+import {
+  lookUpRequests,
+  type RequestKey,
+  type RequestRow,
+  requestColumns,
+} from '../../requests/index.ts';
 import { dynamicPayload, type Holder, type QrTerms } from '../payload/payload.ts';
 import { asDynamic } from '../row.ts';
 
@@ -26,11 +32,7 @@ export function readPayloads({ sql }: Base, terms: QrTerms): ReadPayload {
       sql<(RequestRow & Holder & { no: number })[]>`
         select wanted.no::int as no, ${requestColumns(sql)}, a.name, a.cuit
         from ${wantedNumbers(sql, keys)}
-        cross join lateral (
-          select * from requests
-          where account_id = wanted.account_id and id = wanted.number limit 1
-        ) as r
-        join accounts a on a.id = wanted.account_id`,
+        ${lookUpRequests(sql, 'wanted', 'id', 'number')} ${joinAccounts(sql, 'wanted')}`,
     ]);
     const made = dynamics.flatMap((row) => {
       const qr = asDynamic(row);

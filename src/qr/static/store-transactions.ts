@@ -2,7 +2,13 @@ import { writeEvents } from '../../events/index.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import { type Actor, actorText, system } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { insertRequests, moveRequests, newRequests, stepTerms } from '../../requests/index.ts';
+import {
+  insertRequests,
+  joinRequests,
+  moveRequests,
+  newRequests,
+  stepTerms,
+} from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 import type { QrKey } from './store.ts';
 
@@ -79,7 +85,7 @@ export async function lockOpenTransaction(
   { accountId, id }: QrKey,
 ): Promise<number | null> {
   const [row] = await sql<{ id: number }[]>`
-    select t.id from static_transactions t join requests r using (account_id, id)
+    select t.id from static_transactions t ${joinRequests(sql, 't', 'id')}
     where t.account_id = ${accountId} and t.static_id = ${id} and t.open for update`;
   return row?.id ?? null;
 }
@@ -90,7 +96,7 @@ export async function statesOfTransactions(
   { accountId, id }: QrKey,
 ): Promise<Pick<QrRow, 'id' | 'state'>[]> {
   return await sql<Pick<QrRow, 'id' | 'state'>[]>`
-    select r.id, r.state from static_transactions t join requests r using (account_id, id)
+    select r.id, r.state from static_transactions t ${joinRequests(sql, 't', 'id')}
     where t.account_id = ${accountId} and t.static_id = ${id}`;
 }
 

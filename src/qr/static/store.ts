@@ -1,6 +1,8 @@
+import { joinAccounts } from '../../accounts/index.ts';
 import { inOrderOf } from '../../kernel/lists.ts';
+import { joinMoney } from '../../money/collections/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { requestColumns } from '../../requests/index.ts';
+import { joinRequests, lookUpRequests, requestColumns } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 
 /** A static QR as it is stored. */
@@ -52,13 +54,7 @@ const transactionColumns = (sql: Queryable) => sql`
   ${requestColumns(sql)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at`;
 
 /** When money of a request came and went; nothing is looked for where nothing can be. */
-const money = (sql: Queryable) => sql`
-  left join lateral (
-    select max(paid_at) filter (where type = 'collected') as paid_at,
-      max(paid_at) filter (where type in ('refund', 'chargeback')) as refunded_at
-    from results
-    where r.state in ('paid', 'refunded') and account_id = r.account_id and request_id = r.id
-  ) as money on true`;
+const money = (sql: Queryable) => joinMoney(sql, sql`r.state in ('paid', 'refunded')`);
 
 /** Statics by id, in the order of the keys; null where there is none. */
 export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(StaticRow | null)[]> {
@@ -68,7 +64,7 @@ export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(Stati
     cross join lateral (
       select * from static_qrs where account_id = wanted.account_id and id = wanted.id limit 1
     ) as s
-    join accounts a on a.id = wanted.account_id`;
+    ${joinAccounts(sql, 'wanted')}`;
   return inOrderOf(keys, rows);
 }
 
@@ -86,14 +82,12 @@ export async function readLastTransactions(
         order by o.expires_at desc limit 1)
       union all
       (select 'paid' as role, p.* from static_transactions p
-        join requests q on q.account_id = p.account_id and q.id = p.id
+        ${joinRequests(sql, 'p', 'id')}
         where p.account_id = wanted.account_id and p.static_id = wanted.id
-          and q.state in ('paid', 'refunded')
+          and r.state in ('paid', 'refunded')
         order by p.expires_at desc limit 1)
     ) as t on true
-    cross join lateral (
-      select * from requests where account_id = t.account_id and id = t.id limit 1
-    ) as r
+    ${lookUpRequests(sql, 't', 'id', 'id')}
     ${money(sql)}`;
   const byRole = new Map(rows.map((row) => [`${row.no} ${row.role}`, row]));
   return keys.map((_key, index) => ({
@@ -110,9 +104,7 @@ export async function readTransactions(
   const rows = await sql<(TransactionRow & { no: number })[]>`
     select wanted.no::int as no, ${transactionColumns(sql)}
     from ${wantedIds(sql, keys)}
-    cross join lateral (
-      select * from requests where account_id = wanted.account_id and code = wanted.id limit 1
-    ) as r
+    ${lookUpRequests(sql, 'wanted', 'code', 'id')}
     cross join lateral (
       select * from static_transactions where account_id = r.account_id and id = r.id limit 1
     ) as t

@@ -3,22 +3,24 @@ import {
   type DebitRow,
   type DebitRun,
   type Decision,
+  findNamedRuns,
   mandateKindOf,
   readDecisions,
   readRunPayments,
 } from '../../debit-requests/index.ts';
-import type { MandateKey, MandateState } from '../../mandates/index.ts';
+import {
+  findNamedMandates,
+  type MandateKey,
+  type MandateState,
+  type NamedMandate,
+} from '../../mandates/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { type DebitItem, mandateOfCode, runOfReference } from './debit.ts';
 
-export interface KnownMandate {
+export interface KnownMandate
+  extends Pick<NamedMandate, 'brand' | 'cbu' | 'card_key_id' | 'card_ciphertext'> {
   key: MandateKey;
   state: MandateState;
-  /** Of a card: its brand, as people read it. */
-  brand: string | null;
-  cbu: string | null;
-  card_key_id: string | null;
-  card_ciphertext: Buffer | null;
 }
 
 /** A run as it stands, and how it was decided, if it was and a result tells. */
@@ -40,13 +42,7 @@ export interface Subjects {
   mandates: ReadonlyMap<number, KnownMandate>;
 }
 
-type MandateColumns = Omit<KnownMandate, 'key' | 'state'> & {
-  account_id: string;
-  mandate_id: number;
-  mandate_state: MandateState;
-};
-
-const mandateFrom = (kind: DebitKind, row: MandateColumns): KnownMandate => ({
+const mandateFrom = (kind: DebitKind, row: NamedMandate): KnownMandate => ({
   key: { accountId: row.account_id, kind: mandateKindOf[kind], id: row.mandate_id },
   state: row.mandate_state,
   brand: row.brand,
@@ -54,10 +50,6 @@ const mandateFrom = (kind: DebitKind, row: MandateColumns): KnownMandate => ({
   card_key_id: row.card_key_id,
   card_ciphertext: row.card_ciphertext,
 });
-
-const mandateColumns = (sql: Queryable) => sql`
-  m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand, m.cbu,
-  m.card_key_id, m.card_ciphertext`;
 
 /** Runs with their debits and mandates, by references; results of those that are done. */
 async function findRuns(
@@ -69,23 +61,7 @@ async function findRuns(
     const run = runOfReference(reference);
     return run ? [{ reference, ...run }] : [];
   });
-  type Row = MandateColumns &
-    KnownRun['request'] & {
-      place: number;
-      no: DebitRun['no'];
-      run_state: DebitRun['state'];
-      amount: DebitRun['amount'];
-    };
-  const rows = await sql<Row[]>`
-    select key.place::int as place, r.account_id, r.id, r.state, r.due2, r.total2, d.no,
-      d.state as run_state, d.amount, ${mandateColumns(sql)}
-    from unnest(
-      ${named.map((one) => one.requestId)}::bigint[], ${named.map((one) => one.no)}::smallint[]
-    ) with ordinality as key (request_id, no, place)
-    join requests r on r.id = key.request_id and r.kind = ${kind}
-    join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
-    join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf[kind]}
-      and m.id = r.mandate_id`;
+  const rows = await findNamedRuns(sql, kind, named);
   const done = rows.filter(({ run_state }) => run_state === 'done');
   const keys = done.map(({ account_id, id, no }) => ({
     accountId: account_id,
@@ -123,9 +99,7 @@ async function findMandates(
   ids: number[],
 ): Promise<Map<number, KnownMandate>> {
   if (ids.length === 0) return new Map();
-  const rows = await sql<MandateColumns[]>`
-    select m.account_id, ${mandateColumns(sql)} from mandates m
-    where m.kind = ${mandateKindOf[kind]} and m.id = any(${ids}::bigint[])`;
+  const rows = await findNamedMandates(sql, mandateKindOf[kind], ids);
   return new Map(rows.map((row) => [row.mandate_id, mandateFrom(kind, row)]));
 }
 

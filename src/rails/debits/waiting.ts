@@ -1,4 +1,4 @@
-import { channelOf, type DebitKind, type SettleRuns } from '../../debit-requests/index.ts';
+import { channelOf, findLastRun, type SettleRuns } from '../../debit-requests/index.ts';
 import { brandOf } from '../../kernel/card-number.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import { channels } from '../../money/channels/index.ts';
@@ -93,19 +93,8 @@ export async function* waitingDebits(
   }
 }
 
-interface WaitingRun {
-  account_id: string;
-  no: 1 | 2;
-  kind: DebitKind;
-}
-
-async function readWaiting(sql: Queryable, requestId: number): Promise<WaitingRun> {
-  const [run] = await sql<(WaitingRun & { waits: boolean })[]>`
-    select d.account_id, d.no, d.kind,
-      d.state = 'submitted' and d.file_id is null and d.code is null as waits
-    from debit_runs d
-    join requests r on r.id = ${requestId} and r.account_id = d.account_id
-    where d.request_id = ${requestId} order by d.no desc limit 1`;
+async function readWaiting(sql: Queryable, requestId: number) {
+  const run = await findLastRun(sql, requestId);
   if (!run) throw notFound('debit');
   if (run.waits) return run;
   throw conflict(

@@ -1,3 +1,4 @@
+import { lookUpEvents } from '../../events/index.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
 import type { EventRow } from './body.ts';
 import { type Health, healthAfter } from './breaker.ts';
@@ -95,11 +96,7 @@ export async function claimDeliveries(
       returning d.entity, d.entity_id, d.version, d.event_id, d.position, d.tries, d.next_at,
         d.expires_at
     )
-    select held.*, event.* from held cross join lateral (
-      select e.type, e.at, e.data from events e
-      where e.account_id = ${account_id} and e.entity = held.entity
-        and e.entity_id = held.entity_id and e.version = held.version offset 0
-    ) as event
+    select held.*, event.* from held ${lookUpEvents(sql, 'held', account_id)}
     order by held.next_at, held.position`;
 }
 

@@ -1,9 +1,10 @@
+import { type FeedRow, readEvent, readFeed } from '../../events/index.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import { endOf } from '../../platform/http/paging.ts';
 import type { FeedQuery } from '../schema.ts';
-import { type DeliveryRow, type FeedRow, readDeliveries, readEvent, readFeed } from '../store.ts';
+import { type DeliveryRow, readDeliveries } from '../store.ts';
 
 const defaultLimit = 25;
 

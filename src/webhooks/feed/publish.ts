@@ -1,91 +1,36 @@
-import { eventTypes } from '../../events/index.ts';
+import {
+  eventsWait,
+  eventTypes,
+  type Place,
+  type Placed,
+  placedAtOnce,
+  placedEvents,
+  placeEvents,
+} from '../../events/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { type Transaction, withAdvisoryLock } from '../../platform/postgres/connect.ts';
 import { dueUntil } from '../delivery/schedule.ts';
 
 const lockKey = 'recaudo webhooks publish';
 
-/** How many events one transaction publishes. */
-export const publishedAtOnce = 1_000;
-
-/** A place in the order of the outbox. */
-interface Place {
-  accountId: string;
-  entity: string;
-  entityId: string;
-  version: number;
-}
-
 const beginning: Place = { accountId: '', entity: '', entityId: '', version: 0 };
-
-/** What one transaction published: the accounts, and the positions that it gave. */
-interface Published {
-  accounts: string[];
-  first: number;
-  last: number;
-  count: number;
-  end: Place;
-}
-
-/**
- * Takes the next rows of the outbox, which are in order per entity, gives their events their
- * positions in that order, and removes the rows.
- */
-async function placeEvents(tx: Transaction, after: Place): Promise<Published | null> {
-  const rows = await tx<(Place & { position: number })[]>`
-    with picked as materialized (
-      select ctid as row, account_id, entity, entity_id, version from outbox
-      where (account_id, entity, entity_id, version)
-        > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
-      order by account_id, entity, entity_id, version limit ${publishedAtOnce}
-    ),
-    placed as materialized (select picked.*, nextval('event_positions') as position from picked),
-    removed as (
-      delete from outbox where ctid = any(array(select row from placed))
-    ),
-    positioned as (
-      update events e set position = p.position
-      from (
-        select placed.position, found.row from placed cross join lateral (
-          select f.ctid as row from events f
-          where f.account_id = placed.account_id and f.entity = placed.entity
-            and f.entity_id = placed.entity_id and f.version = placed.version offset 0
-        ) as found
-      ) as p
-      where e.ctid = p.row
-    )
-    select account_id as "accountId", entity, entity_id as "entityId", version, position
-    from placed order by position`;
-  const [first] = rows;
-  const end = rows.at(-1);
-  if (!first || !end) return null;
-  return {
-    accounts: [...new Set(rows.map((row) => row.accountId))],
-    first: first.position,
-    last: end.position,
-    count: rows.length,
-    end,
-  };
-}
 
 /**
  * Holds the webhooks that may want these events until the transaction ends: whoever ends a
  * delivery or looks for the next one sees all that is inserted here, or nothing and waits.
  */
-async function lockWebhooks(tx: Transaction, { accounts, first, last }: Published) {
+async function lockWebhooks(tx: Transaction, placed: Placed) {
   const [ordinary, once] = await Promise.all([
     tx<{ account_id: string; id: number }[]>`
       select account_id, id from webhooks
-      where account_id = any(${accounts}::text[]) and only_entity is null and deleted_at is null
+      where account_id = any(${placed.accounts}::text[]) and only_entity is null and deleted_at is null
       order by account_id, id for no key update`,
     tx<{ account_id: string; id: number }[]>`
       with once as materialized (
-        select distinct found.account_id, found.id from events e cross join lateral (
+        select distinct found.account_id, found.id from ${placedEvents(tx, placed)} cross join lateral (
           select o.account_id, o.id from webhooks o where o.account_id = e.account_id
             and o.only_entity = e.entity and o.only_entity_id = e.entity_id offset 0
         ) as found
-        where e.account_id = any(${accounts}::text[])
-          and e.position between ${first}::bigint and ${last}::bigint
       )
       select w.account_id, w.id from once join webhooks w using (account_id, id)
       where w.deleted_at is null
@@ -103,7 +48,7 @@ const typeNames = eventTypes.map(({ name }) => name);
  */
 async function queueDeliveries(
   tx: Transaction,
-  { accounts, first, last }: Published,
+  placed: Placed,
   webhooks: { account_id: string; id: number }[],
   now: Temporal.Instant,
 ): Promise<void> {
@@ -118,15 +63,13 @@ async function queueDeliveries(
           where d.account_id = e.account_id and d.webhook_id = w.id and d.entity = e.entity
             and d.entity_id = e.entity_id and d.version < e.version
           order by d.version desc limit 1), false) as free
-      from events e
+      from ${placedEvents(tx, placed)}
       join unnest(${typeIds}::smallint[], ${typeNames}::text[]) as t (id, name) on t.name = e.type
       join unnest(${webhooks.map((one) => one.account_id)}::text[],
         ${webhooks.map((one) => one.id)}::bigint[]) as held (account_id, id)
         on held.account_id = e.account_id
       join webhooks w on w.account_id = held.account_id and w.id = held.id
-      where e.account_id = any(${accounts}::text[])
-        and e.position between ${first}::bigint and ${last}::bigint
-        and t.id = any(w.event_types)
+      where t.id = any(w.event_types)
         and (w.only_entity is null
           or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
     ),
@@ -155,7 +98,7 @@ async function queueDeliveries(
 export function createPublisher({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
   let after = beginning;
 
-  const publishSome = async (tx: Transaction): Promise<Published | null> => {
+  const publishSome = async (tx: Transaction): Promise<Placed | null> => {
     const published = await placeEvents(tx, after);
     if (published === null) return null;
     const webhooks = await lockWebhooks(tx, published);
@@ -164,9 +107,7 @@ export function createPublisher({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
   };
 
   return async (): Promise<boolean> => {
-    const waiting = await sql`
-      select 1 from outbox order by account_id, entity, entity_id, version limit 1`;
-    if (waiting.length === 0) return false;
+    if (!(await eventsWait(sql))) return false;
     const once = { mode: 'exclusive', wait: false } as const;
     const outcome = await withAdvisoryLock(sql, lockKey, once, async (tx) => ({
       published: await publishSome(tx),
@@ -174,8 +115,8 @@ export function createPublisher({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
     if (outcome === null) return false;
     const { published } = outcome;
     const before = after;
-    after = published?.count === publishedAtOnce ? published.end : beginning;
-    return published?.count === publishedAtOnce || before !== beginning;
+    after = published?.count === placedAtOnce ? published.end : beginning;
+    return published?.count === placedAtOnce || before !== beginning;
   };
 }
 

@@ -1,4 +1,4 @@
-import { eventTypes } from '../../events/index.ts';
+import { eventOfFeed, eventTypes } from '../../events/index.ts';
 import type { Sql, Transaction } from '../../platform/postgres/connect.ts';
 import { dueUntil } from '../delivery/schedule.ts';
 
@@ -21,13 +21,12 @@ export interface Queued {
 const lockWanting = (tx: Transaction, { accountId, eventId, webhookId }: Resend) =>
   tx<{ id: number; entity: string; entity_id: string; version: number; position: number }[]>`
     select w.id, e.entity, e.entity_id, e.version, e.position
-    from events e
+    from ${eventOfFeed(tx, accountId, eventId)}
     join unnest(${eventTypes.map(({ id }) => id)}::smallint[],
       ${eventTypes.map(({ name }) => name)}::text[]) as t (id, name) on t.name = e.type
     join webhooks w on w.account_id = e.account_id and w.deleted_at is null
       and (w.only_entity is null or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
-    where e.account_id = ${accountId} and e.id = ${eventId} and e.position is not null
-      and case when ${webhookId}::bigint is null then t.id = any(w.event_types)
+    where case when ${webhookId}::bigint is null then t.id = any(w.event_types)
         else w.id = ${webhookId}::bigint end
     order by w.id for no key update of w`;
 

@@ -1,7 +1,8 @@
+import { readEvent } from '../../events/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { invalid } from '../../platform/http/form.ts';
-import { type DeliveryRow, readDeliveries, readEvent } from '../store.ts';
+import { type DeliveryRow, readDeliveries } from '../store.ts';
 import { queueAgain } from './queue-again.ts';
 
 export interface Resend {

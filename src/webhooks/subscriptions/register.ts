@@ -1,3 +1,4 @@
+import { lockAccount } from '../../accounts/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { conflict } from '../../platform/errors.ts';
 import { invalid } from '../../platform/http/form.ts';
@@ -14,7 +15,7 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Guard } from '../delivery/address.ts';
 import { presentWebhook } from '../present.ts';
 import type { WebhookInput } from '../schema.ts';
-import { insertWebhook, lockRegistrations, readWebhooks, type WebhookRow } from '../store.ts';
+import { insertWebhook, readWebhooks, type WebhookRow } from '../store.ts';
 import { lockSecretKey, type SecretParts } from './key.ts';
 import { noteChange } from './trail.ts';
 
@@ -46,7 +47,8 @@ async function insertHeld(
   claim: AccountClaim | null,
   wallNow: Temporal.Instant,
 ): Promise<boolean> {
-  await lockRegistrations(tx, row.account_id);
+  // Registrations of one account wait for each other, so that its limit holds.
+  await lockAccount(tx, row.account_id);
   if (claim && !(await claimKey(tx, claim, storedAnswer(row), wallNow))) return false;
   if ((await readWebhooks(tx, row.account_id)).length >= mostWebhooks) {
     throw conflict(

@@ -1,0 +1,102 @@
+import type { Centavos } from '../../kernel/money.ts';
+import {
+  instrumentColumns,
+  joinInstruments,
+  joinMandates,
+  type NamedMandate,
+  namedMandateColumns,
+} from '../../mandates/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { joinRequests, requestsOfKind } from '../../requests/index.ts';
+import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from '../debit.ts';
+
+/** How files and the simulator read runs: those that were handed over, by what they know of them. */
+
+type Fragment = ReturnType<Queryable>;
+
+/** Runs that were handed over and are in no file, as `d`. */
+export const runsInNoFile = (sql: Queryable): Fragment => sql`
+  (select * from debit_runs where state = 'submitted' and file_id is null) as d`;
+
+/** A run as a file puts it, with the account or card that it was put to. */
+export interface SubmittedRow {
+  account_id: string;
+  request_id: number;
+  no: DebitRun['no'];
+  run_on: Temporal.PlainDate;
+  amount: Centavos;
+  mandate_id: number;
+  description: string;
+  cbu: string;
+  short_description: string;
+  document: string;
+  card_key_id: string;
+  card_ciphertext: Buffer;
+}
+
+export interface FileKey {
+  /** Null: runs that wait to go out in some file. */
+  fileId: number | null;
+  kind: DebitKind;
+  /** A run whose day went by is put on this one. */
+  date: Temporal.PlainDate;
+}
+
+const rowsAtOnce = 1_000;
+
+/** The runs of a file with the accounts or cards that they had then, always in the same order. */
+export function readSubmitted(
+  sql: Queryable,
+  { fileId, kind, date }: FileKey,
+): AsyncIterable<SubmittedRow[]> {
+  return sql<SubmittedRow[]>`
+    select d.account_id, d.request_id, d.no, greatest(d.run_on, ${date}::date) as run_on,
+      d.amount, r.mandate_id, r.description, m.details->>'short_description' as short_description,
+      m.details->>'holder_id_number' as document, ${instrumentColumns(sql)}
+    from debit_runs d ${joinRequests(sql, 'd', 'request_id')}
+    ${joinMandates(sql, 'r', mandateKindOf[kind])} ${joinInstruments(sql, 'd')}
+    where ${
+      fileId === null
+        ? sql`d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}`
+        : sql`d.file_id = ${fileId}`
+    }
+    order by d.account_id, d.request_id, d.no`.cursor(rowsAtOnce);
+}
+
+/** A run by its reference, with its debit and its mandate. */
+export type NamedRun = NamedMandate &
+  Pick<DebitRow, 'id' | 'state' | 'due2' | 'total2'> & {
+    /** Which of the references it is of, from 1. */
+    place: number;
+    no: DebitRun['no'];
+    run_state: DebitRun['state'];
+    amount: DebitRun['amount'];
+  };
+
+/** Runs by request and number alone, whichever account they belong to; unknown ones are left out. */
+export const findNamedRuns = (
+  sql: Queryable,
+  kind: DebitKind,
+  named: { requestId: number; no: number }[],
+): Promise<NamedRun[]> => sql<NamedRun[]>`
+  select key.place::int as place, r.id, r.state, r.due2, r.total2, d.no, d.state as run_state,
+    d.amount, ${namedMandateColumns(sql)}
+  from unnest(
+    ${named.map((one) => one.requestId)}::bigint[], ${named.map((one) => one.no)}::smallint[]
+  ) with ordinality as key (request_id, no, place)
+  join ${requestsOfKind(sql, kind)} on r.id = key.request_id
+  join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
+  ${joinMandates(sql, 'r', mandateKindOf[kind])}`;
+
+/** The last run of a debit, and whether it waits to go out in a file; null: there is none. */
+export async function findLastRun(
+  sql: Queryable,
+  requestId: number,
+): Promise<(Pick<DebitRun, 'account_id' | 'no' | 'kind'> & { waits: boolean }) | null> {
+  const [run] = await sql<(Pick<DebitRun, 'account_id' | 'no' | 'kind'> & { waits: boolean })[]>`
+    select d.account_id, d.no, d.kind,
+      d.state = 'submitted' and d.file_id is null and d.code is null as waits
+    from debit_runs d ${joinRequests(sql, 'd', 'request_id')}
+    where r.id = ${requestId} order by d.no desc limit 1`;
+  return run ?? null;
+}

@@ -1,0 +1,161 @@
+import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { allOf } from '../platform/postgres/lists.ts';
+import type { EventType } from './types.ts';
+
+/** The feed: events in the order in which the dispatcher gave them their positions. */
+
+type Fragment = ReturnType<Queryable>;
+
+/** How many events are given their positions at once. */
+export const placedAtOnce = 1_000;
+
+/** A place in the order of the outbox. */
+export interface Place {
+  accountId: string;
+  entity: string;
+  entityId: string;
+  version: number;
+}
+
+/** Events that were given positions: the accounts, the positions, and where the outbox goes on. */
+export interface Placed {
+  accounts: string[];
+  first: number;
+  last: number;
+  count: number;
+  end: Place;
+}
+
+/**
+ * Takes the next rows of the outbox, which are in order per entity, gives their events their
+ * positions in that order, and removes the rows. To be called by one process at a time, so that
+ * positions become visible in their order.
+ */
+export async function placeEvents(tx: Transaction, after: Place): Promise<Placed | null> {
+  const rows = await tx<(Place & { position: number })[]>`
+    with picked as materialized (
+      select ctid as row, account_id, entity, entity_id, version from outbox
+      where (account_id, entity, entity_id, version)
+        > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
+      order by account_id, entity, entity_id, version limit ${placedAtOnce}
+    ),
+    placed as materialized (select picked.*, nextval('event_positions') as position from picked),
+    removed as (
+      delete from outbox where ctid = any(array(select row from placed))
+    ),
+    positioned as (
+      update events e set position = p.position
+      from (
+        select placed.position, found.row from placed cross join lateral (
+          select f.ctid as row from events f
+          where f.account_id = placed.account_id and f.entity = placed.entity
+            and f.entity_id = placed.entity_id and f.version = placed.version offset 0
+        ) as found
+      ) as p
+      where e.ctid = p.row
+    )
+    select account_id as "accountId", entity, entity_id as "entityId", version, position
+    from placed order by position`;
+  const [first] = rows;
+  const end = rows.at(-1);
+  if (!first || !end) return null;
+  return {
+    accounts: [...new Set(rows.map((row) => row.accountId))],
+    first: first.position,
+    last: end.position,
+    count: rows.length,
+    end,
+  };
+}
+
+/** Whether events wait for their positions. */
+export async function eventsWait(sql: Queryable): Promise<boolean> {
+  const waiting = await sql`
+    select 1 from outbox order by account_id, entity, entity_id, version limit 1`;
+  return waiting.length > 0;
+}
+
+/** The events that were given positions together, as `e`. */
+export const placedEvents = (sql: Queryable, { accounts, first, last }: Placed): Fragment => sql`
+  (select * from events where account_id = any(${accounts}::text[])
+    and position between ${first}::bigint and ${last}::bigint) as e`;
+
+/** One event of the feed by its id, as `e`. */
+export const eventOfFeed = (sql: Queryable, accountId: string, id: number): Fragment => sql`
+  (select * from events
+    where account_id = ${accountId} and id = ${id} and position is not null) as e`;
+
+/** Looks up what happened, for each row of an account's relation that names an event by its key. */
+export const lookUpEvents = (sql: Queryable, of: string, accountId: string): Fragment => sql`
+  cross join lateral (
+    select e.type, e.at, e.data from events e
+    where e.account_id = ${accountId} and e.entity = ${sql(of)}.entity
+      and e.entity_id = ${sql(of)}.entity_id and e.version = ${sql(of)}.version offset 0
+  ) as event`;
+
+/** An event that has its place in the feed. */
+export interface FeedRow {
+  id: number;
+  position: number;
+  entity: string;
+  entity_id: string;
+  version: number;
+  type: string;
+  at: Temporal.Instant;
+  data: Record<string, unknown>;
+}
+
+/** Filters of the feed; null: not asked for. */
+export interface FeedFilters {
+  type: EventType | null;
+  entity_name: string | null;
+  entity_id: string | null;
+  from: Temporal.Instant | null;
+  before: Temporal.Instant | null;
+}
+
+/**
+ * The events behind a position, and the last position of the account as the same moment saw it.
+ * Positions are given by one dispatcher at a time, so nothing appears before what was seen.
+ */
+export async function readFeed(
+  sql: Queryable,
+  accountId: string,
+  filters: FeedFilters,
+  page: { after: number; limit: number },
+): Promise<{ rows: FeedRow[]; last: number }> {
+  const f = filters;
+  const where = allOf(sql, sql`account_id = ${accountId} and position > ${page.after}`, [
+    f.type === null ? null : sql`type = ${f.type.name}`,
+    f.entity_name === null ? null : sql`entity = ${f.entity_name}`,
+    f.entity_id === null ? null : sql`entity_id = ${f.entity_id}`,
+    f.from === null ? null : sql`at >= ${f.from}::timestamptz`,
+    f.before === null ? null : sql`at < ${f.before}::timestamptz`,
+  ]);
+  const rows = await sql<(FeedRow & { last: number })[]>`
+    select feed.last, page.* from (
+      select coalesce(max(position), 0) as last from events
+      where account_id = ${accountId} and position is not null
+    ) as feed
+    left join (
+      select id, position, entity, entity_id, version, type, at, data from events
+      where ${where} order by position limit ${page.limit}
+    ) as page on true
+    order by page.position`;
+  return {
+    rows: rows.filter((row) => row.id !== null),
+    last: rows[0]?.last ?? 0,
+  };
+}
+
+/** An event of the feed by its id. */
+export async function readEvent(
+  sql: Queryable,
+  accountId: string,
+  id: number,
+): Promise<FeedRow | null> {
+  const [row] = await sql<FeedRow[]>`
+    select id, position, entity, entity_id, version, type, at, data
+    from ${eventOfFeed(sql, accountId, id)}`;
+  return row ?? null;
+}

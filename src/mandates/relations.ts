@@ -1,0 +1,46 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { MandateKind, MandateState } from './mandate.ts';
+
+/** How statements of other nouns read mandates: as the relation `m`. */
+
+type Fragment = ReturnType<Queryable>;
+
+/** Joins the mandate of each debit of a relation that has `mandate_id`. */
+export const joinMandates = (sql: Queryable, of: string, kind: MandateKind): Fragment => sql`
+  join mandates m on m.account_id = ${sql(of)}.account_id and m.kind = ${kind}
+    and m.id = ${sql(of)}.mandate_id`;
+
+/** Joins the account or card that a mandate had when a relation took down its `instrument_no`. */
+export const joinInstruments = (sql: Queryable, of: string): Fragment => sql`
+  left join mandate_instruments old on old.account_id = m.account_id and old.kind = m.kind
+    and old.mandate_id = m.id and old.no = ${sql(of)}.instrument_no`;
+
+/** The columns of that account or card. */
+export const instrumentColumns = (sql: Queryable): Fragment => sql`
+  coalesce(old.cbu, m.cbu) as cbu, coalesce(old.card_key_id, m.card_key_id) as card_key_id,
+  coalesce(old.card_ciphertext, m.card_ciphertext) as card_ciphertext`;
+
+/** A mandate as files know it. */
+export interface NamedMandate {
+  account_id: string;
+  mandate_id: number;
+  mandate_state: MandateState;
+  /** Of a card: its brand, as people read it. */
+  brand: string | null;
+  cbu: string | null;
+  card_key_id: string | null;
+  card_ciphertext: Buffer | null;
+}
+
+export const namedMandateColumns = (sql: Queryable): Fragment => sql`
+  m.account_id, m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand,
+  m.cbu, m.card_key_id, m.card_ciphertext`;
+
+/** Mandates by id alone, whichever account they belong to: for files, which name the id only. */
+export const findNamedMandates = (
+  sql: Queryable,
+  kind: MandateKind,
+  ids: number[],
+): Promise<NamedMandate[]> => sql<NamedMandate[]>`
+  select ${namedMandateColumns(sql)} from mandates m
+  where m.kind = ${kind} and m.id = any(${ids}::bigint[])`;

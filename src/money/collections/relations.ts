@@ -1,0 +1,50 @@
+import { everyAccount } from '../../accounts/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { ChannelCode } from '../channels/index.ts';
+
+/** How statements of other nouns read results. */
+
+type Fragment = ReturnType<Queryable>;
+
+/** The `result` of each row of a relation that tells where it came from; to be put behind a join. */
+export const resultFrom = (
+  sql: Queryable,
+  { of, source, ref }: { of: string; source: string; ref: Fragment },
+): Fragment => sql`
+  results result on result.account_id = ${sql(of)}.account_id and result.source = ${source}
+    and result.source_ref = ${ref}`;
+
+/**
+ * Joins when money of each request `r` came and went, as `money`; nothing is looked for where a
+ * condition on `r` says that there is none.
+ */
+export const joinMoney = (sql: Queryable, when: Fragment): Fragment => sql`
+  left join lateral (
+    select (count(*) filter (where type = 'collected'))::int as payments,
+      max(paid_at) filter (where type = 'collected') as paid_at,
+      max(paid_at) filter (where type in ('refund', 'chargeback')) as refunded_at,
+      max(informed_at) as informed_at
+    from results x where ${when} and x.account_id = r.account_id and x.request_id = r.id
+  ) as money on true`;
+
+/** What channels refused of attempts on one request, as `refused`. */
+export const refusedAttempts = (
+  sql: Queryable,
+  request: { account_id: string; request_id: number },
+  channels: readonly ChannelCode[],
+): Fragment => sql`
+  (select informed_at from results
+    where account_id = ${request.account_id} and request_id = ${request.request_id}
+      and type = 'rejected' and source = 'attempt' and channel = any(${[...channels]}::text[])
+  ) as refused`;
+
+/** The requests that were paid from a day on and not before, as `paid`. */
+export const firstPaidSince = (sql: Queryable, day: Temporal.PlainDate): Fragment => sql`
+  (select p.account_id, p.request_id from ${everyAccount(sql)}
+    join results p on p.account_id = a.account_id and p.informed_on >= ${day}::date
+      and p.type = 'collected'
+    where not exists (
+      select from results before
+      where before.account_id = p.account_id and before.request_id = p.request_id
+        and before.type = 'collected' and before.informed_on < ${day}::date)
+  ) as paid`;

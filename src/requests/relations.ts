@@ -1,0 +1,52 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { RequestKey } from './row.ts';
+import type { RequestKind } from './states.ts';
+import { requestColumns } from './store.ts';
+
+/** How statements of other nouns read requests: as the relation `r`. */
+
+type Fragment = ReturnType<Queryable>;
+
+/** All requests of one kind. */
+export const requestsOfKind = (sql: Queryable, kind: RequestKind): Fragment => sql`
+  (select * from requests where kind = ${sql.unsafe(`'${kind}'`)}) as r`;
+
+/** Joins the request that each row of a relation names by `account_id` and another column. */
+export const joinRequests = (
+  sql: Queryable,
+  of: string,
+  column: 'id' | 'request_id',
+): Fragment => sql`
+  join requests r on r.account_id = ${sql(of)}.account_id and r.id = ${sql(of)}.${sql(column)}`;
+
+/**
+ * Looks up the request of each row of a relation by itself: joined as a set, PostgreSQL would read
+ * all rows of an account for each as long as it has no statistics of the table.
+ */
+export const lookUpRequests = (
+  sql: Queryable,
+  of: string,
+  by: 'id' | 'code',
+  column: string,
+): Fragment => sql`
+  cross join lateral (
+    select * from requests
+    where account_id = ${sql(of)}.account_id and ${sql(by)} = ${sql(of)}.${sql(column)} limit 1
+  ) as r`;
+
+/** The version of one request, as a query. */
+export const versionOf = (sql: Queryable, { accountId, id }: RequestKey): Fragment => sql`
+  select version from requests where account_id = ${accountId} and id = ${id}`;
+
+/** One request if it can be paid, locked, with what it asks for today as `asked`; a query. */
+export const lockPayable = (
+  sql: Queryable,
+  { accountId, id }: RequestKey,
+  today: Temporal.PlainDate,
+): Fragment => sql`
+  select ${requestColumns(sql)},
+    case when due1 < ${today}::date and total2 is not null then total2 else total1 end as asked
+  from requests r
+  where account_id = ${accountId} and id = ${id}
+    and state = 'pending' and last_due >= ${today}::date
+  for update`;
