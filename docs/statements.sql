@@ -1943,10 +1943,12 @@ update mails set attempts = attempts + 1, next_at = ${now.add(…)}::timestamptz
 where account_id = ${accountId} and id = any(${ids}::bigint[])
 returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts
 
--- src/platform/postgres/connect.ts
+-- src/platform/postgres/advisory-lock.ts
 
 select set_config('idle_in_transaction_session_timeout', '0', true),
 ${lock}(${advisoryLockNumber(…)}::bigint) as held
+
+-- src/platform/postgres/id-blocks.ts
 
 select seqincrement as step from pg_sequence where seqrelid = ${sequence}::text::regclass
 

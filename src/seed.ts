@@ -3,7 +3,7 @@ import type { Parts } from './composition/parts.ts';
 import type { Config } from './config.ts';
 import { system } from './platform/actor.ts';
 import { Refusal } from './platform/errors.ts';
-import { withAdvisoryLock } from './platform/postgres/connect.ts';
+import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
 import { demoAccount } from './sandbox/index.ts';
 
 export interface Demo {

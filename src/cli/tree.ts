@@ -21,7 +21,7 @@ const nouns: readonly { word: string; load: () => Promise<Adds> }[] = [
   { word: 'payouts', load: async () => (await import('./money/payouts.ts')).payoutCommands },
   { word: 'refunds', load: async () => (await import('./money/refunds.ts')).refundCommands },
   { word: 'suspense', load: async () => (await import('./money/suspense.ts')).suspenseCommands },
-  { word: 'rails', load: async () => (await import('./rails/payments.ts')).railCommands },
+  { word: 'rails', load: async () => (await import('./rails/rails.ts')).railCommands },
   { word: 'ledger', load: async () => (await import('./money/ledger.ts')).ledgerCommands },
   {
     word: 'webhooks',

@@ -1,7 +1,8 @@
 import type { Base } from '../platform/base.ts';
 import { createClocks } from '../platform/clocks.ts';
 import type { Log } from '../platform/log.ts';
-import { idBlocks, type Sql } from '../platform/postgres/connect.ts';
+import type { Sql } from '../platform/postgres/connect.ts';
+import { idBlocks } from '../platform/postgres/id-blocks.ts';
 
 /** What every part and every command stands on. */
 

@@ -3,7 +3,7 @@ import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, orThrow } from '../platform/batcher.ts';
 import { notFound } from '../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
-import type { IdBlocks } from '../platform/postgres/connect.ts';
+import type { IdBlocks } from '../platform/postgres/id-blocks.ts';
 import { letterOf } from './letter.ts';
 import type { MandateRow } from './mandate.ts';
 import { signBefore } from './states.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
-import { idBlocks } from '../platform/postgres/connect.ts';
+import { idBlocks } from '../platform/postgres/id-blocks.ts';
 import type { Vault } from '../platform/vault.ts';
 import { bankRow } from './bank/row.ts';
 import type { BankMandateInput } from './bank/schema.ts';

@@ -1,4 +1,4 @@
-import type { IdBlocks } from './postgres/connect.ts';
+import type { IdBlocks } from './postgres/id-blocks.ts';
 import type { Sweep } from './sweeps.ts';
 
 /** How many rows one transaction of a sweep moves, inside one account. */

@@ -1,7 +1,8 @@
 import type { Actor } from './actor.ts';
 import type { Clocks } from './clocks.ts';
 import type { Log } from './log.ts';
-import type { IdBlocks, Sql } from './postgres/connect.ts';
+import type { Sql } from './postgres/connect.ts';
+import type { IdBlocks } from './postgres/id-blocks.ts';
 
 /** What every part of the service is built from; made once in main. */
 export interface Base {

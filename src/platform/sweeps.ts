@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ServiceClocks } from './clocks.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { type Sql, withAdvisoryLock } from './postgres/connect.ts';
+import { withAdvisoryLock } from './postgres/advisory-lock.ts';
+import type { Sql } from './postgres/connect.ts';
 import { doing } from './postgres/deadlines.ts';
 
 /** Time's part in the business: something that falls due and is then done, in batches. */

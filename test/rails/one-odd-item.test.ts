@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { centavos } from '../../src/kernel/money.ts';
 import type { PayableRow } from '../../src/payment-requests/index.ts';
 import type { DebitWriter, Submission } from '../../src/rails/debits/debit.ts';
-import { unfit } from '../../src/rails/debits/export.ts';
+import { unfit } from '../../src/rails/debits/lines.ts';
 import {
   outboundDebits,
   outboundRails,

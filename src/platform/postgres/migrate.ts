@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Queryable, type Sql, withAdvisoryLock } from './connect.ts';
+import { withAdvisoryLock } from './advisory-lock.ts';
+import type { Queryable, Sql } from './connect.ts';
 
 interface Migration {
   name: string;

@@ -1,4 +1,5 @@
-import { type Queryable, type Sql, withAdvisoryLock } from './connect.ts';
+import { withAdvisoryLock } from './advisory-lock.ts';
+import type { Queryable, Sql } from './connect.ts';
 import { migrationsLock, pending } from './migrate.ts';
 
 /** What one role may do, compared with what it should. */

@@ -1,36 +1,20 @@
-// Longer than 300 lines: choosing, writing and closing a file of debits are the steps of one transaction.
-
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
-import { claimRuns, releaseRuns } from '../../debit-requests/index.ts';
+import { claimRuns } from '../../debit-requests/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
-import { type Centavos, plus, sumOf, zero } from '../../kernel/money.ts';
+import { zero } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
-import type { Envelope } from '../../platform/envelope.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
-import { type Queryable, withAdvisoryLock } from '../../platform/postgres/connect.ts';
-import { workDone, workExpected } from '../../platform/progress.ts';
-import type { Vault } from '../../platform/vault.ts';
-import type { LeftOut, Room } from '../files/format.ts';
-import { writeLines } from '../files/output.ts';
+import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { LeftOut } from '../files/format.ts';
 import { findFilesOfDay, keepFile, type RailFile } from '../files/store.ts';
-import type {
-  BankSubmission,
-  CardSubmission,
-  DebitRailTerms,
-  DebitWriter,
-  OutboundDebits,
-  Presentation,
-  Submission,
-} from './debit.ts';
+import type { DebitRailTerms, OutboundDebits } from './debit.ts';
+import { type Chosen, type LineParts, workOn } from './lines.ts';
 import { lockName, partIn, removeParts } from './parts.ts';
-import { bankSubmissions, cardSubmissions } from './submissions.ts';
 
-export interface DebitExportParts {
+export interface DebitExportParts extends LineParts {
   base: Base;
-  vault: Vault;
-  /** Encrypts what is written; null: it lies there in clear. */
-  envelope: Envelope | null;
 }
 
 export interface DebitExportOrder {
@@ -50,155 +34,6 @@ export interface DebitExportOutcome {
   /** Debits that the file has no room for: they wait, and `rails waiting` lists them. */
   leftOut: LeftOut[];
 }
-
-/** A file's lines, whatever they are made of. */
-interface Lines<S extends Submission> {
-  takes(submission: S, terms: DebitRailTerms): boolean;
-  createWriter(presentation: Presentation): DebitWriter<S>;
-  room: Room;
-  groups(sql: Queryable, key: { fileId: number; date: Temporal.PlainDate }): AsyncIterable<S[]>;
-}
-
-interface Plan {
-  fileId: number;
-  presentation: Presentation;
-}
-
-interface Written {
-  name: string;
-  sha256: Buffer;
-  lines: number;
-  total: Centavos;
-}
-
-interface WriteWork {
-  plan: Plan;
-  target: string;
-  envelope: Envelope | null;
-}
-
-/** What goes into a file, before it is written: its header may tell the sums. */
-interface Chosen {
-  count: number;
-  total: Centavos;
-  leftOut: LeftOut[];
-  /** Whether the file is full and others go into the next one. */
-  more: boolean;
-}
-
-/** What keeps a debit out of a file; null: it fits. */
-export function unfit<S extends Submission>(writer: DebitWriter<S>, one: S): string | null {
-  try {
-    writer.line(one);
-    return null;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return error.message;
-  }
-}
-
-/** Chooses among the runs that were claimed for a file, and lets the others go. */
-async function chooseRuns<S extends Submission>(
-  sql: Queryable,
-  { takes, createWriter, room, groups }: Lines<S>,
-  terms: DebitRailTerms,
-  { fileId, presentation }: Plan,
-): Promise<Chosen> {
-  const trial = createWriter(presentation);
-  const chosen: Chosen = { count: 0, total: zero, leftOut: [], more: false };
-  const others: Submission['run'][] = [];
-  const isTaken = (one: S): boolean => {
-    const { run } = one;
-    if (!takes(one, terms)) return false;
-    const isFull = chosen.count >= room.count || chosen.total + run.amount > room.total;
-    // What alone is more than a file holds does not fit any: its line tells.
-    if (isFull && chosen.count > 0) {
-      chosen.more = true;
-      return false;
-    }
-    const reason = unfit(trial, one);
-    if (reason === null) return true;
-    chosen.leftOut.push({ accountId: run.account_id, requestId: run.request_id, reason });
-    return false;
-  };
-  for await (const group of groups(sql, { fileId, date: presentation.date })) {
-    for (const one of group) {
-      if (isTaken(one)) {
-        chosen.count += 1;
-        chosen.total = plus(chosen.total, one.run.amount);
-      } else others.push(one.run);
-    }
-  }
-  if (others.length > 0) await releaseRuns(sql, fileId, others);
-  return chosen;
-}
-
-/** Writes the runs of a file. */
-async function writeRuns<S extends Submission>(
-  sql: Queryable,
-  { createWriter, groups }: Lines<S>,
-  { plan: { fileId, presentation }, target, envelope }: WriteWork,
-): Promise<Written> {
-  const writer = createWriter(presentation);
-  let lines = 0;
-  let total = zero;
-  const sha256 = await writeLines(
-    target,
-    async (put) => {
-      const head = writer.head();
-      if (head !== null) await put([head]);
-      workExpected(presentation.count);
-      for await (const group of groups(sql, { fileId, date: presentation.date })) {
-        lines += group.length;
-        total = sumOf([total, ...group.map(({ run }) => run.amount)]);
-        await put(group.map((one) => writer.line(one)));
-        workDone(group.length);
-      }
-      const tail = writer.tail();
-      if (tail !== null) await put([tail]);
-    },
-    { envelope },
-  );
-  return { name: writer.name, sha256, lines, total };
-}
-
-/** The two things that are done with a rail's lines, whatever they are made of. */
-interface FileWork {
-  choose(sql: Queryable, plan: Plan): Promise<Chosen>;
-  write(sql: Queryable, work: Omit<WriteWork, 'envelope'>): Promise<Written>;
-}
-
-function workOf<S extends Submission>(
-  lines: Lines<S>,
-  terms: DebitRailTerms,
-  envelope: Envelope | null,
-): FileWork {
-  return {
-    choose: (sql, plan) => chooseRuns(sql, lines, terms, plan),
-    write: (sql, work) => writeRuns(sql, lines, { ...work, envelope }),
-  };
-}
-
-const workOn = (
-  { vault, envelope }: DebitExportParts,
-  rail: OutboundDebits,
-  terms: DebitRailTerms,
-): FileWork =>
-  rail.kind === 'debit_request'
-    ? workOf<BankSubmission>(
-        { ...rail, createWriter: (of) => rail.createWriter(terms, of), groups: bankSubmissions },
-        terms,
-        envelope,
-      )
-    : workOf<CardSubmission>(
-        {
-          ...rail,
-          createWriter: (of) => rail.createWriter(terms, of),
-          groups: (tx, key) => cardSubmissions(tx, vault, key),
-        },
-        terms,
-        envelope,
-      );
 
 /** What a file is called on the disk. */
 const nameOn = ({ envelope }: Pick<DebitExportParts, 'envelope'>, { name }: RailFile): string =>

@@ -1,6 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { type Sql, withAdvisoryLock } from '../../platform/postgres/connect.ts';
+import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
 import { erase } from '../files/shred.ts';
 import { outboundDebits } from './formats.ts';
 

@@ -5,7 +5,8 @@ import { channels } from '../../money/channels/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { type Queryable, withAdvisoryLock } from '../../platform/postgres/connect.ts';
+import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type {
   BankSubmission,
@@ -14,8 +15,8 @@ import type {
   Presentation,
   Submission,
 } from './debit.ts';
-import { unfit } from './export.ts';
 import { outboundDebits } from './formats.ts';
+import { unfit } from './lines.ts';
 import { lockName } from './parts.ts';
 import { bankSubmissions, cardSubmissions } from './submissions.ts';
 

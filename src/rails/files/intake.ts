@@ -2,7 +2,7 @@ import path from 'node:path';
 import { formatDay } from '../../kernel/dates.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
-import { withAdvisoryLock } from '../../platform/postgres/connect.ts';
+import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import { type CheckedFile, checkFile, itemsOf, type Placed, type Told } from './content.ts';
 import type { LineReader } from './format.ts';

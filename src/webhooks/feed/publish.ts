@@ -8,7 +8,8 @@ import {
   placeEvents,
 } from '../../events/index.ts';
 import type { Base } from '../../platform/base.ts';
-import { type Transaction, withAdvisoryLock } from '../../platform/postgres/connect.ts';
+import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
+import type { Transaction } from '../../platform/postgres/connect.ts';
 import { dueUntil } from '../delivery/schedule.ts';
 
 const lockKey = 'recaudo webhooks publish';

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  connect,
-  idBlocks,
-  type Sql,
-  withAdvisoryLock,
-} from '../../../src/platform/postgres/connect.ts';
+import { withAdvisoryLock } from '../../../src/platform/postgres/advisory-lock.ts';
+import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
+import { idBlocks } from '../../../src/platform/postgres/id-blocks.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 
 let database: TestDatabase;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DatabaseAway } from '../../../src/platform/errors.ts';
-import { connect, type Sql, withAdvisoryLock } from '../../../src/platform/postgres/connect.ts';
+import { withAdvisoryLock } from '../../../src/platform/postgres/advisory-lock.ts';
+import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
 import { doing } from '../../../src/platform/postgres/deadlines.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { findPgbouncer, openPooler } from '../../harness/pgbouncer.ts';

@@ -1,0 +1,117 @@
+import { type Command, Option } from 'commander';
+import { formatDay, isoDateTime } from '../../kernel/dates.ts';
+import { decimalText } from '../../kernel/money.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
+import {
+  debitRemarks,
+  isPart,
+  listFiles,
+  type RailFile,
+  type RailLine,
+  remarks,
+  showFile,
+  shredFile,
+  shredPart,
+} from '../../rails/index.ts';
+import { idIn } from '../arguments.ts';
+import { withBase } from '../command.ts';
+import { type Answering, print, printRows } from '../print.ts';
+
+const filesListed = 100;
+const linesShown = 1_000;
+
+const listedFile = (file: RailFile) => ({
+  id: file.id,
+  rail: file.rail,
+  direction: file.direction,
+  date: formatDay(file.file_date),
+  name: file.name,
+  state: file.state,
+  lines: file.lines,
+  total: decimalText(file.total),
+  suspense: file.summary?.suspense ?? null,
+  created_at: isoDateTime(file.created_at),
+});
+
+const listedLine = (line: RailLine) => ({
+  line: line.line,
+  outcome: line.outcome,
+  remarks: line.remarks.join(','),
+  account: line.account_id,
+  request: line.request_id,
+  code: line.code,
+  amount: decimalText(line.amount),
+  paid_at: isoDateTime(line.paid_at),
+  reason: [line.reject_code, line.note].filter((one) => one !== null).join(': ') || null,
+});
+
+interface ShowOptions {
+  remark?: (typeof remarks)[number] | (typeof debitRemarks)[number];
+  after: number;
+  json?: boolean;
+}
+
+async function shred(sql: Sql, file: string): Promise<{ file: string; id: number | null }> {
+  if (isPart(file)) {
+    await shredPart(sql, file);
+    return { file, id: null };
+  }
+  const { id } = await shredFile(sql, file);
+  return { file, id };
+}
+
+/** Tells what is gone also when one of the files cannot be removed. */
+async function shredAll(sql: Sql, files: string[], options: Answering): Promise<void> {
+  const gone: Awaited<ReturnType<typeof shred>>[] = [];
+  try {
+    for (const file of files) gone.push(await shred(sql, file));
+  } finally {
+    const text = gone.map(({ file, id }) => {
+      const what = id === null ? 'which an export that broke off left' : `file ${id}`;
+      return `${file}, ${what}, is overwritten and removed`;
+    });
+    if (gone.length > 0) print(text, { shredded: gone }, options);
+  }
+}
+
+/** Looks at files that came in or went out, and removes them from the disk. */
+export function fileCommands(rails: Command): void {
+  rails
+    .command('list')
+    .description(`list the last ${filesListed} files that came in or went out`)
+    .option('--json', 'as JSON')
+    .action((options: { json?: boolean }) =>
+      withBase('rails list', async ({ sql }) => {
+        printRows((await listFiles(sql, filesListed)).map(listedFile), options);
+      }),
+    );
+
+  rails
+    .command('show')
+    .description(`list lines of a file that need a look, at most ${linesShown}`)
+    .argument('<id>', 'the number that `rails list` shows', idIn)
+    .option('--after <line>', 'those behind a line', idIn, 0)
+    .addOption(
+      new Option('--remark <remark>', 'only these').choices([
+        ...new Set([...remarks, ...debitRemarks]),
+      ]),
+    )
+    .option('--json', 'as JSON')
+    .action((fileId: number, options: ShowOptions) =>
+      withBase('rails show', async ({ sql }) => {
+        const { remark = null, after } = options;
+        const query = { fileId, remark, after, limit: linesShown };
+        printRows((await showFile(sql, query)).map(listedLine), options);
+      }),
+    );
+
+  rails
+    .command('shred')
+    .description(
+      'overwrite and remove files that were exported or imported here, or left by an export that broke off',
+    )
+    .argument('<file...>', 'the files')
+    .action((files: string[], options: Answering) =>
+      withBase('rails shred', ({ sql }) => shredAll(sql, files, options)),
+    );
+}

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import { inboundDebits, inboundRails, outboundDebits, outboundRails } from '../../rails/index.ts';
+import { dayIn, idIn, reasonIn } from '../arguments.ts';
+import { withBase } from '../command.ts';
+import type { Answering } from '../print.ts';
+import { listWaiting, rejectDebit } from './debits.ts';
+import { fileCommands } from './files.ts';
+import {
+  type ExportOptions,
+  exportCommand,
+  type ImportOptions,
+  importCommand,
+  railArgument,
+} from './payments.ts';
+
+function waitingCommands(rails: Command): void {
+  rails
+    .command('waiting')
+    .description('list the debits that wait to go out in a file, and why no file takes one')
+    .option('--stuck', 'only those that no file takes')
+    .option('--json', 'as JSON')
+    .action((options: { stuck?: boolean; json?: boolean }) =>
+      withBase('rails waiting', (context) =>
+        listWaiting(context, { stuck: options.stuck ?? false, json: options.json ?? false }),
+      ),
+    );
+
+  rails
+    .command('reject')
+    .description('reject a debit that waits and that no file takes')
+    .argument('<request>', 'the number that `rails waiting` shows', idIn)
+    .requiredOption('--reason <text>', 'shown to the account holder', reasonIn)
+    .action((requestId: number, { reason, json = false }: Answering & { reason: string }) =>
+      withBase('rails reject', (context) => rejectDebit(context, { requestId, reason }, { json })),
+    );
+}
+
+export function railCommands(program: Command): void {
+  const rails = program
+    .command('rails')
+    .description('files of networks, banks and card processors');
+
+  rails
+    .command('import')
+    .description('carry out what a file tells, each line once; a wrong file changes nothing')
+    .addArgument(railArgument([...inboundRails, ...inboundDebits]))
+    .argument('<file>', 'the file as the network sent it, or a folder of them')
+    .option('--same-day', 'take it although another file of its day was imported')
+    .option('--json', 'as JSON')
+    .action((name: string, file: string, options: ImportOptions) =>
+      withBase('rails import', (context) => importCommand(context, { name, file }, options)),
+    );
+
+  rails
+    .command('export')
+    .description('write the file that publishes what can be paid, or puts debits to a bank')
+    .addArgument(railArgument([...outboundRails, ...outboundDebits]))
+    .option('--date <day>', 'dd-mm-yyyy, of the file; today unless told', dayIn)
+    .option('--out <directory>', 'where to write it', '.')
+    .option('--encrypt-to <certificate>', 'of debits: encrypt it (CMS) for this X.509 certificate')
+    .option('--another', 'of debits: those that wait, although a file of this day went out')
+    .action((name: string, options: ExportOptions) =>
+      withBase('rails export', (context) => exportCommand(context, name, options)),
+    );
+
+  fileCommands(rails);
+  waitingCommands(rails);
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import type { Sql, Transaction } from './connect.ts';
+
+export interface LockOptions {
+  mode: 'exclusive' | 'shared';
+  /** Wait until the lock is free, or answer null at once when it is not. */
+  wait: boolean;
+}
+
+/** Lock keys are 64 bits; every release must derive the same ones. */
+export function advisoryLockNumber(key: string): string {
+  return createHash('sha256').update(key).digest().readBigInt64BE(0).toString();
+}
+
+/**
+ * Runs `run` while this process holds the named lock, and answers what it answers; null when
+ * `wait` is false and the lock is taken. The lock belongs to a transaction on one connection of
+ * the pool (so it also works through a pooler) and ends with it, whatever happens to the process.
+ * `run` may use that transaction, or the pool, which then needs a second connection. If the
+ * lock's connection is lost the call fails once `run` is done; another may hold the lock by then.
+ */
+export function withAdvisoryLock<T>(
+  sql: Sql,
+  key: string,
+  options: LockOptions & { wait: true },
+  run: (transaction: Transaction) => Promise<T>,
+): Promise<T>;
+export function withAdvisoryLock<T>(
+  sql: Sql,
+  key: string,
+  options: LockOptions,
+  run: (transaction: Transaction) => Promise<T>,
+): Promise<T | null>;
+export async function withAdvisoryLock<T>(
+  sql: Sql,
+  key: string,
+  { mode, wait }: LockOptions,
+  run: (transaction: Transaction) => Promise<T>,
+): Promise<T | null> {
+  const lock = sql.unsafe(
+    `pg_${wait ? '' : 'try_'}advisory_xact_lock${mode === 'shared' ? '_shared' : ''}`,
+  );
+  const result = await sql.begin(async (transaction) => {
+    // The transaction is idle while `run` works elsewhere; no server setting may cut that short.
+    const [row] = await transaction<{ held: boolean | string }[]>`
+      select set_config('idle_in_transaction_session_timeout', '0', true),
+        ${lock}(${advisoryLockNumber(key)}::bigint) as held`;
+    return row?.held === false ? { value: null } : { value: await run(transaction) };
+  });
+  return result.value;
+}

@@ -1,0 +1,88 @@
+import { itemAt } from '../../kernel/lists.ts';
+import type { Sql } from './connect.ts';
+
+/** Ids that a process draws from a sequence, a thousand at a time. */
+export interface IdBlocks {
+  /** So many new ids, ascending. Ids of an answer that was never used are lost, which is fine. */
+  take(count: number): Promise<number[]>;
+  next(): Promise<number>;
+}
+
+const blockSize = 1000;
+
+interface Taker {
+  count: number;
+  resolve: (ids: number[]) => void;
+  reject: (error: unknown) => void;
+}
+
+type IdSequence = 'request_ids' | 'record_ids' | 'adhesion_ids' | 'card_adhesion_ids';
+
+/**
+ * Hands out ids of a sequence that increments by 1000: each nextval is the first id of a block
+ * that belongs to this process. While a refill is under way all callers wait for that one.
+ */
+export function idBlocks(sql: Sql, sequence: IdSequence): IdBlocks {
+  const blocks: { next: number; end: number }[] = [];
+  const takers: Taker[] = [];
+  let available = 0;
+  let refilling = false;
+  let verified = false;
+
+  /** A sequence with a smaller step would hand the same ids to two processes. */
+  const verifyStep = async (): Promise<void> => {
+    const [row] = await sql<{ step: number }[]>`
+      select seqincrement as step from pg_sequence where seqrelid = ${sequence}::text::regclass`;
+    if (row?.step !== blockSize) {
+      throw new Error(`The sequence ${sequence} must increment by ${blockSize}.`);
+    }
+    verified = true;
+  };
+
+  const draw = (count: number): number[] => {
+    const ids: number[] = [];
+    while (ids.length < count) {
+      const block = blocks[0];
+      if (block === undefined) throw new Error('an id block is missing');
+      while (ids.length < count && block.next < block.end) ids.push(block.next++);
+      if (block.next === block.end) blocks.shift();
+    }
+    available -= count;
+    return ids;
+  };
+
+  const refill = async (missing: number): Promise<void> => {
+    if (!verified) await verifyStep();
+    const rows = await sql<{ first: number }[]>`
+      select nextval(${sequence}::text::regclass) as first
+      from generate_series(1, ${Math.ceil(missing / blockSize)}::int)`;
+    for (const { first } of rows) blocks.push({ next: first, end: first + blockSize });
+    available += rows.length * blockSize;
+  };
+
+  const serve = (): void => {
+    for (let head = takers[0]; head !== undefined && head.count <= available; head = takers[0]) {
+      takers.shift();
+      head.resolve(draw(head.count));
+    }
+    if (takers.length === 0 || refilling) return;
+    refilling = true;
+    const missing = takers.reduce((sum, taker) => sum + taker.count, 0) - available;
+    refill(missing)
+      .catch((error: unknown) => {
+        for (const taker of takers.splice(0)) taker.reject(error);
+      })
+      .finally(() => {
+        refilling = false;
+        serve();
+      });
+  };
+
+  const take = (count: number): Promise<number[]> => {
+    const { promise, resolve, reject } = Promise.withResolvers<number[]>();
+    takers.push({ count, resolve, reject });
+    serve();
+    return promise;
+  };
+  return { take, next: async () => itemAt(await take(1), 0) };
+}
