@@ -48,6 +48,18 @@ where account_id = ${accountId} and id = ${id}
 
 select pg_notify(${keyRevokedTopic}, ${String(…)})
 
+-- src/accounts/relations.ts
+
+join accounts a on a.id = ${sql(…)}.account_id
+
+select cuit from accounts where id = ${accountId}
+
+(select id as account_id from accounts) as a
+
+select payout_cbu, state from accounts where id = ${accountId} for no key update
+
+update accounts set version = version + 1 where id = ${accountId} returning version
+
 -- src/accounts/settings.ts
 
 (settings->>'letters_a_day')::int as letters_a_day,
@@ -59,7 +71,7 @@ select ${limitColumns(…)} from accounts where id = ${accountId}
 select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
   coalesce((settings->>'refunds_below_zero')::boolean, false) as refunds_below_zero,
   (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(…)}
-from accounts where id = ${accountId} for no key update
+from accounts where id = ${accountId}
 
 update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
   settings = jsonb_strip_nulls(settings || jsonb_build_object(
@@ -100,8 +112,8 @@ delete from calendar_days where day = ${day}::date
 
 select day from calendar_days
 union
-select (data->>'day')::date from events
-where account_id = ${books} and entity = ${entity} and data->>'day' is not null
+select (data->>'day')::date from ${eventsOfEntity(…)}
+where data->>'day' is not null
 
 -- src/debit-requests/cancel.ts
 
@@ -117,10 +129,10 @@ select 1
 
 select count(*) filter (where r.state in ('pending', 'in_process'))::int as undecided,
   max(d.run_on) filter (where r.state = 'paid') as last_paid_run
-from requests r
+from ${requestsOfKind(…)}
 left join debit_runs d on d.account_id = r.account_id and d.request_id = r.id
   and d.state <> 'waiting'
-where r.account_id = ${accountId} and r.mandate_id = ${id} and r.kind = 'card_debit_request'
+where r.account_id = ${accountId} and r.mandate_id = ${id}
 
 -- src/debit-requests/runs/abandon.ts
 
@@ -129,18 +141,14 @@ select second.account_id as "accountId", second.request_id as "requestId",
 from debit_runs second
 join debit_runs first on first.account_id = second.account_id
   and first.request_id = second.request_id and first.no = 1
-join requests r on r.account_id = second.account_id and r.id = second.request_id
-join mandates m on m.account_id = r.account_id and m.id = r.mandate_id
-  and m.kind = 'adhesion' and m.state = 'canceled'
-where second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
+${joinRequests(…)} ${joinMandates(…)}
+where m.state = 'canceled' and second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
 order by second.account_id, second.request_id limit ${atOnce}
 
 -- src/debit-requests/runs/claim.ts
 
 update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
-from requests r
-join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf.…}
-  and m.id = r.mandate_id
+from ${requestsOfKind(…)} ${joinMandates(…)}
 where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
   and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
   and (${wanted}::text[] is null or m.details->>'brand' = any(${wanted}::text[]))
@@ -176,6 +184,36 @@ where q.account_id = ${accountId} and q.kind in ('debit_request', 'card_debit_re
     or d.submit_on > d.run_on)
 order by q.id, d.no limit 100
 
+-- src/debit-requests/runs/relations.ts
+
+(select * from debit_runs where state = 'submitted' and file_id is null) as d
+
+select d.account_id, d.request_id, d.no, greatest(d.run_on, ${date}::date) as run_on,
+  d.amount, r.mandate_id, r.description, m.details->>'short_description' as short_description,
+  m.details->>'holder_id_number' as document, ${instrumentColumns(…)}
+from debit_runs d ${joinRequests(…)}
+${joinMandates(…)} ${joinInstruments(…)}
+where ${…}
+order by d.account_id, d.request_id, d.no
+
+d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
+
+d.file_id = ${fileId}
+
+select key.place::int as place, r.id, r.state, r.due2, r.total2, d.no, d.state as run_state,
+  d.amount, ${namedMandateColumns(…)}
+from unnest(
+  ${named.map(…)}::bigint[], ${named.map(…)}::smallint[]
+) with ordinality as key (request_id, no, place)
+join ${requestsOfKind(…)} on r.id = key.request_id
+join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
+${joinMandates(…)}
+
+select d.account_id, d.no, d.kind,
+  d.state = 'submitted' and d.file_id is null and d.code is null as waits
+from debit_runs d ${joinRequests(…)}
+where r.id = ${requestId} order by d.no desc limit 1
+
 -- src/debit-requests/runs/runs.ts
 
 select key.place::int as no, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
@@ -185,7 +223,7 @@ from unnest(
   ${keys.map(…)}::smallint[]
 ) with ordinality as key (account_id, request_id, no, place)
 join debit_runs d using (account_id, request_id, no)
-join requests r on r.account_id = d.account_id and r.id = d.request_id
+${joinRequests(…)}
 
 update debit_runs d set code = told.code
 from unnest(
@@ -200,8 +238,7 @@ from unnest(
   ${keys.map(…)}::text[],
   ${keys.map(…)}::text[]
 ) with ordinality as key (account_id, source_ref, no)
-join results result on result.account_id = key.account_id and result.source = ${runSource}
-  and result.source_ref = key.source_ref
+join ${resultFrom(…)}
 
 select distinct on (key.no) key.no::int as no, result.id,
   result.charged_back = 0 as "isThere"
@@ -271,7 +308,7 @@ order by account_id
 select d.account_id, d.request_id, d.no, d.kind, d.submit_on, d.run_on, d.amount, d.state,
   r.due1, r.due2, (r.details->>'month')::int as month, (r.details->>'year')::int as year,
   r.reference, r.state_comment
-from debit_runs d join requests r on r.account_id = d.account_id and r.id = d.request_id
+from debit_runs d ${joinRequests(…)}
 where d.account_id = ${accountId} and d.state = 'waiting'
   and d.submit_on between ${from}::date and ${to}::date
   and r.state in ('pending', 'in_process')
@@ -333,9 +370,70 @@ with ${createRequests(…)},
 run as (${insertRuns(…)})
 select id from fresh
 
--- src/debit-requests/timing.ts
+-- src/events/feed.ts
 
-select (settings->>'card_cut_day')::int as day from accounts where id = ${accountId}
+with picked as materialized (
+  select ctid as row, account_id, entity, entity_id, version from outbox
+  where (account_id, entity, entity_id, version)
+    > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
+  order by account_id, entity, entity_id, version limit ${placedAtOnce}
+),
+placed as materialized (select picked.*, nextval('event_positions') as position from picked),
+removed as (
+  delete from outbox where ctid = any(array(select row from placed))
+),
+positioned as (
+  update events e set position = p.position
+  from (
+    select placed.position, found.row from placed cross join lateral (
+      select f.ctid as row from events f
+      where f.account_id = placed.account_id and f.entity = placed.entity
+        and f.entity_id = placed.entity_id and f.version = placed.version offset 0
+    ) as found
+  ) as p
+  where e.ctid = p.row
+)
+select account_id as "accountId", entity, entity_id as "entityId", version, position
+from placed order by position
+
+select 1 from outbox order by account_id, entity, entity_id, version limit 1
+
+(select * from events where account_id = any(${accounts}::text[])
+and position between ${first}::bigint and ${last}::bigint) as e
+
+(select * from events
+where account_id = ${accountId} and id = ${id} and position is not null) as e
+
+cross join lateral (
+  select e.type, e.at, e.data from events e
+  where e.account_id = ${accountId} and e.entity = ${sql(…)}.entity
+    and e.entity_id = ${sql(…)}.entity_id and e.version = ${sql(…)}.version offset 0
+) as event
+
+account_id = ${accountId} and position > ${page.after}
+
+type = ${f.type.name}
+
+entity = ${f.entity_name}
+
+entity_id = ${f.entity_id}
+
+at >= ${f.from}::timestamptz
+
+at < ${f.before}::timestamptz
+
+select feed.last, page.* from (
+  select coalesce(max(position), 0) as last from events
+  where account_id = ${accountId} and position is not null
+) as feed
+left join (
+  select id, position, entity, entity_id, version, type, at, data from events
+  where ${where} order by position limit ${page.limit}
+) as page on true
+order by page.position
+
+select id, position, entity, entity_id, version, type, at, data
+from ${eventOfFeed(…)}
 
 -- src/events/store.ts
 
@@ -350,6 +448,8 @@ ${sql(…)} as (
   select account_id, id, entity, entity_id, version from ${sql(…)}
   where type = any(${eventTypes.map(…)}::text[])
 )
+
+(select * from events where account_id = ${accountId} and entity = ${entity}) as e
 
 with new_events as (
   select * from unnest(
@@ -495,9 +595,9 @@ step as (
     (${ids.debits}::bigint[])[row_number() over (order by r.id)] as event_id,
     null::text as data,
     ${stepTerms(…)}
-  from requests r
+  from ${requestsOfKind(…)}
   join ended on r.account_id = ended.account_id and r.mandate_id = ended.id
-  where r.kind = ${kind} and r.state = any(${…}::text[])
+  where r.state = any(${…}::text[])
 ),
 ${moveRequests(…)},
 new_events as (
@@ -533,9 +633,25 @@ ${tellHolder(…)}
 ${writeEvents(…)}
 select * from signed
 
-select count(*)::int as count from requests
-where account_id = ${accountId} and mandate_id = ${id} and kind = ${debitKind.…}
-  and state = 'pending'
+select count(*)::int as count from ${requestsOfKind(…)}
+where account_id = ${accountId} and mandate_id = ${id} and state = 'pending'
+
+-- src/mandates/relations.ts
+
+join mandates m on m.account_id = ${sql(…)}.account_id and m.kind = ${kind}
+and m.id = ${sql(…)}.mandate_id
+
+left join mandate_instruments old on old.account_id = m.account_id and old.kind = m.kind
+and old.mandate_id = m.id and old.no = ${sql(…)}.instrument_no
+
+coalesce(old.cbu, m.cbu) as cbu, coalesce(old.card_key_id, m.card_key_id) as card_key_id,
+coalesce(old.card_ciphertext, m.card_ciphertext) as card_ciphertext
+
+m.account_id, m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand,
+m.cbu, m.card_key_id, m.card_ciphertext
+
+select ${namedMandateColumns(…)} from mandates m
+where m.kind = ${kind} and m.id = any(${ids}::bigint[])
 
 -- src/mandates/replace.ts
 
@@ -715,15 +831,7 @@ select * from unnest(
 
 -- src/money/charges/attempt.ts
 
-with payable as (
-  select ${requestColumns(…)},
-    case when due1 < ${today}::date and total2 is not null then total2 else total1 end
-      = ${attempt.amount} as asked
-  from requests r
-  where account_id = ${attempt.account_id} and id = ${attempt.request_id}
-    and state = 'pending' and last_due >= ${today}::date
-  for update
-),
+with payable as (${lockPayable(…)}),
 pause as materialized (${pauseOf(…)}),
 -- Refusals were counted before the hold: one that came meanwhile raised the version.
 held as (
@@ -739,12 +847,13 @@ started as (
     ${JSON.stringify(…)}::text::json, ${attempt.started_at}::timestamptz,
     ${attempt.started_at.add(…)}::timestamptz, ${attempt.reference}
   from held
-  where asked and not moved and not is_spent
+  where asked = ${attempt.amount} and not moved and not is_spent
     and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
   on conflict do nothing
   returning id
 )
-select held.*, exists (select from started) as started from held
+select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
+from held
 
 select a.request_id, a.state <> 'done' as is_open, r.id as result_id, r.type, r.details
 from attempts a left join results r on r.account_id = a.account_id and r.source = 'attempt'
@@ -780,17 +889,14 @@ select is_typed, is_typed and in_all >= ${perRequest} as is_spent,
       secs => least(${pauseSeconds} * power(2, least(of_day - ${free}, 20)), 86400)) end,
     case when of_day >= ${perDay} then times_of_day[${perDay}::int] + interval '24 hours' end
   ) end as paused_until,
-  (select version from requests where account_id = ${account_id} and id = ${request_id})
-    as seen_version
+  (${versionOf(…)}) as seen_version
 from (
   select ${typed.includes(…)}::boolean as is_typed, count(*)::int as in_all,
     max(informed_at) as last_at,
     count(*) filter (where informed_at > ${dayBefore(…)}::timestamptz)::int as of_day,
     array_agg(informed_at order by informed_at desc) as times_of_day
-  from results
-  where account_id = ${account_id} and request_id = ${request_id} and type = 'rejected'
-    and source = 'attempt' and channel = any(${…}::text[])
-) as refused
+  from ${refusedAttempts(…)}
+) as refusals
 
 -- src/money/collections/audit/back.ts
 
@@ -1047,6 +1153,33 @@ where r.id is null or told.id is null or told.request <> r.request_id::text
   or (r.kind, r.type, told.type) not in (select kind, type, event from pair)
 order by 1 limit 100
 
+-- src/money/collections/relations.ts
+
+results result on result.account_id = ${sql(…)}.account_id and result.source = ${source}
+and result.source_ref = ${ref}
+
+left join lateral (
+  select (count(*) filter (where type = 'collected'))::int as payments,
+    max(paid_at) filter (where type = 'collected') as paid_at,
+    max(paid_at) filter (where type in ('refund', 'chargeback')) as refunded_at,
+    max(informed_at) as informed_at
+  from results x where ${when} and x.account_id = r.account_id and x.request_id = r.id
+) as money on true
+
+(select informed_at from results
+  where account_id = ${request.account_id} and request_id = ${request.request_id}
+    and type = 'rejected' and source = 'attempt' and channel = any(${…}::text[])
+) as refused
+
+(select p.account_id, p.request_id from ${everyAccount(…)}
+  join results p on p.account_id = a.account_id and p.informed_on >= ${day}::date
+    and p.type = 'collected'
+  where not exists (
+    select from results before
+    where before.account_id = p.account_id and before.request_id = p.request_id
+      and before.type = 'collected' and before.informed_on < ${day}::date)
+) as paid
+
 -- src/money/collections/release.ts
 
 select id, request_id, unreleased, available_on from results
@@ -1151,8 +1284,6 @@ where account_id = ${result.account_id} and result_id = ${result.id} order by no
 select result_id, regime, jurisdiction, base, rate_ppm, amount, certificate from withholdings
 where account_id = ${key.accountId} and request_id = ${key.id} order by result_id, no
 
-select settings from accounts where id = ${accountId}
-
 -- src/money/collections/write.ts
 
 select * from unnest(
@@ -1255,8 +1386,6 @@ where account_id = ${accountId} and id > ${after} order by id limit ${limit}
 
 select amount from corrections where account_id = ${accountId} and reference = ${reference}
 
-select 1 from accounts where id = ${accountId}
-
 insert into corrections (account_id, id, reference, amount, note, posted_at)
 values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz)
 on conflict (account_id, reference) do nothing returning id
@@ -1281,13 +1410,10 @@ select type, at, data->>'channel' as channel, (data->>'from')::date as valid_fro
   coalesce(round((data->>'fixed')::numeric * 100), 0)::bigint as fixed,
   coalesce(round((data->>'minimum')::numeric * 100), 0)::bigint as minimum,
   coalesce((data->>'days')::int, 0) as days
-from events
-where account_id = ${accountId} and entity = 'fees' and data->>'from' is not null
+from ${eventsOfEntity(…)} where data->>'from' is not null
 order by at, xid
 
 -- src/money/fees/terms.ts
-
-select 1 from accounts where id = ${accountId} for no key update
 
 insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
   available_after_days)
@@ -1481,8 +1607,6 @@ left join account_plans a on a.account_id = ${accountId} and a.brand = p.brand
 group by p.brand, a.brand
 
 select installments from installment_plans where brand = ${brand} order by installments
-
-update accounts set version = version + 1 where id = ${accountId} returning version
 
 delete from account_plans where account_id = ${accountId} and brand = ${brand}
 
@@ -1686,7 +1810,7 @@ from (
   select cuit, regime, jurisdiction, rate_ppm, valid_from, valid_to, known_since, known_until
   from former_withholding_rates
 ) as rates
-where cuit = (select cuit from accounts where id = ${accountId})
+where cuit = (${cuitOf(…)})
 
 -- src/money/withholdings/import.ts
 
@@ -1745,37 +1869,28 @@ analyze taxpayer_rate_lines
 -- src/money/withholdings/withholdings.ts
 
 select a.id as account_id, w.regime, w.jurisdiction, w.rate_ppm, w.valid_from, w.valid_to
-from accounts a join withholding_rates w on w.cuit = a.cuit
-where a.id = any(${accountIds}::text[])
+from unnest(${accountIds}::text[]) as wanted (account_id) ${joinAccounts(…)}
+join withholding_rates w on w.cuit = a.cuit
 order by w.regime, w.jurisdiction, w.valid_from
 
 -- src/payment-requests/payable.ts
 
-r.kind = 'payment_request' and r.last_due >= ${day}::date
+r.last_due >= ${day}::date
 and r.created_at < ${midnightOf(…)}::timestamptz
 
-union select r.account_id, r.id from requests r where r.state = 'expired' and ${there}
+union select r.account_id, r.id from ${own} where r.state = 'expired' and ${there}
 
 with payable as (
-  select r.account_id, r.id from requests r where r.state = 'pending' and ${there}
+  select r.account_id, r.id from ${own} where r.state = 'pending' and ${there}
   union
-  select r.account_id, r.id
-  from accounts a
-  join results paid on paid.account_id = a.id and paid.informed_on >= ${day}::date
-    and paid.type = 'collected'
-  join requests r on r.account_id = paid.account_id and r.id = paid.request_id
-  where ${there} and not exists (
-    select from results before
-    where before.account_id = r.account_id and before.request_id = r.id
-      and before.type = 'collected' and before.informed_on < ${day}::date)
+  select r.account_id, r.id from ${firstPaidSince(…)}
+  ${joinRequests(…)} where r.kind = 'payment_request' and ${there}
   ${expiredSince}
 )
 select r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference, r.payer,
   r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.details,
   a.name as collector
-from payable
-join requests r using (account_id, id)
-join accounts a on a.id = r.account_id
+from payable ${joinRequests(…)} ${joinAccounts(…)}
 order by r.id
 
 -- src/payment-requests/store.ts
@@ -2189,14 +2304,12 @@ where purpose = ${purpose} and no = ${no} and retired_at is null for share
 -- src/qr/dynamic/store-changes.ts
 
 with found as materialized (
-  select r.account_id, r.id from unnest(${ids}::text[]) as wanted (code)
-  cross join lateral (
-    select * from requests where account_id = ${accountId} and code = wanted.code limit 1
-  ) as r
+  select r.account_id, r.id
+  from (select ${accountId}::text as account_id, unnest(${ids}::text[]) as code) as wanted
+  ${lookUpRequests(…)}
   where r.kind = 'qr' and r.details->>'static_id' is null
 )
-select ${requestColumns(…)} from found
-join requests r on r.account_id = found.account_id and r.id = found.id
+select ${requestColumns(…)} from found ${joinRequests(…)}
 order by r.id for update of r
 
 step as (
@@ -2239,28 +2352,21 @@ select 1
 
 -- src/qr/dynamic/store-reads.ts
 
+r.version > 1
+
 select wanted.no::int as no, ${requestColumns(…)}, a.name, a.cuit, money.*
 from unnest(
   ${keys.map(…)}::text[], ${keys.map(…)}::text[]
 ) with ordinality as wanted (account_id, code, no)
-cross join lateral (
-  select * from requests where account_id = wanted.account_id and code = wanted.code limit 1
-) as r
-join accounts a on a.id = r.account_id
-left join lateral (
-  select (count(*) filter (where type = 'collected'))::int as payments,
-    max(paid_at) filter (where type = 'collected') as paid_at,
-    max(paid_at) filter (where type in ('refund', 'chargeback')) as refunded_at,
-    max(informed_at) as informed_at
-  from results x where x.account_id = r.account_id and x.request_id = r.id
-) as money on r.version > 1 -- each result raises it
+${lookUpRequests(…)} ${joinAccounts(…)}
+${joinMoney(…)}
 
 -- src/qr/dynamic/store.ts
 
 select r.code from unnest(
   ${keys.map(…)}::text[], ${keys.map(…)}::text[]
 ) as wanted (account_id, code)
-join requests r using (account_id, code)
+${lookUpRequests(…)}
 
 with new_request as materialized (${newRequests(…)}),
 by_code as (select * from new_request order by account_id, code)
@@ -2310,8 +2416,8 @@ r.code = any(${wanted.ids}::text[])
 r.state = 'pending' and r.last_due >= ${today}::date
 and (${wanted.createdFrom}::timestamptz is null or r.created_at >= ${wanted.createdFrom})
 
-select ${requestColumns(…)} from requests r
-where r.account_id = ${accountId} and r.kind = 'qr' and r.id > ${after} and ${which}
+select ${requestColumns(…)} from ${requestsOfKind(…)}
+where r.account_id = ${accountId} and r.id > ${after} and ${which}
   and not exists (
     select from static_transactions t where t.account_id = r.account_id and t.id = r.id
   )
@@ -2338,11 +2444,7 @@ cross join lateral (
 
 select wanted.no::int as no, ${requestColumns(…)}, a.name, a.cuit
 from ${wantedNumbers(…)}
-cross join lateral (
-  select * from requests
-  where account_id = wanted.account_id and id = wanted.number limit 1
-) as r
-join accounts a on a.id = wanted.account_id
+${lookUpRequests(…)} ${joinAccounts(…)}
 
 -- src/qr/imports/storage/store-chunks.ts
 
@@ -2504,10 +2606,10 @@ step as (
 ${moveRequests(…)}
 select 1 from moved_requests
 
-select t.id from static_transactions t join requests r using (account_id, id)
+select t.id from static_transactions t ${joinRequests(…)}
 where t.account_id = ${accountId} and t.static_id = ${id} and t.open for update
 
-select r.id, r.state from static_transactions t join requests r using (account_id, id)
+select r.id, r.state from static_transactions t ${joinRequests(…)}
 where t.account_id = ${accountId} and t.static_id = ${id}
 
 select account_id, count(*)::int as due from static_transactions
@@ -2526,19 +2628,14 @@ with ordinality as wanted (account_id, id, no)
 
 ${requestColumns(…)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at
 
-left join lateral (
-  select max(paid_at) filter (where type = 'collected') as paid_at,
-    max(paid_at) filter (where type in ('refund', 'chargeback')) as refunded_at
-  from results
-  where r.state in ('paid', 'refunded') and account_id = r.account_id and request_id = r.id
-) as money on true
+r.state in ('paid', 'refunded')
 
 select wanted.no::int as no, s.*, a.cuit
 from ${wantedIds(…)}
 cross join lateral (
   select * from static_qrs where account_id = wanted.account_id and id = wanted.id limit 1
 ) as s
-join accounts a on a.id = wanted.account_id
+${joinAccounts(…)}
 
 select wanted.no::int as no, t.role, ${transactionColumns(…)}
 from ${wantedIds(…)}
@@ -2548,21 +2645,17 @@ join lateral (
     order by o.expires_at desc limit 1)
   union all
   (select 'paid' as role, p.* from static_transactions p
-    join requests q on q.account_id = p.account_id and q.id = p.id
+    ${joinRequests(…)}
     where p.account_id = wanted.account_id and p.static_id = wanted.id
-      and q.state in ('paid', 'refunded')
+      and r.state in ('paid', 'refunded')
     order by p.expires_at desc limit 1)
 ) as t on true
-cross join lateral (
-  select * from requests where account_id = t.account_id and id = t.id limit 1
-) as r
+${lookUpRequests(…)}
 ${money(…)}
 
 select wanted.no::int as no, ${transactionColumns(…)}
 from ${wantedIds(…)}
-cross join lateral (
-  select * from requests where account_id = wanted.account_id and code = wanted.id limit 1
-) as r
+${lookUpRequests(…)}
 cross join lateral (
   select * from static_transactions where account_id = r.account_id and id = r.id limit 1
 ) as t
@@ -2571,45 +2664,6 @@ ${money(…)}
 select 1 from static_qrs where account_id = ${key.accountId} and id = ${key.id} for update
 
 select 1 from static_qrs where created_at <= ${madeBefore}::timestamptz limit 1
-
--- src/rails/debits/subjects.ts
-
-m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand, m.cbu,
-m.card_key_id, m.card_ciphertext
-
-select key.place::int as place, r.account_id, r.id, r.state, r.due2, r.total2, d.no,
-  d.state as run_state, d.amount, ${mandateColumns(…)}
-from unnest(
-  ${named.map(…)}::bigint[], ${named.map(…)}::smallint[]
-) with ordinality as key (request_id, no, place)
-join requests r on r.id = key.request_id and r.kind = ${kind}
-join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.no = key.no
-join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf.…}
-  and m.id = r.mandate_id
-
-select m.account_id, ${mandateColumns(…)} from mandates m
-where m.kind = ${mandateKindOf.…} and m.id = any(${ids}::bigint[])
-
--- src/rails/debits/submissions.ts
-
-select d.account_id, d.request_id, d.no, greatest(d.run_on, ${date}::date) as run_on,
-  d.amount, r.mandate_id, r.description,
-  coalesce(old.cbu, m.cbu) as cbu, m.details->>'short_description' as short_description,
-  m.details->>'holder_id_number' as document,
-  coalesce(old.card_key_id, m.card_key_id) as card_key_id,
-  coalesce(old.card_ciphertext, m.card_ciphertext) as card_ciphertext
-from debit_runs d
-join requests r on r.account_id = d.account_id and r.id = d.request_id
-join mandates m on m.account_id = r.account_id and m.kind = ${mandateKindOf.…}
-  and m.id = r.mandate_id
-left join mandate_instruments old on old.account_id = m.account_id and old.kind = m.kind
-  and old.mandate_id = m.id and old.no = d.instrument_no
-where ${…}
-order by d.account_id, d.request_id, d.no
-
-d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
-
-d.file_id = ${fileId}
 
 -- src/rails/debits/summary.ts
 
@@ -2638,14 +2692,6 @@ select count(*) as lines, coalesce(sum(amount), 0)::bigint as total,
   count(*) filter (where outcome = 'suspense') as suspense,
   coalesce(sum(amount) filter (where outcome = 'suspense'), 0)::bigint as suspense_total
 from rail_lines where file_id = ${fileId}
-
--- src/rails/debits/waiting.ts
-
-select d.account_id, d.no, d.kind,
-  d.state = 'submitted' and d.file_id is null and d.code is null as waits
-from debit_runs d
-join requests r on r.id = ${requestId} and r.account_id = d.account_id
-where d.request_id = ${requestId} order by d.no desc limit 1
 
 -- src/rails/files/audit.ts
 
@@ -2988,6 +3034,26 @@ moved_requests as (
 ),
 ${movedEvents(…)}
 
+-- src/requests/relations.ts
+
+(select * from requests where kind = ${sql.unsafe(…)}) as r
+
+join requests r on r.account_id = ${sql(…)}.account_id and r.id = ${sql(…)}.${sql(…)}
+
+cross join lateral (
+  select * from requests
+  where account_id = ${sql(…)}.account_id and ${sql(…)} = ${sql(…)}.${sql(…)} limit 1
+) as r
+
+select version from requests where account_id = ${accountId} and id = ${id}
+
+select ${requestColumns(…)},
+  case when due1 < ${today}::date and total2 is not null then total2 else total1 end as asked
+from requests r
+where account_id = ${accountId} and id = ${id}
+  and state = 'pending' and last_due >= ${today}::date
+for update
+
 -- src/requests/search.ts
 
 select r.* from unnest(${…}::text[]) as account (id)
@@ -3058,13 +3124,11 @@ where kind in ('payment_request', 'qr') and created_at <= ${madeBefore}::timesta
 + case when d.code is null then 0 else 1 end)
 
 select min(run_on + ${daysUntilAnswer(…)}) as due
-from debit_runs d where state = 'submitted' and file_id is null and (code is null or code = ${duplicateCode})
+from ${runsInNoFile(…)} where code is null or code = ${duplicateCode}
 
 select d.account_id, d.request_id, d.no, d.kind, d.run_on, d.amount, d.code, r.mandate_id
-from debit_runs d
-join requests r on r.account_id = d.account_id and r.id = d.request_id
-where d.state = 'submitted' and d.file_id is null
-  and (d.code is null or d.code = ${duplicateCode})
+from ${runsInNoFile(…)} ${joinRequests(…)}
+where (d.code is null or d.code = ${duplicateCode})
   and d.run_on + ${daysUntilAnswer(…)} <= ${dayOf(…)}::date
 order by d.run_on, d.account_id, d.request_id limit ${atOnce}
 
@@ -3112,10 +3176,9 @@ select min(reverses_at) as due from simulated_charges
 where reverses_at is not null and not reversed
 
 select c.account_id, c.attempt_id, (c.outcome->>'request_id')::bigint as request_id,
-  r.id as result_id
+  result.id as result_id
 from simulated_charges c
-left join results r on r.account_id = c.account_id and r.source = 'attempt'
-  and r.source_ref = c.attempt_id::text
+left join ${resultFrom(…)}
 where c.reverses_at <= ${now}::timestamptz and not c.reversed
 order by c.reverses_at limit 100
 
@@ -3139,7 +3202,7 @@ select distinct key_id from seal_links where account_id = ${accountId}
 
 select next_xid from seal_marks where account_id = ${accountId}
 
-select unnest(journal_ids)::text as key from balance_deltas where account_id = ${accountId}
+select key from (${sql.unsafe(…)}) as w where account_id = ${accountId}
 
 select key from (${rowsOf(…)}) as r
 
@@ -3285,11 +3348,7 @@ held as (
   returning d.entity, d.entity_id, d.version, d.event_id, d.position, d.tries, d.next_at,
     d.expires_at
 )
-select held.*, event.* from held cross join lateral (
-  select e.type, e.at, e.data from events e
-  where e.account_id = ${account_id} and e.entity = held.entity
-    and e.entity_id = held.entity_id and e.version = held.version offset 0
-) as event
+select held.*, event.* from held ${lookUpEvents(…)}
 order by held.next_at, held.position
 
 select failures, pauses, paused_until from webhooks
@@ -3364,41 +3423,15 @@ where account_id = ${account_id} and id = ${id}
 
 -- src/webhooks/feed/publish.ts
 
-with picked as materialized (
-  select ctid as row, account_id, entity, entity_id, version from outbox
-  where (account_id, entity, entity_id, version)
-    > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
-  order by account_id, entity, entity_id, version limit ${publishedAtOnce}
-),
-placed as materialized (select picked.*, nextval('event_positions') as position from picked),
-removed as (
-  delete from outbox where ctid = any(array(select row from placed))
-),
-positioned as (
-  update events e set position = p.position
-  from (
-    select placed.position, found.row from placed cross join lateral (
-      select f.ctid as row from events f
-      where f.account_id = placed.account_id and f.entity = placed.entity
-        and f.entity_id = placed.entity_id and f.version = placed.version offset 0
-    ) as found
-  ) as p
-  where e.ctid = p.row
-)
-select account_id as "accountId", entity, entity_id as "entityId", version, position
-from placed order by position
-
 select account_id, id from webhooks
-where account_id = any(${accounts}::text[]) and only_entity is null and deleted_at is null
+where account_id = any(${placed.accounts}::text[]) and only_entity is null and deleted_at is null
 order by account_id, id for no key update
 
 with once as materialized (
-  select distinct found.account_id, found.id from events e cross join lateral (
+  select distinct found.account_id, found.id from ${placedEvents(…)} cross join lateral (
     select o.account_id, o.id from webhooks o where o.account_id = e.account_id
       and o.only_entity = e.entity and o.only_entity_id = e.entity_id offset 0
   ) as found
-  where e.account_id = any(${accounts}::text[])
-    and e.position between ${first}::bigint and ${last}::bigint
 )
 select w.account_id, w.id from once join webhooks w using (account_id, id)
 where w.deleted_at is null
@@ -3414,15 +3447,13 @@ with wanted as (
       where d.account_id = e.account_id and d.webhook_id = w.id and d.entity = e.entity
         and d.entity_id = e.entity_id and d.version < e.version
       order by d.version desc limit 1), false) as free
-  from events e
+  from ${placedEvents(…)}
   join unnest(${typeIds}::smallint[], ${typeNames}::text[]) as t (id, name) on t.name = e.type
   join unnest(${webhooks.map(…)}::text[],
     ${webhooks.map(…)}::bigint[]) as held (account_id, id)
     on held.account_id = e.account_id
   join webhooks w on w.account_id = held.account_id and w.id = held.id
-  where e.account_id = any(${accounts}::text[])
-    and e.position between ${first}::bigint and ${last}::bigint
-    and t.id = any(w.event_types)
+  where t.id = any(w.event_types)
     and (w.only_entity is null
       or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
 ),
@@ -3441,18 +3472,15 @@ from (select distinct account_id, webhook_id from queued) q
 where w.account_id = q.account_id and w.id = q.webhook_id
   and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))
 
-select 1 from outbox order by account_id, entity, entity_id, version limit 1
-
 -- src/webhooks/feed/queue-again.ts
 
 select w.id, e.entity, e.entity_id, e.version, e.position
-from events e
+from ${eventOfFeed(…)}
 join unnest(${eventTypes.map(…)}::smallint[],
   ${eventTypes.map(…)}::text[]) as t (id, name) on t.name = e.type
 join webhooks w on w.account_id = e.account_id and w.deleted_at is null
   and (w.only_entity is null or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
-where e.account_id = ${accountId} and e.id = ${eventId} and e.position is not null
-  and case when ${webhookId}::bigint is null then t.id = any(w.event_types)
+where case when ${webhookId}::bigint is null then t.id = any(w.event_types)
     else w.id = ${webhookId}::bigint end
 order by w.id for no key update of w
 
@@ -3490,8 +3518,6 @@ select ${columns(…)} from webhooks where ${shown(…)} order by id
 
 select ${columns(…)} from webhooks where ${shown(…)} and id = ${id}
 
-select 1 from accounts where id = ${accountId} for no key update
-
 insert into webhooks (account_id, id, url, event_types, secret_no, secret_key_no, created_at)
 values (${row.account_id}, ${row.id}, ${row.url}, ${row.event_types}::smallint[],
   ${row.secret_no}, ${row.secret_key_no}, ${row.created_at}::timestamptz)
@@ -3518,31 +3544,6 @@ where (secret_key_no = ${keyNo}
   and (deleted_at is null or only_entity is not null) limit 1
 
 select count(*)::int as count from webhooks where only_entity is null and deleted_at is null
-
-account_id = ${accountId} and position > ${page.after}
-
-type = ${f.type.name}
-
-entity = ${f.entity_name}
-
-entity_id = ${f.entity_id}
-
-at >= ${f.from}::timestamptz
-
-at < ${f.before}::timestamptz
-
-select feed.last, page.* from (
-  select coalesce(max(position), 0) as last from events
-  where account_id = ${accountId} and position is not null
-) as feed
-left join (
-  select id, position, entity, entity_id, version, type, at, data from events
-  where ${where} order by position limit ${page.limit}
-) as page on true
-order by page.position
-
-select id, position, entity, entity_id, version, type, at, data from events
-where account_id = ${accountId} and id = ${id} and position is not null
 
 with receiver as (
   select id, url from webhooks where ${shown(…)}

@@ -70,7 +70,7 @@ const others: Record<string, string> = {
 const filledOnce = ['closed_books', 'installment_plans'];
 
 /** Checks of the audit, and what is sealed, compare what one noun holds with what another does. */
-const compares = (file: string): boolean => /(audit|evidence)\.ts$/.test(file);
+const compares = (file: string): boolean => /(audit|evidence)\.ts$|\/audit\//.test(file);
 
 /** `money/fees` of `money/fees/terms.ts`, `qr` of `qr/static/store.ts`. */
 const nounOf = (path: string): string => /^(money\/[^/]+|[^/]+)/.exec(path)?.[0] ?? path;

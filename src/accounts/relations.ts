@@ -10,6 +10,10 @@ type Fragment = ReturnType<Queryable>;
 export const joinAccounts = (sql: Queryable, of: string): Fragment => sql`
   join accounts a on a.id = ${sql(of)}.account_id`;
 
+/** The CUIT of an account, as a query. */
+export const cuitOf = (sql: Queryable, accountId: string): Fragment => sql`
+  select cuit from accounts where id = ${accountId}`;
+
 /** Every account, by its `account_id`. */
 export const everyAccount = (sql: Queryable): Fragment => sql`
   (select id as account_id from accounts) as a`;

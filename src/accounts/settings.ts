@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { cbuFault } from '../kernel/cbu.ts';
 import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
-import type { Queryable, Sql, Transaction } from '../platform/postgres/connect.ts';
+import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { refuseName } from './account.ts';
 import { noteAccount } from './note.ts';
 import { lockAccount } from './relations.ts';

@@ -1,4 +1,4 @@
-import { appendEvents } from '../events/index.ts';
+import { appendEvents, eventsOfEntity } from '../events/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
@@ -39,8 +39,8 @@ async function changedDays(sql: Queryable, books: string): Promise<Temporal.Plai
   const rows = await sql<{ day: Temporal.PlainDate }[]>`
     select day from calendar_days
     union
-    select (data->>'day')::date from events
-    where account_id = ${books} and entity = ${entity} and data->>'day' is not null`;
+    select (data->>'day')::date from ${eventsOfEntity(sql, books, entity)}
+    where data->>'day' is not null`;
   return rows.map(({ day }) => day);
 }
 

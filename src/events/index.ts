@@ -13,5 +13,5 @@ export {
   readEvent,
   readFeed,
 } from './feed.ts';
-export { appendEvents, type EventDraft, writeEvents } from './store.ts';
+export { appendEvents, type EventDraft, eventsOfEntity, writeEvents } from './store.ts';
 export { type EventName, type EventType, eventTypes, hasNumber } from './types.ts';

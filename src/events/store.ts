@@ -35,6 +35,10 @@ export const writeEvents = (sql: Queryable, from: string): Fragment => sql`
     where type = any(${eventTypes.map(({ name }) => name)}::text[])
   )`;
 
+/** What happened to an account's entities of one kind, as `e`. */
+export const eventsOfEntity = (sql: Queryable, accountId: string, entity: string): Fragment => sql`
+  (select * from events where account_id = ${accountId} and entity = ${entity}) as e`;
+
 /** Appends events whose versions the writer knows, in the transaction of `sql`. */
 export async function appendEvents(sql: Queryable, drafts: EventDraft[]): Promise<void> {
   await sql`

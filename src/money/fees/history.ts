@@ -1,3 +1,4 @@
+import { eventsOfEntity } from '../../events/index.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import { type Known, type Ruling, rulingsOf } from '../../kernel/hindsight.ts';
 import { centavos } from '../../kernel/money.ts';
@@ -34,8 +35,7 @@ const readChanges = (sql: Queryable, accountId: string) => sql<FeeChange[]>`
     coalesce(round((data->>'fixed')::numeric * 100), 0)::bigint as fixed,
     coalesce(round((data->>'minimum')::numeric * 100), 0)::bigint as minimum,
     coalesce((data->>'days')::int, 0) as days
-  from events
-  where account_id = ${accountId} and entity = 'fees' and data->>'from' is not null
+  from ${eventsOfEntity(sql, accountId, 'fees')} where data->>'from' is not null
   order by at, xid`;
 
 const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>

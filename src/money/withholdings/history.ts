@@ -1,3 +1,4 @@
+import { cuitOf } from '../../accounts/index.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import { type Known, type Ruling, rulingsOf } from '../../kernel/hindsight.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -26,7 +27,7 @@ export async function readRateHistory(sql: Queryable, accountId: string): Promis
       select cuit, regime, jurisdiction, rate_ppm, valid_from, valid_to, known_since, known_until
       from former_withholding_rates
     ) as rates
-    where cuit = (select cuit from accounts where id = ${accountId})`;
+    where cuit = (${cuitOf(sql, accountId)})`;
   return { versions: rows, unsure: rows.filter(({ unsure }) => unsure) };
 }
 
