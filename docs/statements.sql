@@ -69,14 +69,12 @@ update accounts set version = version + 1 where id = ${accountId} returning vers
 select ${limitColumns(…)} from accounts where id = ${accountId}
 
 select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
-  coalesce((settings->>'refunds_below_zero')::boolean, false) as refunds_below_zero,
   (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(…)}
 from accounts where id = ${accountId}
 
 update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
   settings = jsonb_strip_nulls(settings || jsonb_build_object(
     'returns_fees', ${after.returns_fees}::boolean,
-    'refunds_below_zero', ${after.refunds_below_zero}::boolean,
     'card_cut_day', ${after.card_cut_day}::int,
     'letters_a_day', ${after.letters_a_day}::int,
     'letters_a_minute', ${after.letters_a_minute}::int,
@@ -96,8 +94,6 @@ update accounts set state = ${to}, version = version + 1 where id = ${accountId}
 returning version
 
 select pg_notify(${keyRevokedTopic}, ${accountId})
-
-select state, payout_cbu, settings from accounts where id = ${accountId} for no key update
 
 select state from accounts where id = ${accountId}
 
@@ -136,13 +132,13 @@ where r.account_id = ${accountId} and r.mandate_id = ${id}
 
 -- src/debit-requests/runs/abandon.ts
 
-select second.account_id as "accountId", second.request_id as "requestId",
-  second.no as "runNo", first.code
+select second.account_id, second.request_id, second.no, first.code
 from debit_runs second
 join debit_runs first on first.account_id = second.account_id
   and first.request_id = second.request_id and first.no = 1
 ${joinRequests(…)} ${joinMandates(…)}
-where m.state = 'canceled' and second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
+where m.state = 'canceled'
+  and second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
 order by second.account_id, second.request_id limit ${atOnce}
 
 -- src/debit-requests/runs/claim.ts
@@ -393,8 +389,7 @@ positioned as (
   ) as p
   where e.ctid = p.row
 )
-select account_id as "accountId", entity, entity_id as "entityId", version, position
-from placed order by position
+select account_id, entity, entity_id, version, position from placed order by position
 
 select 1 from outbox order by account_id, entity, entity_id, version limit 1
 
@@ -840,25 +835,20 @@ held as (
 ),
 started as (
   insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
-    started_at, ask_at, reference)
+    started_at, ask_at)
   select account_id, ${attempt.id}, id,
     case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
     ${attempt.channel}, ${attempt.amount}, 'started',
     ${JSON.stringify(…)}::text::json, ${attempt.started_at}::timestamptz,
-    ${attempt.started_at.add(…)}::timestamptz, ${attempt.reference}
+    ${attempt.started_at.add(…)}::timestamptz
   from held
   where asked = ${attempt.amount} and not moved and not is_spent
     and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
-  on conflict do nothing
+  on conflict (account_id, request_id, lane) where state <> 'done' do nothing
   returning id
 )
 select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
 from held
-
-select a.request_id, a.state <> 'done' as is_open, r.id as result_id, r.type, r.details
-from attempts a left join results r on r.account_id = a.account_id and r.source = 'attempt'
-  and r.source_ref = a.id::text
-where a.account_id = ${accountId} and a.reference = ${reference}
 
 select request_id from attempts
 where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
@@ -877,8 +867,7 @@ where account_id = ${attempt.account_id} and id = ${attempt.id} and state <> 'do
 
 select min(ask_at) as due from attempts where state <> 'done'
 
-select account_id, id, request_id, channel, amount, started_at, details, reference
-from attempts
+select account_id, id, request_id, channel, amount, started_at, details from attempts
 where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit 100
 
 -- src/money/charges/tries.ts
@@ -940,8 +929,6 @@ order by 1 limit 100
 
 coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)
 
-case when r.source = 'refund' then ${clearingPayouts}::int end
-
 select * from unnest(${Object.keys(…)}::text[],
 ${Object.values(…).map(…)}::int[]) as c (channel, account)
 
@@ -951,11 +938,10 @@ left join clearing c on c.channel = r.channel
 left join journals j on j.account_id = r.account_id and j.result_id = r.id
   and j.kind = case r.type when 'collected' then 'collection' else r.type end
   and j.request_id = r.request_id and j.on_date = r.informed_on and j.at = r.informed_at
-  and ${on(…)} + ${on(…)} = case r.type when 'collected' then r.amount else -r.amount end
+  and ${on(…)} = case r.type when 'collected' then r.amount else -r.amount end
   and ${on(…)} = -r.net_fee and ${on(…)} = -r.fee_iva
   and ${on(…)} = -r.withheld
   and ${on(…)} + ${on(…)}
-    + ${on(…)}
     = case r.type when 'collected' then -r.amount else r.amount end
       + r.net_fee + r.fee_iva + r.withheld
   and (r.type <> 'collected' or ${on(…)} = 0)
@@ -992,11 +978,11 @@ with line as (
 select
   (select coalesce(sum(net_fee + fee_iva), 0) from results where account_id = ${accountId}
     and type <> 'rejected')::bigint
-    + (select coalesce(sum(amount), 0) from line where account in (3, 4))::bigint as fees,
+    + (select coalesce(sum(amount), 0) from line where account = any(${…}::smallint[]))::bigint as fees,
   (select coalesce(sum(amount), 0) from withholdings where account_id = ${accountId})::bigint
-    + (select coalesce(sum(amount), 0) from line where account = 5)::bigint as withheld,
+    + (select coalesce(sum(amount), 0) from line where account = ${ledgerAccounts.withholdingsPayable})::bigint as withheld,
   (select coalesce(sum(unreleased), 0) from results where account_id = ${accountId})::bigint
-    + (select coalesce(sum(amount), 0) from line where account = 1)::bigint as unreleased
+    + (select coalesce(sum(amount), 0) from line where account = ${ledgerAccounts.holderUnavailable})::bigint as unreleased
 
 with paid as (
   select request_id, bool_or(charged_back = 0 and refunded < amount) as live from results
@@ -1018,7 +1004,7 @@ left_over as (
   from journals j
   join results r on r.account_id = j.account_id and r.id = j.result_id,
     unnest(j.accounts, j.amounts) as line (account, amount)
-  where j.account_id = ${accountId} and line.account = 1 group by 1
+  where j.account_id = ${accountId} and line.account = ${ledgerAccounts.holderUnavailable} group by 1
 ),
 released as (
   select result_id as id, count(*) as times, min(on_date) as day from journals
@@ -1135,7 +1121,7 @@ with told as (
     as request
   from events
   where account_id = ${accountId} and entity = any(${requestKinds}::text[])
-    and type <> all(${others}::text[]) and data->>'request_result_id' is not null
+    and type <> all(${moved}::text[]) and data->>'request_result_id' is not null
 ),
 pair as (
   select * from unnest(${pairs.map(…)}::text[],
@@ -1256,7 +1242,7 @@ select no::int as place from fact
 -- src/money/collections/store.ts
 
 select r.account_id, r.id, r.request_id, r.kind, r.type, r.channel, r.channel_label, r.amount,
-  r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.refunding, r.paid_at,
+  r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.paid_at,
   r.informed_at, r.informed_on, r.available_on, r.released_on, r.reverses_id, r.source,
   r.source_ref, r.reference, r.payer, r.description, r.details
 from (
@@ -1269,10 +1255,6 @@ order by r.informed_at, r.id
 
 select 1 from results where account_id = ${key.accountId} and request_id = ${key.id}
 order by id for update
-
-update results o set refunding = o.refunding + f.amount,
-  unreleased = o.unreleased - f.unavailable
-from ${sql(…)} f where o.account_id = f.account_id and o.id = f.result_id
 
 select distinct request_id from results
 where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
@@ -1314,14 +1296,12 @@ select * from unnest(
   ${writes.map(…)}::bigint[],
   ${writes.map(…)}::bigint[],
   ${writes.map(…)}::bigint[],
-  ${writes.map(…)}::bigint[],
   ${writes.map(…)}::bigint[]
 ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
   amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
   available_on, reverses_id, source, source_ref, reference, payer, description, details,
   journal_id, journal_kind, accounts, amounts, event_id, what, actor, data, move_to, move_from,
-  comment, attempt_id, back_refunded, back_charged_back, back_refunding,
-  back_unreleased, no)
+  comment, attempt_id, back_refunded, back_charged_back, back_unreleased, no)
 
 select * from unnest(
   ${lines.map(…)}::text[], ${lines.map(…)}::bigint[],
@@ -1356,7 +1336,6 @@ kept as (
 reversed as (
   update results o set refunded = o.refunded + kept.back_refunded,
     charged_back = o.charged_back + kept.back_charged_back,
-    refunding = o.refunding - kept.back_refunding,
     unreleased = o.unreleased - kept.back_unreleased
   from kept where o.account_id = kept.account_id and o.id = kept.reverses_id
 ),
@@ -1462,7 +1441,7 @@ with wanted (cause, kind, amount) as (${wanted}),
 found as (
   select cause, kind, (
     select coalesce(sum(line.amount), 0)::bigint from unnest(accounts, amounts)
-      as line (account, amount) where line.account in (2, 6)
+      as line (account, amount) where line.account = any(${…}::smallint[])
   ) as amount
   from journals where account_id = ${accountId} and starts_with(cause, ${…})
 )
@@ -1621,107 +1600,6 @@ left join account_plans a on a.account_id = ${accountId} and a.brand = p.brand
 where a.brand is null or p.installments = any(a.installments)
 order by p.installments
 
--- src/money/refunds/evidence.ts
-
-with asked as (
-  select result_id as id, sum(held) as held,
-    coalesce(sum(held) filter (where state = 'failed'), 0) as undone
-  from refunds where account_id = ${accountId} group by 1
-),
-posted as (
-  select result_id as id, -sum(line.amount) filter (where kind = 'refund_hold') as held,
-    coalesce(sum(line.amount) filter (where kind = 'refund_undone'), 0) as undone
-  from journals, unnest(accounts, amounts) as line (account, amount)
-  where account_id = ${accountId} and kind in ('refund_hold', 'refund_undone')
-    and line.account = ${ledgerAccounts.refundsInProgress}
-  group by 1
-)
-select id from asked full join posted using (id)
-where coalesce(asked.held, 0) <> coalesce(posted.held, 0)
-  or coalesce(asked.undone, 0) <> coalesce(posted.undone, 0)
-order by id limit 100
-
-select f.id, f.state, count(r.id)::int as found from refunds f
-left join results r on r.account_id = f.account_id and r.source = 'refund'
-  and r.source_ref = f.id::text and r.type = 'refund' and r.amount = f.amount
-  and r.reverses_id = f.result_id and r.request_id = f.request_id
-where f.account_id = ${accountId}
-group by f.id, f.state having count(r.id) <> case f.state when 'done' then 1 else 0 end
-order by f.id limit 100
-
-select r.id from results r
-left join (
-  select result_id as id, sum(amount) as amount from refunds
-  where account_id = ${accountId} and state = 'requested' group by 1
-) as asked using (id)
-where r.account_id = ${accountId} and r.refunding <> coalesce(asked.amount, 0)
-order by r.id limit 100
-
--- src/money/refunds/store.ts
-
-account_id, id, request_id, result_id, reference, amount, state, way, cbu, held,
-held_unavailable, refunded_before, requested_at, ask_at, ended_at, comment
-
-select ${columns(…)} from refunds where account_id = ${accountId} and id = ${id}
-
-select ${columns(…)} from refunds
-where account_id = ${accountId} and reference = ${reference}
-
-select ${columns(…)} from refunds
-where account_id = ${accountId} and request_id = ${id} order by id limit 1000
-
-select ${columns(…)} from refunds
-where state = 'requested' and way = 'transfer'
-  and account_id = coalesce(${accountId}::text, account_id)
-order by account_id, id limit ${limit}
-
-select ${columns(…)} from refunds where ask_at <= ${now}::timestamptz
-order by ask_at limit 100
-
-select min(ask_at) as due from refunds where ask_at is not null
-
-update refunds set ask_at = ${at}::timestamptz
-where account_id = ${account_id} and id = ${id} and state = 'requested'
-
-moved_aside as (
-  select ${row.account_id}::text as account_id, ${row.result_id}::bigint as result_id,
-    ${aside.amount}::bigint as amount, ${aside.unavailable}::bigint as unavailable
-),
-aside as (${putAside(…)}),
-fact as (
-  select ${row.account_id}::text as account_id, ${row.request_id}::bigint as request_id,
-    ${event.kind}::text as kind, 1 as no, false as is_money, null::text as move_to,
-    null::text as move_from, null::text as comment, ${event.id}::bigint as event_id,
-    ${eventOf(…)}::text as what, ${event.at}::timestamptz as at,
-    ${actorText(…)}::text as actor, ${JSON.stringify(…)}::text as data
-),
-${noteOnRequests(…)},
-new_journals as (
-  select ${row.account_id}::text as account_id, ${aside.journalId}::bigint as id,
-    ${aside.kind}::text as kind, ${row.result_id}::bigint as result_id,
-    ${row.request_id}::bigint as request_id, null::text as cause,
-    ${event.at}::timestamptz as at, ${dayOf(…)}::date as on_date,
-    ${arrayText(…)}::text as accounts,
-    ${arrayText(…)}::text as amounts
-),
-${postJournals(…)}
-
-with asked as (
-  insert into refunds (account_id, id, request_id, result_id, reference, amount, state, way,
-    cbu, held, held_unavailable, refunded_before, requested_at, ask_at)
-  values (${row.account_id}, ${row.id}, ${row.request_id}, ${row.result_id}, ${row.reference},
-    ${row.amount}, ${row.state}, ${row.way}, ${row.cbu}, ${row.held}, ${row.held_unavailable},
-    ${row.refunded_before}, ${row.requested_at}::timestamptz, ${row.ask_at}::timestamptz)
-),
-${setAside(…)}
-select 1
-
-with ${setAside(…)} select 1
-
-update refunds set state = ${state}, ended_at = ${at}::timestamptz, ask_at = null,
-  comment = ${comment}
-where account_id = ${account_id} and id = ${id} and state = 'requested' returning 1
-
 -- src/money/suspense/evidence.ts
 
 select 'suspense:' || id, 'suspense', -amount from suspense where account_id = ${accountId}
@@ -1799,8 +1677,7 @@ select id from kept_row
 
 -- src/money/withholdings/history.ts
 
-select regime, jurisdiction, rate_ppm as "ratePpm", valid_from as "validFrom",
-  valid_to as "validTo", nullif(known_since, '-infinity') as since, until,
+select regime, jurisdiction, rate_ppm, valid_from, valid_to, nullif(known_since, '-infinity') as since, until,
   known_since is null as unsure
 from (
   select cuit, regime, jurisdiction, rate_ppm, valid_from, valid_to, known_since,
@@ -2827,14 +2704,13 @@ line as (
 ),
 booked (report, day, amount) as (
   select kind, day, sum(case kind when 'collection' then amount else -amount end) from line
-  -- Money of channels, and of the operator's bank where he gives it back himself.
-  where account > 100 and kind in ('collection', 'chargeback', 'refund')
+  where account = any(${clearing}::smallint[]) and kind in ('collection', 'chargeback', 'refund')
   group by 1, 2
   union all
   select 'fees of collection', day, -sum(amount) from line
-  where account in (3, 4) and kind = 'collection' group by 2
+  where account = any(${…}::smallint[]) and kind = 'collection' group by 2
   union all
-  select 'retentions', day, -sum(amount) from line where account = 5 group by 2
+  select 'retentions', day, -sum(amount) from line where account = ${withholdingsPayable} group by 2
 )
 select report, day, coalesce(shown.amount, 0)::bigint as shown,
   coalesce(booked.amount, 0)::bigint as booked
@@ -2846,12 +2722,13 @@ select settled::bigint, available::bigint from (
   select
     (select coalesce(-sum(line.amount), 0)
       from journals, unnest(accounts, amounts) as line (account, amount)
-      where account_id = ${accountId} and 2 = any (accounts) and line.account = 2) as settled,
+      where account_id = ${accountId} and ${holderAvailable}::smallint = any (accounts)
+        and line.account = ${holderAvailable}) as settled,
     (select coalesce(-sum(amount), 0) from (
-      select amount from balances where account_id = ${accountId} and ledger_account = 2
+      select amount from balances where account_id = ${accountId} and ledger_account = ${holderAvailable}
       union all
       select line.amount from balance_deltas, unnest(accounts, amounts) as line (account, amount)
-      where account_id = ${accountId} and line.account = 2
+      where account_id = ${accountId} and line.account = ${holderAvailable}
     ) as parts) as available
 ) as sums where settled <> available
 
@@ -3149,16 +3026,6 @@ order by reverses_at limit ${atOnce}
 
 update simulated_reversals set reversed = true
 where account_id = ${account_id} and source_ref = ${source_ref}
-
--- src/sandbox/refunds.ts
-
-select outcome, answers_at from simulated_refunds
-where account_id = ${accountId} and refund_id = ${refundId}
-
-insert into simulated_refunds (account_id, refund_id, outcome, answers_at)
-values (${accountId}, ${refundId}, ${JSON.stringify(…)}::text::json,
-  ${answersAt}::timestamptz)
-on conflict (account_id, refund_id) do nothing
 
 -- src/sandbox/simulator.ts
 

@@ -53,6 +53,15 @@ test('`at` is a moment: a place in a list or text is an index', () => {
   expect(placesOf(/\[at\]|, at\) =>|let at\b|\[at, \w+\] of|\bat [-+] \d/)).toEqual([]);
 });
 
+test('rows are named as in the database, and ledger accounts by their names', () => {
+  // `account_id` is a column, a member of a row or of JSON; `accountId` whatever is ours.
+  expect(placesOf(/\bas "[a-z]+[A-Z]/)).toEqual([]);
+  expect(placesOf(/[(,{] ?account_id: string[,)]|(const|let) account_id\b/)).toEqual([]);
+  expect(
+    placesOf(/\b(ledger_)?account (=|in|>|<|between|<>) ?\(?\d|\d = any ?\((j\.)?accounts/),
+  ).toEqual([]);
+});
+
 test('no escape from the types', () => {
   expect(placesOf(/@ts-ignore|@ts-expect-error|\bas any\b|: any\b/)).toEqual([]);
 });

@@ -18,7 +18,7 @@ export {
   revokeKey,
 } from './keys.ts';
 export { noteAccount } from './note.ts';
-export { cuitOf, everyAccount, joinAccounts, lockAccount, raiseVersion } from './relations.ts';
+export { cuitOf, everyAccount, joinAccounts, raiseVersion } from './relations.ts';
 export {
   type AccountLimits,
   type AccountSettings,

@@ -5,7 +5,7 @@ import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { refuseName } from './account.ts';
 import { noteAccount } from './note.ts';
-import { lockAccount } from './relations.ts';
+import { lockAccount } from './standing.ts';
 
 /** What the operator sets for an account; what is left out stays as it is. */
 export interface AccountChange {

@@ -26,13 +26,17 @@ export interface Placed {
   end: Place;
 }
 
+interface PlacedRow extends Pick<FeedRow, 'entity' | 'entity_id' | 'version' | 'position'> {
+  account_id: string;
+}
+
 /**
  * Takes the next rows of the outbox, which are in order per entity, gives their events their
  * positions in that order, and removes the rows. To be called by one process at a time, so that
  * positions become visible in their order.
  */
 export async function placeEvents(tx: Transaction, after: Place): Promise<Placed | null> {
-  const rows = await tx<(Place & { position: number })[]>`
+  const rows = await tx<PlacedRow[]>`
     with picked as materialized (
       select ctid as row, account_id, entity, entity_id, version from outbox
       where (account_id, entity, entity_id, version)
@@ -54,17 +58,21 @@ export async function placeEvents(tx: Transaction, after: Place): Promise<Placed
       ) as p
       where e.ctid = p.row
     )
-    select account_id as "accountId", entity, entity_id as "entityId", version, position
-    from placed order by position`;
+    select account_id, entity, entity_id, version, position from placed order by position`;
   const [first] = rows;
   const end = rows.at(-1);
   if (!first || !end) return null;
   return {
-    accounts: [...new Set(rows.map((row) => row.accountId))],
+    accounts: [...new Set(rows.map((row) => row.account_id))],
     first: first.position,
     last: end.position,
     count: rows.length,
-    end,
+    end: {
+      accountId: end.account_id,
+      entity: end.entity,
+      entityId: end.entity_id,
+      version: end.version,
+    },
   };
 }
 

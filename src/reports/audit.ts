@@ -1,7 +1,17 @@
 import type { Centavos } from '../kernel/money.ts';
 import { decimalText } from '../kernel/money.ts';
+import { channels } from '../money/channels/index.ts';
+import { ledgerAccounts } from '../money/ledger/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { ReportName } from './schema.ts';
+
+const { holderAvailable, feeIncome, vatPayable, withholdingsPayable } = ledgerAccounts;
+
+/** What channels owe, one account each, and the operator's bank. */
+const moneyAccounts = [
+  ...Object.values(channels).map(({ clearing }) => clearing),
+  ledgerAccounts.clearingPayouts,
+];
 
 interface Difference {
   report: ReportName | 'fees of collection';
@@ -31,13 +41,14 @@ async function daysDiffer(sql: Queryable, accountId: string): Promise<Difference
     booked (report, day, amount) as (
       select kind, day, sum(case kind when 'collection' then amount else -amount end) from line
       -- Money of channels, and of the operator's bank where he gives it back himself.
-      where account > 100 and kind in ('collection', 'chargeback', 'refund')
+      where account = any(${moneyAccounts}::smallint[])
+        and kind in ('collection', 'chargeback', 'refund')
       group by 1, 2
       union all
       select 'fees of collection', day, -sum(amount) from line
-      where account in (3, 4) and kind = 'collection' group by 2
+      where account = any(${[feeIncome, vatPayable]}::smallint[]) and kind = 'collection' group by 2
       union all
-      select 'retentions', day, -sum(amount) from line where account = 5 group by 2
+      select 'retentions', day, -sum(amount) from line where account = ${withholdingsPayable} group by 2
     )
     select report, day, coalesce(shown.amount, 0)::bigint as shown,
       coalesce(booked.amount, 0)::bigint as booked
@@ -56,12 +67,13 @@ async function settlementDiffers(
       select
         (select coalesce(-sum(line.amount), 0)
           from journals, unnest(accounts, amounts) as line (account, amount)
-          where account_id = ${accountId} and 2 = any (accounts) and line.account = 2) as settled,
+          where account_id = ${accountId} and ${holderAvailable}::smallint = any (accounts)
+            and line.account = ${holderAvailable}) as settled,
         (select coalesce(-sum(amount), 0) from (
-          select amount from balances where account_id = ${accountId} and ledger_account = 2
+          select amount from balances where account_id = ${accountId} and ledger_account = ${holderAvailable}
           union all
           select line.amount from balance_deltas, unnest(accounts, amounts) as line (account, amount)
-          where account_id = ${accountId} and line.account = 2
+          where account_id = ${accountId} and line.account = ${holderAvailable}
         ) as parts) as available
     ) as sums where settled <> available`;
   return row ?? null;

@@ -1,5 +1,8 @@
+import { ledgerAccounts } from '../money/ledger/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { ReportName } from './schema.ts';
+
+const { holderAvailable } = ledgerAccounts;
 
 /** How a column's cells come: moments and days in Argentine time, percent as parts per million. */
 export type CellKind = 'moment' | 'day' | 'integer' | 'percent' | 'amount' | 'text';
@@ -76,11 +79,11 @@ const sources: Record<ReportName, Source> = {
       left join ${resultOf('j.result_id', 'j.account_id')} on true,
       lateral (
         select -sum(line.amount) as credited
-        from unnest(j.accounts, j.amounts) as line (account, amount) where line.account = 2
+        from unnest(j.accounts, j.amounts) as line (account, amount) where line.account = ${holderAvailable}
       ) as holder`,
     key: { account: 'j.account_id', day: 'j.on_date', id: 'j.id', no: '0' },
     // The holder's available balance; as a number, so that the partial index applies.
-    where: '2 = any (j.accounts)',
+    where: `${holderAvailable} = any (j.accounts)`,
   },
   retentions: {
     columns: [

@@ -10,10 +10,7 @@ import { factOf } from './fact.ts';
 import { endRuns, readRuns } from './runs.ts';
 
 /** A second run that may not be handed over any more. */
-interface Abandoned {
-  accountId: string;
-  requestId: number;
-  runNo: DebitRun['no'];
+interface Abandoned extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
   /** Why the first run was refused: that is the debit's end now. */
   code: string;
 }
@@ -22,13 +19,13 @@ const atOnce = 500;
 
 const readAbandoned = ({ sql }: Base, today: Temporal.PlainDate): Promise<Abandoned[]> =>
   sql<Abandoned[]>`
-    select second.account_id as "accountId", second.request_id as "requestId",
-      second.no as "runNo", first.code
+    select second.account_id, second.request_id, second.no, first.code
     from debit_runs second
     join debit_runs first on first.account_id = second.account_id
       and first.request_id = second.request_id and first.no = 1
     ${joinRequests(sql, 'second', 'request_id')} ${joinMandates(sql, 'r', 'adhesion')}
-    where m.state = 'canceled' and second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
+    where m.state = 'canceled'
+      and second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
     order by second.account_id, second.request_id limit ${atOnce}`;
 
 /**
@@ -51,7 +48,14 @@ async function abandonSome(
   recordFacts: RecordFacts,
   now: Temporal.Instant,
 ): Promise<number> {
-  const abandoned = await readAbandoned(base, dayOf(now));
+  const abandoned = (await readAbandoned(base, dayOf(now))).map(
+    ({ account_id, request_id, no, code }) => ({
+      accountId: account_id,
+      requestId: request_id,
+      runNo: no,
+      code,
+    }),
+  );
   if (abandoned.length === 0) return 0;
   const found = await readRuns(base.sql, abandoned);
   const facts = abandoned.flatMap(({ code, ...key }, index) => {

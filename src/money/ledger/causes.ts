@@ -1,5 +1,6 @@
 import { type Centavos, decimalText } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { ledgerAccounts } from './chart.ts';
 
 interface Mismatch {
   cause: string;
@@ -24,7 +25,7 @@ export async function checkCauses(
     found as (
       select cause, kind, (
         select coalesce(sum(line.amount), 0)::bigint from unnest(accounts, amounts)
-          as line (account, amount) where line.account in (2, 6)
+          as line (account, amount) where line.account = any(${[ledgerAccounts.holderAvailable, ledgerAccounts.suspense]}::smallint[])
       ) as amount
       from journals where account_id = ${accountId} and starts_with(cause, ${`${noun}:`})
     )

@@ -13,11 +13,17 @@ export interface RateHistory {
   unsure: Pick<WithholdingRate, 'regime' | 'jurisdiction'>[];
 }
 
+interface RateRow extends Pick<RateVersion, 'regime' | 'jurisdiction' | 'since' | 'until'> {
+  rate_ppm: number;
+  valid_from: Temporal.PlainDate;
+  valid_to: Temporal.PlainDate | null;
+  unsure: boolean;
+}
+
 /** All rates that were ever known of an account's holder, with the times in which they were. */
 export async function readRateHistory(sql: Queryable, accountId: string): Promise<RateHistory> {
-  const rows = await sql<(RateVersion & { unsure: boolean })[]>`
-    select regime, jurisdiction, rate_ppm as "ratePpm", valid_from as "validFrom",
-      valid_to as "validTo", nullif(known_since, '-infinity') as since, until,
+  const rows = await sql<RateRow[]>`
+    select regime, jurisdiction, rate_ppm, valid_from, valid_to, nullif(known_since, '-infinity') as since, until,
       known_since is null as unsure
     from (
       select cuit, regime, jurisdiction, rate_ppm, valid_from, valid_to, known_since,
@@ -28,7 +34,13 @@ export async function readRateHistory(sql: Queryable, accountId: string): Promis
       from former_withholding_rates
     ) as rates
     where cuit = (${cuitOf(sql, accountId)})`;
-  return { versions: rows, unsure: rows.filter(({ unsure }) => unsure) };
+  const versions = rows.map(({ rate_ppm, valid_from, valid_to, ...row }) => ({
+    ...row,
+    ratePpm: rate_ppm,
+    validFrom: valid_from,
+    validTo: valid_to,
+  }));
+  return { versions, unsure: versions.filter(({ unsure }) => unsure) };
 }
 
 /** The rates for payments of a day, by the time at which they were recorded. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { ledgerAccounts } from '../../ledger/index.ts';
 
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
@@ -12,11 +13,11 @@ export const figuresAgree: AuditCheck = async (sql, accountId) => {
     select
       (select coalesce(sum(net_fee + fee_iva), 0) from results where account_id = ${accountId}
         and type <> 'rejected')::bigint
-        + (select coalesce(sum(amount), 0) from line where account in (3, 4))::bigint as fees,
+        + (select coalesce(sum(amount), 0) from line where account = any(${[ledgerAccounts.feeIncome, ledgerAccounts.vatPayable]}::smallint[]))::bigint as fees,
       (select coalesce(sum(amount), 0) from withholdings where account_id = ${accountId})::bigint
-        + (select coalesce(sum(amount), 0) from line where account = 5)::bigint as withheld,
+        + (select coalesce(sum(amount), 0) from line where account = ${ledgerAccounts.withholdingsPayable})::bigint as withheld,
       (select coalesce(sum(unreleased), 0) from results where account_id = ${accountId})::bigint
-        + (select coalesce(sum(amount), 0) from line where account = 1)::bigint as unreleased`;
+        + (select coalesce(sum(amount), 0) from line where account = ${ledgerAccounts.holderUnavailable})::bigint as unreleased`;
   return [
     row?.fees ? `fees and VAT of the results differ from the ledger by ${row.fees}` : null,
     row?.withheld ? `withholdings differ from the ledger by ${row.withheld}` : null,
@@ -63,7 +64,7 @@ export const resultsAddUp: AuditCheck = async (sql, accountId) => {
       from journals j
       join results r on r.account_id = j.account_id and r.id = j.result_id,
         unnest(j.accounts, j.amounts) as line (account, amount)
-      where j.account_id = ${accountId} and line.account = 1 group by 1
+      where j.account_id = ${accountId} and line.account = ${ledgerAccounts.holderUnavailable} group by 1
     ),
     released as (
       select result_id as id, count(*) as times, min(on_date) as day from journals
