@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandTree } from '../src/cli/tree.ts';
 import { packageRoot } from '../src/database.ts';
 import { generatedDocuments } from '../tools/documents.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
@@ -38,6 +39,23 @@ describe('documents', async () => {
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
       const full = path.join(packageRoot(), path.dirname(file), target);
       expect(existsSync(full), `${file} links ${target}`).toBe(true);
+    }
+  });
+
+  test.each(files)('%s names only commands and options that there are', async (file) => {
+    const program = await commandTree();
+    for (const [, line = ''] of (await read(file)).matchAll(/npx recaudo ([a-z][^`\n|&;]*)/g)) {
+      let command = program;
+      for (const word of line.split(/\s+/)) {
+        const next = command.commands.find((one) => one.name() === word);
+        if (!next) break;
+        command = next;
+      }
+      expect(command, `${file} names recaudo ${line}`).not.toBe(program);
+      const options = command.options.map(({ long }) => long);
+      for (const [option] of line.matchAll(/--[a-z-]+/g)) {
+        expect(options, `${file} names recaudo ${line}`).toContain(option);
+      }
     }
   });
 });

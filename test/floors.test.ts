@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -69,4 +71,27 @@ test('a connector that reads the service, or an emulator its connector, fails th
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test('the drawing of the floors is what is checked, from the top down', async () => {
+  const { forbidden } = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
+    forbidden: { name: string; from: { path: unknown } }[];
+  };
+  const climbing = forbidden.filter(({ name }) => /^floor-\d+-/.test(name));
+  const byFloor = Map.groupBy(climbing, ({ name }) => Number(/\d+/.exec(name)?.[0]));
+  const floors = [...byFloor.values()].map((rules) =>
+    rules.map(({ from }) => String(from.path).replace(/^\^src\/|\/$/g, '')),
+  );
+  const text = await readFile(path.join(packageRoot(), 'docs', 'architecture.md'), 'utf8');
+  const [, drawing = ''] = /## Floors.*?```\n(.*?)```/s.exec(text) ?? [];
+  const inMoney = floors.flat().filter((name) => name.startsWith('money/'));
+  const drawn = drawing.split('\n').flatMap((line) => {
+    const words = line.replace(/^\d? +(money )?[┌│└]?/, '').split(/ {4,}/)[0] ?? '';
+    const names = words.split(/\s+/).filter((word) => word !== '');
+    const rooms = names.map((name) => (inMoney.includes(`money/${name}`) ? `money/${name}` : name));
+    return rooms.length > 0 ? [rooms.toSorted()] : [];
+  });
+  const there = (name: string) => existsSync(path.join(packageRoot(), 'src', name));
+  const standing = floors.toReversed().map((names) => names.filter(there).toSorted());
+  expect(drawn.slice(1)).toEqual(standing.filter((names) => names.length > 0));
 });
