@@ -237,13 +237,12 @@ from unnest(
 join ${resultFrom(…)}
 
 select distinct on (key.no) key.no::int as no, result.id,
-  result.charged_back = 0 as "isThere"
+  result.charged_back = 0 as is_there
 from unnest(
   ${keys.map(…)}::text[],
   ${keys.map(…)}::text[]
 ) with ordinality as key (account_id, source_ref, no)
-join results result on result.account_id = key.account_id
-  and result.source in (${runSource}, ${foundSource}) and result.source_ref = key.source_ref
+join ${resultFrom(…)}
   and result.type = 'collected'
 order by key.no, result.charged_back = 0 desc, result.source = ${runSource} desc
 
@@ -835,20 +834,26 @@ held as (
 ),
 started as (
   insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
-    started_at, ask_at)
+    started_at, ask_at, reference)
   select account_id, ${attempt.id}, id,
     case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
     ${attempt.channel}, ${attempt.amount}, 'started',
     ${JSON.stringify(…)}::text::json, ${attempt.started_at}::timestamptz,
-    ${attempt.started_at.add(…)}::timestamptz
+    ${attempt.started_at.add(…)}::timestamptz, ${attempt.reference}
   from held
   where asked = ${attempt.amount} and not moved and not is_spent
     and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
-  on conflict (account_id, request_id, lane) where state <> 'done' do nothing
+  on conflict do nothing
   returning id
 )
 select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
 from held
+
+select a.request_id, a.state <> 'done' as is_open, result.id as result_id, result.type,
+  result.details
+from attempts a
+left join ${resultFrom(…)}
+where a.account_id = ${accountId} and a.reference = ${reference}
 
 select request_id from attempts
 where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
@@ -867,7 +872,8 @@ where account_id = ${attempt.account_id} and id = ${attempt.id} and state <> 'do
 
 select min(ask_at) as due from attempts where state <> 'done'
 
-select account_id, id, request_id, channel, amount, started_at, details from attempts
+select account_id, id, request_id, channel, amount, started_at, details, reference
+from attempts
 where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit 100
 
 -- src/money/charges/tries.ts
@@ -1141,8 +1147,13 @@ order by 1 limit 100
 
 -- src/money/collections/relations.ts
 
-results result on result.account_id = ${sql(…)}.account_id and result.source = ${source}
+results result on result.account_id = ${sql(…)}.account_id 
+and result.source ${…}
 and result.source_ref = ${ref}
+
+= ${source}
+
+= any(${source}::text[])
 
 left join lateral (
   select (count(*) filter (where type = 'collected'))::int as payments,

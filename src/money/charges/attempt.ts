@@ -6,7 +6,7 @@ import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 import { lockPayable, type RequestRow } from '../../requests/index.ts';
 import type { ChargeOutcome, Instrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
-import type { PaymentFact, ResultDetails } from '../collections/index.ts';
+import { type PaymentFact, type ResultDetails, resultFrom } from '../collections/index.ts';
 import { type Pause, pauseOf, refuseIfPaused, type TryLimits } from './tries.ts';
 
 /** A started attempt without an answer is asked for after this time: longer than any call lasts. */
@@ -125,9 +125,10 @@ export async function findReferenced(
   reference: string,
 ): Promise<Referenced | null> {
   const [row] = await sql<Referenced[]>`
-    select a.request_id, a.state <> 'done' as is_open, r.id as result_id, r.type, r.details
-    from attempts a left join results r on r.account_id = a.account_id and r.source = 'attempt'
-      and r.source_ref = a.id::text
+    select a.request_id, a.state <> 'done' as is_open, result.id as result_id, result.type,
+      result.details
+    from attempts a
+    left join ${resultFrom(sql, { of: 'a', source: 'attempt', ref: sql`a.id::text` })}
     where a.account_id = ${accountId} and a.reference = ${reference}`;
   return row ?? null;
 }
