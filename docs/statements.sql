@@ -56,8 +56,6 @@ select cuit from accounts where id = ${accountId}
 
 (select id as account_id from accounts) as a
 
-select payout_cbu, state from accounts where id = ${accountId} for no key update
-
 update accounts set version = version + 1 where id = ${accountId} returning version
 
 -- src/accounts/settings.ts
@@ -69,12 +67,14 @@ update accounts set version = version + 1 where id = ${accountId} returning vers
 select ${limitColumns(…)} from accounts where id = ${accountId}
 
 select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
+  coalesce((settings->>'refunds_below_zero')::boolean, false) as refunds_below_zero,
   (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(…)}
 from accounts where id = ${accountId}
 
 update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
   settings = jsonb_strip_nulls(settings || jsonb_build_object(
     'returns_fees', ${after.returns_fees}::boolean,
+    'refunds_below_zero', ${after.refunds_below_zero}::boolean,
     'card_cut_day', ${after.card_cut_day}::int,
     'letters_a_day', ${after.letters_a_day}::int,
     'letters_a_minute', ${after.letters_a_minute}::int,
@@ -94,6 +94,8 @@ update accounts set state = ${to}, version = version + 1 where id = ${accountId}
 returning version
 
 select pg_notify(${keyRevokedTopic}, ${accountId})
+
+select state, payout_cbu, settings from accounts where id = ${accountId} for no key update
 
 select state from accounts where id = ${accountId}
 
@@ -235,16 +237,6 @@ from unnest(
   ${keys.map(…)}::text[]
 ) with ordinality as key (account_id, source_ref, no)
 join ${resultFrom(…)}
-
-select distinct on (key.no) key.no::int as no, result.id,
-  result.charged_back = 0 as is_there
-from unnest(
-  ${keys.map(…)}::text[],
-  ${keys.map(…)}::text[]
-) with ordinality as key (account_id, source_ref, no)
-join ${resultFrom(…)}
-  and result.type = 'collected'
-order by key.no, result.charged_back = 0 desc, result.source = ${runSource} desc
 
 update debit_runs d set state = 'done'
 from unnest(
@@ -935,6 +927,8 @@ order by 1 limit 100
 
 coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)
 
+case when r.source = 'refund' then ${clearingPayouts}::int end
+
 select * from unnest(${Object.keys(…)}::text[],
 ${Object.values(…).map(…)}::int[]) as c (channel, account)
 
@@ -944,10 +938,11 @@ left join clearing c on c.channel = r.channel
 left join journals j on j.account_id = r.account_id and j.result_id = r.id
   and j.kind = case r.type when 'collected' then 'collection' else r.type end
   and j.request_id = r.request_id and j.on_date = r.informed_on and j.at = r.informed_at
-  and ${on(…)} = case r.type when 'collected' then r.amount else -r.amount end
+  and ${on(…)} + ${on(…)} = case r.type when 'collected' then r.amount else -r.amount end
   and ${on(…)} = -r.net_fee and ${on(…)} = -r.fee_iva
   and ${on(…)} = -r.withheld
   and ${on(…)} + ${on(…)}
+    + ${on(…)}
     = case r.type when 'collected' then -r.amount else r.amount end
       + r.net_fee + r.fee_iva + r.withheld
   and (r.type <> 'collected' or ${on(…)} = 0)
@@ -1127,7 +1122,7 @@ with told as (
     as request
   from events
   where account_id = ${accountId} and entity = any(${requestKinds}::text[])
-    and type <> all(${moved}::text[]) and data->>'request_result_id' is not null
+    and type <> all(${others}::text[]) and data->>'request_result_id' is not null
 ),
 pair as (
   select * from unnest(${pairs.map(…)}::text[],
@@ -1147,13 +1142,8 @@ order by 1 limit 100
 
 -- src/money/collections/relations.ts
 
-results result on result.account_id = ${sql(…)}.account_id 
-and result.source ${…}
+results result on result.account_id = ${sql(…)}.account_id and result.source = ${source}
 and result.source_ref = ${ref}
-
-= ${source}
-
-= any(${source}::text[])
 
 left join lateral (
   select (count(*) filter (where type = 'collected'))::int as payments,
@@ -1253,7 +1243,7 @@ select no::int as place from fact
 -- src/money/collections/store.ts
 
 select r.account_id, r.id, r.request_id, r.kind, r.type, r.channel, r.channel_label, r.amount,
-  r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.paid_at,
+  r.net_fee, r.fee_iva, r.withheld, r.unreleased, r.refunded, r.charged_back, r.refunding, r.paid_at,
   r.informed_at, r.informed_on, r.available_on, r.released_on, r.reverses_id, r.source,
   r.source_ref, r.reference, r.payer, r.description, r.details
 from (
@@ -1266,6 +1256,10 @@ order by r.informed_at, r.id
 
 select 1 from results where account_id = ${key.accountId} and request_id = ${key.id}
 order by id for update
+
+update results o set refunding = o.refunding + f.amount,
+  unreleased = o.unreleased - f.unavailable
+from ${sql(…)} f where o.account_id = f.account_id and o.id = f.result_id
 
 select distinct request_id from results
 where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
@@ -1307,12 +1301,14 @@ select * from unnest(
   ${writes.map(…)}::bigint[],
   ${writes.map(…)}::bigint[],
   ${writes.map(…)}::bigint[],
+  ${writes.map(…)}::bigint[],
   ${writes.map(…)}::bigint[]
 ) with ordinality as fact (account_id, id, request_id, kind, type, channel, channel_label,
   amount, net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on,
   available_on, reverses_id, source, source_ref, reference, payer, description, details,
   journal_id, journal_kind, accounts, amounts, event_id, what, actor, data, move_to, move_from,
-  comment, attempt_id, back_refunded, back_charged_back, back_unreleased, no)
+  comment, attempt_id, back_refunded, back_charged_back, back_refunding,
+  back_unreleased, no)
 
 select * from unnest(
   ${lines.map(…)}::text[], ${lines.map(…)}::bigint[],
@@ -1347,6 +1343,7 @@ kept as (
 reversed as (
   update results o set refunded = o.refunded + kept.back_refunded,
     charged_back = o.charged_back + kept.back_charged_back,
+    refunding = o.refunding - kept.back_refunding,
     unreleased = o.unreleased - kept.back_unreleased
   from kept where o.account_id = kept.account_id and o.id = kept.reverses_id
 ),
@@ -1610,6 +1607,107 @@ select p.brand, p.installments, p.coefficient_ppm from installment_plans p
 left join account_plans a on a.account_id = ${accountId} and a.brand = p.brand
 where a.brand is null or p.installments = any(a.installments)
 order by p.installments
+
+-- src/money/refunds/evidence.ts
+
+with asked as (
+  select result_id as id, sum(held) as held,
+    coalesce(sum(held) filter (where state = 'failed'), 0) as undone
+  from refunds where account_id = ${accountId} group by 1
+),
+posted as (
+  select result_id as id, -sum(line.amount) filter (where kind = 'refund_hold') as held,
+    coalesce(sum(line.amount) filter (where kind = 'refund_undone'), 0) as undone
+  from journals, unnest(accounts, amounts) as line (account, amount)
+  where account_id = ${accountId} and kind in ('refund_hold', 'refund_undone')
+    and line.account = ${ledgerAccounts.refundsInProgress}
+  group by 1
+)
+select id from asked full join posted using (id)
+where coalesce(asked.held, 0) <> coalesce(posted.held, 0)
+  or coalesce(asked.undone, 0) <> coalesce(posted.undone, 0)
+order by id limit 100
+
+select f.id, f.state, count(r.id)::int as found from refunds f
+left join results r on r.account_id = f.account_id and r.source = 'refund'
+  and r.source_ref = f.id::text and r.type = 'refund' and r.amount = f.amount
+  and r.reverses_id = f.result_id and r.request_id = f.request_id
+where f.account_id = ${accountId}
+group by f.id, f.state having count(r.id) <> case f.state when 'done' then 1 else 0 end
+order by f.id limit 100
+
+select r.id from results r
+left join (
+  select result_id as id, sum(amount) as amount from refunds
+  where account_id = ${accountId} and state = 'requested' group by 1
+) as asked using (id)
+where r.account_id = ${accountId} and r.refunding <> coalesce(asked.amount, 0)
+order by r.id limit 100
+
+-- src/money/refunds/store.ts
+
+account_id, id, request_id, result_id, reference, amount, state, way, cbu, held,
+held_unavailable, refunded_before, requested_at, ask_at, ended_at, comment
+
+select ${columns(…)} from refunds where account_id = ${accountId} and id = ${id}
+
+select ${columns(…)} from refunds
+where account_id = ${accountId} and reference = ${reference}
+
+select ${columns(…)} from refunds
+where account_id = ${accountId} and request_id = ${id} order by id limit 1000
+
+select ${columns(…)} from refunds
+where state = 'requested' and way = 'transfer'
+  and account_id = coalesce(${accountId}::text, account_id)
+order by account_id, id limit ${limit}
+
+select ${columns(…)} from refunds where ask_at <= ${now}::timestamptz
+order by ask_at limit 100
+
+select min(ask_at) as due from refunds where ask_at is not null
+
+update refunds set ask_at = ${at}::timestamptz
+where account_id = ${account_id} and id = ${id} and state = 'requested'
+
+moved_aside as (
+  select ${row.account_id}::text as account_id, ${row.result_id}::bigint as result_id,
+    ${aside.amount}::bigint as amount, ${aside.unavailable}::bigint as unavailable
+),
+aside as (${putAside(…)}),
+fact as (
+  select ${row.account_id}::text as account_id, ${row.request_id}::bigint as request_id,
+    ${event.kind}::text as kind, 1 as no, false as is_money, null::text as move_to,
+    null::text as move_from, null::text as comment, ${event.id}::bigint as event_id,
+    ${eventOf(…)}::text as what, ${event.at}::timestamptz as at,
+    ${actorText(…)}::text as actor, ${JSON.stringify(…)}::text as data
+),
+${noteOnRequests(…)},
+new_journals as (
+  select ${row.account_id}::text as account_id, ${aside.journalId}::bigint as id,
+    ${aside.kind}::text as kind, ${row.result_id}::bigint as result_id,
+    ${row.request_id}::bigint as request_id, null::text as cause,
+    ${event.at}::timestamptz as at, ${dayOf(…)}::date as on_date,
+    ${arrayText(…)}::text as accounts,
+    ${arrayText(…)}::text as amounts
+),
+${postJournals(…)}
+
+with asked as (
+  insert into refunds (account_id, id, request_id, result_id, reference, amount, state, way,
+    cbu, held, held_unavailable, refunded_before, requested_at, ask_at)
+  values (${row.account_id}, ${row.id}, ${row.request_id}, ${row.result_id}, ${row.reference},
+    ${row.amount}, ${row.state}, ${row.way}, ${row.cbu}, ${row.held}, ${row.held_unavailable},
+    ${row.refunded_before}, ${row.requested_at}::timestamptz, ${row.ask_at}::timestamptz)
+),
+${setAside(…)}
+select 1
+
+with ${setAside(…)} select 1
+
+update refunds set state = ${state}, ended_at = ${at}::timestamptz, ask_at = null,
+  comment = ${comment}
+where account_id = ${account_id} and id = ${id} and state = 'requested' returning 1
 
 -- src/money/suspense/evidence.ts
 
@@ -2715,7 +2813,9 @@ line as (
 ),
 booked (report, day, amount) as (
   select kind, day, sum(case kind when 'collection' then amount else -amount end) from line
-  where account = any(${clearing}::smallint[]) and kind in ('collection', 'chargeback', 'refund')
+  -- Money of channels, and of the operator's bank where he gives it back himself.
+  where account = any(${moneyAccounts}::smallint[])
+    and kind in ('collection', 'chargeback', 'refund')
   group by 1, 2
   union all
   select 'fees of collection', day, -sum(amount) from line
@@ -3037,6 +3137,16 @@ order by reverses_at limit ${atOnce}
 
 update simulated_reversals set reversed = true
 where account_id = ${account_id} and source_ref = ${source_ref}
+
+-- src/sandbox/refunds.ts
+
+select outcome, answers_at from simulated_refunds
+where account_id = ${accountId} and refund_id = ${refundId}
+
+insert into simulated_refunds (account_id, refund_id, outcome, answers_at)
+values (${accountId}, ${refundId}, ${JSON.stringify(…)}::text::json,
+  ${answersAt}::timestamptz)
+on conflict (account_id, refund_id) do nothing
 
 -- src/sandbox/simulator.ts
 

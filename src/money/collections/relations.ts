@@ -6,13 +6,12 @@ import type { ChannelCode } from '../channels/index.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** The `result` of each row of a relation that tells where it came from, one of its sources; to be put behind a join. */
+/** The `result` of each row of a relation that tells where it came from; to be put behind a join. */
 export const resultFrom = (
   sql: Queryable,
-  { of, source, ref }: { of: string; source: string | string[]; ref: Fragment },
+  { of, source, ref }: { of: string; source: string; ref: Fragment },
 ): Fragment => sql`
-  results result on result.account_id = ${sql(of)}.account_id 
-    and result.source ${typeof source === 'string' ? sql`= ${source}` : sql`= any(${source}::text[])`}
+  results result on result.account_id = ${sql(of)}.account_id and result.source = ${source}
     and result.source_ref = ${ref}`;
 
 /**
