@@ -8,6 +8,11 @@ const shipped: readonly { name: string; about: string; load: () => Promise<Start
     load: async () => (await import('../../connectors/payway/main.ts')).startPayway,
   },
   {
+    name: 'bank',
+    about: 'one bank, after its public API: DEBIN, and transfers to CVUs',
+    load: async () => (await import('../../connectors/bank/main.ts')).startBankConnector,
+  },
+  {
     name: 'template',
     about: 'the page that connectors begin with, in front of an imagined acquirer',
     load: async () => (await import('../../connectors/template/main.ts')).startTemplate,

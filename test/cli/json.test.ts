@@ -168,7 +168,13 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];
 /** They run until they are told to stop. */
-const endless = ['serve', 'webhooks listen', 'connector payway', 'connector template'];
+const endless = [
+  'serve',
+  'webhooks listen',
+  'connector payway',
+  'connector bank',
+  'connector template',
+];
 
 const tree = await commandTree();
 const wordsOf = (leaf: (typeof tree.commands)[number]): string => {

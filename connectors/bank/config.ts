@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { type Common, isAddress, readCommon, readVariables } from '../protocol/environment.ts';
+
+export interface BankConfig extends Common {
+  /** Where its API begins, with `/v1`. */
+  url: string;
+  username: string;
+  password: string;
+  /** The operator's account, which collects. */
+  account: string;
+  /** Begins what the bank calls our orders. */
+  prefix: string;
+  /** In the address at which the bank tells: its notices are not signed. */
+  noticeSecret: string;
+  /** Client certificate, PEM; the bank's production asks for one. */
+  tls: { cert: string; key: string } | null;
+  /** How often the lists are read for what no notice told. */
+  listEveryMs: number;
+  isTest: boolean;
+}
+
+const isPrefix = (value: string): string | null =>
+  /^[A-Za-z0-9]{1,6}$/.test(value) ? null : 'be 1 to 6 letters and digits';
+const isLong = (value: string): string | null =>
+  /^[A-Za-z0-9_-]{32,128}$/.test(value) ? null : 'be 32 to 128 letters, digits, dashes';
+const isSeconds = (value: string): string | null =>
+  /^\d{1,5}$/.test(value) && Number(value) >= 1 ? null : 'be seconds, 1 to 99999';
+const isYesOrNo = (value: string): string | null =>
+  value === 'yes' || value === 'no' ? null : 'be `yes` or `no`';
+const isFile = (value: string): string | null => {
+  try {
+    readFileSync(value);
+    return null;
+  } catch {
+    return 'be a file that can be read';
+  }
+};
+
+/** Reads the environment; throws one error that tells everything that is wrong with it. */
+export function readBankConfig(env: NodeJS.ProcessEnv): BankConfig {
+  const variables = readVariables(env);
+  const { text, optional } = variables;
+  const cert = optional('BANK_CERT_FILE', '', isFile);
+  const key = optional('BANK_KEY_FILE', '', isFile);
+  const config = {
+    ...readCommon(variables, 'bank', 8491),
+    url: text('BANK_URL', isAddress).replace(/\/$/, ''),
+    username: text('BANK_USERNAME'),
+    password: text('BANK_PASSWORD'),
+    account: text('BANK_ACCOUNT'),
+    prefix: text('BANK_PREFIX', isPrefix),
+    noticeSecret: text('BANK_NOTICE_SECRET', isLong),
+    listEveryMs: 1000 * Number(optional('BANK_LIST_EVERY_S', '300', isSeconds)),
+    isTest: optional('BANK_TEST', 'no', isYesOrNo) === 'yes',
+  };
+  variables.check();
+  const tls =
+    cert && key ? { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') } : null;
+  return { ...config, tls };
+}

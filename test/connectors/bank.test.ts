@@ -1,0 +1,217 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readBankConfig } from '../../connectors/bank/config.ts';
+import { bank } from '../../connectors/bank/connector.ts';
+import { centavosOf, pesosOf } from '../../connectors/bank/debin.ts';
+import { startBank } from '../../connectors/bank/emulator/emulator.ts';
+import { serve } from '../../connectors/protocol/serve.ts';
+import { createVerifier } from '../../connectors/protocol/signature.ts';
+import { runKit } from '../../src/connectors/kit/index.ts';
+import { callerOf, newAttempt, newSecret, orderOf } from './caller.ts';
+
+type Told = Record<string, unknown>;
+
+/** The service, as a connector sees it: takes signed notices. */
+async function openService(secret: string) {
+  const verify = createVerifier([secret]);
+  const notices: Told[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const heard = verify(request.headers, text);
+    if ('id' in heard && request.url === '/connectors/bank/notices') notices.push(JSON.parse(text));
+    response.writeHead('id' in heard ? 200 : 401).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, notices, stop: () => server.close() };
+}
+
+async function openOffice({ listEveryS = '300', payerMs = 300 } = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'recaudo-bank-'));
+  const secret = newSecret();
+  const login = { username: 'user', password: 'password', account: '20-1-1' };
+  const place = { host: '127.0.0.1', port: 0, dataDir: path.join(folder, 'bank'), payerMs };
+  const emulator = await startBank({ ...place, ...login });
+  const service = await openService(secret);
+  const config = readBankConfig({
+    CONNECTOR_PORT: '0',
+    CONNECTOR_SECRET: secret,
+    CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
+    CONNECTOR_SERVICE_URL: service.url,
+    BANK_URL: `${emulator.origin}/v1`,
+    BANK_USERNAME: login.username,
+    BANK_PASSWORD: login.password,
+    BANK_ACCOUNT: login.account,
+    BANK_PREFIX: 'T1',
+    BANK_NOTICE_SECRET: 'n'.repeat(32),
+    BANK_LIST_EVERY_S: listEveryS,
+    BANK_TEST: 'yes',
+  });
+  const lines: Told[] = [];
+  const served = await serve(bank(config), { ...config, log: (line) => lines.push(line) });
+  return {
+    ...callerOf(() => served.origin, secret),
+    origin: served.origin,
+    secret,
+    lines,
+    notices: service.notices,
+    /** What happens at the bank: a payer refuses or disowns, somebody transfers. */
+    happens: async (what: string, body: object) =>
+      await (
+        await fetch(`${emulator.origin}/emulator/${what}`, {
+          method: 'POST',
+          body: JSON.stringify(body),
+        })
+      ).json(),
+    stop: async () => {
+      await served.stop();
+      await emulator.stop();
+      service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+type Office = Awaited<ReturnType<typeof openOffice>>;
+
+const debinOf = (attempt: string, account: string) =>
+  orderOf(attempt, {
+    channel: 'DEBIN',
+    instrument: { type: 'bank_account', account, id_number: '25123456' },
+  });
+
+/** CBUs whose holders accept after a while, and never do anything. */
+const accepts = '2850590940090418135201';
+const waits = '2850590940090418100050';
+
+async function ask(office: Office, account: string): Promise<string> {
+  const attempt = newAttempt();
+  const said = await office.call('PUT', `/charges/${attempt}`, debinOf(attempt, account));
+  expect(said.body).toMatchObject({ outcome: 'pending' });
+  return attempt;
+}
+
+const outcome = async (office: Office, attempt: string) =>
+  (await office.ask(`/charges/${attempt}`)).body;
+
+test('pesos of the bank are our centavos, to the last one', () => {
+  for (const centavos of [1, 9, 10, 99, 100, 150_075, 999_999_999_999]) {
+    expect(centavosOf(pesosOf(centavos))).toBe(centavos);
+  }
+  expect(pesosOf(150_075)).toBe(1500.75);
+});
+
+describe('the bank in front of its emulator', () => {
+  let office: Office;
+  beforeAll(async () => {
+    office = await openOffice();
+  });
+  afterAll(() => office.stop());
+
+  test('keeps every guarantee of the kit that it offers', async () => {
+    const kit = { url: office.origin, secrets: [office.secret], patienceMs: 20_000, listen: null };
+    const report = await runKit(kit);
+    expect(report.results.filter(({ result }) => result === 'broken')).toEqual([]);
+    expect(report.held).toBeGreaterThan(35);
+  });
+
+  test('a DEBIN is pending, then credited, and that is told', async () => {
+    const attempt = await ask(office, accepts);
+    const told = { type: 'charge.changed', attempt };
+    await expect.poll(() => office.notices, { timeout: 20_000 }).toContainEqual(told);
+    expect(await outcome(office, attempt)).toMatchObject({ outcome: 'approved', amount: 150_075 });
+  });
+
+  test('one that its payer refuses is rejected; one that is called off is canceled', async () => {
+    const refused = await ask(office, waits);
+    const listed = await office.call(
+      'GET',
+      `/charges?${new URLSearchParams({ from: '2000-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' })}`,
+    );
+    const { reference } = listed.body.charges.find((one: Told) => one.attempt === refused);
+    await office.happens('reject', { id: reference });
+    expect(await outcome(office, refused)).toMatchObject({ outcome: 'rejected' });
+
+    const attempt = await ask(office, waits);
+    const order = { attempt, business_time: new Date().toISOString() };
+    const account = { id: '00A1B2C3', settings: {} };
+    const said = await office.call('POST', `/charges/${attempt}/cancel`, { ...order, account });
+    expect(said.body).toMatchObject({ outcome: 'canceled' });
+    expect(await outcome(office, attempt)).toMatchObject({ outcome: 'canceled' });
+  });
+
+  test('one that its payer disowns is told as a chargeback of what was taken', async () => {
+    const attempt = await ask(office, accepts);
+    await expect
+      .poll(async () => (await outcome(office, attempt)).outcome, { timeout: 20_000 })
+      .toBe('approved');
+    const { reference } = await outcome(office, attempt);
+    await office.happens('refund', { id: reference });
+    const told = {
+      type: 'charge.charged_back',
+      id: reference,
+      attempt,
+      amount: 150_075,
+      reference,
+    };
+    await expect.poll(() => office.notices, { timeout: 20_000 }).toContainEqual(told);
+  });
+
+  test('a transfer to a CVU is told once, and so is its way back', async () => {
+    const transfer = { id: 'COELSA1', cvu: '0000003100000000000001', amount: 1500.75 };
+    const from = { cuit: '20251234564', name: 'Ana Pérez', from: accepts };
+    await office.happens('transfer', { ...transfer, ...from });
+    await office.happens('reverse', { id: 'COELSA1' });
+    const isOurs = (one: Told) => one.id === 'COELSA1';
+    await expect.poll(() => office.notices.filter(isOurs), { timeout: 20_000 }).toHaveLength(2);
+    expect(office.notices.filter(isOurs)).toEqual(
+      expect.arrayContaining([
+        {
+          type: 'transfer.received',
+          id: 'COELSA1',
+          cvu: transfer.cvu,
+          amount: 150_075,
+          paid_at: expect.any(String),
+          payer: { name: 'Ana Pérez', id_number: '20251234564', account: accepts },
+        },
+        { type: 'transfer.reversed', id: 'COELSA1', amount: 150_075 },
+      ]),
+    );
+  });
+
+  test('a forged notice tells nothing: the bank is asked, and knows of none', async () => {
+    const before = office.notices.length;
+    const forged = { type: 'transfer.cvu.received', data: { id: 'FORGED' } };
+    const sent = await fetch(`${office.origin}/bank?secret=${'n'.repeat(32)}`, {
+      method: 'POST',
+      body: JSON.stringify(forged),
+    });
+    expect(sent.status).toBe(200);
+    const guessed = await fetch(`${office.origin}/bank?secret=guess`, {
+      method: 'POST',
+      body: '{}',
+    });
+    expect(guessed.status).toBe(404);
+    expect(office.notices.length).toBe(before);
+    expect(JSON.stringify(office.lines)).not.toContain('n'.repeat(32));
+  });
+});
+
+test('what no notice told is found by the list', async () => {
+  const office = await openOffice({ listEveryS: '1' });
+  try {
+    const transfer = { id: 'QUIET1', cvu: '0000003100000000000001', amount: 10, silent: true };
+    await office.happens('transfer', transfer);
+    const found = () => office.notices.filter(({ id }) => id === 'QUIET1');
+    await expect.poll(found, { timeout: 20_000 }).toHaveLength(1);
+    await office.happens('reverse', { id: 'QUIET1', silent: true });
+    await expect.poll(found, { timeout: 20_000 }).toHaveLength(2);
+  } finally {
+    await office.stop();
+  }
+});
