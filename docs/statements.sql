@@ -238,6 +238,17 @@ from unnest(
 ) with ordinality as key (account_id, source_ref, no)
 join ${resultFrom(…)}
 
+select distinct on (key.no) key.no::int as no, result.id,
+  result.charged_back = 0 as "isThere"
+from unnest(
+  ${keys.map(…)}::text[],
+  ${keys.map(…)}::text[]
+) with ordinality as key (account_id, source_ref, no)
+join results result on result.account_id = key.account_id
+  and result.source in (${runSource}, ${foundSource}) and result.source_ref = key.source_ref
+  and result.type = 'collected'
+order by key.no, result.charged_back = 0 desc, result.source = ${runSource} desc
+
 update debit_runs d set state = 'done'
 from unnest(
   ${runs.map(…)}::text[], ${runs.map(…)}::bigint[],
@@ -1656,6 +1667,9 @@ where account_id = ${accountId} and reference = ${reference}
 
 select ${columns(…)} from refunds
 where account_id = ${accountId} and request_id = ${id} order by id limit 1000
+
+select count(*)::int as open from refunds
+where account_id = ${accountId} and state = 'requested'
 
 select ${columns(…)} from refunds
 where state = 'requested' and way = 'transfer'

@@ -2,5 +2,5 @@ export type { EndRefund, RefundEnd } from './end.ts';
 export { endRefund } from './end.ts';
 export { refundChecks, refundEvidence } from './evidence.ts';
 export type { RefundRow } from './refund.ts';
-export { readTransfers } from './store.ts';
+export { countOpenRefunds, readTransfers } from './store.ts';
 export { createRefundVerbs, type RefundVerbs } from './verbs.ts';

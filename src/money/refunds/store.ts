@@ -41,6 +41,14 @@ export const readRefunds = (sql: Queryable, { accountId, id }: RequestKey): Prom
     select ${columns(sql)} from refunds
     where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
 
+/** How many refunds of an account are on their way. */
+export async function countOpenRefunds(sql: Queryable, accountId: string): Promise<number> {
+  const [row] = await sql<{ open: number }[]>`
+    select count(*)::int as open from refunds
+    where account_id = ${accountId} and state = 'requested'`;
+  return row?.open ?? 0;
+}
+
 /** Transfers that the operator has to make, of one account or of all. */
 export const readTransfers = (
   sql: Queryable,

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { setAccount } from '../../../src/accounts/index.ts';
+import { closeAccount } from '../../../src/cli/close-account.ts';
 import { sendPayout } from '../../../src/money/payouts/index.ts';
 import { requestRefund } from '../../../src/money/refunds/request.ts';
 import { testOperator } from '../../harness/actors.ts';
@@ -300,5 +301,18 @@ test('a suspended account refunds nothing; what is on its way ends', async () =>
   expect((await refund(id)).status).toBe(403);
   await player.move({ days: 1 });
   await service.sql`update accounts set state = 'active' where id = ${testAccount}`;
+  expect(await read(id, body.id)).toMatchObject({ state: 'done' });
+});
+
+test('an account does not close while a refund is on its way', async () => {
+  const id = await paid(1000);
+  const { body } = await refund(id, { amount: 100.94 });
+  const { base } = service.service.parts;
+  const close = closeAccount(
+    { base, actor: testOperator },
+    { accountId: testAccount, reason: 'moved' },
+  );
+  await expect(close).rejects.toThrow('1 refunds of the account are on their way');
+  await player.move({ days: 1 });
   expect(await read(id, body.id)).toMatchObject({ state: 'done' });
 });
