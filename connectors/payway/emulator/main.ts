@@ -20,7 +20,7 @@ const options = {
   timing: {
     slowMs: milliseconds('EMULATOR_SLOW_MS', 30_000),
     hiddenMs: milliseconds('EMULATOR_HIDDEN_MS', 90_000),
-    reviewMs: milliseconds('EMULATOR_REVIEW_MS', 60_000),
+    reviewMs: milliseconds('EMULATOR_REVIEW_MS', 10_000),
     authenticateMs: milliseconds('EMULATOR_AUTHENTICATE_MS', 600_000),
   },
   sameDayRefunds: optional('EMULATOR_SAME_DAY_REFUNDS', 'yes', isYesOrNo) === 'yes',

@@ -1,0 +1,211 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { cardNumbersIn } from '../../connectors/protocol/card-number.ts';
+import type { Connector } from '../../connectors/protocol/connector.ts';
+import { type Served, serve } from '../../connectors/protocol/serve.ts';
+import { sign } from '../../connectors/protocol/signature.ts';
+import { type Caller, callerOf, newAttempt, newSecret, orderOf } from './caller.ts';
+
+/** A wallet of an acquirer that answers when the test says so, and knows what it was sent. */
+function createWallet() {
+  const sent: string[] = [];
+  let answer = Promise.withResolvers<void>();
+  const wallet: Connector = {
+    manifest: {
+      protocol: 1,
+      name: 'wallet',
+      version: '1',
+      channels: [
+        {
+          channel: 'credit_card',
+          refunds: [],
+          cancel: false,
+          answers_within_s: 40,
+          settles_within_s: 600,
+        },
+      ],
+      notices: ['charge.changed'],
+    },
+    charge: async ({ attempt, amount, account }) => {
+      sent.push(attempt);
+      await answer.promise;
+      if (account.settings.broken) throw new Error('the line went dead');
+      return { outcome: 'approved', reference: attempt, amount };
+    },
+    inquire: async () => null,
+    list: async () => ({ charges: [] }),
+  };
+  return {
+    wallet,
+    sent,
+    answers: () => answer.resolve(),
+    hangs: () => {
+      answer = Promise.withResolvers();
+    },
+  };
+}
+
+let folder: string;
+let served: Served;
+let office: ReturnType<typeof createWallet>;
+let service: Caller;
+const [older, newer] = [newSecret(), newSecret()];
+
+const open = (secrets: string[], serviceUrl: string | null = null): Promise<Served> =>
+  serve(() => office.wallet, { host: '127.0.0.1', port: 0, dataDir: folder, secrets, serviceUrl });
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-protocol-'));
+  office = createWallet();
+  office.answers();
+  served = await open([older]);
+  service = callerOf(() => served.origin, older);
+});
+afterEach(async () => {
+  office.answers();
+  await served.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a charge under way', () => {
+  test('is one charge for all who send it meanwhile, and refuses another content', async () => {
+    office.hangs();
+    const attempt = newAttempt();
+    const order = orderOf(attempt);
+    const first = service.call('PUT', `/charges/${attempt}`, order);
+    await expect.poll(() => office.sent).toEqual([attempt]);
+    const second = service.call('PUT', `/charges/${attempt}`, order);
+    const changed = await service.call('PUT', `/charges/${attempt}`, { ...order, amount: 1 });
+    expect(changed.status).toBe(409);
+    expect((await service.ask(`/charges/${attempt}`)).body.outcome).toBe('pending');
+    office.answers();
+    expect((await first).body).toEqual((await second).body);
+    expect(office.sent).toEqual([attempt]);
+  });
+
+  test('whose outcome nobody learned is pending, then unheard, and never sent again', async () => {
+    const attempt = newAttempt();
+    const order = orderOf(attempt, { account: { id: '00A1B2C3', settings: { broken: true } } });
+    const address = `/charges/${attempt}`;
+    expect((await service.call('PUT', address, order)).status).toBe(502);
+    const again = await service.call('PUT', address, order);
+    expect(again.body).toEqual({ outcome: 'pending', ask_after_s: 60 });
+    const later = new Date(Date.now() + 600_000).toISOString();
+    expect((await service.ask(address, later)).body).toEqual({ outcome: 'unheard' });
+    expect(office.sent).toEqual([attempt]);
+  });
+
+  test('sent again by a later browser with a later deadline is the same', async () => {
+    const attempt = newAttempt();
+    const first = await service.call('PUT', `/charges/${attempt}`, orderOf(attempt));
+    const payer = { name: 'Ana Pérez', email: 'ana@example.com', ip: '198.51.100.1' };
+    const business_time = '2027-01-01T00:00:00Z';
+    const later = orderOf(attempt, { payer, business_time });
+    expect((await service.call('PUT', `/charges/${attempt}`, later)).body).toEqual(first.body);
+  });
+});
+
+describe('what is not of the protocol is refused with what was wrong', () => {
+  test.each([
+    [{ amount: 1.5 }, 'amount must be integer'],
+    [{ channel: 'gold' }, 'channel must be equal to one of the allowed values: credit_card'],
+    [{ instrument: { type: 'token' } }, 'instrument must have required properties token'],
+    [{ account: { id: 'x', settings: {} } }, 'account.id must match pattern'],
+    [{ attempt: 'another' }, 'attempt must be that of the address'],
+  ])('%j', async (change, said) => {
+    const attempt = newAttempt();
+    const order = orderOf(attempt, change);
+    const { status, body } = await service.call('PUT', `/charges/${attempt}`, order);
+    expect(status).toBe(400);
+    expect(body.message).toContain(said);
+    expect(office.sent).toEqual([]);
+  });
+
+  test('also in a query, and of a method that there is not', async () => {
+    const bad = await service.call('GET', '/charges/1?account=1&business_time=now');
+    expect(bad).toMatchObject({ status: 400 });
+    expect(bad.body.message).toContain('account must match pattern');
+    const query = 'account=00A1B2C3&business_time=2026-11-22T00:00:00Z&settings=bm90IGpzb24';
+    const settings = await service.call('GET', `/charges/1?${query}`);
+    expect(settings.body.message).toContain('settings');
+    const wrong = await service.call('DELETE', '/charges/1');
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get('allow')).toBe('PUT, GET');
+  });
+
+  test('a channel that is not offered is 422: nothing was sent', async () => {
+    const attempt = newAttempt();
+    const order = orderOf(attempt, { channel: 'qr', instrument: { type: 'wallet' } });
+    expect((await service.call('PUT', `/charges/${attempt}`, order)).status).toBe(422);
+    expect(office.sent).toEqual([]);
+  });
+});
+
+describe('secrets', () => {
+  test('are both believed while they rotate, and the old one no more afterwards', async () => {
+    await served.stop();
+    served = await open([newer, older]);
+    const known = (secret: string) => callerOf(() => served.origin, secret);
+    expect((await known(older).call('GET', '/manifest')).status).toBe(200);
+    expect((await known(newer).call('GET', '/manifest')).status).toBe(200);
+    await served.stop();
+    served = await open([newer]);
+    expect((await known(older).call('GET', '/manifest')).status).toBe(401);
+    expect((await known(newer).call('GET', '/manifest')).status).toBe(200);
+  });
+
+  test('sign the address of a GET, whatever body comes with it', async () => {
+    const { port } = new URL(served.origin);
+    const { request } = await import('node:http');
+    const status = await new Promise((resolve) => {
+      const body = '/charges/allowed';
+      const headers = { ...sign([older], body), 'content-length': body.length };
+      const sent = request({ port, path: '/manifest', method: 'GET', headers }, (answer) =>
+        resolve(answer.statusCode),
+      );
+      sent.end(body);
+    });
+    expect(status).toBe(401);
+  });
+});
+
+test('a notice is told until it is taken, also by a process that starts later', async () => {
+  const heard: string[] = [];
+  let taking = false;
+  const server = createServer(async (incoming, response) => {
+    let text = '';
+    for await (const chunk of incoming) text += String(chunk);
+    heard.push(text);
+    response.writeHead(taking ? 200 : 503).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    await served.stop();
+    served = await open([older], url);
+    await served.notices.tell({ type: 'charge.changed', attempt: 'A-1' });
+    await expect.poll(() => heard.length, { timeout: 10_000 }).toBeGreaterThan(0);
+    expect(served.notices.waiting()).toBe(1);
+    await served.stop();
+    taking = true;
+    served = await open([older], url);
+    await expect.poll(() => served.notices.waiting(), { timeout: 20_000 }).toBe(0);
+    expect(new Set(heard)).toEqual(new Set(['{"type":"charge.changed","attempt":"A-1"}']));
+  } finally {
+    server.close();
+  }
+});
+
+test('a card number is known by its digits, in groups too; ids and CVUs are none', () => {
+  const number = ['4507', '9900', '0000', '4905'];
+  expect(cardNumbersIn(`pan=${number.join('')}.`)).toHaveLength(1);
+  expect(cardNumbersIn(`"${number.join(' ')}"`)).toHaveLength(1);
+  expect(cardNumbersIn(number.join('-'))).toHaveLength(1);
+  expect(cardNumbersIn('0000003100000000000001 1795329718335')).toEqual([]);
+  expect(cardNumbersIn('4b7f9900-0000-4905-8123-450799000000')).toEqual([]);
+  expect(cardNumbersIn('4507990000004906')).toEqual([]);
+});
