@@ -86,6 +86,9 @@ table attempts
   started_at timestamp with time zone not null
   ask_at timestamp with time zone not null
   reference text
+  connector text not null default 'simulator'::text
+  unheard_at timestamp with time zone
+  action json
   constraint attempts_amount_check CHECK ((amount > 0))
   constraint attempts_pkey PRIMARY KEY (account_id, id)
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'unknown'::text, 'done'::text])))
@@ -167,6 +170,13 @@ table card_transport_keys
   constraint card_transport_keys_no_check CHECK ((no > 0))
   constraint card_transport_keys_pkey PRIMARY KEY (account_id, no)
 
+table charge_references
+  connector text not null
+  reference text not null
+  account_id text not null
+  attempt_id bigint not null
+  constraint charge_references_pkey PRIMARY KEY (connector, reference)
+
 table clock
   only_row boolean not null default true
   ahead_ms bigint not null default 0
@@ -179,6 +189,18 @@ table closed_books
   through date not null
   constraint closed_books_only_row_check CHECK (only_row)
   constraint closed_books_pkey PRIMARY KEY (only_row)
+
+table connector_alarms
+  connector text not null
+  channel text not null default ''::text
+  kind text not null
+  message text not null
+  times bigint not null default 1
+  first_at timestamp with time zone not null
+  last_at timestamp with time zone not null
+  off_until timestamp with time zone
+  constraint connector_alarms_pkey PRIMARY KEY (connector, channel, kind)
+  constraint connector_alarms_times_check CHECK ((times > 0))
 
 table corrections
   account_id text not null

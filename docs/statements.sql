@@ -27,6 +27,17 @@ from unnest(
 where k.account_id = u.account_id and k.id = u.id
   and (k.last_used_at is null or k.last_used_at < u.at)
 
+-- src/accounts/connector-settings.ts
+
+select settings #>> array['connectors', ${connector}::text] as own
+from accounts where id = ${accountId}
+
+update accounts set version = version + 1,
+  settings = settings || jsonb_build_object('connectors',
+    coalesce(settings->'connectors', '{}'::jsonb)
+      || jsonb_build_object(${connector}::text, ${text}::text))
+where id = ${accountId} returning version
+
 -- src/accounts/keys.ts
 
 select state from accounts where id = ${input.accountId} for share
@@ -112,6 +123,24 @@ select day from calendar_days
 union
 select (data->>'day')::date from ${eventsOfEntity(…)}
 where data->>'day' is not null
+
+-- src/connectors/store.ts
+
+insert into connector_alarms as a (connector, channel, kind, message, first_at, last_at,
+  off_until)
+values (${alarm.connector}, ${alarm.channel}, ${alarm.kind}, ${alarm.message},
+  ${alarm.at}::timestamptz, ${alarm.at}::timestamptz, ${alarm.offUntil}::timestamptz)
+on conflict (connector, channel, kind) do update set message = excluded.message,
+  times = a.times + 1, last_at = greatest(a.last_at, excluded.last_at),
+  off_until = greatest(a.off_until, excluded.off_until)
+
+select connector, channel, kind, message, times, first_at, last_at, off_until
+from connector_alarms order by last_at, connector, channel, kind
+
+delete from connector_alarms where connector = ${connector} returning kind
+
+select connector, channel, max(off_until) as off_until from connector_alarms
+where off_until > ${now}::timestamptz group by connector, channel
 
 -- src/debit-requests/cancel.ts
 
@@ -836,13 +865,13 @@ held as (
   from payable cross join pause
 ),
 started as (
-  insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
-    started_at, ask_at, reference)
+  insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
+    details, started_at, ask_at, reference)
   select account_id, ${attempt.id}, id,
     case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
-    ${attempt.channel}, ${attempt.amount}, 'started',
+    ${attempt.channel}, ${attempt.connector}, ${attempt.amount}, 'started',
     ${JSON.stringify(…)}::text::json, ${attempt.started_at}::timestamptz,
-    ${attempt.started_at.add(…)}::timestamptz, ${attempt.reference}
+    ${askAt}::timestamptz, ${attempt.reference}
   from held
   where asked = ${attempt.amount} and not moved and not is_spent
     and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
@@ -852,32 +881,53 @@ started as (
 select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
 from held
 
+-- src/money/charges/store.ts
+
+account_id, id, request_id, channel, connector, amount, started_at, unheard_at, details,
+reference
+
+select request_id from attempts
+where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
+  and state <> 'done'
+
 select a.request_id, a.state <> 'done' as is_open, result.id as result_id, result.type,
   result.details
 from attempts a
 left join ${resultFrom(…)}
 where a.account_id = ${accountId} and a.reference = ${reference}
 
-select request_id from attempts
-where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
-  and state <> 'done'
+select ${columns(…)}, state <> 'done' as open from attempts
+where account_id = ${account_id} and id = ${id}
 
-update attempts set state = 'unknown', ask_at = ${moment}::timestamptz
-where account_id = ${account_id} and id = ${id} and state <> 'done'
-
-update attempts set state = 'done' where account_id = ${account_id} and id = ${id}
-
--- src/money/charges/attempts.ts
-
-update attempts set ask_at = ${now.add(…)}::timestamptz
-where account_id = ${attempt.account_id} and id = ${attempt.id} and state <> 'done'
-  and ask_at <= ${now}::timestamptz
+select ${columns(…)} from attempts
+where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit ${most}
 
 select min(ask_at) as due from attempts where state <> 'done'
 
-select account_id, id, request_id, channel, amount, started_at, details, reference
-from attempts
-where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit 100
+update attempts set state = 'unknown', ask_at = ${moment}::timestamptz,
+  unheard_at = coalesce(unheard_at, ${unheardAt}::timestamptz)
+where account_id = ${account_id} and id = ${id} and state <> 'done'
+
+update attempts set state = 'unknown', ask_at = ${askAt}::timestamptz,
+  action = ${JSON.stringify(…)}::text::json
+where account_id = ${account_id} and id = ${id} and state <> 'done'
+
+select id, connector, channel, action from attempts
+where account_id = ${accountId} and request_id = ${requestId} and state <> 'done'
+order by id desc limit 1
+
+update attempts set ask_at = ${until}::timestamptz
+where account_id = ${account_id} and id = ${id} and state <> 'done'
+  and ask_at <= ${now}::timestamptz
+
+update attempts set state = 'done' where account_id = ${account_id} and id = ${id}
+
+insert into charge_references (connector, reference, account_id, attempt_id)
+values (${connector}, ${reference}, ${account_id}, ${id})
+on conflict (connector, reference) do nothing
+
+select account_id = ${account_id} and attempt_id = ${id} as mine from charge_references
+where connector = ${connector} and reference = ${reference}
 
 -- src/money/charges/tries.ts
 
@@ -1208,6 +1258,15 @@ where type = 'collected' and released_on is null
 select account_id, count(*)::int as due from results
 where type = 'collected' and released_on is null and available_on <= ${dayOf(…)}::date
 group by account_id limit 1000
+
+-- src/money/collections/sources.ts
+
+select type from results where account_id = ${request.account_id} and source = ${source}
+and source_ref = ${sourceRef}
+
+select r.account_id, r.id, r.request_id, r.amount from ${everyAccount(…)}
+join results r on r.account_id = a.account_id and r.source = ${source} and r.source_ref = ${sourceRef}
+limit 1
 
 -- src/money/collections/store-promises.ts
 
@@ -1753,6 +1812,9 @@ select ${columns(…)} from suspense where account_id = ${operatorBooks} and id 
 update suspense set state = ${state}, to_account_id = ${…},
   to_request_id = ${…}, note = ${note}, resolved_at = ${now}::timestamptz
 where account_id = ${operatorBooks} and id = ${row.id} and state = 'open' returning id
+
+select ${columns(…)} from suspense where account_id = ${operatorBooks}
+and source = ${source} and source_ref = ${sourceRef} and state = 'open'
 
 -- src/money/suspense/suspend.ts
 

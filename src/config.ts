@@ -1,5 +1,6 @@
 // Longer than 300 lines: the rules between variables, beside the table that they are of.
 import { isIPv4, isIPv6 } from 'node:net';
+import { connectorVariables } from './config-connectors.ts';
 import { limitVariables } from './config-limits.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';
 import { addressFault } from './platform/postgres/address.ts';
@@ -169,6 +170,7 @@ export const variables = {
     540,
   ),
   CORS_ORIGINS: originList,
+  ...connectorVariables,
   ...railVariables,
   QR_ACCEPTOR: identifier(
     'Reverse domain of the acceptor in QR codes',

@@ -39,6 +39,8 @@ const mailEveryMs = 1_000;
 const flushEveryMs = 10_000;
 /** Without notifications a key that was added or retired is known after this. */
 const keysEveryMs = 5_000;
+/** A manifest that changes, or a channel that another process switched off, is known after this. */
+const connectorsEveryMs = 30_000;
 const forgetEveryMs = 60_000;
 const importEveryMs = 250;
 const longestLoopStopMs = 5_000;
@@ -103,7 +105,10 @@ export async function serve(config: Config, log: Log, staying: Staying = {}): Pr
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
     const origin = originOf(config, port);
     const parts = await createParts(config, { sql, log, metrics, origin });
-    const { authenticator, clocks } = parts;
+    const { authenticator, clocks, connectors } = parts;
+    opened.push(() => connectors.close());
+    await connectors.start();
+    goOn();
     await subscribe(
       database.direct,
       {
@@ -119,6 +124,7 @@ export async function serve(config: Config, log: Log, staying: Staying = {}): Pr
     await app.listen({ host: config.HOST, port });
     opened.push(() => app.close());
     const loops = [
+      repeat('connectors', connectorsEveryMs, () => connectors.refresh(), log),
       repeat('service keys', keysEveryMs, parts.refreshKeys, log),
       repeat('key uses', flushEveryMs, () => authenticator.flushUses(), log),
       ...(config.ROLES.includes('worker') ? workerLoops(parts, log) : []),

@@ -6,6 +6,7 @@ import { calendarRoutes } from './calendar/http.ts';
 import { checkoutRoutes, checkoutScripts, homeRoutes } from './checkout/index.ts';
 import type { Parts } from './composition/parts.ts';
 import { type Config, httpLimitsOf } from './config.ts';
+import { noticeRoutes } from './connectors/http.ts';
 import { migrationsDirectory } from './database.ts';
 import { debitRequestRoutes } from './debit-requests/http.ts';
 import { mandateRoutes } from './mandates/http.ts';
@@ -220,6 +221,7 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
       sql: parts.base.sql,
       links,
       offer,
+      connected: parts.connected,
       sandbox: parts.sandbox,
       testCards,
       requests,
@@ -227,6 +229,21 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
       business: parts.clocks.business,
       loadCardKinds: parts.loadCardKinds,
     });
+  });
+}
+
+/** What connectors tell; every process that answers an API or pages hears it. */
+function connectorCalls(app: App, parts: Parts, config: Config): void {
+  const { base, clocks, attempts, find, reverse, receiveTransfer, connectors } = parts;
+  noticeRoutes(app, config.CONNECTORS ?? [], {
+    sql: base.sql,
+    wall: clocks.wall,
+    business: clocks.business,
+    attempts,
+    find,
+    reverse,
+    receiveTransfer,
+    alarm: (name, kind, text) => connectors.channels.named(name)?.alarm(kind, text),
   });
 }
 
@@ -266,6 +283,7 @@ export async function createApp(config: Config, parts: Parts, metrics: Metrics):
   if (config.ROLES.includes('qr')) {
     await app.register(async (scope) => qrApi(scope, parts, gate, guard));
   }
+  await app.register(async (scope) => connectorCalls(scope, parts, config));
   if (config.ROLES.includes('web')) {
     await app.register(async (scope) => {
       guard(scope);

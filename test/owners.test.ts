@@ -22,6 +22,8 @@ const owners: Record<string, string> = {
   card_transport_keys: 'mandates/card',
   clock: 'platform',
   closed_books: 'money/ledger',
+  charge_references: 'money/charges',
+  connector_alarms: 'connectors',
   corrections: 'money/corrections',
   debit_runs: 'debit-requests',
   deliveries: 'webhooks',

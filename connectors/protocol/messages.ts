@@ -1,4 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { cardBrandNames, connectorChannels } from './words.ts';
+
+export type { ConnectorChannel } from './words.ts';
 
 /**
  * The messages of the Recaudo Connector Protocol, version 1 (docs/connectors.md). Amounts are
@@ -21,23 +24,6 @@ const oneOf = <const Words extends readonly string[]>(words: Words, description:
 export const idPattern = '^[A-Za-z0-9-]{1,32}$';
 const id = (description: string) => Type.String({ pattern: idPattern, description });
 
-export const connectorChannels = [
-  'credit_card',
-  'debit_card',
-  'DEBIN',
-  'wire_transfer',
-  'qr',
-] as const;
-export type ConnectorChannel = (typeof connectorChannels)[number];
-export const cardBrandNames = [
-  'visa',
-  'mastercard',
-  'amex',
-  'cabal',
-  'naranja',
-  'maestro',
-  'diners',
-] as const;
 const cardBrand = oneOf(cardBrandNames, 'Brand of the card');
 const cardKind = oneOf(['credit', 'debit'], 'What the card is; decides channel and fee');
 const bin = Type.String({ pattern: '^[0-9]{6,8}$', description: 'First digits of the card' });

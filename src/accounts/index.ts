@@ -7,6 +7,7 @@ export {
   readAccount,
 } from './account.ts';
 export { type Authenticator, createAuthenticator, type GuessLimit } from './authenticate.ts';
+export { readConnectorSettings, setConnectorSettings } from './connector-settings.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
 export {
   type ApiKey,

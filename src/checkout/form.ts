@@ -57,20 +57,20 @@ const longestName = 255;
 const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;
 
 /** What was typed, on one line: tabs and line breaks that were pasted along become spaces. */
-const typed = (posted: Posted, name: FieldName): string =>
+export const typed = (posted: Posted, name: FieldName): string =>
   (posted[name] ?? '').replace(/\s+/g, ' ').trim();
 
 const isSound = (text: string): boolean =>
   isWellFormed(text) && !hasControl(text, { lineBreaks: false }) && directionControl(text) === null;
 
-function nameFault(value: string): FieldFault | undefined {
+export function nameFault(value: string): FieldFault | undefined {
   if (isBlank(value)) return 'required';
   if (!isSound(value)) return 'characters';
   return lengthOf(value) <= longestName ? undefined : 'too_long';
 }
 
 /** The address is optional. */
-function emailFault(value: string): FieldFault | undefined {
+export function emailFault(value: string): FieldFault | undefined {
   if (value === '') return undefined;
   return isSound(value) && isEmail(value) ? undefined : 'email';
 }
@@ -130,7 +130,7 @@ function planIn(text: string, card: ParsedCardNumber, { plans }: CardTerms) {
 }
 
 /** A plan of another brand is no fault while the number is one: its brand may change. */
-function planFault(
+export function planFault(
   chosen: string,
   plan: Plan | undefined,
   numberFault: FieldFault | undefined,
@@ -140,7 +140,7 @@ function planFault(
   return numberFault ? undefined : 'installments';
 }
 
-const onePayment = (amount: Centavos) => ({ installments: 1, each: amount, total: amount });
+export const onePayment = (amount: Centavos) => ({ installments: 1, each: amount, total: amount });
 
 function readCard(channel: ChannelCode, posted: Posted, terms: CardTerms): ReadInstrument {
   const number = typed(posted, 'card_number');

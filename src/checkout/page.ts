@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/index.ts';
 import { type Centavos, centavos } from '../kernel/money.ts';
-import type { Offer } from '../money/channels/index.ts';
+import type { ChannelCode, Channels, Offer } from '../money/channels/index.ts';
+import type { OpenAttempt } from '../money/charges/index.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import { type BrandPlans, readPlans } from '../money/plans/index.ts';
 import { shownItem } from '../payment-requests/http.ts';
@@ -14,6 +15,7 @@ import {
   qrPayload,
   transferCvu,
 } from '../payment-requests/index.ts';
+import type { BusinessClock } from '../platform/clocks.ts';
 import type { Links } from '../platform/links.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { qrShape } from '../platform/qr-shape.ts';
@@ -34,12 +36,16 @@ import type {
   RejectionReason,
   RequestModel,
   TestCard,
+  Way,
 } from './views/model.ts';
 
 export interface CheckoutParts {
   sql: Queryable;
   links: Links;
+  business: BusinessClock;
   offer: Offer;
+  /** Who takes payments now, and how. */
+  connected: Channels;
   sandbox: boolean;
   testCards: readonly TestCard[];
 }
@@ -47,10 +53,10 @@ export interface CheckoutParts {
 /** One view of one request. */
 export interface Visit {
   /**
-   * Whether a charge waits for its outcome. Read before the row, so that one that ends meanwhile
-   * shows in the row.
+   * The charge that waits for its outcome, with what its payer must do. Read before the row, so
+   * that one that ends meanwhile shows in the row.
    */
-  attemptOpen: boolean;
+  attempt: OpenAttempt | null;
   row: PaymentRequestRow;
   results: ResultRow[];
   account: Account;
@@ -62,6 +68,10 @@ export interface Visit {
 export const checkoutPath = (token: string): string => `/checkout/${token}`;
 
 export const receiptPath = (token: string): string => `${checkoutPath(token)}/receipt`;
+/** Where a payer says that he will pay otherwise. */
+export const cancelPath = (token: string): string => `${checkoutPath(token)}/cancel`;
+/** Where a payer comes back to who was sent away. */
+export const returnPath = (token: string): string => `${checkoutPath(token)}/return`;
 export const rejectedPath = (token: string): string => `${checkoutPath(token)}/rejected`;
 
 export const withLang = (path: string, lang: Lang): string =>
@@ -102,8 +112,9 @@ export async function allowedPlans(
     .filter((brand) => brand.plans.length > 0);
 }
 
-const creditCard = (plans: BrandPlans[]): ChannelModel => ({
+const creditCard = (plans: BrandPlans[], way: Way): ChannelModel => ({
   code: 'credit_card',
+  way,
   plans: plans.map(({ brand, code, name, plans: options }) => ({
     brand: { code, name, family: brand },
     options: options.map(({ installments, each, total }) => ({
@@ -124,16 +135,33 @@ const qrModel = (payload: string, token: string): ChannelModel => ({
   imageUrl: `${checkoutPath(token)}/qr.png`,
 });
 
+/** How a payer says whom to charge; null: nobody takes the channel now. */
+function wayOf(code: ChannelCode, { connected, links }: CheckoutParts, lang: Lang): Way | null {
+  const taker = connected.choose(code);
+  const form = taker?.form(code);
+  if (!taker || !form) return null;
+  if (form.kind !== 'frame') return { kind: form.kind };
+  const url = new URL(form.url);
+  url.searchParams.set('lang', lang);
+  url.searchParams.set('parent', links.origin);
+  const { origin, asksPlan } = form;
+  return { kind: 'frame', url: url.href, origin, asksPlan, connector: taker.name };
+}
+
 function onlineModels(
-  { row, account, token }: Visit,
-  offer: Offer,
+  { row, account, token, lang }: Visit,
+  parts: CheckoutParts,
   plans: BrandPlans[],
 ): Offered[] {
+  const { offer } = parts;
+  const credit = wayOf('credit_card', parts, lang);
+  const debit = wayOf('debit_card', parts, lang);
+  const debin = wayOf('DEBIN', parts, lang);
   return [
-    offer.credit_card && plans.length > 0 ? creditCard(plans) : null,
-    offer.debit_card && { code: 'debit_card' },
-    offer.DEBIN && { code: 'DEBIN' },
-    offer.qr && qrModel(qrPayload(offer.qr, account, row), token),
+    offer.credit_card && credit && plans.length > 0 ? creditCard(plans, credit) : null,
+    offer.debit_card && debit && { code: 'debit_card', way: debit },
+    offer.DEBIN && debin && { code: 'DEBIN', way: debin },
+    offer.qr && wayOf('qr', parts, lang) && qrModel(qrPayload(offer.qr, account, row), token),
   ];
 }
 
@@ -158,10 +186,14 @@ function offlineModels({ row, account, token }: Visit, offer: Offer): Offered[] 
   ];
 }
 
-const channelModels = (visit: Visit, offer: Offer, plans: BrandPlans[]): ChannelModel[] =>
-  [...onlineModels(visit, offer, plans), ...offlineModels(visit, offer)].filter(
+const channelModels = (visit: Visit, parts: CheckoutParts, plans: BrandPlans[]): ChannelModel[] =>
+  [...onlineModels(visit, parts, plans), ...offlineModels(visit, parts.offer)].filter(
     (model) => model !== null && allows(visit.row, model.code),
   ) as ChannelModel[];
+
+/** Whether the simulator takes cards, whose numbers decide. */
+const typedCards = ({ connected }: CheckoutParts): boolean =>
+  connected.choose('credit_card')?.form('credit_card').kind === 'typed';
 
 /** The page on which the payer chooses how to pay. */
 export async function payModel(
@@ -189,10 +221,10 @@ export async function payModel(
     ...(onFirst &&
       row.due2 !== null &&
       row.total2 !== null && { later: { day: row.due2, amount: row.total2 } }),
-    channels: channelModels(visit, parts.offer, plans),
+    channels: channelModels(visit, parts, plans),
     actions: { pay, check, ...(parts.sandbox && { simulate }) },
     ...(form && { form }),
-    ...(parts.sandbox && { testCards: parts.testCards }),
+    ...(parts.sandbox && typedCards(parts) && { testCards: parts.testCards }),
   };
 }
 
@@ -203,7 +235,10 @@ type CardDetails = NonNullable<ResultRow['details']['payment_metadata']>;
 
 /** What the card charges where that is not simply the amount. */
 const installmentsOf = (card: CardDetails): InstallmentOption | undefined =>
-  card.installments === 1
+  card.installments === undefined ||
+  card.installments === 1 ||
+  card.installment_amount === undefined ||
+  card.amount === undefined
     ? undefined
     : {
         count: card.installments,
@@ -228,7 +263,9 @@ export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean):
     amount: result.amount,
     paidAt: result.paid_at,
     channel: result.channel_label,
-    ...(card && { cardLastFour: card.card_last_four_digits }),
+    ...(card?.card_last_four_digits !== undefined && {
+      cardLastFour: card.card_last_four_digits,
+    }),
     ...(installments && { installments }),
     ...(code !== undefined && { authorizationCode: code }),
     ...(settlement.paid !== settlement.due && { settlement }),
@@ -237,15 +274,25 @@ export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean):
   };
 }
 
-const reasons: Record<string, RejectionReason> = {
+const reasons: Readonly<Partial<Record<string, RejectionReason>>> = {
   insufficient_funds: 'insufficient_funds',
   stop_debit: 'stop_debit',
+};
+
+/** What an acquirer says that the payer may do. */
+const retries: Readonly<Partial<Record<string, RejectionReason>>> = {
+  never: 'never',
+  other_instrument: 'other_instrument',
+  same_later: 'same_later',
+  same_now: 'same_now',
+  call_issuer: 'call_issuer',
 };
 
 /** Why an attempt was refused, in the words of the page. */
 function reasonOf(result: ResultRow): RejectionReason {
   const isCard = result.channel === 'credit_card' || result.channel === 'debit_card';
-  return reasons[result.details.code ?? ''] ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
+  const { code = '', retry = '' } = result.details;
+  return retries[retry] ?? reasons[code] ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
 }
 
 /** A refused attempt, with the way back to the pay page and to the collector's. */

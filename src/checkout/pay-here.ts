@@ -1,23 +1,33 @@
 import {
   type CardKindOf,
+  type Channel,
   channelCodes,
   channels,
   type Instrument,
+  type Payer,
+  type PayerAction,
   type PayerChannel,
 } from '../money/channels/index.ts';
-import { TriesPaused } from '../money/charges/index.ts';
+import { type PayOutcome, TriesPaused } from '../money/charges/index.ts';
 import { allows, type PaymentRequests } from '../payment-requests/index.ts';
 import { payer } from '../platform/actor.ts';
-import type { BusinessClock } from '../platform/clocks.ts';
 import { Refusal } from '../platform/errors.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
+import { cardNumberRefused, holdsCardNumber } from './card-guard.ts';
 import { keptValues, type Posted, readInstrument } from './form.ts';
-import { allowedPlans, type CheckoutParts, keyOf, type Visit } from './page.ts';
+import {
+  allowedPlans,
+  type CheckoutParts,
+  keyOf,
+  returnPath,
+  type Visit,
+  withLang,
+} from './page.ts';
+import { readToken } from './token-form.ts';
 import type { FormState } from './views/model.ts';
 
 export interface PayParts extends CheckoutParts {
   requests: PaymentRequests;
-  business: BusinessClock;
   loadCardKinds(): Promise<CardKindOf>;
 }
 
@@ -27,6 +37,7 @@ export interface PayParts extends CheckoutParts {
  */
 export type PostOutcome =
   | { outcome: 'approved' | 'pending' | 'rejected' | 'unpayable' }
+  | { outcome: 'action_required'; action: PayerAction }
   | { outcome: 'paused'; paused: TriesPaused }
   | { outcome: 'faulty'; form: FormState };
 
@@ -42,16 +53,16 @@ const channelIn = (posted: Posted): PayerChannel => {
 };
 
 function isOpenTo(
-  { row, today, attemptOpen }: Visit,
+  { row, today, attempt }: Visit,
   channel: PayerChannel,
   { offer }: PayParts,
 ): boolean {
   if (offer[channel] === null) return false;
-  return allows(row, channel) && stateOn(row, today) === 'pending' && !attemptOpen;
+  return allows(row, channel) && stateOn(row, today) === 'pending' && attempt === null;
 }
 
 /** Of two tabs one is too late: what it sees is the request's state, not an error. */
-async function unlessTooLate(pay: () => Promise<PostOutcome>): Promise<PostOutcome> {
+async function unlessTooLate(pay: () => Promise<PayOutcome>): Promise<PostOutcome> {
   try {
     return await pay();
   } catch (error) {
@@ -61,25 +72,30 @@ async function unlessTooLate(pay: () => Promise<PostOutcome>): Promise<PostOutco
   }
 }
 
-type Reading = 'unpayable' | { instrument: Instrument } | { form: FormState };
+type Reading = 'unpayable' | { instrument: Instrument; taker: Channel } | { form: FormState };
 
 /** Reads a form against what is due today. Refuses one without a known channel. */
 async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<Reading> {
   const channel = channelIn(posted);
   const { row, today } = visit;
   if (!isChargedHere(channel) || !isOpenTo(visit, channel, parts)) return 'unpayable';
+  const { connector } = posted;
+  const taker = parts.connected.choose(channel, connector === undefined ? {} : { name: connector });
+  if (!taker) return 'unpayable';
+  const way = taker.form(channel);
+  if (way.kind !== 'typed' && holdsCardNumber(posted)) throw cardNumberRefused();
+  if (way.kind === 'redirect') return { instrument: { type: 'redirect' }, taker };
   const amount = amountDue(row, today);
   const plans = await allowedPlans(parts.sql, row, amount);
   if (channel === 'credit_card' && plans.length === 0) return 'unpayable';
-  const read = readInstrument(channel, posted, {
-    amount,
-    plans,
-    today,
-    kindOf: await parts.loadCardKinds(),
-  });
+  const terms = { amount, plans, today, kindOf: await parts.loadCardKinds() };
+  const read =
+    way.kind === 'frame'
+      ? readToken(channel, posted, terms, way)
+      : readInstrument(channel, posted, terms);
   return 'faults' in read
     ? { form: { channel, faults: read.faults, values: keptValues(posted) } }
-    : read;
+    : { ...read, taker };
 }
 
 /**
@@ -96,7 +112,12 @@ export async function checkForm(
 }
 
 /** Charges what is due today with what the payer typed. Refuses a form without a known channel. */
-export async function payHere(visit: Visit, posted: Posted, parts: PayParts): Promise<PostOutcome> {
+export async function payHere(
+  visit: Visit,
+  posted: Posted,
+  parts: PayParts,
+  browser: Pick<Payer, 'ip' | 'userAgent'>,
+): Promise<PostOutcome> {
   const read = await readForm(visit, posted, parts);
   if (read === 'unpayable') return unpayable;
   if ('form' in read) return { outcome: 'faulty', form: read.form };
@@ -104,6 +125,9 @@ export async function payHere(visit: Visit, posted: Posted, parts: PayParts): Pr
     channel: channelIn(posted),
     instrument: read.instrument,
     actor: payer,
+    payer: browser,
+    connector: read.taker.name,
+    returnUrl: parts.links.origin + withLang(returnPath(visit.token), visit.lang),
   };
   return await unlessTooLate(() => parts.requests.pay.online(keyOf(visit), payment));
 }

@@ -1,8 +1,10 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/index.ts';
+import type { PayerAction } from '../money/channels/index.ts';
 import { allows } from '../payment-requests/index.ts';
 import { errorAnswer } from '../platform/http/answers.ts';
+import { addressOf } from '../platform/http/callers.ts';
 import type { App } from '../platform/http/server.ts';
 import { stateOn } from '../requests/index.ts';
 import { backUrlOf } from './back.ts';
@@ -11,17 +13,19 @@ import { postedIn } from './form.ts';
 import {
   checkoutPath,
   collectedIn,
+  keyOf,
   pageModel,
   pausedModel,
   receiptModel,
   receiptPath,
   rejectedModel,
   rejectedPath,
+  returnPath,
   type Visit,
   withLang,
 } from './page.ts';
 import { checkForm, type PayParts, type PostOutcome, payHere, simulate } from './pay-here.ts';
-import { statePage, waits } from './state-page.ts';
+import { actionOf, statePage, waits } from './state-page.ts';
 import { barcodePage } from './views/barcode.tsx';
 import type { ErrorModel, FormState, Lang } from './views/model.ts';
 import {
@@ -97,8 +101,38 @@ function targetOf({ row, token, lang }: Visit, outcome: 'approved' | 'pending' |
   return backUrlOf(row, state) ?? withLang(ours, lang);
 }
 
+/** Where a payer who comes back goes; what is not here is not decided yet. */
+const decidedAs: Readonly<Partial<Record<string, 'approved' | 'rejected'>>> = {
+  approved: 'approved',
+  rejected: 'rejected',
+  canceled: 'rejected',
+};
+
+const browserOf = (request: FastifyRequest) => ({
+  ip: addressOf(request),
+  userAgent: request.headers['user-agent'] ?? null,
+});
+
 /** Seconds after which a page that waits for an outcome is read again, with scripts or without. */
 const readAgainAfter = 10;
+
+/** The origins of the frames that the page of a request may hold: none, as a rule. */
+function framesOn(visit: Visit, action: PayerAction | null, parts: CheckoutRouteParts): string[] {
+  if (action) return action.kind === 'frame' && action.url ? [new URL(action.url).origin] : [];
+  if (waits(visit)) return [];
+  const forms = (['credit_card', 'debit_card', 'DEBIN'] as const).map((code) =>
+    parts.connected.choose(code)?.form(code),
+  );
+  return [...new Set(forms.flatMap((form) => (form?.kind === 'frame' ? [form.origin] : [])))];
+}
+
+/** Lets these origins into the page, and nothing else that was not let in before. */
+function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
+  const name = 'content-security-policy';
+  const policy = reply.getHeader(name);
+  if (origins.length === 0 || typeof policy !== 'string') return;
+  reply.header(name, `${policy};frame-src ${origins.join(' ')}`);
+}
 
 /** The request as it stands; one that waits for an outcome comes again by itself. */
 async function sendState(
@@ -108,10 +142,13 @@ async function sendState(
   parts: CheckoutRouteParts,
   form: FormState | null = null,
 ): Promise<FastifyReply> {
-  if (waits(visit)) {
-    const address = withLang(checkoutPath(visit.token), visit.lang);
-    reply.header('refresh', `${readAgainAfter}; url=${address}`);
+  const action = waits(visit) ? actionOf(visit, parts) : null;
+  if (waits(visit) && action?.kind !== 'frame') {
+    // What a payer does elsewhere is asked for; else it is seen when it is told.
+    const path = action ? returnPath(visit.token) : checkoutPath(visit.token);
+    reply.header('refresh', `${readAgainAfter}; url=${withLang(path, visit.lang)}`);
   }
+  allowFrames(reply, framesOn(visit, action, parts));
   return send(reply, status, await statePage(visit, parts, form));
 }
 
@@ -119,11 +156,11 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
   const visitOf = async (token: string, lang: Lang): Promise<Visit | null> => {
     const key = parts.links.keyOf(token);
     if (!key) return null;
-    const attemptOpen = await parts.requests.hasOpenAttempt(key);
+    const attempt = await parts.requests.openAttempt(key);
     const found = await parts.requests.find(key);
     const account = found && (await parts.readAccount(found.row.account_id));
     if (!found || !account) return null;
-    return { ...found, attemptOpen, account, token, lang, today: parts.business.today() };
+    return { ...found, attempt, account, token, lang, today: parts.business.today() };
   };
 
   type Handle = (
@@ -158,6 +195,11 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
         const now = (await visitOf(visit.token, visit.lang)) ?? visit;
         return await sendState(now, reply, 409, parts);
       }
+      case 'action_required': {
+        const { kind, url } = posted.action;
+        const ours = withLang(checkoutPath(visit.token), visit.lang);
+        return reply.redirect(kind === 'redirect' && url ? url : ours, 303);
+      }
       default:
         return reply.redirect(targetOf(visit, posted.outcome), 303);
     }
@@ -172,7 +214,7 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
     '/:token',
     hidden,
     onVisit(async (visit, request, reply) =>
-      answer(visit, await payHere(visit, postedIn(request.body), parts), reply),
+      answer(visit, await payHere(visit, postedIn(request.body), parts, browserOf(request)), reply),
     ),
   );
   if (parts.sandbox) {
@@ -199,6 +241,28 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
     onVisit(async (visit, _request, reply) => {
       const paid = stateOn(visit.row, visit.today) === 'paid' && collectedIn(visit);
       return paid ? await sendReceipt(visit, paid, parts, reply) : toRequest(visit, reply);
+    }),
+  );
+  app.get<TokenRequest>(
+    '/:token/return',
+    hidden,
+    onVisit(async (visit, _request, reply) => {
+      if (!visit.attempt) return toRequest(visit, reply);
+      const { account_id: accountId } = visit.row;
+      // Who comes back is told what his bank says now; where it says nothing, the page waits.
+      const asked = await parts.requests
+        .askAttempt({ accountId, attemptId: visit.attempt.id })
+        .catch(() => null);
+      const decided = asked && decidedAs[asked.outcome];
+      return decided ? reply.redirect(targetOf(visit, decided), 303) : toRequest(visit, reply);
+    }),
+  );
+  app.post<TokenRequest>(
+    '/:token/cancel',
+    hidden,
+    onVisit(async (visit, _request, reply) => {
+      if (visit.attempt?.action) await parts.requests.callOffAttempt(keyOf(visit));
+      return toRequest(visit, reply);
     }),
   );
   app.get<TokenRequest>(

@@ -1,22 +1,57 @@
+import type { PayerAction } from '../money/channels/index.ts';
+import { qrShape } from '../platform/qr-shape.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
 import { backUrlOf } from './back.ts';
 import {
   type CheckoutParts,
+  cancelPath,
   collectedIn,
   payModel,
   receiptPath,
   requestModel,
+  returnPath,
   type Visit,
   withLang,
 } from './page.ts';
 import { settlementOf } from './settlement.ts';
-import type { FormState } from './views/model.ts';
+import { actionPage } from './views/action.tsx';
+import type { ActionModel, FormState } from './views/model.ts';
 import { closedPage, expiredPage, paidPage, pendingPage } from './views/outcome.tsx';
 import { payPage } from './views/pay.tsx';
 
 /** Whether the page waits for an outcome: it is looked at again after a while. */
-export const waits = ({ row, today, attemptOpen }: Visit): boolean =>
-  attemptOpen && ['pending', 'expired'].includes(stateOn(row, today));
+export const waits = ({ row, today, attempt }: Visit): boolean =>
+  attempt !== null && ['pending', 'expired'].includes(stateOn(row, today));
+
+/** What the payer must do now, where his charge waits for him; null: nothing, or it is too late. */
+export function actionOf({ attempt }: Visit, { business }: CheckoutParts): PayerAction | null {
+  const action = attempt?.action;
+  return action && Temporal.Instant.compare(action.until, business.now()) > 0 ? action : null;
+}
+
+function shownOf({ kind, url, data }: PayerAction): ActionModel['action'] | null {
+  if (kind === 'show_qr') {
+    return data === undefined ? null : { kind, text: data, drawing: qrShape(data) };
+  }
+  if (url === undefined) return null;
+  return kind === 'frame' ? { kind, url, origin: new URL(url).origin } : { kind, url };
+}
+
+const canCallOff = ({ attempt }: Visit, { connected }: CheckoutParts): boolean =>
+  attempt !== null && (connected.named(attempt.connector)?.cancels(attempt.channel) ?? false);
+
+function actionModel(visit: Visit, parts: CheckoutParts): ActionModel | null {
+  const action = actionOf(visit, parts);
+  const shown = action && shownOf(action);
+  if (!shown) return null;
+  return {
+    ...requestModel(visit, parts.sandbox),
+    amount: amountDue(visit.row, visit.today),
+    action: shown,
+    doneUrl: withLang(returnPath(visit.token), visit.lang),
+    ...(canCallOff(visit, parts) && { cancelUrl: withLang(cancelPath(visit.token), visit.lang) }),
+  };
+}
 
 /** What a request's address shows, by its state and an open attempt. */
 export async function statePage(
@@ -46,6 +81,8 @@ export async function statePage(
     case 'pending':
       // Also past the last day: money that is on its way must not be asked for again.
       if (waits(visit)) {
+        const action = actionModel(visit, parts);
+        if (action) return actionPage(action);
         const back = backUrlOf(row, 'pending');
         return pendingPage({
           ...model,

@@ -22,6 +22,10 @@ const nouns: readonly { word: string; load: () => Promise<Adds> }[] = [
   { word: 'refunds', load: async () => (await import('./money/refunds.ts')).refundCommands },
   { word: 'suspense', load: async () => (await import('./money/suspense.ts')).suspenseCommands },
   { word: 'rails', load: async () => (await import('./rails/rails.ts')).railCommands },
+  {
+    word: 'connectors',
+    load: async () => (await import('./connectors.ts')).connectorCommands,
+  },
   { word: 'ledger', load: async () => (await import('./money/ledger.ts')).ledgerCommands },
   {
     word: 'webhooks',

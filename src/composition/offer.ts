@@ -1,5 +1,12 @@
 import type { Config } from '../config.ts';
-import { type Connections, type Offer, offerOf } from '../money/channels/index.ts';
+import { configuredChannels } from '../connectors/index.ts';
+import {
+  type Channels,
+  type Connections,
+  channelsTogether,
+  type Offer,
+  offerOf,
+} from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { QrTerms } from '../qr/index.ts';
 import type { DebitIdentity } from '../rails/index.ts';
@@ -42,10 +49,22 @@ export const debitIdentityOf = (config: Config): DebitIdentity => ({
   exchangeBrands: config.CARD_EXCHANGE_BRANDS,
 });
 
-/** The sandbox's payers and third parties are connected to it; production has none of them. */
-export const connectionsOf = (base: Base, sandbox: boolean): Connections =>
-  sandbox ? { online: simulatedChannels(base), transfers: true } : { online: {}, transfers: false };
+/** The connectors that are configured; in the sandbox the simulator is connected to the rest. */
+export function connectionsOf(base: Base, sandbox: boolean, channels: Channels): Connections {
+  const simulated = sandbox ? [simulatedChannels(base)] : [];
+  return {
+    online: channelsTogether([channels, ...simulated]),
+    transfers: sandbox || channels.codes.has('wire_transfer'),
+  };
+}
 
 /** What a deployment offers, for commands that serve nobody. */
 export const offerFor = (config: Config, base: Base): Offer =>
-  offeredBy(config, connectionsOf(base, config.ENVIRONMENT === 'sandbox'));
+  offeredBy(
+    config,
+    connectionsOf(
+      base,
+      config.ENVIRONMENT === 'sandbox',
+      configuredChannels(config.CONNECTORS ?? []),
+    ),
+  );

@@ -1,6 +1,7 @@
 import { createAuthenticator, readAccount } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import { barcodeTermsOf } from '../config-rails.ts';
+import { openConnectors } from '../connectors/http.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { createAttemptVerbs } from '../money/charges/index.ts';
 import { requestFinder } from '../money/collections/index.ts';
@@ -43,17 +44,19 @@ export async function createParts(
   const linkKeys = await createKeyRing(rings, 'links');
   const webhookKeys = await createKeyRing(rings, 'webhooks');
   const links = createLinks(origin, linkKeys);
-  const connections = connectionsOf(base, sandbox);
+  const connectors = openConnectors(base, config.CONNECTORS ?? [], { metrics });
+  const connections = connectionsOf(base, sandbox, connectors.channels);
   const offer = offeredBy(config, connections);
   const money = createMoneyWing(base);
+  const loadCardKinds = createCardKindLoader(base, config);
   const attempts = createAttemptVerbs(base, {
     connected: connections.online,
     record: money.record,
     limits: tryLimitsOf(config),
+    loadCardKinds,
   });
   const refunds = createRefundVerbs({ base, connected: connections.online });
   const find = requestFinder(base);
-  const loadCardKinds = createCardKindLoader(base, config);
   const wing = createMandateWing(base, config, { links, vault, find, money });
   const requests = createPaymentRequestVerbs(base, {
     loadCardKinds,
@@ -86,6 +89,10 @@ export async function createParts(
     links,
     connections,
     offer,
+    connectors,
+    connected: connections.online,
+    attempts,
+    find,
     sealer,
     refunds,
     requests,

@@ -1,4 +1,10 @@
-export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'cabal' | 'naranja' | 'maestro' | 'diners';
+const brandNames = ['visa', 'mastercard', 'amex', 'cabal', 'naranja', 'maestro', 'diners'] as const;
+
+export type CardBrand = (typeof brandNames)[number];
+
+/** Whether a text names a brand that is known. */
+export const isCardBrand = (text: string): text is CardBrand =>
+  brandNames.some((brand) => brand === text);
 
 /** Why a text is no card number: the caller writes the sentence, without the number. */
 export type CardNumberFault = 'characters' | 'length' | 'brand' | 'check-digit';

@@ -47,7 +47,12 @@ export function createPaymentRequestVerbs(
     get,
     list: listPaymentRequests(base),
     pay: payPaymentRequests(base, find, attempts, record, loadCardKinds),
-    hasOpenAttempt: attempts.hasOpen,
+    /** The charge that waits for its outcome; null: none does. */
+    openAttempt: attempts.openOf,
+    /** Asks now what became of a charge. */
+    askAttempt: attempts.ask,
+    /** Calls off a charge that waits for its payer. */
+    callOffAttempt: attempts.callOff,
     /** What GET answers, for calls that end in showing the request. */
     async show(ctx: Ctx, id: number): Promise<PaymentRequestAnswer> {
       const { row, ...rest } = await get(ctx, { id, detailRetentions: false });

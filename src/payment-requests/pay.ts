@@ -6,6 +6,8 @@ import {
   cardBrands,
   channels,
   type Instrument,
+  type Payer,
+  type TokenInstrument,
 } from '../money/channels/index.ts';
 import type { Attempts, PayOutcome } from '../money/charges/index.ts';
 import type { RecordFact } from '../money/collections/index.ts';
@@ -37,17 +39,22 @@ const checkInstrument = (
   instrument: Instrument,
   kindOf: CardKindOf,
 ) => {
-  if (instrument.type !== 'card') return;
-  checkKind(channel, instrument.card, kindOf);
-  if (channel !== 'credit_card') return;
-  const { brand, installments } = instrument.card;
-  if (!allowsBrand(row, cardBrands[brand].code)) {
+  if (instrument.type !== 'card' && instrument.type !== 'token') return;
+  if (instrument.type === 'card') checkKind(channel, instrument.card, kindOf);
+  if (channel === 'credit_card') checkPlan(row, instrument.card);
+};
+
+/** What a form said of a token is a hint; who charges it says what it was. */
+function checkPlan(row: PaymentRequestRow, card: CardInstrument | TokenInstrument): void {
+  const { brand } = card;
+  const installments = 'number' in card ? card.installments : (card.plan?.installments ?? 1);
+  if (brand !== null && !allowsBrand(row, cardBrands[brand].code)) {
     throw conflict(`This request cannot be paid with ${cardBrands[brand].label}.`);
   }
   if (!allowsInstallments(row, installments)) {
     throw conflict(`This request cannot be paid in ${installments} installments.`);
   }
-};
+}
 
 export interface OnlinePayment {
   channel: ChannelCode;
@@ -55,6 +62,10 @@ export interface OnlinePayment {
   actor: Actor;
   /** Repeated with it, the charge is made once and its outcome is told again. */
   reference?: string;
+  /** What the page knows of the payer, who made his token, and where he comes back to. */
+  payer?: Partial<Payer>;
+  connector?: string;
+  returnUrl?: string;
 }
 
 export interface OfflinePayment {
@@ -86,7 +97,8 @@ export function payPaymentRequests(
     return found.row;
   };
   return {
-    async online(key, { channel, instrument, actor, reference }) {
+    async online(key, payment) {
+      const { channel, instrument, reference } = payment;
       const told = reference ? await attempts.told(key.accountId, reference) : null;
       if (told) return told.outcome;
       const row = await rowOf(key);
@@ -94,13 +106,7 @@ export function payPaymentRequests(
       if (state !== 'pending') throw conflict(`The request is ${state}: it is not payable now.`);
       if (!allows(row, channel)) throw conflict(`This request cannot be paid by ${channel}.`);
       checkInstrument(row, channel, instrument, await loadCardKinds());
-      return await attempts.pay({
-        request: row,
-        channel,
-        instrument,
-        actor,
-        ...(reference !== undefined && { reference }),
-      });
+      return await attempts.pay({ request: row, ...payment });
     },
     async offline(key, { channel, ...fact }) {
       const row = await rowOf(key);

@@ -8,6 +8,8 @@ export interface Metrics {
   sweptTotal: Counter<'sweep'>;
   sweepFailuresTotal: Counter<'sweep'>;
   webhookDeliveries: Counter<'outcome'>;
+  connectorCalls: Counter<'connector' | 'call' | 'outcome'>;
+  connectorAlarms: Counter<'connector' | 'kind'>;
 }
 
 export function createMetrics(): Metrics {
@@ -39,6 +41,18 @@ export function createMetrics(): Metrics {
       name: 'recaudo_webhook_deliveries_total',
       help: 'Events sent to a webhook: delivered, retried later, or failed for good',
       labelNames: ['outcome'],
+      registers,
+    }),
+    connectorCalls: new Counter({
+      name: 'recaudo_connector_calls_total',
+      help: 'Charges sent to a connector and questions about them, by what was understood',
+      labelNames: ['connector', 'call', 'outcome'],
+      registers,
+    }),
+    connectorAlarms: new Counter({
+      name: 'recaudo_connector_alarms_total',
+      help: 'What an operator is to look at, by connector and kind',
+      labelNames: ['connector', 'kind'],
       registers,
     }),
   };

@@ -13,6 +13,7 @@ export const paidAnswer = Type.Object({
 const codes: Record<PayOutcome['outcome'], QrCode> = {
   approved: successCodes.paid,
   rejected: successCodes.refused,
+  action_required: successCodes.unanswered,
   pending: successCodes.unanswered,
 };
 

@@ -1,4 +1,9 @@
-import type { Channel, Channels, ChargeOutcome } from '../money/channels/index.ts';
+import {
+  type Channel,
+  type Channels,
+  type ChargeOutcome,
+  soleChannel,
+} from '../money/channels/index.ts';
 import { resultFrom } from '../money/collections/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
 import { system } from '../platform/actor.ts';
@@ -17,14 +22,18 @@ interface SimulatedCharge {
  * The third parties of the sandbox: they answer through the same port as real ones and keep books
  * of their own, so that a repeated charge is one charge and a lost answer can be asked for.
  */
-export function simulatedChannel(base: Base): Channel {
-  const { sql, clocks } = base;
+function simulatedChannel(base: Base): Channel {
+  const { sql, clocks, log } = base;
+  const giveBack = simulatedGiveBack(base);
   const answerOf = ({ outcome, answers_at }: SimulatedCharge): ChargeOutcome =>
     Temporal.Instant.compare(answers_at, clocks.business.now()) > 0
       ? { outcome: 'unknown', askAgainAt: answers_at }
       : { ...outcome, decidedAt: answers_at };
 
   return {
+    name: 'simulator',
+    answersWithinS: 10,
+    form: () => ({ kind: 'typed' }),
     async charge(charge) {
       const { outcome, answersAfter, reversesAfter } = decide(charge);
       const now = clocks.business.now();
@@ -43,15 +52,17 @@ export function simulatedChannel(base: Base): Channel {
         where account_id = ${accountId} and attempt_id = ${attemptId}`;
       return known ? answerOf(known) : { outcome: 'unheard' };
     },
-    giveBack: simulatedGiveBack(base),
+    giveBack: () => giveBack,
+    // What it decided it does not take back, and it asks nothing of payers.
+    cancels: () => false,
+    cancel: async () => ({ outcome: 'unknown' }),
+    alarm: (kind, text) => log.error({ kind }, `the simulator: ${text}`),
   };
 }
 
 /** Every online channel of the sandbox is answered by the simulator. */
-export function simulatedChannels(base: Base): Channels {
-  const channel = simulatedChannel(base);
-  return { credit_card: channel, debit_card: channel, DEBIN: channel, qr: channel };
-}
+export const simulatedChannels = (base: Base): Channels =>
+  soleChannel(simulatedChannel(base), ['credit_card', 'debit_card', 'DEBIN', 'qr']);
 
 /** Holders who take their money back a day later (amounts that end in .95). */
 export function simulatedReversals({ sql, log }: Base, reverse: Reverse): Sweep {

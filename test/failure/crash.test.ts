@@ -127,7 +127,7 @@ describe('on a database that stays', () => {
       await expectKept(load);
     }
     // Charges that were cut off are asked for, and each is recorded once or closed.
-    await call(serving.origin, 'POST', '/sandbox/clock', { body: { minutes: 5 } });
+    await call(serving.origin, 'POST', '/sandbox/clock', { body: { minutes: 16 } });
     const [open] = await database.sql<{ attempts: number; lost: number }[]>`
       select (select count(*)::int from attempts where state <> 'done') as attempts,
         (select count(*)::int from simulated_charges c where not exists (

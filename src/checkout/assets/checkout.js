@@ -1,5 +1,6 @@
 // What the checkout does more when scripts run. Everything works without it.
 import { brandOf, names } from './brand.js';
+import { cardFrame, stepFrame } from './frame.js';
 import { keepTyped, showPage } from './swap.js';
 import { expiryText, groupNumber } from './typing.js';
 
@@ -8,20 +9,17 @@ export { brandOf };
 // Fewer digits than these could still turn out to be of another brand.
 const decidingDigits = 8;
 
-/** Shows the brand while the number is typed, and offers only that brand's installments. */
-function followBrand(form) {
-  const number = form.querySelector('[name=card_number]');
+/** Shows a brand, or none, and offers only its installments. Null where a form has no brands. */
+function brandShown(form) {
   const note = form.querySelector('[data-brand-note]');
-  if (!number || !note) return;
+  if (!note) return null;
   const select = form.querySelector('[name=installments]');
   const groups = select ? [...select.querySelectorAll('optgroup')] : [];
   const marks = [...form.querySelectorAll('[data-mark]')];
   let shown = null;
 
-  const follow = () => {
-    const digits = number.value.replace(/\D/g, '');
-    const brand = digits.length < decidingDigits ? null : brandOf(digits);
-    groupNumber(number, brand ?? brandOf(digits));
+  return (told) => {
+    const brand = Object.hasOwn(names, told ?? '') ? told : null;
     if (brand === shown) return;
     shown = brand;
     const offered = groups.filter((group) => !brand || (group.dataset.brand ?? brand) === brand);
@@ -33,6 +31,19 @@ function followBrand(form) {
     for (const group of groups) group.remove();
     select?.append(...(refused ? groups : offered));
     if (select && select.selectedIndex < 0) select.selectedIndex = 0;
+  };
+}
+
+/** Shows the brand while the number is typed. */
+function followBrand(form) {
+  const number = form.querySelector('[name=card_number]');
+  const show = number && brandShown(form);
+  if (!show) return;
+  const follow = () => {
+    const digits = number.value.replace(/\D/g, '');
+    const brand = digits.length < decidingDigits ? null : brandOf(digits);
+    groupNumber(number, brand ?? brandOf(digits));
+    show(brand);
   };
   number.addEventListener('input', follow);
   follow();
@@ -77,20 +88,28 @@ async function isSound(form) {
 /** Second presses of the button do nothing while the first one is on its way. */
 function sendOnce(form) {
   const button = form.querySelector('button[type=submit]');
+  const frame = cardFrame(form, { onBrand: brandShown(form) });
   let label = button.textContent;
+  const release = () => {
+    button.disabled = false;
+    button.textContent = label;
+  };
   form.addEventListener('submit', (event) => {
     label = button.textContent;
     button.disabled = true;
     button.textContent = form.dataset.busy;
+    if (frame) {
+      event.preventDefault();
+      void frame.ask().then((given) => (given ? form.submit() : release()));
+      return;
+    }
     if (!form.dataset.check) return;
     event.preventDefault();
     void isSound(form).then((sound) => sound && form.submit());
   });
   // A page that comes back from the browser's history can be sent again.
   addEventListener('pageshow', (event) => {
-    if (!event.persisted) return;
-    button.disabled = false;
-    button.textContent = label;
+    if (event.persisted) release();
   });
 }
 
@@ -141,6 +160,7 @@ function enhance() {
     button.hidden = false;
     button.addEventListener('click', () => print());
   }
+  for (const frame of all('iframe[data-step]')) stepFrame(frame);
   for (const link of all('.faults a')) opensSection(link);
   for (const link of all('a.language')) keepTyped(link);
   document.querySelector('[data-focus]')?.focus();

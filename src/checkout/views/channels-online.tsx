@@ -1,8 +1,9 @@
 import { moneyText } from '../../platform/pages/format.ts';
 import { CopyButton } from './copy.tsx';
-import { type FormContext, PostForm, SelectField, TextField } from './fields.tsx';
+import { type FormContext, fieldId, PostForm, SelectField, TextField } from './fields.tsx';
 import { Mark } from './marks.tsx';
 import type { BrandPlans, ChannelModel, InstallmentOption, Lang, PayModel } from './model.ts';
+import { QrImage } from './qr-image.tsx';
 import { texts } from './texts.ts';
 
 /** One channel's model and the page it stands on. */
@@ -15,8 +16,96 @@ function contextOf(page: PayModel, channel: ChannelModel): FormContext {
   return { lang: page.lang, channel: channel.code, form: page.form };
 }
 
+/** Of a card: typed here, in a frame of its acquirer's, or on a page of its acquirer's. */
+export function CardSection(props: SectionProps<'credit_card' | 'debit_card'>) {
+  const { kind } = props.channel.way;
+  if (kind === 'frame') return <FramedCard {...props} />;
+  return kind === 'redirect' ? <ElsewhereSection {...props} /> : <TypedCard {...props} />;
+}
+
+/** The acquirer asks for the rest on a page of its own. */
+export function ElsewhereSection({
+  page,
+  channel,
+}: SectionProps<'credit_card' | 'debit_card' | 'DEBIN'>) {
+  const words = texts[page.lang].elsewhere;
+  const amount = moneyText(page.lang, page.due.amount);
+  return (
+    <PostForm
+      action={page.actions.pay}
+      lang={page.lang}
+      channel={channel.code}
+      label={words.submit(amount)}
+    >
+      <p>{words.note}</p>
+    </PostForm>
+  );
+}
+
+/** What a frame hands over. */
+const handedOver = ['token', 'brand', 'bin', 'last_four', 'card_holder_name'];
+
+/** The frame takes number, expiry, code and holder; our page asks for the rest. */
+function FramedCard({ page, channel }: SectionProps<'credit_card' | 'debit_card'>) {
+  const { way } = channel;
+  if (way.kind !== 'frame') return null;
+  const words = texts[page.lang];
+  const context = contextOf(page, channel);
+  const amount = moneyText(page.lang, page.due.amount);
+  const credit = channel.code === 'credit_card';
+  const fault = context.form?.channel === channel.code && context.form.faults.card_number;
+  const id = fieldId(channel.code, 'card_number');
+  return (
+    <PostForm
+      action={page.actions.pay}
+      lang={page.lang}
+      channel={channel.code}
+      label={credit && !way.asksPlan ? words.card.submitCredit : words.card.submit(amount)}
+    >
+      <input type="hidden" name="connector" value={way.connector} />
+      {handedOver.map((name) => (
+        <input key={name} type="hidden" name={name} data-handed={name} />
+      ))}
+      {channel.code === 'credit_card' && <Accepted lang={page.lang} plans={channel.plans} />}
+      <div class="connector-frame" id={id} tabIndex={-1}>
+        <iframe
+          src={way.url}
+          title={words.frame.title}
+          data-card-frame={way.origin}
+          loading="lazy"
+          referrerpolicy="no-referrer"
+        />
+        <noscript>
+          <p class="fault">{words.frame.needsScripts}</p>
+        </noscript>
+        <p class="fault" role="alert" data-frame-late hidden>
+          {words.frame.late}
+        </p>
+        {fault && <p class="fault">{words.faults[fault]}</p>}
+      </div>
+      <p
+        class="brand"
+        aria-live="polite"
+        data-brand-note
+        data-label={words.card.detected}
+        data-refused={words.card.notAccepted}
+      />
+      <div class="fields">
+        {channel.code === 'credit_card' && !way.asksPlan && (
+          <Installments lang={page.lang} context={context} plans={channel.plans} />
+        )}
+        <TextField
+          context={context}
+          name="holder_email"
+          input={{ inputMode: 'email', autocomplete: 'email', maxLength: 255 }}
+        />
+      </div>
+    </PostForm>
+  );
+}
+
 /** Card number, holder, expiry, code and e-mail; with installments for credit. */
-export function CardSection({ page, channel }: SectionProps<'credit_card' | 'debit_card'>) {
+function TypedCard({ page, channel }: SectionProps<'credit_card' | 'debit_card'>) {
   const words = texts[page.lang];
   const context = contextOf(page, channel);
   const amount = moneyText(page.lang, page.due.amount);
@@ -143,6 +232,7 @@ function submitText(lang: Lang, { count, total }: InstallmentOption): string {
 
 /** Account and holder of whom a DEBIN is asked. */
 export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
+  if (channel.way.kind === 'redirect') return <ElsewhereSection page={page} channel={channel} />;
   const words = texts[page.lang];
   const context = contextOf(page, channel);
   return (
@@ -173,19 +263,9 @@ export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
 /** The code to scan with a wallet, to keep as a picture, or to copy on the same phone. */
 export function QrSection({ page, channel }: SectionProps<'qr'>) {
   const words = texts[page.lang].qr;
-  const { width, height, path } = channel.drawing;
   return (
     <div class="qr">
-      <svg
-        class="qr-image"
-        role="img"
-        aria-label={words.image}
-        viewBox={`-4 -4 ${width + 8} ${height + 8}`}
-        shape-rendering="crispEdges"
-      >
-        <rect x="-4" y="-4" width={width + 8} height={height + 8} fill="#fff" />
-        <path d={path} fill="#000" />
-      </svg>
+      <QrImage drawing={channel.drawing} label={words.image} />
       <Steps steps={words.steps} />
       <div class="same-phone">
         <p>{words.samePhone}</p>

@@ -35,11 +35,24 @@ export type BrandPlans = {
 /** A drawing in black: SVG path data inside `width` by `height` units. */
 export type Drawing = { readonly width: number; readonly height: number; readonly path: string };
 
+/** How the payer says whom to charge. */
+export type Way =
+  | { readonly kind: 'typed' }
+  | { readonly kind: 'redirect' }
+  | {
+      readonly kind: 'frame';
+      readonly url: string;
+      readonly origin: string;
+      /** Whether the frame asks for the installments itself. */
+      readonly asksPlan: boolean;
+      readonly connector: string;
+    };
+
 /** A channel that the payer may use, with what its section shows. */
 export type ChannelModel =
-  | { readonly code: 'credit_card'; readonly plans: readonly BrandPlans[] }
-  | { readonly code: 'debit_card' }
-  | { readonly code: 'DEBIN' }
+  | { readonly code: 'credit_card'; readonly plans: readonly BrandPlans[]; readonly way: Way }
+  | { readonly code: 'debit_card'; readonly way: Way }
+  | { readonly code: 'DEBIN'; readonly way: Way }
   | {
       readonly code: 'qr';
       readonly drawing: Drawing;
@@ -163,6 +176,11 @@ export type RejectionReason =
   | 'rejected_by_bank'
   | 'stop_debit'
   | 'unavailable'
+  | 'never'
+  | 'other_instrument'
+  | 'same_later'
+  | 'same_now'
+  | 'call_issuer'
   | 'other';
 
 export type RejectedModel = RequestModel &
@@ -174,6 +192,19 @@ export type RejectedModel = RequestModel &
 
 /** Without `until` there is no further try. */
 export type PausedModel = RequestModel & { readonly until?: Temporal.Instant };
+
+/** What the payer must do before his payment is decided. */
+export type ActionModel = RequestModel & {
+  readonly amount: Centavos;
+  readonly action:
+    | { readonly kind: 'redirect'; readonly url: string }
+    | { readonly kind: 'frame'; readonly url: string; readonly origin: string }
+    | { readonly kind: 'show_qr'; readonly text: string; readonly drawing: Drawing };
+  /** Where it is asked whether he has done it. */
+  readonly doneUrl: string;
+  /** Where he says that he will pay otherwise, where that can be done. */
+  readonly cancelUrl?: string;
+};
 
 export type PendingModel = RequestModel & WithBack & { readonly amount: Centavos };
 

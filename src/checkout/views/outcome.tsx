@@ -23,7 +23,7 @@ import { texts } from './texts.ts';
 type Tone = 'good' | 'bad' | 'wait' | 'calm';
 
 /** A page about one request that says one thing. */
-function notice(
+export function notice(
   model: RequestModel & { backUrl?: string },
   tone: Tone,
   title: string,

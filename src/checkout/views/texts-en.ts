@@ -73,6 +73,33 @@ export const english: Texts = {
     submit: (amount) => `Pay ${amount}`,
     sending: 'Processing your payment…',
   },
+  elsewhere: {
+    submit: (amount) => `Go and pay ${amount}`,
+    note: 'You will give your details on the page of the company that processes the payment, and come back here.',
+  },
+  frame: {
+    title: 'Card details',
+    needsScripts:
+      'Paying by card needs JavaScript in your browser. You can also use another way to pay.',
+    late: 'The card form does not answer. Reload the page or pay another way. You were not charged.',
+  },
+  action: {
+    title: {
+      redirect: 'Your payment is not finished',
+      frame: 'Your bank asks you to confirm',
+      show_qr: 'Scan this code to pay',
+    },
+    lead: {
+      redirect: (amount) =>
+        `The payment of ${amount} is finished on the page of the company that processes it.`,
+      frame: (amount) => `Confirm the payment of ${amount} here. Do not close this page.`,
+      show_qr: (amount) => `You are paying ${amount}.`,
+    },
+    frame: 'Confirmation by your bank',
+    goOn: 'Go on with the payment',
+    done: 'I have done it: see the result',
+    callOff: 'Pay another way',
+  },
   debin: {
     submit: (amount) => `Request a debit of ${amount}`,
     note: 'You will get the request at your bank or wallet. The payment happens when you accept it.',
@@ -155,6 +182,12 @@ export const english: Texts = {
         'The card issuer refused the payment. Call them, or try another card or another way to pay.',
       rejected_by_bank: 'The bank refused the debit. Check the account, or try another way to pay.',
       stop_debit: 'The account has this debit stopped. Ask your bank, or try another way to pay.',
+      never: 'This payment cannot be made that way. Choose another one.',
+      other_instrument: 'Your bank refused the payment. Try another card or another way to pay.',
+      same_later: 'It could not be done now. Try again later, or pay another way.',
+      same_now: 'Some detail does not match. Check them and try again.',
+      call_issuer:
+        'Your bank asks you to call it and authorize the payment. Then try again with the same card.',
       unavailable: 'This way to pay does not answer. Try later or in another way.',
       other: 'The payment was refused. Check your details or try another way to pay.',
     },

@@ -76,6 +76,33 @@ export const spanish: Texts = {
     submit: (amount) => `Pagar ${amount}`,
     sending: 'Procesando el pago…',
   },
+  elsewhere: {
+    submit: (amount) => `Ir a pagar ${amount}`,
+    note: 'Vas a completar los datos en la página de la entidad que procesa el pago, y después volvés acá.',
+  },
+  frame: {
+    title: 'Datos de la tarjeta',
+    needsScripts:
+      'Para pagar con tarjeta, el navegador tiene que permitir JavaScript. También podés usar otro medio.',
+    late: 'El formulario de la tarjeta no responde. Recargá la página o usá otro medio. No se te cobró nada.',
+  },
+  action: {
+    title: {
+      redirect: 'Falta completar el pago',
+      frame: 'Tu banco pide confirmar el pago',
+      show_qr: 'Escaneá este código para pagar',
+    },
+    lead: {
+      redirect: (amount) =>
+        `El pago de ${amount} se termina en la página de la entidad que lo procesa.`,
+      frame: (amount) => `Confirmá acá el pago de ${amount}. No cierres esta página.`,
+      show_qr: (amount) => `Vas a pagar ${amount}.`,
+    },
+    frame: 'Confirmación de tu banco',
+    goOn: 'Continuar con el pago',
+    done: 'Ya lo hice: ver el resultado',
+    callOff: 'Pagar con otro medio',
+  },
   debin: {
     submit: (amount) => `Pedir débito de ${amount}`,
     note: 'Vas a recibir el pedido en tu banco o billetera. El pago se hace cuando lo aceptás ahí.',
@@ -165,6 +192,12 @@ export const spanish: Texts = {
       rejected_by_bank:
         'El banco rechazó el débito. Revisá los datos de la cuenta o usá otro medio.',
       stop_debit: 'La cuenta tiene frenado este débito. Consultá en tu banco o usá otro medio.',
+      never: 'Este pago no se puede hacer con ese medio. Elegí otro.',
+      other_instrument: 'La entidad emisora rechazó el pago. Probá con otra tarjeta u otro medio.',
+      same_later: 'No se pudo hacer en este momento. Probá de nuevo más tarde, o con otro medio.',
+      same_now: 'Hay un dato que no coincide. Revisalos y probá de nuevo.',
+      call_issuer:
+        'La entidad emisora pide que la llames para autorizar el pago. Después probá de nuevo con la misma tarjeta.',
       unavailable: 'El medio de pago no responde. Probá más tarde o con otro medio.',
       other: 'El medio de pago rechazó la operación. Revisá los datos o probá con otro medio.',
     },

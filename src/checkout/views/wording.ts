@@ -42,6 +42,20 @@ export type Texts = {
     readonly submit: Line;
     readonly sending: string;
   };
+  readonly elsewhere: { readonly submit: Line; readonly note: string };
+  readonly frame: {
+    readonly title: string;
+    readonly needsScripts: string;
+    readonly late: string;
+  };
+  readonly action: {
+    readonly title: Readonly<Record<'redirect' | 'frame' | 'show_qr', string>>;
+    readonly lead: Readonly<Record<'redirect' | 'frame' | 'show_qr', Line>>;
+    readonly frame: string;
+    readonly goOn: string;
+    readonly done: string;
+    readonly callOff: string;
+  };
   readonly debin: { readonly submit: Line; readonly note: string };
   readonly qr: {
     readonly image: string;

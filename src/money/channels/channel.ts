@@ -25,10 +25,35 @@ export interface BankAccountInstrument {
   holderIdNumber: string;
 }
 
+/** A card that its acquirer's own form took: what the form told of it is a hint. */
+export interface TokenInstrument {
+  /** Good for one charge. */
+  token: string;
+  brand: CardBrand | null;
+  bin: string | null;
+  lastFour: string | null;
+  holderName: string | null;
+  holderEmail: string | null;
+  /** Each installment and their sum, in centavos; null: the acquirer's own form asked for it. */
+  plan: { installments: number; each: Centavos; total: Centavos } | null;
+}
+
 export type Instrument =
   | { type: 'card'; card: CardInstrument }
+  | { type: 'token'; card: TokenInstrument }
+  /** The payer is sent to a page of the acquirer. */
+  | { type: 'redirect' }
   | { type: 'bank_account'; account: BankAccountInstrument }
   | { type: 'wallet' };
+
+/** Who pays, as far as it is known. */
+export interface Payer {
+  name: string | null;
+  email: string | null;
+  /** Of the browser that the payment came from. */
+  ip: string | null;
+  userAgent: string | null;
+}
 
 /** One attempt to take an amount. The attempt's id makes a repeated charge harmless. */
 export interface Charge {
@@ -38,19 +63,49 @@ export interface Charge {
   channel: ChannelCode;
   amount: Centavos;
   instrument: Instrument;
+  payer: Payer;
+  description: string;
+  /** The account holder's own reference. */
+  reference: string | null;
+  /** Where a payer who is sent away comes back to; null: nobody looks at a page. */
+  returnUrl: string | null;
 }
 
 export interface ChargeReference {
   accountId: string;
   attemptId: number;
+  startedAt: Temporal.Instant;
 }
 
-/** What a channel tells of a charge that it decided. */
+/** What a channel tells of a charge that it approved; it rules over what the payer's form said. */
 export interface ChargeAnswer {
   authorizationCode?: string;
   /** What the card turned out to be; the payment is recorded and charged as that. */
   cardKind?: CardKind;
+  cardBrand?: CardBrand;
+  bin?: string;
+  lastFour?: string;
+  /** What was taken, in centavos; missing: what was asked for. */
+  amount?: Centavos;
+  /** The acquirer's ids of it. */
+  reference?: string;
+  ticket?: string;
+  tid?: string;
 }
+
+/** What the payer must do before it is decided. */
+export interface PayerAction {
+  kind: 'redirect' | 'frame' | 'show_qr';
+  /** Where to, for a redirect or a frame. */
+  url?: string;
+  /** The text of the code that is shown. */
+  data?: string;
+  /** After this moment of the business clock it is of no use. */
+  until: Temporal.Instant;
+}
+
+/** What the payer may do after a refusal. */
+export type Retry = 'never' | 'other_instrument' | 'same_later' | 'same_now' | 'call_issuer';
 
 /** When the channel decided, on the business clock, if it tells; else when it was asked to charge. */
 interface Decided {
@@ -59,19 +114,25 @@ interface Decided {
 
 export type ChargeOutcome =
   | (Decided & { outcome: 'approved'; answer: ChargeAnswer })
-  | (Decided & { outcome: 'rejected'; code: string; text: string })
-  /** Not decided yet: ask again at that moment of the business clock. */
-  | { outcome: 'unknown'; askAgainAt: Temporal.Instant }
+  | (Decided & { outcome: 'rejected'; code: string; text: string; retry?: Retry })
+  /** Not decided yet; without a moment it is asked for by the schedule of the attempts. */
+  | { outcome: 'unknown'; askAgainAt?: Temporal.Instant }
+  /** Decided once the payer has done something. */
+  | { outcome: 'action_required'; action: PayerAction }
+  /** Called off, or given back whole. */
+  | { outcome: 'canceled' }
   /** The channel never heard of it: nothing was taken. */
   | { outcome: 'unheard' };
 
 /** A charge, or a part of it, on its way back. The refund's id makes a repeated order harmless. */
-export interface RefundOrder extends ChargeReference {
+export interface RefundOrder extends Omit<ChargeReference, 'startedAt'> {
   refundId: number;
   amount: Centavos;
   /** What the charge took, and what earlier refunds of it came to. */
   charged: Centavos;
   refundedBefore: Centavos;
+  /** The acquirer's id of the charge; null: it told none. */
+  reference: string | null;
 }
 
 export type RefundOutcome =
@@ -86,13 +147,85 @@ export interface GiveBack {
   inquire(order: RefundOrder): Promise<RefundOutcome | { outcome: 'unheard' }>;
 }
 
+/** How a payer says whom to charge. */
+export type PayerForm =
+  /** He types it on our page. */
+  | { kind: 'typed' }
+  /** A frame of the acquirer's takes it, and hands over a token. */
+  | { kind: 'frame'; url: string; origin: string; asksPlan: boolean }
+  /** He is sent to a page of the acquirer's. */
+  | { kind: 'redirect' };
+
+/** What an operator must look at. */
+export type AlarmKind =
+  | 'unreachable'
+  | 'manifest'
+  | 'configuration'
+  | 'conflict'
+  | 'protocol'
+  | 'amount'
+  | 'reference'
+  | 'excluded_brand'
+  | 'late_approval'
+  | 'back_before'
+  | 'refund'
+  | 'reversed_in_suspense'
+  | 'undecided';
+
 /** Someone who can take money online: a card processor, the DEBIN scheme, a wallet scheme. */
 export interface Channel {
+  /** Kept with each attempt, which is asked for by this name. */
+  readonly name: string;
+  /** How long it may take to answer a charge, in seconds. */
+  readonly answersWithinS: number;
+  /** How a payer of a channel says whom to charge. */
+  form(code: ChannelCode): PayerForm;
   charge(charge: Charge): Promise<ChargeOutcome>;
   inquire(reference: ChargeReference): Promise<ChargeOutcome>;
-  /** Missing where it cannot give money back. */
-  giveBack?: GiveBack;
+  /** Whether a charge of a channel that waits for its payer can be called off. */
+  cancels(code: ChannelCode): boolean;
+  /** Calls off a charge of a channel that waits for its payer, where that can be done. */
+  cancel(reference: ChargeReference, code: ChannelCode): Promise<ChargeOutcome>;
+  /** How it gives back what it took by a channel; null: it cannot. */
+  giveBack(code: ChannelCode): GiveBack | null;
+  /** Tells the operator of something that is not right with it. */
+  alarm(kind: AlarmKind, text: string): void;
+}
+
+/** What a charge asks of who takes it; left out: anybody of the channel. */
+export interface ChannelWish {
+  brand?: CardBrand | null;
+  /** Who made the token that is charged. */
+  name?: string;
 }
 
 /** The online channels that this deployment is connected to. */
-export type Channels = Partial<Record<ChannelCode, Channel>>;
+export interface Channels {
+  /** Those that are configured: what is offered while all is well. */
+  readonly codes: ReadonlySet<ChannelCode>;
+  /** Who takes a new charge now; null: nobody. */
+  choose(code: ChannelCode, wish?: ChannelWish): Channel | null;
+  /** Who took one before; null: nobody of that name is connected. */
+  named(name: string): Channel | null;
+}
+
+/** One that takes all charges of some channels. */
+export const soleChannel = (channel: Channel, codes: Iterable<ChannelCode>): Channels => {
+  const taken = new Set(codes);
+  return {
+    codes: taken,
+    choose: (code, { name = channel.name } = {}) =>
+      taken.has(code) && name === channel.name ? channel : null,
+    named: (name) => (name === channel.name ? channel : null),
+  };
+};
+
+/** Several together: of those that take a channel, the first that is configured for it rules. */
+export function channelsTogether(all: readonly Channels[]): Channels {
+  const first = (code: ChannelCode) => all.find(({ codes }) => codes.has(code));
+  return {
+    codes: new Set(all.flatMap(({ codes }) => [...codes])),
+    choose: (code, wish) => first(code)?.choose(code, wish) ?? null,
+    named: (name) => all.map((one) => one.named(name)).find((found) => found !== null) ?? null,
+  };
+}

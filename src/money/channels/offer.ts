@@ -58,7 +58,7 @@ function networksOf({ pagoFacilClient, rapipagoCompany }: Identifiers): string[]
 
 /** Decides what is offered: the one place that does. */
 export function offerOf(known: Identifiers, { online, transfers }: Connections): Offer {
-  const connected = (code: PayerChannel) => (online[code] ? true : null);
+  const connected = (code: PayerChannel) => (online.codes.has(code) ? true : null);
   const { pmcCompany: company, linkEntity: entity, cvuPsp: psp, qrAcceptor } = known;
   const [network, ...others] = networksOf(known);
   return {
@@ -72,7 +72,7 @@ export function offerOf(known: Identifiers, { online, transfers }: Connections):
     non_banking: network === undefined ? null : { networks: [network, ...others] },
     // Wallets that resolve a code are told the account that the money goes to.
     qr:
-      !online.qr || qrAcceptor === null || psp === null
+      !online.codes.has('qr') || qrAcceptor === null || psp === null
         ? null
         : {
             acceptorDomain: qrAcceptor,

@@ -1,16 +1,12 @@
 import { lastFour } from '../../kernel/card-number.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
-import { readActor } from '../../platform/actor.ts';
 import { conflict } from '../../platform/errors.ts';
-import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
 import { lockPayable, type RequestRow } from '../../requests/index.ts';
-import type { ChargeOutcome, Instrument } from '../channels/index.ts';
+import type { CardInstrument, Instrument, TokenInstrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
-import { type PaymentFact, type ResultDetails, resultFrom } from '../collections/index.ts';
+import type { ResultDetails } from '../collections/index.ts';
 import { type Pause, pauseOf, refuseIfPaused, type TryLimits } from './tries.ts';
-
-/** A started attempt without an answer is asked for after this time: longer than any call lasts. */
-export const askAfter = { minutes: 2 };
 
 interface AttemptDetails {
   label: string;
@@ -25,35 +21,58 @@ export interface AttemptRow {
   id: number;
   request_id: number;
   channel: ChannelCode;
+  /** Who was asked to charge. */
+  connector: string;
   amount: RequestRow['total1'];
   started_at: Temporal.Instant;
+  /** When it was said for the first time that nobody heard of it. */
+  unheard_at: Temporal.Instant | null;
   details: AttemptDetails;
   /** The caller's name for it, of which there is one attempt; null: it has none. */
   reference: string | null;
 }
 
-const cardLabel = (brand: string, channel: ChannelCode): string =>
+export const cardLabel = (brand: string, channel: ChannelCode): string =>
   channel === 'debit_card' ? `${brand} Débito` : brand;
+
+function planOf(card: CardInstrument | TokenInstrument) {
+  const plan =
+    'number' in card
+      ? {
+          installments: card.installments,
+          each: card.installmentAmount,
+          total: card.financedTotal,
+        }
+      : card.plan;
+  return (
+    plan && {
+      amount: toJsonNumber(plan.total),
+      installments: plan.installments,
+      installment_amount: toJsonNumber(plan.each),
+    }
+  );
+}
 
 /** What the result will say of the instrument. */
 export function describe(
   channel: ChannelCode,
   instrument: Instrument,
 ): Omit<AttemptDetails, 'actor'> {
-  if (instrument.type !== 'card') return { label: channels[channel].label, details: {} };
+  if (instrument.type !== 'card' && instrument.type !== 'token') {
+    return { label: channels[channel].label, details: {} };
+  }
   const { card } = instrument;
-  const label = cardBrands[card.brand].label;
+  const brand = card.brand && cardBrands[card.brand].label;
+  const digits = 'number' in card ? lastFour(card.number) : card.lastFour;
   return {
-    label: cardLabel(label, channel),
+    label: brand === null ? channels[channel].label : cardLabel(brand, channel),
     details: {
       payment_metadata: {
-        holder_name: card.holderName,
+        ...(card.holderName !== null && { holder_name: card.holderName }),
         ...(card.holderEmail !== null && { holder_email: card.holderEmail }),
-        card_brand: label,
-        card_last_four_digits: lastFour(card.number),
-        amount: toJsonNumber(card.financedTotal),
-        installments: card.installments,
-        installment_amount: toJsonNumber(card.installmentAmount),
+        ...(brand !== null && { card_brand: brand }),
+        ...(digits !== null && { card_last_four_digits: digits }),
+        ...planOf(card),
       },
     },
   };
@@ -71,7 +90,11 @@ type Moved = { is_asked: boolean; started: boolean; moved: boolean } & Pause;
 export async function startAttempt(
   sql: Sql,
   attempt: AttemptRow,
-  { today, limits }: { today: Temporal.PlainDate; limits: TryLimits },
+  {
+    today,
+    limits,
+    askAt,
+  }: { today: Temporal.PlainDate; limits: TryLimits; askAt: Temporal.Instant },
 ): Promise<RequestRow> {
   const key = { accountId: attempt.account_id, id: attempt.request_id };
   const [row] = await sql<(RequestRow & Moved)[]>`
@@ -83,13 +106,13 @@ export async function startAttempt(
       from payable cross join pause
     ),
     started as (
-      insert into attempts (account_id, id, request_id, lane, channel, amount, state, details,
-        started_at, ask_at, reference)
+      insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
+        details, started_at, ask_at, reference)
       select account_id, ${attempt.id}, id,
         case when details->>'multiple_payment' = 'true' then ${attempt.id} else 0 end,
-        ${attempt.channel}, ${attempt.amount}, 'started',
+        ${attempt.channel}, ${attempt.connector}, ${attempt.amount}, 'started',
         ${JSON.stringify(attempt.details)}::text::json, ${attempt.started_at}::timestamptz,
-        ${attempt.started_at.add(askAfter)}::timestamptz, ${attempt.reference}
+        ${askAt}::timestamptz, ${attempt.reference}
       from held
       where asked = ${attempt.amount} and not moved and not is_spent
         and (paused_until is null or paused_until <= ${attempt.started_at}::timestamptz)
@@ -107,107 +130,4 @@ export async function startAttempt(
     throw conflict('A payment of this request is being processed. Wait for its outcome.');
   }
   return row;
-}
-
-/** What is known of the attempt that a reference names. */
-export interface Referenced {
-  request_id: number;
-  is_open: boolean;
-  /** What was recorded of it. */
-  result_id: number | null;
-  type: 'collected' | 'rejected' | null;
-  details: ResultDetails | null;
-}
-
-export async function findReferenced(
-  sql: Queryable,
-  accountId: string,
-  reference: string,
-): Promise<Referenced | null> {
-  const [row] = await sql<Referenced[]>`
-    select a.request_id, a.state <> 'done' as is_open, result.id as result_id, result.type,
-      result.details
-    from attempts a
-    left join ${resultFrom(sql, { of: 'a', source: 'attempt', ref: sql`a.id::text` })}
-    where a.account_id = ${accountId} and a.reference = ${reference}`;
-  return row ?? null;
-}
-
-type Decided = Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
-
-/** Channel and label as the payer chose them, or as the acquirer says the card is. */
-function chargedAs(
-  { channel, details: { label, details } }: AttemptRow,
-  decided: Decided,
-): Pick<PaymentFact, 'channel' | 'label'> {
-  const kind = decided.outcome === 'approved' ? decided.answer.cardKind : undefined;
-  const brand = details.payment_metadata?.card_brand;
-  if (!kind || brand === undefined) return { channel, label };
-  const told = kind === 'credit' ? 'credit_card' : 'debit_card';
-  return { channel: told, label: cardLabel(brand, told) };
-}
-
-/**
- * A charge that was decided, as the fact to be recorded; repeated, it is the same fact. It is of
- * the moment at which it was decided, or tried where the channel does not tell, however late it is
- * asked for: fees and availability go by that day.
- */
-export function factOf(attempt: AttemptRow, request: RequestRow, decided: Decided): PaymentFact {
-  const { actor, details } = attempt.details;
-  const approved = decided.outcome === 'approved';
-  const code = approved ? decided.answer.authorizationCode : undefined;
-  const metadata = details.payment_metadata && {
-    ...details.payment_metadata,
-    ...(code !== undefined && { authorization_code: code }),
-  };
-  return {
-    request,
-    type: approved ? 'collected' : 'rejected',
-    ...chargedAs(attempt, decided),
-    amount: attempt.amount,
-    paidAt: decided.decidedAt ?? attempt.started_at,
-    source: 'attempt',
-    sourceRef: String(attempt.id),
-    actor: readActor(actor),
-    attemptId: attempt.id,
-    details: {
-      ...(metadata && { payment_metadata: metadata }),
-      ...(!approved && { state_comment: decided.text, code: decided.code }),
-    },
-  };
-}
-
-/**
- * Of these requests, those with an attempt whose outcome is open. For who changes requests: with
- * the requests held by an earlier statement of the same transaction, none can begin any more.
- */
-export async function openAttemptsOf(
-  sql: Queryable,
-  accountId: string,
-  requestIds: number[],
-): Promise<Set<number>> {
-  const rows = await sql<{ request_id: number }[]>`
-    select request_id from attempts
-    where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
-      and state <> 'done'`;
-  return new Set(rows.map((row) => row.request_id));
-}
-
-type Key = Pick<AttemptRow, 'account_id' | 'id'>;
-
-/** Asks again later: the outcome is not known, or the channel cannot answer now. */
-export async function waitUntil(
-  sql: Sql,
-  { account_id, id }: Key,
-  moment: Temporal.Instant,
-): Promise<void> {
-  await sql`
-    update attempts set state = 'unknown', ask_at = ${moment}::timestamptz
-    where account_id = ${account_id} and id = ${id} and state <> 'done'`;
-}
-
-/** Ends an attempt that took nothing and leaves no result. */
-export async function closeAttempt(sql: Sql, { account_id, id }: Key): Promise<void> {
-  await sql`
-    update attempts set state = 'done' where account_id = ${account_id} and id = ${id}`;
 }

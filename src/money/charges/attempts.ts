@@ -4,26 +4,21 @@ import type { Base } from '../../platform/base.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { amountDue, type RequestKey, type RequestRow, readRequests } from '../../requests/index.ts';
-import type { ChannelCode, Channels, ChargeOutcome, Instrument } from '../channels/index.ts';
-import type { RecordFact } from '../collections/index.ts';
+import type { ChannelCode, Channels, ChargeOutcome, Instrument, Payer } from '../channels/index.ts';
+import { type AttemptRow, describe, startAttempt } from './attempt.ts';
+import { firstAskAt, nextAskAt } from './schedule.ts';
+import { neverArrived, type PayOutcome, type SettleParts, settle } from './settle.ts';
 import {
-  type AttemptRow,
-  askAfter,
-  closeAttempt,
-  describe,
-  factOf,
+  dueAttempts,
   findReferenced,
+  nextAsking,
+  type OpenAttempt,
   openAttemptsOf,
-  startAttempt,
-  waitUntil,
-} from './attempt.ts';
+  postpone,
+  readAttempt,
+  readOpen,
+} from './store.ts';
 import type { TryLimits } from './tries.ts';
-
-/** What a payer's attempt came to. */
-export type PayOutcome =
-  | { outcome: 'approved'; resultId: number | null }
-  | { outcome: 'rejected'; code: string; text: string }
-  | { outcome: 'pending' };
 
 export interface PayOnline {
   request: RequestRow;
@@ -32,12 +27,25 @@ export interface PayOnline {
   actor: Actor;
   /** The caller's name for the charge, so that it is made once; none: each call is one. */
   reference?: string;
+  /** Who pays, where that is known better than the request tells. */
+  payer?: Partial<Payer>;
+  /** Who made the token that is charged; left out: anybody who takes the channel. */
+  connector?: string;
+  /** Where a payer who is sent away comes back to. */
+  returnUrl?: string;
 }
 
 /** A charge that was made before. */
 export interface Told {
   requestId: number;
   outcome: PayOutcome;
+}
+
+/** What asking came to. `closed`: it had ended before; the outcome says what is told now. */
+export interface Asked {
+  requestId: number;
+  closed: boolean;
+  outcome: ChargeOutcome['outcome'];
 }
 
 export interface Attempts {
@@ -50,79 +58,90 @@ export interface Attempts {
   told(accountId: string, reference: string): Promise<Told | null>;
   /** Whether a charge of the request still waits for its outcome. */
   hasOpen(key: RequestKey): Promise<boolean>;
+  /** The charge of a request that waits, with what its payer must do; null: none waits. */
+  openOf(key: RequestKey): Promise<OpenAttempt | null>;
+  /**
+   * Asks now what became of a charge, open or ended, and writes down what is told. Null: there is
+   * no such attempt of this connector.
+   */
+  ask(attempt: { accountId: string; attemptId: number }, connector?: string): Promise<Asked | null>;
+  /** The request of an attempt of a connector; null: there is no such attempt. */
+  requestOf(
+    attempt: { accountId: string; attemptId: number },
+    connector: string,
+  ): Promise<number | null>;
+  /**
+   * Calls off the charge of a request that waits for its payer. False: it goes on, as it was too
+   * late, or its channel cannot.
+   */
+  callOff(key: RequestKey): Promise<boolean>;
   sweep: Sweep;
 }
 
-interface Parts {
-  base: Base;
+interface Parts extends SettleParts {
   connected: Channels;
-  record: RecordFact;
   limits: TryLimits;
 }
 
-const neverArrived = { code: 'unheard', text: 'The payment did not reach the channel.' };
+const brandOf = (instrument: Instrument) =>
+  instrument.type === 'card' || instrument.type === 'token' ? instrument.card.brand : null;
 
-/** Writes down what the channel said; may be repeated, the attempt's id makes it one result. */
-async function finish(
-  { base, record }: Parts,
-  attempt: AttemptRow,
-  request: RequestRow,
-  outcome: ChargeOutcome,
-): Promise<PayOutcome> {
-  switch (outcome.outcome) {
-    case 'unknown':
-      await waitUntil(base.sql, attempt, outcome.askAgainAt);
-      return { outcome: 'pending' };
-    case 'unheard':
-      await closeAttempt(base.sql, attempt);
-      return { outcome: 'rejected', ...neverArrived };
-    case 'approved': {
-      const recorded = await record(factOf(attempt, request, outcome));
-      const resultId = recorded.outcome === 'recorded' ? recorded.resultId : null;
-      return { outcome: 'approved', resultId };
-    }
-    case 'rejected':
-      await record(factOf(attempt, request, outcome));
-      return { outcome: 'rejected', code: outcome.code, text: outcome.text };
-  }
-}
+const emailOf = ({ details }: RequestRow): string | null => {
+  const { payer_email: email } = details;
+  return typeof email === 'string' ? email : null;
+};
 
-async function pay(
-  parts: Parts,
-  { request, channel, instrument, actor, reference }: PayOnline,
-): Promise<PayOutcome> {
+/** What is known of the payer: what the page saw, else what the request says. */
+const payerOf = (request: RequestRow, seen: Partial<Payer> = {}): Payer => ({
+  name: seen.name ?? request.payer,
+  email: seen.email ?? emailOf(request),
+  ip: seen.ip ?? null,
+  userAgent: seen.userAgent ?? null,
+});
+
+async function pay(parts: Parts, input: PayOnline): Promise<PayOutcome> {
+  const { request, channel: code, instrument, actor } = input;
   const { sql, clocks, recordIds, log } = parts.base;
-  const adapter = parts.connected[channel];
-  if (!adapter) throw conflict(`The channel ${channel} is not connected here.`);
+  const wish = input.connector === undefined ? {} : { name: input.connector };
+  const channel = parts.connected.choose(code, { brand: brandOf(instrument), ...wish });
+  if (!channel) throw conflict(`The channel ${code} takes no payments here now.`);
   await refuseUnlessActive(sql, request.account_id);
   const today = clocks.business.today();
+  const startedAt = clocks.business.now();
   const attempt: AttemptRow = {
     account_id: request.account_id,
     id: await recordIds.next(),
     request_id: request.id,
-    channel,
+    channel: code,
+    connector: channel.name,
     amount: amountDue(request, today),
-    started_at: clocks.business.now(),
-    details: { actor: actorText(actor), ...describe(channel, instrument) },
-    reference: reference ?? null,
+    started_at: startedAt,
+    unheard_at: null,
+    reference: input.reference ?? null,
+    details: { actor: actorText(actor), ...describe(code, instrument) },
   };
-  const held = await startAttempt(sql, attempt, { today, limits: parts.limits });
+  const askAt = firstAskAt(startedAt, channel.answersWithinS);
+  const held = await startAttempt(sql, attempt, { today, limits: parts.limits, askAt });
   let outcome: ChargeOutcome;
   try {
-    outcome = await adapter.charge({
+    outcome = await channel.charge({
       accountId: request.account_id,
       attemptId: attempt.id,
       requestId: request.id,
-      channel,
+      channel: code,
       amount: attempt.amount,
       instrument,
+      payer: payerOf(request, input.payer),
+      description: request.description,
+      reference: request.reference,
+      returnUrl: input.returnUrl ?? null,
     });
   } catch (error) {
     // The money may have moved: the attempt stays open and the sweep asks.
-    log.error({ err: error, channel }, 'a channel failed to answer a charge');
+    log.error({ err: error, channel: code }, 'a channel failed to answer a charge');
     return { outcome: 'pending' };
   }
-  return await finish(parts, attempt, held, outcome);
+  return await settle(parts, { attempt, request: held, channel, outcome, asked: false });
 }
 
 /** The answer of a charge to who asks for it again, as it was recorded. */
@@ -138,59 +157,94 @@ async function told({ base }: Parts, accountId: string, reference: string): Prom
   return { requestId, outcome: { outcome: 'rejected', code, text } };
 }
 
-/** Asks the channel what became of a charge; answers whether that is known now. */
-async function ask(parts: Parts, attempt: AttemptRow): Promise<boolean> {
-  const adapter = parts.connected[attempt.channel];
+const changesMoney = (outcome: ChargeOutcome): boolean => outcome.outcome === 'approved';
+
+/** Asks the channel what became of a charge and writes it down; null: nobody can be asked. */
+async function askFor(
+  parts: Parts,
+  attempt: AttemptRow,
+  closed: boolean,
+): Promise<{ told: ChargeOutcome['outcome']; settled: boolean } | null> {
+  const channel = parts.connected.named(attempt.connector);
   const [request] = await readRequests(parts.base.sql, [
     { accountId: attempt.account_id, id: attempt.request_id },
   ]);
-  if (!adapter || !request) return false;
-  const reference = { accountId: attempt.account_id, attemptId: attempt.id };
-  const outcome = await adapter.inquire(reference);
-  return (await finish(parts, attempt, request, outcome)).outcome !== 'pending';
+  if (!channel || !request) return null;
+  const outcome = await channel.inquire({
+    accountId: attempt.account_id,
+    attemptId: attempt.id,
+    startedAt: attempt.started_at,
+  });
+  // Of one that has ended only money that came after all is news.
+  if (closed && !changesMoney(outcome)) return { told: outcome.outcome, settled: true };
+  const came = await settle(parts, { attempt, request, channel, outcome, asked: true });
+  const settled = came.outcome === 'approved' || came.outcome === 'rejected';
+  return { told: outcome.outcome, settled };
 }
+
+async function callOff(parts: Parts, { accountId, id }: RequestKey): Promise<boolean> {
+  const open = await readOpen(parts.base.sql, accountId, id);
+  const key = open?.action ? { account_id: accountId, id: open.id } : null;
+  const attempt = key && (await readAttempt(parts.base.sql, key));
+  const channel = attempt && parts.connected.named(attempt.connector);
+  const [request] = await readRequests(parts.base.sql, [{ accountId, id }]);
+  if (!attempt || !channel || !request) return false;
+  const reference = { accountId, attemptId: attempt.id, startedAt: attempt.started_at };
+  const outcome = await channel.cancel(reference, attempt.channel);
+  // Whatever else is told here is asked for by the schedule.
+  if (outcome.outcome === 'unknown' || outcome.outcome === 'unheard') return false;
+  await settle(parts, { attempt, request, channel, outcome, asked: true });
+  return outcome.outcome === 'canceled' || outcome.outcome === 'rejected';
+}
+
+/** Askings of a sweep that go on at the same time. */
+const askedAtOnce = 32;
 
 function askSweep(parts: Parts): Sweep {
   const { sql, log } = parts.base;
 
-  /** One that could not be settled is asked again later, so that it holds up nothing else. */
-  const postpone = (attempt: AttemptRow, now: Temporal.Instant) => sql`
-    update attempts set ask_at = ${now.add(askAfter)}::timestamptz
-    where account_id = ${attempt.account_id} and id = ${attempt.id} and state <> 'done'
-      and ask_at <= ${now}::timestamptz`;
+  const askOne = async (attempt: AttemptRow, now: Temporal.Instant): Promise<boolean> => {
+    let settled = false;
+    try {
+      settled = (await askFor(parts, attempt, false))?.settled ?? false;
+    } catch (error) {
+      log.error({ err: error, connector: attempt.connector }, 'a channel failed to answer');
+    }
+    await postpone(sql, attempt, { now, until: nextAskAt(attempt.started_at, now) });
+    return settled;
+  };
 
   return {
     name: 'unanswered charges settled',
-    async nextDue() {
-      const [row] = await sql<{ due: Temporal.Instant | null }[]>`
-        select min(ask_at) as due from attempts where state <> 'done'`;
-      return row?.due ?? null;
-    },
+    nextDue: () => nextAsking(sql),
     async run(now) {
-      const due = await sql<AttemptRow[]>`
-        select account_id, id, request_id, channel, amount, started_at, details, reference
-        from attempts
-        where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit 100`;
-      let settled = 0;
-      for (const attempt of due) {
-        try {
-          if (await ask(parts, attempt)) settled += 1;
-        } catch (error) {
-          log.error({ err: error, channel: attempt.channel }, 'a channel failed to answer');
-        }
-        await postpone(attempt, now);
-      }
-      return settled;
+      const due = await dueAttempts(sql, now, askedAtOnce);
+      const settled = await Promise.all(due.map((attempt) => askOne(attempt, now)));
+      return settled.filter(Boolean).length;
     },
   };
 }
 
 export function createAttemptVerbs(base: Base, terms: Omit<Parts, 'base'>): Attempts {
   const parts: Parts = { base, ...terms };
+  const { sql } = base;
   return {
     pay: (input) => pay(parts, input),
     told: (accountId, reference) => told(parts, accountId, reference),
-    hasOpen: async ({ accountId, id }) => (await openAttemptsOf(base.sql, accountId, [id])).has(id),
+    hasOpen: async ({ accountId, id }) => (await openAttemptsOf(sql, accountId, [id])).has(id),
+    openOf: ({ accountId, id }) => readOpen(sql, accountId, id),
+    async ask({ accountId, attemptId }, connector) {
+      const attempt = await readAttempt(sql, { account_id: accountId, id: attemptId });
+      if (!attempt || (connector !== undefined && attempt.connector !== connector)) return null;
+      const closed = !attempt.open;
+      const asked = await askFor(parts, attempt, closed);
+      return asked && { requestId: attempt.request_id, closed, outcome: asked.told };
+    },
+    async requestOf({ accountId, attemptId }, connector) {
+      const attempt = await readAttempt(sql, { account_id: accountId, id: attemptId });
+      return attempt?.connector === connector ? attempt.request_id : null;
+    },
+    callOff: (key) => callOff(parts, key),
     sweep: askSweep(parts),
   };
 }

@@ -1,3 +1,4 @@
-export { openAttemptsOf } from './attempt.ts';
-export { type Attempts, createAttemptVerbs, type PayOutcome } from './attempts.ts';
+export { type Asked, type Attempts, createAttemptVerbs } from './attempts.ts';
+export type { PayOutcome } from './settle.ts';
+export { type OpenAttempt, openAttemptsOf } from './store.ts';
 export { TriesPaused, type TryLimits } from './tries.ts';

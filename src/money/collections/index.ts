@@ -16,7 +16,14 @@ export {
 } from './record.ts';
 export { firstPaidSince, joinMoney, refusedAttempts, resultFrom } from './relations.ts';
 export { releaseSweep } from './release.ts';
-export { isLive, type ResultDetails, type ResultRow } from './result.ts';
+export {
+  isLive,
+  type PaymentMetadata,
+  type ResultDetails,
+  type ResultRow,
+  type ResultType,
+} from './result.ts';
+export { findBySource, typeRecorded } from './sources.ts';
 export {
   lockResults,
   putAside,

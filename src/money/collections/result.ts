@@ -4,23 +4,31 @@ import type { ChannelCode } from '../channels/index.ts';
 
 export type ResultType = 'collected' | 'rejected' | 'chargeback' | 'refund';
 
-/** Of a card payment. Never the number. */
+/** Of a card payment, and what an acquirer told of a payment. Never the number. */
 export interface PaymentMetadata {
-  holder_name: string;
+  holder_name?: string;
   holder_email?: string;
   authorization_code?: string;
-  card_brand: string;
-  card_last_four_digits: string;
+  card_brand?: string;
+  card_last_four_digits?: string;
   /** What the payer pays the card in all, in pesos; installments are between the two. */
-  amount: number;
-  installments: number;
-  installment_amount: number;
+  amount?: number;
+  installments?: number;
+  installment_amount?: number;
+  /** The acquirer's ids of it. */
+  reference?: string;
+  ticket?: string;
+  tid?: string;
 }
 
 export interface ResultDetails {
   payment_metadata?: PaymentMetadata;
+  /** Who was asked to charge; missing: the simulator. */
+  connector?: string;
   state_comment?: string;
   code?: string;
+  /** Of a refusal: what its payer may do, as the acquirer says. */
+  retry?: string;
 }
 
 /** Something that happened to a request's money, as it is stored. */

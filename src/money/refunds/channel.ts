@@ -4,7 +4,7 @@ import type { RefundOrder, RefundOutcome } from '../channels/index.ts';
 import { readResults } from '../collections/index.ts';
 import type { EndRefund } from './end.ts';
 import type { RefundRow } from './refund.ts';
-import { askAfter, type RefundParts } from './request.ts';
+import { askAfter, giveBackOf, type RefundParts } from './request.ts';
 import { askAgain, nextAsked, readDue } from './store.ts';
 
 /** Asks channels to give money back, and what became of it. */
@@ -21,12 +21,14 @@ export function createRefundAsker({ base, connected }: RefundParts, end: EndRefu
     const { account_id: accountId, request_id: id } = refund;
     const results = await readResults(sql, [{ accountId, id }]);
     const target = results.find((row) => row.id === refund.result_id);
-    const adapter = target && connected[target.channel]?.giveBack;
+    const adapter = target && giveBackOf(connected, target);
     if (!target || !adapter) return null;
     const order: RefundOrder = {
       accountId,
       refundId: refund.id,
-      attemptId: Number(target.source_ref),
+      // One that was approved behind a refusal has a word behind its number.
+      attemptId: Number.parseInt(target.source_ref, 10),
+      reference: target.details.payment_metadata?.reference ?? null,
       amount: refund.amount,
       charged: target.amount,
       refundedBefore: refund.refunded_before,

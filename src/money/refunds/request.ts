@@ -11,7 +11,7 @@ import {
   type RequestKind,
   type RequestRow,
 } from '../../requests/index.ts';
-import type { Channels } from '../channels/index.ts';
+import type { Channels, GiveBack } from '../channels/index.ts';
 import { eventData, lockResults, type ResultRow } from '../collections/index.ts';
 import { entry, holderBalances, ledgerAccounts, posting } from '../ledger/index.ts';
 import { figuresOf, paymentOf, type Reversal, readTerms } from '../reversals/index.ts';
@@ -43,9 +43,17 @@ export const askAfter = { minutes: 2 };
 const fieldFault = (field: string, message: string): Refusal =>
   new Refusal('invalid', message, { [field]: { errors: [message] } });
 
-/** Whether whoever took the payment can give it back: charges can, what others told of cannot. */
-export const givesBack = (connected: Channels, { channel, source }: ResultRow): boolean =>
-  source === 'attempt' && connected[channel]?.giveBack !== undefined;
+/**
+ * How whoever took the payment gives it back: charges can be, what others told of cannot. Null:
+ * not at all.
+ */
+export function giveBackOf(
+  connected: Channels,
+  { channel, source, details }: ResultRow,
+): GiveBack | null {
+  if (source !== 'attempt') return null;
+  return connected.named(details.connector ?? 'simulator')?.giveBack(channel) ?? null;
+}
 
 /** Who gives the money back. 400 where there is no account for it, or none is needed. */
 function wayOf(
@@ -54,7 +62,7 @@ function wayOf(
   connected: Channels,
 ): Pick<RefundRow, 'way' | 'cbu'> {
   const label = target.channel_label;
-  if (givesBack(connected, target)) {
+  if (giveBackOf(connected, target) !== null) {
     if (cbu === null) return { way: 'channel', cbu: null };
     throw fieldFault('cbu', `${label} gives this payment back itself: leave the cbu out.`);
   }

@@ -1,3 +1,9 @@
 export { checkAssigned, checkSuspense, suspenseEvidence } from './evidence.ts';
-export { assignSuspense, listSuspense, returnSuspense, type SuspenseRow } from './resolve.ts';
+export {
+  assignSuspense,
+  findSuspended,
+  listSuspense,
+  returnSuspense,
+  type SuspenseRow,
+} from './resolve.ts';
 export { type Suspend, type SuspenseReason, suspend, type UnmatchedMoney } from './suspend.ts';

@@ -220,3 +220,15 @@ export const returnSuspense =
       throw resolvedBefore(now);
     });
   };
+
+/** Open money in suspense, by who told of it and its name there; null: there is none. */
+export async function findSuspended(
+  sql: Queryable,
+  source: string,
+  sourceRef: string,
+): Promise<SuspenseRow | null> {
+  const [row = null] = await sql<SuspenseRow[]>`
+    select ${columns(sql)} from suspense where account_id = ${operatorBooks}
+      and source = ${source} and source_ref = ${sourceRef} and state = 'open'`;
+  return row;
+}

@@ -13,6 +13,7 @@ const mastercard = { code: '41', name: 'Mastercard', family: 'mastercard' } as c
 export const channels: readonly ChannelModel[] = [
   {
     code: 'credit_card',
+    way: { kind: 'typed' },
     plans: [visa, mastercard].map((brand) => ({
       brand,
       options: [
@@ -22,8 +23,8 @@ export const channels: readonly ChannelModel[] = [
       ],
     })),
   },
-  { code: 'debit_card' },
-  { code: 'DEBIN' },
+  { code: 'debit_card', way: { kind: 'typed' } },
+  { code: 'DEBIN', way: { kind: 'typed' } },
   {
     code: 'qr',
     drawing: qrShape('00020101021243530016com.example.pagos98113071234567199010452048299530303'),

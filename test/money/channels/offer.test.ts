@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAccount, createKey } from '../../../src/accounts/index.ts';
 import { offeredBy } from '../../../src/composition/offer.ts';
 import { type Config, readConfig } from '../../../src/config.ts';
-import { offeredChannels, offerOf } from '../../../src/money/channels/index.ts';
+import {
+  type Channel,
+  channelsTogether,
+  offeredChannels,
+  offerOf,
+  soleChannel,
+} from '../../../src/money/channels/index.ts';
 import { freePort } from '../../../src/platform/http/free-port.ts';
 import { exportFile, outboundRails, type RailTerms } from '../../../src/rails/index.ts';
 import { testOperator } from '../../harness/actors.ts';
@@ -45,7 +51,7 @@ const online = /tarjeta|DEBIN|card|CVV|Entrá a la página/i;
 const never = /Provincia NET|0515|9991|000000515|ar\.recaudo/i;
 
 const configOf = (env: Record<string, string>): Config => readConfig({ ...needed, ...env });
-const nobody = { online: {}, transfers: false };
+const nobody = { online: channelsTogether([]), transfers: false };
 
 describe('what follows from the configuration', () => {
   const offered = (env: Record<string, string>) =>
@@ -66,9 +72,9 @@ describe('what follows from the configuration', () => {
   });
 
   test('everything configured and connected, everything offered', () => {
-    const channel = { charge: async () => never, inquire: async () => never } as never;
+    const channel = { name: 'one' } as Channel;
     const connections = {
-      online: { credit_card: channel, debit_card: channel, DEBIN: channel, qr: channel },
+      online: soleChannel(channel, ['credit_card', 'debit_card', 'DEBIN', 'qr']),
       transfers: true,
     };
     expect(offeredChannels(offeredBy(configOf(single), connections))).toHaveLength(8);

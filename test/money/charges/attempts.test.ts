@@ -3,6 +3,7 @@ import { auditAccount } from '../../../src/audit/index.ts';
 import { loadCalendar } from '../../../src/calendar/index.ts';
 import { isoDateTime } from '../../../src/kernel/dates.ts';
 import { centavos } from '../../../src/kernel/money.ts';
+import { type Channel, cardKinds, soleChannel } from '../../../src/money/channels/index.ts';
 import { createAttemptVerbs } from '../../../src/money/charges/index.ts';
 import { batchedRecord, recordFacts } from '../../../src/money/collections/index.ts';
 import { payer } from '../../../src/platform/actor.ts';
@@ -19,6 +20,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
+
+const loadCardKinds = async () => cardKinds([]);
+
+/** By the name of those who charged the attempts of this file. */
+const playedChannel = (plays: Pick<Channel, 'charge' | 'inquire'>): Channel => ({
+  name: 'simulator',
+  answersWithinS: 10,
+  form: () => ({ kind: 'typed' }),
+  alarm: () => {},
+  giveBack: () => null,
+  cancels: () => false,
+  cancel: async () => ({ outcome: 'unknown' }),
+  ...plays,
+});
 
 const limits = { free: 5, pauseSeconds: 60, perDay: 20, perRequest: 50 };
 const details = JSON.stringify({ label: 'DEBIN', actor: 'payer', details: {} });
@@ -92,12 +107,18 @@ describe('an attempt whose process died', () => {
       update attempts set ask_at = ${wait}::timestamptz where id = ${attempt}`;
     if (!tells) {
       const approved = { outcome: 'approved', answer: {} } as const;
-      const channel = { charge: async () => approved, inquire: async () => approved };
+      const channel = playedChannel({
+        charge: async () => approved,
+        inquire: async () => approved,
+      });
       const record = batchedRecord(recordFacts(base, () => loadCalendar(service.sql)));
       await clocks.moveTo(wait);
-      await createAttemptVerbs(base, { connected: { DEBIN: channel }, record, limits }).sweep.run(
-        clocks.business.now(),
-      );
+      await createAttemptVerbs(base, {
+        connected: soleChannel(channel, ['DEBIN']),
+        record,
+        limits,
+        loadCardKinds,
+      }).sweep.run(clocks.business.now());
     } else await player.move({ hours: 27 });
     const [result] = (await player.get(id)).request_result;
     expect(result.paid_at).toBe(tried);
@@ -113,15 +134,16 @@ describe('an attempt whose process died', () => {
     const askAgainAt = clocks.business.now().add({ hours: 5 });
     let asked = 0;
     const unknown = { outcome: 'unknown', askAgainAt } as const;
-    const channel = {
+    const channel = playedChannel({
       charge: async () => unknown,
       inquire: async () => {
         asked += 1;
         return unknown;
       },
-    };
+    });
     const { sweep } = createAttemptVerbs(base, {
-      connected: { DEBIN: channel },
+      connected: soleChannel(channel, ['DEBIN']),
+      loadCardKinds,
       record: async () => ({ outcome: 'known' }),
       limits,
     });
@@ -145,7 +167,9 @@ describe('an attempt whose process died', () => {
   test('leaves nothing where the channel never heard of it, and the payer may try again', async () => {
     const id = await player.create();
     const attempt = await diedWhilePaying(id, { charged: 'not at all' });
-    await player.move({ minutes: 3 });
+    await player.move({ minutes: 5 });
+    expect(await stateOf(attempt)).toBe('unknown');
+    await player.move({ minutes: 11 });
     expect(await stateOf(attempt)).toBe('done');
     expect((await player.get(id)).request_result).toEqual([]);
     expect((await player.pay(id, { channel: 'qr' })).body.state).toBe('paid');
@@ -168,6 +192,7 @@ test('an attempt is for the amount that the request asks for when it begins', as
   const { base, requests } = service.service.parts;
   const attempts = createAttemptVerbs(base, {
     connected: simulatedChannels(base),
+    loadCardKinds,
     record: async () => ({ outcome: 'known' }),
     limits,
   });

@@ -1,0 +1,56 @@
+import type { Acting } from '../platform/base.ts';
+import { notFound, Refusal } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { noteAccount } from './note.ts';
+
+/** What a connector is told of an account with each charge, as the operator configured it. */
+export type ConnectorSettings = Record<string, unknown>;
+
+const mostBytes = 4096;
+
+/** An account's settings for a connector; nothing configured is an empty object. */
+export async function readConnectorSettings(
+  sql: Queryable,
+  accountId: string,
+  connector: string,
+): Promise<ConnectorSettings> {
+  const [row] = await sql<{ own: string | null }[]>`
+    select settings #>> array['connectors', ${connector}::text] as own
+    from accounts where id = ${accountId}`;
+  return row?.own ? JSON.parse(row.own) : {};
+}
+
+export interface ConnectorChange {
+  accountId: string;
+  connector: string;
+  /** In place of those before; empty: none. */
+  settings: ConnectorSettings;
+}
+
+/** Changes what a connector is told of an account. 400: more than 4 KiB; 404: no such account. */
+export const setConnectorSettings =
+  (acting: Acting) =>
+  async ({ accountId, connector, settings }: ConnectorChange): Promise<void> => {
+    // As text: what is in it is the connector's, and other settings lose their nulls.
+    const text = JSON.stringify(settings);
+    if (Buffer.byteLength(text) > mostBytes) {
+      throw new Refusal('invalid', `The settings must be at most ${mostBytes} bytes of JSON.`);
+    }
+    const eventId = await acting.recordIds.next();
+    await acting.sql.begin(async (tx) => {
+      const [row] = await tx<{ version: number }[]>`
+        update accounts set version = version + 1,
+          settings = settings || jsonb_build_object('connectors',
+            coalesce(settings->'connectors', '{}'::jsonb)
+              || jsonb_build_object(${connector}::text, ${text}::text))
+        where id = ${accountId} returning version`;
+      if (!row) throw notFound('account');
+      await noteAccount(tx, acting, {
+        accountId,
+        version: row.version,
+        eventId,
+        type: 'account.changed',
+        data: { connector, connector_settings: settings },
+      });
+    });
+  };

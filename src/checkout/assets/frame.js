@@ -1,0 +1,73 @@
+// The frames of those who process payments: what they say counts only from their own origin.
+
+/** How long a frame may take to hand over a token. */
+const longestTokenMs = 30_000;
+const leastHeight = 40;
+
+/** Calls back with each message of a frame that is one: from its window and its origin. */
+function hears(frame, origin, heed) {
+  const listen = ({ source, origin: from, data }) => {
+    if (!frame.isConnected) return removeEventListener('message', listen);
+    if (source !== frame.contentWindow || from !== origin) return;
+    if (typeof data === 'object' && data !== null && typeof data.recaudo === 'string') heed(data);
+  };
+  addEventListener('message', listen);
+}
+
+function fits(frame, px) {
+  if (Number.isInteger(px) && px >= leastHeight && px <= 2000) frame.style.height = `${px}px`;
+}
+
+/**
+ * The frame of a card form. `ask` has it hand over a token, and answers whether it did: the hidden
+ * inputs of the form then hold it. Null where the form has no frame.
+ */
+export function cardFrame(form, { onBrand }) {
+  const frame = form.querySelector('iframe[data-card-frame]');
+  if (!frame) return null;
+  const origin = frame.dataset.cardFrame;
+  const late = form.querySelector('[data-frame-late]');
+  let answered = () => {};
+
+  const handOver = ({ token, brand, bin, last_four: lastFour, holder_name: name }) => {
+    const told = { token, brand, bin, last_four: lastFour, card_holder_name: name };
+    for (const input of form.querySelectorAll('[data-handed]')) {
+      const value = told[input.dataset.handed];
+      input.value = typeof value === 'string' ? value : '';
+    }
+  };
+
+  hears(frame, origin, (data) => {
+    if (data.recaudo === 'height') fits(frame, data.px);
+    if (data.recaudo === 'brand') onBrand(typeof data.brand === 'string' ? data.brand : null);
+    if (data.recaudo === 'faults') answered(false);
+    if (data.recaudo === 'token' && typeof data.token === 'string') {
+      handOver(data);
+      answered(true);
+    }
+  });
+
+  return {
+    ask: () =>
+      new Promise((resolve) => {
+        late.hidden = true;
+        const timer = setTimeout(() => {
+          late.hidden = false;
+          resolve(false);
+        }, longestTokenMs);
+        answered = (given) => {
+          clearTimeout(timer);
+          resolve(given);
+        };
+        frame.contentWindow.postMessage({ recaudo: 'submit' }, origin);
+      }),
+  };
+}
+
+/** A step in a frame, such as 3-D Secure: when it says that it ended, the outcome is looked up. */
+export function stepFrame(frame) {
+  hears(frame, frame.dataset.step, (data) => {
+    if (data.recaudo === 'height') fits(frame, data.px);
+    if (data.recaudo === 'finished') location.assign(frame.dataset.done);
+  });
+}

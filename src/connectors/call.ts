@@ -1,0 +1,157 @@
+import { type Dispatcher, Pool } from 'undici';
+import { sign, signedText } from '../../connectors/protocol/signature.ts';
+import type { Clock } from '../platform/clocks.ts';
+import type { ConnectorSettings } from './settings.ts';
+
+/** What came of a call. */
+export type Heard =
+  | {
+      kind: 'answer';
+      status: number;
+      /** The JSON of the answer; undefined: it is none. */
+      body: unknown;
+    }
+  /** No whole answer. Only where nothing was sent is it certain that nothing happened. */
+  | { kind: 'none'; sent: boolean; why: string };
+
+export interface Order {
+  method: 'GET' | 'PUT' | 'POST';
+  /** Path and query, from the address that is configured. */
+  path: string;
+  body?: unknown;
+  timeoutMs: number;
+}
+
+/** Makes signed calls to one connector. A call is made once and never again by itself. */
+export interface Caller {
+  call(order: Order): Promise<Heard>;
+  close(): Promise<void>;
+}
+
+/** More of an answer is not read. */
+const mostAnswerBytes = 64 * 1024;
+const connectTimeoutMs = 5_000;
+const keptAliveMs = 4_000;
+/** Beside charges, so that asking goes on while all of them hang. */
+const asksAtOnce = 16;
+
+const tooLong = `the answer is longer than ${mostAnswerBytes / 1024} KiB`;
+
+class Answered implements Dispatcher.DispatchHandler {
+  readonly #end: (heard: Heard) => void;
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+  #status = 0;
+  #sent = false;
+  #ended = false;
+  #controller: Dispatcher.DispatchController | null = null;
+
+  constructor(end: (heard: Heard) => void) {
+    this.#end = (heard) => {
+      if (!this.#ended) end(heard);
+      this.#ended = true;
+    };
+  }
+
+  /** Ends the call; a request that still waits for a connection is not sent any more. */
+  stop(why: string): void {
+    this.#end({ kind: 'none', sent: this.#sent, why });
+    this.#controller?.abort(new Error(why));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#ended) {
+      controller.abort(new Error('too late'));
+      return;
+    }
+    this.#sent = true;
+    this.#controller = controller;
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number): void {
+    this.#status = status;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > mostAnswerBytes) this.stop(tooLong);
+    else this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const text = Buffer.concat(this.#chunks).toString('utf8');
+    this.#end({ kind: 'answer', status: this.#status, body: jsonIn(text) });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    const code = 'code' in error ? `${String(error.code)}: ` : '';
+    this.#end({ kind: 'none', sent: this.#sent, why: `${code}${error.message}`.slice(0, 200) });
+  }
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Connections are kept; redirects are not followed; a call ends at its deadline at the latest. */
+export function openCaller({ url, secrets, callsAtOnce }: ConnectorSettings, wall: Clock): Caller {
+  const { origin, pathname } = new URL(url);
+  const root = pathname.replace(/\/+$/, '');
+  const pool = new Pool(origin, {
+    connections: callsAtOnce + asksAtOnce,
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: keptAliveMs,
+    keepAliveMaxTimeout: keptAliveMs,
+    allowH2: false,
+  });
+  const underWay = { PUT: 0, GET: 0, POST: 0 };
+
+  const dispatch = ({ method, path, body, timeoutMs }: Order): Promise<Heard> => {
+    const { promise, resolve } = Promise.withResolvers<Heard>();
+    const handler = new Answered((heard) => {
+      clearTimeout(timer);
+      resolve(heard);
+    });
+    const timer = setTimeout(
+      () => handler.stop(`no whole answer within ${timeoutMs} ms`),
+      timeoutMs,
+    );
+    const address = `${root}${path}`;
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const seconds = Math.floor(wall.nowMs() / 1000);
+    const headers = {
+      accept: 'application/json',
+      ...(text !== '' && { 'content-type': 'application/json' }),
+      ...sign(secrets, signedText(text, address), { seconds }),
+    };
+    try {
+      pool.dispatch({ path: address, method, headers, body: text === '' ? null : text }, handler);
+    } catch (error) {
+      handler.stop(error instanceof Error ? error.message : String(error));
+    }
+    return promise;
+  };
+
+  return {
+    async call(order) {
+      const { method } = order;
+      const most = method === 'PUT' ? callsAtOnce : asksAtOnce;
+      if (underWay[method] >= most) {
+        return { kind: 'none', sent: false, why: `${most} calls are under way` };
+      }
+      underWay[method] += 1;
+      try {
+        return await dispatch(order);
+      } finally {
+        underWay[method] -= 1;
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}

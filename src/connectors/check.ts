@@ -1,0 +1,36 @@
+import { Compile } from 'typebox/compile';
+import {
+  type Manifest,
+  manifestSchema,
+  type Notice,
+  noticeSchema,
+  type Outcome,
+  outcomeSchema,
+  type RefundOutcome,
+  refundOutcomeSchema,
+} from '../../connectors/protocol/messages.ts';
+
+const manifest = Compile(manifestSchema);
+const refundOutcome = Compile(refundOutcomeSchema);
+const notice = Compile(noticeSchema);
+const outcome = Compile(outcomeSchema);
+
+const isManifest = (value: unknown): value is Manifest => manifest.Check(value);
+const isOutcome = (value: unknown): value is Outcome => outcome.Check(value);
+
+const isRefundOutcome = (value: unknown): value is RefundOutcome => refundOutcome.Check(value);
+const isNotice = (value: unknown): value is Notice => notice.Check(value);
+
+/** Messages that are of the protocol; null: something else, whatever it is. */
+export const manifestIn = (value: unknown): Manifest | null => (isManifest(value) ? value : null);
+export const outcomeIn = (value: unknown): Outcome | null => (isOutcome(value) ? value : null);
+export const refundOutcomeIn = (value: unknown): RefundOutcome | null =>
+  isRefundOutcome(value) ? value : null;
+export const noticeIn = (value: unknown): Notice | null => (isNotice(value) ? value : null);
+
+/** Where a message departs from the protocol: paths of members, never their values. */
+export const manifestFaults = (value: unknown): string[] =>
+  [...manifest.Errors(value)].slice(0, 5).map(({ instancePath, message }) => {
+    const place = instancePath === '' ? 'the manifest' : instancePath;
+    return `${place} ${message}`;
+  });

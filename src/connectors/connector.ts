@@ -1,0 +1,258 @@
+import type { CancelOrder, Manifest, OfferedChannel } from '../../connectors/protocol/messages.ts';
+import type { ConnectorChannel } from '../../connectors/protocol/words.ts';
+import type { CardBrand } from '../kernel/card-number.ts';
+import type { AlarmKind, Channel, ChargeOutcome, PayerForm } from '../money/channels/index.ts';
+import type { Base } from '../platform/base.ts';
+import { type Caller, type Heard, openCaller } from './call.ts';
+import { manifestFaults, manifestIn } from './check.ts';
+import { createGiveBack } from './give-back.ts';
+import { attemptText, orderOf } from './order.ts';
+import { type Reading, readCharge, readInquiry } from './outcome.ts';
+import type { ConnectorSettings } from './settings.ts';
+
+/** How long a channel takes no new charges after an alarm that says that they would all fail. */
+export const offMinutes = 5;
+
+/** What is waited beyond what the manifest promises. */
+const graceMs = 2_000;
+const manifestTimeoutMs = 5_000;
+const inquiryTimeoutMs = 10_000;
+/** Before the first manifest nothing is charged; what was charged is asked for all the same. */
+const unknownTerms = { answers_within_s: 40, settles_within_s: 600 };
+
+/** Tells the operator; of a channel, or of the connector as a whole. */
+export type RaiseAlarm = (alarm: {
+  connector: string;
+  channel: string;
+  kind: AlarmKind;
+  text: string;
+  /** Whether its channel is to take no new charges for a while. */
+  switchOff: boolean;
+}) => void;
+
+export interface ConnectorParts {
+  base: Base;
+  raise: RaiseAlarm;
+  /** Whether a channel of it is switched off now. */
+  isOff(connector: string, channel: string): boolean;
+  /** What the operator configured of an account for a connector. */
+  settingsOf(accountId: string, connector: string): Promise<Record<string, unknown>>;
+  count(connector: string, call: string, outcome: string): void;
+}
+
+/** Somebody of whom money can be asked through the protocol. */
+export interface Connector {
+  settings: ConnectorSettings;
+  channel: Channel;
+  /** As it was heard last; null: not yet. */
+  manifest(): Manifest | null;
+  /** What it offers of a channel, where that is configured; null: it takes no new charges of it. */
+  offered(code: string, brand: CardBrand | null): OfferedChannel | null;
+  /** Asks for the manifest; a good one is kept when the next cannot be had. */
+  refresh(): Promise<ManifestNews>;
+  close(): Promise<void>;
+}
+
+export type ManifestNews =
+  | { heard: true; missing: readonly ConnectorChannel[] }
+  | { heard: false; fault: string };
+
+/** What is wrong with a manifest as an answer; null: it is one, of this connector. */
+function manifestOf(heard: Heard, name: string): { manifest: Manifest } | { fault: string } {
+  if (heard.kind === 'none') return { fault: heard.why };
+  if (heard.status !== 200) return { fault: `its manifest has the status ${heard.status}` };
+  const manifest = manifestIn(heard.body);
+  if (!manifest) {
+    return {
+      fault: `its manifest is not of the protocol: ${manifestFaults(heard.body).join('; ')}`,
+    };
+  }
+  if (manifest.name === name) return { manifest };
+  return { fault: `its manifest names ${manifest.name}, and it is configured as ${name}` };
+}
+
+const missingOf = (
+  { channels }: ConnectorSettings,
+  manifest: Manifest,
+): readonly ConnectorChannel[] =>
+  channels.filter((code) => !manifest.channels.some(({ channel }) => channel === code));
+
+/** The manifest as it is known to this process, and what changes in it. */
+function createManifest(
+  settings: ConnectorSettings,
+  caller: Caller,
+  { base, raise }: ConnectorParts,
+) {
+  const { name: connector } = settings;
+  let known: Manifest | null = null;
+
+  const tellChanges = (next: Manifest, missing: readonly ConnectorChannel[]): void => {
+    for (const channel of missing) {
+      const text = `${channel} is configured and no longer in the manifest: it is off`;
+      raise({ connector, channel, kind: 'manifest', text, switchOff: false });
+    }
+    if (known && JSON.stringify(known) !== JSON.stringify(next)) {
+      base.log.warn({ connector, version: next.version }, 'the manifest of a connector changed');
+    }
+  };
+
+  return {
+    known: () => known,
+    async refresh(): Promise<ManifestNews> {
+      const order = { method: 'GET', path: '/manifest', timeoutMs: manifestTimeoutMs } as const;
+      const read = manifestOf(await caller.call(order), connector);
+      if ('fault' in read) {
+        raise({ connector, channel: '', kind: 'manifest', text: read.fault, switchOff: false });
+        return { heard: false, fault: read.fault };
+      }
+      const missing = missingOf(settings, read.manifest);
+      tellChanges(read.manifest, missing);
+      known = read.manifest;
+      return { heard: true, missing };
+    },
+  };
+}
+
+/** Cards are typed in a form of the acquirer's, never here. */
+function formOf(offered: OfferedChannel | null): PayerForm {
+  const { channel, browser } = offered ?? {};
+  if (browser?.kind === 'frame') {
+    const asksPlan = offered?.plans === 'connector';
+    return { kind: 'frame', url: browser.url, origin: browser.origin, asksPlan };
+  }
+  const isCard = channel === 'credit_card' || channel === 'debit_card';
+  return { kind: browser || isCard ? 'redirect' : 'typed' };
+}
+
+/** So many refusals for a fault of configuration in a row are no accident of single charges. */
+const doubtsEnough = 3;
+
+/** Counts those of each channel; any other outcome ends the row. */
+function createDoubts() {
+  const inARow = new Map<string, number>();
+  return ({ outcome, alarm }: Reading, channel: string): boolean => {
+    if (alarm?.kind !== 'configuration') {
+      if (outcome.outcome !== 'unknown') inARow.delete(channel);
+      return false;
+    }
+    const count = (inARow.get(channel) ?? 0) + 1;
+    const isOff = alarm.ofAll === true || count >= doubtsEnough;
+    inARow.set(channel, isOff ? 0 : count);
+    return isOff;
+  };
+}
+
+function channelOf(
+  { name: connector }: ConnectorSettings,
+  caller: Caller,
+  offers: (code: string) => OfferedChannel | null,
+  terms: (code: string) => Pick<OfferedChannel, 'answers_within_s' | 'settles_within_s'>,
+  { base, raise, settingsOf, count }: ConnectorParts,
+): Channel {
+  const { business, wall } = base.clocks;
+
+  const doubt = createDoubts();
+  const giveBack = createGiveBack({
+    base,
+    caller,
+    timeoutMs: () => terms('').answers_within_s * 1000 + graceMs,
+    settingsOf: (accountId) => settingsOf(accountId, connector),
+    alarm: (text) => raise({ connector, channel: '', kind: 'refund', text, switchOff: false }),
+  });
+
+  const heed = (reading: Reading, call: string, channel: string): ChargeOutcome => {
+    const { outcome, alarm } = reading;
+    const switchOff = doubt(reading, channel);
+    count(connector, call, outcome.outcome);
+    if (alarm) {
+      const { kind, text } = alarm;
+      raise({ connector, channel, kind, text, switchOff });
+    }
+    return outcome;
+  };
+
+  return {
+    name: connector,
+    get answersWithinS() {
+      return terms('').answers_within_s + graceMs / 1000;
+    },
+    form: (code) => formOf(offers(code)),
+    cancels: (code) => offers(code)?.cancel ?? false,
+    async charge(charge) {
+      const { answers_within_s: seconds } = terms(charge.channel);
+      const settings = await settingsOf(charge.accountId, connector);
+      const timeoutMs = seconds * 1000 + graceMs;
+      const deadline = wall.now().add({ milliseconds: timeoutMs });
+      const body = orderOf(charge, { businessTime: business.now(), deadline, settings });
+      const path = `/charges/${attemptText(charge)}`;
+      const heard = await caller.call({ method: 'PUT', path, body, timeoutMs });
+      return heed(readCharge(heard, business.now()), 'charge', charge.channel);
+    },
+    async inquire(reference) {
+      const settings = await settingsOf(reference.accountId, connector);
+      const query = new URLSearchParams({
+        account: reference.accountId,
+        business_time: business.now().toString({ smallestUnit: 'millisecond' }),
+        settings: Buffer.from(JSON.stringify(settings)).toString('base64url'),
+      });
+      const path = `/charges/${attemptText(reference)}?${query}`;
+      const heard = await caller.call({ method: 'GET', path, timeoutMs: inquiryTimeoutMs });
+      const settledAt = reference.startedAt.add({ seconds: terms('').settles_within_s });
+      const settled = Temporal.Instant.compare(settledAt, business.now()) <= 0;
+      return heed(readInquiry(heard, business.now(), settled), 'inquiry', '');
+    },
+    async cancel(reference, code) {
+      if (!offers(code)?.cancel) return { outcome: 'unknown' };
+      const settings = await settingsOf(reference.accountId, connector);
+      const body: CancelOrder = {
+        attempt: attemptText(reference),
+        business_time: business.now().toString({ smallestUnit: 'millisecond' }),
+        account: { id: reference.accountId, settings },
+      };
+      const path = `/charges/${attemptText(reference)}/cancel`;
+      const heard = await caller.call({ method: 'POST', path, body, timeoutMs: inquiryTimeoutMs });
+      return heed(readInquiry(heard, business.now(), false), 'cancel', code);
+    },
+    giveBack: (code) => (offers(code)?.refunds.length === 0 ? null : giveBack),
+    alarm: (kind, text) => raise({ connector, channel: '', kind, text, switchOff: false }),
+  };
+}
+
+/** The longest of what the channels promise; of one channel its own. */
+function termsIn(manifest: Manifest | null, code: string) {
+  const channels = manifest?.channels ?? [];
+  const own = channels.filter(({ channel }) => code === '' || channel === code);
+  if (own.length === 0) return unknownTerms;
+  return {
+    answers_within_s: Math.max(...own.map((one) => one.answers_within_s)),
+    settles_within_s: Math.max(...own.map((one) => one.settles_within_s)),
+  };
+}
+
+/** Connects to one connector; nothing is called yet. */
+export function openConnector(settings: ConnectorSettings, parts: ConnectorParts): Connector {
+  const caller = openCaller(settings, parts.base.clocks.wall);
+  const manifest = createManifest(settings, caller, parts);
+  const takes = (brands: readonly string[] | null | undefined, brand: CardBrand | null): boolean =>
+    !brands || brand === null || brands.includes(brand);
+  return {
+    settings,
+    channel: channelOf(
+      settings,
+      caller,
+      (code) => manifest.known()?.channels.find(({ channel }) => channel === code) ?? null,
+      (code) => termsIn(manifest.known(), code),
+      parts,
+    ),
+    manifest: manifest.known,
+    offered(code, brand) {
+      if (!settings.channels.some((one) => one === code)) return null;
+      if (parts.isOff(settings.name, code)) return null;
+      const found = manifest.known()?.channels.find(({ channel }) => channel === code);
+      if (!found) return null;
+      return takes(settings.brands, brand) && takes(found.brands, brand) ? found : null;
+    },
+    refresh: manifest.refresh,
+    close: caller.close,
+  };
+}

@@ -1,0 +1,134 @@
+import type { OfferedChannel } from '../../connectors/protocol/messages.ts';
+import { readConnectorSettings } from '../accounts/index.ts';
+import type { ChannelCode, Channels, ChannelWish } from '../money/channels/index.ts';
+import type { Base } from '../platform/base.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { type Connector, offMinutes, openConnector, type RaiseAlarm } from './connector.ts';
+import { type ConnectorSettings, configuredChannels } from './settings.ts';
+import { keepAlarm, readOff } from './store.ts';
+
+/** The connectors of a deployment. */
+export interface Connectors {
+  channels: Channels;
+  /** In order of preference. */
+  all: readonly Connector[];
+  /** Who takes new charges of a channel, and how; null: nobody now. */
+  offering(code: ChannelCode, wish?: ChannelWish): Offering | null;
+  /** Hears every manifest. Throws where one does not offer what is configured of it. */
+  start(): Promise<void>;
+  /** Hears the manifests again, and what other processes switched off. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Offering {
+  connector: Connector;
+  offered: OfferedChannel;
+}
+
+/** The deployment cannot do what its configuration says. */
+export class ConnectorFault extends Error {}
+
+const placeOf = (connector: string, channel: string): string => `${connector} ${channel}`;
+
+/** Who is told of alarms and calls. */
+interface Watchers {
+  metrics?: Metrics;
+  /** A look that tells nobody: what it finds is its own answer. */
+  quiet?: boolean;
+}
+
+/** Alarms: told in the log and counted at once, and kept for `connectors status`. */
+function createAlarms({ sql, clocks, log }: Base, { metrics, quiet = false }: Watchers) {
+  const off = new Map<string, number>();
+
+  const raise: RaiseAlarm = ({ connector, channel, kind, text, switchOff }) => {
+    const at = clocks.wall.now();
+    const offUntil = switchOff && channel !== '' ? at.add({ minutes: offMinutes }) : null;
+    if (offUntil) off.set(placeOf(connector, channel), offUntil.epochMilliseconds);
+    if (quiet) return;
+    metrics?.connectorAlarms.inc({ connector, kind });
+    log.error({ connector, channel, kind, off: offUntil !== null }, `a connector: ${text}`);
+    const message = text.slice(0, 500);
+    keepAlarm(sql, { connector, channel, kind, message, at, offUntil }).catch((error: unknown) =>
+      log.error({ err: error, connector }, 'the alarm of a connector could not be kept'),
+    );
+  };
+
+  return {
+    raise,
+    isOff: (connector: string, channel: string): boolean =>
+      (off.get(placeOf(connector, channel)) ?? 0) > clocks.wall.nowMs(),
+    async refresh(): Promise<void> {
+      const rows = await readOff(sql, clocks.wall.now());
+      off.clear();
+      for (const { connector, channel, off_until } of rows) {
+        off.set(placeOf(connector, channel), off_until.epochMilliseconds);
+      }
+    },
+  };
+}
+
+/** Opens the connectors that are configured; calls none of them. */
+export function openConnectors(
+  base: Base,
+  settings: readonly ConnectorSettings[],
+  watchers: Watchers = {},
+): Connectors {
+  const alarms = createAlarms(base, watchers);
+  const all = settings
+    .toSorted((one, other) => one.preference - other.preference)
+    .map((one) =>
+      openConnector(one, {
+        base,
+        raise: alarms.raise,
+        isOff: alarms.isOff,
+        settingsOf: (accountId, connector) => readConnectorSettings(base.sql, accountId, connector),
+        count: (connector, call, outcome) =>
+          watchers.metrics?.connectorCalls.inc({ connector, call, outcome }),
+      }),
+    );
+
+  const offering = (
+    code: ChannelCode,
+    { brand = null, name }: ChannelWish = {},
+  ): Offering | null => {
+    for (const connector of all) {
+      if (name !== undefined && name !== connector.settings.name) continue;
+      const offered = connector.offered(code, brand);
+      if (offered) return { connector, offered };
+    }
+    return null;
+  };
+
+  const hearAll = () =>
+    Promise.all(all.map(async (connector) => ({ connector, news: await connector.refresh() })));
+
+  return {
+    all,
+    offering,
+    channels: {
+      ...configuredChannels(settings),
+      choose: (code, wish) => offering(code, wish)?.connector.channel ?? null,
+      named: (name) => all.find((one) => one.settings.name === name)?.channel ?? null,
+    },
+    async start() {
+      await alarms.refresh();
+      const faults = (await hearAll()).flatMap(({ connector, news }) =>
+        news.heard
+          ? news.missing.map(
+              (channel) =>
+                `CONNECTORS: the manifest of ${connector.settings.name} does not offer ${channel}`,
+            )
+          : [],
+      );
+      if (faults.length > 0) throw new ConnectorFault(faults.join('; '));
+    },
+    async refresh() {
+      await Promise.all([alarms.refresh(), hearAll()]);
+    },
+    close: async () => {
+      await Promise.all(all.map((connector) => connector.close()));
+    },
+  };
+}

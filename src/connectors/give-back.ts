@@ -1,0 +1,99 @@
+import type {
+  RefundOrder as ProtocolOrder,
+  RefundOutcome as Told,
+} from '../../connectors/protocol/messages.ts';
+import type { GiveBack, RefundOrder, RefundOutcome } from '../money/channels/index.ts';
+import type { Base } from '../platform/base.ts';
+import type { Caller, Heard } from './call.ts';
+import { refundOutcomeIn } from './check.ts';
+import { attemptText } from './order.ts';
+
+/** When an answer that was lost is asked for again. */
+const askAfter = { minutes: 2 };
+
+export interface GiveBackParts {
+  base: Base;
+  caller: Caller;
+  /** How long it may take to answer, in milliseconds. */
+  timeoutMs(): number;
+  settingsOf(accountId: string): Promise<Record<string, unknown>>;
+  /** Tells the operator. */
+  alarm(text: string): void;
+}
+
+/** What an answer about a refund comes to; null: it is not of the protocol. */
+function toldIn(heard: Heard): Told | null {
+  return heard.kind === 'answer' && heard.status === 200 ? refundOutcomeIn(heard.body) : null;
+}
+
+/** Money on its way back through a connector: repeated under its id, it is given back once. */
+export function createGiveBack({
+  base: { clocks },
+  caller,
+  timeoutMs,
+  settingsOf,
+  alarm,
+}: GiveBackParts): GiveBack {
+  const pathOf = (order: RefundOrder): string =>
+    `/charges/${attemptText(order)}/refunds/${order.refundId}`;
+  const nowText = (): string => clocks.business.now().toString({ smallestUnit: 'millisecond' });
+  const later = (): RefundOutcome => ({
+    outcome: 'unknown',
+    askAgainAt: clocks.business.now().add(askAfter),
+  });
+
+  const outcomeOf = (told: Exclude<Told, { outcome: 'unheard' }>): RefundOutcome => {
+    switch (told.outcome) {
+      case 'done':
+        return { outcome: 'done', reference: told.reference };
+      case 'failed':
+        if (told.alarm !== undefined) alarm(told.alarm);
+        return { outcome: 'failed', code: told.code, text: told.text };
+      case 'pending': {
+        const askAgainAt = clocks.business.now().add({ seconds: told.ask_after_s });
+        return { outcome: 'unknown', askAgainAt };
+      }
+    }
+  };
+
+  return {
+    async refund(order) {
+      const { accountId, reference } = order;
+      const body: ProtocolOrder = {
+        attempt: attemptText(order),
+        refund: String(order.refundId),
+        business_time: nowText(),
+        account: { id: accountId, settings: await settingsOf(accountId) },
+        reference: reference ?? attemptText(order),
+        charged: order.charged,
+        refunded_before: order.refundedBefore,
+        amount: order.amount,
+        currency: 'ARS',
+      };
+      const path = pathOf(order);
+      const heard = await caller.call({ method: 'PUT', path, body, timeoutMs: timeoutMs() });
+      const told = toldIn(heard);
+      if (!told) {
+        const why = heard.kind === 'none' ? heard.why : `it was answered with ${heard.status}`;
+        alarm(`a refund is not known: ${why}`);
+        return later();
+      }
+      return told.outcome === 'unheard' ? later() : outcomeOf(told);
+    },
+    async inquire(order) {
+      const settings = await settingsOf(order.accountId);
+      const query = new URLSearchParams({
+        account: order.accountId,
+        business_time: nowText(),
+        settings: Buffer.from(JSON.stringify(settings)).toString('base64url'),
+      });
+      const path = `${pathOf(order)}?${query}`;
+      const heard = await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() });
+      // Its order may be sent again: by its id, and by what was given back before, it counts once.
+      if (heard.kind === 'answer' && heard.status === 404) return { outcome: 'unheard' };
+      const told = toldIn(heard);
+      if (!told) return later();
+      return told.outcome === 'unheard' ? told : outcomeOf(told);
+    },
+  };
+}

@@ -1,0 +1,6 @@
+export {
+  type ConnectorSettings,
+  configuredChannels,
+  readConnectors,
+} from './settings.ts';
+export { forgetAlarms, readAlarms } from './store.ts';

@@ -1,0 +1,102 @@
+import type { ChargeOrder } from '../../connectors/protocol/messages.ts';
+import type { ConnectorChannel } from '../../connectors/protocol/words.ts';
+import { type Charge, type ChargeReference, channelCodes } from '../money/channels/index.ts';
+
+/** A charge's id in the protocol: it says whose it is. */
+export const attemptText = ({
+  accountId,
+  attemptId,
+}: Pick<ChargeReference, 'accountId' | 'attemptId'>): string => `${accountId}-${attemptId}`;
+
+/** Whose charge an id names; null: none of ours. */
+export function attemptIn(text: string): { accountId: string; attemptId: number } | null {
+  const [, accountId, id] = /^([0-9A-F]{8})-([1-9][0-9]{0,14})$/.exec(text) ?? [];
+  return accountId && id ? { accountId, attemptId: Number(id) } : null;
+}
+
+/** Cut to its length in code points, so that no character is halved; nothing of a blank text. */
+const cut = (text: string | null, most: number): string | null => {
+  const short = [...(text ?? '')].slice(0, most).join('');
+  return short.trim() === '' ? null : short;
+};
+
+/** The members that have a value. */
+const told = <T extends Record<string, unknown>>(members: T) =>
+  Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  ) as { [K in keyof T]?: Exclude<T[K], null> };
+
+function instrumentOf({ instrument }: Charge): ChargeOrder['instrument'] {
+  switch (instrument.type) {
+    case 'token': {
+      const { token, brand, bin, lastFour, holderName } = instrument.card;
+      return {
+        type: 'token',
+        token,
+        ...told({ brand, bin, last_four: lastFour, holder_name: cut(holderName, 255) }),
+      };
+    }
+    case 'bank_account':
+      return {
+        type: 'bank_account',
+        account: instrument.account.account,
+        id_number: instrument.account.holderIdNumber,
+      };
+    case 'wallet':
+      return { type: 'wallet' };
+    case 'redirect':
+      return { type: 'redirect' };
+    case 'card':
+      // The number of a card is taken by the form of its connector alone.
+      throw new Error('a connector was about to be sent the number of a card');
+  }
+}
+
+function installmentsOf({ instrument }: Charge): Pick<ChargeOrder, 'installments'> {
+  if (instrument.type !== 'token' || !instrument.card.plan) return {};
+  const { installments, each, total } = instrument.card.plan;
+  return {
+    installments: { count: installments, send_as: String(installments), each, total },
+  };
+}
+
+const isConnectors = (code: string): code is ConnectorChannel =>
+  channelCodes.some((one) => one === code);
+
+export interface OrderTerms {
+  businessTime: Temporal.Instant;
+  deadline: Temporal.Instant;
+  settings: Record<string, unknown>;
+}
+
+/** The body of `PUT /charges/{attempt}`. */
+export function orderOf(
+  charge: Charge,
+  { businessTime, deadline, settings }: OrderTerms,
+): ChargeOrder {
+  const { accountId, requestId, channel, amount, payer, description, reference, returnUrl } =
+    charge;
+  if (!isConnectors(channel)) throw new Error(`no connector takes ${channel}`);
+  return {
+    attempt: attemptText(charge),
+    business_time: businessTime.toString({ smallestUnit: 'millisecond' }),
+    channel,
+    amount,
+    currency: 'ARS',
+    account: { id: accountId, settings },
+    request: {
+      id: String(requestId),
+      ...told({ description: cut(description, 255), external_reference: cut(reference, 255) }),
+    },
+    payer: told({
+      name: cut(payer.name, 255),
+      email: cut(payer.email, 255),
+      ip: cut(payer.ip, 64),
+      user_agent: cut(payer.userAgent, 512),
+    }),
+    instrument: instrumentOf(charge),
+    ...installmentsOf(charge),
+    ...(returnUrl !== null && { return_url: returnUrl }),
+    deadline: deadline.toString({ smallestUnit: 'millisecond' }),
+  };
+}

@@ -1,0 +1,167 @@
+import type { Outcome } from '../../connectors/protocol/messages.ts';
+import { centavos } from '../kernel/money.ts';
+import type {
+  AlarmKind,
+  ChargeAnswer,
+  ChargeOutcome,
+  PayerAction,
+} from '../money/channels/index.ts';
+import type { Heard } from './call.ts';
+import { outcomeIn } from './check.ts';
+import { isLoopback } from './settings.ts';
+
+/** What an answer comes to, and what the operator is to be told of it. */
+export interface Reading {
+  outcome: ChargeOutcome;
+  alarm?: {
+    kind: AlarmKind;
+    text: string;
+    /** Whether other charges would surely end the same way. */
+    ofAll?: boolean;
+  };
+}
+
+const unknown: ChargeOutcome = { outcome: 'unknown' };
+const unheard: ChargeOutcome = { outcome: 'unheard' };
+
+const momentIn = (text: string): Temporal.Instant | null => {
+  try {
+    return Temporal.Instant.from(text);
+  } catch {
+    return null;
+  }
+};
+
+function answerOf(told: Extract<Outcome, { outcome: 'approved' }>): ChargeAnswer {
+  const { reference, authorization_code: code, ticket, tid, amount, brand, kind, bin } = told;
+  return {
+    reference,
+    amount: centavos(amount),
+    ...(code !== undefined && { authorizationCode: code }),
+    ...(ticket !== undefined && { ticket }),
+    ...(tid !== undefined && { tid }),
+    ...(brand !== undefined && { cardBrand: brand }),
+    ...(kind !== undefined && { cardKind: kind }),
+    ...(bin !== undefined && { bin }),
+    ...(told.last_four !== undefined && { lastFour: told.last_four }),
+  };
+}
+
+/** Payers are not sent over open lines, but for what runs on this machine. */
+function isSafe(address: string): boolean {
+  const url = URL.parse(address);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+/** Null: it lacks what its kind needs. */
+function actionOf({
+  kind,
+  url,
+  data,
+  until: text,
+}: Extract<Outcome, { outcome: 'action_required' }>): PayerAction | null {
+  const until = momentIn(text);
+  if (!until) return null;
+  if (kind === 'show_qr') return data === undefined ? null : { kind, data, until };
+  return url === undefined || !isSafe(url) ? null : { kind, url, until };
+}
+
+const odd = (text: string): Reading => ({ outcome: unknown, alarm: { kind: 'protocol', text } });
+
+/** What was not even sent would not be for others either; a refusal may be of this charge alone. */
+function withAlarm(outcome: ChargeOutcome, text: string | undefined): Reading {
+  if (text === undefined) return { outcome };
+  const ofAll = outcome.outcome === 'unheard';
+  return { outcome, alarm: { kind: 'configuration', text, ofAll } };
+}
+
+/** What a message of the protocol says, told at this moment of the business clock. */
+function read(told: Outcome, now: Temporal.Instant): Reading {
+  switch (told.outcome) {
+    case 'approved': {
+      const decidedAt = told.decided_at === undefined ? null : momentIn(told.decided_at);
+      // A moment to come is the mistake of a clock: the money is here all the same.
+      const isPast = decidedAt !== null && Temporal.Instant.compare(decidedAt, now) <= 0;
+      const answer = answerOf(told);
+      return { outcome: { outcome: 'approved', answer, ...(isPast && { decidedAt }) } };
+    }
+    case 'rejected': {
+      const { code, text, retry, alarm } = told;
+      return withAlarm({ outcome: 'rejected', code, text, retry }, alarm);
+    }
+    case 'pending':
+      return {
+        outcome: { outcome: 'unknown', askAgainAt: now.add({ seconds: told.ask_after_s }) },
+      };
+    case 'action_required': {
+      const action = actionOf(told);
+      if (!action) return odd(`an action to ${told.kind} came without what it needs`);
+      return { outcome: { outcome: 'action_required', action } };
+    }
+    case 'canceled':
+      return { outcome: { outcome: 'canceled' } };
+    case 'unheard':
+      return withAlarm(unheard, told.alarm);
+  }
+}
+
+const messageIn = (body: unknown): string => {
+  const message =
+    typeof body === 'object' && body !== null && 'message' in body ? body.message : undefined;
+  return typeof message === 'string' ? `: ${message.slice(0, 300)}` : '';
+};
+
+function readWhole({ status, body }: Extract<Heard, { kind: 'answer' }>, now: Temporal.Instant) {
+  const told = status === 200 ? outcomeIn(body) : null;
+  if (told) return read(told, now);
+  return odd(
+    status === 200
+      ? 'an answer is not a message of the protocol'
+      : `a call about a charge was answered with status ${status}${messageIn(body)}`,
+  );
+}
+
+/**
+ * What the answer to a charge comes to. 409 and 422 have their meaning; whatever else is not an
+ * outcome leaves it unknown, and the charge is never sent again.
+ */
+export function readCharge(heard: Heard, now: Temporal.Instant): Reading {
+  if (heard.kind === 'none') {
+    const alarm = { kind: 'unreachable', text: heard.why } as const;
+    return { outcome: heard.sent ? unknown : unheard, alarm };
+  }
+  const { status, body } = heard;
+  if (status === 409) {
+    const text = `a charge was sent before with another content${messageIn(body)}`;
+    return { outcome: unknown, alarm: { kind: 'conflict', text } };
+  }
+  if (status === 422) {
+    const text = `a charge was refused as wrong, and nothing was sent${messageIn(body)}`;
+    return {
+      outcome: {
+        outcome: 'rejected',
+        code: 'invalid',
+        text: 'The order was wrong.',
+        retry: 'never',
+      },
+      alarm: { kind: 'configuration', text },
+    };
+  }
+  if (status === 401 || status === 403) {
+    const text = `a charge was answered with status ${status}: the secrets of both sides differ`;
+    return { outcome: unknown, alarm: { kind: 'configuration', text, ofAll: true } };
+  }
+  return readWhole(heard, now);
+}
+
+/** What the answer to a question comes to; `settled`: who knows nothing by now, never will. */
+export function readInquiry(heard: Heard, now: Temporal.Instant, settled: boolean): Reading {
+  if (heard.kind === 'none') {
+    return { outcome: unknown, alarm: { kind: 'unreachable', text: heard.why } };
+  }
+  if (heard.status === 404) return { outcome: settled ? unheard : unknown };
+  const reading = readWhole(heard, now);
+  return reading.outcome.outcome === 'unheard' && !settled
+    ? { ...reading, outcome: unknown }
+    : reading;
+}

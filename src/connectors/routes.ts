@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer';
+import { createVerifier } from '../../connectors/protocol/signature.ts';
+import type { Clock } from '../platform/clocks.ts';
+import { notFound, Refusal } from '../platform/errors.ts';
+import { addressOf, networkOf } from '../platform/http/callers.ts';
+import { createRateLimiter } from '../platform/http/rate-limit.ts';
+import type { App } from '../platform/http/server.ts';
+import { noticeIn } from './check.ts';
+import { heedNotice, type NoticeParts } from './notices.ts';
+import type { ConnectorSettings } from './settings.ts';
+
+const bodyLimit = 64 * 1024;
+/** Of one address, whoever it says it is. */
+const perSecond = 200;
+const burst = 2_000;
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What connectors tell by themselves: signed, each call once, and what it says once. */
+export function noticeRoutes(
+  app: App,
+  settings: readonly ConnectorSettings[],
+  { wall, ...parts }: NoticeParts & { wall: Clock },
+): void {
+  const verifiers = new Map(
+    settings.map(({ name, secrets }) => [name, createVerifier(secrets, wall.nowMs)]),
+  );
+  const limit = createRateLimiter({ perSecond, burst }, wall);
+
+  app.post<{ Params: { name: string } }>(
+    '/connectors/:name/notices',
+    {
+      bodyLimit,
+      config: { keepsBytes: true },
+      schema: { hide: true },
+      onRequest: (request, reply, done) => {
+        const { allowed, resetSeconds } = limit(networkOf(addressOf(request)));
+        if (allowed) return done();
+        reply.header('retry-after', resetSeconds);
+        throw new Refusal('too_many_requests', 'There were too many notices from this address.');
+      },
+    },
+    async ({ params: { name }, headers, rawBody }, reply) => {
+      const verify = verifiers.get(name);
+      if (!verify) throw notFound('connector');
+      const bytes = rawBody ?? Buffer.alloc(0);
+      const text = isUtf8(bytes) ? bytes.toString('utf8') : '';
+      const verdict = verify(headers, text);
+      if ('fault' in verdict) throw new Refusal('unauthorized', verdict.fault);
+      const notice = noticeIn(jsonIn(text));
+      if (!notice) throw new Refusal('malformed', 'This is no notice of the protocol.');
+      return await reply.send(await heedNotice(parts, name, notice));
+    },
+  );
+}

@@ -1,0 +1,58 @@
+import type { AlarmKind } from '../money/channels/index.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+
+/** What an operator is to look at. */
+export interface AlarmRow {
+  connector: string;
+  /** Empty: of the connector as a whole. */
+  channel: string;
+  kind: AlarmKind;
+  message: string;
+  times: number;
+  first_at: Temporal.Instant;
+  last_at: Temporal.Instant;
+  off_until: Temporal.Instant | null;
+}
+
+export interface Alarm {
+  connector: string;
+  channel: string;
+  kind: AlarmKind;
+  message: string;
+  at: Temporal.Instant;
+  offUntil: Temporal.Instant | null;
+}
+
+/** Counts an alarm; the last message stands for those before. */
+export async function keepAlarm(sql: Queryable, alarm: Alarm): Promise<void> {
+  await sql`
+    insert into connector_alarms as a (connector, channel, kind, message, first_at, last_at,
+      off_until)
+    values (${alarm.connector}, ${alarm.channel}, ${alarm.kind}, ${alarm.message},
+      ${alarm.at}::timestamptz, ${alarm.at}::timestamptz, ${alarm.offUntil}::timestamptz)
+    on conflict (connector, channel, kind) do update set message = excluded.message,
+      times = a.times + 1, last_at = greatest(a.last_at, excluded.last_at),
+      off_until = greatest(a.off_until, excluded.off_until)`;
+}
+
+/** All that is to be looked at, the latest last. */
+export const readAlarms = (sql: Queryable): Promise<AlarmRow[]> =>
+  sql<AlarmRow[]>`
+    select connector, channel, kind, message, times, first_at, last_at, off_until
+    from connector_alarms order by last_at, connector, channel, kind`;
+
+/** Forgets the alarms of a connector, so that its channels are on again; answers how many. */
+export async function forgetAlarms(sql: Queryable, connector: string): Promise<number> {
+  const rows = await sql`
+    delete from connector_alarms where connector = ${connector} returning kind`;
+  return rows.length;
+}
+
+/** The channels that are switched off now, by connector. */
+export const readOff = (
+  sql: Queryable,
+  now: Temporal.Instant,
+): Promise<{ connector: string; channel: string; off_until: Temporal.Instant }[]> =>
+  sql`
+    select connector, channel, max(off_until) as off_until from connector_alarms
+    where off_until > ${now}::timestamptz group by connector, channel`;

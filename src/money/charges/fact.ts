@@ -1,0 +1,111 @@
+import { readActor } from '../../platform/actor.ts';
+import type { RequestRow } from '../../requests/index.ts';
+import {
+  type CardKind,
+  type CardKindOf,
+  type ChannelCode,
+  type ChargeAnswer,
+  type ChargeOutcome,
+  cardBrands,
+} from '../channels/index.ts';
+import type { PaymentFact, PaymentMetadata } from '../collections/index.ts';
+import { type AttemptRow, cardLabel } from './attempt.ts';
+
+/** Who is asked where nobody is configured: results need not say so. */
+const simulator = 'simulator';
+
+export type DecidedOutcome = Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
+
+/** What the card is: as its acquirer says, else as its first digits tell. */
+function kindIn({ cardKind, cardBrand, bin }: ChargeAnswer, kindOf: CardKindOf): CardKind | null {
+  if (cardKind) return cardKind;
+  return bin !== undefined && cardBrand ? kindOf({ number: bin, brand: cardBrand }) : null;
+}
+
+const isCard = (channel: ChannelCode): boolean =>
+  channel === 'credit_card' || channel === 'debit_card';
+
+/** Channel and label as the payer chose them, or as the acquirer says the card is. */
+function chargedAs(
+  { channel, details: { label, details } }: AttemptRow,
+  answer: ChargeAnswer | null,
+  kindOf: CardKindOf,
+): Pick<PaymentFact, 'channel' | 'label'> {
+  if (!answer || !isCard(channel)) return { channel, label };
+  const kind = kindIn(answer, kindOf);
+  const told = kind === null ? channel : kind === 'credit' ? 'credit_card' : 'debit_card';
+  const brand = answer.cardBrand
+    ? cardBrands[answer.cardBrand].label
+    : details.payment_metadata?.card_brand;
+  return { channel: told, label: brand === undefined ? label : cardLabel(brand, told) };
+}
+
+/** What the acquirer told of an approval, in the words of the interface. */
+function answered({
+  authorizationCode,
+  cardBrand,
+  lastFour,
+  reference,
+  ticket,
+  tid,
+}: ChargeAnswer): PaymentMetadata {
+  return {
+    ...(authorizationCode !== undefined && { authorization_code: authorizationCode }),
+    ...(cardBrand !== undefined && { card_brand: cardBrands[cardBrand].label }),
+    ...(lastFour !== undefined && { card_last_four_digits: lastFour }),
+    ...(reference !== undefined && { reference }),
+    ...(ticket !== undefined && { ticket }),
+    ...(tid !== undefined && { tid }),
+  };
+}
+
+function metadataOf(
+  { channel, details: { details } }: AttemptRow,
+  answer: ChargeAnswer | null,
+): PaymentMetadata | null {
+  const own = details.payment_metadata ?? null;
+  if (!answer) return own;
+  const told = answered(answer);
+  // Beside cards there is something to say only where an acquirer gave ids of its own.
+  if (!own && !isCard(channel) && answer.reference === undefined) return null;
+  const all = { ...own, ...told };
+  return Object.keys(all).length === 0 ? null : all;
+}
+
+const refusalOf = ({ text, code, retry }: Extract<DecidedOutcome, { outcome: 'rejected' }>) => ({
+  state_comment: text,
+  code,
+  ...(retry !== undefined && { retry }),
+});
+
+/**
+ * A charge that was decided, as the fact to be recorded; repeated, it is the same fact. It is of
+ * the moment at which it was decided, or tried where the channel does not tell, however late it is
+ * asked for: fees and availability go by that day. Recorded is what was taken, as what it was.
+ */
+export function factOf(
+  attempt: AttemptRow,
+  request: RequestRow,
+  decided: DecidedOutcome,
+  kindOf: CardKindOf,
+): PaymentFact {
+  const { actor } = attempt.details;
+  const answer = decided.outcome === 'approved' ? decided.answer : null;
+  const metadata = metadataOf(attempt, answer);
+  return {
+    request,
+    type: answer ? 'collected' : 'rejected',
+    ...chargedAs(attempt, answer, kindOf),
+    amount: answer?.amount ?? attempt.amount,
+    paidAt: decided.decidedAt ?? attempt.started_at,
+    source: 'attempt',
+    sourceRef: String(attempt.id),
+    actor: readActor(actor),
+    attemptId: attempt.id,
+    details: {
+      ...(metadata && { payment_metadata: metadata }),
+      ...(attempt.connector !== simulator && { connector: attempt.connector }),
+      ...(decided.outcome === 'rejected' && refusalOf(decided)),
+    },
+  };
+}

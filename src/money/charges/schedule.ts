@@ -1,0 +1,45 @@
+/** When an open attempt is asked for, in seconds after its call, on the business clock. */
+const steps = [60, 120, 300, 900, 3600, 6 * 3600, 24 * 3600, 48 * 3600, 72 * 3600];
+
+/** From then on nobody is expected to know any more, and the operator is told at each asking. */
+export const undecidedAfterSeconds = 72 * 3600;
+
+const daySeconds = 24 * 3600;
+
+/** The next moment of the schedule; behind its end daily. */
+export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
+  const next = steps
+    .map((seconds) => startedAt.add({ seconds }))
+    .find((moment) => Temporal.Instant.compare(moment, now) > 0);
+  return next ?? now.add({ seconds: daySeconds });
+}
+
+/** The first asking comes when the call is surely over. */
+export const firstAskAt = (startedAt: Temporal.Instant, answersWithinS: number): Temporal.Instant =>
+  startedAt.add({ seconds: Math.ceil(Math.max(60, answersWithinS + 5)) });
+
+const firstHearingSeconds = 120;
+const secondHearingSeconds = 600;
+
+const isPast = (moment: Temporal.Instant, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(moment, now) <= 0;
+
+/**
+ * What it means that nobody heard of a charge: at first an acquirer may not find what it has. Heard
+ * at least 2 minutes after the call, and again at least 10 minutes after it, nothing was taken.
+ */
+export function hearing(
+  {
+    started_at: startedAt,
+    unheard_at: unheardAt,
+  }: {
+    started_at: Temporal.Instant;
+    unheard_at: Temporal.Instant | null;
+  },
+  now: Temporal.Instant,
+): 'too early' | 'first' | 'last' {
+  if (!isPast(startedAt.add({ seconds: firstHearingSeconds }), now)) return 'too early';
+  if (unheardAt === null) return 'first';
+  const isLate = isPast(startedAt.add({ seconds: secondHearingSeconds }), now);
+  return isLate && Temporal.Instant.compare(unheardAt, now) < 0 ? 'last' : 'first';
+}

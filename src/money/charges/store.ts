@@ -1,0 +1,167 @@
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import type { ChannelCode, PayerAction } from '../channels/index.ts';
+import { type ResultDetails, resultFrom } from '../collections/index.ts';
+import type { AttemptRow } from './attempt.ts';
+
+type Key = Pick<AttemptRow, 'account_id' | 'id'>;
+
+const columns = (sql: Queryable) => sql`
+  account_id, id, request_id, channel, connector, amount, started_at, unheard_at, details,
+  reference`;
+
+/**
+ * Of these requests, those with an attempt whose outcome is open. For who changes requests: with
+ * the requests held by an earlier statement of the same transaction, none can begin any more.
+ */
+export async function openAttemptsOf(
+  sql: Queryable,
+  accountId: string,
+  requestIds: number[],
+): Promise<Set<number>> {
+  const rows = await sql<{ request_id: number }[]>`
+    select request_id from attempts
+    where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])
+      and state <> 'done'`;
+  return new Set(rows.map((row) => row.request_id));
+}
+
+/** What is known of the attempt that a reference names. */
+export interface Referenced {
+  request_id: number;
+  is_open: boolean;
+  /** What was recorded of it. */
+  result_id: number | null;
+  type: 'collected' | 'rejected' | null;
+  details: ResultDetails | null;
+}
+
+export async function findReferenced(
+  sql: Queryable,
+  accountId: string,
+  reference: string,
+): Promise<Referenced | null> {
+  const [row] = await sql<Referenced[]>`
+    select a.request_id, a.state <> 'done' as is_open, result.id as result_id, result.type,
+      result.details
+    from attempts a
+    left join ${resultFrom(sql, { of: 'a', source: 'attempt', ref: sql`a.id::text` })}
+    where a.account_id = ${accountId} and a.reference = ${reference}`;
+  return row ?? null;
+}
+
+/** An attempt of any state, with whether it is open; null: there is none. */
+export async function readAttempt(
+  sql: Queryable,
+  { account_id, id }: Key,
+): Promise<(AttemptRow & { open: boolean }) | null> {
+  const [row = null] = await sql<(AttemptRow & { open: boolean })[]>`
+    select ${columns(sql)}, state <> 'done' as open from attempts
+    where account_id = ${account_id} and id = ${id}`;
+  return row;
+}
+
+/** Attempts whose outcome is to be asked for, longest waiting first. */
+export const dueAttempts = (sql: Queryable, now: Temporal.Instant, most: number) =>
+  sql<AttemptRow[]>`
+    select ${columns(sql)} from attempts
+    where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit ${most}`;
+
+/** When the next one is to be asked for; null: none is open. */
+export async function nextAsking(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+    select min(ask_at) as due from attempts where state <> 'done'`;
+  return row?.due ?? null;
+}
+
+/** Asks again later: the outcome is not known, or the channel cannot answer now. */
+export async function waitUntil(
+  sql: Queryable,
+  { account_id, id }: Key,
+  moment: Temporal.Instant,
+  { unheardAt = null }: { unheardAt?: Temporal.Instant | null } = {},
+): Promise<void> {
+  await sql`
+    update attempts set state = 'unknown', ask_at = ${moment}::timestamptz,
+      unheard_at = coalesce(unheard_at, ${unheardAt}::timestamptz)
+    where account_id = ${account_id} and id = ${id} and state <> 'done'`;
+}
+
+/** An action as it is stored. */
+interface StoredAction extends Omit<PayerAction, 'until'> {
+  until: string;
+}
+
+/** Keeps what the payer must do, and asks later what became of it. */
+export async function waitForPayer(
+  sql: Queryable,
+  { account_id, id }: Key,
+  action: PayerAction,
+  askAt: Temporal.Instant,
+): Promise<void> {
+  const stored: StoredAction = { ...action, until: action.until.toString() };
+  await sql`
+    update attempts set state = 'unknown', ask_at = ${askAt}::timestamptz,
+      action = ${JSON.stringify(stored)}::text::json
+    where account_id = ${account_id} and id = ${id} and state <> 'done'`;
+}
+
+/** A charge that waits for its outcome. */
+export interface OpenAttempt {
+  id: number;
+  connector: string;
+  channel: ChannelCode;
+  /** What its payer must do; null: nothing. */
+  action: PayerAction | null;
+}
+
+/** The open attempt of a request, with what its payer must do; null: none is open. */
+export async function readOpen(
+  sql: Queryable,
+  accountId: string,
+  requestId: number,
+): Promise<OpenAttempt | null> {
+  const [row] = await sql<(Omit<OpenAttempt, 'action'> & { action: StoredAction | null })[]>`
+    select id, connector, channel, action from attempts
+    where account_id = ${accountId} and request_id = ${requestId} and state <> 'done'
+    order by id desc limit 1`;
+  if (!row) return null;
+  const { action } = row;
+  return { ...row, action: action && { ...action, until: Temporal.Instant.from(action.until) } };
+}
+
+/** One that could not be settled is asked again later, so that it holds up nothing else. */
+export async function postpone(
+  sql: Queryable,
+  { account_id, id }: Key,
+  { now, until }: { now: Temporal.Instant; until: Temporal.Instant },
+): Promise<void> {
+  await sql`
+    update attempts set ask_at = ${until}::timestamptz
+    where account_id = ${account_id} and id = ${id} and state <> 'done'
+      and ask_at <= ${now}::timestamptz`;
+}
+
+/** Ends an attempt that took nothing and leaves no result. */
+export async function closeAttempt(sql: Sql, { account_id, id }: Key): Promise<void> {
+  await sql`
+    update attempts set state = 'done' where account_id = ${account_id} and id = ${id}`;
+}
+
+/**
+ * Writes down whose an acquirer's id of a charge is. False: it is another attempt's, so that what
+ * was answered with it is of that other one.
+ */
+export async function claimReference(
+  sql: Queryable,
+  { account_id, id, connector }: AttemptRow,
+  reference: string,
+): Promise<boolean> {
+  await sql`
+    insert into charge_references (connector, reference, account_id, attempt_id)
+    values (${connector}, ${reference}, ${account_id}, ${id})
+    on conflict (connector, reference) do nothing`;
+  const [row] = await sql<{ mine: boolean }[]>`
+    select account_id = ${account_id} and attempt_id = ${id} as mine from charge_references
+    where connector = ${connector} and reference = ${reference}`;
+  return row?.mine ?? false;
+}

@@ -1,0 +1,28 @@
+import { everyAccount } from '../../accounts/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { PaymentFact } from './record.ts';
+import type { ResultRow, ResultType } from './result.ts';
+
+/** What the fact of this name was recorded as; null: it was not. */
+export async function typeRecorded(
+  sql: Queryable,
+  { request, source, sourceRef }: Pick<PaymentFact, 'request' | 'source' | 'sourceRef'>,
+): Promise<ResultType | null> {
+  const [row] = await sql<{ type: ResultType }[]>`
+    select type from results where account_id = ${request.account_id} and source = ${source}
+      and source_ref = ${sourceRef}`;
+  return row?.type ?? null;
+}
+
+/** A result of any account, by who told of it and its name there; null: there is none. */
+export async function findBySource(
+  sql: Queryable,
+  source: string,
+  sourceRef: string,
+): Promise<Pick<ResultRow, 'account_id' | 'id' | 'request_id' | 'amount'> | null> {
+  const [row = null] = await sql<Pick<ResultRow, 'account_id' | 'id' | 'request_id' | 'amount'>[]>`
+    select r.account_id, r.id, r.request_id, r.amount from ${everyAccount(sql)}
+    join results r on r.account_id = a.account_id and r.source = ${source} and r.source_ref = ${sourceRef}
+    limit 1`;
+  return row;
+}

@@ -1,0 +1,187 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { type Serving, startServing } from '../cli/run.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { call, testAccount } from '../harness/service.ts';
+import { approvedAs, type Call, type Played, playConnector } from './played.ts';
+
+// Processes start and stop here, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 90_000 });
+
+let bank: Played;
+let database: TestDatabase;
+let folder: string;
+let serving: Serving;
+const booked = new Set<string>();
+
+const start = () =>
+  startServing({
+    DATABASE_URL: database.url,
+    DATA_DIR: path.join(folder, 'data'),
+    LOG_LEVEL: 'trace',
+    CONNECTORS: JSON.stringify([bank.configured()]),
+    NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${folder}`,
+  });
+
+/** The bank has what it booked, and tells so; of the rest it never heard. */
+const tellTruth = ({ attempt }: Call) =>
+  booked.has(String(attempt))
+    ? approvedAs(`ref-${attempt}`, 143050)
+    : { status: 404, json: { message: 'unknown' } };
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-killed-'));
+  bank = await playConnector('bank', [
+    'DEBIN',
+    {
+      channel: 'credit_card',
+      browser: { kind: 'frame', url: 'http://127.0.0.1:1/', origin: 'http://127.0.0.1:1' },
+    },
+  ]);
+  bank.plays.inquiry = tellTruth;
+  database = await createTestDatabase({ max: 4 });
+  serving = await start();
+});
+afterAll(async () => {
+  await serving.end('SIGKILL');
+  await Promise.all([bank.stop(), database.drop()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+const post = (url: string, body: unknown = {}) => call(serving.origin, 'POST', url, { body });
+
+async function create(): Promise<{ id: number; checkout: string }> {
+  const { body } = await post('/payment-request', {
+    payment_request: {
+      description: 'Cuota',
+      first_due_date: '31-12-2098',
+      first_total: 1430.5,
+      payer_name: 'Ana',
+    },
+  });
+  return { id: body.id, checkout: new URL(body.checkout_url).pathname };
+}
+
+const stateOf = async (id: number) => {
+  const { body } = await call(serving.origin, 'GET', `/payment-request/${id}`);
+  return [body.state, body.request_result.length];
+};
+
+/** Pays, and kills the service when the bank has heard the charge; `books` says what it did. */
+async function killedWhilePaying(books: boolean, answers: boolean): Promise<number> {
+  const { id } = await create();
+  const heard = Promise.withResolvers<void>();
+  bank.plays.charge = (charge) => (response) => {
+    if (books) booked.add(String(charge.attempt));
+    if (answers) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(approvedAs(`ref-${charge.attempt}`, 143050).json));
+    }
+    heard.resolve();
+  };
+  const paying = post(`/sandbox/pay/${id}`, { channel: 'DEBIN' }).catch(() => null);
+  await heard.promise;
+  await serving.end('SIGKILL');
+  await paying;
+  serving = await start();
+  return id;
+}
+
+test.each([
+  ['booked it and had not answered', true, false, ['paid', 1]],
+  ['had answered', true, true, ['paid', 1]],
+  ['had not booked it', false, false, ['pending', 0]],
+] as const)(
+  'killed when the bank %s, the service knows in the end',
+  async (_when, books, answers, state) => {
+    const id = await killedWhilePaying(books, answers);
+    const before = bank.calls.filter(({ method }) => method === 'PUT').length;
+    await post('/sandbox/clock', { minutes: 16 });
+    expect(await stateOf(id)).toEqual(state);
+    expect(bank.calls.filter(({ method }) => method === 'PUT')).toHaveLength(before);
+    expect(await auditAccount(database.sql, testAccount)).toEqual([]);
+    if (state[0] === 'paid') return;
+    bank.plays.charge = ({ attempt, body }) => approvedAs(`again-${attempt}`, body.amount);
+    await post(`/sandbox/pay/${id}`, { channel: 'DEBIN' });
+    expect(await stateOf(id)).toEqual(['paid', 1]);
+  },
+);
+
+test('two processes that ask for the same charges record each once', async () => {
+  bank.plays.charge = (charge) => {
+    booked.add(String(charge.attempt));
+    return { status: 500, json: { message: 'lost' } };
+  };
+  const made = await Promise.all(Array.from({ length: 8 }, create));
+  await Promise.all(made.map(({ id }) => post(`/sandbox/pay/${id}`, { channel: 'DEBIN' })));
+  const other = await start();
+  await Promise.all([
+    post('/sandbox/clock', { minutes: 3 }),
+    call(other.origin, 'POST', '/sandbox/clock', { body: { minutes: 3 } }),
+  ]);
+  await other.end('SIGTERM');
+  for (const { id } of made) expect(await stateOf(id)).toEqual(['paid', 1]);
+  expect(await auditAccount(database.sql, testAccount)).toEqual([]);
+});
+
+async function heapSnapshot(process: Serving): Promise<string> {
+  void process.end('SIGUSR2');
+  for (;;) {
+    const name = (await readdir(folder)).find((one) => one.endsWith('.heapsnapshot'));
+    const text = name ? await readFile(path.join(folder, name), 'utf8') : '';
+    // It is written in one go; its last brace says that all of it is there.
+    if (text.trimEnd().endsWith('}')) return text;
+    await pause(200);
+  }
+}
+
+async function everythingStored(): Promise<string> {
+  const tables = await database.sql<{ name: string }[]>`
+    select format('%I', relname) as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
+  const texts = await Promise.all(
+    tables.map(({ name }) => database.sql.unsafe(`select t::text as row from ${name} t`)),
+  );
+  return JSON.stringify(texts);
+}
+
+test('after payments by card, and a number that was posted, no number is anywhere', async () => {
+  // None of the simulator's, which are constants of the program.
+  const number = '4012888888881881';
+  bank.plays.charge = ({ attempt, body }) =>
+    approvedAs(`card-${attempt}`, body.amount, {
+      brand: 'visa',
+      kind: 'credit',
+      last_four: '4905',
+    });
+  const paid = await create();
+  const form = (fields: Record<string, string>) =>
+    fetch(serving.origin + paid.checkout, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({
+        channel: 'credit_card',
+        connector: 'bank',
+        installments: '39:1',
+        ...fields,
+      }),
+    });
+  const posted = await form({ card_number: number, cvv: '123', token: 'tok_1' });
+  expect(posted.status).toBe(400);
+  expect((await form({ token: 'tok_2', brand: 'visa', last_four: '4905' })).status).toBe(303);
+  expect(await stateOf(paid.id)).toEqual(['paid', 1]);
+  expect(await everythingStored()).toContain('4905');
+  expect(await everythingStored()).not.toContain(number);
+  expect(serving.output()).not.toContain(number);
+  const written = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const file of written.filter((one) => one.isFile())) {
+    const text = await readFile(path.join(file.parentPath, file.name), 'latin1');
+    expect(text, file.name).not.toContain(number);
+  }
+  const heap = await heapSnapshot(serving);
+  expect([heap.includes(bank.url), heap.includes(number)]).toEqual([true, false]);
+});

@@ -1,0 +1,258 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { readAlarms } from '../../src/connectors/index.ts';
+import { transferCvu } from '../../src/payment-requests/index.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+import { approvedAs, type Played, playConnector } from './played.ts';
+
+let bank: Played;
+let service: TestService;
+let player: Player;
+beforeAll(async () => {
+  bank = await playConnector('bank', ['DEBIN', 'wire_transfer']);
+  service = await startService({
+    ...withoutWorker,
+    CONNECTORS: JSON.stringify([bank.configured()]),
+  });
+  player = playerOf(service);
+});
+afterAll(async () => {
+  await service.stop();
+  await bank.stop();
+});
+afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
+
+interface Sending {
+  id?: string;
+  seconds?: number;
+  headers?: Record<string, string>;
+}
+
+async function send(notice: unknown, { headers, ...signing }: Sending = {}) {
+  const body = typeof notice === 'string' ? notice : JSON.stringify(notice);
+  return await service.call('POST', '/connectors/bank/notices', {
+    body,
+    key: null,
+    headers: headers ?? { ...bank.signed(body, signing) },
+  });
+}
+
+const attemptOf = (requestId: number): string => {
+  const call = bank.calls.find(({ body }) => body?.request?.id === String(requestId));
+  return String(call?.attempt);
+};
+
+/** A request with a charge that the bank has not decided. */
+async function waiting(): Promise<{ id: number; attempt: string }> {
+  const { charge } = bank.plays;
+  bank.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 86_400 } });
+  const id = await player.create();
+  await player.pay(id, { channel: 'DEBIN' });
+  bank.plays.charge = charge;
+  return { id, attempt: attemptOf(id) };
+}
+
+async function paid(): Promise<{ id: number; attempt: string }> {
+  const id = await player.create();
+  await player.pay(id, { channel: 'DEBIN' });
+  return { id, attempt: attemptOf(id) };
+}
+
+const changed = (attempt: string) => ({ type: 'charge.changed', attempt });
+
+describe('who tells', () => {
+  const notice = changed(`${testAccount}-1`);
+  const body = JSON.stringify(notice);
+
+  test.each<[string, () => Record<string, string>]>([
+    ['without a signature', () => ({})],
+    [
+      'with a signature of another secret',
+      () => ({
+        ...bank.signed(body),
+        'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+      }),
+    ],
+    ['of another body', () => ({ ...bank.signed(`${body} `) })],
+    [
+      'six minutes old',
+      () => ({
+        ...bank.signed(body, { seconds: Math.floor(Date.now() / 1000) - 360 }),
+      }),
+    ],
+  ])('%s is not heard: 401', async (_how, headers) => {
+    expect((await send(notice, { headers: headers() })).status).toBe(401);
+  });
+
+  test('the same call again is not heard: 401', async () => {
+    const { attempt } = await paid();
+    const text = JSON.stringify(changed(attempt));
+    const headers = { ...bank.signed(text) };
+    bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
+    expect((await send(text, { headers })).status).toBe(200);
+    expect((await send(text, { headers })).status).toBe(401);
+  });
+
+  test('a connector that is not configured has no address', async () => {
+    const { status } = await service.call('POST', '/connectors/other/notices', {
+      body,
+      key: null,
+      headers: { ...bank.signed(body) },
+    });
+    expect(status).toBe(404);
+  });
+
+  test.each([
+    ['an unknown type', '{"type":"charge.settled"}', 400],
+    ['no JSON', '<html>', 400],
+    ['nothing', '', 400],
+    ['65 KiB', JSON.stringify({ ...notice, more: 'x'.repeat(65 * 1024) }), 413],
+    ['a charge of another deployment', '{"type":"charge.changed","attempt":"X-1"}', 404],
+    ['a charge that nobody made', JSON.stringify(notice), 404],
+  ])('%s is answered as what it is', async (_what, text, status) => {
+    expect((await send(text)).status).toBe(status);
+  });
+
+  test('what is told unsigned is not even read: 64 KiB at most', async () => {
+    const large = JSON.stringify({ ...notice, more: 'x'.repeat(1024 * 1024) });
+    expect((await send(large, { headers: {} })).status).toBe(413);
+  });
+});
+
+describe('a charge that changed', () => {
+  test('is asked for, and the answer alone is believed', async () => {
+    const { id, attempt } = await waiting();
+    bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
+    const told = await Promise.all([send(changed(attempt)), send(changed(attempt))]);
+    expect(told.map(({ status }) => status)).toEqual([200, 200]);
+    const { state, request_result } = await player.get(id);
+    expect([state, request_result.length]).toEqual(['paid', 1]);
+  });
+
+  test('is told again where nobody could be asked', async () => {
+    const { id, attempt } = await waiting();
+    bank.plays.inquiry = () => ({ status: 500, json: { message: 'no' } });
+    expect((await send(changed(attempt))).status).toBe(503);
+    expect((await player.get(id)).state).toBe('pending');
+    bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
+    expect((await send(changed(attempt))).status).toBe(200);
+    expect((await player.get(id)).state).toBe('paid');
+  });
+
+  test('an approval behind a refusal is one more payment, with an alarm, once', async () => {
+    const { charge } = bank.plays;
+    bank.plays.charge = () => ({
+      json: { outcome: 'rejected', code: '51', text: 'No.', retry: 'same_later' },
+    });
+    const id = await player.create();
+    await player.pay(id, { channel: 'DEBIN' });
+    bank.plays.charge = charge;
+    const attempt = attemptOf(id);
+    bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
+    for (let times = 0; times < 2; times += 1) {
+      expect((await send(changed(attempt))).status).toBe(200);
+    }
+    const { state, request_result } = await player.get(id);
+    expect([state, request_result.length]).toEqual(['paid', 2]);
+    await expect
+      .poll(async () => (await readAlarms(service.sql)).map(({ kind }) => kind))
+      .toContain('late_approval');
+  });
+
+  test('an approval that the acquirer annulled goes back, once', async () => {
+    const { id, attempt } = await paid();
+    bank.plays.inquiry = () => ({ json: { outcome: 'canceled' } });
+    await Promise.all([send(changed(attempt)), send(changed(attempt))]);
+    const { state, request_result } = await player.get(id);
+    expect([state, request_result.length]).toEqual(['refunded', 2]);
+    expect((await player.events(id)).at(-1)).toMatchObject({ actor: 'connector:bank' });
+  });
+});
+
+describe('a chargeback', () => {
+  const back = (attempt: string, id: string) => ({
+    type: 'charge.charged_back',
+    id,
+    attempt,
+    amount: 143050,
+    reference: `ref-${attempt}`,
+  });
+
+  test('is booked once, however often it is told', async () => {
+    const { id, attempt } = await paid();
+    const told = [1, 2, 3].map(() => send(back(attempt, 'cb-1')));
+    expect((await Promise.all(told)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { state, request_result } = await player.get(id);
+    expect([state, request_result.length]).toEqual(['reverted', 2]);
+  });
+
+  test('told before its approval was heard, waits for neither', async () => {
+    const { id, attempt } = await waiting();
+    bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
+    expect((await send(back(attempt, 'cb-2'))).status).toBe(200);
+    expect((await player.get(id)).state).toBe('reverted');
+  });
+
+  test('of a charge that is not paid is refused until it is', async () => {
+    const { attempt } = await waiting();
+    bank.plays.inquiry = () => ({ json: { outcome: 'pending', ask_after_s: 60 } });
+    expect((await send(back(attempt, 'cb-3'))).status).toBe(409);
+  });
+
+  test('behind a refund takes back nothing twice', async () => {
+    const { id, attempt } = await paid();
+    await player.refund(id);
+    expect((await send(back(attempt, 'cb-4'))).status).toBe(200);
+    expect(await player.faults()).toEqual([]);
+  });
+});
+
+describe('a transfer', () => {
+  const received = (id: string, requestId: number, amount = 143050) => ({
+    type: 'transfer.received',
+    id,
+    cvu: transferCvu(service.config.CVU_PSP ?? '', requestId),
+    amount,
+    paid_at: '2026-01-05T12:00:00Z',
+  });
+
+  test('is booked on the request whose account it came to, once', async () => {
+    const id = await player.create();
+    const told = [1, 2, 3].map(() => send(received('t-1', id)));
+    expect((await Promise.all(told)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { state, request_result } = await player.get(id);
+    expect([state, request_result.length]).toEqual(['paid', 1]);
+  });
+
+  test('that is reversed goes back, once; before it was told it is refused', async () => {
+    const id = await player.create();
+    const reversed = { type: 'transfer.reversed', id: 't-2', amount: 143050 };
+    expect((await send(reversed)).status).toBe(409);
+    await send(received('t-2', id));
+    await Promise.all([send(reversed), send(reversed)]);
+    const { state, request_result } = await player.get(id);
+    expect([state, request_result.length]).toEqual(['reverted', 2]);
+  });
+
+  test('to an account of nobody waits in suspense; its reversal is the operator’s', async () => {
+    await send({ ...received('t-3', 1), cvu: '0000003100010000000001' });
+    const [row] = await service.sql`
+      select state, source, source_ref from suspense where source_ref = 'transfer t-3'`;
+    expect(row).toMatchObject({ state: 'open', source: 'connector:bank' });
+    const { status } = await send({ type: 'transfer.reversed', id: 't-3', amount: 143050 });
+    expect(status).toBe(200);
+    await expect
+      .poll(async () => (await readAlarms(service.sql)).map(({ kind }) => kind))
+      .toContain('reversed_in_suspense');
+  });
+});
+
+test('facts are recorded also for a suspended account', async () => {
+  const { id, attempt } = await waiting();
+  await service.sql`update accounts set state = 'suspended' where id = ${testAccount}`;
+  bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
+  expect((await send(changed(attempt))).status).toBe(200);
+  await service.sql`update accounts set state = 'active' where id = ${testAccount}`;
+  expect((await player.get(id)).state).toBe('paid');
+});

@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  createVerifier,
+  type SignatureHeaders,
+  sign,
+  signedText,
+} from '../../connectors/protocol/signature.ts';
+
+/** What a played connector heard. */
+export interface Call {
+  method: string;
+  path: string;
+  attempt: string | null;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into what was sent
+  body: any;
+  fault: string | null;
+}
+
+/** What it does with a call: answers, or has the socket for itself. */
+export type Play =
+  | { status?: number; json?: unknown; text?: string; headers?: Record<string, string> }
+  | ((response: ServerResponse, call: Call) => void);
+
+export interface Played {
+  url: string;
+  secret: string;
+  calls: Call[];
+  /** What is played for charges and for questions about them. */
+  plays: {
+    charge: (call: Call) => Play;
+    inquiry: (call: Call) => Play;
+    cancel: (call: Call) => Play;
+    refund: (call: Call) => Play;
+    manifest: () => Play;
+  };
+  /** The entry of CONNECTORS. */
+  configured(members?: Record<string, unknown>): Record<string, unknown>;
+  /** Headers of a notice that it would sign. */
+  signed(body: string, options?: { id?: string; seconds?: number }): SignatureHeaders;
+  stop(): Promise<void>;
+}
+
+export const secretOf = (fill: string): string =>
+  `whsec_${Buffer.from(fill.padEnd(32, fill)).toString('base64')}`;
+
+const channelOf = (channel: string) => ({
+  channel,
+  refunds: ['whole', 'part'],
+  cancel: false,
+  answers_within_s: 1,
+  settles_within_s: 60,
+});
+
+export const manifestOf = (
+  name: string,
+  channels: readonly (string | Record<string, unknown>)[],
+): Record<string, unknown> => ({
+  protocol: 1,
+  name,
+  version: '1.0.0',
+  channels: channels.map((one) =>
+    typeof one === 'string' ? channelOf(one) : { ...channelOf(String(one.channel)), ...one },
+  ),
+  notices: ['charge.changed'],
+});
+
+export const approvedAs = (reference: string, amount: number, more: object = {}) => ({
+  json: { outcome: 'approved', reference, amount, ...more },
+});
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function answer(response: ServerResponse, play: Play, call: Call): void {
+  if (typeof play === 'function') {
+    play(response, call);
+    return;
+  }
+  const { status = 200, json, text, headers = {} } = play;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(text ?? JSON.stringify(json));
+}
+
+/** A connector of tests: a real server that answers what a test has it answer. */
+export async function playConnector(
+  name: string,
+  channels: readonly (string | Record<string, unknown>)[],
+): Promise<Played> {
+  const secret = secretOf(name);
+  const verify = createVerifier([secret]);
+  const calls: Call[] = [];
+  const plays: Played['plays'] = {
+    manifest: () => ({ json: manifestOf(name, channels) }),
+    charge: ({ body }) => approvedAs(`ref-${body.attempt}`, body.amount),
+    cancel: () => ({ json: { outcome: 'canceled' } }),
+    refund: ({ body }) => ({ json: { outcome: 'done', reference: `back-${body.refund}` } }),
+    inquiry: () => ({ status: 404, json: { message: 'nobody knows it' } }),
+  };
+  const server = createServer(async (request, response) => {
+    const path = request.url ?? '';
+    const text = await textOf(request);
+    const verdict = verify(request.headers, signedText(text, path));
+    const [, attempt = null] = /^\/charges\/([^/?]+)/.exec(path) ?? [];
+    const call: Call = {
+      method: request.method ?? '',
+      path,
+      attempt,
+      body: text === '' ? null : JSON.parse(text),
+      fault: 'fault' in verdict ? verdict.fault : null,
+    };
+    if (path === '/manifest') return answer(response, plays.manifest(), call);
+    calls.push(call);
+    if (call.fault) return answer(response, { status: 401, json: { message: call.fault } }, call);
+    const charges = { PUT: plays.charge, POST: plays.cancel }[call.method] ?? plays.inquiry;
+    answer(response, (path.includes('/refunds/') ? plays.refund : charges)(call), call);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    url,
+    secret,
+    calls,
+    plays,
+    configured: (members = {}) => ({
+      name,
+      url,
+      secrets: [secret],
+      channels: channels.map((one) => (typeof one === 'string' ? one : one.channel)),
+      ...members,
+    }),
+    signed: (body, options) => sign([secret], body, options),
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
