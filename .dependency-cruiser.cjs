@@ -5,7 +5,7 @@ const floors = [
   ['platform'],
   ['seals'],
   ['events'],
-  ['accounts', 'calendar', 'requests'],
+  ['accounts', 'calendar', 'requests', 'secrets'],
   ['money/ledger'],
   ['money/channels', 'money/withholdings'],
   ['money/fees', 'money/plans'],

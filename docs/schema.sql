@@ -60,6 +60,15 @@ table accounts
   constraint accounts_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])))
   revoke delete, truncate from owner
 
+table anchors
+  account_id text not null
+  day date not null
+  seal_no integer not null
+  hash bytea not null
+  sent_at timestamp with time zone
+  constraint anchors_pkey PRIMARY KEY (account_id, day)
+  CREATE INDEX anchors_unsent ON public.anchors USING btree (day, account_id) WHERE (sent_at IS NULL)
+
 table api_keys
   hash bytea not null
   account_id text not null
@@ -438,6 +447,21 @@ table migrations
   applied_at timestamp with time zone not null
   constraint migrations_pkey PRIMARY KEY (name)
 
+table operator_events
+  account_id text not null default '00000000'::text
+  id bigint not null
+  entity text not null
+  entity_id text not null
+  type text not null
+  at timestamp with time zone not null
+  actor text not null
+  data json not null
+  xid bigint not null default ((pg_current_xact_id())::text)::bigint
+  constraint operator_events_account_id_check CHECK ((account_id = '00000000'::text))
+  constraint operator_events_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX operator_events_by_xid ON public.operator_events USING brin (xid) WITH (autosummarize='on')
+  revoke delete, truncate, update from owner
+
 table outbox
   account_id text not null
   entity text not null
@@ -639,6 +663,7 @@ table seal_links
 table seal_marks
   account_id text not null
   next_xid bigint not null
+  restored_id bigint not null default 0
   constraint seal_marks_pkey PRIMARY KEY (account_id)
 
 table seals

@@ -5,6 +5,7 @@ import { limitVariables } from './config-limits.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';
 import { addressFault } from './platform/postgres/address.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
+import { anchorProtocols } from './seals/index.ts';
 import {
   anyText,
   fault,
@@ -140,6 +141,10 @@ export const variables = {
   ),
   ...limitVariables,
   VAULT_KEYS: vaultKeys,
+  ANCHORS: urlOf(
+    'Where the last seal of each account and day is kept outside the database, such as `file:///var/lib/anchors`, `syslog+tls://logs.example.com:6514` or `https://anchors.example.com/`; unset: nowhere',
+    anchorProtocols,
+  ),
   SMTP_URL: urlOf(
     'Mail server, `smtps://user:password@host`; unset: mails are files (sandbox only)',
     ['smtp:', 'smtps:'],

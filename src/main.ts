@@ -14,8 +14,8 @@ import { subscribe } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
 import { createMetrics, serveMetrics } from './platform/metrics.ts';
-import { keysChangedTopic } from './platform/secrets/index.ts';
-import { sealBehind } from './seals/index.ts';
+import { publishAnchors, sealBehind } from './seals/index.ts';
+import { keysChangedTopic } from './secrets/index.ts';
 import { type Demo, seedSandbox } from './seed.ts';
 import { createApp } from './server.ts';
 
@@ -35,6 +35,7 @@ const metricsHost = '127.0.0.1';
 const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
 const sealBehindEveryMs = 2_000;
+const anchorEveryMs = 60_000;
 const mailEveryMs = 1_000;
 const flushEveryMs = 10_000;
 /** Without notifications a key that was added or retired is known after this. */
@@ -48,7 +49,7 @@ const longestLoopStopMs = 5_000;
 const importsAtOnce = 2;
 
 function workerLoops(
-  { base, sealer, sweeper, sendMails, bulk, webhooks }: Parts,
+  { base, sealer, anchors, sweeper, sendMails, bulk, webhooks }: Parts,
   log: Log,
 ): Loop[] {
   const { sql, clocks } = base;
@@ -64,6 +65,16 @@ function workerLoops(
     ),
     repeat('sealer', sealEveryMs, () => sealAll(sql, sealer), log),
     repeat('seals', sealBehindEveryMs, () => sealBehind(sql, sealer, evidences), log),
+    ...(anchors
+      ? [
+          repeat(
+            'anchors',
+            anchorEveryMs,
+            async () => void (await publishAnchors(sql, clocks.wall, anchors)),
+            log,
+          ),
+        ]
+      : []),
     repeat(
       'idempotency keys',
       forgetEveryMs,

@@ -154,7 +154,7 @@ function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
       card_debit_request: simulatedDebitRequests(parts.debits),
       qr: simulatedQrs(base, parts.qr, { links, terms: parts.qrTerms }),
     });
-    sandboxRoutes(endpoints, { requests: simulated, reverse, clocks, sweeper });
+    sandboxRoutes(endpoints, { requests: simulated, reverse, base, sweeper });
   } else {
     sandboxRefusals(endpoints);
   }

@@ -10,6 +10,7 @@ import { statementListing } from '../tools/statements.ts';
 const owners: Record<string, string> = {
   account_plans: 'money/plans',
   accounts: 'accounts',
+  anchors: 'seals',
   api_keys: 'accounts',
   attempts: 'money/charges',
   balance_deltas: 'money/ledger',
@@ -38,6 +39,7 @@ const owners: Record<string, string> = {
   mandate_instruments: 'mandates',
   mandates: 'mandates',
   migrations: 'platform/postgres',
+  operator_events: 'events',
   outbox: 'events',
   payouts: 'money/payouts',
   rail_files: 'rails/files',
@@ -65,7 +67,14 @@ const owners: Record<string, string> = {
 const others: Record<string, string> = {
   'attempts money/collections/write.ts': 'an attempt ends in the statement that records its result',
   'events seals/evidence.ts': 'the sealer follows the transactions of events, from the floor below',
-  'events seals/seal.ts': 'the sealer follows the transactions of events, from the floor below',
+  'events seals/behind.ts': 'the sealer follows the transactions of events, from the floor below',
+  'events seals/restored.ts': 'the sealer follows the transactions of events, from the floor below',
+  'operator_events seals/behind.ts':
+    'the sealer follows the transactions of events, from the floor below',
+  'operator_events seals/evidence.ts':
+    'the sealer follows the transactions of events, from the floor below',
+  'operator_events seals/restored.ts':
+    'the sealer follows the transactions of events, from the floor below',
 };
 
 /** Tables that a migration fills and the schema alone uses. */

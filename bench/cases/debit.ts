@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { system } from '../../src/platform/actor.ts';
 import {
   type DebitBooks,
   exportDebits,
@@ -33,7 +34,7 @@ const timed = async <T>(work: () => Promise<T>): Promise<{ value: T; seconds: nu
 async function exportAll(books: DebitBooks, directory: string, lines: number): Promise<string> {
   const rail = outboundDebits.find((one) => one.name === name);
   if (!rail) throw new Void(`There is no file ${name}.`);
-  const order = { rail, date: today(), directory, another: true };
+  const order = { rail, date: today(), directory, another: true, actor: system };
   const { files } = await exportDebits({ ...books, envelope: null }, order, railTerms());
   const [file] = files;
   if (file?.file.lines !== lines) throw new Void('The file does not hold all debits.');
@@ -43,7 +44,11 @@ async function exportAll(books: DebitBooks, directory: string, lines: number): P
 async function importAll(books: DebitBooks, file: string, lines: number): Promise<void> {
   const rail = inboundDebits.find((one) => one.name === name);
   if (!rail) throw new Void(`There is no file ${name}.`);
-  const { summary } = await importDebits(books, { rail, file, sameDay: true }, railTerms());
+  const { summary } = await importDebits(
+    books,
+    { rail, file, sameDay: true, actor: system },
+    railTerms(),
+  );
   if (summary.paid + summary.rejected !== lines) throw new Void('Not every line was settled.');
 }
 

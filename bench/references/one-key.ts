@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { KeyRing } from '../../src/platform/secrets/index.ts';
+import type { KeyRing } from '../../src/platform/key-ring.ts';
 
 const key = randomBytes(32).toString('hex');
 

@@ -1,6 +1,6 @@
 import { accountEvidence, keyEvidence } from '../accounts/index.ts';
 import { runEvidence } from '../debit-requests/index.ts';
-import { eventEvidence } from '../events/index.ts';
+import { eventEvidence, operatorEventEvidence } from '../events/index.ts';
 import { instrumentEvidence, mandateEvidence } from '../mandates/index.ts';
 import { resultEvidence, withheldEvidence } from '../money/collections/index.ts';
 import { correctionEvidence } from '../money/corrections/index.ts';
@@ -17,6 +17,7 @@ import type { Evidence } from '../seals/index.ts';
 export const evidences: readonly Evidence[] = [
   journalEvidence,
   eventEvidence,
+  operatorEventEvidence,
   requestEvidence,
   resultEvidence,
   withheldEvidence,

@@ -1,6 +1,5 @@
-import { appendEvents, eventsOfEntity } from '../events/index.ts';
-import type { Actor } from '../platform/actor.ts';
-import type { Base } from '../platform/base.ts';
+import { noteOperator, operatorEventsOf } from '../events/index.ts';
+import type { Acting } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type Calendar, type CalendarDay, createCalendar } from './business-days.ts';
 import { revisedDays } from './days.ts';
@@ -35,12 +34,11 @@ export async function loadCalendar(sql: Queryable): Promise<Calendar> {
 const entity = 'calendar_day';
 
 /** Days that operators ever added, changed or took away. */
-async function changedDays(sql: Queryable, books: string): Promise<Temporal.PlainDate[]> {
+async function changedDays(sql: Queryable): Promise<Temporal.PlainDate[]> {
   const rows = await sql<{ day: Temporal.PlainDate }[]>`
     select day from calendar_days
     union
-    select (data->>'day')::date from ${eventsOfEntity(sql, books, entity)}
-    where data->>'day' is not null`;
+    select entity_id::date from ${operatorEventsOf(sql, entity)}`;
   return rows.map(({ day }) => day);
 }
 
@@ -54,42 +52,30 @@ export interface CalendarBounds {
  * The calendar in hindsight: a day that was ever changed, by an operator or by a release, counts
  * either way, since what was promised before a change stays as it was unless it was moved.
  */
-export async function calendarBounds(sql: Queryable, books: string): Promise<CalendarBounds> {
-  const changed = [...(await changedDays(sql, books)), ...revisedDays];
+export async function calendarBounds(sql: Queryable): Promise<CalendarBounds> {
+  const changed = [...(await changedDays(sql)), ...revisedDays];
   const all = (kind: string) => createCalendar(changed.map((day) => ({ day, kind })));
   return { soonest: all('open'), latest: all('bank') };
 }
 
 /** A change of the bank calendar by an operator: a kind, or null where the day is forgotten. */
 export interface DayChange {
-  /** The operator's own books, which have the event. */
-  books: string;
   day: Temporal.PlainDate;
   kind: string | null;
-  actor: Actor;
 }
 
-/** Adds, changes or forgets a day, with an event in the operator's books. */
-export async function changeDay(
-  { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
-  { books, day, kind, actor }: DayChange,
-): Promise<void> {
-  const id = await recordIds.next();
-  await sql.begin(async (tx) => {
+/** Adds, changes or forgets a day, with an event. */
+export async function changeDay(acting: Acting, { day, kind }: DayChange): Promise<void> {
+  const eventId = await acting.recordIds.next();
+  await acting.sql.begin(async (tx) => {
     if (kind === null) await removeCalendarDay(tx, day);
     else await addCalendarDay(tx, day, kind);
-    await appendEvents(tx, [
-      {
-        accountId: books,
-        entity,
-        entityId: String(id),
-        version: 1,
-        id,
-        type: kind === null ? 'calendar_day.forgotten' : 'calendar_day.set',
-        at: clocks.business.now(),
-        actor,
-        data: { day: day.toString(), ...(kind !== null && { kind }) },
-      },
-    ]);
+    await noteOperator(tx, acting, {
+      eventId,
+      entity,
+      entityId: day.toString(),
+      type: kind === null ? 'calendar_day.forgotten' : 'calendar_day.set',
+      data: kind === null ? {} : { kind },
+    });
   });
 }

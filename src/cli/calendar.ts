@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
-import { operatorBooks } from '../accounts/index.ts';
 import {
   type CalendarChange,
   calendarWith,
@@ -94,7 +93,7 @@ async function changeCalendar(
   if (!json) show(before);
   let done: Touched = { runs: [], releases: [] };
   if (!dryRun) {
-    await changeDay(base, { books: operatorBooks, day, kind, actor });
+    await changeDay({ ...base, actor }, { day, kind });
     if (!json) say('waiting until every running process has seen the day …');
     // What is promised meanwhile by the calendar before is looked at too.
     await sleep(seenWithinMs + 1_000);

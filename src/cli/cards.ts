@@ -16,8 +16,8 @@ export function cardCommands(program: Command): void {
     .description('put a file of BINs in the place of the one before, whole or not at all')
     .argument('<file>', 'CSV: prefix (4 to 11 digits), kind (credit or debit)')
     .action((path: string, options: Answering) =>
-      withBase('cards import', async ({ sql }) => {
-        const bins = await importBins(sql, path);
+      withBase('cards import', async ({ base, actor }) => {
+        const bins = await importBins({ ...base, actor }, path);
         print(`${bins} BINs; running processes know them within seconds`, { bins }, options);
       }),
     );

@@ -1,6 +1,7 @@
 import { access, constants, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { createBase } from '../composition/base.ts';
 import { configuredVault } from '../composition/keys.ts';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
@@ -12,7 +13,7 @@ import { doing } from '../platform/postgres/deadlines.ts';
 import { pending } from '../platform/postgres/migrate.ts';
 import { standingOf } from '../platform/postgres/roles.ts';
 import { databaseClock } from '../platform/postgres/server-clock.ts';
-import { createKeyRing, keyPurposes } from '../platform/secrets/index.ts';
+import { createKeyRing, keyPurposes } from '../secrets/index.ts';
 import { printRows } from './print.ts';
 
 /** What a look found; `todo` is empty where all is well. */
@@ -81,7 +82,8 @@ async function lookAtClock({ sql }: Database): Promise<Finding> {
 
 async function lookAtVault(config: Config, { sql }: Database): Promise<Finding> {
   const vault = await configuredVault(config);
-  for (const purpose of keyPurposes) await createKeyRing({ sql, vault, wall: wallClock }, purpose);
+  const { base } = await createBase(sql, createLog('silent'));
+  for (const purpose of keyPurposes) await createKeyRing({ ...base, vault }, purpose);
   return ok(`opens the service's keys; encrypts under "${vault.keyId()}"`);
 }
 

@@ -5,10 +5,9 @@ import type { BaseContext } from './command.ts';
 
 /** Public links as the service that runs with this configuration makes them. */
 export async function linksOf({
-  sql,
+  base,
   config,
-  clocks,
-}: Pick<BaseContext, 'sql' | 'config' | 'clocks'>): Promise<Links> {
-  const ring = await configuredKeyRing(config, sql, clocks.wall, 'links');
+}: Pick<BaseContext, 'base' | 'config'>): Promise<Links> {
+  const ring = await configuredKeyRing(config, base, 'links');
   return createLinks(originOf(config, config.PORT), ring);
 }

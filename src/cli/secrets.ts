@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { configuredVault } from '../composition/keys.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import { type KeyPurpose, keyPurposes, readKeys, rotateKeys } from '../platform/secrets/index.ts';
+import { type KeyPurpose, keyPurposes, readKeys, rotateKeys } from '../secrets/index.ts';
 import { countWebhooks, replaceSecrets } from '../webhooks/index.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { type Answering, print, printRows } from './print.ts';
@@ -32,13 +32,13 @@ async function rotate(
   purpose: KeyPurpose,
   { retireNow = false, yes = false, json = false }: RotateOptions,
 ): Promise<void> {
-  const { sql, config, clocks, base, actor } = context;
+  const { config, base, actor } = context;
   if (retireNow && !yes) {
     const ends = await consequences(context, purpose);
     throw new Error(['Nothing was changed. Say --retire-now --yes to do it.', ...ends].join('\n'));
   }
   const vault = await configuredVault(config);
-  const rotation = await rotateKeys({ sql, vault, clocks }, purpose, {
+  const rotation = await rotateKeys({ ...base, actor, vault }, purpose, {
     retireNow,
     ...(purpose === 'webhooks' && { onRetire: replaceSecrets(base, actor) }),
   });

@@ -20,8 +20,8 @@ const kindIn = (text: string): MandateKind => {
 const remind =
   (name: string, newLink: boolean) =>
   (id: number, { account, kind, json = false }: Options): Promise<void> =>
-    withBase(name, async ({ base, config, sql, clocks, actor }) => {
-      const links = await linksOf({ config, sql, clocks });
+    withBase(name, async ({ base, config, sql, actor }) => {
+      const links = await linksOf({ base, config });
       const parts = { links, readAccount: (one: string) => readAccount(sql, one) };
       const key = { accountId: account, kind, id };
       const reminded = await remindHolders(base, parts)({ key, newLink, actor });

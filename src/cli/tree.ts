@@ -32,6 +32,7 @@ const nouns: readonly { word: string; load: () => Promise<Adds> }[] = [
     load: async () => (await import('./webhooks/commands.ts')).webhookCommands,
   },
   { word: 'audit', load: async () => (await import('./money/audit.ts')).auditCommand },
+  { word: 'events', load: async () => (await import('./events.ts')).eventCommands },
   { word: 'vault', load: async () => (await import('./vault.ts')).vaultCommands },
   { word: 'signing', load: async () => (await import('./signing.ts')).signingCommands },
   { word: 'secrets', load: async () => (await import('./secrets.ts')).secretCommands },

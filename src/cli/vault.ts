@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import { configuredVault } from '../composition/keys.ts';
 import { rewrapCards, rewrapReplacedCards, rewrapTransportKeys } from '../mandates/index.ts';
-import type { Sql } from '../platform/postgres/connect.ts';
-import { keyPurposes, rewrapKeys } from '../platform/secrets/index.ts';
+import type { Acting } from '../platform/base.ts';
 import type { Vault } from '../platform/vault.ts';
+import { keyPurposes, rewrapKeys } from '../secrets/index.ts';
 import { withBase } from './command.ts';
 import { type Answering, print } from './print.ts';
 import { withProgress } from './progress.ts';
 
-async function rewrapAll(sql: Sql, vault: Vault) {
-  const cards = (await rewrapCards(sql, vault)) + (await rewrapReplacedCards(sql, vault));
-  const transport_keys = await rewrapTransportKeys(sql, vault);
-  const counts = keyPurposes.map((purpose) => rewrapKeys(sql, vault, purpose));
+async function rewrapAll(acting: Acting, vault: Vault) {
+  const cards = (await rewrapCards(acting, vault)) + (await rewrapReplacedCards(acting, vault));
+  const transport_keys = await rewrapTransportKeys(acting, vault);
+  const counts = keyPurposes.map((purpose) => rewrapKeys(acting, vault, purpose));
   const keys = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   return { cards, transport_keys, keys };
 }
@@ -23,9 +23,9 @@ export function vaultCommands(program: Command): void {
     .command('rewrap')
     .description('seal everything under the first of VAULT_KEYS; can be interrupted')
     .action((options: Answering) =>
-      withBase('vault rewrap', async ({ config, sql }) => {
+      withBase('vault rewrap', async ({ config, base, actor }) => {
         const vault = await configuredVault(config);
-        const done = await withProgress(options, () => rewrapAll(sql, vault));
+        const done = await withProgress(options, () => rewrapAll({ ...base, actor }, vault));
         const key = vault.keyId();
         const text = [
           `encrypted ${done.cards} card numbers and ${done.transport_keys} transport keys anew`,

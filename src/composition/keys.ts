@@ -1,10 +1,9 @@
 import type { Config } from '../config.ts';
-import type { Clock } from '../platform/clocks.ts';
-import type { Sql } from '../platform/postgres/connect.ts';
-import { createKeyRing, type KeyPurpose, type LiveKeyRing } from '../platform/secrets/index.ts';
+import type { Base } from '../platform/base.ts';
 import { createVault, type Vault, type VaultKey } from '../platform/vault.ts';
 import { drawnVaultKeys, vaultKeysIn } from '../platform/vault-file.ts';
 import { createSealKeys, type SealKeys } from '../seals/index.ts';
+import { createKeyRing, type KeyPurpose, type LiveKeyRing } from '../secrets/index.ts';
 
 type VaultTerms = Pick<Config, 'VAULT_KEYS' | 'ENVIRONMENT' | 'DATA_DIR'>;
 
@@ -32,8 +31,7 @@ export const configuredSealKeys = async (config: VaultTerms): Promise<SealKeys> 
 /** The keys that a purpose has in the database, opened with those of the vault. */
 export const configuredKeyRing = async (
   config: VaultTerms,
-  sql: Sql,
-  wall: Clock,
+  base: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
   purpose: KeyPurpose,
 ): Promise<LiveKeyRing> =>
-  createKeyRing({ sql, wall, vault: await configuredVault(config) }, purpose);
+  createKeyRing({ ...base, vault: await configuredVault(config) }, purpose);

@@ -1,9 +1,9 @@
 import { midnightOf } from '../kernel/dates.ts';
 import { hasSigned, lastSignBefore } from '../mandates/index.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
-import type { LivesUntil } from '../platform/secrets/index.ts';
 import { hasStatics } from '../qr/index.ts';
 import { lastLinkedDue } from '../requests/index.ts';
+import type { LivesUntil } from '../secrets/index.ts';
 
 /** A link goes on showing how its request ended: receipts are looked at later. */
 const readableFor: Temporal.DurationLike = { hours: 90 * 24 };

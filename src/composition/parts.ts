@@ -14,11 +14,11 @@ import { createLinks } from '../platform/links.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
-import { createKeyRing } from '../platform/secrets/index.ts';
 import { createSweeper } from '../platform/sweeps.ts';
 import { receiveTransfers } from '../rails/index.ts';
 import { createReportReader } from '../reports/index.ts';
-import type { Sealer } from '../seals/index.ts';
+import { receiverAt, type Sealer } from '../seals/index.ts';
+import { createKeyRing } from '../secrets/index.ts';
 import { createWebhookVerbs } from '../webhooks/http.ts';
 import { systemResolver } from '../webhooks/index.ts';
 import { createBase } from './base.ts';
@@ -40,7 +40,7 @@ export async function createParts(
   const { base, clocks } = await createBase(sql, log);
   const sandbox = config.ENVIRONMENT === 'sandbox';
   const vault = await configuredVault(config);
-  const rings = { sql, vault, wall: clocks.wall };
+  const rings = { ...base, vault };
   const linkKeys = await createKeyRing(rings, 'links');
   const webhookKeys = await createKeyRing(rings, 'webhooks');
   const links = createLinks(origin, linkKeys);
@@ -95,6 +95,7 @@ export async function createParts(
     find,
     sealer,
     refunds,
+    anchors: config.ANCHORS === null ? null : receiverAt(config.ANCHORS, clocks.wall.now),
     requests,
     ...wing,
     ...qrs,

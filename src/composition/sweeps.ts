@@ -4,11 +4,11 @@ import type { Attempts } from '../money/charges/index.ts';
 import { releaseSweep } from '../money/collections/index.ts';
 import type { RefundVerbs } from '../money/refunds/index.ts';
 import type { Base } from '../platform/base.ts';
-import { retireSweep } from '../platform/secrets/index.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { Vault } from '../platform/vault.ts';
 import { expirySweep } from '../requests/index.ts';
 import { simulatedDebits, simulatedReversals, simulatedTransfers } from '../sandbox/index.ts';
+import { retireSweep } from '../secrets/index.ts';
 import { secretsLiveUntil } from '../webhooks/index.ts';
 import { linksLiveUntil } from './link-life.ts';
 import type { MandateWing } from './mandates.ts';
@@ -44,7 +44,7 @@ export function sweepsOf(
     transactions,
     expirySweep(base, 'qr', 'QRs expired'),
     erasureSweep(base, config.CARD_REVERSAL_DAYS),
-    retireSweep(sql, clocks.wall, {
+    retireSweep(base, {
       links: linksLiveUntil(sql),
       webhooks: secretsLiveUntil(sql, clocks.wall),
     }),

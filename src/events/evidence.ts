@@ -10,3 +10,14 @@ export const eventEvidence: Evidence = {
   settled: true,
   strict: true,
 };
+
+/** Nor does one of the operator's. */
+export const operatorEventEvidence: Evidence = {
+  kind: "operator's event",
+  from: 'operator_events',
+  key: { id: 'bigint' },
+  columns: ['entity', 'entity_id', 'type', 'at', 'actor', 'data::text', 'xid'],
+  touched: 'select id from touched',
+  settled: true,
+  strict: true,
+};

@@ -1,4 +1,4 @@
-export { eventEvidence } from './evidence.ts';
+export { eventEvidence, operatorEventEvidence } from './evidence.ts';
 export {
   eventOfFeed,
   eventsWait,
@@ -13,5 +13,12 @@ export {
   readEvent,
   readFeed,
 } from './feed.ts';
+export {
+  listOperatorEvents,
+  noteOperator,
+  type OperatorNote,
+  operatorEventsOf,
+  writeOperatorEvent,
+} from './operator.ts';
 export { appendEvents, type EventDraft, eventsOfEntity, writeEvents } from './store.ts';
 export { type EventName, type EventType, eventTypes, hasNumber } from './types.ts';

@@ -47,7 +47,7 @@ export function createMandateVerbs(
   const find = findMandates(base);
   const end = endMandates(base);
   const answer = answerMandates(base, end);
-  const transportKeys = createTransportKeys(base.sql, vault, base.clocks.business);
+  const transportKeys = createTransportKeys(base, vault, base.clocks.business);
   const shared = {
     readAccount,
     mostUnsigned,

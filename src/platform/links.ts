@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { KeyRing } from './secrets/index.ts';
+import type { KeyRing } from './key-ring.ts';
 
 /** What a token opens: a request's pages, the upload of a document, the page on which a mandate is signed. */
 export type LinkPurpose = 'request' | 'upload' | 'adhesion' | 'card_adhesion';

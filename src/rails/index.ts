@@ -9,7 +9,7 @@ export type {
 export { debitRemarks } from './debits/debit.ts';
 export { type DebitExportOrder, type DebitExportOutcome, exportDebits } from './debits/export.ts';
 export { inboundDebits, outboundDebits } from './debits/formats.ts';
-export { type DebitImportOutcome, importDebits } from './debits/import.ts';
+export { type DebitImportOrder, type DebitImportOutcome, importDebits } from './debits/import.ts';
 export { isPart, shredPart } from './debits/parts.ts';
 export type { DebitSummary } from './debits/summary.ts';
 export { rejectWaiting, type WaitingDebit, waitingDebits } from './debits/waiting.ts';

@@ -1,5 +1,6 @@
+import { noteOperator } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
-import type { Clocks } from '../platform/clocks.ts';
+import type { Acting } from '../platform/base.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Happened, Sweeper } from '../platform/sweeps.ts';
 
@@ -36,10 +37,11 @@ const countsOf = (happened: Happened[]): Record<string, number> =>
  * 409 where something on the way cannot be done: the clock stands there, and what happened is told.
  */
 export async function moveClock(
-  clocks: Clocks,
+  acting: Acting,
   sweeper: Sweeper,
   move: ClockMove,
 ): Promise<ClockMoved> {
+  const { clocks, sql, recordIds } = acting;
   const now = clocks.business.now();
   const target = targetOf(move, now);
   if (Temporal.Instant.compare(target, now) < 0) {
@@ -50,6 +52,13 @@ export async function moveClock(
   }
   const { happened, heldUpBy } = await sweeper.advanceTo(target);
   const reached = isoDateTime(clocks.business.now());
+  await noteOperator(sql, acting, {
+    eventId: await recordIds.next(),
+    entity: 'clock',
+    entityId: 'business',
+    type: 'clock.moved',
+    data: { from: isoDateTime(now), to: reached },
+  });
   if (heldUpBy === null) return { now: reached, happened };
   throw new Refusal(
     'conflict',

@@ -4,8 +4,7 @@ import { isoDateTime } from '../kernel/dates.ts';
 import { channelCodes } from '../money/channels/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
 import { paymentRequestAnswer } from '../payment-requests/http.ts';
-import type { Ctx } from '../platform/base.ts';
-import type { Clocks } from '../platform/clocks.ts';
+import type { Base, Ctx } from '../platform/base.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Endpoint, Endpoints } from '../platform/http/endpoint.ts';
 import { amount, integer, moment, oneOf, text } from '../platform/http/fields.ts';
@@ -57,13 +56,14 @@ const shownAnswer = Type.Union(
 export interface SandboxParts {
   requests: SimulatedRequests;
   reverse: Reverse;
-  clocks: Clocks;
+  base: Base;
   sweeper: Sweeper;
 }
 
 /** What a third party would do, by call. */
 export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
-  const { requests, clocks, sweeper } = parts;
+  const { requests, base, sweeper } = parts;
+  const { clocks } = base;
   const show = async (ctx: Ctx, id: number) => ({
     status: 200,
     body: await requests.show(ctx, id),
@@ -120,7 +120,10 @@ export function sandboxRoutes(endpoints: Endpoints, parts: SandboxParts): void {
   );
   endpoints.addChanging(
     { ...calls.moveClock, body: { wrapper: null, form: clockForm, context: noContext } },
-    async ({ body }) => ({ status: 200, body: await moveClock(clocks, sweeper, body) }),
+    async ({ ctx: { actor }, body }) => ({
+      status: 200,
+      body: await moveClock({ ...base, actor }, sweeper, body),
+    }),
   );
   endpoints.add(calls.readClock, async () => ({
     status: 200,

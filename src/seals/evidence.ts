@@ -22,7 +22,7 @@ export interface Evidence {
   columns: readonly string[];
   later?: readonly string[];
   /**
-   * The keys that events are about: a query over `touched (account_id, entity, entity_id,
+   * The keys that events are about: a query over `touched (account_id, id, entity, entity_id,
    * version, type, data)` of an account that gives the columns of the key. Or else the seal is made
    * elsewhere, and `waiting` is a query of the keys `(account_id, key)` that it has yet to come to.
    */
@@ -71,10 +71,28 @@ export function touchedSince(
   before: number | null,
 ): Fragment {
   const until = before === null ? sql`` : sql`and xid < ${before}`;
-  return sql`
-    with touched as materialized (
-      select account_id, entity, entity_id, version, type, data from events
-      where account_id = ${accountId} and xid >= ${from} ${until}
-    )
-    ${sql.unsafe(touched)}`;
+  return touchedBy(sql, touched, accountId, sql`xid >= ${from} ${until} and ${notRestored(sql)}`);
 }
+
+/** Not of before the database was restored elsewhere: those were sealed as it was noticed. */
+export const notRestored = (sql: Queryable): Fragment => sql`
+  id > (select coalesce(max(restored_id), 0) from seal_marks where account_id = '')`;
+
+/** The keys of rows that events for which a condition holds are about. */
+export const touchedBy = (
+  sql: Queryable,
+  touched: string,
+  accountId: string,
+  condition: Fragment,
+): Fragment => sql`
+  with touched as materialized (
+    select account_id, id, entity, entity_id, version, type, data from (
+      select account_id, id, entity, entity_id, version, type, data, xid from events
+      where account_id = ${accountId}
+      union all
+      select account_id, id, entity, entity_id, 1, type, data, xid from operator_events
+      where account_id = ${accountId}
+    ) as event
+    where ${condition}
+  )
+  ${sql.unsafe(touched)}`;

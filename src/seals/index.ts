@@ -1,4 +1,7 @@
+export { type AnchorCheck, checkAnchors } from './anchors/check.ts';
+export { anchorProtocols, publishAnchors, receiverAt } from './anchors/publish.ts';
+export { sealBehind } from './behind.ts';
 export { checkChain, checkRows, linkBefore } from './check.ts';
 export { type Evidence, rowsOf } from './evidence.ts';
 export { createSealKeys, type SealKeys } from './keys.ts';
-export { keylessSealer, lockSeals, type Sealer, sealBehind, sealRows } from './seal.ts';
+export { keylessSealer, lockSeals, type Sealer, sealRows } from './seal.ts';

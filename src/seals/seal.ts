@@ -1,6 +1,6 @@
 import { wallClock } from '../platform/clocks.ts';
-import type { Queryable, Sql, Transaction } from '../platform/postgres/connect.ts';
-import { digestOf, type Evidence, type Fragment, rowsOf, touchedSince } from './evidence.ts';
+import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { digestOf, type Fragment } from './evidence.ts';
 import { linkOf, type SealedContent, type SealKeys, saltOf, withoutKeys } from './keys.ts';
 
 /** Rows of one seal: the digests of more would be a large value. */
@@ -72,60 +72,3 @@ export const contentOf = (sql: Queryable): Fragment => sql`
   sha256(convert_to(array_to_string(keys, ','), 'UTF8') || (
     select string_agg(digest, ''::bytea order by place)
     from unnest(digests) with ordinality as one (digest, place)))`;
-
-interface Window {
-  accountId: string;
-  from: number;
-  before: number;
-}
-
-/** Seals one account's events of a window, and the rows that they are about. */
-async function sealWindow(
-  sql: Sql,
-  sealer: Sealer,
-  evidences: readonly Evidence[],
-  { accountId, from, before }: Window,
-): Promise<void> {
-  await sql.begin(async (tx) => {
-    await lockSeals(tx, accountId);
-    const [mark] = await tx<{ next_xid: number }[]>`
-      select next_xid from seal_marks where account_id = ${accountId}`;
-    const begun = Math.max(from, mark?.next_xid ?? 0);
-    if (begun >= before) return;
-    for (const evidence of evidences) {
-      if (typeof evidence.touched !== 'string') continue;
-      const only = touchedSince(tx, evidence.touched, accountId, begun, before);
-      const rows = rowsOf(tx, evidence, accountId, only);
-      await sealRows(tx, sealer, { accountId, kind: evidence.kind }, rows);
-    }
-    await moveMark(tx, accountId, before);
-  });
-}
-
-const moveMark = (sql: Queryable, accountId: string, nextXid: number) => sql`
-  insert into seal_marks (account_id, next_xid) values (${accountId}, ${nextXid})
-  on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)`;
-
-/**
- * Seals what was written since the last time, behind the writes: every event of a transaction that
- * has ended, and the rows that it is about. Nothing waits for it. Interrupted, it goes on where
- * each account stands.
- */
-export async function sealBehind(
-  sql: Sql,
-  sealer: Sealer,
-  evidences: readonly Evidence[],
-): Promise<void> {
-  const [window] = await sql<{ from: number; before: number }[]>`
-    select coalesce((select next_xid from seal_marks where account_id = ''), 0) as from,
-      pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before`;
-  if (!window || window.from >= window.before) return;
-  const { from, before } = window;
-  const accounts = await sql<{ account_id: string }[]>`
-    select distinct account_id from events where xid >= ${from} and xid < ${before}
-    order by account_id`;
-  for (const { account_id: accountId } of accounts) {
-    await sealWindow(sql, sealer, evidences, { accountId, from, before });
-  }
-  await moveMark(sql, '', before);
-}

@@ -1,7 +1,7 @@
 import type { Base } from '../platform/base.ts';
 import { type Loop, repeat } from '../platform/loops.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { LiveKeyRing } from '../platform/secrets/index.ts';
+import type { LiveKeyRing } from '../secrets/index.ts';
 import { createGuard, type Resolver } from './delivery/address.ts';
 import { createSender } from './delivery/attempt.ts';
 import { createDeliverer, type Deliverer, type DeliveryTerms } from './delivery/deliver.ts';

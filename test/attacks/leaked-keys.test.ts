@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { configuredVault } from '../../src/composition/keys.ts';
-import { rotateKeys } from '../../src/platform/secrets/index.ts';
+import { rotateKeys } from '../../src/secrets/index.ts';
 import { recaudo } from '../cli/run.ts';
+import { testOperator } from '../harness/actors.ts';
 import { adhesionBody, signingUrl } from '../harness/builders/mandates.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { testVaultKeys } from '../harness/keys.ts';
@@ -35,9 +36,9 @@ const advance = (days: number) =>
 
 /** What an operator's `secrets rotate links` does, without the wait until its key is used. */
 async function rotateLinks(): Promise<void> {
-  const { clocks, refreshKeys } = service.service.parts;
+  const { base, clocks, refreshKeys } = service.service.parts;
   const vault = await configuredVault(service.config);
-  const { no } = await rotateKeys({ sql: service.sql, vault, clocks }, 'links', {
+  const { no } = await rotateKeys({ ...base, actor: testOperator, vault }, 'links', {
     retireNow: false,
   });
   await service.sql`update service_keys set used_from = ${clocks.wall.now()} where no = ${no}`;

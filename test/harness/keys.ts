@@ -1,4 +1,4 @@
-import type { KeyRing } from '../../src/platform/secrets/index.ts';
+import type { KeyRing } from '../../src/platform/key-ring.ts';
 
 /** What tests seal with: the processes of one database share it, wherever their files are. */
 export const testVaultKeys = `tests:${Buffer.alloc(32, 5).toString('base64')}`;

@@ -116,7 +116,7 @@ export function deskOf({ sql, base, config }: DeskParts) {
     inFile(lines, (file) =>
       importFile(
         { base, record: money.recordFacts, suspend: money.suspend },
-        { rail: named(inboundRails, name), file, sameDay: true },
+        { rail: named(inboundRails, name), file, sameDay: true, actor },
         { ...known, today: base.clocks.business.today() },
       ),
     );
@@ -124,7 +124,11 @@ export function deskOf({ sql, base, config }: DeskParts) {
   const importBank = async (name: string, lines: string[]) => {
     const books = createDebitBooks(base, await configuredVault(config), config, money);
     return await inFile(lines, (file) =>
-      importDebits(books, { rail: named(inboundDebits, name), file, sameDay: true }, terms()),
+      importDebits(
+        books,
+        { rail: named(inboundDebits, name), file, sameDay: true, actor },
+        terms(),
+      ),
     );
   };
 
@@ -138,6 +142,7 @@ export function deskOf({ sql, base, config }: DeskParts) {
           date: base.clocks.business.today(),
           directory,
           another: true,
+          actor,
         },
         terms(),
       );

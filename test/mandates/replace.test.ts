@@ -7,6 +7,7 @@ import { startService, type TestService, testAccount } from '../harness/service.
 import { withoutWorker } from '../scenarios/play.ts';
 
 let service: TestService;
+const acting = () => ({ ...service.service.parts.base, actor: testOperator });
 beforeAll(async () => {
   service = await startService(withoutWorker);
 });
@@ -68,9 +69,10 @@ test('another card is sealed with its brand, and the one before can be sealed an
     ...service.config,
     VAULT_KEYS: [...VAULT_KEYS, ...before],
   });
-  const { sql } = service.service.parts.base;
-  expect([await rewrapCards(sql, vault), await rewrapReplacedCards(sql, vault)]).toEqual([1, 1]);
-  expect(await rewrapReplacedCards(sql, vault)).toBe(0);
+  expect([await rewrapCards(acting(), vault), await rewrapReplacedCards(acting(), vault)]).toEqual([
+    1, 1,
+  ]);
+  expect(await rewrapReplacedCards(acting(), vault)).toBe(0);
   const [old] = await service.sql<
     { account_id: string; id: number; card_key_id: string; card_ciphertext: Buffer }[]
   >`

@@ -6,6 +6,7 @@ import { createTransportKeys } from '../../src/mandates/card/transport-key.ts';
 import { type CardMandate, decryptNumber, rewrapCards } from '../../src/mandates/index.ts';
 import type { Vault } from '../../src/platform/vault.ts';
 import { recaudo } from '../cli/run.ts';
+import { testOperator } from '../harness/actors.ts';
 import { cardAdhesionBody } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
@@ -14,6 +15,7 @@ const keyText = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 const [k1, k2, k3] = [keyText('k1'), keyText('k2'), keyText('k3')];
 
 let service: TestService;
+const acting = () => ({ ...service.service.parts.base, actor: testOperator });
 beforeAll(async () => {
   service = await startService({ ...withoutWorker, VAULT_KEYS: k1 });
   const bodies = Array.from({ length: 25 }, () => cardAdhesionBody());
@@ -33,11 +35,11 @@ const keysInUse = async (): Promise<(string | null)[]> => [
 
 test('all cards are encrypted under the first key, and open with it alone', async () => {
   const rotated = await vaultOf(`${k2},${k1}`);
-  expect(await rewrapCards(service.sql, rotated, 7)).toBe(25);
+  expect(await rewrapCards(acting(), rotated, 7)).toBe(25);
   expect(await keysInUse()).toEqual(['k2']);
   const alone = await vaultOf(k2);
   for (const row of await cards()) expect(decryptNumber(alone, row)).toBe('4507990000004905');
-  expect(await rewrapCards(service.sql, rotated)).toBe(0);
+  expect(await rewrapCards(acting(), rotated)).toBe(0);
 });
 
 test('interrupted it goes on where it stopped, and two at once do no harm', async () => {
@@ -49,16 +51,16 @@ test('interrupted it goes on where it stopped, and two at once do no harm', asyn
       return rotated.encrypt(text, context);
     },
   };
-  await expect(rewrapCards(service.sql, broken, 5)).rejects.toThrow('interrupted');
+  await expect(rewrapCards(acting(), broken, 5)).rejects.toThrow('interrupted');
   expect((await keysInUse()).sort()).toEqual(['k1', 'k2']);
-  await Promise.all([rewrapCards(service.sql, rotated, 3), rewrapCards(service.sql, rotated, 4)]);
+  await Promise.all([rewrapCards(acting(), rotated, 3), rewrapCards(acting(), rotated, 4)]);
   expect(await keysInUse()).toEqual(['k1']);
   for (const row of await cards()) expect(decryptNumber(rotated, row)).toBe('4507990000004905');
 });
 
 test('a key that still holds cards and is not configured is named, and nothing is lost', async () => {
   const without = await vaultOf(k3);
-  await expect(rewrapCards(service.sql, without)).rejects.toThrow('no key "k1"');
+  await expect(rewrapCards(acting(), without)).rejects.toThrow('no key "k1"');
   expect(await keysInUse()).toEqual(['k1']);
 });
 
@@ -81,7 +83,7 @@ test('a number that was replaced meanwhile stays the new one', async () => {
     },
     encrypt: rotated.encrypt,
   };
-  await rewrapCards(service.sql, racing);
+  await rewrapCards(acting(), racing);
   await replaced;
   const [row] = await cards();
   expect(row && decryptNumber(rotated, row)).toBe('5299910010000015');
@@ -101,7 +103,7 @@ test('`recaudo vault rewrap` does it from the command line, the transport key to
   const again = await recaudo(['vault', 'rewrap'], { ...env, VAULT_KEYS: k3 });
   expect(again.stdout).toContain('encrypted 0 card numbers and 0 transport keys anew\n');
   const { business } = service.service.parts.clocks;
-  const kept = createTransportKeys(service.sql, await vaultOf(k3), business);
+  const kept = createTransportKeys(service.service.parts.base, await vaultOf(k3), business);
   expect((await kept.publicKey('A1B2C3D4')).publicKey).toBe(body.public_key);
   expect(await keysInUse()).toEqual(['k3']);
 }, 60_000);

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportFile, outboundRails } from '../../src/rails/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import { type Made, type Office, openOffice } from '../harness/builders/office.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -52,7 +53,11 @@ async function publish(
   if (!rail) throw new Error(`no rail ${name}`);
   const directory = await mkdtemp(path.join(office.folder, 'out-'));
   const { base } = office.parts;
-  const outcome = await exportFile(base, { rail, date, directory }, { ...next.terms, today });
+  const outcome = await exportFile(
+    base,
+    { rail, date, directory, actor: testOperator },
+    { ...next.terms, today },
+  );
   const paths = outcome.files.flatMap((one) => one.written);
   const written = await Promise.all(paths.map((one) => readFile(one, 'latin1')));
   const [first] = outcome.files;

@@ -151,7 +151,9 @@ describe('work that another call holds up', () => {
     const move = { advance_to: null, days: 40, hours: null, minutes: null };
     const refusal = await sql.begin(async (holder) => {
       await holder`select 1 from results where request_id = ${id} for update`;
-      return await moveClock(clocks, sweeper, move).catch((error: unknown) => error);
+      return await moveClock({ ...base, actor: testOperator }, sweeper, move).catch(
+        (error: unknown) => error,
+      );
     });
     const { answer } = errorAnswer(refusal);
     const [row] = await sql<{ promised: string }[]>`

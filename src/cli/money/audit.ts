@@ -4,7 +4,9 @@ import { type AuditReport, auditSteps, reportAccount } from '../../audit/index.t
 import { configuredSealKeys } from '../../composition/keys.ts';
 import { midnightOf } from '../../kernel/dates.ts';
 import { notFound } from '../../platform/errors.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
 import { workExpected } from '../../platform/progress.ts';
+import { checkAnchors } from '../../seals/index.ts';
 import { dayIn } from '../arguments.ts';
 import { withBase } from '../command.ts';
 import { printRows, say } from '../print.ts';
@@ -13,6 +15,7 @@ import { withProgress } from '../progress.ts';
 interface Options {
   account?: string;
   since?: Temporal.PlainDate;
+  anchors?: string;
   json?: boolean;
 }
 
@@ -29,14 +32,22 @@ function show(
   if (!json && faults.length === 0) say(`${audited} accounts add up`);
 }
 
+/** What the chains do not say as it was sent out. A file without a line is the wrong file. */
+async function anchorFaults(sql: Sql, file: string, mine: (accountId: string) => boolean) {
+  const { lines, faults } = await checkAnchors(sql, file, mine);
+  if (lines === 0) throw new Error(`There is no anchor in ${file}.`);
+  return faults;
+}
+
 export function auditCommand(program: Command): void {
   program
     .command('audit')
     .description('work everything out again and compare it; exits 1 and names what does not match')
     .option('--account <id>', 'only this account')
     .option('--since <day>', 'compare digests of what was sealed from this day on only', dayIn)
+    .option('--anchors <file>', 'compare the chains with these lines, as ANCHORS sent them')
     .option('--json', 'as JSON')
-    .action(({ account, since, json = false }: Options) =>
+    .action(({ account, since, anchors, json = false }: Options) =>
       withBase('audit', async ({ config, sql, clocks }) => {
         const holders = (await listAccounts(sql)).map(({ id }) => id);
         const known = [operatorBooks, ...holders];
@@ -55,6 +66,10 @@ export function auditCommand(program: Command): void {
           }
           return all;
         });
+        if (anchors !== undefined) {
+          const mine = (id: string) => account === undefined || id === account;
+          whole.faults.push(...(await anchorFaults(sql, anchors, mine)));
+        }
         show(whole, { json, audited: account === undefined ? holders.length : 1 });
         if (whole.faults.length > 0) process.exitCode = 1;
       }),

@@ -22,9 +22,9 @@ export function rateCommands(program: Command): void {
     .option('--dry-run', 'only say what would change')
     .option('--json', 'as JSON')
     .action((path: string, { dryRun = false, json = false }: Answering & { dryRun?: boolean }) =>
-      withBase('register import', async ({ base }) => {
+      withBase('register import', async ({ base, actor }) => {
         const report = await withProgress({ json }, () =>
-          importTaxpayerRates(base)({ path, dryRun }),
+          importTaxpayerRates({ ...base, actor })({ path, dryRun }),
         );
         print(`${report.lines} lines, ${summaries[report.outcome]}`, { ...report }, { json });
         if (json || report.changes.length === 0) return;

@@ -7,10 +7,10 @@ import { decimalText } from '../../kernel/money.ts';
 import {
   type DebitBooks,
   type DebitExportOrder,
+  type DebitImportOrder,
   type DebitRailTerms,
   type DebitSummary,
   exportDebits,
-  type InboundDebits,
   importDebits,
   type LeftOut,
   type RailFile,
@@ -68,7 +68,7 @@ function printJson(outcome: string, id: number, summary: DebitSummary): void {
 
 export async function importDebitFile(
   context: BaseContext,
-  order: { rail: InboundDebits; file: string; sameDay: boolean },
+  order: DebitImportOrder,
   { json, quiet = false }: { json: boolean; quiet?: boolean },
 ): Promise<Imported> {
   const terms = termsOf(context.config, context.clocks.business.today());

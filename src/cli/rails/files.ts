@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { formatDay, isoDateTime } from '../../kernel/dates.ts';
 import { decimalText } from '../../kernel/money.ts';
-import type { Sql } from '../../platform/postgres/connect.ts';
+import type { Acting } from '../../platform/base.ts';
 import {
   debitRemarks,
   isPart,
@@ -51,20 +51,20 @@ interface ShowOptions {
   json?: boolean;
 }
 
-async function shred(sql: Sql, file: string): Promise<{ file: string; id: number | null }> {
+async function shred(acting: Acting, file: string): Promise<{ file: string; id: number | null }> {
   if (isPart(file)) {
-    await shredPart(sql, file);
+    await shredPart(acting.sql, file);
     return { file, id: null };
   }
-  const { id } = await shredFile(sql, file);
+  const { id } = await shredFile(acting, file);
   return { file, id };
 }
 
 /** Tells what is gone also when one of the files cannot be removed. */
-async function shredAll(sql: Sql, files: string[], options: Answering): Promise<void> {
+async function shredAll(acting: Acting, files: string[], options: Answering): Promise<void> {
   const gone: Awaited<ReturnType<typeof shred>>[] = [];
   try {
-    for (const file of files) gone.push(await shred(sql, file));
+    for (const file of files) gone.push(await shred(acting, file));
   } finally {
     const text = gone.map(({ file, id }) => {
       const what = id === null ? 'which an export that broke off left' : `file ${id}`;
@@ -112,6 +112,6 @@ export function fileCommands(rails: Command): void {
     )
     .argument('<file...>', 'the files')
     .action((files: string[], options: Answering) =>
-      withBase('rails shred', ({ sql }) => shredAll(sql, files, options)),
+      withBase('rails shred', ({ base, actor }) => shredAll({ ...base, actor }, files, options)),
     );
 }

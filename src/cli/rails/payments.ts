@@ -105,7 +105,11 @@ async function importOne(
   const json = options.json ?? false;
   const debits = inboundDebits.find((rail) => rail.name === name);
   if (debits) {
-    return await importDebitFile(context, { rail: debits, file, sameDay }, { json, quiet });
+    return await importDebitFile(
+      context,
+      { rail: debits, file, sameDay, actor: context.actor },
+      { json, quiet },
+    );
   }
   const { config, base, clocks } = context;
   const { recordFacts: record, suspend } = createMoneyWing(base);
@@ -113,7 +117,7 @@ async function importOne(
   const rail = namedIn(inboundRails, name);
   const terms = termsOf(config, offerFor(config, base), clocks.business.today());
   const imported = await withProgress({ json: json || quiet }, () =>
-    importFile(parts, { rail, file, sameDay }, terms),
+    importFile(parts, { rail, file, sameDay, actor: context.actor }, terms),
   );
   if (!quiet) printOutcome(imported, json);
   return { outcome: imported.outcome, file: imported.file.id, lines: imported.summary.lines };
@@ -131,11 +135,11 @@ export async function exportCommand(
   name: string,
   options: ExportOptions,
 ): Promise<void> {
-  const { config, base, clocks } = context;
+  const { config, base, clocks, actor } = context;
   const today = clocks.business.today();
   const found = await stat(options.out).catch(() => null);
   if (!found?.isDirectory()) throw new Error(`There is no directory ${options.out}.`);
-  const to = { date: options.date ?? today, directory: options.out };
+  const to = { date: options.date ?? today, directory: options.out, actor };
   const debits = outboundDebits.find((one) => one.name === name);
   if (debits) {
     const order = { rail: debits, ...to, another: options.another ?? false };

@@ -12,12 +12,12 @@ interface RotateOptions extends Answering {
 }
 
 async function rotate(
-  { config, sql, base, clocks, actor }: BaseContext,
+  { config, base, actor }: BaseContext,
   id: number,
   { account: accountId, revokeNow = false, json = false }: RotateOptions,
 ): Promise<void> {
-  await mustExist(sql, accountId);
-  const ring = await configuredKeyRing(config, sql, clocks.wall, 'webhooks');
+  await mustExist(base.sql, accountId);
+  const ring = await configuredKeyRing(config, base, 'webhooks');
   const parts = { secrets: createSecrets(ring), refreshKeys: ring.refresh };
   const ctx = { accountId, actor, requestId: 'webhooks rotate-secret' };
   const { secret, previousUntil } = await rotateSecret(base, parts)(ctx, { id, revokeNow });

@@ -1,7 +1,10 @@
+import { writeOperatorEvent } from '../../events/index.ts';
+import type { Acting } from '../../platform/base.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { workDone } from '../../platform/progress.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { decryptNumber, encryptNumber } from './number.ts';
+import { rewrapNote } from './rewrap-note.ts';
 
 interface ReplacedCard {
   account_id: string;
@@ -22,13 +25,27 @@ const readOld = (sql: Sql, keyId: string, atOnce: number) =>
  * Seals the numbers of cards that others took the place of under the vault's current key, batch by
  * batch; answers how many. Interrupted, it is simply run again.
  */
-export async function rewrapReplacedCards(sql: Sql, vault: Vault, atOnce = 500): Promise<number> {
+export async function rewrapReplacedCards(
+  acting: Acting,
+  vault: Vault,
+  atOnce = 500,
+): Promise<number> {
+  const { sql } = acting;
   let changed = 0;
   for (;;) {
     const old = await readOld(sql, vault.keyId(), atOnce);
     if (old.length === 0) return changed;
     const encrypted = old.map((card) => encryptNumber(vault, card, decryptNumber(vault, card)));
+    const note = await rewrapNote(
+      acting,
+      'replaced card numbers',
+      encrypted.map(({ card_key_id }, nth) => ({
+        account_id: old[nth]?.account_id ?? '',
+        card_key_id,
+      })),
+    );
     await sql`
+      with changed as (
       update mandate_instruments m set card_key_id = fresh.key_id,
         card_ciphertext = fresh.ciphertext
       from unnest(
@@ -39,7 +56,10 @@ export async function rewrapReplacedCards(sql: Sql, vault: Vault, atOnce = 500):
       ) as fresh (account_id, mandate_id, no, key_id, ciphertext, old)
       where m.account_id = fresh.account_id and m.kind = 'card_adhesion'
         and m.mandate_id = fresh.mandate_id and m.no = fresh.no
-        and m.card_ciphertext = fresh.old`;
+        and m.card_ciphertext = fresh.old
+      returning 1
+      ), ${writeOperatorEvent(sql, acting, note, 'changed')}
+      select 1`;
     changed += old.length;
     workDone(old.length);
   }

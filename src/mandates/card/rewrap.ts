@@ -1,8 +1,11 @@
+import { writeOperatorEvent } from '../../events/index.ts';
+import type { Acting } from '../../platform/base.ts';
 import type { Sql } from '../../platform/postgres/connect.ts';
 import { workDone } from '../../platform/progress.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { CardMandate } from '../mandate.ts';
 import { decryptNumber, encryptNumber } from './number.ts';
+import { rewrapNote } from './rewrap-note.ts';
 
 type EncryptedCard = Pick<CardMandate, 'account_id' | 'id' | 'card_key_id' | 'card_ciphertext'>;
 
@@ -15,8 +18,14 @@ const readOld = (sql: Sql, keyId: string, after: EncryptedCard | null, atOnce: n
     order by account_id, id limit ${atOnce}`;
 
 /** Writes cards encrypted anew, but for those whose number was replaced meanwhile. */
-async function store(sql: Sql, old: EncryptedCard[], fresh: EncryptedCard[]): Promise<number> {
-  const { count } = await sql`
+async function store(
+  acting: Acting,
+  old: EncryptedCard[],
+  fresh: EncryptedCard[],
+): Promise<number> {
+  const note = await rewrapNote(acting, 'card numbers', fresh);
+  const [done] = await acting.sql<{ count: number }[]>`
+    with changed as (
     update mandates m set card_key_id = fresh.key_id, card_ciphertext = fresh.ciphertext
     from unnest(
       ${fresh.map((card) => card.account_id)}::text[], ${fresh.map((card) => card.id)}::bigint[],
@@ -25,8 +34,11 @@ async function store(sql: Sql, old: EncryptedCard[], fresh: EncryptedCard[]): Pr
       ${old.map((card) => card.card_ciphertext)}::bytea[]
     ) as fresh (account_id, id, key_id, ciphertext, old)
     where m.account_id = fresh.account_id and m.kind = 'card_adhesion' and m.id = fresh.id
-      and m.card_ciphertext = fresh.old`;
-  return count;
+      and m.card_ciphertext = fresh.old
+    returning 1
+    ), ${writeOperatorEvent(acting.sql, acting, note, 'changed')}
+    select count(*)::int as count from changed`;
+  return done?.count ?? 0;
 }
 
 /**
@@ -34,11 +46,11 @@ async function store(sql: Sql, old: EncryptedCard[], fresh: EncryptedCard[]): Pr
  * Interrupted, it is simply run again: what is done is not looked at any more. Throws where a key
  * that still holds cards is not configured.
  */
-export async function rewrapCards(sql: Sql, vault: Vault, atOnce = 500): Promise<number> {
+export async function rewrapCards(acting: Acting, vault: Vault, atOnce = 500): Promise<number> {
   let changed = 0;
   let last: EncryptedCard | null = null;
   for (;;) {
-    const old: EncryptedCard[] = await readOld(sql, vault.keyId(), last, atOnce);
+    const old: EncryptedCard[] = await readOld(acting.sql, vault.keyId(), last, atOnce);
     if (old.length === 0) return changed;
     const fresh = old.map((card) => {
       const { last_four: _shown, ...encrypted } = encryptNumber(
@@ -48,7 +60,7 @@ export async function rewrapCards(sql: Sql, vault: Vault, atOnce = 500): Promise
       );
       return { account_id: card.account_id, id: card.id, ...encrypted };
     });
-    changed += await store(sql, old, fresh);
+    changed += await store(acting, old, fresh);
     workDone(old.length);
     last = old.at(-1) ?? null;
   }

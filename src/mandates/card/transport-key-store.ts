@@ -1,5 +1,9 @@
-import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import { writeEvents, writeOperatorEvent } from '../../events/index.ts';
+import { actorText, system } from '../../platform/actor.ts';
+import type { Acting } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Encrypted, Vault } from '../../platform/vault.ts';
+import { rewrapNote } from './rewrap-note.ts';
 
 /** A key pair of an account; the private half is encrypted. */
 export interface TransportKeyRow {
@@ -38,18 +42,28 @@ export const readTransportKeys = (
 export async function insertTransportKey(
   sql: Queryable,
   row: TransportKeyRow,
-  forgetUntil: Temporal.Instant,
+  { forgetUntil, eventId }: { forgetUntil: Temporal.Instant; eventId: number },
 ): Promise<void> {
   await sql`
     with forgotten as (
       delete from card_transport_keys
       where account_id = ${row.account_id} and made_at <= ${forgetUntil}::timestamptz
         and no < ${row.no}
-    )
+    ),
+    made as (
     insert into card_transport_keys (account_id, no, vault_key_id, ciphertext, made_at)
     values (${row.account_id}, ${row.no}, ${row.vault_key_id}, ${row.ciphertext},
       ${row.made_at}::timestamptz)
-    on conflict (account_id, no) do nothing`;
+    on conflict (account_id, no) do nothing
+    returning account_id, no, made_at
+    ),
+    new_events as (
+      select account_id, 'card_transport_key' as entity, no::text as entity_id, 1 as version,
+        ${eventId}::bigint as id, 'card_transport_key.created' as type, made_at as at,
+        ${actorText(system)} as actor, '{}' as data
+      from made
+    ), ${writeEvents(sql, 'new_events')}
+    select 1`;
 }
 
 /** The number of an account's last key, forgotten or not worth reading; 0: it never had one. */
@@ -60,7 +74,12 @@ export async function lastTransportKeyNo(sql: Queryable, accountId: string): Pro
 }
 
 /** Seals the private halves under the vault's current key, batch by batch; answers how many. */
-export async function rewrapTransportKeys(sql: Sql, vault: Vault, atOnce = 500): Promise<number> {
+export async function rewrapTransportKeys(
+  acting: Acting,
+  vault: Vault,
+  atOnce = 500,
+): Promise<number> {
+  const { sql } = acting;
   let changed = 0;
   for (;;) {
     const old = await sql<TransportKeyRow[]>`
@@ -71,14 +90,23 @@ export async function rewrapTransportKeys(sql: Sql, vault: Vault, atOnce = 500):
       const context = transportContext(row);
       return vault.encrypt(vault.decrypt(encryptedOf(row), context), context);
     });
+    const rows = fresh.map(({ keyId: card_key_id }, nth) => ({
+      account_id: old[nth]?.account_id ?? '',
+      card_key_id,
+    }));
+    const note = await rewrapNote(acting, 'card transport keys', rows);
     await sql`
+      with changed as (
       update card_transport_keys k set vault_key_id = fresh.key_id, ciphertext = fresh.ciphertext
       from unnest(
         ${old.map((row) => row.account_id)}::text[], ${old.map((row) => row.no)}::int[],
         ${fresh.map(({ keyId }) => keyId)}::text[],
         ${fresh.map(({ ciphertext }) => ciphertext)}::bytea[]
       ) as fresh (account_id, no, key_id, ciphertext)
-      where k.account_id = fresh.account_id and k.no = fresh.no`;
+      where k.account_id = fresh.account_id and k.no = fresh.no
+      returning 1
+      ), ${writeOperatorEvent(sql, acting, note, 'changed')}
+      select 1`;
     changed += old.length;
   }
 }

@@ -7,9 +7,9 @@ import {
   privateDecrypt,
 } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { Base } from '../../platform/base.ts';
 import type { Clock } from '../../platform/clocks.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { Sql } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
 import {
   encryptedOf,
@@ -68,7 +68,11 @@ const refused = (): Refusal =>
   );
 
 /** Keys are drawn when they are asked for, a month after the one before at the earliest. */
-export function createTransportKeys(sql: Sql, vault: Vault, clock: Clock): TransportKeys {
+export function createTransportKeys(
+  { sql, recordIds }: Pick<Base, 'sql' | 'recordIds'>,
+  vault: Vault,
+  clock: Clock,
+): TransportKeys {
   const drawing = new Map<string, Promise<TransportKeyRow>>();
 
   /** Those that ciphertexts are taken for, the newest first. */
@@ -89,7 +93,8 @@ export function createTransportKeys(sql: Sql, vault: Vault, clock: Clock): Trans
     const { keyId, ciphertext } = vault.encrypt(await drawKey(), transportContext(place));
     const now = clock.now();
     const row = { ...place, vault_key_id: keyId, ciphertext, made_at: now };
-    await insertTransportKey(sql, row, now.subtract({ hours: 39 * 24 }));
+    const eventId = await recordIds.next();
+    await insertTransportKey(sql, row, { forgetUntil: now.subtract({ hours: 39 * 24 }), eventId });
     const kept = await current(accountId);
     if (kept === null) throw new Error('the card transport key is missing');
     return kept;

@@ -1,7 +1,11 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { noteOperator } from '../../events/index.ts';
 import { brandOf, type CardBrand } from '../../kernel/card-number.ts';
+import type { Acting } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import { cardBrands } from './card-brands.ts';
 
 /** How a card is charged: it decides channel and fee. */
@@ -90,14 +94,23 @@ export function parseBins(text: string): Bin[] {
 }
 
 /** Puts a file of BINs in the place of those before, whole or not at all; answers how many. */
-export async function importBins(sql: Sql, path: string): Promise<number> {
-  const bins = parseBins(await readFile(path, 'utf8'));
-  await sql.begin(async (tx) => {
+export async function importBins(acting: Acting, path: string): Promise<number> {
+  const text = await readFile(path, 'utf8');
+  const bins = parseBins(text);
+  const eventId = await acting.recordIds.next();
+  await acting.sql.begin(async (tx) => {
     await tx`delete from card_bins`;
     await tx`
       insert into card_bins (prefix, kind)
       select * from unnest(
         ${bins.map(({ prefix }) => prefix)}::text[], ${bins.map(({ kind }) => kind)}::text[])`;
+    await noteOperator(tx, acting, {
+      eventId,
+      entity: 'card_bins',
+      entityId: hash('sha256', text),
+      type: 'card_bins.imported',
+      data: { name: basename(path), lines: bins.length },
+    });
   });
   return bins.length;
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import type { Base } from '../../platform/base.ts';
+import { noteOperator } from '../../events/index.ts';
+import type { Acting } from '../../platform/base.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { stageRates } from './stage.ts';
 
@@ -73,9 +74,11 @@ const total = (changes: RatesChange[], column: 'added' | 'changed'): number =>
  * changes nothing. 400 names the wrong lines.
  */
 export const importTaxpayerRates =
-  ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>): ImportTaxpayerRates =>
-  async ({ path, dryRun }) =>
-    await sql.begin(async (tx) => {
+  (acting: Acting): ImportTaxpayerRates =>
+  async ({ path, dryRun }) => {
+    const { sql, clocks, recordIds } = acting;
+    const eventId = await recordIds.next();
+    return await sql.begin(async (tx) => {
       // One import at a time: the second counts its changes after the first.
       await tx`select pg_advisory_xact_lock(hashtextextended('recaudo register', 0))`;
       const { lines, sha256 } = await stageRates(tx, path);
@@ -88,5 +91,13 @@ export const importTaxpayerRates =
         insert into registers (sha256, name, lines, added, changed, imported_at)
         values (${sha256}, ${basename(path)}, ${lines}, ${total(changes, 'added')},
           ${total(changes, 'changed')}, ${clocks.business.now()}::timestamptz)`;
+      await noteOperator(tx, acting, {
+        eventId,
+        entity: 'taxpayer_rates',
+        entityId: sha256.toString('hex'),
+        type: 'taxpayer_rates.imported',
+        data: { name: basename(path), lines, changes },
+      });
       return { outcome: 'imported', lines, changes };
     });
+  };

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { claimRuns } from '../../debit-requests/index.ts';
 import { formatDay } from '../../kernel/dates.ts';
 import { zero } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
@@ -25,6 +26,8 @@ export interface DebitExportOrder {
   directory: string;
   /** Takes what was submitted since, although a file of this day went out before. */
   another: boolean;
+  /** Who writes it. */
+  actor: Actor;
 }
 
 export interface DebitExportOutcome {
@@ -91,6 +94,7 @@ const lateRefusal = (today: Temporal.PlainDate): Refusal =>
 
 interface Fresh {
   fileId: number;
+  eventId: number;
   /** Which of the day's files it is. */
   no: number;
   /** Where it is written before it counts. */
@@ -101,9 +105,9 @@ interface Fresh {
 async function writeFresh(
   sql: Queryable,
   parts: DebitExportParts,
-  { rail, date }: DebitExportOrder,
+  { rail, date, actor }: DebitExportOrder,
   terms: DebitRailTerms,
-  { fileId, no, part }: Fresh,
+  { fileId, eventId, no, part }: Fresh,
 ): Promise<{ file: RailFile | null; chosen: Chosen }> {
   const brands = rail.kind === 'card_debit_request' ? rail.brands(terms) : null;
   await claimRuns(sql, { fileId, kind: rail.kind, brands });
@@ -115,18 +119,22 @@ async function writeFresh(
   if (count === 0) return { file: null, chosen };
   const plan = { fileId, presentation: { ...before, count, total } };
   const written = await work.write(sql, { plan, target: part });
-  const file = await keepFile(sql, {
-    id: fileId,
-    rail: rail.name,
-    direction: 'out',
-    name: numbered(written.name, no),
-    file_date: date,
-    sha256: written.sha256,
-    state: 'exported',
-    lines: written.lines,
-    total: written.total,
-    created_at: now,
-  });
+  const file = await keepFile(
+    sql,
+    { ...parts.base, actor, eventId },
+    {
+      id: fileId,
+      rail: rail.name,
+      direction: 'out',
+      name: numbered(written.name, no),
+      file_date: date,
+      sha256: written.sha256,
+      state: 'exported',
+      lines: written.lines,
+      total: written.total,
+      created_at: now,
+    },
+  );
   return { file, chosen };
 }
 
@@ -145,9 +153,9 @@ async function writeAllFresh(
   const { rail, directory } = order;
   const pending: Pending[] = [];
   for (;;) {
-    const fileId = await parts.base.recordIds.next();
+    const [fileId = 0, eventId = 0] = await parts.base.recordIds.take(2);
     const part = partIn(directory, rail.name, fileId);
-    const fresh = { fileId, no: before + pending.length + 1, part };
+    const fresh = { fileId, eventId, no: before + pending.length + 1, part };
     const { file, chosen } = await writeFresh(sql, parts, order, terms, fresh);
     if (file) pending.push({ file, part, path: path.join(directory, nameOn(parts, file)) });
     if (file && chosen.more) continue;

@@ -1,3 +1,4 @@
+import type { Actor } from '../../platform/actor.ts';
 import { type IntakeOutcome, takeIn } from '../files/intake.ts';
 import { bookRuns, carryOut, type DebitBooks, type DecidedDebit, decideDebits } from './book.ts';
 import type { DebitItem, DebitRailTerms, InboundDebits } from './debit.ts';
@@ -9,6 +10,8 @@ export interface DebitImportOrder {
   file: string;
   /** Takes a file although another one of its day came in. */
   sameDay: boolean;
+  /** Who takes it in. */
+  actor: Actor;
 }
 
 export type DebitImportOutcome = IntakeOutcome<DebitSummary>;
@@ -20,12 +23,12 @@ export type DebitImportOutcome = IntakeOutcome<DebitSummary>;
  */
 export async function importDebits(
   books: DebitBooks,
-  { rail, file, sameDay }: DebitImportOrder,
+  { rail, ...from }: DebitImportOrder,
   terms: DebitRailTerms,
 ): Promise<DebitImportOutcome> {
   const { base } = books;
   let before: Promise<void> = Promise.resolve();
-  const order = { rail: rail.name, createReader: () => rail.createReader(terms), file, sameDay };
+  const order = { rail: rail.name, createReader: () => rail.createReader(terms), ...from };
   return await takeIn<DebitItem, DecidedDebit, DebitSummary>(base, order, {
     // Two files may tell of one run: what the first told is there when the second is read.
     lock: 'debit files in',
@@ -37,6 +40,6 @@ export async function importDebits(
       before = done;
       return done;
     },
-    close: (id) => closeDebitFile(base.sql, id),
+    close: (id, noting) => closeDebitFile(base.sql, noting, id),
   });
 }

@@ -1,6 +1,6 @@
 import type { Centavos } from '../../kernel/money.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { type AnySummary, markImported } from '../files/store.ts';
+import { type AnySummary, markImported, type Noting } from '../files/store.ts';
 
 /** What the import of an answer came to; counts of lines, sums in centavos. */
 export interface DebitSummary extends AnySummary {
@@ -39,7 +39,11 @@ async function readCodes(sql: Queryable, fileId: number): Promise<Record<string,
 }
 
 /** Adds up what became of the lines and closes the file. */
-export async function closeDebitFile(sql: Queryable, fileId: number): Promise<DebitSummary> {
+export async function closeDebitFile(
+  sql: Queryable,
+  noting: Noting,
+  fileId: number,
+): Promise<DebitSummary> {
   const [counts] = await sql<Omit<DebitSummary, 'codes'>[]>`
     select count(*) as lines, coalesce(sum(amount), 0)::bigint as total,
       count(*) filter (where outcome = 'paid') as paid,
@@ -64,6 +68,6 @@ export async function closeDebitFile(sql: Queryable, fileId: number): Promise<De
     from rail_lines where file_id = ${fileId}`;
   if (!counts) throw new Error('an aggregate without a row');
   const summary = { ...counts, codes: await readCodes(sql, fileId) };
-  await markImported(sql, fileId, summary);
+  await markImported(sql, noting, { id: fileId, summary });
   return summary;
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { formatDay } from '../../kernel/dates.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
 import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
@@ -11,6 +12,7 @@ import {
   findFile,
   findSibling,
   keepFile,
+  type Noting,
   noteApplied,
   type RailFile,
 } from './store.ts';
@@ -24,6 +26,8 @@ export interface IntakeOrder<Item> {
   file: string;
   /** Takes a file although another one of its day came in. */
   sameDay: boolean;
+  /** Who takes it in. */
+  actor: Actor;
 }
 
 /** What is done with what a file tells. */
@@ -35,7 +39,7 @@ export interface Handling<Item, Line, Summary> {
   /** Carries it out; repeated, it changes nothing. */
   apply(lines: Line[]): Promise<void>;
   /** Adds up what became of the lines, and closes the file. */
-  close(fileId: number): Promise<Summary>;
+  close(fileId: number, noting: Noting): Promise<Summary>;
 }
 
 /** `known`: the same content was imported before, and nothing changed. */
@@ -60,27 +64,31 @@ const siblingRefusal = ({ id, rail, name, file_date, state }: RailFile): string 
 
 async function keep<Item>(
   { sql, clocks }: Base,
-  { rail, file, sameDay }: IntakeOrder<Item>,
+  { rail, file, sameDay, actor }: IntakeOrder<Item>,
   checked: CheckedFile,
-  id: number,
+  { id, eventId }: { id: number; eventId: number },
 ): Promise<RailFile> {
   const { sha256, date: file_date } = checked;
   const known = await findFile(sql, { rail, direction: 'in', sha256 });
   if (known) return known;
   const sibling = await findSibling(sql, { rail, file_date });
   if (sibling && !sameDay) throw conflict(siblingRefusal(sibling));
-  return await keepFile(sql, {
-    id,
-    rail,
-    direction: 'in',
-    name: path.basename(file),
-    file_date,
-    sha256,
-    state: 'importing',
-    lines: checked.lines,
-    total: checked.total,
-    created_at: clocks.business.now(),
-  });
+  return await keepFile(
+    sql,
+    { clocks, actor, eventId },
+    {
+      id,
+      rail,
+      direction: 'in',
+      name: path.basename(file),
+      file_date,
+      sha256,
+      state: 'importing',
+      lines: checked.lines,
+      total: checked.total,
+      created_at: clocks.business.now(),
+    },
+  );
 }
 
 /**
@@ -138,20 +146,24 @@ export async function takeIn<Item extends Told, Line, Summary extends AnySummary
   handling: Handling<Item, Line, Summary>,
 ): Promise<IntakeOutcome<Summary>> {
   const checked = await checkFile(order.createReader(), order.file);
-  const id = await base.recordIds.next();
+  const [id = 0, received = 0, closed = 0] = await base.recordIds.take(3);
   const lock = { mode: 'exclusive', wait: false } as const;
   const outcome = await withAdvisoryLock<IntakeOutcome<Summary>>(
     base.sql,
     handling.lock,
     lock,
     async () => {
-      const file = await keep(base, order, checked, id);
+      const file = await keep(base, order, checked, { id, eventId: received });
       if (file.state === 'imported' && file.summary) {
         // It was closed by the handling of its rail.
         return { outcome: 'known', file, summary: file.summary as Summary };
       }
       await applyAll(base, order, handling, checked, file);
-      return { outcome: 'imported', file, summary: await handling.close(file.id) };
+      return {
+        outcome: 'imported',
+        file,
+        summary: await handling.close(file.id, { ...base, actor: order.actor, eventId: closed }),
+      };
     },
   );
   if (outcome === null) {

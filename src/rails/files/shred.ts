@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, open, rm } from 'node:fs/promises';
-import type { Sql } from '../../platform/postgres/connect.ts';
+import type { Acting } from '../../platform/base.ts';
 import { readLines } from './lines.ts';
-import { findByDigest, type RailFile } from './store.ts';
+import { findByDigest, noteShredded, type RailFile } from './store.ts';
 
 const pieceBytes = 1024 * 1024;
 
@@ -38,7 +38,7 @@ export async function erase(file: string, size: number): Promise<void> {
  * came in here, so that a slip of the hand destroys nothing else. Disks that write elsewhere than
  * they read (SSD, snapshots) may keep the old bytes: files that were encrypted need none of this.
  */
-export async function shredFile(sql: Sql, file: string): Promise<RailFile> {
+export async function shredFile(acting: Acting, file: string): Promise<RailFile> {
   const found = await lstat(file).catch(() => null);
   if (!found?.isFile()) throw new Error(`There is no file ${file}, or it is a link.`);
   if (found.nlink > 1) {
@@ -46,8 +46,10 @@ export async function shredFile(sql: Sql, file: string): Promise<RailFile> {
       `The file ${file} has another name too: what is there is not for us to remove.`,
     );
   }
-  const known = await findByDigest(sql, await digestsOf(file));
+  const known = await findByDigest(acting.sql, await digestsOf(file));
   if (!known) throw new Error(`${file} is no file that was exported or imported here.`);
+  const eventId = await acting.recordIds.next();
   await erase(file, found.size);
+  await noteShredded(acting.sql, { ...acting, eventId }, known);
   return known;
 }

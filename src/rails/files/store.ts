@@ -1,4 +1,6 @@
+import { noteOperator, writeOperatorEvent } from '../../events/index.ts';
 import type { Centavos } from '../../kernel/money.ts';
+import type { Acting } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { DebitOutcome, DebitRemark } from '../debits/debit.ts';
 import type { Remark } from '../payments/match.ts';
@@ -55,6 +57,13 @@ export interface RailLine {
   note: string | null;
 }
 
+/** Who takes a file in or writes one, and the event that says so, taken before rows are held. */
+export type Noting = Pick<Acting, 'clocks' | 'actor'> & { eventId: number };
+
+type NewRailFile = Omit<RailFile, 'applied' | 'summary'>;
+
+const railFile = 'rail_file';
+
 const fileColumns = (sql: Queryable) => sql`
   id, rail, direction, name, file_date, sha256, state, lines, total, applied, summary, created_at`;
 
@@ -75,18 +84,39 @@ export async function findByDigest(sql: Queryable, digests: Buffer[]): Promise<R
   return file ?? null;
 }
 
-/** Keeps a file unless its content is known; answers what is kept. */
+/** What of a file its events tell. */
+const toldOf = ({ rail, direction, name, file_date, lines, total }: NewRailFile) => ({
+  rail,
+  direction,
+  name,
+  file_date: file_date.toString(),
+  lines,
+  total,
+});
+
+/** Keeps a file unless its content is known, with an event; answers what is kept. */
 export async function keepFile(
   sql: Queryable,
-  file: Omit<RailFile, 'applied' | 'summary'>,
+  { eventId, ...acting }: Noting,
+  file: NewRailFile,
 ): Promise<RailFile> {
+  const note = {
+    eventId,
+    entity: railFile,
+    entityId: String(file.id),
+    type: file.direction === 'in' ? 'rail_file.received' : 'rail_file.exported',
+    data: toldOf(file),
+  };
   await sql`
+    with kept as (
     insert into rail_files (id, rail, direction, name, file_date, sha256, state, lines, total,
       created_at)
     values (${file.id}, ${file.rail}, ${file.direction}, ${file.name}, ${file.file_date}::date,
       ${file.sha256}, ${file.state}, ${file.lines}, ${file.total},
       ${file.created_at}::timestamptz)
-    on conflict (rail, direction, sha256) do nothing`;
+    on conflict (rail, direction, sha256) do nothing returning id
+    ), ${writeOperatorEvent(sql, acting, note, 'kept')}
+    select 1`;
   const kept = await findFile(sql, file);
   if (!kept) throw new Error('a file that was kept is gone');
   return kept;
@@ -188,7 +218,11 @@ export async function noteApplied(sql: Queryable, id: number, applied: number): 
 }
 
 /** Adds up what became of the lines and closes the file. */
-export async function closeFile(sql: Queryable, id: number): Promise<ImportSummary> {
+export async function closeFile(
+  sql: Queryable,
+  noting: Noting,
+  id: number,
+): Promise<ImportSummary> {
   const [summary] = await sql<ImportSummary[]>`
     select count(*) as lines, coalesce(sum(amount), 0)::bigint as total,
       count(*) filter (where outcome = 'collected') as collected,
@@ -202,16 +236,39 @@ export async function closeFile(sql: Queryable, id: number): Promise<ImportSumma
       count(*) filter (where 'unknown_request' = any(remarks)) as unknown_request
     from rail_lines where file_id = ${id}`;
   if (!summary) throw new Error('an aggregate without a row');
-  await markImported(sql, id, summary);
+  await markImported(sql, noting, { id, summary });
   return summary;
 }
 
 /** Closes a file with its summary. */
-export async function markImported(sql: Queryable, id: number, summary: AnySummary): Promise<void> {
+export async function markImported(
+  sql: Queryable,
+  { eventId, ...acting }: Noting,
+  { id, summary }: { id: number; summary: AnySummary },
+): Promise<void> {
+  const type = 'rail_file.imported';
+  const note = { eventId, entity: railFile, entityId: String(id), type, data: { ...summary } };
   await sql`
-    update rail_files set state = 'imported', summary = ${JSON.stringify(summary)}::text::json
-    where id = ${id}`;
+    with closed as (
+      update rail_files set state = 'imported', summary = ${JSON.stringify(summary)}::text::json
+      where id = ${id} returning id
+    ), ${writeOperatorEvent(sql, acting, note, 'closed')}
+    select 1`;
 }
+
+/** Writes down that a file was destroyed. */
+export const noteShredded = (
+  sql: Queryable,
+  { eventId, ...acting }: Noting,
+  { id, name, rail }: RailFile,
+): Promise<void> =>
+  noteOperator(sql, acting, {
+    eventId,
+    entity: railFile,
+    entityId: String(id),
+    type: 'rail_file.shredded',
+    data: { rail, name },
+  });
 
 export interface LineQuery {
   fileId: number;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { formatDay } from '../../kernel/dates.ts';
 import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import { allows, type PayableRow, payableOn } from '../../payment-requests/index.ts';
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
 import { workDone } from '../../platform/progress.ts';
@@ -15,6 +16,8 @@ export interface ExportOrder {
   date: Temporal.PlainDate;
   /** Where the files go. */
   directory: string;
+  /** Who writes them. */
+  actor: Actor;
 }
 
 export interface ExportOutcome {
@@ -178,24 +181,29 @@ export async function exportFile(
 
 async function keepParts(
   base: Base,
-  { rail, date }: ExportOrder,
+  { rail, date, actor }: ExportOrder,
   parts: Part[],
 ): Promise<ExportOutcome['files']> {
   const files: ExportOutcome['files'] = [];
   for (const part of parts) {
     const written = await publish(part);
-    const file = await keepFile(base.sql, {
-      id: await base.recordIds.next(),
-      rail: rail.name,
-      direction: 'out',
-      name: part.writer.name,
-      file_date: date,
-      sha256: part.sha256,
-      state: 'exported',
-      lines: part.lines,
-      total: part.total,
-      created_at: base.clocks.business.now(),
-    });
+    const [id = 0, eventId = 0] = await base.recordIds.take(2);
+    const file = await keepFile(
+      base.sql,
+      { ...base, actor, eventId },
+      {
+        id,
+        rail: rail.name,
+        direction: 'out',
+        name: part.writer.name,
+        file_date: date,
+        sha256: part.sha256,
+        state: 'exported',
+        lines: part.lines,
+        total: part.total,
+        created_at: base.clocks.business.now(),
+      },
+    );
     files.push({ file, written });
   }
   return files;

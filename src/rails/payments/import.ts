@@ -1,3 +1,4 @@
+import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { InboundRail, RailPayment, RailTerms } from '../files/format.ts';
 import { type IntakeOutcome, takeIn } from '../files/intake.ts';
@@ -14,6 +15,8 @@ export interface ImportOrder {
   file: string;
   /** Takes a file although another one of its day came in. */
   sameDay: boolean;
+  /** Who takes it in. */
+  actor: Actor;
 }
 
 export type ImportOutcome = IntakeOutcome<ImportSummary>;
@@ -21,11 +24,11 @@ export type ImportOutcome = IntakeOutcome<ImportSummary>;
 /** Imports a file of payments: each is collected, or put into suspense, once. */
 export async function importFile(
   parts: ImportParts,
-  { rail, file, sameDay }: ImportOrder,
+  { rail, ...from }: ImportOrder,
   terms: RailTerms,
 ): Promise<ImportOutcome> {
   const { base } = parts;
-  const order = { rail: rail.name, createReader: () => rail.createReader(terms), file, sameDay };
+  const order = { rail: rail.name, createReader: () => rail.createReader(terms), ...from };
   return await takeIn<RailPayment, DecidedLine, ImportSummary>(base, order, {
     lock: `rail ${rail.name}`,
     async decide(kept, payments, underWay) {
@@ -33,6 +36,6 @@ export async function importFile(
       return await decideLines(base.sql, kept, payments, new Set(beingPaid));
     },
     apply: (lines) => bookLines(parts, rail, lines),
-    close: (id) => closeFile(base.sql, id),
+    close: (id, noting) => closeFile(base.sql, noting, id),
   });
 }

@@ -3,7 +3,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Clock } from '../../platform/clocks.ts';
 import { unavailable } from '../../platform/errors.ts';
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
-import { type LivesUntil, lockServiceKey, type OnRetire } from '../../platform/secrets/index.ts';
+import { type LivesUntil, lockServiceKey, type OnRetire } from '../../secrets/index.ts';
 import { advanceAll, usesKey } from '../store.ts';
 import { type Secrets, secretOverlap } from './secret.ts';
 import { noteChange } from './trail.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { KeyRing } from '../../platform/secrets/index.ts';
+import type { KeyRing } from '../../platform/key-ring.ts';
 
 /** Of which webhook, and which of its generations; the first is 1. */
 export interface SecretName {

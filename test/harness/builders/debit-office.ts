@@ -18,6 +18,7 @@ import {
   outboundDebits,
 } from '../../../src/rails/index.ts';
 import { someCbu, zeros } from '../../rails/debit-files.ts';
+import { testOperator } from '../actors.ts';
 import { type TestService, testAccount } from '../service.ts';
 import { advance } from './clock.ts';
 import { createCardDebit, createDebit } from './debits.ts';
@@ -96,6 +97,7 @@ export async function openDebitOffice(service: TestService) {
             date: over.date ?? today(),
             directory: folder,
             another: over.another ?? false,
+            actor: testOperator,
           },
           terms(over.terms),
         ),
@@ -114,7 +116,12 @@ export async function openDebitOffice(service: TestService) {
       doing('command', () =>
         importDebits(
           { ...books, ...over.books },
-          { rail: named(inboundDebits, name), file, sameDay: over.sameDay ?? true },
+          {
+            rail: named(inboundDebits, name),
+            file,
+            sameDay: over.sameDay ?? true,
+            actor: testOperator,
+          },
           terms(),
         ),
       ),

@@ -10,6 +10,7 @@ import {
   inboundRails,
   type RailTerms,
 } from '../../../src/rails/index.ts';
+import { testOperator } from '../actors.ts';
 import { type TestService, testAccount } from '../service.ts';
 import { paymentRequestBody } from './payment-requests.ts';
 
@@ -74,7 +75,7 @@ export async function openOffice(service: TestService) {
       const rail = inboundRails.find((one) => one.name === name);
       if (!rail) throw new Error(`no rail ${name}`);
       return await doing('command', () =>
-        importFile({ ...parts, ...over }, { rail, file, sameDay }, terms),
+        importFile({ ...parts, ...over }, { rail, file, sameDay, actor: testOperator }, terms),
       );
     },
     async show(id: number): Promise<Body> {

@@ -210,7 +210,11 @@ describe.each<[string, Name[], string[]]>([
     const directory = await mkdtemp(path.join(tmpdir(), 'recaudo-offer-'));
     for (const rail of outboundRails) {
       const variable = rail.name === 'pmc' ? 'PMC_COMPANY' : 'LINK_ENTITY';
-      const exporting = exportFile(base, { rail, date: terms.today, directory }, terms);
+      const exporting = exportFile(
+        base,
+        { rail, date: terms.today, directory, actor: testOperator },
+        terms,
+      );
       if (configured.includes(variable))
         expect((await exporting).files[0]?.file.rail).toBe(rail.name);
       else await expect(exporting).rejects.toThrow(variable);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brandOf } from '../../../src/kernel/card-number.ts';
 import { cardKinds, importBins, parseBins, readBins } from '../../../src/money/channels/index.ts';
 import { amex, cardForm, create, debitVisa, open, post, read, visa } from '../../checkout/payer.ts';
+import { testOperator } from '../../harness/actors.ts';
 import { startService, type TestService } from '../../harness/service.ts';
 
 const unknownVisa = '4000000000000002';
@@ -65,12 +66,13 @@ const pay = (id: number, body: Record<string, unknown>) =>
 
 test('a file of BINs takes the place of the one before; one that is wrong changes nothing', async () => {
   const file = path.join(folder, 'bins.csv');
+  const acting = { ...service.service.parts.base, actor: testOperator };
   await writeFile(file, 'prefix,kind\r\n400000,debit\r\n450799,credit\r\n');
-  expect(await importBins(service.sql, file)).toBe(2);
+  expect(await importBins(acting, file)).toBe(2);
   await writeFile(file, 'prefix,kind\n400000,debit\n');
-  expect(await importBins(service.sql, file)).toBe(1);
+  expect(await importBins(acting, file)).toBe(1);
   await writeFile(file, 'prefix,kind\nx,debit\n');
-  await expect(importBins(service.sql, file)).rejects.toThrow('nothing changed');
+  await expect(importBins(acting, file)).rejects.toThrow('nothing changed');
   expect(await readBins(service.sql)).toEqual([{ prefix: '400000', kind: 'debit' }]);
   await service.sql`delete from card_bins`;
 });

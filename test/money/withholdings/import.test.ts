@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { importTaxpayerRates } from '../../../src/money/withholdings/index.ts';
+import { testOperator } from '../../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -40,7 +41,10 @@ async function file(content: string | Buffer): Promise<string> {
 }
 const lines = (...rows: string[]): string => `${[header, ...rows].join('\n')}\n`;
 const load = async (content: string | Buffer, dryRun = false) =>
-  importTaxpayerRates(service.service.parts.base)({ path: await file(content), dryRun });
+  importTaxpayerRates({ ...service.service.parts.base, actor: testOperator })({
+    path: await file(content),
+    dryRun,
+  });
 const rates = () => service.sql`
   select cuit, regime, jurisdiction, rate_ppm, valid_from::text as valid_from,
     valid_to::text as valid_to
@@ -176,7 +180,7 @@ describe('a wrong line is named with its column, what stood there and what is al
   });
 
   test('a file that is not there is said so', async () => {
-    const gone = importTaxpayerRates(service.service.parts.base)({
+    const gone = importTaxpayerRates({ ...service.service.parts.base, actor: testOperator })({
       path: path.join(folder, 'gone'),
       dryRun: false,
     });

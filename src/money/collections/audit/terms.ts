@@ -1,4 +1,3 @@
-import { operatorBooks } from '../../../accounts/index.ts';
 import { type CalendarBounds, calendarBounds } from '../../../calendar/index.ts';
 import { dayOf, formatDay } from '../../../kernel/dates.ts';
 import type { Known, Ruling } from '../../../kernel/hindsight.ts';
@@ -61,7 +60,7 @@ interface Terms {
 const openTerms = async (sql: Queryable, accountId: string): Promise<Terms> => ({
   history: await readFeeHistory(sql, accountId),
   rates: await readRateHistory(sql, accountId),
-  calendar: await calendarBounds(sql, operatorBooks),
+  calendar: await calendarBounds(sql),
   fees: new Map(),
   days: new Map(),
 });

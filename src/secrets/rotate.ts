@@ -1,9 +1,16 @@
-import type { Clocks } from '../clocks.ts';
-import { conflict } from '../errors.ts';
-import type { Queryable, Sql } from '../postgres/connect.ts';
-import type { Vault } from '../vault.ts';
+import type { Acting } from '../platform/base.ts';
+import { conflict } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { Vault } from '../platform/vault.ts';
 import { drawKey, keysChangedTopic } from './ring.ts';
-import { insertKey, type KeyPurpose, noteReplaced, readKeys, retireKeys } from './store.ts';
+import {
+  insertKey,
+  type KeyPurpose,
+  noteKey,
+  noteReplaced,
+  readKeys,
+  retireKeys,
+} from './store.ts';
 
 /** By then every process knows a new key: by notification, or by looking every 5 seconds. */
 const knownEverywhereAfter = { seconds: 15 };
@@ -19,10 +26,8 @@ export interface Rotation {
   retired: number[];
 }
 
-interface RotateParts {
-  sql: Sql;
+interface RotateParts extends Acting {
   vault: Vault;
-  clocks: Clocks;
 }
 
 /**
@@ -30,10 +35,12 @@ interface RotateParts {
  * and `onRetire` does in the same transaction what follows for what was made with them.
  */
 export async function rotateKeys(
-  { sql, vault, clocks }: RotateParts,
+  { vault, ...acting }: RotateParts,
   purpose: KeyPurpose,
   { retireNow, onRetire }: { retireNow: boolean; onRetire?: OnRetire },
 ): Promise<Rotation> {
+  const { sql, clocks } = acting;
+  const [created = 0, erased = 0] = await acting.recordIds.take(2);
   const now = clocks.wall.now();
   const usedFrom = retireNow ? now : now.add(knownEverywhereAfter);
   const rotation = await sql.begin(async (tx) => {
@@ -41,10 +48,15 @@ export async function rotateKeys(
     const no = (newest?.no ?? 0) + 1;
     const made = await insertKey(tx, { purpose, no, ...drawKey(vault, { purpose, no }), usedFrom });
     if (!made) throw conflict(`Somebody else is rotating the keys of ${purpose} at this moment.`);
+    await noteKey(tx, acting, { eventId: created, purpose, no, change: 'created' });
     const replaced = clocks.business.now().add(knownEverywhereAfter);
     const look = { at: replaced, lookAt: replaced.add(firstLookAfter) };
     await noteReplaced(tx, { purpose, no }, look);
     const retired = retireNow ? await retireKeys(tx, { purpose, from: 1, upTo: no - 1 }, now) : [];
+    if (retired.length > 0) {
+      const last = Math.max(...retired);
+      await noteKey(tx, acting, { eventId: erased, purpose, no: last, change: 'retired' });
+    }
     if (retireNow) await onRetire?.(tx, no);
     return { no, usedFrom, retired };
   });

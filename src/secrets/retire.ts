@@ -1,8 +1,15 @@
-import type { Clock } from '../clocks.ts';
-import type { Sql } from '../postgres/connect.ts';
-import type { Sweep } from '../sweeps.ts';
+import { system } from '../platform/actor.ts';
+import type { Base } from '../platform/base.ts';
+import type { Sweep } from '../platform/sweeps.ts';
 import { keysChangedTopic } from './ring.ts';
-import { type KeyPurpose, nextLook, postponeLook, readLookedAt, retireKeys } from './store.ts';
+import {
+  type KeyPurpose,
+  nextLook,
+  noteKey,
+  postponeLook,
+  readLookedAt,
+  retireKeys,
+} from './store.ts';
 
 /**
  * Until when something lives that was made with a key, or when to ask again; null: nothing does.
@@ -15,13 +22,13 @@ export type LivesUntil = (
 
 /** Erases replaced keys when everything that was made with them has ended. */
 export const retireSweep = (
-  sql: Sql,
-  wall: Clock,
+  base: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
   livesUntil: Record<KeyPurpose, LivesUntil>,
 ): Sweep => ({
   name: 'keys retired',
-  nextDue: () => nextLook(sql),
+  nextDue: () => nextLook(base.sql),
   async run(now) {
+    const { sql, clocks, recordIds } = base;
     let retired = 0;
     for (const { purpose, no, replaced_at } of await readLookedAt(sql, now)) {
       const madeBefore = (replaced_at ?? now).add({ hours: 24 });
@@ -30,7 +37,14 @@ export const retireSweep = (
         await postponeLook(sql, { purpose, no }, until);
         continue;
       }
-      retired += (await retireKeys(sql, { purpose, from: no, upTo: no }, wall.now())).length;
+      const eventId = await recordIds.next();
+      retired += await sql.begin(async (tx) => {
+        const gone = await retireKeys(tx, { purpose, from: no, upTo: no }, clocks.wall.now());
+        if (gone.length === 0) return 0;
+        const actor = system;
+        await noteKey(tx, { clocks, actor }, { eventId, purpose, no, change: 'retired' });
+        return gone.length;
+      });
     }
     if (retired > 0) await sql`select pg_notify(${keysChangedTopic}, '')`;
     return retired;

@@ -1,10 +1,8 @@
 export { type LivesUntil, retireSweep } from './retire.ts';
 export {
   createKeyRing,
-  type KeyRing,
   keysChangedTopic,
   type LiveKeyRing,
-  type RingKey,
   rewrapKeys,
 } from './ring.ts';
 export { type OnRetire, type Rotation, rotateKeys } from './rotate.ts';

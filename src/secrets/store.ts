@@ -1,5 +1,26 @@
-import type { Queryable } from '../postgres/connect.ts';
-import type { Encrypted } from '../vault.ts';
+import { noteOperator } from '../events/index.ts';
+import type { Acting } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { Encrypted } from '../platform/vault.ts';
+
+/** What happened to a key, as its event tells it. */
+export interface KeyNote {
+  /** Taken before rows are held. */
+  eventId: number;
+  purpose: KeyPurpose;
+  no: number;
+  change: 'created' | 'retired' | 'rewrapped';
+}
+
+export const noteKey = (
+  tx: Queryable,
+  acting: Pick<Acting, 'clocks' | 'actor'>,
+  { eventId, purpose, no, change }: KeyNote,
+): Promise<void> => {
+  const entity = 'service_key';
+  const type = `${entity}.${change}`;
+  return noteOperator(tx, acting, { eventId, entity, entityId: `${purpose} ${no}`, type });
+};
 
 /** What a key of the service's own is for. */
 export const keyPurposes = ['links', 'webhooks'] as const;
@@ -88,10 +109,11 @@ export async function replaceEncrypted(
   sql: Queryable,
   row: KeyRow,
   { keyId, ciphertext }: Encrypted,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { count } = await sql`
     update service_keys set vault_key_id = ${keyId}, ciphertext = ${ciphertext}
     where purpose = ${row.purpose} and no = ${row.no} and ciphertext = ${row.ciphertext}`;
+  return count > 0;
 }
 
 /** Holds a key until the transaction ends, so that it is not retired meanwhile; false: it was. */

@@ -1,21 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clocks.ts';
-import type { Sql } from '../postgres/connect.ts';
-import type { Encrypted, Vault } from '../vault.ts';
-import { insertKey, type KeyPurpose, type KeyRow, readKeys, replaceEncrypted } from './store.ts';
-
-/** A key of the service's own: 32 bytes as hexadecimal digits, and the number that names it. */
-export interface RingKey {
-  no: number;
-  key: string;
-}
-
-/** The keys of a purpose as a process knows them: one makes new things, older ones verify. */
-export interface KeyRing {
-  current(): RingKey;
-  /** By its number; null where it is not known, or retired. */
-  key(no: number): string | null;
-}
+import { system } from '../platform/actor.ts';
+import type { Acting, Base } from '../platform/base.ts';
+import type { KeyRing, RingKey } from '../platform/key-ring.ts';
+import type { Encrypted, Vault } from '../platform/vault.ts';
+import {
+  insertKey,
+  type KeyPurpose,
+  type KeyRow,
+  noteKey,
+  readKeys,
+  replaceEncrypted,
+} from './store.ts';
 
 /** A ring that learns of keys that others add or retire. */
 export interface LiveKeyRing extends KeyRing {
@@ -36,11 +31,16 @@ function encryptedOf({ vault_key_id: keyId, ciphertext }: KeyRow): Encrypted | n
   return keyId === null || ciphertext === null ? null : { keyId, ciphertext };
 }
 
+/** What a ring is opened with. */
+export type RingParts = Pick<Base, 'sql' | 'clocks' | 'recordIds'> & { vault: Vault };
+
 /** Opens the ring of a purpose; its first key is drawn once for a database. */
 export async function createKeyRing(
-  { sql, vault, wall }: { sql: Sql; vault: Vault; wall: Clock },
+  { vault, ...base }: RingParts,
   purpose: KeyPurpose,
 ): Promise<LiveKeyRing> {
+  const { sql } = base;
+  const { wall } = base.clocks;
   let keys: (RingKey & { fromMs: number })[] = [];
 
   const refresh = async (): Promise<void> => {
@@ -56,7 +56,12 @@ export async function createKeyRing(
   await refresh();
   if (keys.length === 0) {
     const first = { purpose, no: 1 };
-    await insertKey(sql, { ...first, ...drawKey(vault, first), usedFrom: wall.now() });
+    const drawn = { ...first, ...drawKey(vault, first), usedFrom: wall.now() };
+    const eventId = await base.recordIds.next();
+    await sql.begin(async (tx) => {
+      if (!(await insertKey(tx, drawn))) return;
+      await noteKey(tx, { ...base, actor: system }, { eventId, ...first, change: 'created' });
+    });
     await refresh();
   }
   return {
@@ -72,14 +77,27 @@ export async function createKeyRing(
 }
 
 /** Seals the keys of a purpose under the vault's current key; answers how many changed. */
-export async function rewrapKeys(sql: Sql, vault: Vault, purpose: KeyPurpose): Promise<number> {
+export async function rewrapKeys(
+  acting: Acting,
+  vault: Vault,
+  purpose: KeyPurpose,
+): Promise<number> {
   let changed = 0;
-  for (const row of await readKeys(sql, purpose)) {
+  for (const row of await readKeys(acting.sql, purpose)) {
     const encrypted = encryptedOf(row);
     if (encrypted === null || encrypted.keyId === vault.keyId()) continue;
     const context = contextOf(row);
-    await replaceEncrypted(sql, row, vault.encrypt(vault.decrypt(encrypted, context), context));
-    changed += 1;
+    const fresh = vault.encrypt(vault.decrypt(encrypted, context), context);
+    const eventId = await acting.recordIds.next();
+    const done = await acting.sql.begin(async (tx) => {
+      const replaced = await replaceEncrypted(tx, row, fresh);
+      if (replaced) {
+        const { no } = row;
+        await noteKey(tx, acting, { eventId, purpose, no, change: 'rewrapped' });
+      }
+      return replaced;
+    });
+    if (done) changed += 1;
   }
   return changed;
 }

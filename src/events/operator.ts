@@ -1,0 +1,68 @@
+import { actorText } from '../platform/actor.ts';
+import type { Acting } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** Something that was done and belongs to no account. */
+export interface OperatorNote {
+  /** Taken before rows are held. */
+  eventId: number;
+  entity: string;
+  entityId: string;
+  type: string;
+  data?: Record<string, unknown>;
+}
+
+/**
+ * Writes such an event in the statement of what it tells, once for each row of `told`, a relation
+ * of it. To be put behind `with`.
+ */
+export const writeOperatorEvent = (
+  sql: Queryable,
+  { clocks, actor }: Pick<Acting, 'clocks' | 'actor'>,
+  { eventId, entity, entityId, type, data = {} }: OperatorNote,
+  told: string,
+): Fragment => sql`
+  noted as (
+    insert into operator_events (id, entity, entity_id, type, at, actor, data)
+    select ${eventId}::bigint, ${entity}, ${entityId}, ${type},
+      ${clocks.business.now()}::timestamptz, ${actorText(actor)},
+      ${JSON.stringify(data)}::text::json
+    from ${sql(told)} limit 1
+  )`;
+
+/** The same in the transaction of the change. */
+export async function noteOperator(
+  tx: Queryable,
+  acting: Pick<Acting, 'clocks' | 'actor'>,
+  note: OperatorNote,
+): Promise<void> {
+  await tx`
+    with done as (select 1), ${writeOperatorEvent(tx, acting, note, 'done')}
+    select 1`;
+}
+
+/** What was done with entities of one kind, as `o`. */
+export const operatorEventsOf = (sql: Queryable, entity: string): Fragment => sql`
+  (select * from operator_events where entity = ${entity}) as o`;
+
+/** An event as it is stored. */
+export interface OperatorEventRow {
+  id: number;
+  entity: string;
+  entity_id: string;
+  type: string;
+  at: Temporal.Instant;
+  actor: string;
+  data: Record<string, unknown>;
+}
+
+/** What was done, in order, behind an event; the last page is not full. */
+export const listOperatorEvents = (
+  sql: Queryable,
+  { after, limit }: { after: number; limit: number },
+): Promise<OperatorEventRow[]> =>
+  sql<OperatorEventRow[]>`
+    select id, entity, entity_id, type, at, actor, data from operator_events
+    where id > ${after} order by id limit ${limit}`;

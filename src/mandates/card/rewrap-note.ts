@@ -1,0 +1,15 @@
+import type { OperatorNote } from '../../events/index.ts';
+import type { Acting } from '../../platform/base.ts';
+
+/** A batch of what was encrypted anew under the vault's current key, as its event tells it. */
+export const rewrapNote = async (
+  { recordIds }: Acting,
+  what: 'card numbers' | 'replaced card numbers' | 'card transport keys',
+  fresh: readonly { account_id: string; card_key_id: string | null }[],
+): Promise<OperatorNote> => ({
+  eventId: await recordIds.next(),
+  entity: 'vault_key',
+  entityId: fresh[0]?.card_key_id ?? '',
+  type: 'vault_key.rewrapped',
+  data: { what, count: fresh.length, accounts: [...new Set(fresh.map((one) => one.account_id))] },
+});

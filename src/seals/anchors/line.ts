@@ -1,0 +1,23 @@
+/** The last seal of an account on a day, as it is kept outside the database. */
+export interface Anchor {
+  accountId: string;
+  /** Of the wall clock, in Argentina. */
+  day: Temporal.PlainDate;
+  sealNo: number;
+  /** The link of that seal, in hexadecimal digits. */
+  hash: string;
+}
+
+/** One line of JSON: day, account, number and link of its last seal. */
+export const anchorLine = ({ accountId, day, sealNo, hash }: Anchor): string =>
+  JSON.stringify({ anchor: day.toString(), account: accountId, seal: sealNo, link: hash });
+
+const shape =
+  /\{"anchor":"(\d{4}-\d{2}-\d{2})","account":"([0-9A-F]{8})","seal":(\d{1,10}),"link":"([0-9a-f]{64})"\}/;
+
+/** Reads a line, whatever a log server put before or behind it. Null: it holds no anchor. */
+export function readAnchorLine(text: string): Anchor | null {
+  const [, day, accountId, sealNo, hash] = shape.exec(text) ?? [];
+  if (!day || !accountId || !sealNo || !hash) return null;
+  return { accountId, day: Temporal.PlainDate.from(day), sealNo: Number(sealNo), hash };
+}

@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import { dayOf } from '../../kernel/dates.ts';
+import type { Clock } from '../../platform/clocks.ts';
+import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
+import { fileReceiver } from './file.ts';
+import { httpReceiver } from './http.ts';
+import { anchorLine } from './line.ts';
+import type { Receiver } from './receiver.ts';
+import { drawAnchors, noteSent, readUnsent } from './store.ts';
+import { syslogReceiver } from './syslog.ts';
+
+/** What an address of anchors may begin with. */
+export const anchorProtocols = [
+  'file:',
+  'syslog+udp:',
+  'syslog+tcp:',
+  'syslog+tls:',
+  'https:',
+  'http:',
+];
+
+/** Lines that are sent at once. */
+const atOnce = 1_000;
+
+export function receiverAt(address: string, now: () => Temporal.Instant): Receiver {
+  const url = new URL(address);
+  if (url.protocol === 'file:') return fileReceiver(fileURLToPath(url));
+  return url.protocol.startsWith('syslog') ? syslogReceiver(url, now) : httpReceiver(url);
+}
+
+/**
+ * Sends what days that are over left to be anchored; answers how many lines. One process at a time;
+ * where one dies between sending and noting it, its last batch is sent again, the same lines: the
+ * file holds each once all the same, an HTTP receiver knows the batch by its key, and two equal
+ * lines say no more than one.
+ */
+export async function publishAnchors(sql: Sql, wall: Clock, receiver: Receiver): Promise<number> {
+  const lock = { mode: 'exclusive', wait: false } as const;
+  const sent = await withAdvisoryLock(sql, 'recaudo anchors', lock, async () => {
+    await drawAnchors(sql, dayOf(wall.now()));
+    let count = 0;
+    for (;;) {
+      const anchors = await readUnsent(sql, atOnce);
+      if (anchors.length === 0) return count;
+      await receiver.send(anchors.map(anchorLine));
+      await noteSent(sql, anchors, wall.now());
+      count += anchors.length;
+    }
+  });
+  return sent ?? 0;
+}

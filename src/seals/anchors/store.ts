@@ -1,0 +1,55 @@
+import { midnightOf } from '../../kernel/dates.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Anchor } from './line.ts';
+
+/**
+ * Draws the lines of all days before `today` that have none: of each account the last seal of each
+ * day on which it was sealed. A day is drawn whole, when nothing is sealed on it any more.
+ */
+export async function drawAnchors(sql: Queryable, today: Temporal.PlainDate): Promise<void> {
+  await sql`
+    insert into anchors (account_id, day, seal_no, hash)
+    select distinct on (account_id, day) account_id, day, no, hash
+    from (
+      select l.account_id, l.no, l.hash, (l.sealed_at at time zone '-03')::date as day
+      from seal_links l
+      where l.sealed_at < ${midnightOf(today)}::timestamptz and l.no > coalesce((
+        select max(a.seal_no) from anchors a where a.account_id = l.account_id), 0)
+    ) as sealed
+    order by account_id, day, no desc
+    on conflict (account_id, day) do nothing`;
+}
+
+/** What is not sent yet, of the first such day alone, in order: repeated, it is the same. */
+export async function readUnsent(sql: Queryable, atOnce: number): Promise<Anchor[]> {
+  return await sql<Anchor[]>`
+    select account_id as "accountId", day, seal_no as "sealNo", encode(hash, 'hex') as hash
+    from anchors
+    where sent_at is null and day = (select min(day) from anchors where sent_at is null)
+    order by account_id limit ${atOnce}`;
+}
+
+export async function noteSent(
+  sql: Queryable,
+  anchors: readonly Anchor[],
+  now: Temporal.Instant,
+): Promise<void> {
+  await sql`
+    update anchors a set sent_at = ${now}::timestamptz
+    from unnest(${anchors.map((one) => one.accountId)}::text[],
+      ${anchors.map((one) => one.day)}::date[]) as sent (account_id, day)
+    where a.account_id = sent.account_id and a.day = sent.day`;
+}
+
+/** The links of seals as they are now, by account and number. */
+export async function readLinks(
+  sql: Queryable,
+  anchors: readonly Anchor[],
+): Promise<Map<string, string>> {
+  const rows = await sql<{ account_id: string; no: number; hash: string }[]>`
+    select l.account_id, l.no, encode(l.hash, 'hex') as hash
+    from unnest(${anchors.map((one) => one.accountId)}::text[],
+      ${anchors.map((one) => one.sealNo)}::int[]) as wanted (account_id, no)
+    join seal_links l using (account_id, no)`;
+  return new Map(rows.map(({ account_id, no, hash }) => [`${account_id} ${no}`, hash]));
+}

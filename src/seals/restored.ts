@@ -1,0 +1,70 @@
+import type { Sql, Transaction } from '../platform/postgres/connect.ts';
+import { type Evidence, rowsOf, touchedBy } from './evidence.ts';
+import { lockSeals, type Sealer, sealRows } from './seal.ts';
+
+/**
+ * Events that no seal holds, whatever their transactions are called: their numbers say nothing
+ * where a database was restored into another cluster.
+ */
+const unsealed = (tx: Transaction, accountId: string) => tx`
+  id in (
+    select e.id from (
+      select id, 'event' as kind, concat_ws('|', entity, entity_id, version) as key from events
+      where account_id = ${accountId}
+      union all
+      select id, 'operator''s event', id::text from operator_events
+      where account_id = ${accountId}
+    ) as e
+    left join (
+      select kind, unnest(keys) as key from seals
+      where account_id = ${accountId} and kind in ('event', 'operator''s event')
+    ) as sealed using (kind, key)
+    where sealed.key is null
+  )`;
+
+/**
+ * Goes on in another cluster, where transactions have lower numbers than those up to which the
+ * database was sealed before it was restored there: seals what no seal holds yet, exactly once, and
+ * follows the numbers of this cluster from then on. Events of before, whose numbers are yet to come
+ * here, are told from new ones by their ids, which a sequence that was restored too never repeats.
+ */
+export async function sealRestored(
+  sql: Sql,
+  sealer: Sealer,
+  evidences: readonly Evidence[],
+): Promise<void> {
+  const accounts = await sql<{ account_id: string }[]>`
+    select account_id from events union select account_id from operator_events order by 1`;
+  await sql.begin(async (tx) => {
+    const [window] = await tx<{ from: number; before: number; next: number }[]>`
+      select next_xid as from, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
+        pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
+      from seal_marks where account_id = '' for update`;
+    // Somebody else did it meanwhile.
+    if (!window || window.from <= window.next) return;
+    const { before, next } = window;
+    for (const { account_id: accountId } of accounts) {
+      await lockSeals(tx, accountId);
+      // What is being written just now is sealed by its number, from `before` on.
+      const condition = tx`(xid < ${before} or xid >= ${next}) and ${unsealed(tx, accountId)}`;
+      for (const evidence of evidences) {
+        if (typeof evidence.touched !== 'string') continue;
+        const rows = rowsOf(
+          tx,
+          evidence,
+          accountId,
+          touchedBy(tx, evidence.touched, accountId, condition),
+        );
+        await sealRows(tx, sealer, { accountId, kind: evidence.kind }, rows);
+      }
+      await tx`
+        insert into seal_marks (account_id, next_xid) values (${accountId}, ${before})
+        on conflict (account_id) do update set next_xid = excluded.next_xid`;
+    }
+    await tx`
+      update seal_marks set next_xid = ${before}, restored_id = greatest(
+        (select coalesce(max(id), 0) from events where xid >= ${next}),
+        (select coalesce(max(id), 0) from operator_events where xid >= ${next}), restored_id)
+      where account_id = ''`;
+  });
+}
