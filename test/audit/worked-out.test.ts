@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operatorBooks, setAccount } from '../../src/accounts/index.ts';
+import { setAccount } from '../../src/accounts/index.ts';
 import { calendarWith, changeDay, loadCalendar } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { movePromises } from '../../src/money/collections/index.ts';
@@ -55,7 +55,7 @@ async function register(name: string, lines: string[]): Promise<void> {
     select cuit from accounts where id = ${testAccount}`;
   const head = 'cuit,regime,jurisdiction,rate,valid_from,valid_to';
   await writeFile(file, [head, ...lines.map((line) => `${row?.cuit},${line}`)].join('\n'));
-  const report = await importTaxpayerRates(service.service.parts.base)({
+  const report = await importTaxpayerRates({ ...service.service.parts.base, actor: testOperator })({
     path: file,
     dryRun: false,
   });
@@ -70,7 +70,7 @@ async function close(day: Temporal.PlainDate, { move }: { move: boolean }): Prom
     calendar: await calendarWith(service.sql, day, 'bank'),
     today: today(),
   };
-  await changeDay(base, { books: operatorBooks, day, kind: 'bank', actor });
+  await changeDay({ ...base, actor }, { day, kind: 'bank' });
   const groups = await movePromises(base)(change, { apply: move, actor });
   return groups.reduce((sum, { count }) => sum + count, 0);
 }
@@ -131,7 +131,7 @@ beforeAll(async () => {
   const next = (await loadCalendar(service.sql)).nextBusinessDay(today(), 4);
   expect(await close(next, { move: true })).toBeGreaterThan(0);
   await addsUp();
-  await changeDay(base, { books: operatorBooks, day: next, kind: null, actor });
+  await changeDay({ ...base, actor }, { day: next, kind: null });
   await addsUp();
 
   await setAccount({ ...base, actor })({ accountId: testAccount, returnsFees: true });

@@ -133,6 +133,14 @@ const payout = async (ref: string): Promise<void> => {
   );
 };
 
+/** A refund of cash, which waits for the operator's transfer. */
+const byTransfer = async (): Promise<string> => {
+  const id = await player.create();
+  await player.pay(id, { channel: 'non_banking' });
+  const refund = { cbu: cbuOf };
+  return String((await called('POST', `/payment-request/${id}/refund`, { refund })).id);
+};
+
 /** What each writing call does once; it leaves at least one event. */
 const calls: Record<string, () => Promise<unknown>> = {
   'POST /payment-request': () => player.create(),
@@ -158,6 +166,13 @@ const calls: Record<string, () => Promise<unknown>> = {
   'POST /sandbox/pay/{request_id}': paid,
   'POST /sandbox/chargeback/{request_id}': async () => player.chargeback(await paid()),
   'POST /sandbox/refund/{request_id}': async () => player.refund(await paid()),
+  'POST /payment-request/{id}/refund': async () =>
+    called('POST', `/payment-request/${await paid()}/refund`, { refund: {} }),
+  'POST /refund-qr/{qr_id}': async () => {
+    const id = await qr('back');
+    await called('POST', `/pay-qr/${id}`);
+    return called('POST', `/refund-qr/${id}`, { refund: {} });
+  },
   'POST /sandbox/clock': () => player.move({ days: 20 }),
   'POST /save-qr-data': () => qr('saved'),
   'POST /edit-qr/{qr_id}': async () =>
@@ -185,8 +200,10 @@ const calls: Record<string, () => Promise<unknown>> = {
   },
 };
 
-/** Calls that change no fact, and why. */
+/** Calls that change no fact, or that others stand for, and why. */
 const quietCalls: Record<string, string> = {
+  'POST /debit-request/{id}/refund': 'the same verb as for a payment request: test/money/refunds',
+  'POST /card-debit-request/{id}/refund': 'the same',
   'POST /validator/next-business-day': 'reads',
   'POST /event/{id}/resend': 'queues a delivery, which is kept itself',
 };
@@ -260,6 +277,10 @@ const commands: Record<string, () => Promise<unknown>> = {
       '--reason',
       'r',
     ),
+  'refunds done': async () =>
+    run('refunds', 'done', ...ofAccount, await byTransfer(), '--reference', 't1'),
+  'refunds fail': async () =>
+    run('refunds', 'fail', ...ofAccount, await byTransfer(), '--reason', 'r'),
   'ledger correct': () => payout('k1'),
   'payouts create': async () => {
     await payout('k2');
@@ -368,6 +389,7 @@ const quietCommands: Record<string, string> = {
       'payers find',
       'balances',
       'mails list',
+      'refunds list',
       'doctor',
       'version',
     ].map((name) => [name, 'reads']),
