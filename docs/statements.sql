@@ -121,8 +121,7 @@ delete from calendar_days where day = ${day}::date
 
 select day from calendar_days
 union
-select (data->>'day')::date from ${eventsOfEntity(…)}
-where data->>'day' is not null
+select entity_id::date from ${operatorEventsOf(…)}
 
 -- src/connectors/store.ts
 
@@ -461,6 +460,24 @@ order by page.position
 select id, position, entity, entity_id, version, type, at, data
 from ${eventOfFeed(…)}
 
+-- src/events/operator.ts
+
+noted as (
+  insert into operator_events (id, entity, entity_id, type, at, actor, data)
+  select ${eventId}::bigint, ${entity}, ${entityId}, ${type},
+    ${clocks.business.now(…)}::timestamptz, ${actorText(…)},
+    ${JSON.stringify(…)}::text::json
+  from ${sql(…)} limit 1
+)
+
+with done as (select 1), ${writeOperatorEvent(…)}
+select 1
+
+(select * from operator_events where entity = ${entity}) as o
+
+select id, entity, entity_id, type, at, actor, data from operator_events
+where id > ${after} order by id limit ${limit}
+
 -- src/events/store.ts
 
 ${sql(…)} as (
@@ -538,6 +555,7 @@ select account_id, mandate_id as id, no, card_key_id, card_ciphertext from manda
 where kind = 'card_adhesion' and card_key_id <> ${keyId}
 order by account_id, mandate_id, no limit ${atOnce}
 
+with changed as (
 update mandate_instruments m set card_key_id = fresh.key_id,
   card_ciphertext = fresh.ciphertext
 from unnest(
@@ -549,6 +567,9 @@ from unnest(
 where m.account_id = fresh.account_id and m.kind = 'card_adhesion'
   and m.mandate_id = fresh.mandate_id and m.no = fresh.no
   and m.card_ciphertext = fresh.old
+returning 1
+), ${writeOperatorEvent(…)}
+select 1
 
 -- src/mandates/card/rewrap.ts
 
@@ -557,6 +578,7 @@ where kind = 'card_adhesion' and card_key_id <> ${keyId}
   and (account_id, id) > (${…}, ${…})
 order by account_id, id limit ${atOnce}
 
+with changed as (
 update mandates m set card_key_id = fresh.key_id, card_ciphertext = fresh.ciphertext
 from unnest(
   ${fresh.map(…)}::text[], ${fresh.map(…)}::bigint[],
@@ -566,6 +588,9 @@ from unnest(
 ) as fresh (account_id, id, key_id, ciphertext, old)
 where m.account_id = fresh.account_id and m.kind = 'card_adhesion' and m.id = fresh.id
   and m.card_ciphertext = fresh.old
+returning 1
+), ${writeOperatorEvent(…)}
+select count(*)::int as count from changed
 
 -- src/mandates/card/transport-key-store.ts
 
@@ -576,17 +601,28 @@ with forgotten as (
   delete from card_transport_keys
   where account_id = ${row.account_id} and made_at <= ${forgetUntil}::timestamptz
     and no < ${row.no}
-)
+),
+made as (
 insert into card_transport_keys (account_id, no, vault_key_id, ciphertext, made_at)
 values (${row.account_id}, ${row.no}, ${row.vault_key_id}, ${row.ciphertext},
   ${row.made_at}::timestamptz)
 on conflict (account_id, no) do nothing
+returning account_id, no, made_at
+),
+new_events as (
+  select account_id, 'card_transport_key' as entity, no::text as entity_id, 1 as version,
+    ${eventId}::bigint as id, 'card_transport_key.created' as type, made_at as at,
+    ${actorText(…)} as actor, '{}' as data
+  from made
+), ${writeEvents(…)}
+select 1
 
 select coalesce(max(no), 0) as no from card_transport_keys where account_id = ${accountId}
 
 select account_id, no, vault_key_id, ciphertext, made_at from card_transport_keys
 where vault_key_id <> ${vault.keyId(…)} order by account_id, no limit ${atOnce}
 
+with changed as (
 update card_transport_keys k set vault_key_id = fresh.key_id, ciphertext = fresh.ciphertext
 from unnest(
   ${old.map(…)}::text[], ${old.map(…)}::int[],
@@ -594,6 +630,9 @@ from unnest(
   ${fresh.map(…)}::bytea[]
 ) as fresh (account_id, no, key_id, ciphertext)
 where k.account_id = fresh.account_id and k.no = fresh.no
+returning 1
+), ${writeOperatorEvent(…)}
+select 1
 
 -- src/mandates/expire.ts
 
@@ -2323,46 +2362,6 @@ select set_config('search_path', 'pg_catalog', true)
 
 select clock_timestamp() as at
 
--- src/platform/secrets/retire.ts
-
-select pg_notify(${keysChangedTopic}, '')
-
--- src/platform/secrets/rotate.ts
-
-select pg_notify(${keysChangedTopic}, '')
-
--- src/platform/secrets/store.ts
-
-select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
-from service_keys where purpose = ${purpose} order by no desc
-
-insert into service_keys (purpose, no, vault_key_id, ciphertext, used_from)
-values (${key.purpose}, ${key.no}, ${key.keyId}, ${key.ciphertext},
-  ${key.usedFrom}::timestamptz)
-on conflict (purpose, no) do nothing returning no
-
-update service_keys set replaced_at = ${at}::timestamptz, look_at = ${lookAt}::timestamptz
-where purpose = ${purpose} and no < ${no} and replaced_at is null and retired_at is null
-
-update service_keys set ciphertext = null, vault_key_id = null, look_at = null,
-  retired_at = ${now}::timestamptz
-where purpose = ${purpose} and no between ${from} and ${upTo} and retired_at is null
-returning no
-
-select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
-from service_keys where look_at <= ${now}::timestamptz order by look_at
-
-select min(look_at) as due from service_keys
-
-update service_keys set look_at = ${lookAt}::timestamptz
-where purpose = ${purpose} and no = ${no} and retired_at is null
-
-update service_keys set vault_key_id = ${keyId}, ciphertext = ${ciphertext}
-where purpose = ${row.purpose} and no = ${row.no} and ciphertext = ${row.ciphertext}
-
-select 1 from service_keys
-where purpose = ${purpose} and no = ${no} and retired_at is null for share
-
 -- src/qr/dynamic/store-changes.ts
 
 with found as materialized (
@@ -2796,12 +2795,15 @@ where rail = ${name.rail} and direction = ${name.direction} and sha256 = ${name.
 select ${fileColumns(…)} from rail_files
 where sha256 = any(${digests}::bytea[]) order by id limit 1
 
+with kept as (
 insert into rail_files (id, rail, direction, name, file_date, sha256, state, lines, total,
   created_at)
 values (${file.id}, ${file.rail}, ${file.direction}, ${file.name}, ${file.file_date}::date,
   ${file.sha256}, ${file.state}, ${file.lines}, ${file.total},
   ${file.created_at}::timestamptz)
-on conflict (rail, direction, sha256) do nothing
+on conflict (rail, direction, sha256) do nothing returning id
+), ${writeOperatorEvent(…)}
+select 1
 
 select ${fileColumns(…)} from rail_files
 where rail = ${rail} and direction = 'in' and file_date = ${file_date}::date
@@ -2862,8 +2864,11 @@ select count(*) as lines, coalesce(sum(amount), 0)::bigint as total,
   count(*) filter (where 'unknown_request' = any(remarks)) as unknown_request
 from rail_lines where file_id = ${id}
 
-update rail_files set state = 'imported', summary = ${JSON.stringify(…)}::text::json
-where id = ${id}
+with closed as (
+  update rail_files set state = 'imported', summary = ${JSON.stringify(…)}::text::json
+  where id = ${id} returning id
+), ${writeOperatorEvent(…)}
+select 1
 
 select ${lineColumns(…)} from rail_lines
 where file_id = ${fileId} and line > ${after} and remarks <> '{}'
@@ -3249,6 +3254,52 @@ order by c.reverses_at limit 100
 update simulated_charges set reversed = true
 where account_id = ${charge.account_id} and attempt_id = ${charge.attempt_id}
 
+-- src/seals/anchors/store.ts
+
+insert into anchors (account_id, day, seal_no, hash)
+select distinct on (account_id, day) account_id, day, no, hash
+from (
+  select l.account_id, l.no, l.hash, (l.sealed_at at time zone '-03')::date as day
+  from seal_links l
+  where l.sealed_at < ${midnightOf(…)}::timestamptz and l.no > coalesce((
+    select max(a.seal_no) from anchors a where a.account_id = l.account_id), 0)
+) as sealed
+order by account_id, day, no desc
+on conflict (account_id, day) do nothing
+
+select account_id as "accountId", day, seal_no as "sealNo", encode(hash, 'hex') as hash
+from anchors
+where sent_at is null and day = (select min(day) from anchors where sent_at is null)
+order by account_id limit ${atOnce}
+
+update anchors a set sent_at = ${now}::timestamptz
+from unnest(${anchors.map(…)}::text[],
+  ${anchors.map(…)}::date[]) as sent (account_id, day)
+where a.account_id = sent.account_id and a.day = sent.day
+
+select l.account_id, l.no, encode(l.hash, 'hex') as hash
+from unnest(${anchors.map(…)}::text[],
+  ${anchors.map(…)}::int[]) as wanted (account_id, no)
+join seal_links l using (account_id, no)
+
+-- src/seals/behind.ts
+
+select next_xid from seal_marks where account_id = ${accountId}
+
+insert into seal_marks (account_id, next_xid) values (${accountId}, ${nextXid})
+on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)
+
+select coalesce((select next_xid from seal_marks where account_id = ''), 0) as from,
+pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
+pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
+
+select account_id from events
+where xid >= ${from} and xid < ${before} and ${notRestored(…)}
+union
+select account_id from operator_events
+where xid >= ${from} and xid < ${before} and ${notRestored(…)}
+order by account_id
+
 -- src/seals/check.ts
 
 select coalesce(s.no, l.no) as no, s.kind, l.key_id, l.sealed_at, l.hash,
@@ -3308,11 +3359,54 @@ sha256(${salt} || convert_to(key || ' ' || text, 'UTF8'))
 
 and xid < ${before}
 
+xid >= ${from} ${until} and ${notRestored(…)}
+
+id > (select coalesce(max(restored_id), 0) from seal_marks where account_id = '')
+
 with touched as materialized (
-  select account_id, entity, entity_id, version, type, data from events
-  where account_id = ${accountId} and xid >= ${from} ${until}
+  select account_id, id, entity, entity_id, version, type, data from (
+    select account_id, id, entity, entity_id, version, type, data, xid from events
+    where account_id = ${accountId}
+    union all
+    select account_id, id, entity, entity_id, 1, type, data, xid from operator_events
+    where account_id = ${accountId}
+  ) as event
+  where ${condition}
 )
 ${sql.unsafe(…)}
+
+-- src/seals/restored.ts
+
+id in (
+  select e.id from (
+    select id, 'event' as kind, concat_ws('|', entity, entity_id, version) as key from events
+    where account_id = ${accountId}
+    union all
+    select id, 'operator''s event', id::text from operator_events
+    where account_id = ${accountId}
+  ) as e
+  left join (
+    select kind, unnest(keys) as key from seals
+    where account_id = ${accountId} and kind in ('event', 'operator''s event')
+  ) as sealed using (kind, key)
+  where sealed.key is null
+)
+
+select account_id from events union select account_id from operator_events order by 1
+
+select next_xid as from, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
+  pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
+from seal_marks where account_id = '' for update
+
+(xid < ${before} or xid >= ${next}) and ${unsealed(…)}
+
+insert into seal_marks (account_id, next_xid) values (${accountId}, ${before})
+on conflict (account_id) do update set next_xid = excluded.next_xid
+
+update seal_marks set next_xid = ${before}, restored_id = greatest(
+  (select coalesce(max(id), 0) from events where xid >= ${next}),
+  (select coalesce(max(id), 0) from operator_events where xid >= ${next}), restored_id)
+where account_id = ''
 
 -- src/seals/seal.ts
 
@@ -3342,16 +3436,45 @@ sha256(convert_to(array_to_string(keys, ','), 'UTF8') || (
 select string_agg(digest, ''::bytea order by place)
 from unnest(digests) with ordinality as one (digest, place)))
 
-select next_xid from seal_marks where account_id = ${accountId}
+-- src/secrets/retire.ts
 
-insert into seal_marks (account_id, next_xid) values (${accountId}, ${nextXid})
-on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)
+select pg_notify(${keysChangedTopic}, '')
 
-select coalesce((select next_xid from seal_marks where account_id = ''), 0) as from,
-pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before
+-- src/secrets/rotate.ts
 
-select distinct account_id from events where xid >= ${from} and xid < ${before}
-order by account_id
+select pg_notify(${keysChangedTopic}, '')
+
+-- src/secrets/store.ts
+
+select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
+from service_keys where purpose = ${purpose} order by no desc
+
+insert into service_keys (purpose, no, vault_key_id, ciphertext, used_from)
+values (${key.purpose}, ${key.no}, ${key.keyId}, ${key.ciphertext},
+  ${key.usedFrom}::timestamptz)
+on conflict (purpose, no) do nothing returning no
+
+update service_keys set replaced_at = ${at}::timestamptz, look_at = ${lookAt}::timestamptz
+where purpose = ${purpose} and no < ${no} and replaced_at is null and retired_at is null
+
+update service_keys set ciphertext = null, vault_key_id = null, look_at = null,
+  retired_at = ${now}::timestamptz
+where purpose = ${purpose} and no between ${from} and ${upTo} and retired_at is null
+returning no
+
+select purpose, no, vault_key_id, ciphertext, used_from, replaced_at, look_at, retired_at
+from service_keys where look_at <= ${now}::timestamptz order by look_at
+
+select min(look_at) as due from service_keys
+
+update service_keys set look_at = ${lookAt}::timestamptz
+where purpose = ${purpose} and no = ${no} and retired_at is null
+
+update service_keys set vault_key_id = ${keyId}, ciphertext = ${ciphertext}
+where purpose = ${row.purpose} and no = ${row.no} and ciphertext = ${row.ciphertext}
+
+select 1 from service_keys
+where purpose = ${purpose} and no = ${no} and retired_at is null for share
 
 -- src/webhooks/delivery/forget.ts
 
