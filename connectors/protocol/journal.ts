@@ -33,7 +33,7 @@ export interface Journal<Kept, Told> {
   ) => Promise<Entry<Kept, Told> | null>;
   answer: (key: string, outcome: Told) => Promise<void>;
   /** Begins again what provably did not arrive: from here on its outcome is not known. */
-  renew: (key: string, begunAt: string) => Promise<void>;
+  renew: (key: string, order: { begunAt: string; kept: Kept }) => Promise<void>;
   remember: (key: string, memo: unknown) => Promise<void>;
   /** Entries whose keys begin so. */
   below: (prefix: string) => [key: string, entry: Entry<Kept, Told>][];
@@ -90,7 +90,7 @@ export function createJournal<Kept, Told>(
     'update entries set outcome = ?, touched = ? where key = ? and outcome is not ?',
   );
   const setBegun = database.prepare(
-    'update entries set begun_at = ?, outcome = null, touched = ? where key = ?',
+    'update entries set begun_at = ?, kept = ?, outcome = null, touched = ? where key = ?',
   );
   const setMemo = database.prepare('update entries set memo = ?, touched = ? where key = ?');
   const forget = database.prepare(
@@ -116,9 +116,9 @@ export function createJournal<Kept, Told>(
         const text = JSON.stringify(outcome);
         setOutcome.run(text, now(), named(key), text);
       }),
-    renew: (key, begunAt) =>
+    renew: (key, { begunAt, kept }) =>
       write(() => {
-        setBegun.run(begunAt, now(), named(key));
+        setBegun.run(begunAt, JSON.stringify(kept), now(), named(key));
       }),
     remember: (key, memo) =>
       write(() => {

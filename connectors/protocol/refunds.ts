@@ -25,6 +25,13 @@ const isLast = (outcome: RefundOutcome): boolean =>
 const meaningOf = ({ attempt, refund, reference, amount, currency }: RefundOrder): string =>
   digestOf({ attempt, refund, reference, amount, currency });
 
+const keptOf = ({ reference, charged, refunded_before, amount }: RefundOrder): KeptRefund => ({
+  reference,
+  charged,
+  refunded_before,
+  amount,
+});
+
 /** Refunds, each given once. Those of one charge come one after the other, so sums compare. */
 export function createRefunds(
   connector: Connector,
@@ -131,17 +138,17 @@ export function createRefunds(
     const { attempt, refund, account, business_time: businessTime } = order;
     const found = await state({ attempt, refund, account, businessTime }, known);
     if (found.outcome !== 'unheard') return found;
-    await journal.renew(keyOf(attempt, refund), businessTime);
+    await journal.renew(keyOf(attempt, refund), { begunAt: businessTime, kept: keptOf(order) });
     return await send(order, keyOf(attempt, refund));
   }
 
   return {
     put: (order) =>
       inTurn(order.attempt, async () => {
-        const { attempt, refund, reference, charged, refunded_before, amount } = order;
+        const { attempt, refund } = order;
         const key = keyOf(attempt, refund);
         const digest = meaningOf(order);
-        const kept = { reference, charged, refunded_before, amount };
+        const kept = keptOf(order);
         const begunAt = order.business_time;
         const known = await journal.begin(key, { digest, begunAt, kept });
         if (known && known.digest !== digest) {
