@@ -7,7 +7,12 @@ import type { Base } from '../platform/base.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { Vault } from '../platform/vault.ts';
 import { expirySweep } from '../requests/index.ts';
-import { simulatedDebits, simulatedReversals, simulatedTransfers } from '../sandbox/index.ts';
+import {
+  simulatedDebits,
+  simulatedReversals,
+  simulatedSignatures,
+  simulatedTransfers,
+} from '../sandbox/index.ts';
 import { retireSweep } from '../secrets/index.ts';
 import { secretsLiveUntil } from '../webhooks/index.ts';
 import { linksLiveUntil } from './link-life.ts';
@@ -36,6 +41,7 @@ export function sweepsOf(
     refunds.sweep,
     ...(sandbox ? [simulatedTransfers(base, refunds.end)] : []),
     ...(sandbox ? [simulatedReversals(base, reverse)] : []),
+    ...(sandbox ? [simulatedSignatures(base, mandates.answer)] : []),
     mandates.sweep,
     debits.sweep,
     ...(sandbox ? simulatedDebits(base, { debits, mandates, vault, reverse }) : []),

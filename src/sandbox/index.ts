@@ -1,6 +1,6 @@
 export { simulatedDebits } from './debits.ts';
 export { demoAccount } from './demo.ts';
-export { signInSandbox } from './mandates.ts';
+export { signInSandbox, simulatedSignatures } from './mandates.ts';
 export { simulatedRules, testCards } from './outcomes.ts';
 export { simulatedTransfers } from './refunds.ts';
 export { simulatedChannels, simulatedReversals } from './simulator.ts';

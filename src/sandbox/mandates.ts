@@ -1,17 +1,50 @@
-import type { AnswerMandate, MandateRow } from '../mandates/index.ts';
+import type { AnswerMandate, MandateKey, MandateKind, MandateRow } from '../mandates/index.ts';
 import { payer } from '../platform/actor.ts';
+import type { Base } from '../platform/base.ts';
+import type { Sweep } from '../platform/sweeps.ts';
 
 /** Addresses of holders who do not sign by themselves: `ana+nosign@example.com`. */
 const unwilling = /\+nosign@/i;
 
-/** The sandbox's holders sign at once, but those whose address says otherwise. */
-export async function signInSandbox(row: MandateRow, answer: AnswerMandate): Promise<void> {
-  if (unwilling.test(row.email)) return;
-  await answer.sign({
-    key: { accountId: row.account_id, kind: row.kind, id: row.id },
+const atOnce = 500;
+
+const sign = (answer: AnswerMandate, key: MandateKey) =>
+  answer.sign({
+    key,
     actor: payer,
     address: 'sandbox',
     userAgent: 'Payer simulator',
     text: 'Signed by the payer simulator.',
   });
+
+/** The sandbox's holders sign at once, but those whose address says otherwise. */
+export async function signInSandbox(row: MandateRow, answer: AnswerMandate): Promise<void> {
+  if (unwilling.test(row.email)) return;
+  await sign(answer, { accountId: row.account_id, kind: row.kind, id: row.id });
+}
+
+/** Signs what a process left unsigned that ended right after it had made the mandate. */
+export function simulatedSignatures({ sql, clocks }: Base, answer: AnswerMandate): Sweep {
+  const waiting = (now: Temporal.Instant) => sql`
+    state = 'pending_to_sign' and sign_before > ${now}::timestamptz
+    and email !~* ${unwilling.source}`;
+  return {
+    name: 'mandates signed by the simulator',
+    async nextDue() {
+      const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+        select min(created_at) as due from mandates where ${waiting(clocks.business.now())}`;
+      return row?.due ?? null;
+    },
+    async run(now) {
+      const due = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
+        select account_id, kind, id from mandates where ${waiting(now)}
+        order by sign_before limit ${atOnce}`;
+      let signed = 0;
+      for (const { account_id: accountId, kind, id } of due) {
+        const { done } = await sign(answer, { accountId, kind, id });
+        signed += done ? 1 : 0;
+      }
+      return signed;
+    },
+  };
 }
