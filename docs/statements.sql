@@ -267,13 +267,12 @@ from unnest(
 join ${resultFrom(…)}
 
 select distinct on (key.no) key.no::int as no, result.id,
-  result.charged_back = 0 as "isThere"
+  result.charged_back = 0 as is_there
 from unnest(
   ${keys.map(…)}::text[],
   ${keys.map(…)}::text[]
 ) with ordinality as key (account_id, source_ref, no)
-join results result on result.account_id = key.account_id
-  and result.source in (${runSource}, ${foundSource}) and result.source_ref = key.source_ref
+join ${resultFrom(…)}
   and result.type = 'collected'
 order by key.no, result.charged_back = 0 desc, result.source = ${runSource} desc
 
@@ -1242,8 +1241,8 @@ order by 1 limit 100
 
 -- src/money/collections/relations.ts
 
-results result on result.account_id = ${sql(…)}.account_id and result.source = ${source}
-and result.source_ref = ${ref}
+results result on result.account_id = ${sql(…)}.account_id 
+and result.source = any(${sources}::text[]) and result.source_ref = ${ref}
 
 left join lateral (
   select (count(*) filter (where type = 'collected'))::int as payments,

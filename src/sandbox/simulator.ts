@@ -81,7 +81,7 @@ export function simulatedReversals({ sql, log }: Base, reverse: Reverse): Sweep 
         select c.account_id, c.attempt_id, (c.outcome->>'request_id')::bigint as request_id,
           result.id as result_id
         from simulated_charges c
-        left join ${resultFrom(sql, { of: 'c', source: 'attempt', ref: sql`c.attempt_id::text` })}
+        left join ${resultFrom(sql, { of: 'c', sources: ['attempt'], ref: sql`c.attempt_id::text` })}
         where c.reverses_at <= ${now}::timestamptz and not c.reversed
         order by c.reverses_at limit 100`;
       for (const charge of due) {

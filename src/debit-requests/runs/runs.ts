@@ -96,7 +96,7 @@ export async function readDecisions(
       ${keys.map((key) => key.accountId)}::text[],
       ${keys.map((key) => sourceRefOf(key.requestId, key.runNo))}::text[]
     ) with ordinality as key (account_id, source_ref, no)
-    join ${resultFrom(sql, { of: 'key', source: runSource, ref: sql`key.source_ref` })}`;
+    join ${resultFrom(sql, { of: 'key', sources: [runSource], ref: sql`key.source_ref` })}`;
   return inOrderOf(keys, rows);
 }
 
@@ -115,18 +115,17 @@ export async function readRunPayments(
   sql: Queryable,
   keys: readonly RunKey[],
 ): Promise<(RunPayment | null)[]> {
-  const rows = await sql<(RunPayment & { no: number })[]>`
+  const rows = await sql<{ no: number; id: number; is_there: boolean }[]>`
     select distinct on (key.no) key.no::int as no, result.id,
-      result.charged_back = 0 as "isThere"
+      result.charged_back = 0 as is_there
     from unnest(
       ${keys.map((key) => key.accountId)}::text[],
       ${keys.map((key) => sourceRefOf(key.requestId, key.runNo))}::text[]
     ) with ordinality as key (account_id, source_ref, no)
-    join results result on result.account_id = key.account_id
-      and result.source in (${runSource}, ${foundSource}) and result.source_ref = key.source_ref
+    join ${resultFrom(sql, { of: 'key', sources: [runSource, foundSource], ref: sql`key.source_ref` })}
       and result.type = 'collected'
     order by key.no, result.charged_back = 0 desc, result.source = ${runSource} desc`;
-  return inOrderOf(keys, rows);
+  return inOrderOf(keys, rows).map((row) => row && { id: row.id, isThere: row.is_there });
 }
 
 /** Marks runs as decided. */

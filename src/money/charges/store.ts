@@ -44,7 +44,7 @@ export async function findReferenced(
     select a.request_id, a.state <> 'done' as is_open, result.id as result_id, result.type,
       result.details
     from attempts a
-    left join ${resultFrom(sql, { of: 'a', source: 'attempt', ref: sql`a.id::text` })}
+    left join ${resultFrom(sql, { of: 'a', sources: ['attempt'], ref: sql`a.id::text` })}
     where a.account_id = ${accountId} and a.reference = ${reference}`;
   return row ?? null;
 }

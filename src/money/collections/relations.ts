@@ -6,13 +6,13 @@ import type { ChannelCode } from '../channels/index.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** The `result` of each row of a relation that tells where it came from; to be put behind a join. */
+/** The `result` of each row of a relation that tells where it came from, one of its sources; to be put behind a join. */
 export const resultFrom = (
   sql: Queryable,
-  { of, source, ref }: { of: string; source: string; ref: Fragment },
+  { of, sources, ref }: { of: string; sources: [string, ...string[]]; ref: Fragment },
 ): Fragment => sql`
-  results result on result.account_id = ${sql(of)}.account_id and result.source = ${source}
-    and result.source_ref = ${ref}`;
+  results result on result.account_id = ${sql(of)}.account_id 
+    and result.source = any(${sources}::text[]) and result.source_ref = ${ref}`;
 
 /**
  * Joins when money of each request `r` came and went, as `money`; nothing is looked for where a
