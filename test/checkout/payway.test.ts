@@ -1,0 +1,122 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { freePort } from '../../src/platform/http/free-port.ts';
+import { type Office, openOffice } from '../connectors/payway.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { create, openChannel, read, submit } from './payer.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let office: Office;
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  const port = await freePort('127.0.0.1');
+  office = await openOffice({
+    env: { CONNECTOR_CHECKOUT_ORIGINS: `http://127.0.0.1:${port}`, PAYWAY_3DS: 'on' },
+  });
+  service = await startService({
+    PORT: String(port),
+    ROLES: 'payments,web',
+    CONNECTORS: JSON.stringify([
+      {
+        name: 'payway',
+        url: office.origin(),
+        secrets: [office.secret],
+        channels: ['credit_card', 'debit_card'],
+      },
+    ]),
+  });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await office?.stop();
+});
+
+const digitOf = (body: string): string =>
+  Array.from({ length: 10 }, (_none, digit) => `${body}${digit}`).find((number) => {
+    const sum = [...number].reverse().reduce((total, one, at) => {
+      const value = Number(one) * (at % 2 === 1 ? 2 : 1);
+      return total + (value > 9 ? value - 9 : value);
+    }, 0);
+    return sum % 10 === 0;
+  }) ?? '';
+
+/** Types a card in the acquirer's frame and presses our button. */
+async function payBy(page: Page, number: string): Promise<void> {
+  await openChannel(page, 'credit_card');
+  const frame = page.frameLocator('#channel-credit_card iframe');
+  await frame.locator('#number').fill(number);
+  await frame.locator('#holder').fill('Ana Pérez');
+  await frame.locator('#expiry').fill('08/30');
+  await frame.locator('#code').fill('123');
+  await frame.locator('#document').fill('25123456');
+  await page.selectOption('#credit_card-installments', '39:3');
+  await submit(page, 'credit_card');
+}
+
+async function visit() {
+  const made = await create(service);
+  const page = await browser.newPage({ viewport: { width: 360, height: 900 } });
+  await page.goto(service.origin + made.path);
+  return { made, page };
+}
+
+test('a payer pays by card in the frame of Payway’s connector, in three installments', async () => {
+  const { made, page } = await visit();
+  await payBy(page, '4507990000004905');
+  await page.waitForURL('**/receipt**');
+  const { state, request_result } = await read(service, made);
+  expect([state, request_result[0]]).toMatchObject([
+    'paid',
+    {
+      channel: 'Visa',
+      payment_metadata: { card_last_four_digits: '4905', installments: 3 },
+    },
+  ]);
+  expect(request_result[0].payment_metadata.reference).toMatch(/^\d+$/);
+  await page.close();
+});
+
+test.each([
+  ['5', 'otra tarjeta'],
+  ['51', 'más tarde'],
+  ['1', 'la llames'],
+  ['14', 'Revisalos'],
+  ['96', 'más tarde'],
+])('a refusal with the reason %s says what its payer may do', async (reason, words) => {
+  const { made, page } = await visit();
+  await payBy(page, digitOf(`450799010${reason.padStart(3, '0')}000`));
+  await page.waitForURL('**/rejected**');
+  expect(await page.textContent('main')).toContain(words);
+  expect((await read(service, made)).state).toBe('pending');
+  await page.close();
+});
+
+test('3-D Secure is done in a frame, and ends at the receipt', async () => {
+  const { made, page } = await visit();
+  await payBy(page, digitOf('450799020400000'));
+  const challenge = () => page.frames().find((frame) => frame.url().endsWith('/acs/challenge'));
+  // A hidden step comes first, in a frame of its own.
+  await expect.poll(() => challenge() !== undefined, { timeout: 30_000 }).toBe(true);
+  await challenge()?.locator('button').click();
+  await page.waitForURL('**/receipt**');
+  expect((await read(service, made)).state).toBe('paid');
+  await page.close();
+});
+
+test('an answer that was lost is asked for, and the payment is recorded once', async () => {
+  const { made, page } = await visit();
+  await payBy(page, digitOf('450799020200000'));
+  await page.waitForURL(`**${made.path}`);
+  expect((await read(service, made)).state).toBe('pending');
+  await service.call('POST', '/sandbox/clock', { body: { minutes: 16 } });
+  const { state, request_result } = await read(service, made);
+  expect([state, request_result.length]).toEqual(['paid', 1]);
+  expect(await auditAccount(service.sql, testAccount)).toEqual([]);
+  await page.close();
+});
