@@ -38,6 +38,16 @@ const oddMoney = (code: string) => ({
   sourceRef: code,
 });
 
+/** A refund that waits for the operator's transfer. */
+async function askedRefund(): Promise<string> {
+  const id = await playerOf(service).create();
+  await service.call('POST', `/sandbox/pay/${id}`, { body: { channel: 'non_banking' } });
+  const refund = { amount: 1, cbu: '0170099220000067797370' };
+  const asked = await service.call('POST', `/payment-request/${id}/refund`, { body: { refund } });
+  if (asked.body.state !== 'requested') throw new Error(asked.text);
+  return String(asked.body.id);
+}
+
 /** The files that commands read. */
 async function writeFiles(): Promise<void> {
   const today = dayIn(service, 0).split('-').toReversed().join('');
@@ -79,6 +89,7 @@ beforeAll(async () => {
   await suspend(service.service.parts.base)([oddMoney('a'), oddMoney('b')]);
   const odd = await service.sql<{ id: number }[]>`select id from suspense order by id`;
   [made.ODD1, made.ODD2] = odd.map((row) => String(row.id));
+  for (const refund of ['SENT', 'UNSENT']) made[refund] = await askedRefund();
   made.FROM = dayIn(service, 1);
   made.FOLDER = folder;
   await service.service.parts.webhooks.publish();
@@ -134,6 +145,8 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['payouts create', ['--amount', '20', '--reference', 'p1'], ['id', 'outcome', 'amount', 'cbu']],
   ['payouts return', ['PAYOUT', ...why], ['id', 'outcome']],
   ['payouts run', ['--reference', 'p2', '--out', 'FOLDER'], ['payouts', 'file']],
+  ['refunds done', ['SENT', '--reference', 'r'], ['refund', 'state', 'outcome']],
+  ['refunds fail', ['UNSENT', ...why], ['refund', 'state', 'outcome']],
   ['suspense assign', ['ODD1', '--request', 'OWED', ...why], ['id', 'outcome', 'request']],
   ['suspense return', ['ODD2', ...why], ['id', 'outcome']],
   ['rails import', ['pmc', 'PAYMENTS'], ['outcome', 'id', 'suspense_total']],

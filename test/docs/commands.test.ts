@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { packageRoot } from '../../src/database.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { suspend } from '../../src/money/suspense/index.ts';
-import { adhesionBody, cardAdhesionBody } from '../harness/builders/mandates.ts';
+import { adhesionBody, cardAdhesionBody, cbuEndingIn } from '../harness/builders/mandates.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
 import { staticBody } from '../harness/builders/static-qrs.ts';
 import { program } from '../harness/built.ts';
@@ -30,6 +30,12 @@ const cannotRun: Record<string, string> = {
     'needs a debit that no file takes; test/rails/one-odd-item.test.ts makes one',
   'npx recaudo cards erase --account A1B2C3D4 12':
     'needs a canceled card; test/cli/json.test.ts erases one',
+  'npx recaudo connector payway': 'runs until it is told to stop; test/connectors runs it',
+  'npx recaudo connector template': 'runs until it is told to stop; test/connectors runs it',
+  'npx recaudo connectors test http://127.0.0.1:8471 --secret whsec_… [--listen 127.0.0.1:8499] [--json]':
+    'says how the command is written; test/cli/json.test.ts runs it',
+  'npx recaudo connectors test http://127.0.0.1:8471':
+    'needs a connector beside it; test/connectors/kit.test.ts tries two',
 };
 
 const pages = await (async () => {
@@ -97,6 +103,15 @@ const oddMoney = async (): Promise<string> => {
   return String(row?.id);
 };
 
+/** Asks for a refund that the operator transfers; the sandbox's bank says what became of it. */
+async function askedRefund(cbu: string): Promise<string> {
+  const id = await playerOf(service).create();
+  await post(`/sandbox/pay/${id}`, { channel: 'non_banking' });
+  await recaudo(`ledger correct --account ${testAccount} --amount 9 --reference r${id} --note n`);
+  const asked = await post(`/payment-request/${id}/refund`, { refund: { amount: 1, cbu } });
+  return String(asked.id);
+}
+
 let paid = '';
 const paidRequest = async (): Promise<string> => {
   if (paid === '') {
@@ -127,6 +142,8 @@ const stands: [of: RegExp, text: RegExp, here: (line: string) => Promise<string>
   [/payouts return/, / 345/g, async () => ` ${await newest('payouts')}`],
   [/rails export/, /\/srv\/pmc/g, () => folder],
   [/rails show/, / (4001|ID)\b/g, async () => ` ${await newest('rail_files')}`],
+  [/refunds done/, / 12 /g, async () => ` ${await askedRefund('0170099220000067797370')} `],
+  [/refunds fail/, / 12 /g, async () => ` ${await askedRefund(cbuEndingIn('9902'))} `],
   [/suspense assign/, / 678/g, async () => ` ${await oddMoney()}`],
   [
     /suspense assign/,

@@ -23,7 +23,8 @@ export function refundCommands(program: Command): void {
     state: 'done' | 'failed',
     { account, comment, json = false }: EndOptions,
   ) =>
-    withBase(`refunds ${state}`, async ({ base, actor }) => {
+    withBase(`refunds ${state}`, async ({ base, sql, actor }) => {
+      await mustExist(sql, account);
       const outcome = await endRefund(base)({ accountId: account, id, state, comment, actor });
       const said = outcome === 'ended' ? 'is' : 'was before';
       print(`refund ${id} ${said} ${state}`, { refund: id, state, outcome }, { json });
