@@ -1,5 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../src/database.ts';
 import { freePort } from '../src/platform/http/free-port.ts';
 import { paymentRequestBody } from './harness/builders/payment-requests.ts';
 import { expectError } from './harness/errors.ts';
@@ -144,6 +148,30 @@ describe('the document has the structure of OpenAPI 3.1', () => {
         }
       }
     }
+  });
+});
+
+/** What the standard's own schema says against a document. */
+const faultsIn = async (of: Json): Promise<unknown> =>
+  (await new Validator().validate(structuredClone(of))).errors ?? [];
+
+describe("the standard's schema has nothing to say", () => {
+  test('against the document that is served', async () => {
+    expect(await faultsIn(document)).toEqual([]);
+  });
+
+  test.each(['openapi.json', 'connectors-openapi.json'])('against docs/%s', async (name) => {
+    const written = await readFile(path.join(packageRoot(), 'docs', name), 'utf8');
+    expect(await faultsIn(JSON.parse(written))).toEqual([]);
+  });
+
+  test('but it would: a call without answers, a parameter that stands nowhere', async () => {
+    const bare = structuredClone(document);
+    bare.paths['/account'].get.responses = {};
+    expect(await faultsIn(bare)).not.toEqual([]);
+    const lost = structuredClone(document);
+    lost.paths['/payment-request/{id}'].get.parameters[0].in = 'nowhere';
+    expect(await faultsIn(lost)).not.toEqual([]);
   });
 });
 
@@ -292,6 +320,7 @@ test('the document of production has the calls of the sandbox nowhere, and all t
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/openapi.json`);
     const body: Json = await answer.json();
+    expect(await faultsIn(body)).toEqual([]);
     const ofSandbox = Object.keys(document.paths).filter(
       (path) => !Object.hasOwn(body.paths, path),
     );
