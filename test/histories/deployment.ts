@@ -20,8 +20,10 @@ export interface Deployment {
   desk<T>(work: (desk: Desk, parts: DeskParts) => Promise<T>): Promise<T>;
   /** True where processes are killed. */
   kills: boolean;
-  /** A moment between two steps: something may be killed. */
-  between(): Promise<void>;
+  /** How many things happen at once, at most. */
+  crowd: number;
+  /** Between two moments, in the first of which so much was done: something may be killed. */
+  between(operations: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ export async function twoServices(choose: (n: number) => number): Promise<Deploy
     each: (method, path) => Promise.all(origins.map((origin) => sendTo(origin, method, path))),
     desk: (work) => work(deskOf(parts), parts),
     kills: false,
+    crowd: 4,
     between: () => sleep(0),
     async stop() {
       await second.stop();

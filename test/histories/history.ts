@@ -72,9 +72,10 @@ export interface Figures {
   operations: number;
   /** Calls and commands of all that, and of looking whether it was right. */
   calls: number;
-  moments: number;
   days: number;
   payments: number;
+  /** By channel. */
+  channels: Record<string, number>;
   backs: number;
   steps: Record<string, number>;
 }
@@ -133,12 +134,14 @@ function itemOf(name: (typeof names)[number], row: Record<string, unknown>): str
 }
 
 async function readDay(play: Play, day: Day): Promise<Day5> {
-  const read: Partial<Day5> = {};
-  for (const name of names) {
-    const { data } = await play.get(`/report/${name}/${day}`);
-    read[name] = (data as Record<string, unknown>[]).map((row) => itemOf(name, row)).sort();
-  }
-  return read as Day5;
+  const read = await Promise.all(
+    names.map(async (name) => {
+      const { data } = await play.get(`/report/${name}/${day}`);
+      const rows = (data as Record<string, unknown>[]).map((row) => itemOf(name, row));
+      return [name, rows.sort()] as const;
+    }),
+  );
+  return Object.fromEntries(read) as unknown as Day5;
 }
 
 /** The books' sums, straight from the journals. */
@@ -170,17 +173,24 @@ async function compare(play: Play, days: Day[]): Promise<void> {
   for (const day of days) expect(await readDay(play, day), day).toEqual(reportsOf(model, day));
 }
 
+const inGroups = <T>(all: T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_none, at) =>
+    all.slice(at * size, (at + 1) * size),
+  );
+
 async function compareAll(play: Play): Promise<void> {
   const { model } = play;
   const days: Day[] = [];
   for (let day = model.firstDay; day <= model.today; day = addDays(day, 1)) days.push(day);
-  for (const ask of model.asks.values()) await play.check(ask);
+  for (const some of inGroups([...model.asks.values()], 16)) {
+    await Promise.all(some.map((ask) => play.check(ask)));
+  }
   await compare(play, days);
   const { done: faults } = await play.desk((desk) => desk.faults());
   expect(faults, 'audit').toEqual([]);
 }
 
-/** The crowd of a moment: one step that all wait for, or up to four at the same time. */
+/** The crowd of a moment: one step that all wait for, or several at the same time. */
 async function moment(play: Play, count: (name: string) => void): Promise<void> {
   const { random } = play;
   if (random.percent(40)) {
@@ -188,7 +198,7 @@ async function moment(play: Play, count: (name: string) => void): Promise<void> 
     count(name);
     await alone[name][1](play);
   } else {
-    const chosen = Array.from({ length: random.between(1, 4) }, () =>
+    const chosen = Array.from({ length: random.between(1, play.deployment.crowd) }, () =>
       random.weighted(weightsOf(together)),
     );
     for (const name of chosen) count(name);
@@ -198,6 +208,34 @@ async function moment(play: Play, count: (name: string) => void): Promise<void> 
   play.momentOver();
 }
 
+/** What a history came to so far. */
+function figuresOf(seed: number, { model, calls }: Play, steps: Record<string, number>): Figures {
+  const asks = [...model.asks.values()];
+  const channels: Record<string, number> = {};
+  for (const { channel } of asks.flatMap(({ payments }) => payments)) {
+    channels[channel] = (channels[channel] ?? 0) + 1;
+  }
+  return {
+    seed,
+    operations: Object.values(steps).reduce((sum, count) => sum + count, 0),
+    calls,
+    days: Math.round((Date.parse(model.today) - Date.parse(model.firstDay)) / 86_400_000),
+    payments: asks.reduce((sum, { payments }) => sum + payments.length, 0),
+    channels,
+    backs: asks.reduce((sum, { backs }) => sum + backs.length, 0),
+    steps,
+  };
+}
+
+export interface HistoryOptions {
+  seed: number;
+  operations: number;
+  /** True once no more is to be begun; what was done is compared. */
+  isOver?: () => boolean;
+  /** Told after each moment what was done so far. */
+  onMoment?: (figures: Figures) => void;
+}
+
 /**
  * Plays a random history of so many operations, and compares the service with the model on the way
  * and at its end. A failure tells the seed and what happened last.
@@ -205,19 +243,20 @@ async function moment(play: Play, count: (name: string) => void): Promise<void> 
 export async function history(
   deployment: Deployment,
   random: Random,
-  { seed, operations }: { seed: number; operations: number },
+  { seed, operations, isOver = () => false, onMoment = () => {} }: HistoryOptions,
 ): Promise<Figures> {
   const play = await begin(deployment, random);
   const steps: Record<string, number> = {};
-  let moments = 0;
   let done = 0;
   try {
-    for (; done < operations; moments += 1) {
+    for (let moments = 0; done < operations && !isOver(); moments += 1) {
+      const before = done;
       await moment(play, (name) => {
         steps[name] = (steps[name] ?? 0) + 1;
         done += 1;
       });
-      await deployment.between();
+      await deployment.between(done - before);
+      onMoment(figuresOf(seed, play, steps));
       const { today, firstDay } = play.model;
       const past = addDays(today, -random.below(5));
       if (moments % 12 === 0) await compare(play, past < firstDay ? [today] : [past, today]);
@@ -229,17 +268,5 @@ export async function history(
       cause: error,
     });
   }
-  const { model } = play;
-  const asks = [...model.asks.values()];
-  const sum = (of: 'payments' | 'backs') => asks.reduce((all, ask) => all + ask[of].length, 0);
-  return {
-    seed,
-    operations: done,
-    calls: play.calls,
-    moments,
-    days: Math.round((Date.parse(model.today) - Date.parse(model.firstDay)) / 86_400_000),
-    payments: sum('payments'),
-    backs: sum('backs'),
-    steps,
-  };
+  return figuresOf(seed, play, steps);
 }

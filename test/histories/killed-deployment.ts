@@ -7,7 +7,8 @@ import { createLog } from '../../src/platform/log.ts';
 import { type Serving, startServing } from '../cli/run.ts';
 import { killServer, serverPid, temporaryDirectory } from '../platform/postgres/embedded-tools.ts';
 import { type Deployment, type Sent, sendTo } from './deployment.ts';
-import { deskOf } from './desk.ts';
+import { type DeskParts, deskOf } from './desk.ts';
+import { isAway } from './play.ts';
 import type { Random } from './random.ts';
 
 export interface Kills {
@@ -15,89 +16,194 @@ export interface Kills {
   database: number;
 }
 
-/** A process that is killed and started again. */
+/** A process that is started again when it ended. */
 interface Post {
   serving: Serving | null;
-  /** The start that is under way. */
+  /** The start that is under way, or was last. */
   starting: Promise<void>;
+  /** Why it could not be started again. */
+  fault: unknown;
 }
+
+/** Operations from one kill to the next, at least and at most. */
+export type Apart = readonly [number, number];
+
+/** How soon what is to be killed is killed. */
+const withinMs = 400;
+/** A start may find the database killed under it, as any supervisor would see. */
+const mostStarts = 5;
 
 const log = createLog('silent');
 
+export interface KilledOptions {
+  /** Counts what was killed. */
+  kills: Kills;
+  apart: Apart;
+}
+
+function killDatabase(dataDir: string): boolean {
+  const pid = serverPid(dataDir);
+  if (pid === null) return false;
+  try {
+    killServer(pid);
+  } catch {
+    return false;
+  }
+  return true;
+}
+
 /**
- * Two processes with an embedded database, as `recaudo serve` starts them. Now and then one of them
- * or the database is killed, with -9, somewhere in the next steps; operators' commands work beside
- * them and find or start the database by themselves.
+ * Kills now one of the processes, now the database with all its children, with -9, while the next
+ * steps are under way.
  */
-export async function killedDeployment(random: Random, kills: Kills): Promise<Deployment> {
+function killer(
+  random: Random,
+  { kills, apart }: KilledOptions,
+  strikes: Record<keyof Kills, () => boolean>,
+) {
+  let left = random.between(...apart);
+  let plan: NodeJS.Timeout | undefined;
+  let turn = random.below(2);
+
+  const strike = (): void => {
+    plan = undefined;
+    const what = turn % 2 === 0 ? 'service' : 'database';
+    const struck = strikes[what]();
+    // One that is away already is struck once it is back.
+    left = struck ? random.between(...apart) : 1;
+    if (!struck) return;
+    kills[what] += 1;
+    turn += 1;
+  };
+
+  return {
+    /** So many operations were done since. */
+    after(operations: number): void {
+      left -= operations;
+      if (left <= 0) plan ??= setTimeout(strike, random.below(withinMs));
+    },
+    stop: () => clearTimeout(plan),
+  };
+}
+
+/**
+ * An operator's process beside the service: it opens the database as commands do, starting it where
+ * it is gone, and stays until the database went away under it.
+ */
+function operatorsProcess(dataDir: string, env: Record<string, string>) {
+  const config = readConfig({ ...env, PORT: '0', METRICS_PORT: '0', DATABASE_POOL: '6' });
+
+  const open = async () => {
+    const database = await openDatabase(config, log, 'desk');
+    try {
+      const { base, clocks } = await createBase(database.sql, log);
+      return { database, clocks, parts: { sql: database.sql, base, config } };
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  };
+  let current: ReturnType<typeof open> | null = null;
+
+  const leave = async (mine: ReturnType<typeof open>): Promise<void> => {
+    if (current === mine) current = null;
+    await (await mine).database.close();
+  };
+  return {
+    async work<T>(use: (parts: DeskParts) => Promise<T>): Promise<T> {
+      current ??= open();
+      const mine = current;
+      try {
+        const { clocks, parts } = await mine;
+        await clocks.refresh();
+        return await use(parts);
+      } catch (error) {
+        if (current === mine && isAway(error)) await leave(mine).catch(() => undefined);
+        throw error;
+      }
+    },
+    close: async () => {
+      if (current && existsSync(dataDir)) await leave(current).catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * Two processes with an embedded database, as `recaudo serve` starts them, with a supervisor that
+ * starts again what ended, and operators' commands beside them.
+ */
+export async function killedDeployment(
+  random: Random,
+  options: KilledOptions,
+): Promise<Deployment> {
   const directory = await temporaryDirectory();
   const dataDir = path.join(directory.path, 'data');
   const env = { DATA_DIR: dataDir, RATE_LIMIT: '100000', RATE_BURST: '100000', LOG_LEVEL: 'error' };
-  const config = readConfig({ ...env, PORT: '0', METRICS_PORT: '0', DATABASE_POOL: '4' });
+  const desk = operatorsProcess(dataDir, env);
   const posts: Post[] = [];
-  const start = async (post: Post): Promise<void> => {
-    post.serving = await startServing(env);
+  let stopped = false;
+
+  const starts = async (tries = 1): Promise<Serving> => {
+    try {
+      return await startServing(env);
+    } catch (error) {
+      if (stopped || tries === mostStarts) throw error;
+      return await starts(tries + 1);
+    }
   };
+  const start = async (post: Post): Promise<void> => {
+    const serving = await starts();
+    post.serving = serving;
+    void serving.ended.then(() => {
+      if (stopped) return;
+      post.serving = null;
+      post.starting = start(post).catch((error: unknown) => {
+        post.fault = error;
+      });
+    });
+  };
+  const killService = (): boolean => {
+    const post = posts[random.below(2)];
+    const { serving } = post ?? {};
+    if (!post || !serving || posts.some((one) => one.serving === null)) return false;
+    post.serving = null;
+    void serving.end('SIGKILL');
+    return true;
+  };
+  const kill = killer(random, options, {
+    service: killService,
+    database: () => killDatabase(dataDir),
+  });
+
   for (let no = 0; no < 2; no += 1) {
-    const post: Post = { serving: null, starting: Promise.resolve() };
+    const post: Post = { serving: null, starting: Promise.resolve(), fault: null };
     await start(post);
     posts.push(post);
   }
-  let stopped = false;
-  let plan: NodeJS.Timeout | undefined;
-
-  const killService = (): void => {
-    const post = posts[random.below(2)];
-    const { serving } = post ?? {};
-    if (!post || !serving || posts.some((one) => one.serving === null)) return;
-    kills.service += 1;
-    post.serving = null;
-    post.starting = serving.end('SIGKILL').then(() => (stopped ? undefined : start(post)));
-  };
-  const killDatabase = (): void => {
-    const pid = serverPid(dataDir);
-    if (pid === null) return;
-    kills.database += 1;
-    try {
-      killServer(pid);
-    } catch {
-      // It was gone already.
-    }
-  };
 
   const to = async ({ serving }: Post, method: string, url: string, sent?: Sent) =>
     serving ? await sendTo(serving.origin, method, url, sent) : ('nobody knows' as const);
 
   return {
-    send: (method, url, sent) => {
-      const post = posts[random.below(2)];
-      return post ? to(post, method, url, sent) : Promise.resolve('nobody knows');
+    send: async (method, url, sent) => {
+      const there = posts.filter(({ serving }) => serving !== null);
+      const post = random.one(there.length > 0 ? there : posts);
+      return post ? await to(post, method, url, sent) : 'nobody knows';
     },
     each: (method, url) => Promise.all(posts.map((post) => to(post, method, url))),
-    async desk(work) {
-      const database = await openDatabase(config, log, 'desk');
-      try {
-        const { base } = await createBase(database.sql, log);
-        const parts = { sql: database.sql, base, config };
-        return await work(deskOf(parts), parts);
-      } finally {
-        await database.close();
-      }
-    },
+    desk: (work) => desk.work((parts) => work(deskOf(parts), parts)),
     kills: true,
-    async between() {
-      if (plan !== undefined || !random.percent(10)) return;
-      const strike = random.percent(50) ? killService : killDatabase;
-      plan = setTimeout(() => {
-        plan = undefined;
-        strike();
-      }, random.below(400));
+    crowd: 8,
+    async between(operations) {
+      for (const { fault } of posts) if (fault !== null) throw fault;
+      kill.after(operations);
     },
     async stop() {
       stopped = true;
-      clearTimeout(plan);
-      await Promise.all(posts.map(({ starting }) => starting.catch(() => undefined)));
-      for (const { serving } of posts) await serving?.end('SIGTERM');
+      kill.stop();
+      await Promise.all(posts.map(({ starting }) => starting));
+      await desk.close();
+      await Promise.all(posts.map(({ serving }) => serving?.end('SIGTERM')));
       if (existsSync(dataDir)) await directory.remove();
     },
   };

@@ -1,37 +1,123 @@
+import { writeSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { history } from './history.ts';
-import { type Kills, killedDeployment } from './killed-deployment.ts';
+import { type Figures, history } from './history.ts';
+import { type Apart, type Kills, killedDeployment } from './killed-deployment.ts';
 import { randomOf } from './random.ts';
 
 /**
  * The same histories while processes and the database are killed, with -9, at any moment: what was
  * answered is there, what was not is there once or not at all, and repeating a call settles it.
  *
- * By hand: `HISTORY_OPERATIONS=10000 npx vitest run test/histories/killed.test.ts`, which plays
- * histories of 250 operations, each in a deployment of its own; `HISTORY_SEED` is the first.
+ * `HISTORY_OPERATIONS` are played in histories of up to 1,250, each in a deployment of its own, two side by
+ * side (`HISTORY_LANES`); `HISTORY_SEED` is the seed of the first. After `HISTORY_MINUTES` nothing
+ * more is begun, and what was done is compared.
  */
-const { HISTORY_SEED = '1', HISTORY_OPERATIONS = '40' } = process.env;
+const {
+  HISTORY_SEED = '1',
+  HISTORY_OPERATIONS = '60',
+  HISTORY_MINUTES = '2',
+  HISTORY_LANES = '2',
+} = process.env;
 const wanted = Number(HISTORY_OPERATIONS);
-const most = 250;
-/** A process starts in seconds, and on a busy machine in many. */
-const operationsTakeMs = (operations: number): number => 120_000 + operations * 10_000;
-const lengths = Array.from({ length: Math.ceil(wanted / most) }, (_none, at) =>
-  Math.min(most, wanted - at * most),
-);
+const playsForMs = Number(HISTORY_MINUTES) * 60_000;
+/** What the last comparisons and audits may take, on a machine that does much else. */
+const endsWithinMs = 240_000;
+const most = 1_250;
+const tellsEachMs = 10_000;
+/** A short run has its kills too. */
+const apart: Apart = wanted < 1_000 ? [8, 20] : [50, 110];
 
-test.each(lengths.map((operations, at) => ({ seed: Number(HISTORY_SEED) + at, operations })))(
-  'history $seed of $operations operations, under kills: nothing is lost, nothing counts twice',
-  async ({ seed, operations }) => {
+interface Played {
+  kills: Kills;
+  figures: Figures | null;
+  isDone: boolean;
+}
+
+/** Histories that are played, one after the other in each lane. */
+function stage() {
+  const startedAt = performance.now();
+  const all: Played[] = [];
+  const seconds = (): number => Math.round((performance.now() - startedAt) / 1000);
+  const isOver = (): boolean => performance.now() - startedAt > playsForMs;
+
+  const play = async (seed: number, operations: number): Promise<void> => {
     const random = randomOf(seed);
-    const kills: Kills = { service: 0, database: 0 };
-    const deployment = await killedDeployment(random, kills);
+    const played: Played = { kills: { service: 0, database: 0 }, figures: null, isDone: false };
+    all.push(played);
+    const deployment = await killedDeployment(random, { kills: played.kills, apart });
     try {
-      const figures = await history(deployment, random, { seed, operations });
-      if (operations > 40) console.info(JSON.stringify({ ...figures, kills }));
-      expect(figures.operations).toBeGreaterThanOrEqual(operations);
+      const onMoment = (figures: Figures): void => {
+        played.figures = figures;
+      };
+      played.figures = await history(deployment, random, { seed, operations, isOver, onMoment });
+      played.isDone = true;
     } finally {
       await deployment.stop();
     }
+  };
+
+  const sum = (of: (one: Played) => number | undefined): number =>
+    all.reduce((total, one) => total + (of(one) ?? 0), 0);
+  const channels = (): Record<string, number> => {
+    const counts: Record<string, number> = {};
+    for (const { figures } of all) {
+      for (const [name, count] of Object.entries(figures?.channels ?? {})) {
+        counts[name] = (counts[name] ?? 0) + count;
+      }
+    }
+    return counts;
+  };
+  const figures = () => ({
+    seconds: seconds(),
+    histories: all.length,
+    compared: all.filter(({ isDone }) => isDone).length,
+    operations: sum((one) => one.figures?.operations),
+    calls: sum((one) => one.figures?.calls),
+    days: sum((one) => one.figures?.days),
+    payments: sum((one) => one.figures?.payments),
+    channels: channels(),
+    backs: sum((one) => one.figures?.backs),
+    killed: {
+      services: sum((one) => one.kills.service),
+      databases: sum((one) => one.kills.database),
+    },
+  });
+  return { play, figures, isOver };
+}
+
+/** Straight to the terminal: a run that is cut short has told what it did. */
+const tell = (figures: object): void => {
+  writeSync(2, `${JSON.stringify(figures)}\n`);
+};
+
+test(
+  'histories under kills: nothing is lost, nothing counts twice',
+  async () => {
+    const { play, figures, isOver } = stage();
+    const lengths = Array.from({ length: Math.ceil(wanted / most) }, (_none, at) =>
+      Math.min(most, wanted - at * most),
+    );
+    const waiting = [...lengths.entries()];
+    const lane = async (): Promise<void> => {
+      for (let next = waiting.shift(); next && !isOver(); next = waiting.shift()) {
+        const [at, operations] = next;
+        await play(Number(HISTORY_SEED) + at, operations);
+      }
+    };
+    const telling = setInterval(() => tell(figures()), tellsEachMs);
+    try {
+      const lanes = await Promise.allSettled(Array.from({ length: Number(HISTORY_LANES) }, lane));
+      for (const one of lanes) if (one.status === 'rejected') throw one.reason;
+    } finally {
+      clearInterval(telling);
+      tell(figures());
+    }
+    const { operations, compared, histories, killed } = figures();
+    expect(compared).toBe(histories);
+    expect(operations >= wanted || isOver()).toBe(true);
+    if (operations < wanted) return;
+    expect(killed.services).toBeGreaterThan(0);
+    expect(killed.databases).toBeGreaterThan(0);
   },
-  operationsTakeMs(Math.min(most, wanted)),
+  playsForMs + endsWithinMs,
 );

@@ -57,9 +57,8 @@ export async function mandate(play: Play): Promise<void> {
     signBefore: model.now() + weekMs,
   };
   model.mandates.set(key(made), made);
-  // The holder signs behind the answer: a process that died in between leaves him the letter.
-  const shown = await play.get(`/${isBank ? 'adhesion' : 'card-adhesion'}/${id}`);
-  if (play.deployment.kills && shown.state === 'pending_to_sign') made.state = shown.state;
+  // The holder signs behind the answer; a process that died in between leaves it to the next sweep.
+  if (play.deployment.kills) await play.settleToday();
   await checkMandate(play, made);
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { addDays, hourOn } from '../model/days.ts';
 import type { Play } from '../play.ts';
@@ -35,6 +36,7 @@ export async function move(play: Play): Promise<void> {
     behind = clocks.some(
       (clock) => clock === 'nobody knows' || Date.parse(clock.body.now) < target - 1_000,
     );
+    if (behind) await sleep(20);
   }
   model.advance(target);
   play.note(`clock at ${advance_to}`);
