@@ -16,6 +16,7 @@ import {
 } from '../../src/money/fees/index.ts';
 import { importTaxpayerRates } from '../../src/money/withholdings/index.ts';
 import { testOperator } from '../harness/actors.ts';
+import { settle, submittedDebit } from '../harness/builders/debits.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { openTamperer, type Tamperer } from '../harness/tamper.ts';
 import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
@@ -148,6 +149,12 @@ beforeAll(async () => {
   await addsUp();
   paid.expired = await player.create();
   await player.move({ days: 40 });
+  const refused = await submittedDebit(service);
+  await settle(service, refused.debit, { code: 'R10' });
+  const { debit: run } = await submittedDebit(service);
+  paid.run = run;
+  await pay('last by cash', 'non_banking');
+  await pay('last by card', 'credit_card');
   paid.pending = await player.create();
   await addsUp();
 }, 120_000);
@@ -310,6 +317,87 @@ test('requests that swapped their results are named', async () => {
   expect(
     both.filter((what) => what.includes('is told by an event of another request')),
   ).toHaveLength(2);
+});
+
+/** What somebody could change, with what he would change beside it so that it is not seen. */
+const changes: [what: string, statement: () => string, named: RegExp][] = [
+  [
+    'unreleased shifted between two payments of one account',
+    () => `
+      update results set unreleased = unreleased + 100 where id = ${resultOf('last by cash')};
+      update results set unreleased = unreleased - 100 where id = ${resultOf('last by card')}`,
+    /^result \d+ does not add up: .*unreleased/,
+  ],
+  [
+    'net fee and VAT shifted against each other',
+    () => `
+      update results set net_fee = net_fee + 10, fee_iva = fee_iva - 10
+      where id = ${resultOf('withheld from')}`,
+    /^result \d+ does not add up: fee_iva/,
+  ],
+  [
+    'net fee and VAT shifted against each other, in the journal as well',
+    () => `
+      ${shift('withheld from', 3, 4, 10)};
+      update results set net_fee = net_fee + 10, fee_iva = fee_iva - 10
+      where id = ${resultOf('withheld from')}`,
+    /^result \d+ does not add up: fee_iva/,
+  ],
+  [
+    'released without a journal',
+    () => `
+      update results set released_on = available_on, unreleased = 0
+      where id = ${resultOf('last by card')}`,
+    /^result \d+ does not add up: .*unreleased/,
+  ],
+  [
+    'a payment that no release will come to',
+    () => `update results set released_on = available_on where id = ${resultOf('last by card')}`,
+    /^result \d+ does not add up: released_on/,
+  ],
+  [
+    'a release that is not told',
+    () => `update results set released_on = null where id = ${resultOf('by own terms')}`,
+    /^result \d+ does not add up: released_on/,
+  ],
+  [
+    'available 300 days later',
+    () => `
+      update results set available_on = available_on + 300 where id = ${resultOf('last by card')}`,
+    /which its terms and the calendar do not say/,
+  ],
+  ['a pending request expired', () => stateOf('pending', 'expired'), /is expired, its last event/],
+  ['an expired one pending', () => stateOf('expired', 'pending'), /is pending, its last event/],
+  [
+    'a rejection that is gone',
+    () => `delete from results where id = ${rejection}`,
+    /^an event tells of result \d+, which is not there$/,
+  ],
+  ['a rejection that was slipped in', () => slippedIn, /was never told/],
+  [
+    'a run that was raised',
+    () => `update debit_runs set amount = amount + 100 where request_id = ${paid.run}`,
+    /^debit run \d+ 1 does not ask for what its debit says$/,
+  ],
+  [
+    'a run that is marked as done',
+    () => `update debit_runs set state = 'done' where request_id = ${paid.run}`,
+    /^debit run \d+ 1 is done, but no result tells its end$/,
+  ],
+];
+
+const stateOf = (name: string, state: string): string =>
+  `update requests set state = '${state}' where id = ${paid[name]}`;
+
+const rejection = `(select min(id) from results where type = 'rejected')`;
+const slippedIn = `
+  insert into results select (r2).* from (
+    select jsonb_populate_record(r, jsonb_build_object('id', 999999999, 'source_ref', 'slipped')) as r2
+    from results r where id = ${rejection}) as copy`;
+
+test.each(changes)('without a seal the audit names %s', async (_what, statement, named) => {
+  const faults = await faultsAfter(statement());
+  expect(faults.filter((what) => named.test(what))).not.toEqual([]);
 });
 
 test('what is known of terms by their events is what the account has, whatever is set and ended', async () => {

@@ -5,6 +5,8 @@ import { centavos } from '../../src/kernel/money.ts';
 import { recordFacts, releaseSweep } from '../../src/money/collections/index.ts';
 import { holderBalances } from '../../src/money/ledger/index.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
+import { endRefund } from '../../src/money/refunds/index.ts';
+import { requestRefund } from '../../src/money/refunds/request.ts';
 import { reverse } from '../../src/money/reversals/index.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { readRequests } from '../../src/requests/index.ts';
@@ -15,8 +17,9 @@ import { withoutWorker } from '../scenarios/play.ts';
 
 /**
  * One account holder against the house: fees with a minimum and a fixed part, also far above what
- * was paid, refunds down to one centavo, chargebacks, releases and payouts in any order, while the
- * setting that returns fees goes on and off. The model adds up only what came in and what went
+ * was paid, refunds down to one centavo, refunds that are asked for and done or fail later,
+ * chargebacks, releases and payouts in any order, while the settings that return fees and let
+ * refunds go below zero go on and off. The model adds up only what came in and what went
  * back. Nobody ends up with more than that.
  */
 let service: TestService;
@@ -38,7 +41,9 @@ type Step =
   | { do: 'chargeback'; pick: number }
   | { do: 'release'; inDays: number }
   | { do: 'payout'; amount: number | null }
-  | { do: 'returns'; fees: boolean };
+  | { do: 'ask'; pick: number; amount: number | null }
+  | { do: 'end'; pick: number; state: 'done' | 'failed' }
+  | { do: 'settings'; fees: boolean; below: boolean };
 
 const channels = ['non_banking', 'link_pagos', 'wire_transfer'] as const;
 
@@ -85,6 +90,7 @@ class Game {
   back = 0;
   paidOut = 0;
   private steps = 0;
+  private below = false;
   constructor(private readonly key: { accountId: string; requestId: number }) {}
 
   private async payments(): Promise<{ id: number; amount: number }[]> {
@@ -115,6 +121,50 @@ class Game {
       select amount from results
       where account_id = ${this.key.accountId} and source_ref = ${sourceRef} and source = 'game'`;
     this.back += done?.amount ?? 0;
+  }
+
+  /** Asks for a refund that the operator transfers. */
+  private async ask({ pick: at, amount }: Extract<Step, { do: 'ask' }>): Promise<void> {
+    const { base, connections } = service.service.parts;
+    const { accountId, requestId: id } = this.key;
+    const all = await this.payments();
+    const payment = all[at % all.length];
+    if (!payment) return;
+    const before = await holderBalances(service.sql, accountId);
+    const asked = await unlessRefused(
+      requestRefund({ base, connected: connections.online })({
+        key: { accountId, id },
+        kind: 'payment_request',
+        resultId: payment.id,
+        amount: amount === null ? null : centavos(amount),
+        cbu: '0170099220000067797370',
+        reference: `ask ${this.steps}`,
+        actor: testOperator,
+      }),
+    );
+    if (!asked) return;
+    // What it takes of the balances is what it says that it holds, and is owed in all.
+    const after = await holderBalances(service.sql, accountId);
+    const { held } = asked.refund;
+    expect(after.available + after.unavailable).toBe(before.available + before.unavailable - held);
+    if (!this.below && held > 0) {
+      expect(after.available + after.unavailable).toBeGreaterThanOrEqual(0);
+    }
+  }
+
+  private async endAsked({ pick: at, state }: Extract<Step, { do: 'end' }>): Promise<void> {
+    const { accountId } = this.key;
+    const open = await service.sql<{ id: number; amount: number }[]>`
+      select id, amount from refunds
+      where account_id = ${accountId} and state = 'requested' order by id`;
+    const refund = open[at % open.length];
+    if (!refund) return;
+    const end = endRefund(service.service.parts.base);
+    const word = { accountId, id: refund.id, state, comment: 'game', actor: testOperator };
+    // Told twice at once, it ends once.
+    const told = await Promise.all([end(word), end(word)]);
+    expect(told.sort()).toEqual(['ended', 'known']);
+    if (state === 'done') this.back += refund.amount;
   }
 
   private async pay({ amount, channel }: Extract<Step, { do: 'pay' }>): Promise<void> {
@@ -166,11 +216,15 @@ class Game {
     if (step.do === 'pay') await this.pay(step);
     else if (step.do === 'refund' || step.do === 'chargeback') await this.takeBack(step);
     else if (step.do === 'payout') await this.payOut(step.amount);
+    else if (step.do === 'ask') await this.ask(step);
+    else if (step.do === 'end') await this.endAsked(step);
     else if (step.do === 'release') {
       await this.releaseThrough(clocks.business.now().add({ hours: 24 * step.inDays }));
     } else {
+      const settings = { returns_fees: step.fees, refunds_below_zero: step.below };
+      this.below = step.below;
       await service.sql`
-        update accounts set settings = ${JSON.stringify({ returns_fees: step.fees })}::text::jsonb
+        update accounts set settings = ${JSON.stringify(settings)}::text::jsonb
         where id = ${this.key.accountId}`;
     }
     await this.check();
@@ -191,7 +245,12 @@ class Game {
   private async check(): Promise<void> {
     const { accountId } = this.key;
     const { available, unavailable } = await holderBalances(service.sql, accountId);
-    expect(available + unavailable + this.paidOut).toBeLessThanOrEqual(this.collected - this.back);
+    const [aside] = await service.sql<{ held: number }[]>`
+      select coalesce(sum(held), 0)::bigint as held from refunds
+      where account_id = ${accountId} and state = 'requested'`;
+    expect(available + unavailable + (aside?.held ?? 0) + this.paidOut).toBeLessThanOrEqual(
+      this.collected - this.back,
+    );
     const [sums] = await service.sql<{ unreleased: number; released: number }[]>`
       select coalesce(sum(unreleased), 0)::bigint as unreleased,
         coalesce(sum(amount - net_fee - fee_iva - withheld) filter (
@@ -205,6 +264,13 @@ class Game {
   /** In the end everything is released, and what can be paid out is all there is. */
   async end(): Promise<void> {
     await this.play({ do: 'release', inDays: 60 });
+    expect(await auditAccount(service.sql, this.key.accountId)).toEqual([]);
+    const [open] = await service.sql<{ count: number }[]>`
+      select count(*)::int from refunds
+      where account_id = ${this.key.accountId} and state = 'requested'`;
+    for (let left = open?.count ?? 0; left > 0; left -= 1) {
+      await this.play({ do: 'end', pick: 0, state: left % 2 === 0 ? 'done' : 'failed' });
+    }
     await this.play({ do: 'payout', amount: null });
     const { available, unavailable } = await holderBalances(service.sql, this.key.accountId);
     expect(unavailable).toBe(0);
@@ -231,14 +297,24 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('chargeback' as const), pick }),
   fc.record({ do: fc.constant('release' as const), inDays: fc.constantFrom(0, 3, 15) }),
   fc.record({ do: fc.constant('payout' as const), amount: fc.oneof(fc.constant(null), small) }),
-  fc.record({ do: fc.constant('returns' as const), fees: fc.boolean() }),
+  fc.record({
+    do: fc.constant('ask' as const),
+    pick,
+    amount: fc.oneof(fc.constant(1), fc.constant(null), small),
+  }),
+  fc.record({
+    do: fc.constant('end' as const),
+    pick,
+    state: fc.constantFrom('done' as const, 'failed' as const),
+  }),
+  fc.record({ do: fc.constant('settings' as const), fees: fc.boolean(), below: fc.boolean() }),
 );
 
-test('no order of payments, refunds, chargebacks, releases and payouts makes money', async () => {
+test('no order of payments, refunds at once or on their way, chargebacks, releases and payouts makes money', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(terms, { minLength: 3, maxLength: 3 }),
-      fc.array(step, { minLength: 4, maxLength: 16 }),
+      fc.array(step, { minLength: 4, maxLength: 18 }),
       async (allTerms, steps) => {
         const game = new Game(await newHolder(allTerms));
         await game.play({ do: 'pay', amount: steps.length, channel: 0 });
@@ -246,7 +322,7 @@ test('no order of payments, refunds, chargebacks, releases and payouts makes mon
         await game.end();
       },
     ),
-    { numRuns: 60, seed: 20261122 },
+    { numRuns: 80, seed: 20261122 },
   );
 }, 120_000);
 
@@ -255,7 +331,7 @@ const largeMinimum: Terms = { percentagePpm: 0, fixed: 0, minimum: 10_000, days:
 test('a fee larger than the payment is returned to where it was taken from, and pays nothing out', async () => {
   const key = await newHolder([largeMinimum]);
   const game = new Game(key);
-  await game.play({ do: 'returns', fees: true });
+  await game.play({ do: 'settings', fees: true, below: false });
   await game.play({ do: 'pay', amount: 100, channel: 0 });
   const balances = () => holderBalances(service.sql, key.accountId);
   expect(await balances()).toEqual({ available: 0, unavailable: -12_002 });

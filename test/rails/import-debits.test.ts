@@ -304,6 +304,29 @@ describe('an answer of the card processor', () => {
   const visa = '4507990000004905';
   const visaDebit = '4517721004856075';
 
+  test('that is dated in the future is refused, as a file and as a line', async () => {
+    const [one, debit] = await putCards(visa, visaDebit);
+    if (!one || !debit) throw new Error('none');
+    const before = await office.counts();
+    const tomorrow = office.date(1);
+    const short = `${tomorrow.slice(6)}${tomorrow.slice(4, 6)}${tomorrow.slice(2, 4)}`;
+    const refuses = async (rail: string, lines: string[], where: RegExp): Promise<void> => {
+      const reading = office.import(rail, await office.write(lines));
+      await expect(reading).rejects.toThrow(where);
+      await expect(reading).rejects.toThrow('a day up to today');
+    };
+    const credit = (over: Partial<CardAnswer> = {}) => [answerOf(one, visa, over)];
+    await refuses('rdebliqc', credit300Lines(tomorrow, credit()), /line 1, .*\(date\)/);
+    const answeredOn = credit300Lines(office.date(), credit({ answeredOn: short }));
+    await refuses('rdebliqc', answeredOn, /line 2, .*\(answered_on\)/);
+    const paid = answerOf(debit, visaDebit);
+    await refuses('ldebliqd', debit150Lines(tomorrow, [paid]), /line 1, .*\(date\)/);
+    expect(await office.counts()).toEqual(before);
+    // The day on which the processor will hand the money over may be to come.
+    const file = await office.write(credit300Lines(office.date(), credit({ paidOn: short })));
+    expect((await office.import('rdebliqc', file)).summary).toMatchObject({ paid: 1 });
+  });
+
   test('pays, and puts the new number of a card in its place, sealed', async () => {
     const [one, two] = await putCards(visa, visa);
     if (!one || !two) throw new Error('none');

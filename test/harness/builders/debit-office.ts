@@ -177,6 +177,12 @@ export async function submitted(
       '{"short_description":"Cuota","holder_id_number":"20055361682"}')
     on conflict do nothing`;
   await sql`
+    insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+    select ${testAccount}, 'adhesion', ${adhesion}::text, version, ${adhesion} * 10 + version,
+      'adhesion.seeded', ${today}::date, 'test', '{"state":"signed"}'
+    from generate_series(1, 2) as version
+    on conflict do nothing`;
+  await sql`
     insert into requests (account_id, id, kind, state, version, created_at, payer, description,
       due1, total1, last_due, mandate_id, details)
     select ${testAccount}, ${first} + no, 'debit_request', 'in_process', 2, ${today}::date, 'Ana',
