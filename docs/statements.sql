@@ -711,6 +711,9 @@ and old.mandate_id = m.id and old.no = ${sql(…)}.instrument_no
 coalesce(old.cbu, m.cbu) as cbu, coalesce(old.card_key_id, m.card_key_id) as card_key_id,
 coalesce(old.card_ciphertext, m.card_ciphertext) as card_ciphertext
 
+(select * from mandates
+where state = 'pending_to_sign' and sign_before > ${now}::timestamptz) as m
+
 m.account_id, m.id as mandate_id, m.state as mandate_state, m.details->>'brand_name' as brand,
 m.cbu, m.card_key_id, m.card_ciphertext
 
@@ -3218,6 +3221,15 @@ order by reverses_at limit ${atOnce}
 update simulated_reversals set reversed = true
 where account_id = ${account_id} and source_ref = ${source_ref}
 
+-- src/sandbox/mandates.ts
+
+email !~* ${unwilling.source}
+
+select min(created_at) as due from ${unsignedMandates(…)} where ${isWilling}
+
+select account_id, kind, id from ${unsignedMandates(…)} where ${isWilling}
+order by sign_before limit ${atOnce}
+
 -- src/sandbox/refunds.ts
 
 select outcome, answers_at from simulated_refunds
@@ -3266,7 +3278,7 @@ from (
 order by account_id, day, no desc
 on conflict (account_id, day) do nothing
 
-select account_id as "accountId", day, seal_no as "sealNo", encode(hash, 'hex') as hash
+select account_id, day, seal_no, encode(hash, 'hex') as hash
 from anchors
 where sent_at is null and day = (select min(day) from anchors where sent_at is null)
 order by account_id limit ${atOnce}

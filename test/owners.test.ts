@@ -51,7 +51,7 @@ const owners: Record<string, string> = {
   seal_links: 'seals',
   seal_marks: 'seals',
   seals: 'seals',
-  service_keys: 'platform/secrets',
+  service_keys: 'secrets',
   simulated_charges: 'sandbox',
   simulated_refunds: 'sandbox',
   simulated_reversals: 'sandbox',

@@ -27,6 +27,7 @@ export {
   joinMandates,
   type NamedMandate,
   namedMandateColumns,
+  unsignedMandates,
 } from './relations.ts';
 export { type RemindHolder, remindHolders } from './remind.ts';
 export { type NewInstrument, type ReplaceInstrument, replaceInstrument } from './replace.ts';

@@ -1,4 +1,10 @@
-import type { AnswerMandate, MandateKey, MandateKind, MandateRow } from '../mandates/index.ts';
+import {
+  type AnswerMandate,
+  type MandateKey,
+  type MandateKind,
+  type MandateRow,
+  unsignedMandates,
+} from '../mandates/index.ts';
 import { payer } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Sweep } from '../platform/sweeps.ts';
@@ -25,19 +31,17 @@ export async function signInSandbox(row: MandateRow, answer: AnswerMandate): Pro
 
 /** Signs what a process left unsigned that ended right after it had made the mandate. */
 export function simulatedSignatures({ sql, clocks }: Base, answer: AnswerMandate): Sweep {
-  const waiting = (now: Temporal.Instant) => sql`
-    state = 'pending_to_sign' and sign_before > ${now}::timestamptz
-    and email !~* ${unwilling.source}`;
+  const isWilling = sql`email !~* ${unwilling.source}`;
   return {
     name: 'mandates signed by the simulator',
     async nextDue() {
       const [row] = await sql<{ due: Temporal.Instant | null }[]>`
-        select min(created_at) as due from mandates where ${waiting(clocks.business.now())}`;
+        select min(created_at) as due from ${unsignedMandates(sql, clocks.business.now())} where ${isWilling}`;
       return row?.due ?? null;
     },
     async run(now) {
       const due = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
-        select account_id, kind, id from mandates where ${waiting(now)}
+        select account_id, kind, id from ${unsignedMandates(sql, now)} where ${isWilling}
         order by sign_before limit ${atOnce}`;
       let signed = 0;
       for (const { account_id: accountId, kind, id } of due) {

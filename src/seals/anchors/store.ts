@@ -20,13 +20,23 @@ export async function drawAnchors(sql: Queryable, today: Temporal.PlainDate): Pr
     on conflict (account_id, day) do nothing`;
 }
 
+interface UnsentRow extends Pick<Anchor, 'day' | 'hash'> {
+  account_id: string;
+  seal_no: number;
+}
+
 /** What is not sent yet, of the first such day alone, in order: repeated, it is the same. */
 export async function readUnsent(sql: Queryable, atOnce: number): Promise<Anchor[]> {
-  return await sql<Anchor[]>`
-    select account_id as "accountId", day, seal_no as "sealNo", encode(hash, 'hex') as hash
+  const rows = await sql<UnsentRow[]>`
+    select account_id, day, seal_no, encode(hash, 'hex') as hash
     from anchors
     where sent_at is null and day = (select min(day) from anchors where sent_at is null)
     order by account_id limit ${atOnce}`;
+  return rows.map(({ account_id: accountId, seal_no: sealNo, ...row }) => ({
+    ...row,
+    accountId,
+    sealNo,
+  }));
 }
 
 export async function noteSent(

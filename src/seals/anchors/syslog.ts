@@ -53,12 +53,12 @@ const ports: Record<string, number> = {
 };
 
 /** Sends a message for each line to a syslog server, over UDP, TCP or TLS. */
-export function syslogReceiver(url: URL, now: () => Temporal.Instant): Receiver {
+export function syslogReceiver(url: URL, moment: () => Temporal.Instant): Receiver {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port) || (ports[url.protocol] ?? 514);
   return {
     async send(lines) {
-      const messages = lines.map((line) => messageOf(line, now()));
+      const messages = lines.map((line) => messageOf(line, moment()));
       if (url.protocol === 'syslog+udp:') return await sendDatagrams(host, port, messages);
       const text = messages.map(framed).join('');
       if (url.protocol === 'syslog+tcp:') {
