@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { setConnectorSettings } from '../accounts/index.ts';
 import { forgetAlarms, readAlarms } from '../connectors/index.ts';
+import { noteOperator } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
+import type { Acting } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { type Answering, print, printRows } from './print.ts';
@@ -51,6 +53,17 @@ function statusCommand(connectors: Command): void {
     );
 }
 
+/** Forgets alarms and writes down who did; answers how many. */
+async function resume(acting: Acting, name: string): Promise<number> {
+  const eventId = await acting.recordIds.next();
+  return await acting.sql.begin(async (tx) => {
+    const forgotten = await forgetAlarms(tx, name);
+    const told = { entity: 'connector', entityId: name, type: 'connector.resumed' };
+    if (forgotten > 0) await noteOperator(tx, acting, { eventId, ...told, data: { forgotten } });
+    return forgotten;
+  });
+}
+
 export function connectorCommands(program: Command): void {
   const connectors = program
     .command('connectors')
@@ -82,8 +95,8 @@ export function connectorCommands(program: Command): void {
     .description('what was wrong is mended: forget the alarms of a connector, switch it on again')
     .argument('<name>', 'the connector')
     .action((name: string, options: Answering) =>
-      withBase('connectors resume', async ({ sql }) => {
-        const count = await forgetAlarms(sql, name);
+      withBase('connectors resume', async ({ base, actor }) => {
+        const count = await resume({ ...base, actor }, name);
         const text = `${count} alarms of ${name} are forgotten; its channels are on within a minute`;
         print(text, { connector: name, forgotten: count }, options);
       }),

@@ -43,6 +43,7 @@ const silent: Record<string, string> = {
   seal_marks: 'the proof, not the fact',
   seals: 'the proof, not the fact',
   simulated_charges: 'what the sandbox’s bank knows',
+  simulated_refunds: 'what the sandbox’s bank knows',
   simulated_reversals: 'what the sandbox’s bank knows',
 };
 
@@ -56,6 +57,8 @@ const facts: Record<string, string> = {
   rail_files: 'insert or delete or update of state, summary',
   // Not that it is over: its request says so.
   static_transactions: 'insert or delete',
+  // Not that it became available: the journal of its release says so.
+  results: 'insert or delete or update of amount, net_fee, paid_at',
   // Not when somebody looks at it again.
   service_keys: 'insert or delete or update of ciphertext, retired_at',
 };
@@ -100,9 +103,9 @@ const lostMoney = async (ref: string): Promise<string> => {
     select id from suspense where source_ref = ${ref}`;
   return String(row?.id);
 };
-const paid = async (): Promise<number> => {
+const paid = async (channel?: string): Promise<number> => {
   const id = await player.create();
-  await player.pay(id);
+  await player.pay(id, channel === undefined ? {} : { channel });
   return id;
 };
 const qr = async (id: string): Promise<string> => {
@@ -163,11 +166,11 @@ const calls: Record<string, () => Promise<unknown>> = {
   'DELETE /webhook/{id}': async () => called('DELETE', `/webhook/${await webhook()}`),
   'POST /webhook/{id}/rotate-secret': async () =>
     called('POST', `/webhook/${await webhook()}/rotate-secret`),
-  'POST /sandbox/pay/{request_id}': paid,
+  'POST /sandbox/pay/{request_id}': () => paid(),
   'POST /sandbox/chargeback/{request_id}': async () => player.chargeback(await paid()),
   'POST /sandbox/refund/{request_id}': async () => player.refund(await paid()),
   'POST /payment-request/{id}/refund': async () =>
-    called('POST', `/payment-request/${await paid()}/refund`, { refund: {} }),
+    called('POST', `/payment-request/${await paid('credit_card')}/refund`, { refund: {} }),
   'POST /refund-qr/{qr_id}': async () => {
     const id = await qr('back');
     await called('POST', `/pay-qr/${id}`);
@@ -344,6 +347,12 @@ const commands: Record<string, () => Promise<unknown>> = {
       ...ofAccount,
       await file('qrs.json', JSON.stringify(batchOf([itemOf(service, 'by-file')]))),
     ),
+  'connectors resume': async () => {
+    await superuser`
+      insert into connector_alarms (connector, kind, message, first_at, last_at)
+      values ('bank', 'lost', 'm', '2026-01-01', '2026-01-01')`;
+    return run('connectors', 'resume', 'bank');
+  },
   'mails resend': async () => {
     await superuser`update mails set state = 'failed'`;
     return run('mails', 'resend', '--all');
@@ -354,6 +363,9 @@ const commands: Record<string, () => Promise<unknown>> = {
 const quietCommands: Record<string, string> = {
   serve: 'what it does is done by its parts',
   'connector payway': 'a program of its own, without the database',
+  'connector bank': 'a program of its own, without the database',
+  'connector template': 'a program of its own, without the database',
+  'connectors configure': 'needs CONNECTORS; writes like `accounts set`, by the same event',
   migrate: 'the list of migrations is its record',
   'webhooks resend': 'queues a delivery, which is kept itself',
   'rails import': 'tested with files of each network: test/rails',
@@ -390,6 +402,9 @@ const quietCommands: Record<string, string> = {
       'balances',
       'mails list',
       'refunds list',
+      'connectors alarms',
+      'connectors status',
+      'connectors test',
       'doctor',
       'version',
     ].map((name) => [name, 'reads']),
