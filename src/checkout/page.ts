@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/index.ts';
-import { type Centavos, centavos } from '../kernel/money.ts';
+import type { Centavos } from '../kernel/money.ts';
 import type { ChannelCode, Channels, Offer } from '../money/channels/index.ts';
 import type { OpenAttempt } from '../money/charges/index.ts';
 import type { ResultRow } from '../money/collections/index.ts';
@@ -21,19 +21,12 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import { qrShape } from '../platform/qr-shape.ts';
 import { amountDue, type RequestKey } from '../requests/index.ts';
 import { assetPaths } from './assets.ts';
-import { backUrlOf } from './back.ts';
-import { settlementOf } from './settlement.ts';
 import type {
   ChannelModel,
   FormState,
-  InstallmentOption,
   Lang,
   PageModel,
-  PausedModel,
   PayModel,
-  ReceiptModel,
-  RejectedModel,
-  RejectionReason,
   RequestModel,
   TestCard,
   Way,
@@ -227,93 +220,3 @@ export async function payModel(
     ...(parts.sandbox && typedCards(parts) && { testCards: parts.testCards }),
   };
 }
-
-/** Stored JSON numbers of pesos, read back by their decimal text. */
-const centavosOf = (pesos: number): Centavos => centavos(Number(pesos.toFixed(2).replace('.', '')));
-
-type CardDetails = NonNullable<ResultRow['details']['payment_metadata']>;
-
-/** What the card charges where that is not simply the amount. */
-const installmentsOf = (card: CardDetails): InstallmentOption | undefined =>
-  card.installments === undefined ||
-  card.installments === 1 ||
-  card.installment_amount === undefined ||
-  card.amount === undefined
-    ? undefined
-    : {
-        count: card.installments,
-        amount: centavosOf(card.installment_amount),
-        total: centavosOf(card.amount),
-      };
-
-/** The receipt of a collected payment. */
-export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean): ReceiptModel {
-  const { row } = visit;
-  const card = result.details.payment_metadata;
-  const code = card?.authorization_code;
-  const back = backUrlOf(row, 'paid');
-  const settlement = settlementOf(row, visit.results, visit.today);
-  const installments = card && installmentsOf(card);
-  return {
-    ...requestModel(visit, sandbox),
-    pageUrl: receiptPath(visit.token),
-    payerName: row.payer,
-    description: row.description,
-    ...(row.reference !== null && { reference: row.reference }),
-    amount: result.amount,
-    paidAt: result.paid_at,
-    channel: result.channel_label,
-    ...(card?.card_last_four_digits !== undefined && {
-      cardLastFour: card.card_last_four_digits,
-    }),
-    ...(installments && { installments }),
-    ...(code !== undefined && { authorizationCode: code }),
-    ...(settlement.paid !== settlement.due && { settlement }),
-    ...(back && { backUrl: back }),
-    pdfUrl: withLang(`${receiptPath(visit.token)}.pdf`, visit.lang),
-  };
-}
-
-const reasons: Readonly<Partial<Record<string, RejectionReason>>> = {
-  insufficient_funds: 'insufficient_funds',
-  stop_debit: 'stop_debit',
-};
-
-/** What an acquirer says that the payer may do. */
-const retries: Readonly<Partial<Record<string, RejectionReason>>> = {
-  never: 'never',
-  other_instrument: 'other_instrument',
-  same_later: 'same_later',
-  same_now: 'same_now',
-  call_issuer: 'call_issuer',
-};
-
-/** Why an attempt was refused, in the words of the page. */
-function reasonOf(result: ResultRow): RejectionReason {
-  const isCard = result.channel === 'credit_card' || result.channel === 'debit_card';
-  const { code = '', retry = '' } = result.details;
-  return retries[retry] ?? reasons[code] ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
-}
-
-/** A refused attempt, with the way back to the pay page and to the collector's. */
-export function rejectedModel(visit: Visit, result: ResultRow, sandbox: boolean): RejectedModel {
-  const back = backUrlOf(visit.row, 'rejected');
-  return {
-    ...requestModel(visit, sandbox),
-    pageUrl: rejectedPath(visit.token),
-    payPath: checkoutPath(visit.token),
-    reason: reasonOf(result),
-    ...(back && { backUrl: back }),
-  };
-}
-
-/** Too many refusals: when the next try is, with the way back to the other channels. */
-export const pausedModel = (
-  visit: Visit,
-  until: Temporal.Instant | null,
-  sandbox: boolean,
-): PausedModel => ({
-  ...requestModel(visit, sandbox),
-  // Told by the minute: never a moment that is too early.
-  ...(until && { until: until.round({ smallestUnit: 'minute', roundingMode: 'ceil' }) }),
-});

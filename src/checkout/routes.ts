@@ -1,24 +1,21 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/index.ts';
-import type { PayerAction } from '../money/channels/index.ts';
 import { allows } from '../payment-requests/index.ts';
-import { errorAnswer } from '../platform/http/answers.ts';
 import { addressOf } from '../platform/http/callers.ts';
 import type { App } from '../platform/http/server.ts';
 import { stateOn } from '../requests/index.ts';
 import { backUrlOf } from './back.ts';
 import { barcodeModel, sendQr, sendReceipt } from './documents.ts';
+import { failurePages, langOf, notFound, send, unavailable } from './failures.ts';
 import { postedIn } from './form.ts';
+import { allowFrames, framesOn } from './frames.ts';
+import { pausedModel, receiptModel, rejectedModel } from './outcome-models.ts';
 import {
   checkoutPath,
   collectedIn,
   keyOf,
-  pageModel,
-  pausedModel,
-  receiptModel,
   receiptPath,
-  rejectedModel,
   rejectedPath,
   returnPath,
   type Visit,
@@ -27,14 +24,8 @@ import {
 import { checkForm, type PayParts, type PostOutcome, payHere, simulate } from './pay-here.ts';
 import { actionOf, statePage, waits } from './state-page.ts';
 import { barcodePage } from './views/barcode.tsx';
-import type { ErrorModel, FormState, Lang } from './views/model.ts';
-import {
-  errorPage,
-  notFoundPage,
-  pausedPage,
-  receiptPage,
-  rejectedPage,
-} from './views/outcome.tsx';
+import type { FormState, Lang } from './views/model.ts';
+import { pausedPage, receiptPage, rejectedPage } from './views/outcome.tsx';
 
 export interface CheckoutRouteParts extends PayParts {
   readAccount(id: string): Promise<Account | null>;
@@ -48,48 +39,9 @@ interface TokenRequest {
 const hidden = { schema: { hide: true } };
 const formLimitBytes = 64 * 1024;
 
-const langOf = ({ body, query }: Pick<FastifyRequest, 'body' | 'query'>): Lang => {
-  const named = [body, query].map((one) => (one as { lang?: unknown } | null | undefined)?.lang);
-  return named.includes('en') ? 'en' : 'es';
-};
-
-const tokenOf = ({ params }: FastifyRequest): string =>
-  (params as { token?: string } | undefined)?.token ?? '';
-
-const send = (reply: FastifyReply, status: number, page: string): FastifyReply =>
-  reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(page);
-
-const notFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  send(reply, 404, notFoundPage(pageModel(langOf(request), checkoutPath(tokenOf(request)))));
-
 /** A suspended or closed account is not paid online; what was paid is still shown. */
 const takesNothing = ({ account, row, today }: Visit): boolean =>
   account.state !== 'active' && stateOn(row, today) === 'pending';
-
-const unavailable = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const model = pageModel(langOf(request), checkoutPath(tokenOf(request)));
-  return send(reply, 403, errorPage({ ...model, kind: 'unavailable', requestId: request.id }));
-};
-
-const failureKinds: Record<number, ErrorModel['kind']> = { 429: 'too_many', 503: 'busy' };
-
-/** Wrong addresses and failures are pages too, in the language that is being read. */
-function failurePages(app: App): void {
-  app.setNotFoundHandler(notFound);
-  app.setErrorHandler((error, request, reply) => {
-    const { answer, expected, retryAfter } = errorAnswer(error);
-    if (!expected) app.log.error({ err: error, requestId: request.id }, 'a page failed');
-    if (answer.code === 404) return notFound(request, reply);
-    if (retryAfter !== null) reply.header('retry-after', retryAfter);
-    const model = pageModel(langOf(request), checkoutPath(tokenOf(request)));
-    const kind = failureKinds[answer.code] ?? (expected ? 'unreadable' : 'failed');
-    return send(reply, answer.code, errorPage({ ...model, kind, requestId: request.id }));
-  });
-}
 
 /** Where a payer goes after an attempt: to the collector's page where there is one, else to ours. */
 function targetOf({ row, token, lang }: Visit, outcome: 'approved' | 'pending' | 'rejected') {
@@ -115,24 +67,6 @@ const browserOf = (request: FastifyRequest) => ({
 
 /** Seconds after which a page that waits for an outcome is read again, with scripts or without. */
 const readAgainAfter = 10;
-
-/** The origins of the frames that the page of a request may hold: none, as a rule. */
-function framesOn(visit: Visit, action: PayerAction | null, parts: CheckoutRouteParts): string[] {
-  if (action) return action.kind === 'frame' && action.url ? [new URL(action.url).origin] : [];
-  if (waits(visit)) return [];
-  const forms = (['credit_card', 'debit_card', 'DEBIN'] as const).map((code) =>
-    parts.connected.choose(code)?.form(code),
-  );
-  return [...new Set(forms.flatMap((form) => (form?.kind === 'frame' ? [form.origin] : [])))];
-}
-
-/** Lets these origins into the page, and nothing else that was not let in before. */
-function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
-  const name = 'content-security-policy';
-  const policy = reply.getHeader(name);
-  if (origins.length === 0 || typeof policy !== 'string') return;
-  reply.header(name, `${policy};frame-src ${origins.join(' ')}`);
-}
 
 /** The request as it stands; one that waits for an outcome comes again by itself. */
 async function sendState(
