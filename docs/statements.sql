@@ -1127,6 +1127,7 @@ looked as (
       then 'unreleased' end,
     case when released.day is not null
       and (released.times > 1 or released.day is distinct from r.released_on)
+      or r.released_on is not null and r.unreleased <> 0
       then 'released_on' end,
     case when r.released_on < r.available_on then 'released before its day' end,
     case when (r.available_on is null) <> (r.type <> 'collected') then 'available_on' end,

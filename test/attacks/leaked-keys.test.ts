@@ -95,7 +95,7 @@ test('a leaked key of links is worth nothing after --retire-now, which tells fir
   const letter = signingUrl(service, 'adhesion', adhesion.id);
   const asked = await recaudo(['secrets', 'rotate', 'links', '--retire-now'], env);
   expect(asked.code).toBe(1);
-  expect(asked.stdout).toContain('Every link that was given out stops working');
+  expect(asked.stderr).toContain('Every link that was given out stops working');
   expect(asked.stderr).toContain('--yes');
   expect(await statusOf(checkout_url)).toBe(200);
 
@@ -123,7 +123,7 @@ test('a leaked key of webhooks is worth nothing after --retire-now, and each acc
   const { body: hook } = await service.call('POST', '/webhook', { body, headers });
   const rotate = () => service.call('POST', `/webhook/${hook.id}/rotate-secret`);
   const asked = await recaudo(['secrets', 'rotate', 'webhooks', '--retire-now'], env);
-  expect(asked.stdout).toContain('secrets of 1 webhooks change at once');
+  expect(asked.stderr).toContain('secrets of 1 webhooks change at once');
   expect((await rotate()).body.previous_secret_expires_at).toBeDefined();
 
   const done = await recaudo(['secrets', 'rotate', 'webhooks', '--retire-now', '--yes'], env);

@@ -190,7 +190,7 @@ describe('what every page carries', () => {
     const [main = ''] = /\/page-assets\/\w+\/checkout\.js/.exec(html) ?? [];
     const { html: script } = await open(service.origin, main);
     const imports = [...script.matchAll(/from '([^']+)'/g)].map((match) => match[1] ?? '');
-    expect(imports).toHaveLength(3);
+    expect(imports).toHaveLength(4);
     for (const path of imports) {
       expect(path).toMatch(/^\/page-assets\/\w{12}\/\w+\.js$/);
       expect((await open(service.origin, path)).status).toBe(200);

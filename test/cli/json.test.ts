@@ -146,6 +146,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['payouts return', ['PAYOUT', ...why], ['id', 'outcome']],
   ['payouts run', ['--reference', 'p2', '--out', 'FOLDER'], ['payouts', 'file']],
   ['refunds done', ['SENT', '--reference', 'r'], ['refund', 'state', 'outcome']],
+  ['connectors resume', ['bank'], ['connector', 'forgotten']],
   ['refunds fail', ['UNSENT', ...why], ['refund', 'state', 'outcome']],
   ['suspense assign', ['ODD1', '--request', 'OWED', ...why], ['id', 'outcome', 'request']],
   ['suspense return', ['ODD2', ...why], ['id', 'outcome']],
@@ -173,11 +174,14 @@ const lists: [words: string, args: string[]][] = [
   ['rails waiting', []],
   ['rails show', ['FILE']],
   ['debits find', []],
+  ['connectors status', []],
+  ['connectors alarms', []],
 ];
 /** What needs more than an account to be done; how they fail is of this file. */
 const refusals: [words: string, args: string[], error: string][] = [
   ['rails reject', ['424242', ...why], 'not_found'],
   ['debits show', ['424242'], 'not_found'],
+  ['connectors configure', ['nobody', '--account', testAccount, '--settings', '{}'], 'not_found'],
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];
 /** They run until they are told to stop. */

@@ -31,11 +31,16 @@ const cannotRun: Record<string, string> = {
   'npx recaudo cards erase --account A1B2C3D4 12':
     'needs a canceled card; test/cli/json.test.ts erases one',
   'npx recaudo connector payway': 'runs until it is told to stop; test/connectors runs it',
+  'npx recaudo connector bank': 'runs until it is told to stop; test/connectors runs it',
   'npx recaudo connector template': 'runs until it is told to stop; test/connectors runs it',
   'npx recaudo connectors test http://127.0.0.1:8471 --secret whsec_… [--listen 127.0.0.1:8499] [--json]':
     'says how the command is written; test/cli/json.test.ts runs it',
   'npx recaudo connectors test http://127.0.0.1:8471':
     'needs a connector beside it; test/connectors/kit.test.ts tries two',
+  'npx recaudo connectors test http://127.0.0.1:8491':
+    'needs a connector beside it; test/connectors/bank.test.ts tries it',
+  'npx recaudo audit --anchors FILE':
+    'needs what was sent out of the database; test/audit/anchors.test.ts reads it',
 };
 
 const pages = await (async () => {

@@ -134,6 +134,7 @@ test('what has no room is left out with its reason, waits, and the others go out
   const first = await submitted(service.sql, { count: 3, today: office.today(), adhesion: 902 });
   await service.sql`
     update debit_runs set amount = 100000000000000 where request_id = ${first + 1}`;
+  await service.sql`update requests set total1 = 100000000000000 where id = ${first + 1}`;
   await advance(service, { days: 1 });
   const { outcome, files, leftOut } = await office.export('direct-debit-350');
   expect([outcome, files.map(({ file }) => file.lines)]).toEqual(['exported', [2]]);
@@ -152,6 +153,7 @@ test('what has no room is left out with its reason, waits, and the others go out
   expect([none.outcome, none.leftOut.length]).toEqual(['nothing', 1]);
   expect(await readdir(office.folder)).toEqual(before);
   await service.sql`update debit_runs set amount = 5 where request_id = ${first + 1}`;
+  await service.sql`update requests set total1 = 5 where id = ${first + 1}`;
   const after = await office.export('direct-debit-350', { another: true });
   expect([after.outcome, after.files[0]?.file.lines]).toEqual(['exported', 1]);
 });
@@ -178,7 +180,9 @@ test('a file that would be another one by now is not written again', async () =>
 test('a debit whose day went by goes out for the day of its file', async () => {
   const late = await submitted(service.sql, { count: 1, today: office.today(), adhesion: 904 });
   await service.sql`
-    update debit_runs set run_on = ${office.today()}::date - 3 where request_id = ${late}`;
+    update debit_runs set submit_on = ${office.today()}::date - 5,
+      run_on = ${office.today()}::date - 3
+    where request_id = ${late}`;
   const { files } = await office.export('direct-debit-350', { another: true });
   const lines = await office.read(files[0]?.path ?? '');
   expect(columns(lines[1] ?? '', 68, 75)).toBe(office.date());

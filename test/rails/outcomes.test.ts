@@ -235,12 +235,12 @@ describe('an import', () => {
     const lines = linkLines(office.compact(-8), [payment]);
     const path = await office.write(file(lines));
     const { base } = office.parts;
-    const next = async (): Promise<number> => {
-      // Between the check and the booking the import takes an id for the file.
+    const take = async (count: number): Promise<number[]> => {
+      // Between the check and the booking the import takes ids for the file and its events.
       await writeFile(path, file(linkLines(office.compact(-8), [{ ...payment, amount: 1 }])));
-      return await base.recordIds.next();
+      return await base.recordIds.take(count);
     };
-    const changing = { base: { ...base, recordIds: { ...base.recordIds, next } } };
+    const changing = { base: { ...base, recordIds: { ...base.recordIds, take } } };
     const before = await office.counts();
     await expect(office.import('link', path, { over: changing })).rejects.toThrow('changed while');
     expect(await office.counts()).toEqual({ ...before, files: (before?.files ?? 0) + 1 });

@@ -2,7 +2,7 @@ import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { eventTypes } from '../../src/events/index.ts';
 import { createCardDebit, createDebit } from '../harness/builders/debits.ts';
-import { signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
+import { cbuEndingIn, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
 import { startService, type TestService, testKey } from '../harness/service.ts';
 import { playerOf } from '../scenarios/play.ts';
 import { register } from './account.ts';
@@ -59,6 +59,11 @@ test('every type of event has its call in the document, with payload and signed 
   }
 });
 
+/** One that will fail: its account is closed, or its cents say so. */
+async function askRefund(path: string, refund: Record<string, unknown>): Promise<void> {
+  expect((await service.call('POST', path, { body: { refund } })).status).toBe(201);
+}
+
 /** Mandates signed and canceled; debits paid, rejected, canceled, reverted and refunded. */
 async function provokeDebits(player: ReturnType<typeof playerOf>): Promise<void> {
   const { call } = service;
@@ -78,7 +83,11 @@ async function provokeDebits(player: ReturnType<typeof playerOf>): Promise<void>
     await call('PUT', `/${path}/${ending}/cancel`);
   }
   await player.move({ days: 90 });
-  for (const id of paid) await call('POST', `/sandbox/refund/${id}`);
+  for (const [index, id] of paid.entries()) {
+    const path = index === 0 ? 'debit-request' : 'card-debit-request';
+    await askRefund(`/${path}/${id}/refund`, { amount: 1, cbu: cbuEndingIn('9902') });
+    await call('POST', `/sandbox/refund/${id}`);
+  }
 }
 
 const expectReceived = (count: number): Promise<void> =>
@@ -104,6 +113,7 @@ async function provokeQrs(): Promise<void> {
   const items = ['paid', 'deleted', 'expired'].map(item);
   await call('POST', '/save-qr-data', { body: { total_count: items.length, data: items } });
   await call('POST', '/pay-qr/paid');
+  await askRefund('/refund-qr/paid', { amount: 1.91 });
   const { request_id } = (await call('GET', '/status/paid')).body;
   await call('POST', `/sandbox/refund/${request_id}`);
   await call('DELETE', '/delete-qr/deleted');
@@ -127,13 +137,16 @@ test('each delivered body is as the document says of its type', async () => {
   const unlucky = await player.create();
   await player.pay(unlucky);
   await player.chargeback(unlucky);
+  const kept = await player.create({ first_total: 10_000 });
+  await player.pay(kept, { channel: 'credit_card' });
+  await askRefund(`/payment-request/${kept}/refund`, { amount: 1.91 });
   await provokeQrs();
-  await expectReceived(11);
+  await expectReceived(16);
   await player.move({ days: 12 });
   expect((await player.get(expiring)).state).toBe('expired');
 
   await provokeDebits(player);
-  await expectReceived(32);
+  await expectReceived(41);
   for (const { event } of receiver.received) expectFits(bodySchema(event.event_type), event);
   const delivered = new Set(receiver.received.map(({ event }) => event.event_type));
   expect(eventTypes.map(({ name }) => name).filter((name) => !delivered.has(name))).toEqual([]);

@@ -196,7 +196,7 @@ export async function submitted(
   await sql`
     insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
     select ${testAccount}, 'debit_request', ${first} + no, version, (${first} + no) * 10 + version,
-      'debit_request.seeded', ${today}::date, 'test', '{}'
+      'debit_request.seeded', ${today}::date, 'test', '{"state":"in_process"}'
     from generate_series(0, ${count - 1}) as no, generate_series(1, 2) as version`;
   return first;
 }

@@ -119,11 +119,12 @@ describe('the audit finds', () => {
       (sql) => sql`
         insert into journals (account_id, id, kind, result_id, request_id, at, on_date, accounts,
           amounts)
-        select account_id, 7, kind, 7, request_id, at, on_date, accounts, amounts from journals
+        select account_id, 77000001, kind, 77000001, request_id, at, on_date, accounts, amounts
+        from journals
         where id = (${sealed(sql)})`,
     );
-    expect(faults).toContain('journal 7 is counted 0 times in seals and deltas');
-    expect(faults).toContain('journal 7 names a result that is not there');
+    expect(faults).toContain('journal 77000001 is counted 0 times in seals and deltas');
+    expect(faults).toContain('journal 77000001 names a result that is not there');
   });
 
   test('a changed balance, and names the ledger account and both figures', async () => {

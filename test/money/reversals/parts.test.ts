@@ -23,6 +23,7 @@ const paymentOf = (over: Partial<ResultRow>): ResultRow =>
     unreleased: centavos(-12_000),
     refunded: centavos(0),
     charged_back: centavos(0),
+    refunding: centavos(0),
     released_on: null,
     reference: null,
     ...over,

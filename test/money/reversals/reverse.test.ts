@@ -159,8 +159,10 @@ describe('a chargeback', () => {
 describe('withholdings and fees that come back', () => {
   beforeAll(async () => {
     await service.sql`
-      insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
-      select cuit, 'SIRTAC', 'Salta', '2020-01-01', 33333 from accounts
+      insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm, known_since)
+      select cuit, 'SIRTAC', 'Salta', '2020-01-01', 33333,
+        ${service.service.parts.clocks.business.now()}::timestamptz
+      from accounts
       where id = ${testAccount}`;
   });
 
