@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isSecret } from '../../connectors/protocol/signature.ts';
-import { type KitOptions, type Report, type Result, runKit } from '../connectors/kit/index.ts';
+import type { KitOptions, Report, Result } from '../connectors/kit/index.ts';
 import { print, say } from './print.ts';
 
 interface Options {
@@ -58,6 +58,7 @@ async function test(url: string, options: Options): Promise<void> {
     listen: options.listen ?? null,
     ...(!options.json && { onResult: (result: Result) => say(lineOf(result)) }),
   };
+  const { runKit } = await import('../connectors/kit/index.ts');
   const report = await runKit(kit);
   print(summaryOf(report), { ...report }, options);
   if (report.broken > 0) process.exitCode = 1;

@@ -62,6 +62,7 @@ const listings: [string, string[]][] = [
   ['mails list', []],
   ['audit', account],
   ['doctor', []],
+  ['events list', []],
 ];
 
 test('every command that lists is in the table below', () => {

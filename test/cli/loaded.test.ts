@@ -46,7 +46,8 @@ test.each(words.filter((word) => word !== 'serve'))(
     const urls = await loadedBy([word, '--help'], 0);
     expect(urls.length).toBeGreaterThan(20);
     expect(urls.filter((url) => heavy.test(url))).toEqual([]);
-    expect(urls.length).toBeLessThan(520);
+    // The audit asks every noun; nobody needs more than it.
+    expect(urls.length).toBeLessThan(600);
   },
 );
 
