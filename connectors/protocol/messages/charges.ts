@@ -1,0 +1,175 @@
+import { type Static, Type } from 'typebox';
+import { connectorChannels } from '../words.ts';
+import {
+  account,
+  address,
+  alarm,
+  bin,
+  cardBrand,
+  cardKind,
+  centavos,
+  id,
+  lastFour,
+  moment,
+  oneOf,
+  reference,
+  seconds,
+  text,
+} from './fields.ts';
+
+const tokenInstrument = Type.Object({
+  type: Type.Literal('token', { description: 'What the frame handed over; good for one charge' }),
+  token: text(512, 'Single use'),
+  brand: Type.Optional(cardBrand),
+  bin: Type.Optional(bin),
+  last_four: Type.Optional(lastFour),
+  holder_name: Type.Optional(text(255, 'As typed in the frame')),
+});
+const bankAccountInstrument = Type.Object({
+  type: Type.Literal('bank_account'),
+  account: text(64, 'CBU, CVU or alias of the payer'),
+  id_number: Type.String({ pattern: '^[0-9]{7,11}$', description: 'DNI, CUIT or CUIL' }),
+});
+const payerPage = Type.Object({
+  type: Type.Literal('redirect', { description: 'The payer is sent to a page of the acquirer' }),
+});
+const wallet = Type.Object({
+  type: Type.Literal('wallet', { description: 'A code is shown, and a wallet pays it' }),
+});
+
+/** `PUT /charges/{attempt}`. */
+export const chargeSchema = Type.Object({
+  attempt: id('The id of the address again, so that the signature covers it'),
+  business_time: moment('Now, on the business clock: in production the wall clock'),
+  channel: oneOf(connectorChannels, 'Channel'),
+  amount: centavos('What is due'),
+  currency: Type.Literal('ARS'),
+  account,
+  request: Type.Object({
+    id: id('Of the payment request'),
+    description: Type.Optional(text(255, 'What it is for')),
+    external_reference: Type.Optional(text(255, "The account holder's own reference")),
+  }),
+  payer: Type.Object({
+    name: Type.Optional(text(255, 'Name')),
+    email: Type.Optional(text(255, 'E-mail')),
+    id_number: Type.Optional(Type.String({ pattern: '^[0-9]{7,11}$' })),
+    ip: Type.Optional(text(64, 'Address of the browser')),
+    user_agent: Type.Optional(text(512, 'Of the browser')),
+  }),
+  instrument: Type.Union([tokenInstrument, bankAccountInstrument, payerPage, wallet]),
+  installments: Type.Optional(
+    Type.Object({
+      count: Type.Integer({ minimum: 1, maximum: 60 }),
+      send_as: text(8, 'The code that the acquirer knows this plan by'),
+      each: centavos('Each installment, as the payer saw it'),
+      total: centavos('Their sum; financing is between payer and card'),
+    }),
+  ),
+  return_url: Type.Optional(address),
+  deadline: moment('An answer after this moment of the wall clock finds nobody waiting'),
+});
+export type ChargeOrder = Static<typeof chargeSchema>;
+export type Instrument = ChargeOrder['instrument'];
+
+/** The query of each GET about a charge or refund. */
+export const querySchema = Type.Object({
+  account: Type.String({ pattern: '^[0-9A-F]{8}$', description: 'Its id' }),
+  business_time: moment('Now, on the business clock'),
+  settings: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9_-]*$', description: 'Its settings: JSON as base64url' }),
+  ),
+});
+
+/** The query of `GET /charges`. */
+export const listQuerySchema = Type.Object({
+  from: moment('The first moment, on the business clock'),
+  until: moment('The first moment that is no longer meant'),
+  after: Type.Optional(text(128, '`next` of the page before')),
+});
+
+export const retryWords = [
+  'never',
+  'other_instrument',
+  'same_later',
+  'same_now',
+  'call_issuer',
+] as const;
+
+const approved = Type.Object({
+  outcome: Type.Literal('approved'),
+  reference,
+  authorization_code: Type.Optional(text(32, 'Of the issuer')),
+  ticket: Type.Optional(text(32, 'Of the acquirer')),
+  tid: Type.Optional(text(64, 'Ties sale, settlement and chargeback')),
+  amount: centavos('What was taken; another amount than was asked for raises an alarm'),
+  brand: Type.Optional(cardBrand),
+  kind: Type.Optional(cardKind),
+  bin: Type.Optional(bin),
+  last_four: Type.Optional(lastFour),
+  decided_at: Type.Optional(moment('When, on the business clock; missing: when it was asked')),
+});
+const rejected = Type.Object({
+  outcome: Type.Literal('rejected'),
+  code: text(32, "The acquirer's code"),
+  text: text(255, 'What it means'),
+  retry: oneOf(retryWords, 'What the payer may do next'),
+  alarm,
+});
+export const pending = Type.Object({
+  outcome: Type.Literal('pending'),
+  ask_after_s: seconds(7 * 86_400, 'Ask again then, on the business clock'),
+});
+const actionRequired = Type.Object({
+  outcome: Type.Literal('action_required'),
+  kind: oneOf(
+    ['redirect', 'frame', 'show_qr'],
+    'Send the payer there, show it in a frame, or show a code',
+  ),
+  url: Type.Optional(address),
+  data: Type.Optional(text(4096, 'Text of the code that is shown')),
+  until: moment('After this moment of the business clock it is no longer of use'),
+});
+const canceled = Type.Object({
+  outcome: Type.Literal('canceled', { description: 'Called off, annulled or given back in full' }),
+  reference: Type.Optional(reference),
+});
+export const unheard = Type.Object({
+  outcome: Type.Literal('unheard', { description: 'Nothing was sent, or nobody ever heard of it' }),
+  alarm,
+});
+
+/** What became of a charge: the answer of each call about one. */
+export const outcomeSchema = Type.Union([
+  approved,
+  rejected,
+  pending,
+  actionRequired,
+  canceled,
+  unheard,
+]);
+export type Outcome = Static<typeof outcomeSchema>;
+
+/** `POST /charges/{attempt}/cancel`. */
+export const cancelSchema = Type.Object({
+  attempt: id('The id of the address again'),
+  business_time: moment('Now, on the business clock'),
+  account,
+});
+export type CancelOrder = Static<typeof cancelSchema>;
+
+/** `GET /charges?from=&until=&after=`: what the acquirer has, for the reconciliation. */
+export const chargeListSchema = Type.Object({
+  charges: Type.Array(
+    Type.Object({
+      attempt: text(64, 'As the acquirer was told it; of another deployment: not ours'),
+      outcome: oneOf(['approved', 'rejected', 'pending', 'canceled'], 'As it stands'),
+      reference: Type.Optional(reference),
+      amount: centavos('Taken'),
+      refunded: Type.Integer({ minimum: 0 }),
+    }),
+    { maxItems: 1000 },
+  ),
+  next: Type.Optional(text(128, 'Where the next page begins; missing: this was the last')),
+});
+export type ChargeList = Static<typeof chargeListSchema>;

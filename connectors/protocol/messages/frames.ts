@@ -1,0 +1,32 @@
+import { type Static, Type } from 'typebox';
+import { bin, cardBrand, lastFour, text } from './fields.ts';
+
+/** What the page posts to the frame: the payer pressed its button. Answered by token or faults. */
+export const pageMessageSchema = Type.Object({ recaudo: Type.Literal('submit') });
+
+/** What the frame posts to the page that holds it. */
+export const frameMessageSchema = Type.Union([
+  Type.Object({
+    recaudo: Type.Literal('token'),
+    token: text(512, 'Single use'),
+    brand: Type.Optional(cardBrand),
+    bin: Type.Optional(bin),
+    last_four: Type.Optional(lastFour),
+    holder_name: Type.Optional(text(255, 'As typed')),
+  }),
+  Type.Object({
+    recaudo: Type.Literal('brand', {
+      description: 'While the number is typed: which plans to show',
+    }),
+    brand: Type.Optional(cardBrand),
+    bin: Type.Optional(bin),
+  }),
+  Type.Object({ recaudo: Type.Literal('faults', { description: 'Told in the frame itself' }) }),
+  Type.Object({
+    recaudo: Type.Literal('height'),
+    px: Type.Integer({ minimum: 1, maximum: 2000 }),
+  }),
+  Type.Object({ recaudo: Type.Literal('ready') }),
+  Type.Object({ recaudo: Type.Literal('finished', { description: 'A 3-D Secure step ended' }) }),
+]);
+export type FrameMessage = Static<typeof frameMessageSchema>;

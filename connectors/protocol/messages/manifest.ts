@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox';
+import { connectorChannels } from '../words.ts';
+import { address, cardBrand, centavos, oneOf, seconds, text } from './fields.ts';
+
+/** The version of the protocol that these messages are. */
+export const protocolVersion = 1;
+
+const origin = Type.String({
+  pattern: '^https?://[^/\\s?#]+$',
+  description: 'Origin of the frame, for the Content-Security-Policy of the checkout',
+});
+
+const browser = Type.Union([
+  Type.Object({
+    kind: Type.Literal('frame', { description: 'A frame turns what the payer types into a token' }),
+    url: address,
+    origin,
+  }),
+  Type.Object({
+    kind: Type.Literal('redirect', { description: 'The payer types on a page of the acquirer' }),
+  }),
+]);
+
+const offeredChannel = Type.Object({
+  channel: oneOf(connectorChannels, 'Channel of the interface that this connector takes money by'),
+  brands: Type.Optional(Type.Array(cardBrand, { description: 'Cards only; missing: all' })),
+  browser: Type.Optional(browser),
+  plans: Type.Optional(
+    oneOf(['ours', 'connector'], 'Whose table of installments is shown; missing: ours'),
+  ),
+  refunds: Type.Array(oneOf(['whole', 'part'], 'What can be given back'), {
+    description: 'Empty: this channel cannot give back',
+  }),
+  cancel: Type.Boolean({ description: 'Whether a charge that is pending can be called off' }),
+  keeps_cards: Type.Optional(
+    Type.Boolean({ description: 'Whether a token may be kept and charged again' }),
+  ),
+  answers_within_s: seconds(120, 'A PUT answers within this time, else its outcome is unknown'),
+  settles_within_s: seconds(
+    30 * 86_400,
+    'After this time a charge that nobody knows was never heard of',
+  ),
+});
+
+/** How the conformance kit brings an outcome about: the charge to send, and what it must end as. */
+const testCase = Type.Object({
+  channel: oneOf(connectorChannels, 'Channel'),
+  instrument: Type.Optional(
+    Type.Unknown({
+      description: 'As a charge carries it; missing: asked for, a new one each time',
+    }),
+  ),
+  amount: Type.Optional(centavos('Where the amount decides; missing: any')),
+});
+export type TestCase = Static<typeof testCase>;
+
+/** Cases that a manifest may offer; `approved` and one refusal it must, to be tested at all. */
+export const testCases = [
+  'approved',
+  'rejected_never',
+  'rejected_other_instrument',
+  'rejected_same_later',
+  'rejected_same_now',
+  'rejected_call_issuer',
+  'pending',
+  'action_required',
+  'lost',
+  'whole_refunds_only',
+] as const;
+export type TestCaseName = (typeof testCases)[number];
+
+/** `GET /manifest`: what a connector can do. */
+export const manifestSchema = Type.Object({
+  protocol: Type.Literal(protocolVersion),
+  name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,30}$' }),
+  version: text(40, 'Of the connector itself'),
+  channels: Type.Array(offeredChannel, { minItems: 1, maxItems: 20 }),
+  notices: Type.Array(
+    oneOf(
+      [
+        'charge.changed',
+        'charge.charged_back',
+        'transfer.received',
+        'transfer.reversed',
+        'qr.intention',
+        'qr.confirmed',
+        'qr.reversed',
+      ],
+      'What this connector tells by itself',
+    ),
+  ),
+  test: Type.Optional(
+    Type.Partial(
+      Type.Object({
+        approved: testCase,
+        rejected_never: testCase,
+        rejected_other_instrument: testCase,
+        rejected_same_later: testCase,
+        rejected_same_now: testCase,
+        rejected_call_issuer: testCase,
+        pending: testCase,
+        action_required: testCase,
+        lost: testCase,
+        whole_refunds_only: testCase,
+      }),
+      {
+        description:
+          'In test set-ups alone: cases for the conformance kit, by the outcome each brings about. ' +
+          '`pending` settles by itself and tells so; `lost` is booked, and its answer never comes',
+      },
+    ),
+  ),
+});
+export type Manifest = Static<typeof manifestSchema>;
+export type OfferedChannel = Manifest['channels'][number];
+/** `POST /test/instruments`: a new instrument for a case of the kit; in test set-ups alone. */
+export const testInstrumentSchema = Type.Object({ case: oneOf(testCases, 'Of the manifest') });
