@@ -5,9 +5,11 @@ import { checkoutPath, pageModel } from './page.ts';
 import type { ErrorModel, Lang } from './views/model.ts';
 import { errorPage, notFoundPage } from './views/outcome.tsx';
 
+/** In a form, `to` is the language to go on in, and counts before the one that was read. */
 export const langOf = ({ body, query }: Pick<FastifyRequest, 'body' | 'query'>): Lang => {
-  const named = [body, query].map((one) => (one as { lang?: unknown } | null | undefined)?.lang);
-  return named.includes('en') ? 'en' : 'es';
+  const { to, lang } = (body ?? {}) as { to?: unknown; lang?: unknown };
+  const asked = (query as { lang?: unknown } | null | undefined)?.lang;
+  return (to === undefined ? [lang, asked] : [to]).includes('en') ? 'en' : 'es';
 };
 
 export const tokenOf = ({ params }: FastifyRequest): string =>

@@ -9,6 +9,7 @@ import type {
   CardKindOf,
   ChannelCode,
   Instrument,
+  PayerChannel,
 } from '../money/channels/index.ts';
 import type { BrandPlans, Plan } from '../money/plans/index.ts';
 import type { FieldFault, FieldName, FormState } from './views/model.ts';
@@ -52,6 +53,13 @@ export const keptValues = (posted: Posted): FormState['values'] =>
   Object.fromEntries(
     worthKeeping.flatMap((name) => (posted[name] === undefined ? [] : [[name, posted[name]]])),
   );
+
+/** A form as it was left, with nothing said against it. */
+export const leftForm = (channel: PayerChannel, posted: Posted): FormState => ({
+  channel,
+  faults: {},
+  values: keptValues(posted),
+});
 
 const longestName = 255;
 const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;

@@ -202,6 +202,7 @@ export async function payModel(
   // In the address too: a form that cannot be read is answered in its language.
   const pay = withLang(path, visit.lang);
   const check = withLang(`${path}/check`, visit.lang);
+  const language = `${path}/language`;
   const simulate = withLang(`${path}/simulate`, visit.lang);
   return {
     ...requestModel(visit, parts.sandbox),
@@ -215,7 +216,7 @@ export async function payModel(
       row.due2 !== null &&
       row.total2 !== null && { later: { day: row.due2, amount: row.total2 } }),
     channels: channelModels(visit, parts, plans),
-    actions: { pay, check, ...(parts.sandbox && { simulate }) },
+    actions: { pay, check, language, ...(parts.sandbox && { simulate }) },
     ...(form && { form }),
     ...(parts.sandbox && typedCards(parts) && { testCards: parts.testCards }),
   };

@@ -46,7 +46,7 @@ const unpayable: PostOutcome = { outcome: 'unpayable' };
 const isChargedHere = (code: PayerChannel): code is 'credit_card' | 'debit_card' | 'DEBIN' =>
   code === 'credit_card' || code === 'debit_card' || code === 'DEBIN';
 
-const channelIn = (posted: Posted): PayerChannel => {
+export const channelIn = (posted: Posted): PayerChannel => {
   const code = channelCodes.find((one) => one === posted.channel);
   if (code) return code;
   throw new Refusal('malformed', 'The form names no channel that is known.');

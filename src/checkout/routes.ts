@@ -8,7 +8,7 @@ import { stateOn } from '../requests/index.ts';
 import { backUrlOf } from './back.ts';
 import { barcodeModel, sendQr, sendReceipt } from './documents.ts';
 import { failurePages, langOf, notFound, send, unavailable } from './failures.ts';
-import { postedIn } from './form.ts';
+import { leftForm, postedIn } from './form.ts';
 import { allowFrames, framesOn } from './frames.ts';
 import { pausedModel, receiptModel, rejectedModel } from './outcome-models.ts';
 import {
@@ -21,7 +21,14 @@ import {
   type Visit,
   withLang,
 } from './page.ts';
-import { checkForm, type PayParts, type PostOutcome, payHere, simulate } from './pay-here.ts';
+import {
+  channelIn,
+  checkForm,
+  type PayParts,
+  type PostOutcome,
+  payHere,
+  simulate,
+} from './pay-here.ts';
 import { actionOf, statePage, waits } from './state-page.ts';
 import { barcodePage } from './views/barcode.tsx';
 import type { FormState, Lang } from './views/model.ts';
@@ -226,11 +233,22 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
       return await sendState(visit, reply, 400, parts, form);
     }),
   );
-  app.get<TokenRequest>(
-    '/:token/check',
+  app.post<TokenRequest>(
+    '/:token/language',
     hidden,
-    onVisit(async (visit, _request, reply) => toRequest(visit, reply)),
+    onVisit(async (visit, request, reply) => {
+      const posted = postedIn(request.body);
+      return await sendState(visit, reply, 200, parts, leftForm(channelIn(posted), posted));
+    }),
   );
+  // Where such a page is read again, or its address kept.
+  for (const path of ['/:token/check', '/:token/language']) {
+    app.get<TokenRequest>(
+      path,
+      hidden,
+      onVisit(async (visit, _request, reply) => toRequest(visit, reply)),
+    );
+  }
   app.get<TokenRequest>(
     '/:token/rejected',
     hidden,

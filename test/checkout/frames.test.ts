@@ -127,7 +127,7 @@ describe('a card in the frame of its acquirer', () => {
     await typeCard(page, '4507');
     await submit(page, 'credit_card');
     await expect.poll(() => cardFrame(page).locator('#fault').textContent()).toContain('Revisá');
-    const button = page.locator('#channel-credit_card button[type=submit]');
+    const button = page.locator('#channel-credit_card button[type=submit]:not([name])');
     await expect.poll(() => button.isEnabled()).toBe(true);
     expect(acquirer.calls).toEqual([]);
     await page.close();

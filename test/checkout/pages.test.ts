@@ -57,7 +57,7 @@ describe('what cannot be read', () => {
 
   test('forms carry their language in the address too', async () => {
     const { html } = await open(service.origin, `${request.path}?lang=en`);
-    const actions = [...html.matchAll(/action="([^"]+)"/g)].map((match) => match[1]);
+    const actions = [...html.matchAll(/ action="([^"]+)"/g)].map((match) => match[1]);
     expect(actions).toHaveLength(8);
     expect(actions.filter((action) => !action?.endsWith('?lang=en'))).toEqual([]);
   });

@@ -136,7 +136,7 @@ export async function fillCard(page: Page, card: Card): Promise<void> {
 }
 
 export const submit = (page: Page, channel: string): Promise<void> =>
-  page.click(`#channel-${channel} button[type=submit]`);
+  page.click(`#channel-${channel} button[type=submit]:not([name])`);
 
 export async function payByCard(page: Page, card: Card): Promise<void> {
   await fillCard(page, card);

@@ -114,7 +114,7 @@ function TypedCard({ page, channel }: SectionProps<'credit_card' | 'debit_card'>
   return (
     <PostForm
       action={page.actions.pay}
-      check={page.actions.check}
+      typed={page.actions}
       lang={page.lang}
       channel={channel.code}
       label={credit ? words.card.submitCredit : words.card.submit(amount)}
@@ -238,7 +238,7 @@ export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
   return (
     <PostForm
       action={page.actions.pay}
-      check={page.actions.check}
+      typed={page.actions}
       lang={page.lang}
       channel={channel.code}
       label={words.debin.submit(moneyText(page.lang, page.due.amount))}

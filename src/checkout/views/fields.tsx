@@ -116,28 +116,31 @@ export function SelectField({ context, name, children, after }: SelectFieldProps
   );
 }
 
+/** Where the script asks what is wrong before it sends; where a page without it changes language. */
+export type TypedActions = { readonly check: string; readonly language: string };
+
 type PostProps = {
   action: string;
   lang: Lang;
   channel: ChannelCode;
   label: string;
   busy?: string;
-  /** Where the script asks what is wrong before it sends. */
-  check?: string;
+  /** Of a form in which something is typed. */
+  typed?: TypedActions;
   quiet?: boolean;
   children?: ComponentChildren;
 };
 
 /** A form that posts its channel and language, with one button. */
 export function PostForm(props: PostProps) {
-  const { action, lang, channel, label, busy, check, quiet, children } = props;
+  const { action, lang, channel, label, busy, typed, quiet, children } = props;
   return (
     <form
       method="post"
       action={action}
       data-once
       data-busy={busy ?? texts[lang].card.sending}
-      data-check={check}
+      data-check={typed?.check}
     >
       <input type="hidden" name="channel" value={channel} />
       <input type="hidden" name="lang" value={lang} />
@@ -145,6 +148,28 @@ export function PostForm(props: PostProps) {
       <button type="submit" class={quiet ? 'button button-quiet' : 'button'}>
         {label}
       </button>
+      {typed && <OtherLanguage action={typed.language} lang={lang} channel={channel} />}
     </form>
+  );
+}
+
+/**
+ * Without scripts the link to the other language would lose what was typed: this button, seen only
+ * then, takes it along. It stands last, so that Enter pays.
+ */
+function OtherLanguage({ action, lang, channel }: Pick<PostProps, 'action' | 'lang' | 'channel'>) {
+  const other = lang === 'es' ? 'en' : 'es';
+  return (
+    <button
+      type="submit"
+      class="button button-quiet language-kept"
+      name="to"
+      value={other}
+      lang={other}
+      formaction={`${action}#channel-${channel}`}
+      formnovalidate
+    >
+      {texts[lang].pay.goOnInOther}
+    </button>
   );
 }

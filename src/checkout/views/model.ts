@@ -134,8 +134,16 @@ export type PayModel = RequestModel & {
   /** The first due day, once it is past. */
   readonly missed?: Temporal.PlainDate;
   readonly channels: readonly ChannelModel[];
-  /** Where forms post: `pay` with the fields, `check` to be told faults only, `simulate` (sandbox) with the channel only. */
-  readonly actions: { readonly pay: string; readonly check: string; readonly simulate?: string };
+  /**
+   * Where forms post: `pay` with the fields, `check` to be told faults only, `language` to go on in
+   * the other one, `simulate` (sandbox) with the channel only.
+   */
+  readonly actions: {
+    readonly pay: string;
+    readonly check: string;
+    readonly language: string;
+    readonly simulate?: string;
+  };
   readonly form?: FormState;
   readonly testCards?: readonly TestCard[];
 };

@@ -19,6 +19,7 @@ export const english: Texts = {
     faultSummary: 'Please check:',
     faultTitle: 'Check your details',
     noChannels: 'No way to pay is available at the moment.',
+    goOnInOther: 'Seguir en español',
   },
   channels: {
     credit_card: { name: 'Credit card', note: 'At once or in installments' },

@@ -20,6 +20,7 @@ export const spanish: Texts = {
     faultSummary: 'Revisá estos datos:',
     faultTitle: 'Revisá los datos',
     noChannels: 'No hay medios de pago disponibles en este momento.',
+    goOnInOther: 'Continue in English',
   },
   channels: {
     credit_card: { name: 'Tarjeta de crédito', note: 'En un pago o en cuotas' },

@@ -22,6 +22,8 @@ export type Texts = {
     readonly faultSummary: string;
     readonly faultTitle: string;
     readonly noChannels: string;
+    /** In the other language: the button that goes on in it, with what was typed. */
+    readonly goOnInOther: string;
   };
   readonly channels: Readonly<
     Record<ChannelCode, { readonly name: string; readonly note: string }>

@@ -71,7 +71,12 @@ export const payModel: PayModel = {
   due: { day: Temporal.PlainDate.from('2026-12-05'), amount: centavos(19_250_050) },
   later: { day: Temporal.PlainDate.from('2026-12-15'), amount: centavos(20_212_553) },
   channels,
-  actions: { pay: '/pay/token', check: '/pay/token/check', simulate: '/pay/token/simulate' },
+  actions: {
+    pay: '/pay/token',
+    check: '/pay/token/check',
+    language: '/pay/token/language',
+    simulate: '/pay/token/simulate',
+  },
 };
 
 export const sandboxModel: PayModel = {

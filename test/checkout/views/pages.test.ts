@@ -106,7 +106,7 @@ test('user text is escaped wherever it appears', () => {
         faults: { account: 'account' },
         values: Object.fromEntries([field('account'), field('holder_cuit')]),
       },
-      actions: { pay: probe, check: probe, simulate: probe },
+      actions: { pay: probe, check: probe, language: probe, simulate: probe },
     }),
     receiptPage({ ...receiptModel, ...hostile, channel: probe, authorizationCode: probe }),
     rejectedPage({

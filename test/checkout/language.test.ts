@@ -1,0 +1,219 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { launchBrowser } from '../harness/browser.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import {
+  type Created,
+  cardForm,
+  create,
+  debinForm,
+  fillCard,
+  heading,
+  isPage,
+  open,
+  openChannel,
+  post,
+  read,
+  submit,
+  tab,
+  tablesWith,
+  titleOf,
+  visa,
+} from './payer.ts';
+
+let service: TestService;
+let browser: Browser;
+let request: Created;
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web' });
+  browser = await launchBrowser();
+});
+beforeEach(async () => {
+  request = await create(service);
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** A number that no page shows by itself, as those of test cards are. */
+const secret = '4123450131003312';
+
+const headings = {
+  es: 'Pagar a Cooperativa de Demostración',
+  en: 'Pay Cooperativa de Demostración',
+};
+const addressIn = ({ url }: Created, lang: 'es' | 'en') => (lang === 'es' ? url : `${url}?lang=en`);
+
+/** The button that is seen where no scripts run, and the link that is not. */
+const changeLanguage = async (page: Page, channel: string): Promise<void> => {
+  expect(await page.isVisible('a.language')).toBe(false);
+  const button = page.locator(`#channel-${channel} .language-kept`);
+  await Promise.all([page.waitForEvent('load'), button.click()]);
+};
+
+describe.each([
+  ['es', 'en'],
+  ['en', 'es'],
+] as const)('without scripts, from %s to %s', (from, to) => {
+  test.each(['credit_card', 'debit_card'] as const)(
+    'the form of a %s keeps what was typed, but number and code, and pays',
+    async (channel) => {
+      const page = await tab(browser, false);
+      await page.goto(addressIn(request, from));
+      expect(await heading(page)).toBe(headings[from]);
+      await fillCard(page, { number: secret, channel, cvv: '987', expiry: '0830' });
+      await changeLanguage(page, channel);
+      expect(await heading(page)).toBe(headings[to]);
+      expect(await page.isVisible('.faults')).toBe(false);
+      for (const [name, value] of [
+        ['card_holder_name', 'Ana Pérez'],
+        ['expiry', '0830'],
+        ['holder_email', 'ana@example.com'],
+        ['card_number', ''],
+        ['cvv', ''],
+        ...(channel === 'credit_card' ? [['installments', '39:1']] : []),
+      ]) {
+        expect([name, await page.inputValue(`#${channel}-${name}`)]).toEqual([name, value]);
+      }
+      const html = await page.content();
+      expect([html.includes(secret), /["'>]987["'<]/.test(html)]).toEqual([false, false]);
+      expect((await read(service, request)).request_result).toEqual([]);
+      // And back, as often as he likes: nothing is lost on the way.
+      await changeLanguage(page, channel);
+      expect(await heading(page)).toBe(headings[from]);
+      await changeLanguage(page, channel);
+      expect(await page.inputValue(`#${channel}-card_holder_name`)).toBe('Ana Pérez');
+      await page.fill(`#${channel}-card_number`, visaOf(channel));
+      await page.fill(`#${channel}-cvv`, '123');
+      await submit(page, channel);
+      expect(await heading(page)).toBe({ es: 'Pago aprobado', en: 'Payment approved' }[to]);
+      await page.close();
+    },
+  );
+
+  test('the form of a DEBIN keeps what was typed, sound or not, and stays open', async () => {
+    const page = await tab(browser, false);
+    await page.goto(addressIn(request, from));
+    await openChannel(page, 'DEBIN');
+    await page.fill('#DEBIN-account', 'mi.alias.banco');
+    await page.fill('#DEBIN-holder_cuit', '20-1"<b>');
+    await changeLanguage(page, 'DEBIN');
+    expect(await heading(page)).toBe(headings[to]);
+    expect(await page.inputValue('#DEBIN-account')).toBe('mi.alias.banco');
+    expect(await page.inputValue('#DEBIN-holder_cuit')).toBe('20-1"<b>');
+    expect(await page.isVisible('#DEBIN-account')).toBe(true);
+    await page.fill('#DEBIN-holder_cuit', '20-12345678-6');
+    await submit(page, 'DEBIN');
+    expect(await heading(page)).toBe({ es: 'Pago aprobado', en: 'Payment approved' }[to]);
+    await page.close();
+  });
+
+  test('Enter in a field pays, and changes no language', async () => {
+    const page = await tab(browser, false);
+    await page.goto(addressIn(request, from));
+    await openChannel(page, 'DEBIN');
+    await page.fill('#DEBIN-account', 'mi.alias.banco');
+    await page.fill('#DEBIN-holder_cuit', '20-12345678-6');
+    await Promise.all([page.waitForEvent('load'), page.press('#DEBIN-holder_cuit', 'Enter')]);
+    expect(await heading(page)).toBe({ es: 'Pago aprobado', en: 'Payment approved' }[from]);
+    await page.close();
+  });
+
+  test('a channel without a form leaves the language to the link', async () => {
+    const page = await tab(browser, false);
+    await page.goto(addressIn(request, from));
+    await openChannel(page, 'non_banking');
+    expect(await page.locator('.language-kept >> visible=true').count()).toBe(0);
+    await page.click('a.language');
+    expect(await heading(page)).toBe(headings[to]);
+    await page.close();
+  });
+});
+
+const visaOf = (channel: 'credit_card' | 'debit_card') =>
+  channel === 'credit_card' ? visa : '4517721004856075';
+
+test('where scripts run, the link keeps everything and no button is in the way', async () => {
+  const page = await tab(browser, true);
+  await page.goto(request.url);
+  expect(await page.isVisible('a.language')).toBe(true);
+  for (const channel of ['credit_card', 'debit_card', 'DEBIN']) {
+    await openChannel(page, channel);
+    expect(await page.isVisible(`#channel-${channel} .language-kept`)).toBe(false);
+  }
+  await page.close();
+});
+
+describe('a form that only changes the language', () => {
+  const path = () => `${request.path}/language`;
+
+  test('charges nobody, keeps no number and code, and stores nothing', async () => {
+    const form = { ...cardForm, card_number: secret, cvv: '9876', lang: 'es', to: 'en' };
+    const marked = { ...form, card_holder_name: 'Zoë Nowhere-Stored' };
+    const answer = await post(service.origin, path(), marked);
+    expect(answer.status).toBe(200);
+    isPage(answer);
+    expect(titleOf(answer.html)).toBe(headings.en);
+    expect(answer.html).toContain('value="Zoë Nowhere-Stored"');
+    expect(answer.html.includes(secret)).toBe(false);
+    expect(/["'>]9876["'<]/.test(answer.html)).toBe(false);
+    expect(answer.html).not.toContain('class="fault"');
+    for (const typed of [secret, 'Zoë Nowhere-Stored']) {
+      expect(await tablesWith(service, typed)).toEqual([]);
+    }
+    const { state, request_result: results } = await read(service, request);
+    expect([state, results]).toEqual(['pending', []]);
+    const attempts = await service.sql`select 1 from attempts where request_id = ${request.id}`;
+    expect(attempts).toHaveLength(0);
+  });
+
+  test('shows what became of a request that is not to be paid any more', async () => {
+    expect((await post(service.origin, request.path, debinForm)).status).toBe(303);
+    const answer = await post(service.origin, path(), { ...cardForm, to: 'en' });
+    expect([answer.status, titleOf(answer.html)]).toEqual([200, 'This request is already paid']);
+    expect((await read(service, request)).request_result).toHaveLength(1);
+  });
+
+  test.each([
+    ['no channel', { to: 'en' }, 400],
+    ['an unknown channel', { channel: 'bitcoin', to: 'en' }, 400],
+    ['a form that is too large', { ...debinForm, account: 'a'.repeat(70_000), to: 'en' }, 413],
+  ] as const)('%s is answered by a page', async (_what, fields, status) => {
+    const answer = await post(service.origin, path(), fields);
+    expect(answer.status).toBe(status);
+    isPage(answer);
+  });
+
+  test('read again, or by a foreign token, leads to the request or nowhere', async () => {
+    const again = await open(service.origin, `${path()}?lang=en`);
+    expect([again.status, again.headers.get('location')]).toEqual([303, `${request.path}?lang=en`]);
+    const wrong = await post(service.origin, '/checkout/x/language', { ...debinForm, to: 'en' });
+    expect([wrong.status, titleOf(wrong.html)]).toEqual([404, 'We did not find this request']);
+  });
+});
+
+test('changing the language is bounded as every call of a stranger is', async () => {
+  const bounded = await startService({
+    DATABASE_URL: service.databaseUrl,
+    ROLES: 'payments,web',
+    LINK_RATE: '1',
+  });
+  const { wall } = bounded.service.parts.clocks;
+  const stopped = wall.nowMs();
+  vi.spyOn(wall, 'nowMs').mockImplementation(() => stopped);
+  try {
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 12; nth += 1) {
+      const path = `${request.path}${nth % 2 === 0 ? '/language' : '/check'}`;
+      statuses.push((await post(bounded.origin, path, { ...debinForm, to: 'en' })).status);
+    }
+    // Ten in a burst, over all that one link opens.
+    expect(statuses.slice(10)).toEqual([429, 429]);
+    expect(statuses.slice(0, 10)).not.toContain(429);
+  } finally {
+    vi.restoreAllMocks();
+    await bounded.stop();
+  }
+});
