@@ -211,6 +211,13 @@ table connector_alarms
   constraint connector_alarms_pkey PRIMARY KEY (connector, channel, kind)
   constraint connector_alarms_times_check CHECK ((times > 0))
 
+table connector_calls
+  connector text not null
+  id text not null
+  until bigint not null
+  constraint connector_calls_pkey PRIMARY KEY (connector, id)
+  CREATE INDEX connector_calls_until ON public.connector_calls USING btree (until)
+
 table corrections
   account_id text not null
   id bigint not null

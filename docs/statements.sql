@@ -141,6 +141,14 @@ delete from connector_alarms where connector = ${connector} returning kind
 select connector, channel, max(off_until) as off_until from connector_alarms
 where off_until > ${now}::timestamptz group by connector, channel
 
+with forgotten as (
+  delete from connector_calls where (connector, id) in (
+    select connector, id from connector_calls where until < ${now} limit 100
+    for update skip locked)
+)
+insert into connector_calls (connector, id, until) values (${connector}, ${id}, ${until})
+on conflict do nothing returning id
+
 -- src/debit-requests/cancel.ts
 
 with step as (

@@ -25,6 +25,7 @@ const owners: Record<string, string> = {
   closed_books: 'money/ledger',
   charge_references: 'money/charges',
   connector_alarms: 'connectors',
+  connector_calls: 'connectors',
   corrections: 'money/corrections',
   debit_runs: 'debit-requests',
   deliveries: 'webhooks',

@@ -35,9 +35,22 @@ const schemas: Record<string, TSchema> = {
   Fault: faultSchema,
 };
 
-const content = (name: string): Json => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
-});
+const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const contentOf = (schema: Json): Json => ({ 'application/json': { schema } });
+const content = (name: string): Json => contentOf(refTo(name));
+
+/** What every body says beside its message, so that its signature is good for one call. */
+const signed: Json = {
+  type: 'object',
+  required: ['for'],
+  properties: {
+    for: {
+      type: 'string',
+      description: 'Method and path of the call that it is signed for',
+      examples: ['PUT /charges/00A1B2C3-1'],
+    },
+  },
+};
 
 const id = { type: 'string', pattern: '^[A-Za-z0-9-]{1,32}$' };
 
@@ -63,7 +76,8 @@ const refund = inPath('refund', 'The refund');
 
 const faults: Record<string, string> = {
   '400': 'What was sent is not of the protocol; nothing was sent on',
-  '401': 'The signature is missing, wrong, old or was heard before; nothing was done',
+  '401':
+    'The signature is missing, wrong, old, of another call, or was heard before; nothing was done',
   '413': 'The body has more than 64 KiB',
   '502': 'What came of it is not known: ask later',
 };
@@ -98,7 +112,9 @@ const operation = ({
   tags: [tag],
   security: [{ signature: [] }],
   ...(parameters && { parameters }),
-  ...(body && { requestBody: { required: true, content: content(body) } }),
+  ...(body && {
+    requestBody: { required: true, content: contentOf({ allOf: [refTo('Signed'), refTo(body)] }) },
+  }),
   responses: {
     '200': { description, content: content(answer) },
     ...Object.fromEntries(
@@ -223,6 +239,7 @@ export const connectorOpenApi = (): Json => ({
   components: {
     schemas: {
       ...schemas,
+      Signed: signed,
       NoticeAnswer: {
         anyOf: [{ $ref: '#/components/schemas/IntentionAnswer' }, { type: 'object' }],
       },

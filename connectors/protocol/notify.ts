@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { digestOf } from './journal.ts';
 import type { Notice } from './messages.ts';
-import { sign } from './signature.ts';
+import { bodyFor, sign } from './signature.ts';
 import type { Store } from './store.ts';
 
 export const noticeTables = `
@@ -76,9 +76,11 @@ export function createNotifier(
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
-  async function send({ digest, body, tries }: Row): Promise<void> {
+  async function send({ digest, body: notice, tries }: Row): Promise<void> {
+    const path = `/connectors/${name}/notices`;
+    const body = bodyFor('POST', path, JSON.parse(notice));
     try {
-      const answer = await request(`${serviceUrl}/connectors/${name}/notices`, {
+      const answer = await request(`${serviceUrl}${path}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...sign(secrets, body) },
         body,

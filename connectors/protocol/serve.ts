@@ -1,6 +1,7 @@
 import { type About, Changed, type ChargeCalls, createCharges } from './charges.ts';
 import { type Connector, type KeptCharge, type KeptRefund, Unfit } from './connector.ts';
 import { reader } from './faults.ts';
+import { createHeard, heardTables } from './heard.ts';
 import {
   type Answer,
   fault,
@@ -24,7 +25,7 @@ import {
 } from './messages.ts';
 import { createNotifier, type Notifier, noticeTables } from './notify.ts';
 import { createRefunds, type RefundCalls } from './refunds.ts';
-import { createVerifier, signedText } from './signature.ts';
+import { createVerifier, type Hear } from './signature.ts';
 import { openStore } from './store.ts';
 
 export interface ServeOptions {
@@ -55,15 +56,20 @@ const meant = <T>(read: { value: T } | { fault: string }): T => {
   return read.value;
 };
 
-const parse = (text: string, what: string): unknown => {
+const messageIn = (message: unknown): unknown => {
+  if (message === undefined) throw new Faulty('The body must be JSON.');
+  return message;
+};
+
+const settingsIn = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return text === '' ? {} : JSON.parse(text);
   } catch {
-    throw new Faulty(`${what} must be JSON.`);
+    throw new Faulty('settings, as base64url, must be JSON.');
   }
 };
 
-/** Ids of the body must be those of the address, since the signature covers the body alone. */
+/** Ids of the body must be those of the address: which of them is right, nobody could say. */
 function sameIds(address: Record<string, string>, body: object): void {
   const told = new Map<string, unknown>(Object.entries(body));
   for (const [name, value] of Object.entries(address)) {
@@ -75,7 +81,7 @@ function sameIds(address: Record<string, string>, body: object): void {
 function aboutOf(attempt: string, query: URLSearchParams): About {
   const given = meant(readQuery(Object.fromEntries(query)));
   const text = Buffer.from(given.settings ?? '', 'base64url').toString('utf8');
-  const settings = text === '' ? {} : parse(text, 'settings, as base64url,');
+  const settings = settingsIn(text);
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
     throw new Faulty('settings must be an object.');
   }
@@ -86,7 +92,9 @@ function aboutOf(attempt: string, query: URLSearchParams): About {
   };
 }
 
-type Route = (request: Request, ids: Record<string, string>) => Promise<unknown>;
+/** A call whose signature is right; `message`: its body as JSON, undefined where it is none. */
+type Heard = Request & { message: unknown };
+type Route = (request: Heard, ids: Record<string, string>) => Promise<unknown>;
 
 interface Calls {
   charges: ChargeCalls;
@@ -99,10 +107,10 @@ function routesOf(connector: Connector, { charges, refunds }: Calls): Record<str
   const remember = async (): Promise<void> => {};
   const orderOf = <T extends object>(
     read: (value: unknown) => { value: T } | { fault: string },
-    { body }: Request,
+    { message }: Heard,
     ids: Record<string, string>,
   ): T => {
-    const order = meant(read(parse(body, 'The body')));
+    const order = meant(read(messageIn(message)));
     sameIds(ids, order);
     return order;
   };
@@ -122,8 +130,8 @@ function routesOf(connector: Connector, { charges, refunds }: Calls): Record<str
     'GET /charges/:attempt/refunds/:refund': ({ query }, { attempt = '', refund = '' }) =>
       refunds.get({ ...aboutOf(attempt, query), refund }),
     ...(testInstrument && {
-      'POST /test/instruments': async ({ body }: Request) => {
-        const { case: name } = meant(readTestInstrument(parse(body, 'The body')));
+      'POST /test/instruments': async ({ message }: Heard) => {
+        const { case: name } = meant(readTestInstrument(messageIn(message)));
         return { instrument: await testInstrument(name, { signal: signal(), remember }) };
       },
     }),
@@ -180,9 +188,13 @@ const keptMs = 550 * 86_400_000;
 export type Build = (given: Pick<Notifier, 'tell'> & { origin: string }) => Connector;
 
 /** How calls are answered: pages as they are, everything else only with a signature. */
-function handler(connector: Connector, calls: Calls, { secrets, now, log }: Resolved): Handle {
+function handler(
+  connector: Connector,
+  calls: Calls,
+  { secrets, now, log, hear }: Resolved & { hear: Hear },
+): Handle {
   const routes = routesOf(connector, calls);
-  const verify = createVerifier(secrets, now);
+  const verify = createVerifier(secrets, hear, now);
 
   return async (request) => {
     const { ways, ids } = find(routes, request.path);
@@ -198,11 +210,12 @@ function handler(connector: Connector, calls: Calls, { secrets, now, log }: Reso
     }
     // A body of a GET would be signed in the place of the address, which is what is obeyed.
     const body = request.method === 'GET' ? '' : request.body;
-    const heard = verify(request.headers, signedText(body, request.address));
+    const { method, address: path } = request;
+    const heard = await verify(request.headers, { method, path, body });
     if ('fault' in heard) return fault(401, heard.fault);
     try {
       if (!Object.values(ids).every(isId)) throw new Faulty(`An id must match ${idPattern}.`);
-      return json(200, await route(request, ids));
+      return json(200, await route({ ...request, message: heard.message }, ids));
     } catch (error) {
       const answer = faultOf(error);
       if (answer.status === 502) log({ level: 'error', path: request.path, error: String(error) });
@@ -245,7 +258,7 @@ type Resolved = ServeOptions & Required<Pick<ServeOptions, 'now' | 'log'>>;
 export async function serve(build: Build, given: ServeOptions): Promise<Served> {
   const options: Resolved = { now: () => Date.now(), log: () => {}, ...given };
   const { dataDir, now, log } = options;
-  const store = openStore(dataDir, 'journal.sqlite', journalTables + noticeTables);
+  const store = openStore(dataDir, 'journal.sqlite', journalTables + noticeTables + heardTables);
   const chargeJournal = createJournal<KeptCharge, Outcome>(store, 'charge', now);
   const refundJournal = createJournal<KeptRefund, RefundOutcome>(store, 'refund', now);
   await chargeJournal.prune(now() - keptMs);
@@ -266,7 +279,7 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
     charges: createCharges(connector, chargeJournal, now),
     refunds: createRefunds(connector, refundJournal, channelOf),
   };
-  ready.resolve(handler(connector, calls, options));
+  ready.resolve(handler(connector, calls, { ...options, hear: createHeard(store) }));
   const background = runBackground(connector, log);
   return {
     origin: listening.origin,

@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import { sign, signedText } from '../../connectors/protocol/signature.ts';
+import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
 import type { Clock } from '../platform/clocks.ts';
 import type { ConnectorSettings } from './settings.ts';
 
@@ -18,7 +18,7 @@ export interface Order {
   method: 'GET' | 'PUT' | 'POST';
   /** Path and query, from the address that is configured. */
   path: string;
-  body?: unknown;
+  body?: object;
   timeoutMs: number;
 }
 
@@ -123,12 +123,12 @@ export function openCaller({ url, secrets, callsAtOnce }: ConnectorSettings, wal
       timeoutMs,
     );
     const address = `${root}${path}`;
-    const text = body === undefined ? '' : JSON.stringify(body);
+    const text = body === undefined ? '' : bodyFor(method, path, body);
     const seconds = Math.floor(wall.nowMs() / 1000);
     const headers = {
       accept: 'application/json',
       ...(text !== '' && { 'content-type': 'application/json' }),
-      ...sign(secrets, signedText(text, address), { seconds }),
+      ...sign(secrets, signedText({ method, path, body: text }), { seconds }),
     };
     try {
       pool.dispatch({ path: address, method, headers, body: text === '' ? null : text }, handler);

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { createVerifier } from '../../connectors/protocol/signature.ts';
 import type { Clock } from '../platform/clocks.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import { addressOf, networkOf } from '../platform/http/callers.ts';
@@ -8,19 +7,12 @@ import type { App } from '../platform/http/server.ts';
 import { noticeIn } from './check.ts';
 import { heedNotice, type NoticeParts } from './notices.ts';
 import type { ConnectorSettings } from './settings.ts';
+import { createVerifiers } from './verify.ts';
 
 const bodyLimit = 64 * 1024;
 /** Of one address, whoever it says it is. */
 const perSecond = 200;
 const burst = 2_000;
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** What connectors tell by themselves: signed, each call once, and what it says once. */
 export function noticeRoutes(
@@ -28,9 +20,7 @@ export function noticeRoutes(
   settings: readonly ConnectorSettings[],
   { wall, ...parts }: NoticeParts & { wall: Clock },
 ): void {
-  const verifiers = new Map(
-    settings.map(({ name, secrets }) => [name, createVerifier(secrets, wall.nowMs)]),
-  );
+  const verifiers = createVerifiers(settings, parts.sql, wall);
   const limit = createRateLimiter({ perSecond, burst }, wall);
 
   app.post<{ Params: { name: string } }>(
@@ -50,10 +40,11 @@ export function noticeRoutes(
       const verify = verifiers.get(name);
       if (!verify) throw notFound('connector');
       const bytes = rawBody ?? Buffer.alloc(0);
-      const text = isUtf8(bytes) ? bytes.toString('utf8') : '';
-      const verdict = verify(headers, text);
+      const body = isUtf8(bytes) ? bytes.toString('utf8') : '';
+      const path = `/connectors/${name}/notices`;
+      const verdict = await verify(headers, { method: 'POST', path, body });
       if ('fault' in verdict) throw new Refusal('unauthorized', verdict.fault);
-      const notice = noticeIn(jsonIn(text));
+      const notice = noticeIn(verdict.message);
       if (!notice) throw new Refusal('malformed', 'This is no notice of the protocol.');
       return await reply.send(await heedNotice(parts, name, notice));
     },

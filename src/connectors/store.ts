@@ -56,3 +56,22 @@ export const readOff = (
   sql`
     select connector, channel, max(off_until) as off_until from connector_alarms
     where off_until > ${now}::timestamptz group by connector, channel`;
+
+/**
+ * Remembers the call of a connector until a moment, in seconds; false: it was heard before, by
+ * whatever process. What nobody needs to remember any more goes, a little with each call.
+ */
+export async function hearCall(
+  sql: Queryable,
+  { connector, id, until, now }: { connector: string; id: string; until: number; now: number },
+): Promise<boolean> {
+  const rows = await sql`
+    with forgotten as (
+      delete from connector_calls where (connector, id) in (
+        select connector, id from connector_calls where until < ${now} limit 100
+        for update skip locked)
+    )
+    insert into connector_calls (connector, id, until) values (${connector}, ${id}, ${until})
+    on conflict do nothing returning id`;
+  return rows.length === 1;
+}

@@ -38,6 +38,7 @@ const declaredTables: Record<string, string> = {
   card_bins: 'what a card is, by its first digits',
   attempts: 'how a charge goes on: what it came to is its result',
   charge_references: 'which attempt an id of an acquirer is of: what was paid is its result',
+  connector_calls: 'which calls of connectors were heard; no money follows from it',
   connector_alarms: 'what operators look at; no money follows from it',
   balance_deltas: 'folded into balances before this test; its own test loses and doubles one',
   batch_chunks: 'an upload on its way',

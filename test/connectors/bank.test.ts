@@ -9,7 +9,7 @@ import { bank } from '../../connectors/bank/connector.ts';
 import { centavosOf, pesosOf } from '../../connectors/bank/debin.ts';
 import { startBank } from '../../connectors/bank/emulator/emulator.ts';
 import { serve } from '../../connectors/protocol/serve.ts';
-import { createVerifier } from '../../connectors/protocol/signature.ts';
+import { createVerifier, hearHere } from '../../connectors/protocol/signature.ts';
 import { runKit } from '../../src/connectors/kit/index.ts';
 import { callerOf, newAttempt, newSecret, orderOf } from './caller.ts';
 
@@ -17,13 +17,17 @@ type Told = Record<string, unknown>;
 
 /** The service, as a connector sees it: takes signed notices. */
 async function openService(secret: string) {
-  const verify = createVerifier([secret]);
+  const verify = createVerifier([secret], hearHere());
   const notices: Told[] = [];
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += String(chunk);
-    const heard = verify(request.headers, text);
-    if ('id' in heard && request.url === '/connectors/bank/notices') notices.push(JSON.parse(text));
+    const { method = '', url: path = '' } = request;
+    const heard = await verify(request.headers, { method, path, body: text });
+    if ('id' in heard && path === '/connectors/bank/notices') {
+      const { for: _, ...notice } = heard.message as Told;
+      notices.push(notice);
+    }
     response.writeHead('id' in heard ? 200 : 401).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

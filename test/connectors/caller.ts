@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sign, signedText } from '../../connectors/protocol/signature.ts';
+import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
 
 /** A secret of the protocol. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
@@ -21,10 +21,15 @@ export interface Caller {
 /** Calls a connector as the service does: signed. */
 export function callerOf(origin: () => string, secret: string): Caller {
   const call: Caller['call'] = async (method, path, body, headers) => {
-    const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+    const text =
+      body === undefined
+        ? ''
+        : typeof body === 'string'
+          ? body
+          : bodyFor(method, path, body as object);
     const answer = await fetch(`${origin()}${path}`, {
       method,
-      headers: { ...sign([secret], signedText(text, path)), ...headers },
+      headers: { ...sign([secret], signedText({ method, path, body: text })), ...headers },
       ...(text !== '' && { body: text }),
     });
     const said = await answer.text();

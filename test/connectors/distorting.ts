@@ -16,7 +16,7 @@ export interface Told {
 export type Distortion = (call: Passed, pass: (call: Passed) => Promise<Told>) => Promise<Told>;
 
 export const resigned = (secret: string, { method, address, body }: Passed): Passed['headers'] => ({
-  ...sign([secret], signedText(method === 'GET' ? '' : body, address)),
+  ...sign([secret], signedText({ method, path: address, body: method === 'GET' ? '' : body })),
 });
 
 const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];

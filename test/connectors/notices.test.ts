@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { readAlarms } from '../../src/connectors/index.ts';
 import { transferCvu } from '../../src/payment-requests/index.ts';
@@ -23,18 +24,22 @@ afterAll(async () => {
 });
 afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
 
+const noticesPath = '/connectors/bank/notices';
+const called = { method: 'POST', path: noticesPath };
+const bodyOf = (notice: object): string => bodyFor('POST', noticesPath, notice);
+
 interface Sending {
   id?: string;
   seconds?: number;
   headers?: Record<string, string>;
 }
 
-async function send(notice: unknown, { headers, ...signing }: Sending = {}) {
-  const body = typeof notice === 'string' ? notice : JSON.stringify(notice);
-  return await service.call('POST', '/connectors/bank/notices', {
+async function send(notice: string | object, { headers, ...signing }: Sending = {}) {
+  const body = typeof notice === 'string' ? notice : bodyOf(notice);
+  return await service.call('POST', noticesPath, {
     body,
     key: null,
-    headers: headers ?? { ...bank.signed(body, signing) },
+    headers: headers ?? { ...bank.signed(signedText({ ...called, body }), signing) },
   });
 }
 
@@ -63,7 +68,7 @@ const changed = (attempt: string) => ({ type: 'charge.changed', attempt });
 
 describe('who tells', () => {
   const notice = changed(`${testAccount}-1`);
-  const body = JSON.stringify(notice);
+  const body = bodyOf(notice);
 
   test.each<[string, () => Record<string, string>]>([
     ['without a signature', () => ({})],
@@ -87,11 +92,43 @@ describe('who tells', () => {
 
   test('the same call again is not heard: 401', async () => {
     const { attempt } = await paid();
-    const text = JSON.stringify(changed(attempt));
+    const text = bodyOf(changed(attempt));
     const headers = { ...bank.signed(text) };
     bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
     expect((await send(text, { headers })).status).toBe(200);
     expect((await send(text, { headers })).status).toBe(401);
+  });
+
+  test('the same call is not heard by another process either: 401', async () => {
+    const { attempt } = await paid();
+    const beside = await startService({
+      ...withoutWorker,
+      DATABASE_URL: service.databaseUrl,
+      CONNECTORS: JSON.stringify([bank.configured()]),
+    });
+    bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, 143050);
+    const body = bodyOf(changed(attempt));
+    const headers = { ...bank.signed(body) };
+    const answers = await Promise.all(
+      [service, beside].map((one) => one.call('POST', noticesPath, { body, key: null, headers })),
+    );
+    await beside.stop();
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+  });
+
+  test.each([
+    ['a call of ours', 'PUT', `/charges/${testAccount}-1`],
+    ['a notice of another connector', 'POST', '/connectors/other/notices'],
+  ])('what was signed for %s is not heard: 401', async (_what, method, path) => {
+    expect((await send(bodyFor(method, path, notice))).status).toBe(401);
+    expect((await send(JSON.stringify(notice))).status).toBe(401);
+  });
+
+  test('what is heard no more is forgotten in time', async () => {
+    await service.sql`insert into connector_calls values ('bank', 'msg_long_ago', 1)`;
+    await send(notice);
+    const kept = await service.sql`select id from connector_calls where until < 2`;
+    expect(kept).toEqual([]);
   });
 
   test('a connector that is not configured has no address', async () => {
@@ -104,12 +141,12 @@ describe('who tells', () => {
   });
 
   test.each([
-    ['an unknown type', '{"type":"charge.settled"}', 400],
+    ['an unknown type', bodyOf({ type: 'charge.settled' }), 400],
     ['no JSON', '<html>', 400],
     ['nothing', '', 400],
-    ['65 KiB', JSON.stringify({ ...notice, more: 'x'.repeat(65 * 1024) }), 413],
-    ['a charge of another deployment', '{"type":"charge.changed","attempt":"X-1"}', 404],
-    ['a charge that nobody made', JSON.stringify(notice), 404],
+    ['65 KiB', bodyOf({ ...notice, more: 'x'.repeat(65 * 1024) }), 413],
+    ['a charge of another deployment', bodyOf(changed('X-1')), 404],
+    ['a charge that nobody made', body, 404],
   ])('%s is answered as what it is', async (_what, text, status) => {
     expect((await send(text)).status).toBe(status);
   });

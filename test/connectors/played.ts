@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import {
   createVerifier,
+  hearHere,
   type SignatureHeaders,
   sign,
-  signedText,
 } from '../../connectors/protocol/signature.ts';
 
 /** What a played connector heard. */
@@ -91,7 +91,7 @@ export async function playConnector(
   channels: readonly (string | Record<string, unknown>)[],
 ): Promise<Played> {
   const secret = secretOf(name);
-  const verify = createVerifier([secret]);
+  const verify = createVerifier([secret], hearHere());
   const calls: Call[] = [];
   const plays: Played['plays'] = {
     manifest: () => ({ json: manifestOf(name, channels) }),
@@ -103,10 +103,11 @@ export async function playConnector(
   const server = createServer(async (request, response) => {
     const path = request.url ?? '';
     const text = await textOf(request);
-    const verdict = verify(request.headers, signedText(text, path));
+    const { method = '' } = request;
+    const verdict = await verify(request.headers, { method, path, body: text });
     const [, attempt = null] = /^\/charges\/([^/?]+)/.exec(path) ?? [];
     const call: Call = {
-      method: request.method ?? '',
+      method,
       path,
       attempt,
       body: text === '' ? null : JSON.parse(text),

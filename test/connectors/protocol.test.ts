@@ -3,11 +3,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cardNumbersIn } from '../../connectors/protocol/card-number.ts';
 import type { Connector } from '../../connectors/protocol/connector.ts';
 import { type Served, serve } from '../../connectors/protocol/serve.ts';
-import { sign } from '../../connectors/protocol/signature.ts';
+import { bodyFor, sign, signedText } from '../../connectors/protocol/signature.ts';
 import { type Caller, callerOf, newAttempt, newSecret, orderOf } from './caller.ts';
 
 /** A wallet of an acquirer that answers when the test says so, and knows what it was sent. */
@@ -145,6 +146,62 @@ describe('what is not of the protocol is refused with what was wrong', () => {
   });
 });
 
+describe('a call', () => {
+  const sent = async (method: string, path: string, body: string, headers: object) =>
+    (await service.call(method, path, body, headers)).status;
+
+  test('is obeyed once, also where the process began again in between', async () => {
+    const path = `/charges/${newAttempt()}`;
+    const body = bodyFor('PUT', path, orderOf(path.slice(9)));
+    const headers = sign([older], body);
+    expect(await sent('PUT', path, body, headers)).toBe(200);
+    await served.stop();
+    served = await open([older]);
+    expect(await sent('PUT', path, body, headers)).toBe(401);
+    expect(office.sent).toHaveLength(1);
+  });
+
+  test('is good for one method and address: caught on its way, it is no other order', async () => {
+    const attempt = newAttempt();
+    const path = `/charges/${attempt}`;
+    const body = bodyFor('PUT', path, { ...orderOf(attempt), refund: '1' });
+    for (const other of ['/cancel', '/refunds/1']) {
+      const method = other === '/cancel' ? 'POST' : 'PUT';
+      expect(await sent(method, path + other, body, sign([older], body))).toBe(401);
+    }
+    const headers = sign([older], body);
+    expect(await sent('PUT', `/charges/${newAttempt()}`, body, headers)).toBe(401);
+    // What was refused there was not heard: its own call still comes through.
+    expect(await sent('PUT', path, body, headers)).toBe(200);
+  });
+
+  test('without a body is signed for its method, too', async () => {
+    const headers = sign([older], signedText({ method: 'GET', path: '/manifest', body: '' }));
+    expect((await service.call('POST', '/test/instruments', '', headers)).status).toBe(404);
+    expect((await service.call('PUT', '/charges/1', '', headers)).status).toBe(401);
+  });
+
+  test('that nobody can repeat any more is forgotten', async () => {
+    await served.stop();
+    let ahead = 0;
+    const options = { host: '127.0.0.1', port: 0, dataDir: folder, secrets: [older] };
+    const now = () => Date.now() + ahead;
+    served = await serve(() => office.wallet, { ...options, serviceUrl: null, now });
+    expect((await service.call('GET', '/manifest')).status).toBe(200);
+    ahead = 700_000;
+    const seconds = Math.floor(now() / 1000);
+    const text = signedText({ method: 'GET', path: '/manifest', body: '' });
+    const headers = sign([older], text, { seconds });
+    expect((await service.call('GET', '/manifest', undefined, headers)).status).toBe(200);
+    await served.stop();
+    const file = new DatabaseSync(path.join(folder, 'journal.sqlite'));
+    const heard = file.prepare('select id from heard').all();
+    file.close();
+    served = await open([older]);
+    expect(heard).toEqual([{ id: headers['webhook-id'] }]);
+  });
+});
+
 describe('secrets', () => {
   test('are both believed while they rotate, and the old one no more afterwards', async () => {
     await served.stop();
@@ -162,7 +219,7 @@ describe('secrets', () => {
     const { port } = new URL(served.origin);
     const { request } = await import('node:http');
     const status = await new Promise((resolve) => {
-      const body = '/charges/allowed';
+      const body = JSON.stringify({ for: 'GET /manifest' });
       const headers = { ...sign([older], body), 'content-length': body.length };
       const sent = request({ port, path: '/manifest', method: 'GET', headers }, (answer) =>
         resolve(answer.statusCode),
@@ -194,7 +251,9 @@ test('a notice is told until it is taken, also by a process that starts later', 
     taking = true;
     served = await open([older], url);
     await expect.poll(() => served.notices.waiting(), { timeout: 20_000 }).toBe(0);
-    expect(new Set(heard)).toEqual(new Set(['{"type":"charge.changed","attempt":"A-1"}']));
+    const told = { type: 'charge.changed', attempt: 'A-1' };
+    const sent = bodyFor('POST', '/connectors/wallet/notices', told);
+    expect(new Set(heard)).toEqual(new Set([sent]));
   } finally {
     server.close();
   }

@@ -29,6 +29,7 @@ const silent: Record<string, string> = {
   batches: 'how far an import is; its end is an event',
   card_bins: 'replaced whole: one event for all rows',
   clock: 'moved stop by stop; one event when the move is done',
+  connector_calls: 'which calls of connectors were heard; what they did has its events',
   connector_alarms: 'what is to be looked at; that somebody forgot it has its event',
   closed_books: 'what a report shows does not change any more; no fact changes',
   deliveries: 'how an event reaches a webhook, kept itself with each attempt',

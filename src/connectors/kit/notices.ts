@@ -1,7 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { Compile } from 'typebox/compile';
 import { type Notice, noticeSchema } from '../../../connectors/protocol/messages.ts';
-import { createVerifier } from '../../../connectors/protocol/signature.ts';
+import { createVerifier, hearHere } from '../../../connectors/protocol/signature.ts';
 import { wallClock } from '../../platform/clocks.ts';
 import type { Check } from './check.ts';
 import { must, NotOffered, put } from './session.ts';
@@ -21,13 +21,13 @@ export async function openListener(
   { host, port }: { host: string; port: number },
   secrets: readonly string[],
 ): Promise<Listener> {
-  const verify = createVerifier(secrets, () => wallClock.nowMs());
+  const verify = createVerifier(secrets, hearHere(), () => wallClock.nowMs());
   const notices: Notice[] = [];
   const faults: string[] = [];
   const refused = new Set<string>();
 
-  const hear = (headers: Record<string, string | string[] | undefined>, text: string): number => {
-    const heard = verify(headers, text);
+  const hear = async ({ headers, url = '' }: IncomingMessage, text: string): Promise<number> => {
+    const heard = await verify(headers, { method: 'POST', path: url, body: text });
     if ('fault' in heard) {
       faults.push(heard.fault);
       return 401;
@@ -37,7 +37,7 @@ export async function openListener(
       refused.add(text);
       return 503;
     }
-    const body: unknown = JSON.parse(text);
+    const body = heard.message;
     if (!isNotice.Check(body)) {
       faults.push(`no notice: ${text.slice(0, 200)}`);
       return 400;
@@ -52,7 +52,7 @@ export async function openListener(
       text += String(chunk);
       if (text.length > mostNoticeBytes) return request.destroy();
     }
-    response.writeHead(hear(request.headers, text), { 'content-type': 'application/json' });
+    response.writeHead(await hear(request, text), { 'content-type': 'application/json' });
     return response.end('{}');
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -15,7 +15,7 @@ import {
   type TestCase,
   type TestCaseName,
 } from '../../../connectors/protocol/messages.ts';
-import { sign, signedText } from '../../../connectors/protocol/signature.ts';
+import { bodyFor, sign, signedText } from '../../../connectors/protocol/signature.ts';
 import { wallClock } from '../../platform/clocks.ts';
 
 export interface Answer {
@@ -74,9 +74,9 @@ const readList = readerOf<ChargeList>(chargeListSchema, 'The list of charges');
 export interface Session {
   secrets: readonly string[];
   manifest: Manifest;
-  call: (method: string, path: string, body?: unknown, options?: CallOptions) => Promise<Answer>;
+  call: (method: string, path: string, body?: object, options?: CallOptions) => Promise<Answer>;
   /** Writes a call and breaks the connection before it is answered. */
-  cut: (method: string, path: string, body: unknown) => Promise<void>;
+  cut: (method: string, path: string, body: object) => Promise<void>;
   /** A GET about a charge or refund. */
   ask: (path: string) => Promise<Answer>;
   /** The entries of the list that a charge has. */
@@ -117,7 +117,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
 
   const call: Session['call'] = async (method, path, body, { headers, raw } = {}) => {
     const address = `${root}${path}`;
-    const text = raw ?? (body === undefined ? '' : JSON.stringify(body));
+    const text = raw ?? (body === undefined ? '' : bodyFor(method, path, body));
     const seconds = Math.floor(nowMs() / 1000);
     const began = performance.now();
     const answer = await pool.request({
@@ -125,7 +125,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
       path: address,
       headers: {
         ...(text !== '' && { 'content-type': 'application/json' }),
-        ...(headers ?? sign(secrets, signedText(text, address), { seconds })),
+        ...(headers ?? sign(secrets, signedText({ method, path, body: text }), { seconds })),
       },
       body: text === '' ? null : text,
       signal: AbortSignal.timeout(callTimeoutMs),
@@ -213,7 +213,7 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
     manifest,
     call,
     cut: async (method, path, body) => {
-      const text = JSON.stringify(body);
+      const text = bodyFor(method, path, body);
       const seconds = Math.floor(nowMs() / 1000);
       const ending = new AbortController();
       const sent = pool.request({

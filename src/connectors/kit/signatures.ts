@@ -1,4 +1,4 @@
-import { sign, signedText } from '../../../connectors/protocol/signature.ts';
+import { bodyFor, sign, signedText } from '../../../connectors/protocol/signature.ts';
 import type { Check } from './check.ts';
 import { chargeAt, must, type Order, put, type Session } from './session.ts';
 
@@ -7,27 +7,28 @@ type Forge = (session: Session, order: Order) => Record<string, string>;
 const seconds = ({ nowMs }: Session, ahead = 0): number => Math.floor(nowMs() / 1000) + ahead;
 const foreign = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
+const bodyOf = (order: Order): string => bodyFor('PUT', chargeAt(order), order);
+
 const forged: readonly { what: string; headers: Forge }[] = [
   { what: 'without a signature', headers: () => ({}) },
   {
     what: 'signed with another secret',
-    headers: (session, order) =>
-      sign([foreign], JSON.stringify(order), { seconds: seconds(session) }),
+    headers: (session, order) => sign([foreign], bodyOf(order), { seconds: seconds(session) }),
   },
   {
     what: 'whose signature is of another body',
     headers: (session, order) =>
-      sign(session.secrets, JSON.stringify({ ...order, amount: 1 }), { seconds: seconds(session) }),
+      sign(session.secrets, bodyOf({ ...order, amount: 1 }), { seconds: seconds(session) }),
   },
   {
     what: 'signed ten minutes ago',
     headers: (session, order) =>
-      sign(session.secrets, JSON.stringify(order), { seconds: seconds(session, -600) }),
+      sign(session.secrets, bodyOf(order), { seconds: seconds(session, -600) }),
   },
   {
     what: 'signed ten minutes ahead',
     headers: (session, order) =>
-      sign(session.secrets, JSON.stringify(order), { seconds: seconds(session, 600) }),
+      sign(session.secrets, bodyOf(order), { seconds: seconds(session, 600) }),
   },
 ];
 
@@ -49,13 +50,39 @@ const refuses = ({ what, headers }: (typeof forged)[number]): Check => ({
   },
 });
 
+/** Sends the body of a charge that was caught on its way, under its own signature. */
+async function replay(session: Session, raw: string, method: string, path: string): Promise<void> {
+  const headers = sign(session.secrets, raw, { seconds: seconds(session) });
+  const { status } = await session.call(method, path, undefined, { raw, headers });
+  must(status === 401, `${method} ${path} was answered with status ${status}.`);
+}
+
 export const signatureChecks: readonly Check[] = [
   ...forged.map(refuses),
+  {
+    guarantee: 'a body that is sent to another address than it was signed for is 401',
+    try: async (session) => {
+      const order = await session.orderOf('approved');
+      const other = { attempt: session.newAttempt() };
+      await replay(session, bodyOf(order), 'POST', `${chargeAt(order)}/cancel`);
+      await replay(session, bodyOf(order), 'PUT', `${chargeAt(order)}/refunds/1`);
+      await replay(session, bodyOf(order), 'PUT', chargeAt(other));
+      await hasNoEffect(session, order, 'It was refused');
+    },
+  },
+  {
+    guarantee: 'a body that does not say what it is signed for is 401',
+    try: async (session) => {
+      const order = await session.orderOf('approved');
+      await replay(session, JSON.stringify(order), 'PUT', chargeAt(order));
+      await hasNoEffect(session, order, 'It was refused');
+    },
+  },
   {
     guarantee: 'a call with the id of one that was heard is answered with 401',
     try: async (session) => {
       const order = await session.orderOf('approved');
-      const headers = sign(session.secrets, JSON.stringify(order), { seconds: seconds(session) });
+      const headers = sign(session.secrets, bodyOf(order), { seconds: seconds(session) });
       const first = await session.call('PUT', chargeAt(order), order, { headers });
       must(first.status === 200, `The first was answered with status ${first.status}.`);
       const { status } = await session.call('PUT', chargeAt(order), order, { headers });
@@ -63,11 +90,12 @@ export const signatureChecks: readonly Check[] = [
     },
   },
   {
-    guarantee: 'a GET is signed over its path and query: one with another query is 401',
+    guarantee: 'a GET is signed over its line: one with another query is 401',
     try: async (session) => {
       const order = await session.orderOf('approved');
       await put(session, order);
-      const text = signedText('', `${chargeAt(order)}?account=FFFFFFFF`);
+      const asked = `${chargeAt(order)}?account=FFFFFFFF`;
+      const text = signedText({ method: 'GET', path: asked, body: '' });
       const headers = sign(session.secrets, text, { seconds: seconds(session) });
       const path = `${chargeAt(order)}?account=000000C1`;
       const { status } = await session.call('GET', path, undefined, { headers });

@@ -1,0 +1,24 @@
+import { createVerifier } from '../../connectors/protocol/signature.ts';
+import type { Clock } from '../platform/clocks.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { ConnectorSettings } from './settings.ts';
+import { hearCall } from './store.ts';
+
+export type Verify = ReturnType<typeof createVerifier>;
+
+/** Checks what each connector signs; a call that any process heard is not heard again. */
+export const createVerifiers = (
+  settings: readonly ConnectorSettings[],
+  sql: Queryable,
+  { nowMs }: Clock,
+): ReadonlyMap<string, Verify> =>
+  new Map(
+    settings.map(({ name: connector, secrets }) => [
+      connector,
+      createVerifier(
+        secrets,
+        (id, until, now) => hearCall(sql, { connector, id, until, now }),
+        nowMs,
+      ),
+    ]),
+  );
