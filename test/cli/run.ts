@@ -59,6 +59,7 @@ export interface Serving {
   output(): string;
   /** How the process ended, by itself or not. */
   ended: Promise<Ended>;
+  hasEnded(): boolean;
   /** Sends a signal and answers how the process ended. */
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
@@ -104,6 +105,7 @@ export async function startServing(
     pid: child.pid ?? 0,
     output: () => `${ran.stdout}${ran.stderr}`,
     ended,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     end(signal) {
       child.kill(signal);
       return ended;

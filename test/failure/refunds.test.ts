@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { connect, type Queryable, type Sql } from '../../src/platform/postgres/connect.ts';
 import { type Serving, startServing } from '../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { type Answer, call, testAccount } from '../harness/service.ts';
@@ -26,6 +26,8 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
+  // A test that failed may have left it killed.
+  if (serving.hasEnded()) serving = await start();
   // What a refund takes includes the fee that is kept: other payments cover it.
   await paid(10_000);
 });
@@ -53,18 +55,20 @@ async function paid(amount: number): Promise<number> {
 const ask = (id: number, key?: string, origin?: string): Promise<Answer> =>
   post(`/payment-request/${id}/refund`, { refund: {} }, key, origin);
 
-/** Whom the database lets wait for a lock, once there is somebody. */
-const waiting = () =>
-  vi.waitFor(
+/** Who waits for a lock of this transaction, once there is somebody: nobody else's waits count. */
+async function waitsFor(holder: Queryable): Promise<number> {
+  const [own] = await holder<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  return await vi.waitFor(
     async () => {
       const rows = await database.sql<{ pid: number }[]>`
-        select distinct l.pid from pg_locks l join pg_stat_activity a using (pid)
-        where not l.granted and a.datname = current_database()`;
+        select pid from pg_stat_activity
+        where datname = current_database() and ${own?.pid ?? 0} = any (pg_blocking_pids(pid))`;
       expect(rows).toHaveLength(1);
       return rows[0]?.pid ?? 0;
     },
     { timeout: 20_000, interval: 10 },
   );
+}
 
 const killed = async (): Promise<void> => {
   expect(await serving.end('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
@@ -104,7 +108,7 @@ test.each([
   await database.sql.begin(async (tx) => {
     await tx`lock table simulated_refunds in exclusive mode`;
     asked = ask(id, key).catch(() => null);
-    const pid = await waiting();
+    const pid = await waitsFor(tx);
     await killed();
     // A connection that waits goes on without its process, unless it is ended as well.
     if (!heard) await superuser`select pg_terminate_backend(${pid}, 5000)`;
@@ -130,7 +134,7 @@ test('killed between the answer of its channel and the booking, it is booked onc
     await database.sql.begin(async (tx) => {
       await tx`lock table simulated_refunds in exclusive mode`;
       asked = ask(id, key).catch(() => null);
-      await waiting();
+      await waitsFor(tx);
       await holder`select from requests where id = ${id} for update`;
     });
     await vi.waitFor(async () => {
@@ -139,7 +143,7 @@ test('killed between the answer of its channel and the booking, it is booked onc
         where f.request_id = ${id} and f.state = 'requested'`;
       expect(given).toEqual({ count: 1 });
     });
-    const pid = await waiting();
+    const pid = await waitsFor(holder);
     await killed();
     await superuser`select pg_terminate_backend(${pid}, 5000)`;
   });
