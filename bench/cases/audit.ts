@@ -1,4 +1,5 @@
-import { auditAccount, evidences } from '../../src/audit/index.ts';
+import { evidences, reportAccount } from '../../src/audit/index.ts';
+import { dayOf } from '../../src/kernel/dates.ts';
 import { sealAll } from '../../src/money/ledger/index.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import { vaultKeysIn } from '../../src/platform/vault-file.ts';
@@ -66,9 +67,11 @@ export const audit: Case = async (bench) => {
         name: 'audit',
         async run() {
           const begun = performance.now();
-          const look = () => auditAccount(lab.sql, accountId, { keys: sealer.keys });
+          const today = dayOf(wallClock.now());
+          const look = () => reportAccount(lab.sql, accountId, today, { keys: sealer.keys });
           const { value, megabytes } = await peakMemory(process.pid, look);
-          if (value[0]) throw new Void(`The audit found ${value.length}: ${value[0].what}`);
+          const [fault] = value.faults;
+          if (fault) throw new Void(`The audit found ${value.faults.length}: ${fault.what}`);
           growth.push(Math.max(0, megabytes - rested));
           return (rows * 1000) / (performance.now() - begun);
         },

@@ -53,14 +53,16 @@ export function auditCommand(program: Command): void {
         const known = [operatorBooks, ...holders];
         const accounts = known.filter((id) => account === undefined || id === account);
         if (accounts.length === 0) throw notFound('account');
-        const keys = await configuredSealKeys(config);
-        const from = since === undefined ? null : midnightOf(since);
+        const options = {
+          keys: await configuredSealKeys(config),
+          since: since === undefined ? null : midnightOf(since),
+        };
         const today = clocks.business.today();
         const whole = await withProgress({ json }, async () => {
           const all: AuditReport = { faults: [], remarks: [] };
-          workExpected(accounts.length * auditSteps(keys));
+          workExpected(accounts.length * auditSteps(options));
           for (const id of accounts) {
-            const { faults, remarks } = await reportAccount(sql, id, today, { keys, since: from });
+            const { faults, remarks } = await reportAccount(sql, id, today, options);
             all.faults.push(...faults);
             all.remarks.push(...remarks);
           }

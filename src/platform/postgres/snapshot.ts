@@ -1,0 +1,26 @@
+import type { Sql, Transaction } from './connect.ts';
+
+const readsOne = 'isolation level repeatable read read only';
+
+/**
+ * Runs `work` with transactions that all read the same snapshot, each on a connection of its own: what
+ * one of them sees, all see, whatever is written meanwhile.
+ */
+export function readSnapshot<R>(
+  sql: Sql,
+  connections: number,
+  work: (readers: readonly Transaction[]) => Promise<R>,
+): Promise<R> {
+  const join = (name: string, readers: readonly Transaction[]): Promise<R> =>
+    readers.length >= connections
+      ? work(readers)
+      : sql.begin(readsOne, async (tx) => {
+          await tx.unsafe(`set transaction snapshot '${name}'`);
+          return await join(name, [...readers, tx]);
+        });
+  return sql.begin(readsOne, async (first) => {
+    // Taken here, so that it is of this moment also for a single reader.
+    const [row] = await first<{ name: string }[]>`select pg_export_snapshot() as name`;
+    return await join(row?.name ?? '', [first]);
+  });
+}
