@@ -454,6 +454,15 @@ table migrations
   applied_at timestamp with time zone not null
   constraint migrations_pkey PRIMARY KEY (name)
 
+table network_charges
+  connector text not null
+  trx text not null
+  account_id text
+  attempt_id bigint
+  reversed_at timestamp with time zone
+  constraint network_charges_check CHECK (((account_id IS NULL) = (attempt_id IS NULL)))
+  constraint network_charges_pkey PRIMARY KEY (connector, trx)
+
 table operator_events
   account_id text not null default '00000000'::text
   id bigint not null

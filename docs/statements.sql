@@ -930,6 +930,27 @@ started as (
 select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
 from held
 
+-- src/money/charges/store-network.ts
+
+insert into network_charges (connector, trx, account_id, attempt_id)
+values (${connector}, ${trx}, ${…}, ${…})
+on conflict (connector, trx) do nothing returning trx
+
+select account_id, attempt_id, reversed_at is not null as reversed from network_charges
+where connector = ${connector} and trx = ${trx}
+
+insert into network_charges as n (connector, trx, reversed_at)
+values (${connector}, ${trx}, ${at}::timestamptz)
+on conflict (connector, trx) do update
+  set reversed_at = coalesce(n.reversed_at, excluded.reversed_at)
+
+insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
+  details, started_at, ask_at)
+values (${attempt.account_id}, ${attempt.id}, ${attempt.request_id}, ${attempt.id},
+  ${attempt.channel}, ${attempt.connector}, ${attempt.amount}, 'started',
+  ${JSON.stringify(…)}::text::json, ${attempt.started_at}::timestamptz,
+  ${askAt}::timestamptz)
+
 -- src/money/charges/store.ts
 
 account_id, id, request_id, channel, connector, amount, started_at, unheard_at, details,
@@ -969,7 +990,8 @@ update attempts set ask_at = ${until}::timestamptz
 where account_id = ${account_id} and id = ${id} and state <> 'done'
   and ask_at <= ${now}::timestamptz
 
-update attempts set state = 'done' where account_id = ${account_id} and id = ${id}
+update attempts set state = 'done'
+where account_id = ${account_id} and id = ${id} and state <> 'done'
 
 insert into charge_references (connector, reference, account_id, attempt_id)
 values (${connector}, ${reference}, ${account_id}, ${id})
@@ -2680,6 +2702,9 @@ select 1 from moved_requests
 
 select t.id from static_transactions t ${joinRequests(…)}
 where t.account_id = ${accountId} and t.static_id = ${id} and t.open for update
+
+select id from static_transactions where account_id = ${accountId} and static_id = ${id}
+order by expires_at desc, id desc limit 1
 
 select r.id, r.state from static_transactions t ${joinRequests(…)}
 where t.account_id = ${accountId} and t.static_id = ${id}

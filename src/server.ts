@@ -240,6 +240,8 @@ function connectorCalls(app: App, parts: Parts, config: Config): void {
     wall: clocks.wall,
     business: clocks.business,
     attempts,
+    qr: parts.qr.network,
+    suspend: parts.suspend,
     find,
     reverse,
     receiveTransfer,

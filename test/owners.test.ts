@@ -40,6 +40,7 @@ const owners: Record<string, string> = {
   mandate_instruments: 'mandates',
   mandates: 'mandates',
   migrations: 'platform/postgres',
+  network_charges: 'money/charges',
   operator_events: 'events',
   outbox: 'events',
   payouts: 'money/payouts',

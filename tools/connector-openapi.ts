@@ -15,6 +15,8 @@ import {
   refundOutcomeSchema,
   refundSchema,
   testInstrumentSchema,
+  testPaidSchema,
+  testPaymentSchema,
 } from '../connectors/protocol/messages.ts';
 
 type Json = Record<string, unknown>;
@@ -30,6 +32,8 @@ const schemas: Record<string, TSchema> = {
   Notice: noticeSchema,
   IntentionAnswer: intentionAnswerSchema,
   TestInstrument: testInstrumentSchema,
+  TestPayment: testPaymentSchema,
+  TestPaid: testPaidSchema,
   FrameMessage: frameMessageSchema,
   PageMessage: pageMessageSchema,
   Fault: faultSchema,
@@ -205,6 +209,16 @@ const paths = {
       answer: 'TestInstrumentAnswer',
       description: 'The instrument, as a charge carries it',
       body: 'TestInstrument',
+    }),
+  },
+  '/test/payments': {
+    post: operation({
+      name: 'postTestPayment',
+      summary: 'Have a wallet pay a code; in test set-ups alone',
+      tag: 'Tests',
+      answer: 'TestPaid',
+      description: 'What the service answered to its intention',
+      body: 'TestPayment',
     }),
   },
 };

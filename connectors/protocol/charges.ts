@@ -41,6 +41,15 @@ export interface ChargeCalls extends Charges {
   put: (order: ChargeOrder) => Promise<Outcome>;
   get: (about: About) => Promise<Outcome>;
   cancel: (order: CancelOrder) => Promise<Outcome>;
+  /** Keeps a charge that the service began for a payment that this connector announced. */
+  begun: (attempt: string, payment: BegunPayment) => Promise<void>;
+}
+
+/** A payment that a network began, as the service was told of it. */
+export interface BegunPayment extends KeptCharge {
+  trx: string;
+  /** On the clock of the service; here the wall's. */
+  begunAt: string;
 }
 
 /** What is the same in a repeated order: all but when it was sent, and by which browser. */
@@ -119,6 +128,10 @@ export function createCharges(
   return {
     known: journal.read,
     remember: journal.remember,
+    begun: async (attempt, { trx, begunAt, ...kept }) => {
+      await journal.begin(attempt, { digest: digestOf({ trx }), begunAt, kept });
+      await journal.remember(attempt, { trx });
+    },
     put: async (order) => {
       fitting(order);
       const digest = meaningOf(order);

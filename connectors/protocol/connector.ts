@@ -8,6 +8,8 @@ import type {
   RefundOutcome,
   TestCase,
   TestCaseName,
+  TestPaid,
+  TestPayment,
 } from './messages.ts';
 
 /** What of an order is kept beside its outcome: never the instrument. */
@@ -104,6 +106,8 @@ export interface Connector {
   page?: (request: PageRequest, charges: Charges) => Promise<Page | null>;
   /** What is done by itself, over and over: a listing that finds what no notice told. */
   background?: { everyMs: number; run: () => Promise<void> };
+  /** In test set-ups alone: has a wallet pay a code at the acquirer's. */
+  testPayment?: (order: TestPayment, call: Call) => Promise<TestPaid>;
   /** In test set-ups alone: a new instrument for a case of the manifest. */
   testInstrument?: (name: TestCaseName, call: Call) => Promise<TestCase['instrument']>;
 }

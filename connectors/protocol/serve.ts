@@ -1,30 +1,13 @@
-import { type About, Changed, type ChargeCalls, createCharges } from './charges.ts';
-import { type Connector, type KeptCharge, type KeptRefund, Unfit } from './connector.ts';
-import { reader } from './faults.ts';
+import { createCharges } from './charges.ts';
+import type { Connector, KeptCharge, KeptRefund } from './connector.ts';
 import { createHeard, heardTables } from './heard.ts';
-import {
-  type Answer,
-  fault,
-  type Handle,
-  json,
-  type Listening,
-  openHttp,
-  type Request,
-} from './http.ts';
+import { fault, type Handle, json, type Listening, openHttp } from './http.ts';
+import { createIntend, type Intend } from './intend.ts';
 import { createJournal, journalTables } from './journal.ts';
-import {
-  cancelSchema,
-  chargeSchema,
-  idPattern,
-  listQuerySchema,
-  type Outcome,
-  querySchema,
-  type RefundOutcome,
-  refundSchema,
-  testInstrumentSchema,
-} from './messages.ts';
+import { idPattern, type Outcome, type RefundOutcome } from './messages.ts';
 import { createNotifier, type Notifier, noticeTables } from './notify.ts';
-import { createRefunds, type RefundCalls } from './refunds.ts';
+import { createRefunds } from './refunds.ts';
+import { type Calls, Faulty, faultOf, find, isId, routesOf } from './routes.ts';
 import { createVerifier, type Hear } from './signature.ts';
 import { openStore } from './store.ts';
 
@@ -42,141 +25,6 @@ export interface ServeOptions {
   log?: (line: Record<string, unknown>) => void;
 }
 
-const readCharge = reader(chargeSchema);
-const readCancel = reader(cancelSchema);
-const readRefund = reader(refundSchema);
-const readQuery = reader(querySchema);
-const readList = reader(listQuerySchema);
-const readTestInstrument = reader(testInstrumentSchema);
-
-class Faulty extends Error {}
-
-const meant = <T>(read: { value: T } | { fault: string }): T => {
-  if ('fault' in read) throw new Faulty(read.fault);
-  return read.value;
-};
-
-const messageIn = (message: unknown): unknown => {
-  if (message === undefined) throw new Faulty('The body must be JSON.');
-  return message;
-};
-
-const settingsIn = (text: string): unknown => {
-  try {
-    return text === '' ? {} : JSON.parse(text);
-  } catch {
-    throw new Faulty('settings, as base64url, must be JSON.');
-  }
-};
-
-/** Ids of the body must be those of the address: which of them is right, nobody could say. */
-function sameIds(address: Record<string, string>, body: object): void {
-  const told = new Map<string, unknown>(Object.entries(body));
-  for (const [name, value] of Object.entries(address)) {
-    if (told.get(name) !== value)
-      throw new Faulty(`${name} must be that of the address, ${value}.`);
-  }
-}
-
-function aboutOf(attempt: string, query: URLSearchParams): About {
-  const given = meant(readQuery(Object.fromEntries(query)));
-  const text = Buffer.from(given.settings ?? '', 'base64url').toString('utf8');
-  const settings = settingsIn(text);
-  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
-    throw new Faulty('settings must be an object.');
-  }
-  return {
-    attempt,
-    account: { id: given.account, settings: { ...settings } },
-    businessTime: given.business_time,
-  };
-}
-
-/** A call whose signature is right; `message`: its body as JSON, undefined where it is none. */
-type Heard = Request & { message: unknown };
-type Route = (request: Heard, ids: Record<string, string>) => Promise<unknown>;
-
-interface Calls {
-  charges: ChargeCalls;
-  refunds: RefundCalls;
-}
-
-function routesOf(connector: Connector, { charges, refunds }: Calls): Record<string, Route> {
-  const { manifest, testInstrument } = connector;
-  const signal = (): AbortSignal => AbortSignal.timeout(60_000);
-  const remember = async (): Promise<void> => {};
-  const orderOf = <T extends object>(
-    read: (value: unknown) => { value: T } | { fault: string },
-    { message }: Heard,
-    ids: Record<string, string>,
-  ): T => {
-    const order = meant(read(messageIn(message)));
-    sameIds(ids, order);
-    return order;
-  };
-  return {
-    'GET /manifest': async () => manifest,
-    'GET /charges': async ({ query }) => {
-      const { from, until, after = null } = meant(readList(Object.fromEntries(query)));
-      const begunAt = (attempt: string) => charges.known(attempt)?.begunAt ?? null;
-      return await connector.list({ from, until, after, begunAt }, { signal: signal(), remember });
-    },
-    'PUT /charges/:attempt': (request, ids) => charges.put(orderOf(readCharge, request, ids)),
-    'GET /charges/:attempt': ({ query }, { attempt = '' }) => charges.get(aboutOf(attempt, query)),
-    'POST /charges/:attempt/cancel': (request, ids) =>
-      charges.cancel(orderOf(readCancel, request, ids)),
-    'PUT /charges/:attempt/refunds/:refund': (request, ids) =>
-      refunds.put(orderOf(readRefund, request, ids)),
-    'GET /charges/:attempt/refunds/:refund': ({ query }, { attempt = '', refund = '' }) =>
-      refunds.get({ ...aboutOf(attempt, query), refund }),
-    ...(testInstrument && {
-      'POST /test/instruments': async ({ message }: Heard) => {
-        const { case: name } = meant(readTestInstrument(messageIn(message)));
-        return { instrument: await testInstrument(name, { signal: signal(), remember }) };
-      },
-    }),
-  };
-}
-
-interface Found {
-  /** The methods of this address, with their routes. */
-  ways: Map<string, Route>;
-  ids: Record<string, string>;
-}
-
-/** The routes of an address. */
-function find(routes: Record<string, Route>, address: string): Found {
-  const parts = address.split('/');
-  const ways = new Map<string, Route>();
-  let ids: Record<string, string> = {};
-  for (const [name, route] of Object.entries(routes)) {
-    const [method = '', pattern = ''] = name.split(' ');
-    const wanted = pattern.split('/');
-    const fits =
-      wanted.length === parts.length &&
-      wanted.every((part, at) => part.startsWith(':') || part === parts[at]);
-    if (!fits) continue;
-    ways.set(method, route);
-    ids = Object.fromEntries(
-      wanted.flatMap((part, at) =>
-        part.startsWith(':') ? [[part.slice(1), parts[at] ?? '']] : [],
-      ),
-    );
-  }
-  return { ways, ids };
-}
-
-const isId = (text: string): boolean => new RegExp(idPattern).test(text);
-
-/** How what a function of the connector threw is answered. */
-function faultOf(error: unknown): Answer {
-  const text = error instanceof Error ? error.message : String(error);
-  if (error instanceof Faulty) return fault(400, text);
-  if (error instanceof Changed) return fault(409, text);
-  if (error instanceof Unfit) return fault(422, text);
-  return fault(502, `What came of it is not known: ${text}`);
-}
-
 export interface Served extends Listening {
   notices: Notifier;
 }
@@ -184,8 +32,13 @@ export interface Served extends Listening {
 /** Old entries are of no more use: nothing is charged back, given back or asked about after that. */
 const keptMs = 550 * 86_400_000;
 
-/** What a connector is built with: where it is reached, and how it tells notices. */
-export type Build = (given: Pick<Notifier, 'tell'> & { origin: string }) => Connector;
+/**
+ * What a connector is built with: where it is reached, how it tells notices, and how it asks whether
+ * a code may be paid. What may be is in its journal, as the charge that the service began.
+ */
+export type Build = (
+  given: Pick<Notifier, 'tell'> & { origin: string; intend: Intend },
+) => Connector;
 
 /** How calls are answered: pages as they are, everything else only with a signature. */
 function handler(
@@ -272,7 +125,15 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
     (line) => log({ level: line.status >= 500 ? 'error' : 'info', ...line }),
   );
   const notices = createNotifier(store, options);
-  const connector = build({ origin: listening.origin, tell: notices.tell });
+  const intend: Intend = async (intention) => {
+    const answer = await createIntend(options, connector.manifest.name)(intention);
+    if (answer.status === 'fail') return answer;
+    const { trx, amount } = intention;
+    const begunAt = new Date(now()).toISOString();
+    await calls.charges.begun(answer.attempt, { trx, amount, channel: 'qr', begunAt });
+    return answer;
+  };
+  const connector = build({ origin: listening.origin, tell: notices.tell, intend });
   notices.start(connector.manifest.name);
   const channelOf = (attempt: string) => chargeJournal.read(attempt)?.kept.channel ?? null;
   const calls = {

@@ -1,6 +1,7 @@
-import { type Call, type Connector, NeverSent } from '../protocol/connector.ts';
-import type { ChargeList, Manifest, Outcome } from '../protocol/messages.ts';
+import { type Call, type Connector, NeverSent, Unfit } from '../protocol/connector.ts';
+import type { ChargeList, Manifest, Outcome, TestPaid } from '../protocol/messages.ts';
 import type { Build } from '../protocol/serve.ts';
+import { trxOf, walletPage } from './wallets.ts';
 
 // Everything that is yours is on this page: what your acquirer is called, how it is spoken to, and
 // what its words mean. Journal, signatures, bounds and notices come from `connectors/protocol`.
@@ -14,6 +15,8 @@ interface Sale {
   amount: number;
   refunds: { id: string; key: string; amount: number }[];
   at: string;
+  /** What a wallet scanned to pay it; null: a sale that was asked for. */
+  code: string | null;
 }
 
 export interface TemplateConfig {
@@ -72,8 +75,15 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
       answers_within_s: 40,
       settles_within_s: 600,
     },
+    {
+      channel: 'qr',
+      refunds: ['whole', 'part'],
+      cancel: false,
+      answers_within_s: 40,
+      settles_within_s: 600,
+    },
   ],
-  notices: ['charge.changed'],
+  notices: ['charge.changed', 'qr.intention', 'qr.confirmed', 'qr.reversed'],
   ...(isTest && { test: testSection }),
 });
 
@@ -81,7 +91,7 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
 async function callTo<T>(
   { acquirerUrl, acquirerKey }: TemplateConfig,
   path: string,
-  { signal }: Call,
+  { signal }: Pick<Call, 'signal'>,
   body?: object,
 ): Promise<T | null> {
   const answer = await fetch(`${acquirerUrl}${path}`, {
@@ -101,20 +111,31 @@ async function callTo<T>(
 /** The connector: each function asks the acquirer, and says in the protocol's words what it said. */
 export const template =
   (config: TemplateConfig): Build =>
-  ({ origin, tell }): Connector => {
-    const saleOf = (attempt: string, call: Call) =>
-      callTo<Sale>(config, `/sales/by-reference/${attempt}`, call);
+  ({ origin, tell, intend }): Connector => {
+    const saleOf = (reference: string, call: Pick<Call, 'signal'>) =>
+      callTo<Sale>(config, `/sales/by-reference/${encodeURIComponent(reference)}`, call);
+    const wallets = {
+      key: config.acquirerKey,
+      intend,
+      tell,
+      find: async (trx: string) => {
+        const sale = await saleOf(trx, { signal: AbortSignal.timeout(10_000) });
+        if (!sale || sale.code === null || sale.state === 'refused') return null;
+        return { ...sale, code: sale.code, isReversed: sale.state === 'voided' };
+      },
+    };
     return {
       manifest: manifestOf(config),
-      charge: async ({ attempt, amount, instrument, request }, call) => {
+      charge: async ({ attempt, amount, channel, instrument, request }, call) => {
+        if (channel === 'qr') throw new Unfit('A wallet pays by itself, and is not charged.');
         const order = { reference: attempt, amount, instrument, description: request.description };
         const told = { ...order, notify: `${origin}/acquirer` };
         const sale = await callTo<Sale>(config, '/sales', call, told);
         if (!sale) throw new Error('The acquirer answered 404 to a sale.');
         return outcomeOf(sale);
       },
-      inquire: async ({ attempt }, call) => {
-        const sale = await saleOf(attempt, call);
+      inquire: async ({ attempt, known }, call) => {
+        const sale = await saleOf(trxOf(known?.memo) ?? attempt, call);
         return sale && outcomeOf(sale);
       },
       cancel: async ({ attempt }, _known, call) => {
@@ -134,8 +155,9 @@ export const template =
         if (made?.id) return { outcome: 'done', reference: made.id };
         return { outcome: 'failed', code: 'refused', text: 'The acquirer gives it not back.' };
       },
-      refundState: async ({ attempt, refund }, _before, call) => {
-        const sale = await saleOf(attempt, call);
+      refundState: async ({ attempt, refund, known }, _before, call) => {
+        // A wallet's payment is known by the network's id, not by ours.
+        const sale = await saleOf(known?.kept.reference ?? attempt, call);
         const made = sale?.refunds.find(({ key }) => key === `${attempt}/${refund}`);
         return made ? { outcome: 'done', reference: made.id } : null;
       },
@@ -156,12 +178,23 @@ export const template =
         return { charges, ...(page?.next && { next: page.next }) };
       },
       // What the acquirer says is a hint: the service asks, and this connector asks the acquirer.
-      page: async ({ method, path, query }, charges) => {
+      page: async (request, charges) => {
+        const { method, path, query } = request;
+        const told = await walletPage(wallets, request);
+        if (told) return told;
         if (method !== 'POST' || path !== '/acquirer') return null;
         const attempt = query.get('reference') ?? '';
         if (charges.known(attempt)) await tell({ type: 'charge.changed', attempt });
         return { status: 200, headers: {}, body: '' };
       },
+      ...(config.isTest && {
+        testPayment: async (order, call) => {
+          const notify = `${origin}/acquirer/wallets`;
+          const paid = await callTo<TestPaid>(config, '/wallets', call, { ...order, notify });
+          if (!paid) throw new Error('The acquirer has no wallets.');
+          return paid;
+        },
+      }),
     };
   };
 

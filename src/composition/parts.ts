@@ -103,6 +103,7 @@ export async function createParts(
     loadCardKinds,
     calendar: money.calendar,
     reverse: money.reverse,
+    suspend: money.suspend,
     readAccount: (id: string) => readAccount(sql, id),
     plansFor: async (accountId: string, amount: Centavos) =>
       offer.credit_card ? await readPlans(sql, accountId, amount) : [],

@@ -5,7 +5,8 @@ import { addressOf, networkOf } from '../platform/http/callers.ts';
 import { createRateLimiter } from '../platform/http/rate-limit.ts';
 import type { App } from '../platform/http/server.ts';
 import { noticeIn } from './check.ts';
-import { heedNotice, type NoticeParts } from './notices.ts';
+import type { NoticeParts } from './facts.ts';
+import { heedNotice } from './notices.ts';
 import type { ConnectorSettings } from './settings.ts';
 import { createVerifiers } from './verify.ts';
 

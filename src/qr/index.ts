@@ -4,8 +4,10 @@ import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { createDynamicVerbs } from './dynamic/index.ts';
 import { readPayloads } from './images/read.ts';
+import { createQrNetwork } from './network.ts';
 import { requestOf } from './request-of.ts';
-import { type FindOrder, type ResolveTerms, resolveQr } from './resolve/resolve.ts';
+import { type FindOrder, findOrders, type ResolveTerms, scanCodes } from './resolve/find.ts';
+import { resolveQr } from './resolve/resolve.ts';
 import { tokenCheck } from './resolve/token.ts';
 import { createStaticVerbs } from './static/index.ts';
 
@@ -23,6 +25,7 @@ export { checkDocument, itemsFrom } from './imports/processing/document.ts';
 export { BrokenItem } from './imports/processing/import.ts';
 export { type ImportedRow, importRows } from './imports/processing/import-rows.ts';
 export { qrItemSchema, readQrId } from './item.ts';
+export type { Intention, IntentionOutcome, QrNetwork } from './network.ts';
 export type { QrTerms } from './payload/payload.ts';
 export { asDynamic } from './row.ts';
 export { staticEvidence } from './static/index.ts';
@@ -47,17 +50,29 @@ export function createQrVerbs(base: Base, parts: QrParts) {
   const { attempts, terms, readAccount } = parts;
   const dynamics = createDynamicVerbs(base, attempts);
   const statics = createStaticVerbs(base, parts);
+  const scanning = {
+    terms,
+    clocks: base.clocks,
+    readAccount,
+    findStatic: statics.find,
+    findDynamic: dynamics.find,
+    findBilled: parts.findBilled,
+  };
+  const scan = scanCodes(scanning);
   return {
     dynamics,
     statics,
     readPayload: readPayloads(base, terms),
-    resolve: resolveQr({
+    resolve: resolveQr(scan, terms),
+    /** What networks of wallets tell of codes. */
+    network: createQrNetwork(base, {
+      network: attempts.network,
       terms,
-      clocks: base.clocks,
-      readAccount,
+      scan,
+      findOrder: findOrders(scanning),
       findStatic: statics.find,
-      findDynamic: dynamics.find,
-      findBilled: parts.findBilled,
+      transactions: statics.transactions,
+      readAccount,
     }),
     checkResolveToken: tokenCheck(parts.resolveTokens),
     requestOf: requestOf(dynamics.find, statics.find),

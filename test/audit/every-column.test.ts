@@ -54,6 +54,7 @@ const declaredTables: Record<string, string> = {
   installment_plans: 'what cards offer to payers; nothing is booked by it',
   mails: 'letters on their way',
   migrations: 'checked at every start',
+  network_charges: 'which attempt a payment of a network is: what was paid is its result',
   outbox: 'events on their way',
   rail_files: 'compared with results and suspense line by line: test/rails',
   rail_lines: 'the same',

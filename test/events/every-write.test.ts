@@ -38,6 +38,7 @@ const silent: Record<string, string> = {
   idempotency_keys: 'an answer that is kept for a day',
   journals: 'the record of a posting, append-only as an event is',
   mails: 'queued by a fact that has its event, and sent by nobody',
+  network_charges: 'which attempt a payment of a network is: what it comes to is a result',
   operator_events: 'an event',
   outbox: 'an event on its way',
   rail_lines: 'what a line was taken for: what follows from it has its event, the sums the file’s',

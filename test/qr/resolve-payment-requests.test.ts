@@ -5,7 +5,7 @@ import { crc16 } from '../../src/kernel/emv.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 import { type Created, create } from '../checkout/payer.ts';
 import { inDays } from '../harness/builders/clock.ts';
-import { callerOf, itemOf } from '../harness/builders/qrs.ts';
+import { callerOf, itemOf, renamed } from '../harness/builders/qrs.ts';
 import { withoutWorker } from '../harness/builders/static-qrs.ts';
 import { call, startService, type TestService, testAccount } from '../harness/service.ts';
 import {
@@ -48,15 +48,6 @@ const couponOf = async (pdfUrl: string): Promise<ReadPage> => {
 /** What the checkout shows to wallets, as they read it. */
 const codeOf = async ({ url }: Created): Promise<string> =>
   qrIn(await readImage(await bytesOf(`${url}/qr.png`))) ?? '';
-
-/** The same code for another id, with its checksum. */
-const renamed = (payload: string, from: string, to: string): string => {
-  const size = (text: string): string => String(text.length).padStart(2, '0');
-  const object = (id: string): string => `62${size(`01${size(id)}${id}`)}01${size(id)}${id}`;
-  expect(payload).toContain(object(from));
-  const covered = payload.replace(object(from), object(to)).slice(0, -4);
-  return covered + crc16(covered);
-};
 
 const simulate = (what: string, id: number, body = {}) =>
   service.call('POST', `/sandbox/${what}/${id}`, { body });

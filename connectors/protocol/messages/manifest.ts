@@ -113,5 +113,20 @@ export const manifestSchema = Type.Object({
 });
 export type Manifest = Static<typeof manifestSchema>;
 export type OfferedChannel = Manifest['channels'][number];
+/** `POST /test/payments`: has a wallet pay a code at the acquirer's; in test set-ups alone. */
+export const testPaymentSchema = Type.Object({
+  code: text(1024, 'The text of the code'),
+  amount: centavos('What the wallet pays'),
+  reversed: Type.Boolean({ description: 'Whether the network reverses it when it was confirmed' }),
+});
+export type TestPayment = Static<typeof testPaymentSchema>;
+
+/** What became of it: `trx` is the id that the network gave it. */
+export const testPaidSchema = Type.Object({
+  trx: text(50, 'Of the network'),
+  status: oneOf(['pass', 'fail'], 'What the service answered to the intention'),
+});
+export type TestPaid = Static<typeof testPaidSchema>;
+
 /** `POST /test/instruments`: a new instrument for a case of the kit; in test set-ups alone. */
 export const testInstrumentSchema = Type.Object({ case: oneOf(testCases, 'Of the manifest') });

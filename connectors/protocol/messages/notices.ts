@@ -7,6 +7,9 @@ const person = Type.Object({
   account: Type.Optional(text(64, 'CBU or CVU')),
 });
 
+const trx = text(50, "The network's id of it: told twice, it is booked once");
+const scanned = { trx, code: text(1024, 'The text of the code') };
+
 /** `POST {service}/connectors/{name}/notices`: what a connector tells by itself. */
 export const noticeSchema = Type.Union([
   Type.Object({
@@ -39,23 +42,48 @@ export const noticeSchema = Type.Union([
     type: Type.Literal('qr.intention', {
       description: 'Somebody is about to pay a code: answered within 1.5 seconds',
     }),
-    trx: text(64, 'Of the scheme'),
-    code: text(1024, 'The text of the code'),
+    ...scanned,
     amount: centavos('What he is about to pay'),
   }),
-  Type.Object({ type: Type.Literal('qr.confirmed'), trx: text(64, 'Told by the intention') }),
   Type.Object({
-    type: Type.Literal('qr.reversed'),
-    trx: text(64, 'Told by the intention'),
-    code: text(32, 'Why, as the scheme writes it'),
+    type: Type.Literal('qr.confirmed', {
+      description: 'It was paid, whether an intention was told before or not',
+    }),
+    ...scanned,
+    amount: centavos('What was paid'),
+    paid_at: moment('When'),
+  }),
+  Type.Object({
+    type: Type.Literal('qr.reversed', {
+      description: 'It is given back, or comes to nothing; also before it is confirmed',
+    }),
+    trx,
+    reason: text(32, 'Why, as the network writes it'),
   }),
 ]);
 export type Notice = Static<typeof noticeSchema>;
 
+/** What a code answers that is not paid now, as `GET /resolve` writes it. */
+export const unpaidWords = [
+  'unsupported_qr_code',
+  'unsupported_merchant',
+  'empty_order',
+  'error',
+] as const;
+
 /** The answer to a `qr.intention`; other notices are answered with 200 and `{}`. */
-export const intentionAnswerSchema = Type.Object({
-  status: oneOf(['pass', 'fail'], 'Whether the code may be paid now with that amount'),
-  attempt: Type.Optional(id('The charge that was begun')),
-  reason: Type.Optional(text(255, 'Why not')),
-});
+export const intentionAnswerSchema = Type.Union([
+  Type.Object({
+    status: Type.Literal('pass', { description: 'It may be paid now, with that amount' }),
+    attempt: id('The charge that was begun: it is asked for, and given back, by this id'),
+  }),
+  Type.Object({
+    status: Type.Literal('fail'),
+    code: oneOf(unpaidWords, 'Why not, as `GET /resolve` writes it'),
+    reason: text(255, 'Why not'),
+  }),
+]);
 export type IntentionAnswer = Static<typeof intentionAnswerSchema>;
+
+/** The longest that an intention is waited for. */
+export const intentionMs = 1_500;

@@ -6,19 +6,10 @@ import {
   openHttp,
   type Request,
 } from '../../protocol/http.ts';
+import type { Sale } from './sale.ts';
+import { payByWallet } from './wallets.ts';
 
 /** The imagined acquirer of the template: all that one has to do, in memory. */
-
-interface Sale {
-  id: string;
-  reference: string;
-  state: 'paid' | 'refused' | 'in_review' | 'voided';
-  reason: string | null;
-  amount: number;
-  refunds: { id: string; key: string; amount: number }[];
-  at: string;
-  notify: string | null;
-}
 
 export interface AcquirerOptions {
   host: string;
@@ -58,6 +49,7 @@ function createSale({ reference, amount, token, notify }: Ordered, id: string): 
     refunds: [],
     at,
     notify,
+    code: null,
   };
 }
 
@@ -135,6 +127,7 @@ export async function startAcquirer({
         return { status: 200, headers: { 'content-type': 'text/html' }, body: fieldsPage };
       }
       if (headers.authorization !== `Bearer ${key}`) return fault(401, 'The key is wrong.');
+      if (room === 'wallets') return await payByWallet(body, { key, sales });
       if (room !== 'sales') return fault(404, 'There is no such place.');
       if (first === '') return method === 'POST' ? sell(body) : list(query);
       if (first === 'by-reference') return aboutSale(find(second ?? ''), third, body);

@@ -1,6 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { Compile } from 'typebox/compile';
-import { type Notice, noticeSchema } from '../../../connectors/protocol/messages.ts';
+import {
+  type IntentionAnswer,
+  type Notice,
+  noticeSchema,
+} from '../../../connectors/protocol/messages.ts';
 import { createVerifier, hearHere } from '../../../connectors/protocol/signature.ts';
 import { wallClock } from '../../platform/clocks.ts';
 import type { Check } from './check.ts';
@@ -10,8 +14,12 @@ export interface Listener {
   notices: Notice[];
   /** Notices that were not signed, or are none. */
   faults: string[];
+  /** What the service would answer to an intention. */
+  decide: (intention: Intention) => IntentionAnswer;
   close: () => void;
 }
+
+export type Intention = Extract<Notice, { type: 'qr.intention' }>;
 
 const mostNoticeBytes = 64 * 1024;
 const isNotice = Compile(noticeSchema);
@@ -26,24 +34,35 @@ export async function openListener(
   const faults: string[] = [];
   const refused = new Set<string>();
 
-  const hear = async ({ headers, url = '' }: IncomingMessage, text: string): Promise<number> => {
+  const refuseAll: Listener['decide'] = () => ({ status: 'fail', code: 'error', reason: 'None.' });
+  const listener: Listener = { notices, faults, decide: refuseAll, close: () => {} };
+
+  const hear = async (
+    { headers, url = '' }: IncomingMessage,
+    text: string,
+  ): Promise<{ status: number; answer: object }> => {
     const heard = await verify(headers, { method: 'POST', path: url, body: text });
     if ('fault' in heard) {
       faults.push(heard.fault);
-      return 401;
+      return { status: 401, answer: {} };
+    }
+    const body = heard.message;
+    const isOne = isNotice.Check(body);
+    // Whoever waits for an answer does not come again.
+    if (isOne && body.type === 'qr.intention') {
+      return { status: 200, answer: listener.decide(body) };
     }
     // A service that is away for a moment: what it did not take must come again.
     if (!refused.has(text)) {
       refused.add(text);
-      return 503;
+      return { status: 503, answer: {} };
     }
-    const body = heard.message;
-    if (!isNotice.Check(body)) {
+    if (!isOne) {
       faults.push(`no notice: ${text.slice(0, 200)}`);
-      return 400;
+      return { status: 400, answer: {} };
     }
     notices.push(body);
-    return 200;
+    return { status: 200, answer: {} };
   };
 
   const server = createServer(async (request, response) => {
@@ -52,20 +71,18 @@ export async function openListener(
       text += String(chunk);
       if (text.length > mostNoticeBytes) return request.destroy();
     }
-    response.writeHead(await hear(request, text), { 'content-type': 'application/json' });
-    return response.end('{}');
+    const { status, answer } = await hear(request, text);
+    response.writeHead(status, { 'content-type': 'application/json' });
+    return response.end(JSON.stringify(answer));
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject).listen(port, host, resolve);
   await promise;
-  return {
-    notices,
-    faults,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
+  listener.close = () => {
+    server.close();
+    server.closeAllConnections();
   };
+  return listener;
 }
 
 /** What is tried only where the kit listens in the place of the service. */

@@ -2,6 +2,7 @@ import { boundChecks, closingChecks } from './bounds.ts';
 import { chargeChecks } from './charges.ts';
 import type { Check } from './check.ts';
 import { type Listener, noticeChecks, openListener } from './notices.ts';
+import { qrChecks } from './qr.ts';
 import { refundChecks } from './refunds.ts';
 import { Broken, must, NotOffered, openSession, type Session } from './session.ts';
 import { signatureChecks } from './signatures.ts';
@@ -59,6 +60,7 @@ const groups = (listener: Listener | null): Record<string, readonly Check[]> => 
   charges: chargeChecks,
   refunds: refundChecks,
   notices: noticeChecks(listener),
+  codes: qrChecks(listener),
   bounds: boundChecks,
   whole: closingChecks,
 });

@@ -55,7 +55,7 @@ const jsonIn = (text: string): unknown => {
 const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 300);
 
 /** Reads what an answer must be by the protocol. */
-function readerOf<T>(schema: TSchema, what: string): (answer: Answer) => T {
+export function readerOf<T>(schema: TSchema, what: string): (answer: Answer) => T {
   const compiled = Compile(schema);
   return ({ status, body }) => {
     must(status === 200, `${what} was answered with status ${status}: ${shown(body)}`);

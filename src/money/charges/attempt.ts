@@ -1,7 +1,7 @@
 import { lastFour } from '../../kernel/card-number.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import { conflict } from '../../platform/errors.ts';
-import type { Sql } from '../../platform/postgres/connect.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockPayable, type RequestRow } from '../../requests/index.ts';
 import type { CardInstrument, Instrument, TokenInstrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
@@ -13,6 +13,8 @@ interface AttemptDetails {
   /** Who asked for it, as `actorText` writes it. */
   actor: string;
   details: ResultDetails;
+  /** What a network said that is paid, for a charge that it began. */
+  asked?: string;
 }
 
 /** An attempt as it is stored; never with the card's number. */
@@ -57,7 +59,7 @@ function planOf(card: CardInstrument | TokenInstrument) {
 export function describe(
   channel: ChannelCode,
   instrument: Instrument,
-): Omit<AttemptDetails, 'actor'> {
+): Pick<AttemptDetails, 'label' | 'details'> {
   if (instrument.type !== 'card' && instrument.type !== 'token') {
     return { label: channels[channel].label, details: {} };
   }
@@ -88,7 +90,7 @@ type Moved = { is_asked: boolean; started: boolean; moved: boolean } & Pause;
  * is held meanwhile: who changes it, under the same hold, sees the attempt or is seen by it.
  */
 export async function startAttempt(
-  sql: Sql,
+  sql: Queryable,
   attempt: AttemptRow,
   {
     today,

@@ -6,6 +6,7 @@ import type { Sweep } from '../../platform/sweeps.ts';
 import { amountDue, type RequestKey, type RequestRow, readRequests } from '../../requests/index.ts';
 import type { ChannelCode, Channels, ChargeOutcome, Instrument, Payer } from '../channels/index.ts';
 import { type AttemptRow, describe, startAttempt } from './attempt.ts';
+import { createNetworkVerbs, type NetworkVerbs } from './network.ts';
 import { firstAskAt, nextAskAt } from './schedule.ts';
 import { neverArrived, type PayOutcome, type SettleParts, settle } from './settle.ts';
 import {
@@ -75,6 +76,8 @@ export interface Attempts {
    * late, or its channel cannot.
    */
   callOff(key: RequestKey): Promise<boolean>;
+  /** Payments that a network begins, and tells of. */
+  network: NetworkVerbs;
   sweep: Sweep;
 }
 
@@ -245,6 +248,7 @@ export function createAttemptVerbs(base: Base, terms: Omit<Parts, 'base'>): Atte
       return attempt?.connector === connector ? attempt.request_id : null;
     },
     callOff: (key) => callOff(parts, key),
+    network: createNetworkVerbs(parts),
     sweep: askSweep(parts),
   };
 }

@@ -1,4 +1,5 @@
 export { type Asked, type Attempts, createAttemptVerbs } from './attempts.ts';
+export type { Confirmed, NetworkAttempt, NetworkPayment, NetworkVerbs } from './network.ts';
 export type { PayOutcome } from './settle.ts';
 export { type OpenAttempt, openAttemptsOf } from './store.ts';
 export { TriesPaused, type TryLimits } from './tries.ts';

@@ -144,7 +144,8 @@ export async function postpone(
 /** Ends an attempt that took nothing and leaves no result. */
 export async function closeAttempt(sql: Sql, { account_id, id }: Key): Promise<void> {
   await sql`
-    update attempts set state = 'done' where account_id = ${account_id} and id = ${id}`;
+    update attempts set state = 'done'
+    where account_id = ${account_id} and id = ${id} and state <> 'done'`;
 }
 
 /**

@@ -1,6 +1,7 @@
 export { staticEvidence } from './evidence.ts';
 
 import type { Account } from '../../accounts/index.ts';
+import type { Centavos } from '../../kernel/money.ts';
 import type { Attempts } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { Links } from '../../platform/links.ts';
@@ -10,10 +11,27 @@ import { transactionSweep } from './expire.ts';
 import { findStatics, getStatic } from './get.ts';
 import { payStatic } from './pay.ts';
 import { presentFound } from './present.ts';
-import { beginTransaction, newTransaction } from './transaction.ts';
+import { activePeriod } from './state.ts';
+import type { StaticRow } from './store.ts';
+import { lastTransaction } from './store-transactions.ts';
+import {
+  type BeginIn,
+  beginTransaction,
+  newTransaction,
+  prepareTransaction,
+} from './transaction.ts';
 
 export type { FindStatic } from './get.ts';
 export { liveTransaction, staticState } from './state.ts';
+export type { StaticRow } from './store.ts';
+
+/** The transactions of statics, for who pays by what hangs on the wall. */
+export interface Transactions {
+  /** Gets ready to ask for what a payer chose. */
+  prepare(row: StaticRow, amount: Centavos): Promise<BeginIn>;
+  /** The request of the latest, whatever became of it; null: there was none. */
+  last(row: StaticRow): Promise<number | null>;
+}
 
 export interface StaticParts {
   links: Links;
@@ -28,10 +46,17 @@ export function createStaticVerbs(base: Base, parts: StaticParts) {
   const find = findStatics(base);
   const get = getStatic(find);
   const begin = beginTransaction(base);
+  const prepare = prepareTransaction(base);
+  const transactions: Transactions = {
+    prepare: (row, total) =>
+      prepare(row, { total, minutes: activePeriod.standard, reference: null }),
+    last: ({ account_id: accountId, id }) => lastTransaction(base.sql, { accountId, id }),
+  };
   return {
     create: createStatic(base, parts),
     find,
     get,
+    transactions,
     newTransaction: newTransaction(find, begin, terms),
     pay: payStatic(base, get, begin, attempts),
     /** What GET /status-static answers. */

@@ -90,6 +90,17 @@ export async function lockOpenTransaction(
   return row?.id ?? null;
 }
 
+/** The latest transaction of a static, whatever became of it; null: there was none. */
+export async function lastTransaction(
+  sql: Queryable,
+  { accountId, id }: QrKey,
+): Promise<number | null> {
+  const [row] = await sql<{ id: number }[]>`
+    select id from static_transactions where account_id = ${accountId} and static_id = ${id}
+    order by expires_at desc, id desc limit 1`;
+  return row?.id ?? null;
+}
+
 /** Every transaction of a static that is paid once, with its state. */
 export async function statesOfTransactions(
   sql: Queryable,

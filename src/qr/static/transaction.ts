@@ -30,6 +30,9 @@ export interface Asked {
 
 export type BeginTransaction = (row: StaticRow, asked: Asked, actor: Actor) => Promise<QrRow>;
 
+/** Begins it within a transaction of the database, together with what else happens there. */
+export type BeginIn = (tx: Queryable, actor: Actor) => Promise<QrRow>;
+
 const requestOf = (
   row: StaticRow,
   asked: Asked,
@@ -69,19 +72,16 @@ async function refusePaid(sql: Queryable, key: QrKey): Promise<void> {
   if ((await openAttemptsOf(sql, key.accountId, ids)).size > 0) throw paymentOpen();
 }
 
-/**
- * Asks for an amount with a static QR. Of one with a closed amount, or one that is paid once, the
- * latest transaction is the one that a payer pays: an older live one expires at once.
- */
-export const beginTransaction =
-  ({ sql, clocks, requestIds, recordIds }: Base): BeginTransaction =>
-  async (row, asked, actor) => {
+/** Gets ready to ask for an amount: what waits for connections is taken before rows are held. */
+export const prepareTransaction =
+  ({ clocks, requestIds, recordIds }: Base) =>
+  async (row: StaticRow, asked: Asked): Promise<BeginIn> => {
     const [id, eventIds] = await Promise.all([requestIds.next(), recordIds.take(2)]);
     const now = clocks.business.now();
     const expiresAt = now.add({ minutes: asked.minutes });
     const request = requestOf(row, asked, { id, now, expiresAt });
     const key: QrKey = { accountId: row.account_id, id: row.id };
-    await sql.begin(async (tx) => {
+    return async (tx, actor) => {
       if (!row.open_amount || !row.multiple_payment) {
         await lockStatic(tx, key);
         const older = await lockOpenTransaction(tx, key);
@@ -92,9 +92,21 @@ export const beginTransaction =
       }
       const eventId = itemAt(eventIds, 0);
       await insertTransaction(tx, { request, staticId: row.id, expiresAt, eventId, actor });
-    });
-    return request;
+      return request;
+    };
   };
+
+/**
+ * Asks for an amount with a static QR. Of one with a closed amount, or one that is paid once, the
+ * latest transaction is the one that a payer pays: an older live one expires at once.
+ */
+export const beginTransaction = (base: Base): BeginTransaction => {
+  const prepare = prepareTransaction(base);
+  return async (row, asked, actor) => {
+    const begin = await prepare(row, asked);
+    return await base.sql.begin((tx) => begin(tx, actor));
+  };
+};
 
 const foreign = (): QrRefusal =>
   new QrRefusal('payloadForeign', 'data is not the text of a static QR of this account.');

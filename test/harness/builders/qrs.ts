@@ -1,3 +1,4 @@
+import { crc16 } from '../../../src/kernel/emv.ts';
 import { type Answer, call, type TestService, testAccount } from '../service.ts';
 import { inDays } from './clock.ts';
 
@@ -60,3 +61,12 @@ export const eventsOf = ({ sql }: TestService, part: string): Promise<QrEvent[]>
     select e.entity, e.entity_id, e.version, e.type, e.data, o.event_id is not null as queued
     from events e left join outbox o on o.account_id = e.account_id and o.event_id = e.id
     where e.entity_id = ${full(part)} order by e.version`;
+
+/** The same code for another id, with its checksum. */
+export const renamed = (payload: string, from: string, to: string): string => {
+  const size = (text: string): string => String(text.length).padStart(2, '0');
+  const object = (id: string): string => `62${size(`01${size(id)}${id}`)}01${size(id)}${id}`;
+  if (!payload.includes(object(from))) throw new Error(`${from} is not in ${payload}`);
+  const covered = payload.replace(object(from), object(to)).slice(0, -4);
+  return covered + crc16(covered);
+};

@@ -1,0 +1,158 @@
+import { type About, Changed, type ChargeCalls } from './charges.ts';
+import { type Connector, Unfit } from './connector.ts';
+import { reader } from './faults.ts';
+import { type Answer, fault, type Request } from './http.ts';
+import {
+  cancelSchema,
+  chargeSchema,
+  idPattern,
+  listQuerySchema,
+  querySchema,
+  refundSchema,
+  testInstrumentSchema,
+  testPaymentSchema,
+} from './messages.ts';
+import type { RefundCalls } from './refunds.ts';
+
+const readCharge = reader(chargeSchema);
+const readCancel = reader(cancelSchema);
+const readRefund = reader(refundSchema);
+const readQuery = reader(querySchema);
+const readList = reader(listQuerySchema);
+const readTestInstrument = reader(testInstrumentSchema);
+const readTestPayment = reader(testPaymentSchema);
+
+/** What was sent is not of the protocol. */
+export class Faulty extends Error {}
+
+const meant = <T>(read: { value: T } | { fault: string }): T => {
+  if ('fault' in read) throw new Faulty(read.fault);
+  return read.value;
+};
+
+const messageIn = (message: unknown): unknown => {
+  if (message === undefined) throw new Faulty('The body must be JSON.');
+  return message;
+};
+
+const settingsIn = (text: string): unknown => {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    throw new Faulty('settings, as base64url, must be JSON.');
+  }
+};
+
+/** Ids of the body must be those of the address: which of them is right, nobody could say. */
+function sameIds(address: Record<string, string>, body: object): void {
+  const told = new Map<string, unknown>(Object.entries(body));
+  for (const [name, value] of Object.entries(address)) {
+    if (told.get(name) !== value)
+      throw new Faulty(`${name} must be that of the address, ${value}.`);
+  }
+}
+
+function aboutOf(attempt: string, query: URLSearchParams): About {
+  const given = meant(readQuery(Object.fromEntries(query)));
+  const text = Buffer.from(given.settings ?? '', 'base64url').toString('utf8');
+  const settings = settingsIn(text);
+  if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
+    throw new Faulty('settings must be an object.');
+  }
+  return {
+    attempt,
+    account: { id: given.account, settings: { ...settings } },
+    businessTime: given.business_time,
+  };
+}
+
+/** A call whose signature is right; `message`: its body as JSON, undefined where it is none. */
+type Heard = Request & { message: unknown };
+export type Route = (request: Heard, ids: Record<string, string>) => Promise<unknown>;
+
+/** What a connector does with charges and refunds. */
+export interface Calls {
+  charges: ChargeCalls;
+  refunds: RefundCalls;
+}
+
+/** The calls of the protocol, by method and address. */
+export function routesOf(connector: Connector, { charges, refunds }: Calls): Record<string, Route> {
+  const { manifest, testInstrument, testPayment } = connector;
+  const signal = (): AbortSignal => AbortSignal.timeout(60_000);
+  const remember = async (): Promise<void> => {};
+  const orderOf = <T extends object>(
+    read: (value: unknown) => { value: T } | { fault: string },
+    { message }: Heard,
+    ids: Record<string, string>,
+  ): T => {
+    const order = meant(read(messageIn(message)));
+    sameIds(ids, order);
+    return order;
+  };
+  return {
+    'GET /manifest': async () => manifest,
+    'GET /charges': async ({ query }) => {
+      const { from, until, after = null } = meant(readList(Object.fromEntries(query)));
+      const begunAt = (attempt: string) => charges.known(attempt)?.begunAt ?? null;
+      return await connector.list({ from, until, after, begunAt }, { signal: signal(), remember });
+    },
+    'PUT /charges/:attempt': (request, ids) => charges.put(orderOf(readCharge, request, ids)),
+    'GET /charges/:attempt': ({ query }, { attempt = '' }) => charges.get(aboutOf(attempt, query)),
+    'POST /charges/:attempt/cancel': (request, ids) =>
+      charges.cancel(orderOf(readCancel, request, ids)),
+    'PUT /charges/:attempt/refunds/:refund': (request, ids) =>
+      refunds.put(orderOf(readRefund, request, ids)),
+    'GET /charges/:attempt/refunds/:refund': ({ query }, { attempt = '', refund = '' }) =>
+      refunds.get({ ...aboutOf(attempt, query), refund }),
+    ...(testInstrument && {
+      'POST /test/instruments': async ({ message }: Heard) => {
+        const { case: name } = meant(readTestInstrument(messageIn(message)));
+        return { instrument: await testInstrument(name, { signal: signal(), remember }) };
+      },
+    }),
+    ...(testPayment && {
+      'POST /test/payments': ({ message }: Heard) =>
+        testPayment(meant(readTestPayment(messageIn(message))), { signal: signal(), remember }),
+    }),
+  };
+}
+
+interface Found {
+  /** The methods of this address, with their routes. */
+  ways: Map<string, Route>;
+  ids: Record<string, string>;
+}
+
+/** The routes of an address. */
+export function find(routes: Record<string, Route>, address: string): Found {
+  const parts = address.split('/');
+  const ways = new Map<string, Route>();
+  let ids: Record<string, string> = {};
+  for (const [name, route] of Object.entries(routes)) {
+    const [method = '', pattern = ''] = name.split(' ');
+    const wanted = pattern.split('/');
+    const fits =
+      wanted.length === parts.length &&
+      wanted.every((part, at) => part.startsWith(':') || part === parts[at]);
+    if (!fits) continue;
+    ways.set(method, route);
+    ids = Object.fromEntries(
+      wanted.flatMap((part, at) =>
+        part.startsWith(':') ? [[part.slice(1), parts[at] ?? '']] : [],
+      ),
+    );
+  }
+  return { ways, ids };
+}
+
+export const isId = (text: string): boolean => new RegExp(idPattern).test(text);
+
+/** How what a function of the connector threw is answered. */
+export function faultOf(error: unknown): Answer {
+  const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof Faulty) return fault(400, text);
+  if (error instanceof Changed) return fault(409, text);
+  if (error instanceof Unfit) return fault(422, text);
+  return fault(502, `What came of it is not known: ${text}`);
+}

@@ -1,0 +1,13 @@
+/** What the imagined acquirer keeps of a sale. */
+export interface Sale {
+  id: string;
+  reference: string;
+  state: 'paid' | 'refused' | 'in_review' | 'voided';
+  reason: string | null;
+  amount: number;
+  refunds: { id: string; key: string; amount: number }[];
+  at: string;
+  notify: string | null;
+  /** What a wallet scanned. */
+  code: string | null;
+}

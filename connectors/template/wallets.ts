@@ -1,0 +1,79 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Type } from 'typebox';
+import type { Page, PageRequest } from '../protocol/connector.ts';
+import { reader } from '../protocol/faults.ts';
+import { json } from '../protocol/http.ts';
+import type { Intend } from '../protocol/intend.ts';
+import type { Notifier } from '../protocol/notify.ts';
+
+// Codes that wallets pay: delete this file where your acquirer tells of none. A network asks first
+// whether a code may be paid, then says that it was, and perhaps that it went back after all.
+
+const intention = Type.Object({
+  trx: Type.String({ minLength: 1, maxLength: 50 }),
+  code: Type.String({ minLength: 1, maxLength: 1024 }),
+  amount: Type.Integer({ minimum: 1 }),
+});
+const readIntention = reader(intention);
+
+/** A payment of a wallet, as this imagined acquirer shows it: a sale with the code that was paid. */
+export interface WalletPayment {
+  code: string;
+  amount: number;
+  at: string;
+  isReversed: boolean;
+}
+
+export interface Wallets {
+  /** Who calls must know it: what is asked here begins charges. */
+  key: string;
+  intend: Intend;
+  tell: Notifier['tell'];
+  /** What the acquirer has of a payment; null: nothing. */
+  find: (trx: string) => Promise<WalletPayment | null>;
+}
+
+const isKey = (given: string | string[] | undefined, key: string): boolean => {
+  const [a, b] = [Buffer.from(String(given ?? '')), Buffer.from(`Bearer ${key}`)];
+  return a.length === b.length && timingSafeEqual(a, b);
+};
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** What the acquirer has is told; telling it again changes nothing. */
+async function tellPaid({ find, tell }: Wallets, trx: string): Promise<void> {
+  const payment = await find(trx);
+  // What was not paid is nothing to tell of.
+  if (!payment) return;
+  const { code, amount, at, isReversed } = payment;
+  await tell({ type: 'qr.confirmed', trx, code, amount, paid_at: at });
+  if (isReversed) await tell({ type: 'qr.reversed', trx, reason: '6200' });
+}
+
+/** The addresses at which the acquirer asks and tells; null: another one. */
+export async function walletPage(
+  wallets: Wallets,
+  { method, path, headers, body }: PageRequest,
+): Promise<Page | null> {
+  if (method !== 'POST' || !path.startsWith('/acquirer/wallets')) return null;
+  if (!isKey(headers.authorization, wallets.key)) return { status: 401, headers: {}, body: '' };
+  const read = readIntention(jsonIn(body));
+  if ('fault' in read) return { status: 400, headers: {}, body: '' };
+  if (path === '/acquirer/wallets/intention') {
+    const answer = json(200, await wallets.intend(read.value));
+    return { ...answer, headers: answer.headers ?? {} };
+  }
+  // What it says is a hint: it is asked, and only its answer is told.
+  await tellPaid(wallets, read.value.trx);
+  return { status: 200, headers: {}, body: '' };
+}
+
+/** The network's id of the payment that a charge is; null: a charge that was asked for. */
+export const trxOf = (memo: unknown): string | null =>
+  typeof memo === 'object' && memo !== null && 'trx' in memo ? String(memo.trx) : null;

@@ -1,0 +1,141 @@
+import type { Notice } from '../../connectors/protocol/messages.ts';
+import type { Centavos } from '../kernel/money.ts';
+import type { AlarmKind } from '../money/channels/index.ts';
+import type { Attempts } from '../money/charges/index.ts';
+import type { FindRequest, ResultRow } from '../money/collections/index.ts';
+import { findBySource } from '../money/collections/index.ts';
+import type { Reverse } from '../money/reversals/index.ts';
+import { findSuspended, type Suspend } from '../money/suspense/index.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { BusinessClock } from '../platform/clocks.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { QrNetwork } from '../qr/index.ts';
+import type { RequestKey } from '../requests/index.ts';
+
+/** Money that arrived on an account of the deployment's. */
+export interface ArrivedTransfer {
+  cvu: string;
+  amount: Centavos;
+  paidAt: Temporal.Instant;
+  source: string;
+  sourceRef: string;
+  actor: Actor;
+}
+
+export interface NoticeParts {
+  sql: Queryable;
+  business: BusinessClock;
+  attempts: Attempts;
+  qr: QrNetwork;
+  suspend: Suspend;
+  find: FindRequest;
+  reverse: Reverse;
+  receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
+  alarm(connector: string, kind: AlarmKind, text: string): void;
+}
+
+export type Told<Type extends Notice['type']> = Extract<Notice, { type: Type }>;
+
+/** Where a connector's facts come from: no other source has a colon and this word. */
+export const sourceOf = (connector: string): string => `connector:${connector}`;
+
+export const actorOf = (name: string): Actor => ({ kind: 'connector', name });
+
+export const nobodys = (what: string): Refusal =>
+  new Refusal('not_found', `There is no ${what} of this connector with this id.`);
+
+/** The collected payment of a charge; undefined: it was not recorded. */
+export async function paymentOf(
+  { find }: NoticeParts,
+  key: RequestKey,
+  attemptId: number,
+): Promise<ResultRow | undefined> {
+  const refs = [String(attemptId), `${attemptId} approved`];
+  const found = await find(key);
+  return found?.results.find(
+    ({ type, source, source_ref: ref }) =>
+      type === 'collected' && source === 'attempt' && refs.includes(ref),
+  );
+}
+
+/** Takes a payment back; one that went back otherwise before is left as it is. */
+export async function takeBack(
+  parts: NoticeParts,
+  connector: string,
+  back: {
+    key: RequestKey;
+    type: 'refund' | 'chargeback';
+    payment: ResultRow;
+    sourceRef: string;
+    comment: string;
+  },
+): Promise<void> {
+  const { key, type, payment, sourceRef, comment } = back;
+  try {
+    await parts.reverse({
+      key,
+      type,
+      resultId: payment.id,
+      amount: null,
+      actor: actorOf(connector),
+      source: sourceOf(connector),
+      sourceRef,
+      comment,
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
+    const text = `result ${payment.id} of account ${key.accountId} went back before: ${sourceRef}`;
+    parts.alarm(connector, 'back_before', text);
+  }
+}
+
+/** A moment to come is the mistake of a clock: the money is here all the same. */
+export function paidAtIn(text: string, now: Temporal.Instant): Temporal.Instant {
+  try {
+    const told = Temporal.Instant.from(text);
+    return Temporal.Instant.compare(told, now) > 0 ? now : told;
+  } catch {
+    throw new Refusal('malformed', 'paid_at is no moment.');
+  }
+}
+
+/** Money that came by itself, by its source: where it went to. Null: it never came. */
+export async function arrived(
+  { sql }: NoticeParts,
+  source: string,
+  sourceRef: string,
+): Promise<{ amount: Centavos; payment: { key: RequestKey; resultId: number } | null } | null> {
+  const recorded = await findBySource(sql, source, sourceRef);
+  if (recorded) {
+    const { account_id: accountId, request_id: id, amount, id: resultId } = recorded;
+    return { amount, payment: { key: { accountId, id }, resultId } };
+  }
+  const suspended = await findSuspended(sql, source, sourceRef);
+  return suspended && { amount: suspended.amount, payment: null };
+}
+
+/** Takes back what was recorded; what waits in suspense is the operator's to return. */
+export async function takeBackArrived(
+  parts: NoticeParts,
+  connector: string,
+  {
+    payment,
+    what,
+    ...back
+  }: {
+    payment: { key: RequestKey; resultId: number } | null;
+    what: string;
+    sourceRef: string;
+    comment: string;
+  },
+): Promise<void> {
+  if (payment === null) {
+    parts.alarm(connector, 'reversed_in_suspense', `${what} was reversed: return it`);
+    return;
+  }
+  const { key, resultId } = payment;
+  const result = (await parts.find(key))?.results.find((one) => one.id === resultId);
+  if (!result) throw new Error(`result ${resultId} has no request`);
+  await takeBack(parts, connector, { key, type: 'chargeback', payment: result, ...back });
+}

@@ -1,0 +1,103 @@
+import {
+  type IntentionAnswer,
+  type Notice,
+  type TestPaid,
+  testPaidSchema,
+} from '../../../connectors/protocol/messages.ts';
+import type { Check } from './check.ts';
+import type { Intention, Listener } from './notices.ts';
+import { must, NotOffered, readerOf, readOutcome, type Session } from './session.ts';
+
+/** The text of a code that a wallet reads; whose it is says the listener. */
+const code =
+  '00020101021143530016com.mercadolibre0129https://mpago.la/pos/2602959950150011273265943055204970053030325802AR5917Prueba Perfumeria6004CABA63047720';
+const amount = 150_075;
+
+const readPaid = readerOf<TestPaid>(testPaidSchema, 'A payment of a wallet');
+
+interface Played {
+  paid: TestPaid;
+  asked: Intention[];
+  attempt: string;
+}
+
+/** Has a wallet pay, with the listener in the service's place. */
+async function play(
+  { call, manifest, newAttempt }: Session,
+  listener: Listener | null,
+  { passes, reversed }: { passes: boolean; reversed: boolean },
+): Promise<Played> {
+  if (!manifest.notices.includes('qr.intention')) {
+    throw new NotOffered('The manifest names no notice qr.intention.');
+  }
+  if (!listener) throw new NotOffered('The kit does not listen: --listen says where.');
+  const attempt = newAttempt();
+  const asked: Intention[] = [];
+  listener.decide = (intention): IntentionAnswer => {
+    asked.push(intention);
+    return passes
+      ? { status: 'pass', attempt }
+      : { status: 'fail', code: 'error', reason: 'The QR is Deleted.' };
+  };
+  const paid = readPaid(await call('POST', '/test/payments', { code, amount, reversed }));
+  return { paid, asked, attempt };
+}
+
+const heard = (
+  { until }: Session,
+  { notices }: Listener,
+  type: 'qr.confirmed' | 'qr.reversed',
+  trx: string,
+): Promise<Extract<Notice, { type: 'qr.confirmed' | 'qr.reversed' }> | undefined> =>
+  until(
+    async () =>
+      notices
+        .filter((one) => one.type === 'qr.confirmed' || one.type === 'qr.reversed')
+        .find((one) => one.type === type && one.trx === trx),
+    (found) => found !== undefined,
+  );
+
+/** What is tried only where the kit listens, and the connector pays codes. */
+export const qrChecks = (listener: Listener | null): readonly Check[] => [
+  {
+    guarantee: 'a code that is paid is asked about first, and its confirmation told until taken',
+    try: async (session) => {
+      const played = await play(session, listener, { passes: true, reversed: false });
+      const { paid, asked, attempt } = played;
+      const [first] = asked;
+      must(asked.length === 1, `It was asked ${asked.length} times.`);
+      must(first?.code === code && first.amount === amount, 'It asked about another payment.');
+      must(paid.status === 'pass' && paid.trx === first.trx, 'It told the acquirer otherwise.');
+      const notice = listener && (await heard(session, listener, 'qr.confirmed', paid.trx));
+      must(notice?.type === 'qr.confirmed', 'No confirmation of it was taken.');
+      must(notice.code === code && notice.amount === amount, 'Another payment was confirmed.');
+      const outcome = readOutcome(await session.ask(`/charges/${attempt}`));
+      must(outcome.outcome === 'approved', `GET says ${outcome.outcome} of its charge.`);
+      must(outcome.amount === amount, `GET says ${outcome.amount} centavos of its charge.`);
+    },
+  },
+  {
+    guarantee: 'a code that may not be paid is not confirmed',
+    try: async (session) => {
+      const { paid } = await play(session, listener, { passes: false, reversed: false });
+      must(paid.status === 'fail', 'It told the acquirer that it may be paid.');
+      // What is told in order comes behind it: once that is taken, this was not told.
+      const next = await play(session, listener, { passes: true, reversed: false });
+      if (listener) await heard(session, listener, 'qr.confirmed', next.paid.trx);
+      const told = listener?.notices.some(
+        (one) => one.type === 'qr.confirmed' && one.trx === paid.trx,
+      );
+      must(told === false, 'It was confirmed.');
+    },
+  },
+  {
+    guarantee: 'a payment of a code that is reversed is told so, until the notice is taken',
+    try: async (session) => {
+      const { paid, attempt } = await play(session, listener, { passes: true, reversed: true });
+      const notice = listener && (await heard(session, listener, 'qr.reversed', paid.trx));
+      must(notice?.type === 'qr.reversed', 'No reversal of it was taken.');
+      const outcome = readOutcome(await session.ask(`/charges/${attempt}`));
+      must(outcome.outcome === 'canceled', `GET says ${outcome.outcome} of its charge.`);
+    },
+  },
+];

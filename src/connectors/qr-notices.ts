@@ -1,0 +1,134 @@
+import { type IntentionAnswer, intentionMs } from '../../connectors/protocol/messages.ts';
+import { centavos } from '../kernel/money.ts';
+import { channels } from '../money/channels/index.ts';
+import type { NetworkAttempt } from '../money/charges/index.ts';
+import type { IntentionOutcome } from '../qr/index.ts';
+import {
+  actorOf,
+  arrived,
+  type NoticeParts,
+  paidAtIn,
+  paymentOf,
+  sourceOf,
+  type Told,
+  takeBack,
+  takeBackArrived,
+} from './facts.ts';
+import { attemptText } from './order.ts';
+
+/** Before the caller gives up, with time for the answer to arrive. */
+const decidedWithinMs = intentionMs - 300;
+
+const tooLate: IntentionAnswer = {
+  status: 'fail',
+  code: 'error',
+  reason: 'It could not be decided in time.',
+};
+
+const answerOf = (outcome: IntentionOutcome): IntentionAnswer => {
+  if (outcome.status === 'pass') return { status: 'pass', attempt: attemptText(outcome) };
+  const { status, code, reason } = outcome;
+  return { status, code, reason: reason.slice(0, 255) };
+};
+
+/** Somebody is about to pay: answered in time, whatever the database does. */
+export async function intended(
+  { qr, attempts }: NoticeParts,
+  connector: string,
+  { trx, code, amount }: Told<'qr.intention'>,
+): Promise<IntentionAnswer> {
+  const deciding = qr.intend({
+    connector,
+    trx,
+    code,
+    amount: centavos(amount),
+    actor: actorOf(connector),
+  });
+  const late = Promise.withResolvers<IntentionAnswer>();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    late.resolve(tooLate);
+  }, decidedWithinMs);
+  // What begins after it was refused for its time is given up again.
+  const decided = deciding.then(async (outcome) => {
+    if (isLate && outcome.status === 'pass') await attempts.network.drop(outcome);
+    return answerOf(outcome);
+  });
+  try {
+    return await Promise.race([decided, late.promise]);
+  } finally {
+    clearTimeout(timer);
+    decided.catch(() => {});
+  }
+}
+
+const refOf = (trx: string): string => `qr ${trx}`;
+
+/** What was recorded of an attempt goes back, once; before it is recorded there is nothing. */
+async function giveBack(
+  parts: NoticeParts,
+  connector: string,
+  { attempt, trx }: { attempt: NetworkAttempt; trx: string },
+): Promise<void> {
+  const { accountId, attemptId, requestId } = attempt;
+  const key = { accountId, id: requestId };
+  const payment = await paymentOf(parts, key, attemptId);
+  if (!payment) return;
+  const sourceRef = `reversed ${refOf(trx)}`;
+  const comment = 'Reversed by the network.';
+  await takeBack(parts, connector, { key, type: 'chargeback', payment, sourceRef, comment });
+}
+
+/** It was paid: booked on what its code is of, whatever became of that meanwhile, else suspended. */
+export async function confirmed(
+  parts: NoticeParts,
+  connector: string,
+  { trx, code, amount, paid_at }: Told<'qr.confirmed'>,
+): Promise<void> {
+  const { network } = parts.attempts;
+  const actor = actorOf(connector);
+  const money = {
+    amount: centavos(amount),
+    paidAt: paidAtIn(paid_at, parts.business.now()),
+  };
+  const found = await network.confirm(
+    { connector, trx, channel: 'qr', asked: code, actor, ...money },
+    () => parts.qr.requestPaid({ code, amount: money.amount, actor }),
+  );
+  if (found.outcome === 'recorded') return;
+  if (found.outcome === 'reversed') {
+    if (found.attempt) await giveBack(parts, connector, { attempt: found.attempt, trx });
+    return;
+  }
+  const { label } = channels.qr;
+  const reason = 'unknown_request';
+  const source = sourceOf(connector);
+  await parts.suspend([
+    { ...money, reason, channel: 'qr', label, code, source, sourceRef: refOf(trx) },
+  ]);
+  // A reversal that was told in between found nothing yet.
+  if (await network.isReversed({ connector, trx })) await reverseArrived(parts, connector, trx);
+}
+
+async function reverseArrived(parts: NoticeParts, connector: string, trx: string): Promise<void> {
+  const found = await arrived(parts, sourceOf(connector), refOf(trx));
+  if (!found) return;
+  await takeBackArrived(parts, connector, {
+    payment: found.payment,
+    what: `payment ${trx} of a code`,
+    sourceRef: `reversed ${refOf(trx)}`,
+    comment: 'Reversed by the network.',
+  });
+}
+
+/** It goes back, or is never booked: in whatever order confirmation and reversal are told. */
+export async function reversed(
+  parts: NoticeParts,
+  connector: string,
+  { trx }: Told<'qr.reversed'>,
+): Promise<void> {
+  const attempt = await parts.attempts.network.reverse({ connector, trx });
+  if (attempt) await giveBack(parts, connector, { attempt, trx });
+  else await reverseArrived(parts, connector, trx);
+}

@@ -1,0 +1,210 @@
+import { refuseUnlessActive } from '../../accounts/index.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import { type Actor, actorText } from '../../platform/actor.ts';
+import { conflict } from '../../platform/errors.ts';
+import type { Transaction } from '../../platform/postgres/connect.ts';
+import { type RequestRow, readRequests } from '../../requests/index.ts';
+import type { Channel, ChannelCode, Channels } from '../channels/index.ts';
+import { type AttemptRow, describe, startAttempt } from './attempt.ts';
+import { firstAskAt } from './schedule.ts';
+import { type SettleParts, settle } from './settle.ts';
+import { closeAttempt, readAttempt } from './store.ts';
+import {
+  claimNetwork,
+  insertTold,
+  markReversed,
+  type NetworkKey,
+  readNetwork,
+} from './store-network.ts';
+import type { TryLimits } from './tries.ts';
+
+/** A payment that a network began, of which we are told. */
+export interface NetworkPayment extends NetworkKey {
+  channel: ChannelCode;
+  /** What was scanned or asked for, as the network tells it each time. */
+  asked: string;
+  amount: Centavos;
+  actor: Actor;
+}
+
+/** Which attempt a payment is. */
+export interface NetworkAttempt {
+  accountId: string;
+  attemptId: number;
+  requestId: number;
+}
+
+export type Confirmed =
+  | { outcome: 'recorded'; attempt: NetworkAttempt }
+  /** It went back; null: nothing else of it was ever told. */
+  | { outcome: 'reversed'; attempt: NetworkAttempt | null }
+  /** Nobody knows whose it is: it waits in suspense. */
+  | { outcome: 'nobodys' };
+
+export interface NetworkVerbs {
+  /**
+   * Begins an attempt for a payment that its network is about to make, so that nobody else pays or
+   * changes the request meanwhile. Told again, it is the same attempt. 409: it may not be paid now.
+   * `requestIn` finds or makes the request, within the transaction that begins.
+   */
+  announce(
+    payment: NetworkPayment,
+    accountId: string,
+    requestIn: (tx: Transaction) => Promise<RequestRow>,
+  ): Promise<NetworkAttempt>;
+  /**
+   * Writes down that it was made, whatever became of the request meanwhile: the money came. Where it
+   * was not announced `find` says what it pays. A payment that was reversed is not booked any more.
+   */
+  confirm(
+    payment: NetworkPayment & { paidAt: Temporal.Instant },
+    find: () => Promise<RequestRow | null>,
+  ): Promise<Confirmed>;
+  /** Keeps that it was reversed, and ends what was announced. Null: no attempt of it is known. */
+  reverse(key: NetworkKey): Promise<NetworkAttempt | null>;
+  isReversed(key: NetworkKey): Promise<boolean>;
+  /** Gives up what was announced and came to nothing: the network was told so. */
+  drop(attempt: NetworkAttempt): Promise<void>;
+}
+
+export interface NetworkParts extends SettleParts {
+  connected: Channels;
+  limits: TryLimits;
+}
+
+const toldOtherwise = (trx: string) =>
+  conflict(`The payment ${trx} was told before as another one, or has ended.`);
+
+function attemptOf(
+  payment: NetworkPayment,
+  { request, id, startedAt }: { request: RequestRow; id: number; startedAt: Temporal.Instant },
+): AttemptRow {
+  const { channel, connector, amount, actor, asked } = payment;
+  return {
+    account_id: request.account_id,
+    id,
+    request_id: request.id,
+    channel,
+    connector,
+    amount,
+    started_at: startedAt,
+    unheard_at: null,
+    reference: null,
+    details: { actor: actorText(actor), ...describe(channel, { type: 'wallet' }), asked },
+  };
+}
+
+const named = ({ account_id, id, request_id }: AttemptRow): NetworkAttempt => ({
+  accountId: account_id,
+  attemptId: id,
+  requestId: request_id,
+});
+
+export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
+  const { base, connected, limits } = parts;
+  const { sql, clocks, recordIds } = base;
+
+  const attemptBy = async (key: NetworkKey) => {
+    const known = await readNetwork(sql, key);
+    if (!known?.attempt) return { known, attempt: null };
+    return { known, attempt: await readAttempt(sql, known.attempt) };
+  };
+
+  const isReversed = async (key: NetworkKey): Promise<boolean> =>
+    (await readNetwork(sql, key))?.reversed ?? false;
+
+  const channelOf = ({ connector }: NetworkKey): Channel => {
+    const channel = connected.named(connector);
+    if (!channel) throw conflict(`${connector} is not connected here.`);
+    return channel;
+  };
+
+  /** The same intention again: what was answered to it before. */
+  const before = async (payment: NetworkPayment): Promise<NetworkAttempt> => {
+    const { known, attempt } = await attemptBy(payment);
+    const isSame =
+      attempt?.open === true &&
+      known?.reversed === false &&
+      attempt.amount === payment.amount &&
+      attempt.details.asked === payment.asked;
+    if (!isSame) throw toldOtherwise(payment.trx);
+    return named(attempt);
+  };
+
+  /** The attempt of money that came without having been announced; null: it is nobody's. */
+  const begun = async (
+    payment: NetworkPayment & { paidAt: Temporal.Instant },
+    find: () => Promise<RequestRow | null>,
+  ): Promise<void> => {
+    const request = await find();
+    const id = await recordIds.next();
+    const askAt = firstAskAt(clocks.business.now(), channelOf(payment).answersWithinS);
+    await sql.begin(async (tx) => {
+      const key = request && { account_id: request.account_id, id };
+      if (!(await claimNetwork(tx, payment, key)) || !request) return;
+      const startedAt = payment.paidAt;
+      await insertTold(tx, attemptOf(payment, { request, id, startedAt }), askAt);
+    });
+  };
+
+  const record = async (
+    payment: NetworkPayment & { paidAt: Temporal.Instant },
+    attempt: AttemptRow,
+  ): Promise<void> => {
+    const [request] = await readRequests(sql, [
+      { accountId: attempt.account_id, id: attempt.request_id },
+    ]);
+    if (!request) throw new Error(`attempt ${attempt.id} has no request`);
+    const { amount, trx, paidAt } = payment;
+    await settle(parts, {
+      attempt,
+      request,
+      channel: channelOf(payment),
+      outcome: { outcome: 'approved', answer: { amount, reference: trx }, decidedAt: paidAt },
+      asked: false,
+    });
+  };
+
+  return {
+    async announce(payment, accountId, requestIn) {
+      const channel = connected.choose(payment.channel, { name: payment.connector });
+      if (!channel) throw conflict(`${payment.connector} takes no payments of this kind now.`);
+      await refuseUnlessActive(sql, accountId);
+      const id = await recordIds.next();
+      const startedAt = clocks.business.now();
+      const attempt = await sql.begin(async (tx) => {
+        if (!(await claimNetwork(tx, payment, { account_id: accountId, id }))) return null;
+        const request = await requestIn(tx);
+        const row = attemptOf(payment, { request, id, startedAt });
+        await startAttempt(tx, row, {
+          today: clocks.business.today(),
+          limits,
+          askAt: firstAskAt(startedAt, channel.answersWithinS),
+        });
+        return row;
+      });
+      return attempt ? named(attempt) : await before(payment);
+    },
+    async confirm(payment, find) {
+      if ((await readNetwork(sql, payment)) === null) await begun(payment, find);
+      const { known, attempt } = await attemptBy(payment);
+      const which = attempt && named(attempt);
+      if (known?.reversed) return { outcome: 'reversed', attempt: which };
+      if (!attempt || !which) return { outcome: 'nobodys' };
+      await record(payment, attempt);
+      // A reversal that was told in between found nothing to take back yet.
+      return { outcome: (await isReversed(payment)) ? 'reversed' : 'recorded', attempt: which };
+    },
+    async reverse(key) {
+      await markReversed(sql, key, clocks.business.now());
+      const { attempt } = await attemptBy(key);
+      if (!attempt) return null;
+      await closeAttempt(sql, attempt);
+      return named(attempt);
+    },
+    isReversed,
+    async drop({ accountId, attemptId }) {
+      await closeAttempt(sql, { account_id: accountId, id: attemptId });
+    },
+  };
+}

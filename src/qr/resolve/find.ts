@@ -1,0 +1,131 @@
+import type { Account } from '../../accounts/index.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { amountDue, stateOn } from '../../requests/index.ts';
+import type { FindQr } from '../dynamic/index.ts';
+import { QrRefusal } from '../errors/refusal.ts';
+import type { QrTerms } from '../payload/payload.ts';
+import { readScanned } from '../payload/scanned.ts';
+import type { QrState } from '../row.ts';
+import { statusNames } from '../state.ts';
+import { type FindStatic, liveTransaction, type StaticRow, staticState } from '../static/index.ts';
+
+/** How wallets know this deployment, and where it takes transfers. */
+export interface ResolveTerms extends QrTerms {
+  administratorName: string;
+  /** Provider code of the transfer accounts. */
+  cvuPsp: string | null;
+}
+
+/** What a dynamic code asks for, whatever it was made for. */
+export interface QrOrder {
+  /** What a payment refers to. */
+  id: string;
+  /** Number of the request: its transfer account's. */
+  number: number;
+  description: string;
+  postalCode: string | null;
+  /** What is due today. */
+  amount: Centavos;
+  state: QrState;
+}
+
+/** By the id in a code of the account; null: nothing was issued under it. */
+export type FindOrder = (key: { accountId: string; code: string }) => Promise<QrOrder | null>;
+
+export interface ScanParts {
+  terms: ResolveTerms;
+  clocks: Clocks;
+  readAccount(id: string): Promise<Account | null>;
+  findStatic: FindStatic;
+  findDynamic: FindQr;
+  /** Asked for what no QR of the service is called. */
+  findBilled: FindOrder;
+}
+
+/** What a scanned code asks for now. */
+export type Scan =
+  | {
+      kind: 'refused';
+      status: 'unsupported_qr_code' | 'unsupported_merchant' | 'error';
+      message: string;
+    }
+  /** A code on a wall that asks for nothing yet. */
+  | { kind: 'waiting' }
+  | { kind: 'open'; account: Account; row: StaticRow }
+  | { kind: 'closed'; account: Account; order: QrOrder };
+
+/** Reads what was scanned. 400 where it is the text of no QR. */
+export type ScanCode = (data: string) => Promise<Scan>;
+
+const unsupported = (message: string): Scan => ({
+  kind: 'refused',
+  status: 'unsupported_qr_code',
+  message,
+});
+const refused = (message: string): Scan => ({ kind: 'refused', status: 'error', message });
+
+/** An order of a dynamic code: a QR of the service, or what was billed otherwise. */
+export function findOrders({
+  clocks,
+  findDynamic,
+  findBilled,
+}: Pick<ScanParts, 'clocks' | 'findDynamic' | 'findBilled'>): FindOrder {
+  return async (key) => {
+    const found = await findDynamic(key);
+    if (found === null) return await findBilled(key);
+    const { row } = found;
+    const today = clocks.business.today();
+    return {
+      id: row.code,
+      number: row.id,
+      description: row.description,
+      postalCode: row.details.postal_code ?? null,
+      amount: amountDue(row, today),
+      state: stateOn(row, today),
+    };
+  };
+}
+
+/** Finds what a scanned code asks for, by who may take payments and what is pending now. */
+export function scanCodes(parts: ScanParts): ScanCode {
+  const { terms, clocks, readAccount, findStatic } = parts;
+  const findOrder = findOrders(parts);
+
+  const scanStatic = async (account: Account, id: string): Promise<Scan> => {
+    const found = await findStatic({ accountId: account.id, id });
+    if (found?.kind !== 'static') return unsupported('This code was not issued here.');
+    const { row } = found.state;
+    const state = staticState(found.state);
+    if (state !== 'pending') return refused(`The QR is ${statusNames[state]}.`);
+    if (row.open_amount) return { kind: 'open', account, row };
+    const live = liveTransaction(found.state, clocks.business.now());
+    if (live === null) return { kind: 'waiting' };
+    const { code, id: number, description, total1: amount } = live;
+    const { postal_code: postalCode } = row;
+    const order = { id: code, number, description, postalCode, amount, state };
+    return { kind: 'closed', account, order };
+  };
+
+  const scanDynamic = async (account: Account, code: string): Promise<Scan> => {
+    const order = await findOrder({ accountId: account.id, code });
+    if (order === null) return unsupported('This code was not issued here.');
+    if (order.state !== 'pending') return refused(`The QR is ${statusNames[order.state]}.`);
+    return { kind: 'closed', account, order };
+  };
+
+  return async (data) => {
+    const scanned = readScanned(data, terms);
+    if (typeof scanned === 'string') throw new QrRefusal('resolveDataInvalid', scanned);
+    const { ours, kind, id, holderCuit } = scanned;
+    if (!ours) return unsupported('This code is of another acceptor.');
+    if (!terms.offered) return refused('The collector takes no payments by QR now.');
+    const account = await readAccount(id.slice(0, 8));
+    if (account === null || holderCuit !== account.cuit) {
+      const message = 'The collector is not known here.';
+      return { kind: 'refused', status: 'unsupported_merchant', message };
+    }
+    if (account.state !== 'active') return refused('The collector takes no payments now.');
+    return await (kind === 'static' ? scanStatic(account, id) : scanDynamic(account, id));
+  };
+}
