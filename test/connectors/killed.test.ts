@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { type Serving, startServing } from '../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -45,6 +45,10 @@ beforeAll(async () => {
   bank.plays.inquiry = tellTruth;
   database = await createTestDatabase({ max: 4 });
   serving = await start();
+});
+beforeEach(async () => {
+  // A test that failed may have left it killed.
+  if (serving.hasEnded()) serving = await start();
 });
 afterAll(async () => {
   await serving.end('SIGKILL');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { recaudo, type Serving, startServing } from '../cli/run.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
@@ -84,6 +84,10 @@ describe('on a database that stays', () => {
   beforeAll(async () => {
     database = await createTestDatabase({ max: 4 });
     serving = await start();
+  });
+  beforeEach(async () => {
+    // A test that failed may have left it killed.
+    if (serving.hasEnded()) serving = await start();
   });
   afterAll(async () => {
     await serving.end('SIGKILL');

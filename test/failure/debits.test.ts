@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { formatDay } from '../../src/kernel/dates.ts';
 import { type Serving, startServing } from '../cli/run.ts';
@@ -16,6 +16,10 @@ const start = () => startServing({ DATABASE_URL: database.url });
 beforeAll(async () => {
   database = await createTestDatabase({ max: 4 });
   serving = await start();
+});
+beforeEach(async () => {
+  // A test that failed may have left it killed.
+  if (serving.hasEnded()) serving = await start();
 });
 afterAll(async () => {
   await serving.end('SIGKILL');

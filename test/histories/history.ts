@@ -3,7 +3,14 @@ import { testAccount } from '../harness/service.ts';
 import type { Deployment } from './deployment.ts';
 import { addDays, type Day } from './model/days.ts';
 import { Model } from './model/model.ts';
-import { balances, type Day5, holderBooks, operatorBooks, reportsOf } from './model/reports.ts';
+import {
+  balances,
+  type Day5,
+  holderBooks,
+  operatorBooks,
+  reportsOf,
+  unreleased,
+} from './model/reports.ts';
 import type { Rate } from './model/terms.ts';
 import { inCentavos, Play } from './play.ts';
 import type { Random } from './random.ts';
@@ -161,10 +168,26 @@ async function booksOf(play: Play, accountId: string) {
   return Object.fromEntries(rows.map(({ account, amount }) => [account, Number(amount)]));
 }
 
+/** What is still to become available, by request and day: tells whose money differs. */
+async function unreleasedOf(play: Play): Promise<string[]> {
+  const { done: rows } = await play.desk(
+    async (_desk, { sql }) =>
+      await sql<{ request_id: number; available_on: Temporal.PlainDate; unreleased: number }[]>`
+      select request_id, available_on, unreleased from results
+      where account_id = ${testAccount} and type = 'collected' and unreleased <> 0`,
+  );
+  return rows
+    .map(
+      ({ request_id, available_on, unreleased }) => `${request_id} ${available_on} ${unreleased}`,
+    )
+    .sort();
+}
+
 /** Books, balances, reports of these days and the audit say what the model says. */
 async function compare(play: Play, days: Day[]): Promise<void> {
   const { model } = play;
   await play.settleToday();
+  expect(await unreleasedOf(play), 'money to come').toEqual(unreleased(model));
   expect(await booksOf(play, testAccount), 'books of the holder').toEqual(holderBooks(model));
   expect(await booksOf(play, '00000000'), 'books of the operator').toEqual(operatorBooks(model));
   const body = await play.get('/account/balances');

@@ -61,6 +61,14 @@ export function operatorBooks(model: Model): Sums {
   return sums();
 }
 
+/** What is still to become available: request, day and centavos, sorted. */
+export const unreleased = (model: Model): string[] =>
+  asks(model)
+    .flatMap((ask) => ask.payments.map((one) => ({ ask, one })))
+    .filter(({ one }) => one.unreleased !== 0)
+    .map(({ ask, one }) => `${ask.id} ${one.available} ${one.unreleased}`)
+    .sort();
+
 /** Available and unavailable. */
 export function balances(model: Model): [number, number] {
   const books = holderBooks(model);
