@@ -954,7 +954,7 @@ values (${attempt.account_id}, ${attempt.id}, ${attempt.request_id}, ${attempt.i
 -- src/money/charges/store.ts
 
 account_id, id, request_id, channel, connector, amount, started_at, unheard_at, details,
-reference
+reference, (action->>'until')::timestamptz as action_until
 
 select request_id from attempts
 where account_id = ${accountId} and request_id = any(${requestIds}::bigint[])

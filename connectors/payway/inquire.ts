@@ -74,16 +74,16 @@ export async function find(
 /** What the acquirer shows of a charge; a step of 3-D Secure that is still open is shown again. */
 export async function inquire(
   desk: Desk,
-  { attempt, businessTime, known }: ChargeInquiry,
+  { attempt, known }: ChargeInquiry,
   { signal }: Call,
 ): Promise<Outcome | null> {
   const told = known?.outcome;
   const id = told?.outcome === 'approved' ? told.reference : null;
   const payment = await find(desk, attempt, id, signal);
   if (!payment) return null;
+  // Also when its time is over, which says that its payer is waited for no more.
   const open = payment.status?.endsWith(' pending') && rememberedAction(desk, attempt, known?.memo);
-  if (open && Date.parse(open.until) > Date.parse(businessTime)) return open;
-  return outcomeOf(payment);
+  return open || outcomeOf(payment);
 }
 
 /** The date of a payment is local time with a Z that is not true, to the minute. */

@@ -22,9 +22,16 @@ const readStep = reader(stepSchema);
 
 /** How long a payer may take, on the business clock. */
 const minutesToAct = 15;
+/** Its page closes earlier, so that nothing is on its way to the acquirer when the time is over. */
+const minutesToShow = minutesToAct - 1;
 
-/** What is kept of a charge that waits for its payer. */
-const memoSchema = Type.Object({ step: stepSchema, until: Type.String() });
+/** What is kept of a charge that waits for its payer; `closes`: on the wall clock, as its page. */
+const memoSchema = Type.Object({
+  step: stepSchema,
+  until: Type.String(),
+  closes: Type.Integer(),
+});
+type Memo = Static<typeof memoSchema>;
 const readMemo = reader(memoSchema);
 
 type Action = Extract<Outcome, { outcome: 'action_required' }>;
@@ -55,7 +62,7 @@ export async function actionOf(
   const step = readStep(body);
   if ('fault' in step) return null;
   const until = new Date(Date.parse(businessTime) + minutesToAct * 60_000).toISOString();
-  await remember({ step: step.value, until });
+  await remember({ step: step.value, until, closes: Date.now() + minutesToShow * 60_000 });
   return actionAt(desk, attempt, until);
 }
 
@@ -101,6 +108,19 @@ function pageOf(desk: Desk, step: Step, lang: 'es' | 'en'): Page {
   });
 }
 
+function closedPage({ config }: Desk, lang: 'es' | 'en'): Page {
+  const text =
+    lang === 'en' ? 'The time to confirm is over.' : 'Se terminó el tiempo para confirmar.';
+  const page = htmlPage({
+    title: text,
+    lang,
+    head: '<link rel="stylesheet" href="assets/frame.css">',
+    body: `<main><p role="status">${text}</p></main>`,
+    csp: { 'frame-ancestors': config.checkoutOrigins.join(' ') || "'none'" },
+  });
+  return { ...page, status: 410 };
+}
+
 const readTold = reader(
   Type.Object({ instruction_value: Type.String({ minLength: 1, maxLength: 4096 }) }),
 );
@@ -109,7 +129,7 @@ const readTold = reader(
 async function goOn(
   desk: Desk,
   attempt: string,
-  step: Step,
+  memo: Memo,
   body: string,
   charges: Charges,
 ): Promise<Page> {
@@ -121,16 +141,15 @@ async function goOn(
   }
   const told = readTold(parsed);
   if ('fault' in told) return jsonPage(400, { message: told.fault });
-  const order = { id: step.id, instruction_value: told.value.instruction_value };
+  const { id } = memo.step;
+  const order = { id, instruction_value: told.value.instruction_value };
   const answered = await desk.api.post('/threeds/instruction', order, AbortSignal.timeout(38_000));
   const next = readStep(answered.body);
   if ('value' in next) {
-    const memo = readMemo(charges.known(attempt)?.memo);
-    const until = 'value' in memo ? memo.value.until : new Date().toISOString();
-    await charges.remember(attempt, { step: next.value, until });
+    await charges.remember(attempt, { ...memo, step: next.value });
     return jsonPage(200, { step: stepForBrowser(next.value) });
   }
-  await desk.tell({ type: 'charge.changed', attempt }, String(step.id));
+  await desk.tell({ type: 'charge.changed', attempt }, String(id));
   return jsonPage(200, { finished: true });
 }
 
@@ -147,12 +166,13 @@ export async function threeDsPage(
   }
   const memo = readMemo(charges.known(attempt)?.memo);
   if ('fault' in memo) return jsonPage(404, { message: 'There is no such step.' });
-  const { step } = memo.value;
-  if (path === '/3ds' && method === 'GET') {
-    return pageOf(desk, step, query.get('lang') === 'en' ? 'en' : 'es');
-  }
+  const { step, closes } = memo.value;
+  const lang = query.get('lang') === 'en' ? 'en' : 'es';
+  // The service closes what is not done in time: nothing of it may reach the acquirer afterwards.
+  if (Date.now() >= closes) return closedPage(desk, lang);
+  if (path === '/3ds' && method === 'GET') return pageOf(desk, step, lang);
   if (path === '/3ds/continue' && method === 'POST') {
-    return await goOn(desk, attempt, step, body, charges);
+    return await goOn(desk, attempt, memo.value, body, charges);
   }
   return null;
 }

@@ -67,6 +67,8 @@ export function receiptModel(visit: Visit, result: ResultRow, sandbox: boolean):
 const reasons: Readonly<Partial<Record<string, RejectionReason>>> = {
   insufficient_funds: 'insufficient_funds',
   stop_debit: 'stop_debit',
+  expired: 'expired',
+  canceled: 'canceled',
 };
 
 /** What an acquirer says that the payer may do. */

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { launchBrowser } from '../harness/browser.ts';
 import { newAttempt, orderOf } from './caller.ts';
 import { type Office, openOffice } from './payway.ts';
@@ -209,6 +209,20 @@ describe('3-D Secure', () => {
     expect((await fetch(guessed)).status).toBe(404);
   });
 
+  test('is closed before its time is over, so that nothing reaches the acquirer afterwards', async () => {
+    const { attempt, url } = await begin('4507990204000006');
+    const go = new URL(url.replace('/3ds?', '/3ds/continue?'));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 14 * 60_000 });
+    try {
+      expect((await fetch(url)).status).toBe(410);
+      const told = { method: 'POST', body: JSON.stringify({ instruction_value: 'Y' }) };
+      expect((await fetch(go, told)).status).toBe(410);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect((await office.ask(`/charges/${attempt}`)).body.outcome).toBe('action_required');
+  });
+
   test('that the payer never finishes is asked for, and ends when the acquirer ends it', async () => {
     let ahead = 0;
     const site = await openOffice({
@@ -221,7 +235,9 @@ describe('3-D Secure', () => {
       const instrument = { type: 'token', token, brand: 'visa', bin: '450799' };
       await site.call('PUT', `/charges/${attempt}`, orderOf(attempt, { instrument }));
       const later = new Date(Date.now() + 16 * 60_000).toISOString();
-      expect((await site.ask(`/charges/${attempt}`, later)).body.outcome).toBe('pending');
+      const { body: waited } = await site.ask(`/charges/${attempt}`, later);
+      expect(waited.outcome).toBe('action_required');
+      expect(Date.parse(waited.until)).toBeLessThan(Date.parse(later));
       ahead = 601_000;
       expect((await site.ask(`/charges/${attempt}`, later)).body.outcome).toBe('rejected');
     } finally {

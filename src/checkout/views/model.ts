@@ -189,6 +189,8 @@ export type RejectionReason =
   | 'same_later'
   | 'same_now'
   | 'call_issuer'
+  | 'expired'
+  | 'canceled'
   | 'other';
 
 export type RejectedModel = RequestModel &

@@ -189,6 +189,8 @@ export const english: Texts = {
       same_now: 'Some detail does not match. Check them and try again.',
       call_issuer:
         'Your bank asks you to call it and authorize the payment. Then try again with the same card.',
+      expired: 'The payment was not finished in time. Try again, or pay another way.',
+      canceled: 'The payment was called off. Try again, or pay another way.',
       unavailable: 'This way to pay does not answer. Try later or in another way.',
       other: 'The payment was refused. Check your details or try another way to pay.',
     },

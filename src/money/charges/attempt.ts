@@ -29,6 +29,8 @@ export interface AttemptRow {
   started_at: Temporal.Instant;
   /** When it was said for the first time that nobody heard of it. */
   unheard_at: Temporal.Instant | null;
+  /** Until when its payer may do what he must do; null: he had nothing to do. */
+  action_until: Temporal.Instant | null;
   details: AttemptDetails;
   /** The caller's name for it, of which there is one attempt; null: it has none. */
   reference: string | null;

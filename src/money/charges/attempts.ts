@@ -5,6 +5,7 @@ import { conflict } from '../../platform/errors.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { amountDue, type RequestKey, type RequestRow, readRequests } from '../../requests/index.ts';
 import type { ChannelCode, Channels, ChargeOutcome, Instrument, Payer } from '../channels/index.ts';
+import { endAbandoned } from './abandoned.ts';
 import { type AttemptRow, describe, startAttempt } from './attempt.ts';
 import { createNetworkVerbs, type NetworkVerbs } from './network.ts';
 import { firstAskAt, nextAskAt } from './schedule.ts';
@@ -120,6 +121,7 @@ async function pay(parts: Parts, input: PayOnline): Promise<PayOutcome> {
     amount: amountDue(request, today),
     started_at: startedAt,
     unheard_at: null,
+    action_until: null,
     reference: input.reference ?? null,
     details: { actor: actorText(actor), ...describe(code, instrument) },
   };
@@ -173,13 +175,15 @@ async function askFor(
     { accountId: attempt.account_id, id: attempt.request_id },
   ]);
   if (!channel || !request) return null;
-  const outcome = await channel.inquire({
+  const heard = await channel.inquire({
     accountId: attempt.account_id,
     attemptId: attempt.id,
     startedAt: attempt.started_at,
   });
   // Of one that has ended only money that came after all is news.
-  if (closed && !changesMoney(outcome)) return { told: outcome.outcome, settled: true };
+  if (closed && !changesMoney(heard)) return { told: heard.outcome, settled: true };
+  const now = parts.base.clocks.business.now();
+  const outcome = closed ? heard : await endAbandoned(channel, attempt, heard, now);
   const came = await settle(parts, { attempt, request, channel, outcome, asked: true });
   const settled = came.outcome === 'approved' || came.outcome === 'rejected';
   return { told: outcome.outcome, settled };

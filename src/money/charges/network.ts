@@ -89,6 +89,7 @@ function attemptOf(
     amount,
     started_at: startedAt,
     unheard_at: null,
+    action_until: null,
     reference: null,
     details: { actor: actorText(actor), ...describe(channel, { type: 'wallet' }), asked },
   };

@@ -6,6 +6,9 @@ export const undecidedAfterSeconds = 72 * 3600;
 
 const daySeconds = 24 * 3600;
 
+const isPast = (moment: Temporal.Instant, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(moment, now) <= 0;
+
 /** The next moment of the schedule; behind its end daily. */
 export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
   const next = steps
@@ -14,15 +17,23 @@ export function nextAskAt(startedAt: Temporal.Instant, now: Temporal.Instant): T
   return next ?? now.add({ seconds: daySeconds });
 }
 
+/** A payer who must do something is asked for when his time is over, at the latest. */
+export function askPayerAt(
+  startedAt: Temporal.Instant,
+  until: Temporal.Instant,
+  now: Temporal.Instant,
+): Temporal.Instant {
+  const next = nextAskAt(startedAt, now);
+  const isSooner = isPast(until, next) && !isPast(until, now);
+  return isSooner ? until : next;
+}
+
 /** The first asking comes when the call is surely over. */
 export const firstAskAt = (startedAt: Temporal.Instant, answersWithinS: number): Temporal.Instant =>
   startedAt.add({ seconds: Math.ceil(Math.max(60, answersWithinS + 5)) });
 
 const firstHearingSeconds = 120;
 const secondHearingSeconds = 600;
-
-const isPast = (moment: Temporal.Instant, now: Temporal.Instant): boolean =>
-  Temporal.Instant.compare(moment, now) <= 0;
 
 /**
  * What it means that nobody heard of a charge: at first an acquirer may not find what it has. Heard

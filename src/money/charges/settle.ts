@@ -11,7 +11,7 @@ import {
 import { type PaymentFact, type RecordFact, typeRecorded } from '../collections/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { type DecidedOutcome, factOf } from './fact.ts';
-import { hearing, nextAskAt, undecidedAfterSeconds } from './schedule.ts';
+import { askPayerAt, hearing, nextAskAt, undecidedAfterSeconds } from './schedule.ts';
 import { claimReference, closeAttempt, waitForPayer, waitUntil } from './store.ts';
 
 /** What a payer's attempt came to. */
@@ -46,21 +46,26 @@ const named = ({ account_id, id, request_id }: AttemptRow): string =>
 const isBeyond = (attempt: AttemptRow, seconds: number, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(attempt.started_at.add({ seconds }), now) <= 0;
 
+/** Tells the operator of what nobody decides. */
+function tellUndecided({ attempt, channel }: Hearing, now: Temporal.Instant): void {
+  if (!isBeyond(attempt, undecidedAfterSeconds, now)) return;
+  channel.alarm('undecided', `nobody told what became of ${named(attempt)}`);
+}
+
 /** Not known: it is asked for later, and long after its call the operator is told. */
 async function wait(
   { base }: SettleParts,
-  { attempt, channel }: Hearing,
+  heard: Hearing,
   {
     askAgainAt,
     unheardAt = null,
   }: { askAgainAt?: Temporal.Instant; unheardAt?: Temporal.Instant | null },
 ): Promise<PayOutcome> {
+  const { attempt } = heard;
   const now = base.clocks.business.now();
   const next = askAgainAt ?? nextAskAt(attempt.started_at, now);
   await waitUntil(base.sql, attempt, next, { unheardAt });
-  if (isBeyond(attempt, undecidedAfterSeconds, now)) {
-    channel.alarm('undecided', `nobody told what became of ${named(attempt)}`);
-  }
+  tellUndecided(heard, now);
   return { outcome: 'pending' };
 }
 
@@ -139,8 +144,9 @@ export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOut
       return await wait(parts, heard, outcome);
     case 'action_required': {
       const { action } = outcome;
-      const askAt = nextAskAt(attempt.started_at, clocks.business.now());
-      await waitForPayer(sql, attempt, action, askAt);
+      const now = clocks.business.now();
+      await waitForPayer(sql, attempt, action, askPayerAt(attempt.started_at, action.until, now));
+      tellUndecided(heard, now);
       return { outcome: 'action_required', action };
     }
     case 'unheard':

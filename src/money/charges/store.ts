@@ -7,7 +7,7 @@ type Key = Pick<AttemptRow, 'account_id' | 'id'>;
 
 const columns = (sql: Queryable) => sql`
   account_id, id, request_id, channel, connector, amount, started_at, unheard_at, details,
-  reference`;
+  reference, (action->>'until')::timestamptz as action_until`;
 
 /**
  * Of these requests, those with an attempt whose outcome is open. For who changes requests: with

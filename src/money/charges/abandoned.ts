@@ -1,0 +1,45 @@
+import type { Channel, ChargeOutcome } from '../channels/index.ts';
+import type { AttemptRow } from './attempt.ts';
+
+/** A payer had something to do, and did not do it while he could. */
+export const abandonedRefusal = {
+  code: 'expired',
+  text: 'The payer did not finish the payment in time.',
+} as const;
+
+const isOver = (until: Temporal.Instant | null, now: Temporal.Instant): boolean =>
+  until !== null && Temporal.Instant.compare(until, now) <= 0;
+
+/** Whether what was told leaves a payer's step open whose time is over. */
+function isAbandoned(
+  { action_until: until }: AttemptRow,
+  outcome: ChargeOutcome,
+  now: Temporal.Instant,
+): boolean {
+  // A step that begins anew, with a time of its own, is not over.
+  if (outcome.outcome === 'action_required') return isOver(outcome.action.until, now);
+  return outcome.outcome === 'unknown' && isOver(until, now);
+}
+
+/**
+ * What is told of a charge whose payer never came back. It is called off where that can be done:
+ * until the channel says so it goes on, as somebody may have paid. Where it cannot, the channel's
+ * word that it still waits for a step whose time is over ends it; of what is not known nothing
+ * follows. An approval that comes after all is recorded as one more payment.
+ */
+export async function endAbandoned(
+  channel: Channel,
+  attempt: AttemptRow,
+  outcome: ChargeOutcome,
+  now: Temporal.Instant,
+): Promise<ChargeOutcome> {
+  if (!isAbandoned(attempt, outcome, now)) return outcome;
+  const ended: ChargeOutcome = { outcome: 'rejected', ...abandonedRefusal };
+  if (!channel.cancels(attempt.channel)) {
+    return outcome.outcome === 'action_required' ? ended : outcome;
+  }
+  const { account_id: accountId, id: attemptId, started_at: startedAt } = attempt;
+  const called = await channel.cancel({ accountId, attemptId, startedAt }, attempt.channel);
+  if (called.outcome === 'canceled') return ended;
+  return called.outcome === 'approved' || called.outcome === 'rejected' ? called : outcome;
+}
