@@ -58,6 +58,7 @@ table accounts
   constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))
   constraint accounts_pkey PRIMARY KEY (id)
   constraint accounts_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])))
+  CREATE INDEX accounts_closed ON public.accounts USING btree (id) WHERE (state = 'closed'::text)
   revoke delete, truncate from owner
 
 table anchors

@@ -67,6 +67,10 @@ select cuit from accounts where id = ${accountId}
 
 (select id as account_id from accounts) as a
 
+(select id as account_id from accounts where state = 'closed') as a
+
+a.state = 'active'
+
 update accounts set version = version + 1 where id = ${accountId} returning version
 
 -- src/accounts/settings.ts
@@ -640,6 +644,19 @@ where k.account_id = fresh.account_id and k.no = fresh.no
 returning 1
 ), ${writeOperatorEvent(…)}
 select 1
+
+-- src/mandates/closed.ts
+
+select m.account_id, m.kind, m.id from ${closedAccounts(…)}
+cross join unnest(${kinds}::text[]) as of_kind (kind)
+cross join unnest(${…}::text[]) as in_state (state)
+cross join lateral (
+  select account_id, kind, id from mandates
+  where account_id = a.account_id and kind = of_kind.kind and state = in_state.state
+  order by id limit ${most}
+) as m
+where ${accountId}::text is null or a.account_id = ${accountId}
+limit ${most}
 
 -- src/mandates/expire.ts
 
@@ -2025,6 +2042,7 @@ select r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference
   r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.details,
   a.name as collector
 from payable ${joinRequests(…)} ${joinAccounts(…)}
+where ${isActive(…)}
 order by r.id
 
 -- src/payment-requests/store.ts

@@ -19,7 +19,14 @@ export {
   revokeKey,
 } from './keys.ts';
 export { noteAccount } from './note.ts';
-export { cuitOf, everyAccount, joinAccounts, raiseVersion } from './relations.ts';
+export {
+  closedAccounts,
+  cuitOf,
+  everyAccount,
+  isActive,
+  joinAccounts,
+  raiseVersion,
+} from './relations.ts';
 export {
   type AccountLimits,
   type AccountSettings,

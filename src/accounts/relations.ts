@@ -17,6 +17,13 @@ export const cuitOf = (sql: Queryable, accountId: string): Fragment => sql`
 export const everyAccount = (sql: Queryable): Fragment => sql`
   (select id as account_id from accounts) as a`;
 
+/** Accounts that are closed, by their `account_id`. */
+export const closedAccounts = (sql: Queryable): Fragment => sql`
+  (select id as account_id from accounts where state = 'closed') as a`;
+
+/** Whether the account of `a` may be paid, created for and signed with. */
+export const isActive = (sql: Queryable): Fragment => sql`a.state = 'active'`;
+
 /** Raises an account's version for a change of what hangs on it; locks it. 404: no such. */
 export async function raiseVersion(sql: Queryable, accountId: string): Promise<number> {
   const [account] = await sql<{ version: number }[]>`

@@ -86,9 +86,16 @@ export async function lockAccount(sql: Queryable, accountId: string): Promise<He
   return account;
 }
 
-/** 409 where nobody may pay online for the account now. Facts of others are no such payment. */
-export async function refuseUnlessActive(sql: Queryable, accountId: string): Promise<void> {
+/**
+ * 409 where nobody may pay online for the account now, or anything may be made for it. Facts of
+ * others are no such payment.
+ */
+export async function refuseUnlessActive(
+  sql: Queryable,
+  accountId: string,
+  text = 'This account takes no payments now.',
+): Promise<void> {
   const [account] = await sql<{ state: AccountState }[]>`
     select state from accounts where id = ${accountId}`;
-  if (account?.state !== 'active') throw conflict('This account takes no payments now.');
+  if (account?.state !== 'active') throw conflict(text);
 }

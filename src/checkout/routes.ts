@@ -46,9 +46,12 @@ interface TokenRequest {
 const hidden = { schema: { hide: true } };
 const formLimitBytes = 64 * 1024;
 
-/** A suspended or closed account is not paid online; what was paid is still shown. */
-const takesNothing = ({ account, row, today }: Visit): boolean =>
-  account.state !== 'active' && stateOn(row, today) === 'pending';
+/**
+ * A suspended or closed account is not paid online; what was paid, or is on its way, is still
+ * shown: its payer must not think that nothing was taken.
+ */
+const takesNothing = ({ account, row, today, attempt }: Visit): boolean =>
+  account.state !== 'active' && attempt === null && stateOn(row, today) === 'pending';
 
 /** Where a payer goes after an attempt: to the collector's page where there is one, else to ours. */
 function targetOf({ row, token, lang }: Visit, outcome: 'approved' | 'pending' | 'rejected') {

@@ -1,6 +1,6 @@
 import { moveAccount } from '../accounts/index.ts';
 import { decimalText } from '../kernel/money.ts';
-import { endMandates, searchMandates } from '../mandates/index.ts';
+import { endMandates, endMandatesOfClosed } from '../mandates/index.ts';
 import { holderBalances } from '../money/ledger/index.ts';
 import { countOpenRefunds } from '../money/refunds/index.ts';
 import { conflict } from '../platform/errors.ts';
@@ -8,9 +8,6 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import type { BaseContext } from './command.ts';
 
 type Acting = Pick<BaseContext, 'base' | 'actor'>;
-
-const mandatesAtOnce = 500;
-const comment = 'Canceled because the account was closed.';
 
 /**
  * What is owed is paid out before an account closes, in either direction; and what is on its way
@@ -32,28 +29,10 @@ const refuseWhileOwed = (accountId: string) => async (tx: Queryable) => {
   );
 };
 
-/** Cancels what can still be signed or debited; those that a crash left are ended by the next run. */
-async function endAll({ base, actor }: Acting, accountId: string): Promise<number> {
-  const end = endMandates(base);
-  const all = { accountIds: [accountId], kind: null, id: null };
-  const any = { reference: null, name: null, idNumber: null };
-  let count = 0;
-  for (const state of ['pending_to_sign', 'signed'] as const) {
-    for (;;) {
-      const page = { after: 0, limit: mandatesAtOnce };
-      const rows = await searchMandates(base.sql, { ...all, ...any, state }, page);
-      for (const { kind, id } of rows) {
-        const key = { accountId, kind, id };
-        await end({ key, move: 'cancel', comment, actor, evidence: null });
-      }
-      count += rows.length;
-      if (rows.length < mandatesAtOnce) break;
-    }
-  }
-  return count;
-}
-
-/** Closes an account whose books are even, then ends its mandates. Run again it does what is left. */
+/**
+ * Closes an account whose books are even, then ends its mandates; what a crash leaves of them the
+ * next run ends, or the service's sweep.
+ */
 export async function closeAccount(
   context: Acting,
   order: { accountId: string; reason: string },
@@ -67,5 +46,6 @@ export async function closeAccount(
       check: refuseWhileOwed(order.accountId),
     },
   );
-  return { closed, mandates: await endAll(context, order.accountId) };
+  const end = endMandatesOfClosed(base, endMandates(base));
+  return { closed, mandates: await end({ accountId: order.accountId, actor }) };
 }

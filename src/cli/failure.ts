@@ -14,7 +14,8 @@ interface Failure {
 const isHelp = (error: unknown): boolean =>
   error instanceof CommanderError && error.code === 'commander.help';
 
-function failureOf(error: unknown): Failure {
+/** What is told of a failure: its kind, and all of what was wrong in one sentence or more. */
+export function failureOf(error: unknown): Failure {
   if (isHelp(error)) return { kind: 'usage', message: 'Name the command; --help lists them.' };
   if (error instanceof CommanderError) {
     return { kind: 'usage', message: error.message.replace(/^error: /, '') };

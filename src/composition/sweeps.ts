@@ -42,7 +42,7 @@ export function sweepsOf(
     ...(sandbox ? [simulatedTransfers(base, refunds.end)] : []),
     ...(sandbox ? [simulatedReversals(base, reverse)] : []),
     ...(sandbox ? [simulatedSignatures(base, mandates.answer)] : []),
-    mandates.sweep,
+    ...mandates.sweeps,
     debits.sweep,
     ...(sandbox ? simulatedDebits(base, { debits, mandates, vault, reverse }) : []),
     releaseSweep(base),

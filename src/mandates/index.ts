@@ -5,6 +5,7 @@ export { decryptNumber } from './card/number.ts';
 export { rewrapCards } from './card/rewrap.ts';
 export { rewrapReplacedCards } from './card/rewrap-replaced.ts';
 export { rewrapTransportKeys } from './card/transport-key-store.ts';
+export { endMandatesOfClosed } from './closed.ts';
 export { type EndMandate, endMandates } from './end.ts';
 export { instrumentEvidence, mandateEvidence } from './evidence.ts';
 export type { FindMandate } from './get.ts';

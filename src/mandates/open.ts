@@ -9,6 +9,7 @@ import { cancelMandate } from './cancel.ts';
 import { cardRow } from './card/row.ts';
 import type { CardMandateInput } from './card/schema.ts';
 import { createTransportKeys } from './card/transport-key.ts';
+import { closedSweep } from './closed.ts';
 import { type Create, createMandates } from './create.ts';
 import { endMandates } from './end.ts';
 import { unsignedSweep } from './expire.ts';
@@ -76,7 +77,7 @@ export function createMandateVerbs(
     publicKey: transportKeys.publicKey,
     remind: remindHolders(base, { links, readAccount }),
     evidenceOf: (key: MandateKey) => readEvidence(base.sql, key),
-    sweep: unsignedSweep(base, end),
+    sweeps: [unsignedSweep(base, end), closedSweep(base, end)],
   };
 }
 

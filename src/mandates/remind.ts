@@ -32,13 +32,15 @@ interface ReminderParts {
 
 /**
  * Mails the letter that asks for a signature once more, as it is or with a new link. 409 where
- * the mandate does not wait for an answer any more; 404: no such mandate.
+ * the mandate does not wait for an answer any more, or its account is not active; 404: no such mandate.
  */
 export const remindHolders =
   ({ sql, clocks, recordIds }: Base, { links, readAccount }: ReminderParts): RemindHolder =>
   async ({ key, newLink, actor }) => {
     const account = await readAccount(key.accountId);
     if (!account) throw notFound('account');
+    // Its page would say that nothing can be signed.
+    if (account.state !== 'active') throw conflict(`The account is ${account.state}.`);
     const [mailId = 0, eventId = 0] = await recordIds.take(2);
     const row = await sql.begin(async (tx): Promise<MandateRow> => {
       const held = await lockMandate(tx, key);

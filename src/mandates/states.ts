@@ -31,4 +31,5 @@ export const comments = {
   declined: 'Declined by the holder.',
   revoked: 'Revoked by the holder.',
   unsigned: 'Not signed within 7 days.',
+  accountClosed: 'Canceled because the account was closed.',
 } as const;

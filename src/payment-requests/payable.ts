@@ -1,4 +1,4 @@
-import { joinAccounts } from '../accounts/index.ts';
+import { isActive, joinAccounts } from '../accounts/index.ts';
 import { midnightOf } from '../kernel/dates.ts';
 import { firstPaidSince } from '../money/collections/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
@@ -15,8 +15,9 @@ const rowsAtOnce = 500;
 
 /**
  * Payment requests that were there and unpaid when a day began, and could be paid on it; by id. It
- * is worked out from what never changes, so a day has one answer, whenever it is asked. For today
- * two indexes answer; for an earlier day the requests that expired since are looked for one by one.
+ * is worked out from what never changes, so a day has one answer, whenever it is asked; but what is
+ * published again is never that of an account that is suspended or closed by now. For today two
+ * indexes answer; for an earlier day the requests that expired since are looked for one by one.
  */
 export async function* payableOn(
   sql: Queryable,
@@ -42,6 +43,7 @@ export async function* payableOn(
       r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.details,
       a.name as collector
     from payable ${joinRequests(sql, 'payable', 'id')} ${joinAccounts(sql, 'r')}
+    where ${isActive(sql)}
     order by r.id`;
   for await (const chunk of rows.cursor(rowsAtOnce)) {
     yield chunk.map(({ collector, ...request }) => ({ request, collector }));

@@ -5,6 +5,9 @@ import { centavos } from '../../src/kernel/money.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
 import { payer, system } from '../../src/platform/actor.ts';
 import { testOperator, testOperatorText } from '../harness/actors.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { createDebit } from '../harness/builders/debits.ts';
+import { adhesionBody, cardAdhesionBody, signedAdhesion } from '../harness/builders/mandates.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
@@ -110,4 +113,38 @@ test('a closed account answers 401, is not reopened and gets no key; each move l
     'account.reopened',
     'account.closed',
   ]);
+});
+
+test('what a machine that died while it closed an account left is ended by the next sweep', async () => {
+  const own = await startService({ ROLES: 'payments' });
+  try {
+    const mandate = await signedAdhesion(own);
+    const debit = (await createDebit(own, mandate)).body.id;
+    const waiting = await own.call('POST', '/card-adhesion', {
+      body: cardAdhesionBody({ email: 'ana+nosign@example.com' }),
+    });
+    const other = await anotherAccount(own);
+    const body = adhesionBody();
+    const theirs = await own.call('POST', '/adhesion', { body, key: other.key });
+    expect([waiting.status, theirs.status]).toEqual([201, 201]);
+    const { base, sweeper, clocks } = own.service.parts;
+    // The account is closed and nothing more: there the machine died.
+    const order = { accountId: testAccount, move: 'close', reason: 'test' } as const;
+    expect(await moveAccount({ ...base, actor: testOperator }, order)).toBe(true);
+    const { happened } = await sweeper.advanceTo(clocks.business.now());
+    expect(happened).toContainEqual({ what: 'mandates of closed accounts canceled', count: 2 });
+    const rows = await own.sql<{ account_id: string; state: string; state_comment: string }[]>`
+      select account_id, state, state_comment from mandates order by account_id = ${other.id}`;
+    const ended = ['canceled', 'Canceled because the account was closed.'];
+    expect(rows.map(({ state, state_comment }) => [state, state_comment])).toEqual([
+      ended,
+      ended,
+      ['signed', null],
+    ]);
+    const [canceled] = await own.sql`select state from requests where id = ${debit}`;
+    expect(canceled?.state).toBe('canceled');
+    expect((await sweeper.advanceTo(clocks.business.now())).happened).toEqual([]);
+  } finally {
+    await own.stop();
+  }
 });

@@ -350,7 +350,9 @@ describe('a link', () => {
       await answer(path, { answer: id === one.id ? 'accept' : 'decline_confirmed' });
       expect(await getAdhesion(service, id)).toMatchObject({ state: 'pending_to_sign' });
     }
-    await service.service.parts.mandates.sweep.run(clocks.business.now());
+    for (const sweep of service.service.parts.mandates.sweeps) {
+      await sweep.run(clocks.business.now());
+    }
     expect((await open(one.path)).text).toContain('El enlace venció');
     expect((await getAdhesion(service, one.id)).state_comment).toBe('Not signed within 7 days.');
   });

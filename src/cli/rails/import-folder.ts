@@ -1,6 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { watchedBy, workDone, workExpected } from '../../platform/progress.ts';
+import { failureOf } from '../failure.ts';
 import { type Answering, printRows } from '../print.ts';
 import { withProgress } from '../progress.ts';
 
@@ -10,20 +11,26 @@ export interface Imported {
   lines: number;
 }
 
+/** What is told of each entry of the folder. */
+interface Told extends Record<string, string | number | null> {
+  file: string;
+  outcome: string;
+  id: number | null;
+  lines: number | null;
+  fault: string | null;
+}
+
 /**
  * Imports every file of a folder, in the order of their names. A fault of one does not stop the
- * others; what was imported before is told so and changes nothing.
+ * others; what was imported before is told so and changes nothing. What is no file is told too:
+ * somebody may have meant it to be read.
  */
 export async function importFolder(
   folder: string,
   importOne: (file: string) => Promise<Imported>,
   options: Answering,
 ): Promise<void> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map(({ name }) => name)
-    .toSorted();
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).toSorted();
   const rows = await withProgress(options, () => importAll(folder, names, importOne));
   printRows(rows, options);
   if (rows.some(({ outcome }) => outcome === 'failed')) process.exitCode = 1;
@@ -33,20 +40,30 @@ async function importAll(
   folder: string,
   names: readonly string[],
   importOne: (file: string) => Promise<Imported>,
-) {
-  const rows = [];
+): Promise<Told[]> {
+  const rows: Told[] = [];
   workExpected(names.length);
   for (const name of names) {
-    const row = { file: name, outcome: 'failed', id: null, lines: null, fault: null };
-    try {
-      // What is counted are files: the lines of each have nobody who watches.
-      const imported = watchedBy(null, () => importOne(path.join(folder, name)));
-      const { outcome, file, lines } = await imported;
-      rows.push({ ...row, outcome, id: file, lines });
-    } catch (error) {
-      rows.push({ ...row, fault: error instanceof Error ? error.message : String(error) });
-    }
+    rows.push(await toldOf(name, path.join(folder, name), importOne));
     workDone(1);
   }
   return rows;
+}
+
+async function toldOf(
+  name: string,
+  file: string,
+  importOne: (file: string) => Promise<Imported>,
+): Promise<Told> {
+  const row = { file: name, outcome: 'failed', id: null, lines: null, fault: null };
+  try {
+    if ((await stat(file)).isDirectory()) {
+      return { ...row, outcome: 'skipped', fault: 'It is a folder: import it by itself.' };
+    }
+    // What is counted are files: the lines of each have nobody who watches.
+    const imported = await watchedBy(null, () => importOne(file));
+    return { ...row, outcome: imported.outcome, id: imported.file, lines: imported.lines };
+  } catch (error) {
+    return { ...row, fault: failureOf(error).message };
+  }
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
 import type { Drawn } from '../../platform/drawn.ts';
-import { notFound } from '../../platform/errors.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
 import type { PaymentRequestRow } from '../details.ts';
@@ -81,6 +81,15 @@ export function documentRoutes(
   // What is printed follows from the request, which stays, and from what is offered.
   const printed = `${generation} ${JSON.stringify(offer)}`;
 
+  /** What asks to be paid is not given out where nobody may pay; of what was paid it stays. */
+  const refuseToAsk = async (row: PaymentRequestRow): Promise<void> => {
+    if (row.state !== 'pending') return;
+    const account = await readAccount(row.account_id);
+    if (account?.state !== 'active') {
+      throw new Refusal('forbidden', 'This account takes no payments now.');
+    }
+  };
+
   const send = async (folder: string, request: FastifyRequest, reply: FastifyReply) => {
     const { file } = request.params as { file: string };
     const [, token = '', ending = ''] = /^(.+)\.([a-z]+)$/.exec(file) ?? [];
@@ -88,12 +97,14 @@ export function documentRoutes(
     const key = links.keyOf(token);
     if (!kind || !key) throw notFound('document');
     const etag = `"${createHash('sha256').update(`${printed} ${file}`).digest('base64url').slice(0, 22)}"`;
-    reply.header('etag', etag).header('cache-control', 'private, max-age=86400, immutable');
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    const keep = () =>
+      reply.header('etag', etag).header('cache-control', 'private, max-age=86400, immutable');
+    if (request.headers['if-none-match'] === etag) return keep().code(304).send();
     const found = await find(key);
     if (!found) throw notFound('document');
+    await refuseToAsk(found.row);
     // By the request: an address is a secret, and nobody should find it among his files.
-    reply.header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);
+    keep().header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);
     return reply.type(kind.type).send(await kind.render(found.row));
   };
 

@@ -1,4 +1,5 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
+import { refuseUnlessActive } from '../../../accounts/index.ts';
 import { appendEvents } from '../../../events/index.ts';
 import { itemAt } from '../../../kernel/lists.ts';
 import { type Actor, system } from '../../../platform/actor.ts';
@@ -96,9 +97,12 @@ export function rejectTaken(outcomes: Outcome[], taken: ReadonlySet<string>): Ou
   );
 }
 
+const notActive =
+  'The account was suspended or closed: nothing more is created. What created counts was created.';
+
 /**
  * Inserts rows whose ids are free, with one event that tells of all of them, in the transaction of
- * `tx`; answers the ids that were taken.
+ * `tx`; answers the ids that were taken. 409: the account was suspended or closed.
  */
 export async function insertTold(
   tx: Queryable,
@@ -106,6 +110,7 @@ export async function insertTold(
   told: { accountId: string; eventId: number; at: Temporal.Instant; actor: Actor },
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
+  await refuseUnlessActive(tx, told.accountId, notActive);
   const taken = await insertFreeQrs(tx, rows);
   const created = rows.filter(({ code }) => !taken.has(code));
   if (created.length === 0) return taken;

@@ -1,5 +1,6 @@
 import { MalformedDocument } from '../../../kernel/json-items.ts';
 import type { Base } from '../../../platform/base.ts';
+import { Refusal } from '../../../platform/errors.ts';
 import type { Batch } from '../batch.ts';
 import { type Storages, storageOf } from '../storage/storage.ts';
 import { keepBatch, lookAgain, noteChecked } from '../store.ts';
@@ -52,6 +53,10 @@ async function check(
   return checked;
 }
 
+/** The account was suspended or closed meanwhile: no other try will change that. */
+const isConflict = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.kind === 'conflict';
+
 /**
  * Processes a document, or what is left of it: first all of it is checked, then its items are
  * imported. When the signal stops it between two pages the batch is due again at once.
@@ -71,7 +76,7 @@ export const processDocument =
         await lookAgain(base.sql, batch, base.clocks.wall.now());
       }
     } catch (error) {
-      if (!(error instanceof MalformedDocument)) throw error;
+      if (!(error instanceof MalformedDocument || isConflict(error))) throw error;
       await end(batch, { error: error.message, webhookUrl });
     }
   };

@@ -1,0 +1,66 @@
+import { closedAccounts } from '../accounts/index.ts';
+import { type Actor, system } from '../platform/actor.ts';
+import type { Base } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { Sweep } from '../platform/sweeps.ts';
+import type { EndMandate } from './end.ts';
+import type { MandateKey, MandateKind } from './mandate.ts';
+import { comments, mandateTransitions } from './states.ts';
+
+const atOnce = 500;
+const kinds: MandateKind[] = ['adhesion', 'card_adhesion'];
+
+/** Mandates that can still be signed or debited although their account is closed; of one or of all. */
+const readLeft = async (
+  sql: Queryable,
+  accountId: string | null,
+  most: number,
+): Promise<MandateKey[]> => {
+  const rows = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
+    select m.account_id, m.kind, m.id from ${closedAccounts(sql)}
+    cross join unnest(${kinds}::text[]) as of_kind (kind)
+    cross join unnest(${[...mandateTransitions.cancel.from]}::text[]) as in_state (state)
+    cross join lateral (
+      select account_id, kind, id from mandates
+      where account_id = a.account_id and kind = of_kind.kind and state = in_state.state
+      order by id limit ${most}
+    ) as m
+    where ${accountId}::text is null or a.account_id = ${accountId}
+    limit ${most}`;
+  return rows.map(({ account_id, kind, id }) => ({ accountId: account_id, kind, id }));
+};
+
+export type EndMandatesOfClosed = (of: {
+  /** Null: all that are closed. */
+  accountId: string | null;
+  actor: Actor;
+}) => Promise<number>;
+
+/** Cancels the mandates that closed accounts have left, with their pending debits; tells how many. */
+export const endMandatesOfClosed =
+  ({ sql }: Base, end: EndMandate): EndMandatesOfClosed =>
+  async ({ accountId, actor }) => {
+    let count = 0;
+    for (;;) {
+      const left = await readLeft(sql, accountId, atOnce);
+      for (const key of left) {
+        const ending = { key, comment: comments.accountClosed, actor, evidence: null };
+        const { ended } = await end({ ...ending, move: 'cancel' });
+        count += ended ? 1 : 0;
+      }
+      if (left.length < atOnce) return count;
+    }
+  };
+
+/** What a machine that died while it closed an account left, or a call that was under way then. */
+export const closedSweep = (base: Base, end: EndMandate): Sweep => {
+  const endLeft = endMandatesOfClosed(base, end);
+  return {
+    name: 'mandates of closed accounts canceled',
+    async nextDue() {
+      const left = await readLeft(base.sql, null, 1);
+      return left.length > 0 ? base.clocks.business.now() : null;
+    },
+    run: () => endLeft({ accountId: null, actor: system }),
+  };
+};
