@@ -8,6 +8,10 @@ export interface Sent {
   body?: unknown;
   /** Sent as Idempotency-Key. */
   key?: string;
+  /** The API key, where it is not the account's; null: none, as a payer calls. */
+  as?: string | null;
+  /** A form of a page, in place of a body. */
+  form?: Record<string, string>;
 }
 
 /** Where a history is played: processes that serve, and operators at their desks. */
@@ -15,7 +19,7 @@ export interface Deployment {
   /** A call to one of the processes, whichever; where it is gone, whatever its answer would be. */
   send(method: string, path: string, sent?: Sent): Promise<Answer | 'nobody knows'>;
   /** The same to every process. */
-  each(method: string, path: string): Promise<(Answer | 'nobody knows')[]>;
+  each(method: string, path: string, sent?: Sent): Promise<(Answer | 'nobody knows')[]>;
   /** What an operator does; rejects where the database went away. */
   desk<T>(work: (desk: Desk, parts: DeskParts) => Promise<T>): Promise<T>;
   /** True where processes are killed. */
@@ -32,12 +36,17 @@ export async function sendTo(
   origin: string,
   method: string,
   path: string,
-  { body, key }: Sent = {},
+  { body, key, as, form }: Sent = {},
 ): Promise<Answer | 'nobody knows'> {
   try {
     const answer = await call(origin, method, path, {
       ...(body !== undefined && { body }),
-      headers: key === undefined ? {} : { 'idempotency-key': key },
+      ...(form && { body: new URLSearchParams(form).toString() }),
+      ...(as !== undefined && { key: as }),
+      headers: {
+        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
     });
     return answer.status === 503 ? 'nobody knows' : answer;
   } catch {
@@ -58,7 +67,8 @@ export async function twoServices(choose: (n: number) => number): Promise<Deploy
   };
   return {
     send: (method, path, sent) => sendTo(origins[choose(2)] ?? '', method, path, sent),
-    each: (method, path) => Promise.all(origins.map((origin) => sendTo(origin, method, path))),
+    each: (method, path, sent) =>
+      Promise.all(origins.map((origin) => sendTo(origin, method, path, sent))),
     desk: (work) => work(deskOf(parts), parts),
     kills: false,
     crowd: 4,

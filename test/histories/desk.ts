@@ -2,15 +2,26 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operatorBooks, setAccount } from '../../src/accounts/index.ts';
+import {
+  createAccount,
+  createKey,
+  moveAccount,
+  operatorBooks,
+  setAccount,
+} from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
-import { addCalendarDay, calendarWith, removeCalendarDay } from '../../src/calendar/index.ts';
+import { calendarWith, changeDay } from '../../src/calendar/index.ts';
+import { closeAccount } from '../../src/cli/close-account.ts';
+import { linksOf } from '../../src/cli/links.ts';
+import { seenWithinMs } from '../../src/composition/base.ts';
 import { createDebitBooks, debitTermsOf } from '../../src/composition/debits.ts';
 import { configuredSealKeys, configuredVault } from '../../src/composition/keys.ts';
 import { createMoneyWing } from '../../src/composition/money.ts';
 import type { Config } from '../../src/config.ts';
 import { rescheduleRuns, termsOfAccounts } from '../../src/debit-requests/index.ts';
+import type { CardBrand } from '../../src/kernel/card-number.ts';
 import { centavos } from '../../src/kernel/money.ts';
+import { signingLinks } from '../../src/mandates/index.ts';
 import { movePromises } from '../../src/money/collections/index.ts';
 import { correct } from '../../src/money/corrections/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
@@ -37,6 +48,9 @@ import type { Channel, Terms } from './model/terms.ts';
 const actor = testOperator;
 const accountId = testAccount;
 
+/** The service that a bank's files are sent for. */
+export const macroService = 'CUOTAS';
+
 /** How banks and networks know the collector in these histories. */
 const known = {
   pagoFacilClient: '000000515',
@@ -46,12 +60,12 @@ const known = {
   takesCash: true,
   directDebitService: '0515',
   macroAgreement: '00515',
-  macroService: '',
+  macroService,
   visaEstablishment: '0000000515',
   visaDebitEstablishment: '0000000516',
   mastercardEstablishment: '0000000517',
   visaDebitPrefixes: ['451766', '451772'],
-  exchangeBrands: [],
+  exchangeBrands: ['amex', 'cabal'] satisfies CardBrand[],
 };
 
 /** What an operator's process stands on. */
@@ -102,9 +116,8 @@ export function deskOf({ sql, base, config }: DeskParts) {
       calendar: await calendarWith(sql, one, kind),
       today: base.clocks.business.today(),
     };
-    if (kind === null) await removeCalendarDay(sql, one);
-    else await addCalendarDay(sql, one, kind);
-    await sleep(6_000);
+    await changeDay({ ...base, actor }, { day: one, kind });
+    await sleep(seenWithinMs + 1_000);
     await rescheduleRuns(base, termsOfAccounts(sql, debitTermsOf(config)))(change, {
       apply: true,
       actor,
@@ -154,6 +167,8 @@ export function deskOf({ sql, base, config }: DeskParts) {
   };
 
   const setOf = setAccount({ ...base, actor });
+  const move = (to: 'suspend' | 'reopen') =>
+    moveAccount({ ...base, actor }, { accountId, move: to, reason: 'a look at it' });
 
   return {
     importNetwork: (name: string, lines: string[]) =>
@@ -209,8 +224,31 @@ export function deskOf({ sql, base, config }: DeskParts) {
       ),
     endFees: (channel: Channel, from: Day) =>
       orRefused(endFees(base)({ accountId, channel, from: day(from), actor })),
-    set: (change: { payoutCbu?: string; returnsFees?: boolean; cardCutDay?: number }) =>
+    set: (change: Omit<Parameters<typeof setOf>[0], 'accountId'>) =>
       setOf({ accountId, ...change }),
+    suspend: () => move('suspend'),
+    reopen: () => move('reopen'),
+    close: () => orRefused(closeAccount({ base, actor }, { accountId, reason: 'the club ends' })),
+    /** The path of the page that a mandate's holder was mailed. */
+    signingPath: async (kind: 'adhesion' | 'card_adhesion', id: number): Promise<string> => {
+      const url = signingLinks(await linksOf({ base, config }))({ accountId, kind, id, no: 1 });
+      return new URL(url).pathname;
+    },
+    /** A key of another account, which goes on whatever becomes of this one. */
+    keyOfAnother: async (): Promise<string> => {
+      const acting = { ...base, actor };
+      const terms = { id: null, name: 'Reloj', cuit: '30999999995', city: 'Rosario' };
+      const account = await createAccount(acting, terms);
+      return await createKey(acting, {
+        id: await base.recordIds.next(),
+        environment: 'sandbox',
+        accountId: account.id,
+        name: 'clock',
+        permissions: ['read', 'write', 'sandbox'],
+        expiresAt: null,
+        secret: null,
+      });
+    },
     /** What the audit finds in both books. */
     faults: () =>
       doing('command', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { testAccount } from '../harness/service.ts';
 import type { Deployment } from './deployment.ts';
+import { openEars } from './ears.ts';
 import { addDays, type Day } from './model/days.ts';
 import { Model } from './model/model.ts';
 import {
@@ -14,11 +15,14 @@ import {
 import type { Rate } from './model/terms.ts';
 import { inCentavos, Play } from './play.ts';
 import type { Random } from './random.ts';
+import * as debitFiles from './steps/debit-files.ts';
 import * as debits from './steps/debits.ts';
 import * as files from './steps/files.ts';
 import * as operator from './steps/operator.ts';
 import * as payments from './steps/payments.ts';
 import * as qrs from './steps/qrs.ts';
+import * as refunds from './steps/refunds.ts';
+import * as standing from './steps/standing.ts';
 import { move } from './steps/time.ts';
 
 type Step = (play: Play) => Promise<void>;
@@ -49,15 +53,19 @@ const alone = {
   payAtWall: [12, qrs.payAtWall],
   createWall: [3, qrs.createWall],
   cancelMandate: [2, debits.cancelMandate],
-  exportFile: [10, debits.exportFile],
-  bankFile: [9, debits.bankFile],
-  cardFile: [8, debits.cardFile],
+  exportFile: [10, debitFiles.exportFile],
+  bankFile: [9, debitFiles.bankFile],
+  cardFile: [8, debitFiles.cardFile],
+  refund: [14, refunds.refund],
+  rushForRefunds: [8, refunds.rushForRefunds],
   resolveFound: [12, files.resolveFound],
   payOut: [6, operator.payOut],
   takePayoutBack: [2, operator.takePayoutBack],
   changeFees: [6, operator.changeFees],
   changeAccount: [3, operator.changeAccount],
   changeCalendar: [1, operator.changeCalendar],
+  suspend: [2, standing.suspend],
+  answerLetter: [3, debits.answerLetter],
 } as const satisfies Record<string, [number, Step]>;
 
 const weightsOf = <K extends string>(
@@ -96,6 +104,7 @@ async function begin(deployment: Deployment, random: Random): Promise<Play> {
   const start = Date.parse(`${addDays(today, 1)}T11:00:00Z`);
   const model = new Model(start, ratesFrom(addDays(today, 1)), () => performance.now());
   const play = new Play(model, deployment, random);
+  play.clockKey = (await play.desk((desk) => desk.keyOfAnother())).done;
   await play.desk(async (desk, { sql }) => {
     await desk.set({ payoutCbu: '0170099220000067797370' });
     for (const { regime, place, from, to, ppm } of model.book.rates) {
@@ -183,13 +192,23 @@ async function unreleasedOf(play: Play): Promise<string[]> {
     .sort();
 }
 
-/** Books, balances, reports of these days and the audit say what the model says. */
-async function compare(play: Play, days: Day[]): Promise<void> {
+/** The books of the holder and of the operator say what the model says. */
+async function compareBooks(play: Play): Promise<void> {
   const { model } = play;
   await play.settleToday();
   expect(await unreleasedOf(play), 'money to come').toEqual(unreleased(model));
   expect(await booksOf(play, testAccount), 'books of the holder').toEqual(holderBooks(model));
   expect(await booksOf(play, '00000000'), 'books of the operator').toEqual(operatorBooks(model));
+}
+
+async function audit(play: Play): Promise<void> {
+  const { done: faults } = await play.desk((desk) => desk.faults());
+  expect(faults, 'audit').toEqual([]);
+}
+
+async function compare(play: Play, days: Day[]): Promise<void> {
+  const { model } = play;
+  await compareBooks(play);
   const body = await play.get('/account/balances');
   const shown = [body.available_balance, body.unavailable_balance].map(inCentavos);
   expect(shown, 'balances').toEqual(balances(model));
@@ -209,8 +228,7 @@ async function compareAll(play: Play): Promise<void> {
     await Promise.all(some.map((ask) => play.check(ask)));
   }
   await compare(play, days);
-  const { done: faults } = await play.desk((desk) => desk.faults());
-  expect(faults, 'audit').toEqual([]);
+  await audit(play);
 }
 
 /** The crowd of a moment: one step that all wait for, or several at the same time. */
@@ -269,6 +287,7 @@ export async function history(
   { seed, operations, isOver = () => false, onMoment = () => {} }: HistoryOptions,
 ): Promise<Figures> {
   const play = await begin(deployment, random);
+  const ears = await openEars(play);
   const steps: Record<string, number> = {};
   let done = 0;
   try {
@@ -285,11 +304,17 @@ export async function history(
       if (moments % 12 === 0) await compare(play, past < firstDay ? [today] : [past, today]);
     }
     await compareAll(play);
+    await ears.compare(play);
+    await standing.close(play);
+    await compareBooks(play);
+    await audit(play);
   } catch (error) {
     const last = play.log.slice(-Number(process.env.HISTORY_LOG ?? 40)).join('\n');
     throw new Error(`seed ${seed}, after ${done} operations:\n${last}`, {
       cause: error,
     });
+  } finally {
+    await ears.close();
   }
   return figuresOf(seed, play, steps);
 }

@@ -190,7 +190,7 @@ export async function killedDeployment(
       const post = random.one(there.length > 0 ? there : posts);
       return post ? await to(post, method, url, sent) : 'nobody knows';
     },
-    each: (method, url) => Promise.all(posts.map((post) => to(post, method, url))),
+    each: (method, url, sent) => Promise.all(posts.map((post) => to(post, method, url, sent))),
     desk: (work) => desk.work((parts) => work(deskOf(parts), parts)),
     kills: true,
     crowd: 8,

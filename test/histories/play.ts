@@ -36,6 +36,8 @@ export class Play {
   readonly random: Random;
   /** What happened, for whoever reads of a failure. */
   readonly log: string[] = [];
+  /** The key of another account, which moves the clock. */
+  clockKey: string | null = null;
   /** Calls and commands, those that only look included. */
   calls = 0;
   /** Requests that a step of this moment works with. */
@@ -72,6 +74,12 @@ export class Play {
     this.taken.clear();
   }
 
+  /** The clock goes on whatever becomes of the account. */
+  asWhom(path: string, sent: Sent = {}): Sent {
+    const isClock = path === '/sandbox/clock' && this.clockKey !== null;
+    return isClock ? { ...sent, as: this.clockKey } : sent;
+  }
+
   /** A call that is repeated until its outcome is known. `again`: it was repeated. */
   async send(
     method: string,
@@ -81,7 +89,7 @@ export class Play {
     this.calls += 1;
     const until = Date.now() + patienceMs;
     for (let again = false; ; again = true) {
-      const answer = await this.deployment.send(method, path, sent);
+      const answer = await this.deployment.send(method, path, this.asWhom(path, sent));
       // A first try of the same key is still under way: it may be the one that nobody heard of.
       const running = answer !== 'nobody knows' && answer.status === 409 && sent.key !== undefined;
       const underWay = running && /still (being|running)|first call/i.test(answer.text);
@@ -161,9 +169,23 @@ export class Play {
     for (const [at, payment] of ask.payments.entries()) payment.id = rows[at]?.id ?? 0;
   }
 
+  /** The refunds that its holder asked for, and how they ended. */
+  private async checkRefunds(ask: Ask): Promise<void> {
+    if (ask.refunds.length === 0) return;
+    const path =
+      ask.kind === 'qr' ? `/refund-qr/${ask.code}` : `/${pathOf[ask.kind]}/${ask.id}/refund`;
+    const { data } = await this.get(path);
+    const shown = (data as Record<string, unknown>[]).map(({ id, state, amount }) => [
+      ...[id, state, inCentavos(Number(amount))],
+    ]);
+    const expected = ask.refunds.map(({ id, state, amount }) => [id, state, amount]);
+    expect(shown.sort(), `refunds of ${ask.id}`).toEqual(expected.sort());
+  }
+
   /** The service says of a request what the model says. */
   async check(ask: Ask): Promise<void> {
     await this.learn(ask);
+    await this.checkRefunds(ask);
     if (ask.kind === 'qr') return await this.checkQr(ask);
     const body = await this.get(`/${pathOf[ask.kind]}/${ask.id}`);
     expect(body.state, `state of ${ask.kind} ${ask.id}`).toBe(this.model.state(ask));

@@ -33,7 +33,11 @@ export interface Payment {
   released: number;
   unreleased: number;
   refunded: number;
+  /** On its way back by refunds that were asked for. */
+  refunding: number;
   chargedBack: boolean;
+  /** Charged by us, so that its channel gives it back; otherwise a transfer does. */
+  charged: boolean;
 }
 
 export type BackType = 'refund' | 'chargeback';
@@ -47,7 +51,29 @@ export interface Back {
   vat: number;
   lines: Line[];
   fromUnavailable: number;
+  /** On top of what was put aside for it. */
   fromAvailable: number;
+  on: Day;
+  /** It left by a transfer from the operator's bank account. */
+  transferred: boolean;
+}
+
+/** A refund that was asked for by the holder's call. */
+export interface Refund {
+  /** The service's own id; 0 until it is learnt. */
+  id: number;
+  place: number;
+  amount: number;
+  state: 'requested' | 'done' | 'failed';
+  transferred: boolean;
+  /** What the balances gave up for it, and what of that was not available yet. */
+  held: number;
+  heldUnavailable: number;
+}
+
+/** What a refund on its way moved in what is available: out when asked for, back when it failed. */
+export interface Aside {
+  taken: number;
   on: Day;
 }
 
@@ -66,14 +92,14 @@ export interface Run {
   filed: boolean;
 }
 
-/** An attempt that is not answered yet, or a payment that its holder will take back. */
+/** An attempt or a refund that is not answered yet, or a payment that its holder will take back. */
 export interface Pending {
-  what: 'answer' | 'reversal';
+  what: 'answer' | 'reversal' | 'refund';
   /** Business time in milliseconds, to within some seconds. */
   at: number;
   channel: Channel;
   amount: number;
-  /** Of a reversal: the payment's place; null: the last that can go back. */
+  /** Of a reversal: the payment's place; null: the last that can go back. Of a refund: its place. */
   payment: number | null;
 }
 
@@ -91,12 +117,20 @@ export interface Ask {
   total2: number | null;
   payments: Payment[];
   backs: Back[];
+  refunds: Refund[];
+  asides: Aside[];
   /** Refusals, by amount. */
   rejections: number[];
+  /** Those of them that a second due follows. */
+  retried: number;
+  /** Ends that money came behind. */
+  endings: State[];
   pending: Pending[];
   runs: Run[];
   mandate: number | null;
   month: { month: number; year: number } | null;
+  /** Of a card debit: the cut day when it was made. */
+  cutDay: number;
   /** Of a transaction of a static QR: that one, and when it runs out. */
   staticId: string | null;
   expiresAt: number | null;
@@ -114,11 +148,16 @@ export const blankAsk: Omit<Ask, 'id' | 'kind' | 'due1' | 'total1'> = {
   total2: null,
   payments: [],
   backs: [],
+  refunds: [],
+  asides: [],
   rejections: [],
+  retried: 0,
+  endings: [],
   pending: [],
   runs: [],
   mandate: null,
   month: null,
+  cutDay: 0,
   staticId: null,
   expiresAt: null,
   barcode: null,
@@ -127,6 +166,9 @@ export const blankAsk: Omit<Ask, 'id' | 'kind' | 'due1' | 'total1'> = {
 };
 
 export const isLive = (one: Payment): boolean => !one.chargedBack && one.refunded < one.amount;
+/** What of a payment can still be asked back: neither gone nor on its way. */
+export const leftOf = ({ amount, refunded, refunding }: Payment): number =>
+  amount - refunded - refunding;
 export const dueOn = (ask: Ask, day: Day): number =>
   day > ask.due1 && ask.total2 !== null ? ask.total2 : ask.total1;
 export const hasOpenAttempt = (ask: Ask): boolean =>

@@ -7,6 +7,8 @@ export interface Mandate {
   id: number;
   kind: 'adhesion' | 'card_adhesion';
   state: 'pending_to_sign' | 'signed' | 'canceled';
+  wasSigned: boolean;
+  email: string;
   /** What the simulator's bank says to any debit on it; null: nothing against it. */
   code: string | null;
   card: string | null;
@@ -61,7 +63,7 @@ export function endMandate(mandate: Mandate, asks: Iterable<Ask>): void {
 
 export interface Parties {
   book: Book;
-  asks: Iterable<Ask>;
+  asks(): Iterable<Ask>;
   mandateOf(ask: Ask): Mandate;
 }
 
@@ -69,6 +71,7 @@ function refuse(ask: Ask, run: Run, { rejected }: { rejected: boolean }): void {
   ask.rejections.push(run.amount);
   run.state = 'done';
   run.end = 'refused';
+  if (!rejected) ask.retried += 1;
   if (rejected && ask.state === 'in_process') ask.state = 'rejected';
 }
 
@@ -98,7 +101,7 @@ export function settle(
   const again = retrying.includes(told.code) && run.no === 1 && ask.due2 !== null;
   refuse(ask, run, { rejected: !again });
   if (again) tryAgain(parties, ask);
-  if (closing.includes(told.code)) endMandate(parties.mandateOf(ask), parties.asks);
+  if (closing.includes(told.code)) endMandate(parties.mandateOf(ask), parties.asks());
 }
 
 const byCents: Record<number, string> = { 91: 'R10', 92: 'R02', 93: 'R08' };
@@ -141,15 +144,19 @@ function answer(parties: Parties, ask: Ask): void {
   }
 }
 
-/** What a day brings to a debit, in the order of the day. */
-export function playDebit(parties: Parties, ask: Ask): void {
-  submit(parties, ask);
-  answer(parties, ask);
+/** What a day brings to debits: first all are handed over, then banks answer, until nothing is due. */
+export function playDebits(parties: Parties): void {
+  for (let rounds = 0; rounds < 2; rounds += 1) {
+    for (const ask of parties.asks()) submit(parties, ask);
+    for (const ask of parties.asks()) answer(parties, ask);
+  }
 }
 
 /** Holders take back what they may, at the midnight of their day. */
 export function playReversals(parties: Parties, ask: Ask): void {
-  const due = ask.pending.filter(({ at }) => dayAt(at) <= parties.book.today);
+  const due = ask.pending.filter(
+    ({ what, at }) => what === 'reversal' && dayAt(at) <= parties.book.today,
+  );
   ask.pending = ask.pending.filter((one) => !due.includes(one));
   for (const { payment: place } of due) {
     takeBack(parties.book, ask, { type: 'chargeback', place, part: null });
@@ -157,12 +164,12 @@ export function playReversals(parties: Parties, ask: Ask): void {
 }
 
 /** Runs that were not handed over follow a changed day of the calendar. */
-export function reschedule(book: Book, ask: Ask, cutDay: number, changed: Day): void {
+export function reschedule(book: Book, ask: Ask, changed: Day): void {
   if (ask.state !== 'pending' && ask.state !== 'in_process') return;
   for (const run of ask.runs.filter(({ state }) => state === 'waiting')) {
     const due = run.no === 1 ? ask.due1 : (ask.due2 ?? ask.due1);
     let to = ask.month
-      ? cardRun(book.bankDays, ask.month, { cutDay, amount: run.amount })
+      ? cardRun(book.bankDays, ask.month, { cutDay: ask.cutDay, amount: run.amount })
       : runAt(book.bankDays, due, run.no, run.amount);
     if (to.submitOn < book.today) {
       to = runAt(book.bankDays, book.bankDays.after(book.today, handover), run.no, run.amount);

@@ -1,7 +1,8 @@
-import { type Ask, stateAt } from './ask.ts';
+import { type Ask, type Pending, stateAt } from './ask.ts';
 import { addDays, BankDays, type Day, dayAt, midnight } from './days.ts';
-import { endMandate, type Mandate, type Parties, playDebit, playReversals } from './debits.ts';
+import { endMandate, type Mandate, type Parties, playDebits, playReversals } from './debits.ts';
 import { type Book, collect, release, takeBack } from './money.ts';
+import { endRefund } from './refunds.ts';
 import type { Channel, Rate } from './terms.ts';
 
 /** Money that nobody claims. */
@@ -48,9 +49,12 @@ export class Model {
   readonly found: Found[] = [];
   readonly payouts: Payout[] = [];
   readonly corrections: Correction[] = [];
+  /** Batches of QRs that were uploaded and taken in. */
+  readonly uploads: string[] = [];
   readonly book: Book;
   readonly firstDay: Day;
   cutDay = 19;
+  refundsBelowZero = false;
   private reachedMs: number;
   private readonly elapsed: () => number;
   private reachedAt: number;
@@ -63,6 +67,7 @@ export class Model {
     this.firstDay = dayAt(now);
     this.book = {
       today: this.firstDay,
+      now: () => this.now(),
       bankDays: new BankDays(),
       own: [],
       rates,
@@ -96,12 +101,12 @@ export class Model {
   }
 
   parties(): Parties {
-    return { book: this.book, asks: this.asks.values(), mandateOf: this.mandateOf };
+    return { book: this.book, asks: () => this.asks.values(), mandateOf: this.mandateOf };
   }
 
   /** What is due now is done: hand-overs, answers, reversals, releases. */
   playDue(): void {
-    for (const ask of this.asks.values()) playDebit({ ...this.parties() }, ask);
+    playDebits(this.parties());
     for (const ask of this.asks.values()) {
       if (ask.runs.length > 0) playReversals(this.parties(), ask);
     }
@@ -140,15 +145,27 @@ export class Model {
     this.reachedAt = this.elapsed();
   }
 
+  private answerRefunds(ask: Ask): void {
+    const isDue = ({ what, at }: Pending) => what === 'refund' && at <= this.reachedMs;
+    const due = ask.pending.filter(isDue);
+    ask.pending = ask.pending.filter((one) => !isDue(one));
+    for (const { payment: place } of due) {
+      const refund = ask.refunds[place ?? -1];
+      if (refund) endRefund(this.book, ask, refund, true);
+    }
+  }
+
   /** Attempts are answered, payments taken back, mandates that nobody signed end. */
   private playMoment(): void {
     for (const ask of this.asks.values()) {
+      this.answerRefunds(ask);
       if (ask.runs.length > 0) continue;
       const due = ask.pending.filter(({ at }) => at <= this.reachedMs);
       ask.pending = ask.pending.filter((one) => !due.includes(one));
       for (const one of due) {
         if (one.what === 'answer') {
-          collect(this.book, ask, { channel: one.channel, amount: one.amount, paidOn: this.today });
+          const { channel, amount } = one;
+          collect(this.book, ask, { channel, amount, paidOn: this.today, charged: true });
         } else {
           takeBack(this.book, ask, { type: 'chargeback', place: one.payment, part: null });
         }

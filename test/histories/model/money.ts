@@ -1,4 +1,13 @@
-import { type Ask, type Back, type BackType, isLive, type Payment } from './ask.ts';
+import {
+  type Ask,
+  type Back,
+  type BackType,
+  isLive,
+  leftOf,
+  type Payment,
+  type State,
+  stateAt,
+} from './ask.ts';
 import { type BankDays, type Day, laterOf } from './days.ts';
 import {
   type Channel,
@@ -14,6 +23,8 @@ import {
 /** What money goes by. */
 export interface Book {
   today: Day;
+  /** The business clock in milliseconds, to within some seconds. */
+  now(): number;
   bankDays: BankDays;
   own: OwnTerms[];
   rates: Rate[];
@@ -27,11 +38,22 @@ export function availableFrom(book: Book, paidOn: Day, informedOn: Day, { days }
   return laterOf(day, informedOn);
 }
 
+/** States that end a request, until money comes behind. */
+export const endings: readonly State[] = ['expired', 'canceled', 'deleted'];
+
+export interface Told {
+  channel: Channel;
+  amount: number;
+  paidOn: Day;
+  /** By us, at the payer's word; otherwise somebody told of it. */
+  charged?: boolean;
+}
+
 /** Money came in: fee, withholdings, the day that it is promised for, and the request is paid. */
 export function collect(
   book: Book,
   ask: Ask,
-  { channel, amount, paidOn }: { channel: Channel; amount: number; paidOn: Day },
+  { channel, amount, paidOn, charged = false }: Told,
 ): Payment {
   const terms = termsOn(book.own, channel, paidOn);
   const { net, vat } = feeOf(amount, terms);
@@ -53,10 +75,15 @@ export function collect(
     released: 0,
     unreleased: amount - net - vat - sum(lines.map((line) => line.amount)),
     refunded: 0,
+    refunding: 0,
     chargedBack: false,
+    charged,
   };
+  const ended = stateAt(ask, book.today, book.now());
   ask.payments.push(payment);
-  if (!ask.staysOpen) ask.state = 'paid';
+  if (ask.staysOpen) return payment;
+  if (endings.includes(ended)) ask.endings.push(ended);
+  ask.state = 'paid';
   return payment;
 }
 
@@ -73,15 +100,32 @@ export function release(ask: Ask, today: Day): void {
 /** Why money cannot go back, as the status of the answer. */
 export type Refused = 400 | 404 | 409;
 
-/** The payment that goes back where none is named: the last live one, else what still can. */
-function chosen(ask: Ask, type: BackType): Payment | undefined {
-  const can = type === 'refund' ? isLive : (one: Payment) => !one.chargedBack;
-  return ask.payments.findLast((one) => isLive(one)) ?? ask.payments.findLast(can);
+/** The payment that goes back where none is named: the last live one that can, else what still can. */
+export function chosen(ask: Ask, type: BackType): Payment | undefined {
+  const can = canGo(type);
+  return ask.payments.findLast((one) => isLive(one) && can(one)) ?? ask.payments.findLast(can);
 }
 
-function figures(book: Book, { type, amount }: { type: BackType; amount: number }, one: Payment) {
-  const before = one.refunded;
-  const after = type === 'chargeback' ? one.amount : one.refunded + amount;
+const canGo =
+  (type: BackType) =>
+  (one: Payment): boolean =>
+    type === 'refund' ? isLive(one) && leftOf(one) > 0 : !one.chargedBack;
+
+/** The payment, by its place or as it is chosen; or why none can go back. */
+export function goingBack(ask: Ask, type: BackType, place: number | null): Payment | Refused {
+  const named = place === null ? chosen(ask, type) : ask.payments[place];
+  if (!named) return place === null ? 409 : 404;
+  return canGo(type)(named) ? named : 409;
+}
+
+/** What others return to the holder, and what is his to give. */
+export function sharesOf(
+  book: Book,
+  { type, amount }: { type: BackType; amount: number },
+  one: Payment,
+) {
+  const before = one.chargedBack ? one.amount : one.refunded;
+  const after = type === 'chargeback' ? one.amount : Math.min(before + amount, one.amount);
   const share = (figure: number) => cameBack(figure, before, after, one.amount);
   const lines = one.lines
     .map((line) => ({ ...line, base: -share(line.base), amount: -share(line.amount) }))
@@ -89,8 +133,17 @@ function figures(book: Book, { type, amount }: { type: BackType; amount: number 
   const fee = book.returnsFees ? share(one.net) : 0;
   const vat = book.returnsFees ? share(one.vat) : 0;
   const fromHolder = amount - fee - vat + sum(lines.map((line) => line.amount));
-  const left = one.releasedOn === null ? Math.max(one.unreleased, 0) : 0;
-  return { lines, fee, vat, fromHolder, fromUnavailable: Math.min(left, fromHolder) };
+  return { lines, fee, vat, fromHolder };
+}
+
+/** What of it the unavailable balance bears: until its release a payment is there with all it owes. */
+export const unavailableShare = (fromHolder: number, unreleased: number, one: Payment): number =>
+  one.releasedOn === null ? Math.min(Math.max(unreleased, 0), fromHolder) : 0;
+
+/** A request whose money is all gone says so. */
+export function settleState(ask: Ask, type: BackType): void {
+  if (ask.payments.some(isLive) || ask.state !== 'paid') return;
+  ask.state = type === 'chargeback' && ask.kind !== 'qr' ? 'reverted' : 'refunded';
 }
 
 /** Money went back, whole or in part; or it could not. */
@@ -99,13 +152,13 @@ export function takeBack(
   ask: Ask,
   { type, place, part }: { type: BackType; place: number | null; part: number | null },
 ): Back | Refused {
-  const named = place === null ? chosen(ask, type) : ask.payments[place];
-  if (!named) return place === null ? 409 : 404;
-  if (type === 'refund' ? !isLive(named) : named.chargedBack) return 409;
-  const left = named.amount - named.refunded;
+  const named = goingBack(ask, type, place);
+  if (typeof named === 'number') return named;
+  const left = leftOf(named);
   if (part !== null && part > left) return 400;
   const amount = type === 'chargeback' ? named.amount : (part ?? left);
-  const { lines, fee, vat, fromHolder, fromUnavailable } = figures(book, { type, amount }, named);
+  const { lines, fee, vat, fromHolder } = sharesOf(book, { type, amount }, named);
+  const fromUnavailable = unavailableShare(fromHolder, named.unreleased, named);
   const back: Back = {
     type,
     amount,
@@ -116,14 +169,13 @@ export function takeBack(
     fromUnavailable,
     fromAvailable: fromHolder - fromUnavailable,
     on: book.today,
+    transferred: false,
   };
   ask.backs.push(back);
   named.unreleased -= fromUnavailable;
   if (type === 'refund') named.refunded += amount;
   else named.chargedBack = true;
-  if (!isLive(named) && !ask.payments.some(isLive) && ask.state === 'paid') {
-    ask.state = type === 'chargeback' && ask.kind !== 'qr' ? 'reverted' : 'refunded';
-  }
+  settleState(ask, type);
   return back;
 }
 

@@ -21,7 +21,7 @@ const adder = () => {
 /** The account holder's books, by the chart of docs/money.md; debits are positive. */
 export function holderBooks(model: Model): Sums {
   const { add, sums } = adder();
-  for (const { payments, backs } of asks(model)) {
+  for (const { payments, backs, refunds, asides } of asks(model)) {
     for (const one of payments) {
       const withheld = sum(one.lines.map((line) => line.amount));
       add(clearing[one.channel], one.amount);
@@ -32,12 +32,14 @@ export function holderBooks(model: Model): Sums {
       add(2, -one.released);
     }
     for (const one of backs) {
-      add(clearing[one.channel], -one.amount);
+      add(one.transferred ? 201 : clearing[one.channel], -one.amount);
       add(3, one.fee);
       add(4, one.vat);
       add(5, -sum(one.lines.map((line) => line.amount)));
       add(2, one.fromAvailable);
     }
+    for (const { taken } of asides) add(2, taken);
+    for (const { state, held } of refunds) if (state === 'requested') add(8, -held);
   }
   for (const { amount, returnedOn } of model.payouts) {
     if (returnedOn !== null) continue;
@@ -90,9 +92,10 @@ function settlementOf(model: Model, day: Day): string[] {
   const row = (id: number | string, credited: number) =>
     credited === 0 ? [] : [item(id, Math.max(credited, 0), Math.max(-credited, 0))];
   return [
-    ...asks(model).flatMap(({ id, payments, backs }) => [
+    ...asks(model).flatMap(({ id, payments, backs, asides }) => [
       ...payments.flatMap((one) => (one.releasedOn === day ? row(id, one.released) : [])),
       ...backs.flatMap((one) => (one.on === day ? row(id, -one.fromAvailable) : [])),
+      ...asides.flatMap((one) => (one.on === day ? row(id, -one.taken) : [])),
     ]),
     ...model.payouts.flatMap(({ amount, sentOn, returnedOn }) => [
       ...(sentOn === day ? row('-', -amount) : []),

@@ -103,8 +103,10 @@ export async function changeAccount(play: Play): Promise<void> {
   const { model, random } = play;
   const returnsFees = random.percent(50);
   const cardCutDay = random.percent(20) ? random.between(1, 31) : model.cutDay;
-  await play.desk((desk) => desk.set({ returnsFees, cardCutDay }));
+  const refundsBelowZero = random.percent(40);
+  await play.desk((desk) => desk.set({ returnsFees, cardCutDay, refundsBelowZero }));
   model.book.returnsFees = returnsFees;
+  model.refundsBelowZero = refundsBelowZero;
   model.cutDay = cardCutDay;
   play.note(`returns fees: ${returnsFees}, cut day ${cardCutDay}`);
 }
@@ -122,7 +124,7 @@ export async function changeCalendar(play: Play): Promise<void> {
   if (closed === null) bankDays.declared.delete(day);
   else bankDays.declared.set(day, closed);
   for (const ask of model.asks.values()) {
-    reschedule(model.book, ask, model.cutDay, day);
+    reschedule(model.book, ask, day);
     if (move) movePromises(model.book, ask, day);
   }
   await play.settleToday();

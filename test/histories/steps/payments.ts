@@ -111,7 +111,7 @@ export function applyAttempt(
   if (refused || (cents >= 91 && cents <= 93)) ask.rejections.push(amount);
   else if (cents === 94) ask.pending.push({ what: 'answer', at, channel, amount, payment: null });
   else {
-    collect(model.book, ask, { channel, amount, paidOn: model.today });
+    collect(model.book, ask, { channel, amount, paidOn: model.today, charged: true });
     if (cents !== 95) return;
     const payment = ask.payments.length - 1;
     ask.pending.push({ what: 'reversal', at, channel, amount, payment });
@@ -202,7 +202,7 @@ export async function payOffline(play: Play): Promise<void> {
 }
 
 /** A payment of that request, or none named. */
-function somePlace({ random }: Play, { payments }: Ask): number | null {
+export function somePlace({ random }: Play, { payments }: Ask): number | null {
   return random.percent(75) && payments.length > 0 ? random.below(payments.length) : null;
 }
 
@@ -241,7 +241,7 @@ function isLateReversal({ model }: Play, ask: Ask, place: number | null): boolea
 }
 
 /** Money of today becomes available at some moment of it: it is made to before it goes back. */
-async function lookForReleases(play: Play, ask: Ask): Promise<void> {
+export async function lookForReleases(play: Play, ask: Ask): Promise<void> {
   const { model } = play;
   const due = ask.payments.some((one) => one.releasedOn === null && one.available <= model.today);
   if (!due) return;

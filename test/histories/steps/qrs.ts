@@ -103,6 +103,7 @@ export async function upload(play: Play): Promise<void> {
     if (tries > 600) throw new Error(`the import ${id} does not end`);
     await sleep(100);
   }
+  play.model.uploads.push(id);
   await adopt(play, drafts);
 }
 

@@ -32,7 +32,7 @@ export async function move(play: Play): Promise<void> {
   // Sent again, it may be that it was there already.
   if (!(again && answer.status === 400)) expect(answer.status, answer.text).toBe(200);
   for (let behind = true; behind; ) {
-    const clocks = await play.deployment.each('GET', path);
+    const clocks = await play.deployment.each('GET', path, play.asWhom(path));
     behind = clocks.some(
       (clock) => clock === 'nobody knows' || Date.parse(clock.body.now) < target - 1_000,
     );

@@ -1,0 +1,78 @@
+import { type Ask, leftOf, type Refund } from './ask.ts';
+import {
+  type Book,
+  goingBack,
+  type Refused,
+  settleState,
+  sharesOf,
+  unavailableShare,
+} from './money.ts';
+
+export interface Wish {
+  place: number | null;
+  part: number | null;
+  /** An account for the transfer is named. */
+  hasCbu: boolean;
+  /** What the holder has in all; null: his account may go below. */
+  covered: number | null;
+}
+
+/** Puts aside what a refund will take; or says why it is not asked for. */
+export function askRefund(
+  book: Book,
+  ask: Ask,
+  { place, part, hasCbu, covered }: Wish,
+): Refund | Refused {
+  const named = goingBack(ask, 'refund', place);
+  if (typeof named === 'number') return named;
+  const left = leftOf(named);
+  if (part !== null && part > left) return 400;
+  if (named.charged === hasCbu) return 400;
+  const amount = part ?? left;
+  const { fromHolder } = sharesOf(book, { type: 'refund', amount }, named);
+  const held = Math.max(fromHolder, 0);
+  if (covered !== null && held > covered) return 409;
+  const heldUnavailable = Math.max(unavailableShare(fromHolder, named.unreleased, named), 0);
+  const refund: Refund = {
+    id: 0,
+    place: ask.payments.indexOf(named),
+    amount,
+    state: 'requested',
+    transferred: !named.charged,
+    held,
+    heldUnavailable,
+  };
+  ask.refunds.push(refund);
+  ask.asides.push({ taken: held - heldUnavailable, on: book.today });
+  named.refunding += amount;
+  named.unreleased -= heldUnavailable;
+  return refund;
+}
+
+/** Whoever gives the money back said how it ended. */
+export function endRefund(book: Book, ask: Ask, refund: Refund, isDone: boolean): void {
+  const named = ask.payments[refund.place];
+  if (!named) throw new Error('a refund of no payment');
+  const { amount, held } = refund;
+  // What was not available yet is by now, if the rest of its payment is.
+  const unavailable = named.releasedOn === null ? refund.heldUnavailable : 0;
+  named.refunding -= amount;
+  if (!isDone) {
+    refund.state = 'failed';
+    named.unreleased += unavailable;
+    ask.asides.push({ taken: unavailable - held, on: book.today });
+    return;
+  }
+  refund.state = 'done';
+  const { lines, fee, vat, fromHolder } = sharesOf(book, { type: 'refund', amount }, named);
+  const borne = unavailableShare(fromHolder, named.unreleased + unavailable, named);
+  ask.backs.push({
+    ...{ type: 'refund', amount, channel: named.channel, fee, vat, lines, on: book.today },
+    fromUnavailable: borne - unavailable,
+    fromAvailable: fromHolder - borne - (held - unavailable),
+    transferred: refund.transferred,
+  });
+  named.unreleased += unavailable - borne;
+  named.refunded += amount;
+  settleState(ask, 'refund');
+}

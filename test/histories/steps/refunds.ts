@@ -1,0 +1,269 @@
+import { expect } from 'vitest';
+import { cbuEndingIn } from '../../harness/builders/mandates.ts';
+import { type Ask, isLive, type Refund } from '../model/ask.ts';
+import { takeBack } from '../model/money.ts';
+import { askRefund, endRefund } from '../model/refunds.ts';
+import { balances } from '../model/reports.ts';
+import { inCentavos, type Play, pesos } from '../play.ts';
+import { lookForReleases, somePlace } from './payments.ts';
+
+const dayMs = 86_400_000;
+const goodCbu = '0170099220000067797370';
+/** Its bank says that it was closed. */
+const closedCbu = cbuEndingIn('9902');
+
+const pathOf = ({ kind, id, code }: Ask): string =>
+  kind === 'qr' ? `/refund-qr/${code}` : `/${kind.replaceAll('_', '-')}/${id}/refund`;
+
+interface Asked {
+  place: number | null;
+  part: number | null;
+  cbu: string | null;
+}
+
+/** A refund of a payment, or of none that is named, to an account where one is needed: mostly. */
+function someRefund(play: Play, ask: Ask): Asked {
+  const { random } = play;
+  const place = somePlace(play, ask);
+  const named = place === null ? ask.payments.findLast(isLive) : ask.payments[place];
+  const whole = named?.amount ?? ask.total1;
+  const needed = named?.charged === false;
+  const cbu = random.percent(90) === needed ? (random.percent(85) ? goodCbu : closedCbu) : null;
+  return { place, part: random.percent(65) ? random.between(1, whole) : null, cbu };
+}
+
+/** How the simulator's channels and bank end it; null: not before a day has gone by. */
+function endOf({ amount, transferred }: Refund, cbu: string | null): 'done' | 'failed' | null {
+  if (transferred) return cbu === closedCbu ? 'failed' : 'done';
+  const cents = amount % 100;
+  if (cents === 94) return null;
+  return cents >= 91 && cents <= 93 ? 'failed' : 'done';
+}
+
+const covered = ({ model }: Play): number | null => {
+  const [available, unavailable] = balances(model);
+  return model.refundsBelowZero ? null : available + unavailable;
+};
+
+const sentRefund = (ask: Ask, { place, part, cbu }: Asked) => ({
+  refund: {
+    ...(place !== null && { result_id: ask.payments[place]?.id }),
+    ...(part !== null && { amount: pesos(part) }),
+    ...(cbu !== null && { cbu }),
+  },
+});
+
+/** Alone: the balances that must cover it are known to the centavo. */
+export async function refund(play: Play): Promise<void> {
+  const { model } = play;
+  const ask = play.take(({ payments }) => payments.length > 0);
+  if (!ask) return;
+  await lookForReleases(play, ask);
+  await play.learn(ask);
+  const asked = someRefund(play, ask);
+  const wish = { ...asked, hasCbu: asked.cbu !== null, covered: covered(play) };
+  const answer = await play.post(pathOf(ask), sentRefund(ask, asked));
+  const made = askRefund(model.book, ask, wish);
+  play.note(`asked for ${JSON.stringify(asked)} of ${ask.id}: ${answer.status}`);
+  const expected = typeof made === 'number' ? made : 201;
+  expect(answer.status, `${wish.covered} ${answer.text}`).toBe(expected);
+  if (typeof made === 'number') return await play.check(ask);
+  made.id = answer.body.id;
+  await followUp(play, ask, made, asked.cbu);
+  await play.check(ask);
+}
+
+/** What the answer did not tell yet is told by the next sweep. */
+async function followUp(play: Play, ask: Ask, made: Refund, cbu: string | null): Promise<void> {
+  const { model } = play;
+  const end = endOf(made, cbu);
+  if (play.deployment.kills && !made.transferred) {
+    const moved = await play.send('POST', '/sandbox/clock', { body: { minutes: 3 } });
+    expect(moved.answer.status, moved.answer.text).toBe(200);
+    model.later(180_000);
+  }
+  if (end !== null) endRefund(model.book, ask, made, end === 'done');
+  else {
+    const { channel, amount } = ask.payments[made.place] ?? { channel: 'qr', amount: 0 };
+    const payment = ask.refunds.indexOf(made);
+    ask.pending.push({ what: 'refund', at: model.now() + dayMs, channel, amount, payment });
+  }
+  if (made.transferred) await play.settleToday();
+}
+
+/** One of several who want money of one request at the same moment, in the order of his own acts. */
+interface Hand {
+  path: string;
+  body: object;
+  /** What he does to it, one after the other; the first is what he was answered. */
+  stages: ((ask: Ask, context: { covered: number | null }) => number)[];
+}
+
+function askingHand(play: Play, ask: Ask): Hand {
+  const { book } = play.model;
+  const asked = someRefund(play, ask);
+  // Mine among those that the others asked for.
+  const mine = (one: Ask): Refund | undefined => (made === null ? undefined : one.refunds[made]);
+  let made: number | null = null;
+  return {
+    path: pathOf(ask),
+    body: sentRefund(ask, asked),
+    stages: [
+      (one, { covered: most }) => {
+        const done = askRefund(book, one, { ...asked, hasCbu: asked.cbu !== null, covered: most });
+        made = typeof done === 'number' ? null : one.refunds.length - 1;
+        return typeof done === 'number' ? done : 201;
+      },
+      (one) => {
+        const refund = mine(one);
+        const end = refund && endOf(refund, asked.cbu);
+        if (refund && end) endRefund(book, one, refund, end === 'done');
+        return 0;
+      },
+    ],
+  };
+}
+
+function takingHand(play: Play, ask: Ask): Hand {
+  const { book } = play.model;
+  const { random } = play;
+  const place = random.below(ask.payments.length);
+  const type = random.percent(60) ? 'refund' : 'chargeback';
+  const part = type === 'refund' ? random.between(1, ask.payments[place]?.amount ?? 1) : null;
+  return {
+    path: `/sandbox/${type}/${ask.id}`,
+    body: {
+      result_id: ask.payments[place]?.id,
+      ...(part !== null && { amount: pesos(part) }),
+    },
+    stages: [
+      (one) => {
+        const done = takeBack(book, one, { type, place, part });
+        return typeof done === 'number' ? done : 200;
+      },
+    ],
+  };
+}
+
+/** Every order of the acts of several hands that keeps each hand's own. */
+function* interleavings(lengths: readonly number[]): Generator<number[]> {
+  if (lengths.every((length) => length === 0)) yield [];
+  for (const [hand, length] of lengths.entries()) {
+    if (length === 0) continue;
+    for (const rest of interleavings(lengths.with(hand, length - 1))) yield [hand, ...rest];
+  }
+}
+
+/** What an order comes to, where it is one that explains the answers. */
+function played(
+  play: Play,
+  ask: Ask,
+  { hands, order, statuses }: { hands: Hand[]; order: number[]; statuses: number[] },
+): Ask | null {
+  const probe = structuredClone(ask);
+  const owed = covered(play);
+  const next = hands.map(() => 0);
+  for (const hand of order) {
+    const at = next[hand] ?? 0;
+    next[hand] = at + 1;
+    const most = owed === null ? null : owed + owedBy(probe) - owedBy(ask);
+    const status = hands[hand]?.stages[at]?.(probe, { covered: most });
+    if (at === 0 && status !== statuses[hand]) return null;
+  }
+  return probe;
+}
+
+/** What its holder has of a request, available and to come. */
+const owedBy = ({ payments, backs, asides }: Ask): number =>
+  payments.reduce((sum, one) => sum + one.unreleased + one.released, 0) -
+  backs.reduce((sum, one) => sum + one.fromAvailable, 0) -
+  asides.reduce((sum, one) => sum + one.taken, 0);
+
+/** Alone: several want money of one request at once; the answers must be possible in some order. */
+export async function rushForRefunds(play: Play): Promise<void> {
+  const { random, deployment } = play;
+  // Debits on bank accounts can be late for a chargeback, which has histories of its own.
+  const ask = play.take(({ payments, kind }) => payments.length > 0 && kind !== 'debit_request');
+  if (!ask || deployment.kills) return await refund(play);
+  await lookForReleases(play, ask);
+  await play.learn(ask);
+  const hands = Array.from({ length: random.between(2, 3) }, () =>
+    random.percent(65) ? askingHand(play, ask) : takingHand(play, ask),
+  );
+  const keys = hands.map(() => play.name('key'));
+  const answers = await Promise.all(
+    hands.map(({ path, body }, at) => play.send('POST', path, { body, key: keys[at] ?? '' })),
+  );
+  const statuses = answers.map(({ answer }) => answer.status);
+  const texts = answers.map(({ answer }, at) => `${hands[at]?.path} ${answer.status}`);
+  play.note(`at once: ${texts} ${JSON.stringify(hands.map(({ body }) => body))}`);
+  await play.settleToday();
+  const seen = await movesOf(play, ask);
+  for (const order of interleavings(hands.map(({ stages }) => stages.length))) {
+    const probe = played(play, ask, { hands, order, statuses });
+    if (!probe || movesIn(probe) !== seen) continue;
+    await adopt(play, ask, probe);
+    return;
+  }
+  throw new Error(`no order explains ${texts} of ${ask.id}: ${seen}`);
+}
+
+/** What an order came to is what happened. */
+async function adopt(play: Play, ask: Ask, probe: Ask): Promise<void> {
+  const { model } = play;
+  Object.assign(ask, probe);
+  const { data } = await play.get(pathOf(ask));
+  const known = new Set(ask.refunds.map(({ id }) => id));
+  const fresh = (data as { id: number; amount: number; state: string }[]).filter(
+    ({ id }) => !known.has(id),
+  );
+  for (const [place, one] of ask.refunds.entries()) {
+    if (one.id !== 0) continue;
+    const at = fresh.findIndex(
+      ({ amount, state }) => inCentavos(amount) === one.amount && state === one.state,
+    );
+    one.id = fresh.splice(at, 1)[0]?.id ?? 0;
+    if (one.state !== 'requested') continue;
+    const { channel, amount } = ask.payments[one.place] ?? { channel: 'qr', amount: 0 };
+    ask.pending.push({
+      ...{ what: 'refund', at: model.now() + dayMs, channel, amount, payment: place },
+    });
+  }
+  await play.check(ask);
+}
+
+/** What went back and was put aside, with all that tells orders apart that were answered alike. */
+const movesIn = ({ backs, asides, refunds }: Ask): string =>
+  [
+    ...backs.map(({ type, amount, lines, fee, fromAvailable }) => {
+      const withheld = lines.reduce((sum, line) => sum + line.amount, 0);
+      return [type, amount, withheld, 0 - fee, fromAvailable].join(' ');
+    }),
+    ...asides.map(({ taken }) => `aside ${taken}`),
+    ...refunds.map(({ amount, state }) => `asked ${amount} ${state}`),
+  ]
+    .sort()
+    .join(', ');
+
+async function movesOf(play: Play, ask: Ask): Promise<string> {
+  const { data } = await play.get(pathOf(ask));
+  const asked = (data as { amount: number; state: string }[]).map(
+    ({ amount, state }) => `asked ${inCentavos(amount)} ${state}`,
+  );
+  const { done: rows } = await play.desk(
+    async (_desk, { sql }) =>
+      await sql<{ told: string }[]>`
+      with moved as (
+        select account_id, kind, result_id, (
+          select coalesce(sum(line.amount), 0)
+          from unnest(accounts, amounts) as line (account, amount) where line.account = 2
+        ) as available
+        from journals where request_id = ${ask.id}
+      )
+      select case when r.type = 'collected' then concat_ws(' ', 'aside', m.available)
+        else concat_ws(' ', r.type, r.amount, r.withheld, r.net_fee, m.available) end as told
+      from moved m join results r on r.account_id = m.account_id and r.id = m.result_id
+      where m.kind in ('refund', 'chargeback', 'refund_hold', 'refund_undone')`,
+  );
+  return [...rows.map(({ told }) => told), ...asked].sort().join(', ');
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { endMandate } from '../model/debits.ts';
+import { balances } from '../model/reports.ts';
+import type { Play } from '../play.ts';
+import { networkFile } from './files.ts';
+import { move } from './time.ts';
+
+const paymentRequest = {
+  payment_request: {
+    description: 'Cuota',
+    first_due_date: '31-12-2027',
+    first_total: 10,
+    payer_name: 'Ana',
+  },
+};
+
+/** What a suspended account is refused, whatever it works with. */
+const refused = [
+  ['POST', '/payment-request', paymentRequest],
+  ['POST', '/save-qr-data', { total_count: 0, data: [] }],
+  ['POST', '/create-qr', {}],
+  ['POST', '/adhesion', {}],
+  ['POST', '/debit-request', {}],
+  ['GET', '/bucket-url', undefined],
+] as const;
+
+/** Until every process has heard what may be done now: a call that changes nothing says so. */
+async function heard({ deployment }: Play, fits: (status: number) => boolean): Promise<void> {
+  const until = Date.now() + 60_000;
+  for (;;) {
+    const answers = await deployment.each('POST', '/create-qr', { body: {} });
+    if (answers.every((one) => one !== 'nobody knows' && fits(one.status))) return;
+    if (Date.now() > until) throw new Error('a process did not hear of the account');
+    await sleep(20);
+  }
+}
+
+/** Alone: for some days the account reads, and what others report and time brings goes on. */
+export async function suspend(play: Play): Promise<void> {
+  const { model, random } = play;
+  await play.desk((desk) => desk.suspend());
+  await heard(play, (status) => status === 403);
+  play.note('suspended');
+  for (const [method, path, body] of refused.filter(() => random.percent(50))) {
+    const { answer } = await play.send(method, path, body === undefined ? {} : { body });
+    expect(answer.status, `${path} ${answer.text}`).toBe(403);
+  }
+  const ask = play.take(({ kind }) => kind === 'payment_request');
+  if (ask) {
+    const body = { refund: {} };
+    const { answer } = await play.send('POST', `/payment-request/${ask.id}/refund`, { body });
+    expect(answer.status, answer.text).toBe(403);
+    const paid = await play.send('POST', `/sandbox/pay/${ask.id}`, { body: {} });
+    expect(paid.answer.status, paid.answer.text).toBe(403);
+    await play.check(ask);
+  }
+  play.momentOver();
+  if (random.percent(70)) await networkFile(play);
+  const { done } = await play.desk((desk) => desk.payOut(play.name('payout'), null));
+  expect(done).toMatchObject({ refused: 'conflict' });
+  if (random.percent(60)) await move(play);
+  await play.desk((desk) => desk.reopen());
+  await heard(play, (status) => status !== 403);
+  play.note(`reopened, ${balances(model)}`);
+}
+
+/** At the end the books are made even, and the account is closed; its keys are worth nothing then. */
+export async function close(play: Play): Promise<void> {
+  const { model } = play;
+  for (let tries = 0; owedLater(play) && tries < 60; tries += 1) await move(play);
+  await play.settleToday();
+  const early = await play.desk((desk) => desk.close());
+  const [available, unavailable] = balances(model);
+  expect(unavailable).toBe(0);
+  if (available !== 0) {
+    expect(early.done).toMatchObject({ refused: 'conflict' });
+    const reference = play.name('even');
+    await play.desk((desk) => desk.correct(reference, -available));
+    model.corrections.push({ reference, amount: -available, on: model.today });
+    const { done } = await play.desk((desk) => desk.close());
+    expect(done).toMatchObject({ closed: true });
+  }
+  play.note('closed');
+  for (const mandate of model.mandates.values()) endMandate(mandate, model.asks.values());
+  await heard(play, (status) => status === 401);
+}
+
+/** Something is not available yet, or on its way back. */
+const owedLater = ({ model }: Play): boolean =>
+  balances(model)[1] !== 0 ||
+  [...model.asks.values()].some(({ refunds }) =>
+    refunds.some(({ state }) => state === 'requested'),
+  );
