@@ -16,6 +16,8 @@ export type DebitDetails = {
   /** Of a card debit: the period of its run. */
   month?: number;
   year?: number;
+  /** The cut day that its run follows from, whatever the account has later. */
+  cut_day?: number;
 };
 
 export type DebitRow = RequestOf<DebitKind, DebitDetails> & { mandate_id: number };

@@ -19,7 +19,7 @@ export const cardDebits = (
     const terms = await termsOf(call.ctx.accountId);
     const timing = cardTiming(await loadCalendar(), { month, year }, terms);
     const dues = { due1: timing.run_on, total1: amount, due2: null, total2: null };
-    const details = { month, year };
+    const details = { month, year, cut_day: terms.cardCutDay };
     const own = { ...dues, kind: 'card_debit_request' as const, timing, details };
     return draftDebit(base, call, { mandate, id }, own);
   },

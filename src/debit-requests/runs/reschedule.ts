@@ -40,10 +40,11 @@ function timingNow(
   const onTime = (timing: Timing): Timing =>
     Temporal.PlainDate.compare(timing.submit_on, today) < 0 ? soonest() : timing;
   if (run.kind === 'card_debit_request') {
-    const { month, year } = run;
+    const { month, year, cut_day: cardCutDay } = run;
+    const own = cardCutDay === null ? terms : { ...terms, cardCutDay };
     return month === null || year === null
       ? null
-      : onTime(cardTiming(calendar, { month, year }, terms));
+      : onTime(cardTiming(calendar, { month, year }, own));
   }
   const due = run.no === 1 ? run.due1 : run.due2;
   return due && onTime(timingOf(calendar, due, terms));

@@ -13,6 +13,8 @@ export interface WaitingRun extends DebitRun {
   /** Of a card debit. */
   month: number | null;
   year: number | null;
+  /** Null: made before it was kept. */
+  cut_day: number | null;
   reference: string | null;
   state_comment: string | null;
 }
@@ -52,7 +54,7 @@ export async function* readWaiting(
     const rows = await sql<WaitingRun[]>`
       select d.account_id, d.request_id, d.no, d.kind, d.submit_on, d.run_on, d.amount, d.state,
         r.due1, r.due2, (r.details->>'month')::int as month, (r.details->>'year')::int as year,
-        r.reference, r.state_comment
+        (r.details->>'cut_day')::int as cut_day, r.reference, r.state_comment
       from debit_runs d ${joinRequests(sql, 'd', 'request_id')}
       where d.account_id = ${accountId} and d.state = 'waiting'
         and d.submit_on between ${from}::date and ${to}::date
