@@ -107,7 +107,9 @@ export function signPage(model: MandateModel, lastDay: Temporal.PlainDate): stri
         <Row name={words.rows.until}>{words.wholeDay(dayText(model.lang, lastDay))}</Row>
       </dl>
       {words.statement(model.subject).map((paragraph) => (
-        <p key={paragraph}>{paragraph}</p>
+        <p key={paragraph}>
+          <Unbroken text={paragraph} />
+        </p>
       ))}
       <AnswerForm model={model} answer="accept" label={words.accept} />
       <AnswerForm model={model} answer="decline" label={words.decline} />
@@ -185,10 +187,28 @@ function SignedText({ model, signed }: { model: MandateModel; signed: Signed }) 
       <h2 class="small-title">{texts[model.lang].rows.signedText}</h2>
       {signed.text.map((paragraph) => (
         <p key={paragraph} class="quoted" dir="auto">
-          {paragraph}
+          <Unbroken text={paragraph} />
         </p>
       ))}
     </section>
+  );
+}
+
+/** A text whose tax ids stay on one line: browsers would break them at their hyphens. */
+function Unbroken({ text }: { text: string }) {
+  const parts = text.split(/(\b\d{2}-\d{8}-\d\b)/);
+  return (
+    <>
+      {parts.map((part, index) =>
+        index % 2 === 0 ? (
+          part
+        ) : (
+          <span key={part} class="whole">
+            {part}
+          </span>
+        ),
+      )}
+    </>
   );
 }
 

@@ -122,6 +122,37 @@ test('an amount stands on one line on any screen', async () => {
   }
 });
 
+test('expiry and code stand beside each other, also where the label of one breaks', async () => {
+  for (const width of [320, 360, 1280]) {
+    const page = await browser.newPage({ viewport: { width, height: 740 } });
+    await page.goto(pay.url);
+    for (const faulty of [false, true]) {
+      if (faulty) await fillCard(page, { number: '4507990000004914', cvv: '98', expiry: '08/20' });
+      if (faulty) await page.click('#channel-credit_card button[type=submit]:not([name])');
+      if (faulty) await page.waitForSelector('#credit_card-cvv-fault');
+      const tops = await page.$$eval('#credit_card-expiry, #credit_card-cvv', (fields) =>
+        fields.map((field) => Math.round(field.getBoundingClientRect().top)),
+      );
+      expect([width, faulty, tops[1]]).toEqual([width, faulty, tops[0]]);
+    }
+    await page.close();
+  }
+});
+
+test('the tax id of a collector stands on one line in what is signed', async () => {
+  for (const width of [320, 360, 412, 1280]) {
+    const page = await browser.newPage({ viewport: { width, height: 740 } });
+    for (const name of ['unsigned', 'signed']) {
+      await page.goto(service.origin + (pages[name] ?? ''));
+      const lines = await page.$$eval('p .whole', (all) =>
+        all.map((one) => [one.textContent, one.getClientRects().length]),
+      );
+      expect([name, width, lines]).toEqual([name, width, [['30-99999999-5', 1]]]);
+    }
+    await page.close();
+  }
+});
+
 test.each([
   ['upright', { width: 360, height: 740 }],
   ['lying', { width: 740, height: 360 }],

@@ -39,17 +39,19 @@ function Field({ context, name, children }: FieldProps) {
   return (
     <div class={`field field-${name}${fault === undefined ? '' : ' field-bad'}`}>
       <label for={id}>{words.fields[name].label}</label>
-      {children}
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`}>
-          {words.faults[fault]}
-        </p>
-      )}
+      <div>
+        {children}
+        {hint !== undefined && (
+          <p class="hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+        {fault !== undefined && (
+          <p class="fault" id={`${id}-fault`}>
+            {words.faults[fault]}
+          </p>
+        )}
+      </div>
     </div>
   );
 }
