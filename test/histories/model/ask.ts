@@ -27,6 +27,8 @@ export interface Payment {
   paidOn: Day;
   informedOn: Day;
   available: Day;
+  /** Business days until then, by the terms that were known when it was recorded. */
+  days: number;
   /** The first day that was promised: what reports of past days say. */
   promised: Day;
   releasedOn: Day | null;

@@ -33,7 +33,12 @@ export interface Book {
 
 const sum = (values: number[]): number => values.reduce((all, one) => all + one, 0);
 
-export function availableFrom(book: Book, paidOn: Day, informedOn: Day, { days }: Terms): Day {
+export function availableFrom(
+  book: Book,
+  paidOn: Day,
+  informedOn: Day,
+  { days }: Pick<Terms, 'days'>,
+): Day {
   const day = days === 0 ? paidOn : book.bankDays.after(paidOn, days);
   return laterOf(day, informedOn);
 }
@@ -70,6 +75,7 @@ export function collect(
     paidOn,
     informedOn: book.today,
     available,
+    days: terms.days,
     promised: available,
     releasedOn: null,
     released: 0,
@@ -183,8 +189,7 @@ export function takeBack(
 export function movePromises(book: Book, ask: Ask, changed: Day): void {
   for (const one of ask.payments) {
     if (one.releasedOn !== null || one.available <= book.today || one.paidOn > changed) continue;
-    const terms = termsOn(book.own, one.channel, one.paidOn);
-    const to = availableFrom(book, one.paidOn, laterOf(one.informedOn, book.today), terms);
+    const to = availableFrom(book, one.paidOn, laterOf(one.informedOn, book.today), one);
     const days = [one.paidOn, one.available, to].toSorted();
     if ((days[0] ?? '') <= changed && changed <= (days[2] ?? '')) one.available = to;
   }

@@ -384,6 +384,9 @@ async function lookAtWall(play: Play, wall: Wall): Promise<void> {
     const { done: rows } = await play.desk(
       async (_desk, { sql }) => await sql`select id from results where request_id = ${ask.id}`,
     );
-    if (rows.length > 0) applyAttempt(play, ask, attempt, ask.total1);
+    if (rows.length === 0) continue;
+    // It was paid in its time, however late that is seen.
+    ask.expiresAt = null;
+    applyAttempt(play, ask, attempt, ask.total1);
   }
 }
