@@ -40,10 +40,11 @@ create table batch_chunks (
   account_id text not null,
   batch_id bigint not null,
   no integer not null,
-  -- Compressing costs more than the short life of these bytes is worth.
-  bytes bytea storage external not null,
+  bytes bytea not null,
   primary key (account_id, batch_id, no)
 );
+-- Compressing costs more than the short life of these bytes is worth.
+alter table batch_chunks alter column bytes set storage external;
 
 -- What became of each item, a thousand in a page, as it is answered.
 create table batch_pages (

@@ -1,6 +1,7 @@
 import { audit } from './audit.ts';
 import { bulk } from './bulk.ts';
 import type { Case } from './case.ts';
+import { connectors } from './connectors.ts';
 import { create } from './create.ts';
 import { debit } from './debit.ts';
 import { get } from './get.ts';
@@ -23,4 +24,5 @@ export const cases: Record<string, Case> = {
   bulk,
   webhooks,
   debit,
+  connectors,
 };

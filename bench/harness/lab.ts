@@ -84,6 +84,8 @@ export interface ServiceOptions {
   databaseUrl?: string;
   /** The file to run: the service itself, or the command that users have. */
   program?: string;
+  /** Settings beside the defaults. */
+  environment?: Record<string, string>;
 }
 
 const serviceProgram = path.join(packageRoot(), 'bin', 'recaudo.js');
@@ -103,7 +105,7 @@ let logs = 0;
 
 /** Starts the real service, with its default settings but for ports, key and rate limit. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { dataDir, cleanup, databaseUrl = '', program = serviceProgram } = options;
+  const { dataDir, cleanup, databaseUrl = '', program = serviceProgram, environment } = options;
   logs += 1;
   const logFile = path.join(dataDir, `service-${logs}.log`);
   await mkdir(dataDir, { recursive: true });
@@ -122,6 +124,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       RATE_LIMIT: '0',
       SANDBOX_ACCOUNT_ID: accountId,
       SANDBOX_API_KEY: apiKey,
+      ...environment,
     },
     stdio: ['ignore', 'pipe', log.fd],
   });

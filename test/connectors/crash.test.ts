@@ -1,44 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callerOf, newAttempt, newSecret, orderOf, refundOf } from './caller.ts';
 import { privateKey, publicKey } from './payway.ts';
-
-const root = path.join(import.meta.dirname, '../..');
-const emulatorMain = ['connectors/payway/emulator/main.ts'];
-const connectorMain = ['src/cli/main.ts', 'connector', 'payway'];
-
-interface Running {
-  child: ChildProcess;
-  origin: string;
-}
-
-/** Starts a real process and waits until it says where it listens. */
-async function start(words: string[], env: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, words, {
-    cwd: root,
-    env: { PATH: process.env.PATH ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  child.stderr?.on('data', (chunk) => {
-    said += String(chunk);
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const [, origin] = /^ready (\S+)$/.exec(line) ?? [];
-    if (origin) return { child, origin };
-  }
-  throw new Error(`It ended before it was ready: ${said}`);
-}
-
-async function kill({ child }: Running): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGKILL');
-  await ended;
-}
+import { kill, paywayConnector, paywayEmulator, type Running, start } from './processes.ts';
 
 let folder: string;
 let emulator: Running;
@@ -47,7 +13,7 @@ const secret = newSecret();
 const service = callerOf(() => connector.origin, secret);
 
 const startEmulator = (port = '0'): Promise<Running> =>
-  start(emulatorMain, {
+  start(paywayEmulator, {
     EMULATOR_PORT: port,
     EMULATOR_DATA_DIR: path.join(folder, 'emulator'),
     EMULATOR_SLOW_MS: '600000',
@@ -55,7 +21,7 @@ const startEmulator = (port = '0'): Promise<Running> =>
   });
 
 const startConnector = (): Promise<Running> =>
-  start(connectorMain, {
+  start(paywayConnector, {
     CONNECTOR_PORT: '0',
     CONNECTOR_SECRET: secret,
     CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
@@ -158,7 +124,7 @@ test('a second connector on the same journal is refused, with the file that is t
 });
 
 test('everything that is wrong with the configuration is told at once', async () => {
-  const wrong = start(connectorMain, {
+  const wrong = start(paywayConnector, {
     CONNECTOR_PORT: '99999',
     PAYWAY_PREFIX: 'too-long-a-prefix',
   });

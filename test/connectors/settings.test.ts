@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -81,4 +81,17 @@ test('names and secrets tell connectors apart', () => {
 test.each(['{}', 'null', '[', '/no/such/file', JSON.stringify(Array(21).fill(sound))])(
   'what is no list of connectors is refused: %s',
   (text) => expect(faultOf(text)).toMatch(/^must be /),
+);
+
+test.each(['connectors.md', 'operating.md'])(
+  'what docs/%s shows is read as it stands',
+  async (name) => {
+    const text = await readFile(path.join(import.meta.dirname, '../../docs', name), 'utf8');
+    const [, shown = ''] =
+      /^CONNECTORS='(.+)'$/m.exec(text) ??
+      /holds a JSON list.+?```json\n(.+?)```/s.exec(text) ??
+      [];
+    const read = readConnectors(shown.replace(/whsec_[^"]*/g, secretOf('a')));
+    expect(read).toMatchObject({ value: [{ name: 'payway', url: 'http://127.0.0.1:8471' }] });
+  },
 );
