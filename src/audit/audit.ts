@@ -1,3 +1,5 @@
+import { operatorBooks } from '../accounts/index.ts';
+import { checkCalendarDays } from '../calendar/index.ts';
 import { checkAsked, checkRuns } from '../debit-requests/index.ts';
 import { checkMandates } from '../mandates/index.ts';
 import { collectionChecks, collectionRemarks } from '../money/collections/index.ts';
@@ -25,6 +27,12 @@ export interface AuditFault {
 /** What a noun says of its own data, as sentences. */
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
+/** What belongs to no account is looked at with the operator's books. */
+const ofOperator =
+  (check: (sql: Queryable) => Promise<string[]>): AuditCheck =>
+  async (sql, accountId) =>
+    accountId === operatorBooks ? await check(sql) : [];
+
 /** Each noun's own check: what can be worked out again from something else. */
 const checks: readonly AuditCheck[] = [
   auditLedger,
@@ -42,6 +50,7 @@ const checks: readonly AuditCheck[] = [
   checkAsked,
   auditReports,
   auditFiles,
+  ofOperator(checkCalendarDays),
 ];
 
 export interface AuditOptions {

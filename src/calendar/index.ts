@@ -17,6 +17,7 @@ export {
   type CalendarBounds,
   calendarBounds,
   changeDay,
+  checkCalendarDays,
   listCalendarDays,
   loadCalendar,
   removeCalendarDay,

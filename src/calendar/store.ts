@@ -79,3 +79,19 @@ export async function changeDay(acting: Acting, { day, kind }: DayChange): Promi
     });
   });
 }
+
+/** Added days that are not what the operators' events tell last of them, as sentences. */
+export async function checkCalendarDays(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ day: string; kind: string | null; told: string | null }[]>`
+    with last as (
+      select distinct on (entity_id) entity_id::date as day, data->>'kind' as kind
+      from ${operatorEventsOf(sql, entity)} order by entity_id, id desc
+    )
+    select day::text as day, d.kind, last.kind as told
+    from calendar_days d full join last using (day)
+    where d.kind is distinct from last.kind order by day limit 100`;
+  return rows.map(
+    ({ day, kind, told }) =>
+      `calendar day ${day} is ${kind ?? 'not added'}, its last event tells ${told ?? 'nothing'}`,
+  );
+}

@@ -44,7 +44,6 @@ const declaredTables: Record<string, string> = {
   batch_chunks: 'an upload on its way',
   batch_pages: 'answers about the items of an import',
   batches: 'how far an import is',
-  calendar_days: 'belongs to no account',
   closed_books: 'how far days are closed; what was booked on them is sealed',
   clock: "the sandbox's",
   deliveries: 'how an event reached a webhook; the event itself is sealed',

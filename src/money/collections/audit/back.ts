@@ -55,3 +55,23 @@ export const partsComeBack = async (sql: Queryable, accountId: string): Promise<
   ...(await feesComeBack(sql, accountId)),
   ...(await withholdingsComeBack(sql, accountId)),
 ];
+
+/** What went back says of what payment it is, by which channel that came, and when it was known. */
+export async function reversalsMatch(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number; wrong: string[] }[]>`
+    select * from (
+      select r.id, array_remove(array[
+        case when whole.type is distinct from 'collected' then 'reverses_id' end,
+        case when whole.request_id <> r.request_id then 'request_id' end,
+        case when (whole.channel, whole.channel_label) <> (r.channel, r.channel_label)
+          then 'channel' end,
+        case when r.paid_at <> r.informed_at then 'paid_at' end
+      ], null) as wrong
+      from results r
+      left join results whole on whole.account_id = r.account_id and whole.id = r.reverses_id
+      where r.account_id = ${accountId} and r.type in ('refund', 'chargeback')
+    ) as looked where wrong <> '{}' order by id limit 100`;
+  return rows.map(
+    ({ id, wrong }) => `result ${id} is not of the payment that it takes back: ${wrong.join(', ')}`,
+  );
+}

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/postgres/connect.ts';
-import { partsComeBack } from './back.ts';
+import { partsComeBack, reversalsMatch } from './back.ts';
 import { journalsHaveResults, resultsHaveJournals } from './journals.ts';
 import { lateWithoutReason, lateWithReason } from './late.ts';
 import { figuresAgree, resultsAddUp, statesAgree } from './sums.ts';
@@ -16,6 +16,7 @@ export const collectionChecks: readonly AuditCheck[] = [
   figuresAgree,
   resultsAddUp,
   partsComeBack,
+  reversalsMatch,
   termsAreKept,
   lateWithoutReason,
   statesAgree,

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operatorBooks } from '../../src/accounts/index.ts';
+import { changeDay } from '../../src/calendar/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { openTamperer, type Tamperer } from '../harness/tamper.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
+
+/** What is told a second time by another row or an event is compared with it, also without seals. */
+let service: TestService;
+let player: Player;
+let tamperer: Tamperer;
+/** Requests by what happened to them. */
+const ids = { refunded: 0, other: 0, reverted: 0, deleted: 0 };
+const closed = '2027-03-03';
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,qr' });
+  player = playerOf(service);
+  tamperer = openTamperer(service);
+  ids.refunded = await paid('credit_card');
+  await player.refund(ids.refunded, { amount: 100 });
+  ids.other = await paid('non_banking');
+  ids.reverted = await paid('link_pagos');
+  await player.chargeback(ids.reverted);
+  const { save, remove } = callerOf(service);
+  await save([itemOf(service, 'gone')]);
+  expect((await remove(full('gone'))).status).toBe(200);
+  const [gone] = await service.sql<{ id: number }[]>`
+    select id from requests where code = ${full('gone')}`;
+  ids.deleted = gone?.id ?? 0;
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  for (const kind of ['holiday', 'bank']) {
+    await changeDay(acting, { day: Temporal.PlainDate.from(closed), kind });
+  }
+  const forgotten = Temporal.PlainDate.from('2027-03-04');
+  await changeDay(acting, { day: forgotten, kind: 'bank' });
+  await changeDay(acting, { day: forgotten, kind: null });
+});
+afterAll(async () => {
+  await tamperer.end();
+  await service.stop();
+});
+
+async function paid(channel: string): Promise<number> {
+  const id = await player.create({ first_total: 1000 });
+  expect((await player.pay(id, { channel })).status).toBe(200);
+  return id;
+}
+
+const faultsAfter = (statement: string, account?: string): Promise<string[]> =>
+  tamperer.faultsAfter(statement, { sealed: false, ...(account !== undefined && { account }) });
+
+const backOf = (id: number): string =>
+  `(select id from results where request_id = ${id} and type in ('refund', 'chargeback'))`;
+const paymentOf = (id: number): string =>
+  `(select id from results where request_id = ${id} and type = 'collected')`;
+
+test('nothing is wrong before anything is changed', async () => {
+  expect(await faultsAfter('select 1')).toEqual([]);
+  expect(await faultsAfter('select 1', operatorBooks)).toEqual([]);
+});
+
+test.each(['refunded', 'reverted'] as const)(
+  'what of a %s request went back says what its payment says, and no other',
+  async (name) => {
+    const back = backOf(ids[name]);
+    const other = paymentOf(ids.other);
+    const [row] = await service.sql.unsafe<{ id: number }[]>(
+      `select id from results where id = ${back}`,
+    );
+    const said = `result ${row?.id} is not of the payment that it takes back: `;
+    const set = (change: string) => faultsAfter(`update results set ${change} where id = ${back}`);
+    expect(await set(`channel_label = 'Otra'`)).toContain(`${said}channel`);
+    expect(await set(`channel = 'DEBIN'`)).toContain(`${said}channel`);
+    expect(await set(`paid_at = paid_at - interval '1 hour'`)).toContain(`${said}paid_at`);
+    expect(await set(`reverses_id = ${other}`)).toContain(`${said}request_id, channel`);
+    expect(await set(`reverses_id = id`)).toContain(`${said}reverses_id`);
+  },
+);
+
+test('the label of a payment is missed where some of it went back, whatever it is changed to', async () => {
+  const change = `update results set channel_label = 'Otra' where id = ${paymentOf(ids.refunded)}`;
+  expect(await faultsAfter(change)).toEqual([
+    expect.stringMatching(/^result \d+ is not of the payment that it takes back: channel$/),
+  ]);
+});
+
+test.each(['pending', 'expired', 'paid'])(
+  'a deleted QR that is %s again is named',
+  async (state) => {
+    const faults = await faultsAfter(
+      `update requests set state = '${state}' where id = ${ids.deleted}`,
+    );
+    expect(faults).toContain(`request ${ids.deleted} is ${state}, its last event tells deleted`);
+  },
+);
+
+test('a bank day that was slipped in, changed or taken away is named in the operator’s books', async () => {
+  const named = (statement: string) => faultsAfter(statement, operatorBooks);
+  for (const day of ['2027-03-04', '2027-03-05']) {
+    expect(await named(`insert into calendar_days (day, kind) values ('${day}', 'bank')`)).toEqual([
+      `calendar day ${day} is bank, its last event tells nothing`,
+    ]);
+  }
+  const of = `where day = '${closed}'`;
+  expect(await named(`update calendar_days set kind = 'open' ${of}`)).toEqual([
+    `calendar day ${closed} is open, its last event tells bank`,
+  ]);
+  expect(await named(`delete from calendar_days ${of}`)).toEqual([
+    `calendar day ${closed} is not added, its last event tells bank`,
+  ]);
+});
