@@ -786,6 +786,20 @@ table suspense
   CREATE INDEX suspense_open ON public.suspense USING btree (account_id, id) WHERE (state = 'open'::text)
   revoke delete, truncate from owner
 
+table unwanted_approvals
+  account_id text not null
+  attempt_id bigint not null
+  request_id bigint not null
+  why text
+  state text not null default 'noted'::text
+  look_at timestamp with time zone
+  constraint unwanted_approvals_check CHECK (((look_at IS NULL) = (state = ANY (ARRAY['returned'::text, 'kept'::text]))))
+  constraint unwanted_approvals_pkey PRIMARY KEY (account_id, attempt_id)
+  constraint unwanted_approvals_state_check CHECK ((state = ANY (ARRAY['noted'::text, 'returning'::text, 'returned'::text, 'kept'::text])))
+  constraint unwanted_approvals_why_check CHECK ((why = ANY (ARRAY['late'::text, 'paid_otherwise'::text, 'excluded'::text])))
+  CREATE INDEX unwanted_approvals_of_request ON public.unwanted_approvals USING btree (account_id, request_id)
+  CREATE INDEX unwanted_approvals_to_look_at ON public.unwanted_approvals USING btree (look_at) WHERE (look_at IS NOT NULL)
+
 table webhooks
   account_id text not null
   id bigint not null

@@ -65,6 +65,9 @@ join accounts a on a.id = ${sql(…)}.account_id
 
 select cuit from accounts where id = ${accountId}
 
+(select coalesce((settings->>'returns_late_approvals')::boolean, false)
+from accounts where id = ${accountId})
+
 (select id as account_id from accounts) as a
 
 (select id as account_id from accounts where state = 'closed') as a
@@ -83,6 +86,7 @@ select ${limitColumns(…)} from accounts where id = ${accountId}
 
 select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
   coalesce((settings->>'refunds_below_zero')::boolean, false) as refunds_below_zero,
+  coalesce((settings->>'returns_late_approvals')::boolean, false) as returns_late_approvals,
   (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(…)}
 from accounts where id = ${accountId}
 
@@ -90,6 +94,7 @@ update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
   settings = jsonb_strip_nulls(settings || jsonb_build_object(
     'returns_fees', ${after.returns_fees}::boolean,
     'refunds_below_zero', ${after.refunds_below_zero}::boolean,
+    'returns_late_approvals', ${after.returns_late_approvals}::boolean,
     'card_cut_day', ${after.card_cut_day}::int,
     'letters_a_day', ${after.letters_a_day}::int,
     'letters_a_minute', ${after.letters_a_minute}::int,
@@ -988,6 +993,13 @@ where account_id = ${account_id} and id = ${id}
 
 select ${columns(…)} from attempts
 where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit ${most}
+
+select bool_or(result.type = 'collected') as is_paid from attempts a
+left join ${resultFrom(…)}
+where a.account_id = ${account_id} and a.id = ${id} and a.state = 'done'
+group by a.id
+
+any (array[a.id::text, a.id || ' approved'])
 
 select min(ask_at) as due from attempts where state <> 'done'
 
@@ -1948,6 +1960,35 @@ new_journals as (
 ),
 ${postJournals(…)}
 select id from kept_row
+
+-- src/money/unwanted/store.ts
+
+account_id, attempt_id, request_id, why, state
+
+insert into unwanted_approvals (account_id, attempt_id, request_id, why, look_at)
+select ${account_id}::text, ${attempt_id}::bigint, ${request_id}::bigint, ${why}::text,
+  ${lookAt}::timestamptz
+where ${…}::boolean or ${returnsLateApprovals(…)}
+on conflict (account_id, attempt_id) do update set request_id = excluded.request_id
+returning 1
+
+select ${columns(…)} from unwanted_approvals
+where account_id = ${account_id} and request_id = ${request_id}
+
+select ${columns(…)} from unwanted_approvals where look_at <= ${now}::timestamptz
+order by look_at limit 100
+
+select min(look_at) as due from unwanted_approvals where look_at is not null
+
+update unwanted_approvals set look_at = ${at}::timestamptz
+where account_id = ${account_id} and attempt_id = ${attempt_id} and look_at is not null
+
+update unwanted_approvals set state = 'returning', why = ${why}
+where account_id = ${account_id} and attempt_id = ${attempt_id} and state = 'noted'
+
+update unwanted_approvals set state = ${state}, look_at = null
+where account_id = ${account_id} and attempt_id = ${attempt_id}
+  and state in ('noted', 'returning')
 
 -- src/money/withholdings/history.ts
 

@@ -60,6 +60,7 @@ const owners: Record<string, string> = {
   static_qrs: 'qr/static',
   static_transactions: 'qr/static',
   suspense: 'money/suspense',
+  unwanted_approvals: 'money/unwanted',
   webhooks: 'webhooks',
   withholding_rates: 'money/withholdings',
   withholdings: 'money/collections',

@@ -26,6 +26,7 @@ export {
   isActive,
   joinAccounts,
   raiseVersion,
+  returnsLateApprovals,
 } from './relations.ts';
 export {
   type AccountLimits,

@@ -13,6 +13,11 @@ export const joinAccounts = (sql: Queryable, of: string): Fragment => sql`
 export const cuitOf = (sql: Queryable, accountId: string): Fragment => sql`
   select cuit from accounts where id = ${accountId}`;
 
+/** Whether an account gives approvals back that come too late, as a part of a query. */
+export const returnsLateApprovals = (sql: Queryable, accountId: string): Fragment => sql`
+  (select coalesce((settings->>'returns_late_approvals')::boolean, false)
+    from accounts where id = ${accountId})`;
+
 /** Every account, by its `account_id`. */
 export const everyAccount = (sql: Queryable): Fragment => sql`
   (select id as account_id from accounts) as a`;

@@ -16,6 +16,8 @@ export interface AccountChange {
   returnsFees?: boolean;
   /** Whether refunds may take more than the account has, available and to come. */
   refundsBelowZero?: boolean;
+  /** Whether an approval that comes too late goes back to its payer. */
+  returnsLateApprovals?: boolean;
   /** Through this day of a month, 1 to 31, its card debits are taken; in a shorter one its last. */
   cardCutDay?: number;
   /** What its callers may cause; null: what the configuration gives to all. */
@@ -39,6 +41,7 @@ export interface AccountSettings extends AccountLimits {
   payout_cbu: string | null;
   returns_fees: boolean;
   refunds_below_zero: boolean;
+  returns_late_approvals: boolean;
   /** Null: the day that the configuration gives to all accounts. */
   card_cut_day: number | null;
 }
@@ -91,6 +94,7 @@ export async function readSettings(
   const [settings] = await sql<AccountSettings[]>`
     select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
       coalesce((settings->>'refunds_below_zero')::boolean, false) as refunds_below_zero,
+      coalesce((settings->>'returns_late_approvals')::boolean, false) as returns_late_approvals,
       (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(sql)}
     from accounts where id = ${accountId}`;
   return settings ?? null;
@@ -109,7 +113,7 @@ export type SetAccount = (change: AccountChange) => Promise<AccountSettings>;
 /** Changes an account's settings and answers them all. 400: not a CBU, day or limit; 404: no such account. */
 export const setAccount =
   (acting: Acting): SetAccount =>
-  async ({ accountId, payoutCbu, returnsFees, refundsBelowZero, cardCutDay, limits = {} }) => {
+  async ({ accountId, payoutCbu, cardCutDay, limits = {}, ...change }) => {
     if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
     if (cardCutDay !== undefined) refuseCutDay(cardCutDay);
     refuseLimits(limits);
@@ -120,8 +124,9 @@ export const setAccount =
         ...before,
         ...limits,
         payout_cbu: payoutCbu === undefined ? before.payout_cbu : payoutCbu,
-        returns_fees: returnsFees ?? before.returns_fees,
-        refunds_below_zero: refundsBelowZero ?? before.refunds_below_zero,
+        returns_fees: change.returnsFees ?? before.returns_fees,
+        refunds_below_zero: change.refundsBelowZero ?? before.refunds_below_zero,
+        returns_late_approvals: change.returnsLateApprovals ?? before.returns_late_approvals,
         card_cut_day: cardCutDay ?? before.card_cut_day,
       };
       if (isDeepStrictEqual(before, after)) return after;
@@ -130,6 +135,7 @@ export const setAccount =
           settings = jsonb_strip_nulls(settings || jsonb_build_object(
             'returns_fees', ${after.returns_fees}::boolean,
             'refunds_below_zero', ${after.refunds_below_zero}::boolean,
+            'returns_late_approvals', ${after.returns_late_approvals}::boolean,
             'card_cut_day', ${after.card_cut_day}::int,
             'letters_a_day', ${after.letters_a_day}::int,
             'letters_a_minute', ${after.letters_a_minute}::int,

@@ -25,6 +25,7 @@ interface SetOptions extends Answering {
   cbu?: string | false;
   returnsFees?: boolean;
   refundsBelowZero?: boolean;
+  returnsLateApprovals?: boolean;
   cardCutDay?: number;
 }
 
@@ -62,6 +63,7 @@ function settingsText(settings: AccountSettings): string[] {
     `payouts go to ${payout_cbu ?? 'no CBU'}`,
     `refunds and chargebacks ${returns_fees ? 'return' : 'keep'} fees`,
     `refunds ${settings.refunds_below_zero ? 'may' : 'may not'} take more than there is`,
+    `approvals that come too late ${settings.returns_late_approvals ? 'go back to their payers' : 'are kept'}`,
     `card debits of a month are taken through ${day === null ? 'the standard day' : `day ${day}`}`,
     `letters to one mailbox in a day: ${limitText(settings.letters_a_day)}`,
     `letters in a minute: ${limitText(settings.letters_a_minute)}`,
@@ -88,6 +90,11 @@ function setCommand(accounts: Command): void {
       yesOrNoIn,
     )
     .option(
+      '--returns-late-approvals <yes|no>',
+      'whether an approval that comes when its charge was closed or its request paid otherwise goes back to its payer',
+      yesOrNoIn,
+    )
+    .option(
       '--card-cut-day <day>',
       'the day through which card debits of a month may be asked for, 1 to 31',
       dayOfMonthIn,
@@ -105,13 +112,14 @@ function setCommand(accounts: Command): void {
     )
     .action((accountId: string, options: SetOptions) =>
       withBase('accounts set', async ({ base, actor }) => {
-        const { cbu, returnsFees, refundsBelowZero, cardCutDay } = options;
+        const { cbu, returnsFees, refundsBelowZero, returnsLateApprovals, cardCutDay } = options;
         const settings = await setAccount({ ...base, actor })({
           accountId,
           limits: limitsIn(options),
           ...(cbu !== undefined && { payoutCbu: cbu === false ? null : cbu }),
           ...(returnsFees !== undefined && { returnsFees }),
           ...(refundsBelowZero !== undefined && { refundsBelowZero }),
+          ...(returnsLateApprovals !== undefined && { returnsLateApprovals }),
           ...(cardCutDay !== undefined && { cardCutDay }),
         });
         print(settingsText(settings), { id: accountId, ...settings }, options);

@@ -8,6 +8,7 @@ import { requestFinder } from '../money/collections/index.ts';
 import { booksCloser, holdStill } from '../money/ledger/index.ts';
 import { readPlans } from '../money/plans/index.ts';
 import { createRefundVerbs } from '../money/refunds/index.ts';
+import { createUnwanted } from '../money/unwanted/index.ts';
 import { createPaymentRequestVerbs } from '../payment-requests/index.ts';
 import { keepDrawn } from '../platform/drawn.ts';
 import { createLinks } from '../platform/links.ts';
@@ -49,13 +50,16 @@ export async function createParts(
   const offer = offeredBy(config, connections);
   const money = createMoneyWing(base);
   const loadCardKinds = createCardKindLoader(base, config);
+  const { online: connected } = connections;
+  const refunds = createRefundVerbs({ base, connected });
+  const unwanted = createUnwanted({ base, connected, refunds });
   const attempts = createAttemptVerbs(base, {
-    connected: connections.online,
+    connected,
     record: money.record,
+    unwanted,
     limits: tryLimitsOf(config),
     loadCardKinds,
   });
-  const refunds = createRefundVerbs({ base, connected: connections.online });
   const find = requestFinder(base);
   const wing = createMandateWing(base, config, { links, vault, find, money });
   const requests = createPaymentRequestVerbs(base, {
@@ -80,6 +84,7 @@ export async function createParts(
     money,
     attempts,
     refunds,
+    unwanted,
     transactions: qrs.qr.statics.sweep,
   });
   return {
@@ -90,7 +95,7 @@ export async function createParts(
     connections,
     offer,
     connectors,
-    connected: connections.online,
+    connected,
     attempts,
     find,
     sealer,

@@ -3,6 +3,7 @@ import { erasureSweep } from '../debit-requests/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import { releaseSweep } from '../money/collections/index.ts';
 import type { RefundVerbs } from '../money/refunds/index.ts';
+import type { Unwanted } from '../money/unwanted/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { Vault } from '../platform/vault.ts';
@@ -24,21 +25,21 @@ export interface SweptParts extends MandateWing {
   money: MoneyWing;
   attempts: Attempts;
   refunds: RefundVerbs;
+  unwanted: Unwanted;
   /** Transactions of static QRs that run out. */
   transactions: Sweep;
 }
 
 /** Everything that time does, in the order in which it is done at one moment. */
-export function sweepsOf(
-  base: Base,
-  config: Config,
-  { vault, money: { reverse }, attempts, refunds, mandates, debits, transactions }: SweptParts,
-): Sweep[] {
+export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[] {
+  const { vault, money, attempts, refunds, unwanted, mandates, debits, transactions } = parts;
+  const { reverse } = money;
   const { sql, clocks } = base;
   const sandbox = config.ENVIRONMENT === 'sandbox';
   return [
     attempts.sweep,
     refunds.sweep,
+    unwanted.sweep,
     ...(sandbox ? [simulatedTransfers(base, refunds.end)] : []),
     ...(sandbox ? [simulatedReversals(base, reverse)] : []),
     ...(sandbox ? [simulatedSignatures(base, mandates.answer)] : []),

@@ -65,6 +65,7 @@ const declaredTables: Record<string, string> = {
   simulated_refunds: "the sandbox's",
   simulated_reversals: "the sandbox's",
   static_transactions: 'which request of a code is open; the request is sealed',
+  unwanted_approvals: 'whether an approval is to go back; that it does is a refund',
   webhooks: 'where events go',
   withholding_rates: 'belongs to no account; what was withheld is sealed',
 };

@@ -217,11 +217,12 @@ describe('what the acquirer says of the card rules', () => {
     expect((await read(service, made)).request_result[0].channel).toBe('Visa Débito');
   });
 
-  test('a brand that the request excludes is recorded as what it is, with an alarm', async () => {
+  test('a brand that the request excludes is recorded as what it is, with an alarm, and goes back', async () => {
     const made = await create(service, { excluded_card_brands: ['41'] });
     approve({ brand: 'mastercard', kind: 'credit', last_four: '0015' });
     await post(service.origin, made.path, token);
-    const [result] = (await read(service, made)).request_result;
+    const [result, back] = (await read(service, made)).request_result;
+    expect(back.type).toBe('refund_payment_request_result');
     expect(result).toMatchObject({
       channel: 'Mastercard',
       payment_metadata: { card_brand: 'Mastercard', card_last_four_digits: '0015' },

@@ -216,6 +216,7 @@ test('account settings change with an event each, and unchanged ones leave none'
         payout_cbu: null,
         returns_fees: false,
         refunds_below_zero: false,
+        returns_late_approvals: false,
         card_cut_day: 31,
         letters_a_day: 3,
         letters_a_minute: 0,

@@ -48,6 +48,8 @@ const silent: Record<string, string> = {
   simulated_charges: 'what the sandbox’s bank knows',
   simulated_refunds: 'what the sandbox’s bank knows',
   simulated_reversals: 'what the sandbox’s bank knows',
+  unwanted_approvals:
+    'whether an approval is to go back: that it does is a refund, with its events',
 };
 
 /** Of these tables only some changes are facts. */

@@ -167,6 +167,7 @@ export type AlarmKind =
   | 'reference'
   | 'excluded_brand'
   | 'late_approval'
+  | 'not_returned'
   | 'back_before'
   | 'refund'
   | 'reversed_in_suspense'

@@ -9,10 +9,11 @@ import {
   type PayerAction,
 } from '../channels/index.ts';
 import { type PaymentFact, type RecordFact, typeRecorded } from '../collections/index.ts';
+import type { Unwanted } from '../unwanted/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { type DecidedOutcome, factOf } from './fact.ts';
 import { askPayerAt, hearing, nextAskAt, undecidedAfterSeconds } from './schedule.ts';
-import { claimReference, closeAttempt, waitForPayer, waitUntil } from './store.ts';
+import { claimReference, closeAttempt, readEnd, waitForPayer, waitUntil } from './store.ts';
 
 /** What a payer's attempt came to. */
 export type PayOutcome =
@@ -24,6 +25,7 @@ export type PayOutcome =
 export interface SettleParts {
   base: Base;
   record: RecordFact;
+  unwanted: Pick<Unwanted, 'note' | 'decide'>;
   loadCardKinds(): Promise<CardKindOf>;
 }
 
@@ -38,6 +40,7 @@ export interface Hearing {
 }
 
 export const neverArrived = { code: 'unheard', text: 'The payment did not reach the channel.' };
+const goesBack = { code: 'returned', text: 'The payment is not wanted: it goes back.' };
 const calledOff = { code: 'canceled', text: 'The payment was called off.' };
 
 const named = ({ account_id, id, request_id }: AttemptRow): string =>
@@ -80,27 +83,25 @@ async function unheard(parts: SettleParts, heard: Hearing): Promise<PayOutcome> 
   return { outcome: 'rejected', ...neverArrived };
 }
 
-const brandCodes = (request: RequestRow): string[] => {
-  const { excluded_card_brands: excluded } = request.details;
-  return Array.isArray(excluded) ? excluded.map(String) : [];
+const excludes = (request: RequestRow, name: string, value: string): boolean => {
+  const excluded = request.details[name];
+  return Array.isArray(excluded) && excluded.map(String).includes(value);
 };
 
-/** What is not as it was asked for: it is recorded as it is, and the operator is told. */
-function tellDifferences({ attempt, request, channel }: Hearing, answer: ChargeAnswer): void {
-  const { amount, cardBrand } = answer;
-  if (amount !== undefined && amount !== attempt.amount) {
-    channel.alarm(
-      'amount',
-      `${amount} centavos were taken in place of ${attempt.amount}: ${named(attempt)}`,
-    );
-  }
-  if (cardBrand && brandCodes(request).includes(cardBrands[cardBrand].code)) {
-    const { label } = cardBrands[cardBrand];
-    channel.alarm(
-      'excluded_brand',
-      `${label} was charged, which the request excludes: ${named(attempt)}`,
-    );
-  }
+/** Whether a card turned out to be what its request excludes: a channel, or a brand of credit cards. */
+const isExcluded = (request: RequestRow, fact: PaymentFact, { cardBrand }: ChargeAnswer): boolean =>
+  excludes(request, 'excluded_channels', fact.channel) ||
+  (fact.channel === 'credit_card' &&
+    cardBrand !== undefined &&
+    excludes(request, 'excluded_card_brands', cardBrands[cardBrand].code));
+
+/** What is not as it was asked for is recorded as it is, and the operator is told. */
+function tellAmount({ attempt, channel }: Hearing, { amount }: ChargeAnswer): void {
+  if (amount === undefined || amount === attempt.amount) return;
+  channel.alarm(
+    'amount',
+    `${amount} centavos were taken in place of ${attempt.amount}: ${named(attempt)}`,
+  );
 }
 
 /** An approval behind a refusal that was recorded: the money came, so it is one more fact. */
@@ -126,12 +127,24 @@ async function approved(
     channel.alarm('reference', `${reference} is the charge of another attempt: ${named(attempt)}`);
     return await wait(parts, heard, {});
   }
+  const before = await readEnd(sql, attempt);
+  if (before === 'paid') return { outcome: 'approved', resultId: null };
   const fact = factOf(attempt, request, outcome, await parts.loadCardKinds());
+  const approval = {
+    account_id: attempt.account_id,
+    attempt_id: attempt.id,
+    request_id: request.id,
+  };
+  const why = isExcluded(request, fact, answer) ? 'excluded' : before === 'closed' ? 'late' : null;
+  const mayGoBack = await parts.unwanted.note(approval, why);
   const first = await parts.record(fact);
   const wasRefused = first.outcome === 'known' && (await typeRecorded(sql, fact)) === 'rejected';
   const recorded = wasRefused ? await recordLate(parts, heard, fact) : first;
   if (recorded.outcome !== 'recorded') return { outcome: 'approved', resultId: null };
-  tellDifferences(heard, answer);
+  tellAmount(heard, answer);
+  if (mayGoBack && (await parts.unwanted.decide(approval))) {
+    return { outcome: 'rejected', ...goesBack };
+  }
   return { outcome: 'approved', resultId: recorded.resultId };
 }
 

@@ -66,6 +66,19 @@ export const dueAttempts = (sql: Queryable, now: Temporal.Instant, most: number)
     select ${columns(sql)} from attempts
     where state <> 'done' and ask_at <= ${now}::timestamptz order by ask_at limit ${most}`;
 
+/** How an attempt ended: with a payment, or with none; null: it is open. */
+export async function readEnd(
+  sql: Queryable,
+  { account_id, id }: Key,
+): Promise<'paid' | 'closed' | null> {
+  const [row] = await sql<{ is_paid: boolean | null }[]>`
+    select bool_or(result.type = 'collected') as is_paid from attempts a
+    left join ${resultFrom(sql, { of: 'a', sources: ['attempt'], ref: sql`any (array[a.id::text, a.id || ' approved'])` })}
+    where a.account_id = ${account_id} and a.id = ${id} and a.state = 'done'
+    group by a.id`;
+  return row ? (row.is_paid ? 'paid' : 'closed') : null;
+}
+
 /** When the next one is to be asked for; null: none is open. */
 export async function nextAsking(sql: Queryable): Promise<Temporal.Instant | null> {
   const [row] = await sql<{ due: Temporal.Instant | null }[]>`

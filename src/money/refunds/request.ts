@@ -30,6 +30,10 @@ export interface RefundWanted {
   /** The caller's own name for it: the same one again answers the first. */
   reference: string;
   actor: Actor;
+  /** Whether it may take more than the account has, whatever its settings say. */
+  uncovered?: boolean;
+  /** Why, for the event; left out: whoever asks for it knows. */
+  why?: string;
 }
 
 export interface RefundParts {
@@ -169,7 +173,10 @@ async function held(
     what: 'ask_refund',
     at: now,
     actor: wanted.actor,
-    data: refundData(row, request, target),
+    data: {
+      ...refundData(row, request, target),
+      ...(wanted.why !== undefined && { reason: wanted.why }),
+    },
   });
   return row;
 }
@@ -212,7 +219,7 @@ export const requestRefund =
       if (state !== 'active') {
         throw new Refusal('forbidden', `The account is ${state}: nothing is refunded now.`);
       }
-      const mayGoBelow = settings.refunds_below_zero === true;
+      const mayGoBelow = wanted.uncovered === true || settings.refunds_below_zero === true;
       const refund = await held(tx, parts, wanted, { ids, mayGoBelow });
       return { outcome: 'requested', refund };
     });

@@ -16,6 +16,8 @@ export interface Refunded {
 export interface RefundVerbs {
   /** Asks for a refund and answers how it stands: what the channel answers at once is known then. */
   request(ctx: Ctx, wanted: Omit<RefundWanted, 'actor'>): Promise<RefundRow>;
+  /** The same, for what the service itself gives back. */
+  order(wanted: RefundWanted): Promise<RefundRow>;
   /** 404: no such request of this kind, or no such refund of it. */
   get(of: Refunded, id: number): Promise<RefundRow>;
   list(of: Refunded): Promise<RefundRow[]>;
@@ -34,14 +36,17 @@ export function createRefundVerbs(parts: RefundParts): RefundVerbs {
     if (row?.kind !== kind) throw notFound('request');
   };
 
+  const order = async (wanted: RefundWanted): Promise<RefundRow> => {
+    const { outcome, refund } = await request(wanted);
+    if (outcome === 'known') return refund;
+    await asker.begin(refund);
+    const { account_id: accountId, id } = refund;
+    return (await findRefund(base.sql, { accountId, id })) ?? refund;
+  };
+
   return {
-    async request({ actor }, wanted) {
-      const { outcome, refund } = await request({ ...wanted, actor });
-      if (outcome === 'known') return refund;
-      await asker.begin(refund);
-      const { account_id: accountId, id } = refund;
-      return (await findRefund(base.sql, { accountId, id })) ?? refund;
-    },
+    request: ({ actor }, wanted) => order({ ...wanted, actor }),
+    order,
     async get(of, id) {
       await mustBe(of);
       const { accountId } = of.key;

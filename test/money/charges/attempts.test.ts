@@ -35,6 +35,7 @@ const playedChannel = (plays: Pick<Channel, 'charge' | 'inquire'>): Channel => (
   ...plays,
 });
 
+const keepsAll = { note: async () => false, decide: async () => false };
 const limits = { free: 5, pauseSeconds: 60, perDay: 20, perRequest: 50 };
 const details = JSON.stringify({ label: 'DEBIN', actor: 'payer', details: {} });
 
@@ -118,6 +119,7 @@ describe('an attempt whose process died', () => {
         record,
         limits,
         loadCardKinds,
+        unwanted: keepsAll,
       }).sweep.run(clocks.business.now());
     } else await player.move({ hours: 27 });
     const [result] = (await player.get(id)).request_result;
@@ -144,6 +146,7 @@ describe('an attempt whose process died', () => {
     const { sweep } = createAttemptVerbs(base, {
       connected: soleChannel(channel, ['DEBIN']),
       loadCardKinds,
+      unwanted: keepsAll,
       record: async () => ({ outcome: 'known' }),
       limits,
     });
@@ -193,6 +196,7 @@ test('an attempt is for the amount that the request asks for when it begins', as
   const attempts = createAttemptVerbs(base, {
     connected: simulatedChannels(base),
     loadCardKinds,
+    unwanted: keepsAll,
     record: async () => ({ outcome: 'known' }),
     limits,
   });

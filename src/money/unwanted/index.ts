@@ -1,0 +1,2 @@
+export type { Reason } from './store.ts';
+export { createUnwanted, type Unwanted } from './unwanted.ts';

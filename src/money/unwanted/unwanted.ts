@@ -1,0 +1,200 @@
+import { system } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Sweep } from '../../platform/sweeps.ts';
+import { lockRequest, type RequestRow } from '../../requests/index.ts';
+import type { AlarmKind, Channels } from '../channels/index.ts';
+import { type ResultRow, readResults } from '../collections/index.ts';
+import type { RefundVerbs } from '../refunds/index.ts';
+import {
+  end,
+  goesBack,
+  lookAgain,
+  type NotedRow,
+  nextLook,
+  note,
+  type Reason,
+  readDue,
+  readNoted,
+} from './store.ts';
+
+/** An approval of a channel: of which attempt, on which request. */
+export interface Approval {
+  account_id: string;
+  attempt_id: number;
+  request_id: number;
+}
+
+/** Approvals that nobody wants: recorded like any other, then given back to their payers. */
+export interface Unwanted {
+  /**
+   * Notes an approval, before it is recorded, that may have to go back. `why` null: it goes back
+   * only if its request was paid otherwise. False: it surely stays.
+   */
+  note(approval: Approval, why: Reason | null): Promise<boolean>;
+  /** Decides of one that was noted and recorded, and gives it back; whether it goes back. */
+  decide(approval: Approval): Promise<boolean>;
+  sweep: Sweep;
+}
+
+interface Parts {
+  base: Base;
+  connected: Channels;
+  refunds: Pick<RefundVerbs, 'order'>;
+}
+
+/** When one is looked at again of which nothing new is known. */
+const lookAfter = { minutes: 5 };
+
+const reasons: Record<Reason, string> = {
+  late: 'It was approved when its attempt had been closed.',
+  paid_otherwise: 'It was approved when its request had been paid otherwise.',
+  excluded: 'It was paid by a card that the request excludes.',
+};
+
+const isOf =
+  (attemptId: number) =>
+  ({ type, source, source_ref: ref }: ResultRow): boolean =>
+    type === 'collected' &&
+    source === 'attempt' &&
+    [String(attemptId), `${attemptId} approved`].includes(ref);
+
+const hasGone = ({ amount, refunded, charged_back: back }: ResultRow): boolean =>
+  refunded + back >= amount;
+
+const takesMany = ({ details }: RequestRow): boolean => details.multiple_payment === true;
+
+/**
+ * Whether another payment stands beside this one, of whatever became of it; those that go back
+ * themselves for a reason of their own leave the request to this one.
+ */
+const paidOtherwise = (results: ResultRow[], mine: ResultRow, noted: NotedRow[]): boolean => {
+  const goBack = noted.filter(({ why }) => why !== null).map((row) => isOf(row.attempt_id));
+  return results.some(
+    (row) => row.type === 'collected' && row.id !== mine.id && !goBack.some((is) => is(row)),
+  );
+};
+
+interface Decided {
+  noted: NotedRow;
+  request: RequestRow;
+  payment: ResultRow;
+  /** Whether it was decided just now. */
+  isNews: boolean;
+}
+
+/** Of two approvals that are found at the same time one goes back: the request is held. */
+async function decideHeld(
+  { base: { sql } }: Parts,
+  { account_id: accountId, attempt_id: attemptId, request_id: id }: Approval,
+): Promise<Decided | null> {
+  return await sql.begin(async (tx) => {
+    const key = { accountId, id };
+    const request = await lockRequest(tx, key);
+    const all = await readNoted(tx, { account_id: accountId, request_id: id });
+    const noted = all.find((row) => row.attempt_id === attemptId);
+    const results = await readResults(tx, [key]);
+    const payment = results.find(isOf(attemptId));
+    if (!request || !noted || !payment) return null;
+    if (noted.state !== 'noted') return { noted, request, payment, isNews: false };
+    const another = !takesMany(request) && paidOtherwise(results, payment, all);
+    const why = noted.why ?? (another ? ('paid_otherwise' as const) : null);
+    if (why === null) await end(tx, noted, 'kept');
+    else await goesBack(tx, noted, why);
+    const state = why === null ? 'kept' : 'returning';
+    return { noted: { ...noted, why, state }, request, payment, isNews: true };
+  });
+}
+
+export function createUnwanted(parts: Parts): Unwanted {
+  const { base, connected, refunds } = parts;
+  const { sql, clocks, log } = base;
+
+  const alarm = ({ payment }: Decided, kind: AlarmKind, text: string): void =>
+    connected.named(payment.details.connector ?? 'simulator')?.alarm(kind, text);
+
+  const named = ({ noted }: Decided): string =>
+    `attempt ${noted.account_id}-${noted.attempt_id} of request ${noted.request_id}`;
+
+  /** It stays recorded, and the operator is told. */
+  const keep = async (decided: Decided, because: string): Promise<void> => {
+    alarm(decided, 'not_returned', `${named(decided)} stays recorded: ${because}`);
+    await end(sql, decided.noted, 'kept');
+  };
+
+  /** The same order again is the same refund; what became of it is written down. */
+  const giveBack = async (decided: Decided, why: Reason): Promise<void> => {
+    const { noted, request, payment } = decided;
+    const refund = await refunds.order({
+      key: { accountId: noted.account_id, id: noted.request_id },
+      kind: request.kind,
+      resultId: payment.id,
+      amount: null,
+      cbu: null,
+      reference: `unwanted:${noted.attempt_id}`,
+      actor: system,
+      // It was never wanted: the fee that is kept must not make it stay.
+      uncovered: true,
+      why: reasons[why],
+    });
+    if (refund.state === 'done') await end(sql, noted, 'returned');
+    if (refund.state === 'failed') await keep(decided, `its refund failed: ${refund.comment}`);
+    if (refund.state === 'requested') {
+      const asked = refund.ask_at ?? clocks.business.now();
+      await lookAgain(sql, noted, asked.add({ minutes: 1 }));
+    }
+  };
+
+  const goOn = async (decided: Decided): Promise<boolean> => {
+    const { noted, payment, isNews } = decided;
+    if (noted.state !== 'returning' || noted.why === null) return noted.state === 'returned';
+    if (isNews && noted.why === 'excluded') {
+      const text = `${payment.channel_label} was charged, which the request excludes`;
+      alarm(decided, 'excluded_brand', `${text}: ${named(decided)}`);
+    }
+    try {
+      await giveBack(decided, noted.why);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error;
+      if (hasGone(payment)) await end(sql, noted, 'returned');
+      else await keep(decided, error.message);
+      return hasGone(payment);
+    }
+    return true;
+  };
+
+  const decide = async (approval: Approval): Promise<boolean> => {
+    const decided = await decideHeld(parts, approval);
+    return decided !== null && (await goOn(decided));
+  };
+
+  return {
+    note: (approval, why) => note(sql, { ...approval, why }, clocks.business.now().add(lookAfter)),
+    async decide(approval) {
+      try {
+        return await decide(approval);
+      } catch (error) {
+        // It is recorded; the sweep goes on from here.
+        log.error({ err: error, attempt: approval.attempt_id }, 'an approval was not given back');
+        return true;
+      }
+    },
+    sweep: {
+      name: 'unwanted approvals given back',
+      nextDue: () => nextLook(sql),
+      async run(now) {
+        let gone = 0;
+        for (const row of await readDue(sql, now)) {
+          // First, so that one that cannot be settled holds up nothing else.
+          await lookAgain(sql, row, clocks.business.now().add(lookAfter));
+          try {
+            if (await decide(row)) gone += 1;
+          } catch (error) {
+            log.error({ err: error, attempt: row.attempt_id }, 'an approval was not given back');
+          }
+        }
+        return gone;
+      },
+    },
+  };
+}
