@@ -1,4 +1,4 @@
-import { type ParsedCardNumber, parseCardNumber } from '../kernel/card-number.ts';
+import { type CardBrand, type ParsedCardNumber, parseCardNumber } from '../kernel/card-number.ts';
 import { isCbu, isCvu } from '../kernel/cbu.ts';
 import { isCuit } from '../kernel/cuit.ts';
 import { isEmail } from '../kernel/email.ts';
@@ -28,6 +28,8 @@ export interface CardTerms {
   plans: BrandPlans[];
   today: Temporal.PlainDate;
   kindOf: CardKindOf;
+  /** Whether who takes the card takes its brand. */
+  accepts(brand: CardBrand): boolean;
 }
 
 /** The texts of a posted form. A name that came twice counts as not sent. */
@@ -118,14 +120,15 @@ function cardFault(
   text: string,
   card: ParsedCardNumber,
   channel: ChannelCode,
-  { plans, kindOf }: CardTerms,
+  { plans, kindOf, accepts }: CardTerms,
 ): FieldFault | undefined {
   if (text === '') return 'required';
   if (!card.ok) return 'card_number';
   const kind = kindOf(card);
   if (kind === 'credit' && channel === 'debit_card') return 'card_is_credit';
   if (kind === 'debit' && channel === 'credit_card') return 'card_is_debit';
-  const accepted = channel === 'debit_card' || plans.some((one) => one.brand === card.brand);
+  const isOffered = channel === 'debit_card' || plans.some((one) => one.brand === card.brand);
+  const accepted = isOffered && accepts(card.brand);
   return accepted ? undefined : 'card_not_accepted';
 }
 

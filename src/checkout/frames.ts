@@ -1,17 +1,15 @@
 import type { FastifyReply } from 'fastify';
-import type { PayerAction } from '../money/channels/index.ts';
-import type { CheckoutParts, Visit } from './page.ts';
-import { waits } from './state-page.ts';
+import type { ChannelModel, PayModel } from './views/model.ts';
 
-/** The origins of the frames that the page of a request may hold: none, as a rule. */
-export function framesOn(visit: Visit, action: PayerAction | null, parts: CheckoutParts): string[] {
-  if (action) return action.kind === 'frame' && action.url ? [new URL(action.url).origin] : [];
-  if (waits(visit)) return [];
-  const forms = (['credit_card', 'debit_card', 'DEBIN'] as const).map((code) =>
-    parts.connected.choose(code)?.form(code),
-  );
-  return [...new Set(forms.flatMap((form) => (form?.kind === 'frame' ? [form.origin] : [])))];
-}
+const waysOf = (channel: ChannelModel) => {
+  if ('takers' in channel) return channel.takers.map(({ way }) => way);
+  return 'way' in channel ? [channel.way] : [];
+};
+
+/** The origins of the frames that a page shows: none, as a rule. */
+export const framesOf = ({ channels }: PayModel): string[] => [
+  ...new Set(channels.flatMap(waysOf).flatMap((way) => (way.kind === 'frame' ? [way.origin] : []))),
+];
 
 /** Lets these origins into the page, and nothing else that was not let in before. */
 export function allowFrames(reply: FastifyReply, origins: readonly string[]): void {

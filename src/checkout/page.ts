@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/index.ts';
 import type { Centavos } from '../kernel/money.ts';
-import type { ChannelCode, Channels, Offer } from '../money/channels/index.ts';
+import type { Channels, Offer } from '../money/channels/index.ts';
 import type { OpenAttempt } from '../money/charges/index.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import { type BrandPlans, readPlans } from '../money/plans/index.ts';
@@ -29,8 +29,8 @@ import type {
   PayModel,
   RequestModel,
   TestCard,
-  Way,
 } from './views/model.ts';
+import { cardTakers, soleWay } from './ways.ts';
 
 export interface CheckoutParts {
   sql: Queryable;
@@ -105,19 +105,6 @@ export async function allowedPlans(
     .filter((brand) => brand.plans.length > 0);
 }
 
-const creditCard = (plans: BrandPlans[], way: Way): ChannelModel => ({
-  code: 'credit_card',
-  way,
-  plans: plans.map(({ brand, code, name, plans: options }) => ({
-    brand: { code, name, family: brand },
-    options: options.map(({ installments, each, total }) => ({
-      count: installments,
-      amount: each,
-      total,
-    })),
-  })),
-});
-
 /** Null: not offered. */
 type Offered = ChannelModel | null;
 
@@ -128,33 +115,22 @@ const qrModel = (payload: string, token: string): ChannelModel => ({
   imageUrl: `${checkoutPath(token)}/qr.png`,
 });
 
-/** How a payer says whom to charge; null: nobody takes the channel now. */
-function wayOf(code: ChannelCode, { connected, links }: CheckoutParts, lang: Lang): Way | null {
-  const taker = connected.choose(code);
-  const form = taker?.form(code);
-  if (!taker || !form) return null;
-  if (form.kind !== 'frame') return { kind: form.kind };
-  const url = new URL(form.url);
-  url.searchParams.set('lang', lang);
-  url.searchParams.set('parent', links.origin);
-  const { origin, asksPlan } = form;
-  return { kind: 'frame', url: url.href, origin, asksPlan, connector: taker.name };
-}
-
 function onlineModels(
   { row, account, token, lang }: Visit,
   parts: CheckoutParts,
   plans: BrandPlans[],
 ): Offered[] {
   const { offer } = parts;
-  const credit = wayOf('credit_card', parts, lang);
-  const debit = wayOf('debit_card', parts, lang);
-  const debin = wayOf('DEBIN', parts, lang);
+  const cards = (code: 'credit_card' | 'debit_card'): Offered => {
+    const takers = offer[code] ? cardTakers(code, plans, parts, lang) : [];
+    return takers.length > 0 ? { code, takers } : null;
+  };
+  const debin = soleWay('DEBIN', parts, lang);
   return [
-    offer.credit_card && credit && plans.length > 0 ? creditCard(plans, credit) : null,
-    offer.debit_card && debit && { code: 'debit_card', way: debit },
+    cards('credit_card'),
+    cards('debit_card'),
     offer.DEBIN && debin && { code: 'DEBIN', way: debin },
-    offer.qr && wayOf('qr', parts, lang) && qrModel(qrPayload(offer.qr, account, row), token),
+    offer.qr && soleWay('qr', parts, lang) && qrModel(qrPayload(offer.qr, account, row), token),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { CardBrand } from '../kernel/card-number.ts';
 import {
   type CardKindOf,
   type Channel,
@@ -88,13 +89,15 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
   const amount = amountDue(row, today);
   const plans = await allowedPlans(parts.sql, row, amount);
   if (channel === 'credit_card' && plans.length === 0) return 'unpayable';
-  const terms = { amount, plans, today, kindOf: await parts.loadCardKinds() };
+  const accepts = (brand: CardBrand): boolean =>
+    parts.connected.choose(channel, { name: taker.name, brand }) !== null;
+  const terms = { amount, plans, today, kindOf: await parts.loadCardKinds(), accepts };
   const read =
     way.kind === 'frame'
       ? readToken(channel, posted, terms, way)
       : readInstrument(channel, posted, terms);
   return 'faults' in read
-    ? { form: { channel, faults: read.faults, values: keptValues(posted) } }
+    ? { form: { channel, connector: taker.name, faults: read.faults, values: keptValues(posted) } }
     : { ...read, taker };
 }
 

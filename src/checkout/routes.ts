@@ -9,7 +9,7 @@ import { backUrlOf } from './back.ts';
 import { barcodeModel, sendQr, sendReceipt } from './documents.ts';
 import { failurePages, langOf, notFound, send, unavailable } from './failures.ts';
 import { leftForm, postedIn } from './form.ts';
-import { allowFrames, framesOn } from './frames.ts';
+import { allowFrames } from './frames.ts';
 import { pausedModel, receiptModel, rejectedModel } from './outcome-models.ts';
 import {
   checkoutPath,
@@ -92,8 +92,9 @@ async function sendState(
     const path = action ? returnPath(visit.token) : checkoutPath(visit.token);
     reply.header('refresh', `${readAgainAfter}; url=${withLang(path, visit.lang)}`);
   }
-  allowFrames(reply, framesOn(visit, action, parts));
-  return send(reply, status, await statePage(visit, parts, form));
+  const { page, frames } = await statePage(visit, parts, form);
+  allowFrames(reply, frames);
+  return send(reply, status, page);
 }
 
 function pageRoutes(app: App, parts: CheckoutRouteParts): void {

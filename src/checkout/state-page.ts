@@ -2,6 +2,7 @@ import type { PayerAction } from '../money/channels/index.ts';
 import { qrShape } from '../platform/qr-shape.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
 import { backUrlOf } from './back.ts';
+import { framesOf } from './frames.ts';
 import {
   type CheckoutParts,
   cancelPath,
@@ -53,12 +54,29 @@ function actionModel(visit: Visit, parts: CheckoutParts): ActionModel | null {
   };
 }
 
+async function shownToPay(
+  visit: Visit,
+  parts: CheckoutParts,
+  form: FormState | null,
+): Promise<Shown> {
+  const model = await payModel(visit, parts, form);
+  return { page: payPage(model), frames: framesOf(model) };
+}
+
+/** A page, and the origins whose frames it holds. */
+export interface Shown {
+  page: string;
+  frames: string[];
+}
+
+const plain = (page: string): Shown => ({ page, frames: [] });
+
 /** What a request's address shows, by its state and an open attempt. */
 export async function statePage(
   visit: Visit,
   parts: CheckoutParts,
   form: FormState | null = null,
-): Promise<string> {
+): Promise<Shown> {
   const { row, token, lang, today } = visit;
   const model = requestModel(visit, parts.sandbox);
   const state = stateOn(row, today);
@@ -67,31 +85,38 @@ export async function statePage(
       const paid = collectedIn(visit);
       const receiptUrl = withLang(receiptPath(token), lang);
       const back = backUrlOf(row, 'paid');
-      return paidPage({
-        ...model,
-        settlement: settlementOf(row, visit.results, today),
-        ...(paid && { paidAt: paid.paid_at, receiptUrl }),
-        ...(back && { backUrl: back }),
-      });
+      return plain(
+        paidPage({
+          ...model,
+          settlement: settlementOf(row, visit.results, today),
+          ...(paid && { paidAt: paid.paid_at, receiptUrl }),
+          ...(back && { backUrl: back }),
+        }),
+      );
     }
     case 'reverted':
     case 'refunded':
-      return closedPage(model);
+      return plain(closedPage(model));
     case 'expired':
     case 'pending':
       // Also past the last day: money that is on its way must not be asked for again.
       if (waits(visit)) {
         const action = actionModel(visit, parts);
-        if (action) return actionPage(action);
+        if (action) {
+          const frames = action.action.kind === 'frame' ? [action.action.origin] : [];
+          return { page: actionPage(action), frames };
+        }
         const back = backUrlOf(row, 'pending');
-        return pendingPage({
-          ...model,
-          amount: amountDue(row, today),
-          ...(back && { backUrl: back }),
-        });
+        return plain(
+          pendingPage({
+            ...model,
+            amount: amountDue(row, today),
+            ...(back && { backUrl: back }),
+          }),
+        );
       }
       return state === 'expired'
-        ? expiredPage({ ...model, lastDay: row.last_due })
-        : payPage(await payModel(visit, parts, form));
+        ? plain(expiredPage({ ...model, lastDay: row.last_due }))
+        : await shownToPay(visit, parts, form);
   }
 }

@@ -40,10 +40,12 @@ function cardFault(
   token: string,
   brand: CardBrand | null,
   channel: ChannelCode,
-  { plans }: CardTerms,
+  { plans, accepts }: CardTerms,
 ): FieldFault | undefined {
   if (!tokenShape.test(token)) return 'required';
-  if (brand === null || channel === 'debit_card') return undefined;
+  if (brand === null) return undefined;
+  if (!accepts(brand)) return 'card_not_accepted';
+  if (channel === 'debit_card') return undefined;
   return plans.some((one) => one.brand === brand) ? undefined : 'card_not_accepted';
 }
 

@@ -31,6 +31,23 @@ export class ConnectorFault extends Error {}
 
 const placeOf = (connector: string, channel: string): string => `${connector} ${channel}`;
 
+/** The brands that are configured and that its manifest offers for no card channel. */
+function brandsMissing({ settings, manifest }: Connector): string[] {
+  const cards = (manifest()?.channels ?? []).filter(
+    ({ channel }) =>
+      (channel === 'credit_card' || channel === 'debit_card') &&
+      settings.channels.includes(channel),
+  );
+  return (settings.brands ?? [])
+    .filter((brand) => !cards.some(({ brands }) => !brands || brands.includes(brand)))
+    .map((brand) => `cards of ${brand}`);
+}
+
+const tellMissing =
+  ({ settings }: Connector) =>
+  (what: string): string =>
+    `CONNECTORS: the manifest of ${settings.name} does not offer ${what}`;
+
 /** Who is told of alarms and calls. */
 interface Watchers {
   metrics?: Metrics;
@@ -116,10 +133,7 @@ export function openConnectors(
       await alarms.refresh();
       const faults = (await hearAll()).flatMap(({ connector, news }) =>
         news.heard
-          ? news.missing.map(
-              (channel) =>
-                `CONNECTORS: the manifest of ${connector.settings.name} does not offer ${channel}`,
-            )
+          ? [...news.missing, ...brandsMissing(connector)].map(tellMissing(connector))
           : [],
       );
       if (faults.length > 0) throw new ConnectorFault(faults.join('; '));

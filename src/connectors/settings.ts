@@ -97,6 +97,10 @@ function faultsOf(one: Record<string, unknown>): string[] {
       brands === undefined || wordsIn(brands, cardBrandNames) !== null,
       `brands must be a list of ${cardBrandNames.join(', ')}, each once`,
     ],
+    [
+      brands === undefined || takesCards(wordsIn(channels, connectorChannels) ?? ['credit_card']),
+      'brands are of cards: channels must hold credit_card or debit_card',
+    ],
     [isWhole(preference, 0, 1000), 'preference must be a whole number from 0 to 1000'],
     [isWhole(calls, 1, 1000), 'calls_at_once must be a whole number from 1 to 1000'],
     [unknown.length === 0, `may hold ${members.join(', ')} alone, and holds ${unknown.join(', ')}`],
@@ -116,6 +120,9 @@ function settingsOf(one: Record<string, unknown>): ConnectorSettings {
     callsAtOnce: Number(calls),
   };
 }
+
+const takesCards = (channels: readonly string[]): boolean =>
+  channels.some((code) => code === 'credit_card' || code === 'debit_card');
 
 /** Two of one name, or one secret for two: notices could not be told apart. */
 function faultsTogether(list: readonly ConnectorSettings[]): string[] {

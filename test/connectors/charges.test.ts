@@ -286,6 +286,15 @@ describe('manifests', () => {
     );
   });
 
+  test('a start with a brand that the manifest does not offer is refused', async () => {
+    const cards = await playConnector('cards', [{ channel: 'credit_card', brands: ['visa'] }]);
+    const CONNECTORS = JSON.stringify([cards.configured({ brands: ['visa', 'amex'] })]);
+    await expect(startService({ ...withoutWorker, CONNECTORS })).rejects.toThrow(
+      'the manifest of cards does not offer cards of amex',
+    );
+    await cards.stop();
+  });
+
   test('a connector that cannot be reached keeps nothing from starting, and is off', async () => {
     const gone = await playConnector('gone', ['DEBIN']);
     await gone.stop();

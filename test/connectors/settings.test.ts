@@ -95,3 +95,8 @@ test.each(['connectors.md', 'operating.md'])(
     expect(read).toMatchObject({ value: [{ name: 'payway', url: 'http://127.0.0.1:8471' }] });
   },
 );
+
+test('brands are of cards', () => {
+  expect(faultOf([{ ...sound, channels: ['DEBIN'], brands: ['visa'] }])).toContain('of cards');
+  expect(faultOf([{ ...sound, channels: ['DEBIN', 'debit_card'], brands: ['visa'] }])).toBe('');
+});

@@ -1,13 +1,31 @@
 import type { ComponentChildren } from 'preact';
-import type { ChannelCode, FieldName, FormState, Lang } from './model.ts';
+import type { ChannelCode, ChannelModel, FieldName, FormState, Lang, PayModel } from './model.ts';
 import { texts } from './texts.ts';
 
 /** What a form knows of itself: its channel, and what came back with it. */
 export type FormContext = {
   readonly lang: Lang;
-  readonly channel: ChannelCode;
+  /** What the ids of its fields begin with: another one for each form of the page. */
+  readonly scope: string;
+  /** What came back, if it is this form that did. */
   readonly form: FormState | undefined;
 };
+
+const takersOf = (channel: ChannelModel) => ('takers' in channel ? channel.takers : []);
+
+/** What the ids of the form begin with that came back. */
+export function scopeOfForm({ channels, form }: PayModel): string {
+  const channel = channels.find(({ code }) => code === form?.channel);
+  const takers = channel ? takersOf(channel) : [];
+  const taker = takers.find(({ connector }) => connector === form?.connector) ?? takers[0];
+  return taker?.scope ?? channel?.code ?? '';
+}
+
+/** What a form of the page knows of itself. */
+export function contextOf(page: PayModel, scope: string): FormContext {
+  const form = scopeOfForm(page) === scope ? page.form : undefined;
+  return { lang: page.lang, scope, form };
+}
 
 /** The others must be filled in. */
 const optional: readonly FieldName[] = ['holder_email'];
@@ -16,15 +34,14 @@ const optional: readonly FieldName[] = ['holder_email'];
 const secret: readonly FieldName[] = ['card_number', 'cvv'];
 
 /** The id of a field's control; the summary of faults links to it. */
-export function fieldId(channel: ChannelCode, name: FieldName): string {
-  return `${channel}-${name}`;
+export function fieldId(scope: string, name: FieldName): string {
+  return `${scope}-${name}`;
 }
 
-function stateOf(context: FormContext, name: FieldName) {
-  const own = context.form?.channel === context.channel ? context.form : undefined;
+function stateOf({ form }: FormContext, name: FieldName) {
   return {
-    fault: own?.faults[name],
-    value: secret.includes(name) ? undefined : own?.values[name],
+    fault: form?.faults[name],
+    value: secret.includes(name) ? undefined : form?.values[name],
   };
 }
 
@@ -34,7 +51,7 @@ type FieldProps = { context: FormContext; name: FieldName; children: ComponentCh
 function Field({ context, name, children }: FieldProps) {
   const words = texts[context.lang];
   const { fault } = stateOf(context, name);
-  const id = fieldId(context.channel, name);
+  const id = fieldId(context.scope, name);
   const hint = words.fields[name].hint;
   return (
     <div class={`field field-${name}${fault === undefined ? '' : ' field-bad'}`}>
@@ -57,7 +74,7 @@ function Field({ context, name, children }: FieldProps) {
 }
 
 function described(context: FormContext, name: FieldName) {
-  const id = fieldId(context.channel, name);
+  const id = fieldId(context.scope, name);
   const { fault } = stateOf(context, name);
   const parts = [
     texts[context.lang].fields[name].hint === undefined ? '' : `${id}-hint`,

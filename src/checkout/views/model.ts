@@ -45,13 +45,22 @@ export type Way =
       readonly origin: string;
       /** Whether the frame asks for the installments itself. */
       readonly asksPlan: boolean;
-      readonly connector: string;
     };
+
+/** Who takes cards of a channel, and of which brands. */
+export type CardTaker = {
+  readonly connector: string;
+  /** What the ids of its form begin with. */
+  readonly scope: string;
+  readonly way: Way;
+  readonly brands: readonly { readonly family: CardBrand; readonly name: string }[];
+  /** Of credit cards: what its brands may be paid in. */
+  readonly plans: readonly BrandPlans[];
+};
 
 /** A channel that the payer may use, with what its section shows. */
 export type ChannelModel =
-  | { readonly code: 'credit_card'; readonly plans: readonly BrandPlans[]; readonly way: Way }
-  | { readonly code: 'debit_card'; readonly way: Way }
+  | { readonly code: 'credit_card' | 'debit_card'; readonly takers: readonly CardTaker[] }
   | { readonly code: 'DEBIN'; readonly way: Way }
   | {
       readonly code: 'qr';
@@ -111,6 +120,8 @@ export type FieldFault =
 /** A form that came back: its channel, faults per field, and values worth keeping. */
 export type FormState = {
   readonly channel: ChannelCode;
+  /** Who was to take it, where the form said so. */
+  readonly connector?: string;
   readonly faults: Readonly<Partial<Record<FieldName, FieldFault>>>;
   /** Card number and code are never printed back, even when they are here. */
   readonly values: Readonly<Partial<Record<FieldName, string>>>;

@@ -5,7 +5,7 @@ import { isolated } from '../../kernel/text.ts';
 import { dayText, momentText, moneyText, paidText, toldTime } from '../../platform/pages/format.ts';
 import { htmlDocument, localized } from '../../platform/pages/shell.tsx';
 import { Amount } from './amount.tsx';
-import { installmentText } from './channels-online.tsx';
+import { installmentText } from './installments.tsx';
 import type {
   ErrorModel,
   ExpiredModel,

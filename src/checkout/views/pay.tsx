@@ -2,9 +2,10 @@ import { isolated } from '../../kernel/text.ts';
 import { dayText, moneyText } from '../../platform/pages/format.ts';
 import { htmlDocument } from '../../platform/pages/shell.tsx';
 import { Amount } from './amount.tsx';
+import { CardSection } from './cards.tsx';
 import { BankCodeSection, CashSection, TransferSection } from './channels-offline.tsx';
-import { CardSection, DebinSection, QrSection } from './channels-online.tsx';
-import { fieldId, PostForm } from './fields.tsx';
+import { DebinSection, QrSection } from './channels-online.tsx';
+import { fieldId, PostForm, scopeOfForm } from './fields.tsx';
 import type { ChannelModel, FieldName, PayModel } from './model.ts';
 import { texts } from './texts.ts';
 
@@ -50,15 +51,15 @@ function hasFaults(page: PayModel): boolean {
 
 function FaultSummary({ page }: { page: PayModel }) {
   const words = texts[page.lang];
-  const channel = page.form?.channel;
-  if (channel === undefined || !hasFaults(page)) return null;
+  const scope = scopeOfForm(page);
+  if (!hasFaults(page)) return null;
   return (
     <div class="faults" role="alert" tabIndex={-1} data-focus>
       <p>{words.pay.faultSummary}</p>
       <ul>
         {faultsOf(page).map(([name, sentence]) => (
           <li key={name}>
-            <a href={`#${fieldId(channel, name)}`}>
+            <a href={`#${fieldId(scope, name)}`}>
               {words.fields[name].label}: {sentence}
             </a>
           </li>

@@ -65,6 +65,7 @@ export const english: Texts = {
     oneInstallment: (amount) => `1 payment of ${amount}`,
     installments: (count, amount, total) => `${count} installments of ${amount} (total ${total})`,
     detected: 'Card',
+    whichBrand: 'Which brand is your card?',
     notAccepted: 'This card brand is not accepted',
     rounded: (count, amount, total) =>
       `${count} installments of ${amount} (total ${total}; the card statement settles the cents)`,

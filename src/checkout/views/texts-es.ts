@@ -68,6 +68,7 @@ export const spanish: Texts = {
     oneInstallment: (amount) => `1 pago de ${amount}`,
     installments: (count, amount, total) => `${count} cuotas de ${amount} (total ${total})`,
     detected: 'Tarjeta',
+    whichBrand: '¿De qué marca es tu tarjeta?',
     notAccepted: 'No se acepta esta marca de tarjeta',
     rounded: (count, amount, total) =>
       `${count} cuotas de ${amount} (total ${total}; el resumen de la tarjeta ajusta los centavos)`,

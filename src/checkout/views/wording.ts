@@ -39,6 +39,7 @@ export type Texts = {
     readonly accepted: string;
     readonly submitIn: (amount: string, count: number) => string;
     readonly detected: string;
+    readonly whichBrand: string;
     readonly notAccepted: string;
     readonly submitCredit: string;
     readonly submit: Line;

@@ -10,20 +10,31 @@ import { qrShape } from '../../../src/platform/qr-shape.ts';
 const visa = { code: '39', name: 'Visa', family: 'visa' } as const;
 const mastercard = { code: '41', name: 'Mastercard', family: 'mastercard' } as const;
 
+const simulator = {
+  connector: 'simulator',
+  way: { kind: 'typed' },
+  brands: [visa, mastercard],
+} as const;
+
 export const channels: readonly ChannelModel[] = [
   {
     code: 'credit_card',
-    way: { kind: 'typed' },
-    plans: [visa, mastercard].map((brand) => ({
-      brand,
-      options: [
-        { count: 1, amount: centavos(19_250_050), total: centavos(19_250_050) },
-        { count: 3, amount: centavos(7_058_352), total: centavos(21_175_055) },
-        { count: 6, amount: centavos(3_850_010), total: centavos(23_100_060) },
-      ],
-    })),
+    takers: [
+      {
+        ...simulator,
+        scope: 'credit_card',
+        plans: [visa, mastercard].map((brand) => ({
+          brand,
+          options: [
+            { count: 1, amount: centavos(19_250_050), total: centavos(19_250_050) },
+            { count: 3, amount: centavos(7_058_352), total: centavos(21_175_055) },
+            { count: 6, amount: centavos(3_850_010), total: centavos(23_100_060) },
+          ],
+        })),
+      },
+    ],
   },
-  { code: 'debit_card', way: { kind: 'typed' } },
+  { code: 'debit_card', takers: [{ ...simulator, scope: 'debit_card', plans: [] }] },
   { code: 'DEBIN', way: { kind: 'typed' } },
   {
     code: 'qr',

@@ -1,0 +1,56 @@
+import { moneyText } from '../../platform/pages/format.ts';
+import { type FormContext, SelectField } from './fields.tsx';
+import type { BrandPlans, InstallmentOption, Lang } from './model.ts';
+import { texts } from './texts.ts';
+
+type InstallmentsProps = { lang: Lang; context: FormContext; plans: readonly BrandPlans[] };
+
+/** What a card may be paid in, by its brand. */
+export function Installments({ lang, context, plans }: InstallmentsProps) {
+  return (
+    <SelectField
+      context={context}
+      name="installments"
+      after={<p class="brand" aria-live="polite" data-chosen />}
+    >
+      {(kept) => (
+        <>
+          <option value="">{texts[lang].card.chooseInstallments}</option>
+          {plans.map(({ brand, options }) => (
+            <optgroup key={brand.code} label={brand.name} data-brand={brand.family}>
+              {options.map((option) => {
+                const value = `${brand.code}:${option.count}`;
+                return (
+                  <option
+                    key={value}
+                    value={value}
+                    selected={value === kept}
+                    data-submit={submitText(lang, option)}
+                  >
+                    {installmentText(lang, option)}
+                  </option>
+                );
+              })}
+            </optgroup>
+          ))}
+        </>
+      )}
+    </SelectField>
+  );
+}
+
+/** `3 cuotas de $ 500,00 (total $ 1.500,00)`. */
+export function installmentText(lang: Lang, option: InstallmentOption): string {
+  const words = texts[lang].card;
+  const total = moneyText(lang, option.total);
+  if (option.count === 1) return words.oneInstallment(total);
+  const told = option.count * option.amount === option.total ? words.installments : words.rounded;
+  return told(option.count, moneyText(lang, option.amount), total);
+}
+
+/** What the button says once the option is chosen. */
+function submitText(lang: Lang, { count, total }: InstallmentOption): string {
+  const words = texts[lang].card;
+  const amount = moneyText(lang, total);
+  return count === 1 ? words.submit(amount) : words.submitIn(amount, count);
+}

@@ -1,0 +1,66 @@
+import type { CardBrand } from '../kernel/card-number.ts';
+import { type Channel, type ChannelCode, cardBrands } from '../money/channels/index.ts';
+import type { BrandPlans } from '../money/plans/index.ts';
+import type { CheckoutParts } from './page.ts';
+import type { CardTaker, Lang, BrandPlans as ShownPlans, Way } from './views/model.ts';
+
+/** How payers say whom to charge, by who takes it. */
+
+/** How a taker of a channel has its payers say whom to charge. */
+function wayOf(
+  taker: Channel,
+  code: ChannelCode,
+  { links }: Pick<CheckoutParts, 'links'>,
+  lang: Lang,
+): Way {
+  const form = taker.form(code);
+  if (form.kind !== 'frame') return { kind: form.kind };
+  const url = new URL(form.url);
+  url.searchParams.set('lang', lang);
+  url.searchParams.set('parent', links.origin);
+  const { origin, asksPlan } = form;
+  return { kind: 'frame', url: url.href, origin, asksPlan };
+}
+
+/** How a channel that is no card's is paid; null: nobody takes it now. */
+export function soleWay(code: ChannelCode, parts: CheckoutParts, lang: Lang): Way | null {
+  const taker = parts.connected.choose(code);
+  return taker && wayOf(taker, code, parts, lang);
+}
+
+const shown = ({ brand, code, name, plans }: BrandPlans): ShownPlans => ({
+  brand: { code, name, family: brand },
+  options: plans.map(({ installments, each, total }) => ({
+    count: installments,
+    amount: each,
+    total,
+  })),
+});
+
+const families = Object.keys(cardBrands) as CardBrand[];
+
+/**
+ * Who takes the cards of a channel now, each with its brands: one, as a rule. Credit cards are of
+ * the brands that have plans; a brand that nobody takes is not offered.
+ */
+export function cardTakers(
+  code: 'credit_card' | 'debit_card',
+  plans: BrandPlans[],
+  parts: CheckoutParts,
+  lang: Lang,
+): CardTaker[] {
+  const isCredit = code === 'credit_card';
+  const brands = isCredit ? plans.map(({ brand }) => brand) : families;
+  const taken = brands.map((brand) => ({ brand, taker: parts.connected.choose(code, { brand }) }));
+  const byTaker = Map.groupBy(taken, ({ taker }) => taker);
+  const takers = [...byTaker].flatMap(([taker, own]) =>
+    taker ? [{ taker, brands: own.map(({ brand }) => brand) }] : [],
+  );
+  return takers.map(({ taker, brands: own }) => ({
+    connector: taker.name,
+    scope: takers.length === 1 ? code : `${code}-${taker.name}`,
+    way: wayOf(taker, code, parts, lang),
+    brands: own.map((family) => ({ family, name: cardBrands[family].label })),
+    plans: isCredit ? plans.filter(({ brand }) => own.includes(brand)).map(shown) : [],
+  }));
+}
