@@ -349,7 +349,7 @@ order by account_id
 
 select d.account_id, d.request_id, d.no, d.kind, d.submit_on, d.run_on, d.amount, d.state,
   r.due1, r.due2, (r.details->>'month')::int as month, (r.details->>'year')::int as year,
-  r.reference, r.state_comment
+  (r.details->>'cut_day')::int as cut_day, r.reference, r.state_comment
 from debit_runs d ${joinRequests(…)}
 where d.account_id = ${accountId} and d.state = 'waiting'
   and d.submit_on between ${from}::date and ${to}::date

@@ -1,16 +1,26 @@
 import type { CardBrand } from '../kernel/card-number.ts';
-import { type Channel, type ChannelCode, cardBrands } from '../money/channels/index.ts';
+import {
+  type Channel,
+  type ChannelCode,
+  type Channels,
+  cardBrands,
+} from '../money/channels/index.ts';
 import type { BrandPlans } from '../money/plans/index.ts';
-import type { CheckoutParts } from './page.ts';
+import type { Links } from '../platform/links.ts';
 import type { CardTaker, Lang, BrandPlans as ShownPlans, Way } from './views/model.ts';
 
 /** How payers say whom to charge, by who takes it. */
+export interface WayParts {
+  /** Who takes payments now, and how. */
+  connected: Channels;
+  links: Links;
+}
 
 /** How a taker of a channel has its payers say whom to charge. */
 function wayOf(
   taker: Channel,
   code: ChannelCode,
-  { links }: Pick<CheckoutParts, 'links'>,
+  { links }: Pick<WayParts, 'links'>,
   lang: Lang,
 ): Way {
   const form = taker.form(code);
@@ -23,7 +33,7 @@ function wayOf(
 }
 
 /** How a channel that is no card's is paid; null: nobody takes it now. */
-export function soleWay(code: ChannelCode, parts: CheckoutParts, lang: Lang): Way | null {
+export function soleWay(code: ChannelCode, parts: WayParts, lang: Lang): Way | null {
   const taker = parts.connected.choose(code);
   return taker && wayOf(taker, code, parts, lang);
 }
@@ -46,7 +56,7 @@ const families = Object.keys(cardBrands) as CardBrand[];
 export function cardTakers(
   code: 'credit_card' | 'debit_card',
   plans: BrandPlans[],
-  parts: CheckoutParts,
+  parts: WayParts,
   lang: Lang,
 ): CardTaker[] {
   const isCredit = code === 'credit_card';

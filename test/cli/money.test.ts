@@ -140,6 +140,7 @@ test('payouts go to the CBU of the account, which accounts set gives it', async 
     ok(
       `payouts go to ${cbu}\nrefunds and chargebacks return fees\n` +
         'refunds may not take more than there is\n' +
+        'approvals that come too late are kept\n' +
         'card debits of a month are taken through the standard day\n' +
         'letters to one mailbox in a day: the standard number\n' +
         'letters in a minute: the standard number\n' +
@@ -191,7 +192,7 @@ test('account settings change with an event each, and unchanged ones leave none'
   const limits = ['--letters-a-day', '3', '--letters-a-minute', '0'];
   expect((await set(...changes, ...limits)).stdout).toBe(
     'payouts go to no CBU\nrefunds and chargebacks keep fees\n' +
-      'refunds may not take more than there is\n' +
+      'refunds may not take more than there is\napprovals that come too late are kept\n' +
       'card debits of a month are taken through day 31\n' +
       'letters to one mailbox in a day: 3\nletters in a minute: any number\n' +
       'mandates that wait for their signature: the standard number\n',

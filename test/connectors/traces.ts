@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import type { Serving } from '../cli/run.ts';
+
+/** Where something could have been left that nobody may keep. */
+export interface Places {
+  sql: Sql;
+  /** A process that writes its heap into `folder` at SIGUSR2. */
+  serving: Serving;
+  folder: string;
+}
+
+/** All rows of all tables: mails and events too. */
+export async function storedIn(sql: Sql): Promise<string> {
+  const tables = await sql<{ name: string }[]>`
+    select format('%I', relname) as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`;
+  const texts = await Promise.all(
+    tables.map(({ name }) => sql.unsafe(`select t::text as row from ${name} t`)),
+  );
+  return JSON.stringify(texts);
+}
+
+/** What the process holds after what nobody needs was collected. */
+export async function heapSnapshot(serving: Serving, folder: string): Promise<string> {
+  void serving.end('SIGUSR2');
+  for (;;) {
+    const name = (await readdir(folder)).find((one) => one.endsWith('.heapsnapshot'));
+    const text = name ? await readFile(path.join(folder, name), 'utf8') : '';
+    // It is written in one go; its last brace says that all of it is there.
+    if (text.trimEnd().endsWith('}')) return text;
+    await pause(200);
+  }
+}
+
+/** The files of a folder that hold a text. */
+export async function filesWith(folder: string, text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const name = path.join(file.parentPath, file.name);
+    if (file.isFile() && (await readFile(name, 'latin1')).includes(text)) found.push(name);
+  }
+  return found;
+}
+
+/** Where a text was left: in the database, in what was logged, or in a file. */
+export async function tracesOf(text: string, { sql, serving, folder }: Places): Promise<string[]> {
+  return [
+    ...((await storedIn(sql)).includes(text) ? ['the database'] : []),
+    ...(serving.output().includes(text) ? ['the log'] : []),
+    ...(await filesWith(folder, text)),
+  ];
+}
