@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { claimDeliveries, dueReceivers } from '../../src/webhooks/delivery/store.ts';
 import { queueAgain } from '../../src/webhooks/feed/queue-again.ts';
 import { signatureHeaders, signingKey } from '../../src/webhooks/subscriptions/secret.ts';
 import { account, type Engine, openEngine } from './engine.ts';
@@ -79,6 +80,21 @@ test('a secret that is rotated while an event waits signs it, and stands first',
     signatureHeaders([signingKey(secret(hook, no))], message)['webhook-signature'];
   const signatures = one?.headers['webhook-signature']?.split(' ');
   expect(signatures).toEqual([signedBy(2), signedBy(1)]);
+});
+
+test('a secret that is rotated between the look and the claim leaves the event to the next look', async () => {
+  await engine.emit(nextEntity(), 1);
+  await engine.publish();
+  const now = engine.now();
+  const look = async () => (await dueReceivers(engine.sql, now, 100)).find(({ id }) => id === hook);
+  const claim = { now, leasedUntil: now.add({ seconds: 30 }), dueBy: now, most: 10 };
+  const before = await look();
+  await engine.sql`update webhooks set secret_no = 2, previous_key_no = 1,
+    rotated_at = ${now} where id = ${hook}`;
+  const after = await look();
+  if (!before || !after) throw new Error('nothing is due');
+  expect(await claimDeliveries(engine.sql, before, claim)).toEqual([]);
+  expect(await claimDeliveries(engine.sql, after, claim)).toHaveLength(1);
 });
 
 test('after a rotation both secrets verify for a day, then the new one alone', async () => {
