@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Config } from './config.ts';
+import { packageRoot } from './package-root.ts';
 import { wallClock } from './platform/clocks.ts';
 import { openEmbedded } from './platform/embedded/embedded.ts';
 import type { Log } from './platform/log.ts';
@@ -33,14 +33,6 @@ export interface Database {
   /** Names of migrations of this release that the schema lacks. */
   pending(): Promise<string[]>;
   close(): Promise<void>;
-}
-
-/** The package's own files: beside src in a checkout, two levels above dist/src when built. */
-export function packageRoot(): string {
-  const here = path.dirname(fileURLToPath(import.meta.url));
-  return path.basename(path.dirname(here)) === 'dist'
-    ? path.resolve(here, '../..')
-    : path.resolve(here, '..');
 }
 
 export const migrationsDirectory = (): string => path.join(packageRoot(), 'migrations');

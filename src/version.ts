@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { packageRoot } from './database.ts';
+import { packageRoot } from './package-root.ts';
 
 /** The release, as package.json names it. */
 export const version: string = (

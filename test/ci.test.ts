@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packageRoot } from '../src/database.ts';
+import { packageRoot } from '../src/package-root.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commandTree } from '../src/cli/tree.ts';
-import { packageRoot } from '../src/database.ts';
+import { packageRoot } from '../src/package-root.ts';
 import { generatedDocuments } from '../tools/documents.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 

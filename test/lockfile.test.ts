@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../src/database.ts';
+import { packageRoot } from '../src/package-root.ts';
 
 interface Locked {
   version?: string;

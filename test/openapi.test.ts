@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Compile } from 'typebox/compile';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../src/database.ts';
+import { packageRoot } from '../src/package-root.ts';
 import { freePort } from '../src/platform/http/free-port.ts';
 import { paymentRequestBody } from './harness/builders/payment-requests.ts';
 import { expectError } from './harness/errors.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
-import { packageRoot } from '../src/database.ts';
+import { packageRoot } from '../src/package-root.ts';
 import { statementListing } from '../tools/statements.ts';
 
 /**

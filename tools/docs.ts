@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { packageRoot } from '../src/database.ts';
+import { packageRoot } from '../src/package-root.ts';
 import { openEmbedded } from '../src/platform/embedded/embedded.ts';
 import { generatedDocuments } from './documents.ts';
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { packageRoot } from '../../src/database.ts';
+import { packageRoot } from '../../src/package-root.ts';
 import { startService, temporaryDirectory } from '../harness/lab.ts';
 import { type Figure, figure } from '../numbers.ts';
 import { limit } from '../report.ts';

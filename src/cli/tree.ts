@@ -4,53 +4,183 @@ import { print } from './print.ts';
 
 type Adds = (program: Command) => void;
 
+interface Telling {
+  quiet: boolean;
+}
+
+interface Noun {
+  word: string;
+  /** What its own description says; untold where another brings the same word. */
+  does?: string;
+  load: () => Promise<Adds>;
+}
+
 /** Who brings which first words: only what a call needs is loaded, which is most of its time. */
-const nouns: readonly { word: string; load: () => Promise<Adds> }[] = [
-  { word: 'serve', load: async () => (await import('./serve.ts')).serveCommands },
-  { word: 'migrate', load: async () => (await import('./migrate.ts')).migrateCommand },
-  { word: 'accounts', load: async () => (await import('./accounts.ts')).accountCommands },
-  { word: 'keys', load: async () => (await import('./keys.ts')).keyCommands },
-  { word: 'calendar', load: async () => (await import('./calendar.ts')).calendarCommands },
-  { word: 'fees', load: async () => (await import('./money/fees.ts')).feeCommands },
-  { word: 'plans', load: async () => (await import('./money/plans.ts')).planCommands },
-  { word: 'register', load: async () => (await import('./money/register.ts')).rateCommands },
+const nouns: readonly Noun[] = [
+  {
+    word: 'serve',
+    does: 'run the service',
+    load: async () => (await import('./serve.ts')).serveCommands,
+  },
+  {
+    word: 'migrate',
+    does: 'bring the database to the schema of this release',
+    load: async () => (await import('./migrate.ts')).migrateCommand,
+  },
+  {
+    word: 'accounts',
+    does: 'the accounts that collect',
+    load: async () => (await import('./accounts.ts')).accountCommands,
+  },
+  {
+    word: 'keys',
+    does: 'the API keys of an account',
+    load: async () => (await import('./keys.ts')).keyCommands,
+  },
+  {
+    word: 'calendar',
+    does: 'bank days that differ from the calendar that this release knows',
+    load: async () => (await import('./calendar.ts')).calendarCommands,
+  },
+  {
+    word: 'fees',
+    does: 'what accounts pay for collections, and when they dispose of the money',
+    load: async () => (await import('./money/fees.ts')).feeCommands,
+  },
+  {
+    word: 'plans',
+    does: 'brands and installments of credit cards that are enabled for an account',
+    load: async () => (await import('./money/plans.ts')).planCommands,
+  },
+  {
+    word: 'register',
+    does: 'registers of withholding rates by CUIT',
+    load: async () => (await import('./money/register.ts')).rateCommands,
+  },
   {
     word: 'collections',
+    does: 'collected payments that went back',
     load: async () => (await import('./money/collections.ts')).collectionCommands,
   },
-  { word: 'payouts', load: async () => (await import('./money/payouts.ts')).payoutCommands },
-  { word: 'refunds', load: async () => (await import('./money/refunds.ts')).refundCommands },
-  { word: 'suspense', load: async () => (await import('./money/suspense.ts')).suspenseCommands },
-  { word: 'rails', load: async () => (await import('./rails/rails.ts')).railCommands },
+  {
+    word: 'payouts',
+    does: 'transfers of available money to the bank accounts of account holders',
+    load: async () => (await import('./money/payouts.ts')).payoutCommands,
+  },
+  {
+    word: 'refunds',
+    does: 'money on its way back to payers, by a transfer of yours',
+    load: async () => (await import('./money/refunds.ts')).refundCommands,
+  },
+  {
+    word: 'suspense',
+    does: 'money that came in and belongs to no request that is known',
+    load: async () => (await import('./money/suspense.ts')).suspenseCommands,
+  },
+  {
+    word: 'rails',
+    does: 'files of networks, banks and card processors',
+    load: async () => (await import('./rails/rails.ts')).railCommands,
+  },
   {
     word: 'connectors',
+    does: 'acquirers, banks and wallets that take money online',
     load: async () => (await import('./connectors.ts')).connectorCommands,
   },
-  { word: 'ledger', load: async () => (await import('./money/ledger.ts')).ledgerCommands },
+  {
+    word: 'ledger',
+    does: 'corrections of available balances, by hand',
+    load: async () => (await import('./money/ledger.ts')).ledgerCommands,
+  },
   {
     word: 'webhooks',
+    does: 'events, and who is told of them',
     load: async () => (await import('./webhooks/commands.ts')).webhookCommands,
   },
-  { word: 'audit', load: async () => (await import('./money/audit.ts')).auditCommand },
-  { word: 'events', load: async () => (await import('./events.ts')).eventCommands },
-  { word: 'vault', load: async () => (await import('./vault.ts')).vaultCommands },
-  { word: 'signing', load: async () => (await import('./signing.ts')).signingCommands },
-  { word: 'secrets', load: async () => (await import('./secrets.ts')).secretCommands },
-  { word: 'cards', load: async () => (await import('./cards.ts')).cardCommands },
-  { word: 'qr', load: async () => (await import('./qr/commands.ts')).qrCommands },
-  { word: 'requests', load: async () => (await import('./requests.ts')).requestCommands },
-  { word: 'debits', load: async () => (await import('./requests.ts')).debitCommands },
-  { word: 'mandates', load: async () => (await import('./mandates.ts')).mandateCommands },
-  { word: 'payers', load: async () => (await import('./mandates.ts')).payerCommands },
-  { word: 'balances', load: async () => (await import('./money/balances.ts')).balanceCommand },
-  { word: 'mails', load: async () => (await import('./mails.ts')).mailCommands },
+  {
+    word: 'audit',
+    does: 'work everything out again and compare it; exits 1 and names what does not match',
+    load: async () => (await import('./money/audit.ts')).auditCommand,
+  },
+  {
+    word: 'events',
+    does: 'who did what that belongs to no account',
+    load: async () => (await import('./events.ts')).eventCommands,
+  },
+  {
+    word: 'vault',
+    does: 'the keys that card numbers and secrets are encrypted with',
+    load: async () => (await import('./vault.ts')).vaultCommands,
+  },
+  {
+    word: 'signing',
+    does: 'letters that ask holders to sign their mandates',
+    load: async () => (await import('./signing.ts')).signingCommands,
+  },
+  {
+    word: 'secrets',
+    does: 'the keys that sign links and that secrets of webhooks are derived from',
+    load: async () => (await import('./secrets.ts')).secretCommands,
+  },
+  {
+    word: 'cards',
+    does: 'the card numbers that mandates hold, and what first digits tell',
+    load: async () => (await import('./cards.ts')).cardCommands,
+  },
+  {
+    word: 'qr',
+    does: 'QR codes from and to files',
+    load: async () => (await import('./qr/commands.ts')).qrCommands,
+  },
+  {
+    word: 'requests',
+    does: 'what accounts ask payers for: payment requests, debits, QRs',
+    load: async () => (await import('./requests.ts')).requestCommands,
+  },
+  {
+    word: 'debits',
+    does: 'debits of bank accounts and cards',
+    load: async () => (await import('./requests.ts')).debitCommands,
+  },
+  {
+    word: 'mandates',
+    does: 'what holders signed: mandates (adhesions) on bank accounts and cards',
+    load: async () => (await import('./mandates.ts')).mandateCommands,
+  },
+  {
+    word: 'payers',
+    does: 'who pays: a view over what names them',
+    load: async () => (await import('./mandates.ts')).payerCommands,
+  },
+  {
+    word: 'balances',
+    does: 'what account holders are owed: available now, and later',
+    load: async () => (await import('./money/balances.ts')).balanceCommand,
+  },
+  {
+    word: 'mails',
+    does: 'letters to holders of mandates',
+    load: async () => (await import('./mails.ts')).mailCommands,
+  },
   {
     word: 'connectors',
     load: async () => (await import('./connector-test.ts')).connectorTestCommand,
   },
-  { word: 'connector', load: async () => (await import('./connector.ts')).connectorCommand },
-  { word: 'doctor', load: async () => (await import('./doctor.ts')).doctorCommand },
-  { word: 'version', load: async () => versionCommand },
+  {
+    word: 'connector',
+    does: 'run a connector that comes with the product; docs/connectors.md',
+    load: async () => (await import('./connector.ts')).connectorCommand,
+  },
+  {
+    word: 'doctor',
+    does: 'look at everything that this deployment needs; exits 1 if something is broken',
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  {
+    word: 'version',
+    does: 'print the release',
+    load: async () => versionCommand,
+  },
 ];
 
 function versionCommand(program: Command): void {
@@ -66,25 +196,47 @@ export const leavesOf = (command: Command): Command[] =>
 
 const everyOne = (command: Command): Command[] => [command, ...command.commands.flatMap(everyOne)];
 
-/** The commands that begin with a word; without one that is known, all of them. */
-export async function commandTree(
-  word?: string,
-  { quiet }: { quiet: boolean } = { quiet: true },
-): Promise<Command> {
-  const program = new Command('recaudo')
-    .description('Recaudo, a payment collection service')
-    .version(version);
-  const wanted = nouns.filter((noun) => noun.word === word);
-  for (const { load } of wanted.length > 0 ? wanted : nouns) (await load())(program);
-  for (const command of leavesOf(program)) {
-    const hasJson = command.options.some(({ long }) => long === '--json');
-    if (!hasJson && command.name() !== 'serve')
-      command.option('--json', 'answer and errors as JSON');
-  }
-  // What went wrong is told in one place and one form; only help that nobody asked for is its own.
+const createProgram = (): Command =>
+  new Command('recaudo').description('Recaudo, a payment collection service').version(version);
+
+/** What went wrong is told in one place and one form; only help that nobody asked for is its own. */
+function silenced(program: Command, { quiet }: Telling): Command {
   const writeErr = (text: string) => void (quiet || process.stderr.write(text));
   for (const command of everyOne(program)) {
     command.exitOverride().configureOutput({ outputError: () => {}, writeErr });
   }
   return program;
+}
+
+/** The commands that begin with a word; without one, all of them. */
+export async function commandTree(
+  word?: string,
+  telling: Telling = { quiet: true },
+): Promise<Command> {
+  const program = createProgram();
+  for (const noun of nouns) {
+    if (word === undefined || noun.word === word) (await noun.load())(program);
+  }
+  for (const command of leavesOf(program)) {
+    const hasJson = command.options.some(({ long }) => long === '--json');
+    if (!hasJson && command.name() !== 'serve')
+      command.option('--json', 'answer and errors as JSON');
+  }
+  return silenced(program, telling);
+}
+
+/** The first words alone, for help and for lines that name none of them: nothing else is loaded. */
+function firstWords(telling: Telling): Command {
+  const program = createProgram();
+  for (const { word, does } of nouns) {
+    if (does !== undefined) program.command(word).description(does);
+  }
+  return silenced(program, telling);
+}
+
+/** What is needed to understand a line. */
+export async function commandsFor(words: readonly string[], telling: Telling): Promise<Command> {
+  const word = words[0] === 'help' ? words[1] : words[0];
+  const isKnown = nouns.some((noun) => noun.word === word);
+  return isKnown ? await commandTree(word, telling) : firstWords(telling);
 }

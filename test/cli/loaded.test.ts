@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { commandTree } from '../../src/cli/tree.ts';
+import { commandsFor, commandTree } from '../../src/cli/tree.ts';
 import { recaudo } from './run.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -38,7 +38,8 @@ async function loadedBy(words: string[], code: number): Promise<string[]> {
 const heavy =
   /node_modules\/(typebox|fastify|@fastify|pdfkit|qrcode|bwip-js|preact|preact-render-to-string|undici|nodemailer|pkijs|prom-client)\//;
 
-const words = (await commandTree()).commands.map((command) => command.name());
+const all = (await commandTree()).commands;
+const words = all.map((command) => command.name());
 
 test.each(words.filter((word) => word !== 'serve'))(
   '`%s` loads nothing that serves HTTP, draws or encrypts',
@@ -62,4 +63,37 @@ test.each([
   expect(urls.length).toBeLessThan(260);
   const others = /src\/(checkout|payment-requests|qr|rails|webhooks|sandbox)\//;
   expect(urls.filter((url) => others.test(url) || heavy.test(url))).toEqual([]);
+});
+
+test('help, and a line that names no command, load none, and list what each says of itself', async () => {
+  const known = [...new Map(all.map((one) => [one.name(), one.description()]))];
+  for (const [line, code] of [
+    [['--help'], 0],
+    [['help'], 0],
+    [['--version'], 0],
+    [['bogus', 'list'], 2],
+    [[], 2],
+  ] as const) {
+    const urls = await loadedBy([...line], code);
+    expect([line, urls.filter((url) => url.includes('/dist/src/')).length < 12]).toEqual([
+      line,
+      true,
+    ]);
+  }
+  const { stdout } = await recaudo(['--help'], {});
+  const told = stdout.replace(/\s+/g, ' ');
+  for (const [word, does] of known) expect(told).toContain(`${word} ${does}`);
+  const listed = (await commandsFor(['bogus'], { quiet: true })).commands;
+  expect(listed.map((one) => [one.name(), one.description()])).toEqual(known);
+});
+
+test('a word that is nearly one is answered with the one that was meant; help of one is its own', async () => {
+  const ran = await recaudo(['acounts', 'list', '--json'], {});
+  expect([ran.code, ran.stdout]).toEqual([2, '']);
+  expect(JSON.parse(ran.stderr)).toEqual({
+    error: 'usage',
+    message: expect.stringMatching(/unknown command 'acounts'\n?.*accounts/s),
+  });
+  const help = await recaudo(['help', 'accounts'], {});
+  expect([help.code, help.stdout.includes('suspend')]).toEqual([0, true]);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiExamples } from '../../src/api-examples.ts';
-import { packageRoot } from '../../src/database.ts';
+import { packageRoot } from '../../src/package-root.ts';
 import { isEarlier } from '../../src/platform/http/examples.ts';
 import { filled } from '../../tools/example-answers.ts';
 import { startService, type TestService, testKey } from '../harness/service.ts';

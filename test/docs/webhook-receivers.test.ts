@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Delivered } from '../../docs/examples/webhooks/receiver.ts';
-import { packageRoot } from '../../src/database.ts';
+import { packageRoot } from '../../src/package-root.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
 
 const secret = 'whsec_6Gr1Wk3R7BYcBLLD4yWQk0mgAq4KZcQYdEObXgG3zVY=';
