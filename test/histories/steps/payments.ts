@@ -280,8 +280,8 @@ export async function rush(play: Play): Promise<void> {
 const countsIn = ({ backs }: Ask): string =>
   backs
     .map(({ type, amount, lines, fee, fromAvailable }) => {
-      const withheld = lines.reduce((sum, line) => sum + line.amount, 0);
-      return [type, amount, withheld, 0 - fee, fromAvailable].join(' ');
+      const withheld = lines.map((line) => `${line.name} ${line.amount}`).sort();
+      return [type, amount, withheld.join('; '), 0 - fee, fromAvailable].join(' ');
     })
     .sort()
     .join(', ');
@@ -290,8 +290,11 @@ async function countsOf(play: Play, { id }: Ask): Promise<string> {
   const { done: rows } = await play.desk(
     async (_desk, { sql }) =>
       await sql<{ told: string }[]>`
-      select concat_ws(' ', r.type, r.amount, r.withheld, r.net_fee,
-        coalesce(sum(line.amount) filter (where line.account = 2), 0)) as told
+      select concat_ws(' ', r.type, r.amount,
+        (select coalesce(string_agg(concat_ws(' ', regime, jurisdiction, amount), '; '
+            order by concat_ws(' ', regime, jurisdiction, amount) collate "C"), '')
+          from withholdings w where w.account_id = r.account_id and w.result_id = r.id),
+        r.net_fee, coalesce(sum(line.amount) filter (where line.account = 2), 0)) as told
       from results r join journals j on j.account_id = r.account_id and j.result_id = r.id,
         unnest(j.accounts, j.amounts) as line (account, amount)
       where r.request_id = ${id} and r.type in ('refund', 'chargeback')
