@@ -102,6 +102,7 @@ table attempts
   constraint attempts_amount_check CHECK ((amount > 0))
   constraint attempts_pkey PRIMARY KEY (account_id, id)
   constraint attempts_state_check CHECK ((state = ANY (ARRAY['started'::text, 'unknown'::text, 'done'::text])))
+  CREATE INDEX attempts_of_connectors ON public.attempts USING btree (connector, started_at, id) WHERE (connector <> 'simulator'::text)
   CREATE INDEX attempts_to_ask ON public.attempts USING btree (ask_at) WHERE (state <> 'done'::text)
   CREATE UNIQUE INDEX attempts_one_open ON public.attempts USING btree (account_id, request_id, lane) WHERE (state <> 'done'::text)
   CREATE UNIQUE INDEX attempts_referenced ON public.attempts USING btree (account_id, reference) WHERE (reference IS NOT NULL)
@@ -539,6 +540,24 @@ table rail_lines
   constraint rail_lines_outcome_check CHECK ((outcome = ANY (ARRAY['collected'::text, 'suspense'::text, 'paid'::text, 'rejected'::text, 'retried'::text, 'in_process'::text, 'reversed'::text, 'mandate_closed'::text, 'instrument_changed'::text, 'known'::text, 'unmatched'::text, 'notice'::text])))
   constraint rail_lines_pkey PRIMARY KEY (file_id, line)
   revoke delete, truncate from owner
+
+table reconciliation_findings
+  connector text not null
+  day date not null
+  no integer not null
+  account_id text not null
+  what text not null
+  constraint reconciliation_findings_pkey PRIMARY KEY (connector, day, no)
+  CREATE INDEX reconciliation_findings_of ON public.reconciliation_findings USING btree (account_id)
+
+table reconciliations
+  connector text not null
+  day date not null
+  at timestamp with time zone not null
+  charges bigint not null
+  transfers bigint not null
+  recorded bigint not null
+  constraint reconciliations_pkey PRIMARY KEY (connector, day)
 
 table refunds
   account_id text not null

@@ -132,6 +132,26 @@ select day from calendar_days
 union
 select entity_id::date from ${operatorEventsOf(…)}
 
+-- src/connectors/reconcile/store.ts
+
+insert into reconciliations (connector, day, at, charges, transfers, recorded)
+values (${connector}, ${day}::date, ${acting.clocks.business.now(…)}::timestamptz, ${charges},
+  ${transfers}, ${recorded.length})
+on conflict (connector, day) do update set at = excluded.at, charges = excluded.charges,
+  transfers = excluded.transfers, recorded = excluded.recorded
+
+delete from reconciliation_findings where connector = ${connector} and day = ${day}::date
+
+insert into reconciliation_findings (connector, day, no, account_id, what)
+select ${connector}, ${day}::date, no, account_id, what from unnest(
+  ${findings.map(…)}::text[], ${findings.map(…)}::text[]
+) with ordinality as finding (account_id, what, no)
+
+-- src/connectors/reconciled.ts
+
+select connector, day, what from reconciliation_findings where account_id = ${accountId}
+order by day, connector, no limit 100
+
 -- src/connectors/store.ts
 
 insert into connector_alarms as a (connector, channel, kind, message, first_at, last_at,
@@ -952,6 +972,39 @@ started as (
 select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
 from held
 
+-- src/money/charges/store-listed.ts
+
+t.account_id, t.id, t.request_id, t.channel, t.started_at, result.amount, result.refunded,
+result.refunding, result.charged_back
+
+t.id || ' approved'
+
+left join lateral (
+  (select result.* from (select 1) as one join ${collectedOf(…)}
+    and result.type = 'collected')
+  union all
+  (select result.* from (select 1) as one join ${collectedOf(…)}
+    and result.type = 'collected')
+  limit 1
+) as result on true
+
+select ${columns(…)}
+from unnest(
+  ${keys.map(…)}::text[],
+  ${keys.map(…)}::bigint[]
+) as key (account_id, id)
+join attempts t on t.account_id = key.account_id and t.id = key.id
+  and t.connector = ${connector}
+${joined(…)}
+
+select ${columns(…)}
+from attempts t ${joined(…)}
+where t.connector = ${connector} and t.connector <> 'simulator'
+  and (t.started_at, t.id) >
+    (${…}::timestamptz, ${…}::bigint)
+  and t.started_at < ${until}::timestamptz
+order by t.started_at, t.id limit 1000
+
 -- src/money/charges/store-network.ts
 
 insert into network_charges (connector, trx, account_id, attempt_id)
@@ -1365,9 +1418,15 @@ group by account_id limit 1000
 select type from results where account_id = ${request.account_id} and source = ${source}
 and source_ref = ${sourceRef}
 
-select r.account_id, r.id, r.request_id, r.amount from ${everyAccount(…)}
+select r.account_id, r.id, r.request_id, r.amount, r.refunded, r.charged_back from ${everyAccount(…)}
 join results r on r.account_id = a.account_id and r.source = ${source} and r.source_ref = ${sourceRef}
 limit 1
+
+select r.account_id, r.source_ref, r.amount from ${everyAccount(…)}
+join results r on r.account_id = a.account_id and r.source = ${source}
+  and starts_with(r.source_ref, ${begins}) and r.type = 'collected'
+  and r.paid_at >= ${from}::timestamptz and r.paid_at < ${until}::timestamptz
+order by r.paid_at, r.id
 
 -- src/money/collections/store-promises.ts
 
@@ -1915,7 +1974,7 @@ update suspense set state = ${state}, to_account_id = ${…},
 where account_id = ${operatorBooks} and id = ${row.id} and state = 'open' returning id
 
 select ${columns(…)} from suspense where account_id = ${operatorBooks}
-and source = ${source} and source_ref = ${sourceRef} and state = 'open'
+and source = ${source} and source_ref = ${sourceRef}
 
 -- src/money/suspense/suspend.ts
 

@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import { apiExamples } from './api-examples.ts';
 import { calendarRoutes } from './calendar/http.ts';
 import { checkoutRoutes, checkoutScripts, homeRoutes } from './checkout/index.ts';
+import { noticePartsOf } from './composition/notices.ts';
 import type { Parts } from './composition/parts.ts';
 import { type Config, httpLimitsOf } from './config.ts';
 import { noticeRoutes } from './connectors/http.ts';
@@ -234,19 +235,8 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
 
 /** What connectors tell; every process that answers an API or pages hears it. */
 function connectorCalls(app: App, parts: Parts, config: Config): void {
-  const { base, clocks, attempts, find, reverse, receiveTransfer, connectors } = parts;
-  noticeRoutes(app, config.CONNECTORS ?? [], {
-    sql: base.sql,
-    wall: clocks.wall,
-    business: clocks.business,
-    attempts,
-    qr: parts.qr.network,
-    suspend: parts.suspend,
-    find,
-    reverse,
-    receiveTransfer,
-    alarm: (name, kind, text) => connectors.channels.named(name)?.alarm(kind, text),
-  });
+  const { wall } = parts.clocks;
+  noticeRoutes(app, config.CONNECTORS ?? [], { ...noticePartsOf(parts), wall });
 }
 
 /** The HTTP side of a process: the services of its roles on one origin. */

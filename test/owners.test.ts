@@ -46,6 +46,8 @@ const owners: Record<string, string> = {
   payouts: 'money/payouts',
   rail_files: 'rails/files',
   rail_lines: 'rails/files',
+  reconciliation_findings: 'connectors',
+  reconciliations: 'connectors',
   refunds: 'money/refunds',
   registers: 'money/withholdings',
   requests: 'requests',

@@ -17,6 +17,7 @@ import {
   testInstrumentSchema,
   testPaidSchema,
   testPaymentSchema,
+  transferListSchema,
 } from '../connectors/protocol/messages.ts';
 
 type Json = Record<string, unknown>;
@@ -29,6 +30,7 @@ const schemas: Record<string, TSchema> = {
   Refund: refundSchema,
   RefundOutcome: refundOutcomeSchema,
   ChargeList: chargeListSchema,
+  TransferList: transferListSchema,
   Notice: noticeSchema,
   IntentionAnswer: intentionAnswerSchema,
   TestInstrument: testInstrumentSchema,
@@ -145,6 +147,16 @@ const paths = {
       summary: 'What the acquirer has, for the reconciliation',
       tag: 'Charges',
       answer: 'ChargeList',
+      description: 'A page; it may be empty and still have a next one',
+      parameters: inQuery(listQuerySchema),
+    }),
+  },
+  '/transfers': {
+    get: operation({
+      name: 'listTransfers',
+      summary: 'Transfers that arrived, for the reconciliation; where the manifest tells of them',
+      tag: 'Transfers',
+      answer: 'TransferList',
       description: 'A page; it may be empty and still have a next one',
       parameters: inQuery(listQuerySchema),
     }),

@@ -4,7 +4,7 @@ import type { Build } from '../protocol/serve.ts';
 import { createApi } from './api.ts';
 import type { BankConfig } from './config.ts';
 import { cancel, charge, type Desk, find, list, outcomeOf } from './debin.ts';
-import { noticePage, tellListed } from './notices.ts';
+import { listTransfers, noticePage, tellListed } from './notices.ts';
 
 const testCase = (account: string) => ({
   channel: 'DEBIN' as const,
@@ -53,6 +53,7 @@ export const bank =
       },
       cancel: ({ attempt }, known, call) => cancel(desk, { attempt, known }, call),
       list: (query, call) => list(desk, query, call),
+      listTransfers: (query, call) => listTransfers(desk, query, call),
       page: (request) => noticePage(desk, tell, request),
       background: {
         everyMs: config.listEveryMs,

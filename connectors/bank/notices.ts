@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type Static, Type } from 'typebox';
-import type { Page, PageRequest } from '../protocol/connector.ts';
+import type { Call, ListQuery, Page, PageRequest } from '../protocol/connector.ts';
 import { reader } from '../protocol/faults.ts';
+import type { TransferList } from '../protocol/messages.ts';
 import type { Notifier } from '../protocol/notify.ts';
 import {
   attemptOf,
@@ -53,20 +54,26 @@ async function tellDebin({ config }: Desk, tell: Tell, debin: Debin): Promise<vo
   await tell({ type: 'charge.charged_back', id: `${id}`, attempt, amount, reference: id });
 }
 
-async function tellTransfer(tell: Tell, transfer: Transfer): Promise<void> {
-  const { id, status, details, counterparty, charge, created } = transfer;
+/** What a transfer is in the words of the protocol; null: nothing that is ours to take. */
+function arrivedIn({ id, details, charge, created }: Transfer) {
   const { cvu } = details.origin_credit;
-  if (!/^\d{22}$/.test(cvu) || charge.value.currency !== 'ARS') return;
-  const amount = centavosOf(charge.value.amount);
-  const { name, id: cuit, account_routing: routing } = counterparty ?? {};
+  if (!/^\d{22}$/.test(cvu) || charge.value.currency !== 'ARS') return null;
+  const paidAt = new Date(created).toISOString();
+  return { id, cvu, amount: centavosOf(charge.value.amount), paid_at: paidAt };
+}
+
+async function tellTransfer(tell: Tell, transfer: Transfer): Promise<void> {
+  const arrived = arrivedIn(transfer);
+  if (!arrived) return;
+  const { name, id: cuit, account_routing: routing } = transfer.counterparty ?? {};
   const payer = {
     ...(name && { name: name.slice(0, 255) }),
     ...(cuit && /^\d{7,11}$/.test(cuit) && { id_number: cuit }),
     ...(routing?.address && { account: routing.address.slice(0, 64) }),
   };
-  const paidAt = new Date(created).toISOString();
-  await tell({ type: 'transfer.received', id, cvu, amount, paid_at: paidAt, payer });
-  if (status === 'REVERSED') await tell({ type: 'transfer.reversed', id, amount });
+  await tell({ type: 'transfer.received', ...arrived, payer });
+  const { id, amount } = arrived;
+  if (transfer.status === 'REVERSED') await tell({ type: 'transfer.reversed', id, amount });
 }
 
 async function transferById(
@@ -92,15 +99,43 @@ export async function tellListed(desk: Desk, tell: Tell): Promise<void> {
     if (rows.length < pageSize) break;
   }
   for (let page = 0; page < pagesRead; page += 1) {
-    const path = `/transactions?limit=${pageSize}&offset=${page * pageSize}`;
-    const { status, body } = await desk.api.call('GET', path, null, signal);
-    if (status !== 200 || !Array.isArray(body)) throw new Error(`The bank answered ${status}.`);
-    for (const one of body) {
-      const read = readTransfer(one);
-      if ('value' in read) await tellTransfer(tell, read.value);
-    }
-    if (body.length < pageSize) break;
+    const { transfers, isFull } = await transfersAt(desk, page * pageSize, signal);
+    for (const transfer of transfers) await tellTransfer(tell, transfer);
+    if (!isFull) break;
   }
+}
+
+/** A page of the bank's list, the last first. */
+async function transfersAt(
+  { api }: Desk,
+  offset: number,
+  signal: AbortSignal,
+): Promise<{ transfers: Transfer[]; isFull: boolean }> {
+  const path = `/transactions?limit=${pageSize}&offset=${offset}`;
+  const { status, body } = await api.call('GET', path, null, signal);
+  if (status !== 200 || !Array.isArray(body)) throw new Error(`The bank answered ${status}.`);
+  const transfers = body.flatMap((one) => {
+    const read = readTransfer(one);
+    return 'value' in read ? [read.value] : [];
+  });
+  return { transfers, isFull: body.length === pageSize };
+}
+
+/** Transfers of some days, for the reconciliation: the bank's list has no filter, so pages thin. */
+export async function listTransfers(
+  desk: Desk,
+  { from, until, after }: ListQuery,
+  { signal }: Call,
+): Promise<TransferList> {
+  const offset = /^\d{1,9}$/.test(after ?? '') ? Number(after) : 0;
+  const { transfers: rows, isFull } = await transfersAt(desk, offset, signal);
+  const transfers = rows.flatMap((transfer): TransferList['transfers'] => {
+    const arrived = arrivedIn(transfer);
+    const at = Date.parse(transfer.created);
+    if (!arrived || at < Date.parse(from) || at >= Date.parse(until)) return [];
+    return [{ ...arrived, state: transfer.status === 'REVERSED' ? 'reversed' : 'received' }];
+  });
+  return { transfers, ...(isFull && { next: String(offset + pageSize) }) };
 }
 
 const isSecret = (given: string, own: string): boolean => {

@@ -10,6 +10,7 @@ import type {
   TestCaseName,
   TestPaid,
   TestPayment,
+  TransferList,
 } from './messages.ts';
 
 /** What of an order is kept beside its outcome: never the instrument. */
@@ -102,6 +103,8 @@ export interface Connector {
     call: Call,
   ) => Promise<RefundOutcome | null>;
   list: (query: ListQuery, call: Call) => Promise<ChargeList>;
+  /** For connectors that tell of transfers: those that arrived. */
+  listTransfers?: (query: ListQuery, call: Call) => Promise<TransferList>;
   /** Frames and what they fetch; null: there is no such page. Nothing of it is signed. */
   page?: (request: PageRequest, charges: Charges) => Promise<Page | null>;
   /** What is done by itself, over and over: a listing that finds what no notice told. */

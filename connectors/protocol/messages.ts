@@ -12,6 +12,7 @@ export * from './messages/frames.ts';
 export * from './messages/manifest.ts';
 export * from './messages/notices.ts';
 export * from './messages/refunds.ts';
+export * from './messages/transfers.ts';
 export type { ConnectorChannel } from './words.ts';
 
 /** Any answer that is not 200: the outcome of the call is unknown, but for 409 and 422. */

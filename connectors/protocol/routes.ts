@@ -1,5 +1,5 @@
 import { type About, Changed, type ChargeCalls } from './charges.ts';
-import { type Connector, Unfit } from './connector.ts';
+import { type Connector, type ListQuery, Unfit } from './connector.ts';
 import { reader } from './faults.ts';
 import { type Answer, fault, type Request } from './http.ts';
 import {
@@ -78,9 +78,14 @@ export interface Calls {
 
 /** The calls of the protocol, by method and address. */
 export function routesOf(connector: Connector, { charges, refunds }: Calls): Record<string, Route> {
-  const { manifest, testInstrument, testPayment } = connector;
+  const { manifest, listTransfers, testInstrument, testPayment } = connector;
   const signal = (): AbortSignal => AbortSignal.timeout(60_000);
   const remember = async (): Promise<void> => {};
+  const begunAt = (attempt: string) => charges.known(attempt)?.begunAt ?? null;
+  const listIn = (query: URLSearchParams): ListQuery => {
+    const { from, until, after = null } = meant(readList(Object.fromEntries(query)));
+    return { from, until, after, begunAt };
+  };
   const orderOf = <T extends object>(
     read: (value: unknown) => { value: T } | { fault: string },
     { message }: Heard,
@@ -92,11 +97,12 @@ export function routesOf(connector: Connector, { charges, refunds }: Calls): Rec
   };
   return {
     'GET /manifest': async () => manifest,
-    'GET /charges': async ({ query }) => {
-      const { from, until, after = null } = meant(readList(Object.fromEntries(query)));
-      const begunAt = (attempt: string) => charges.known(attempt)?.begunAt ?? null;
-      return await connector.list({ from, until, after, begunAt }, { signal: signal(), remember });
-    },
+    'GET /charges': async ({ query }) =>
+      await connector.list(listIn(query), { signal: signal(), remember }),
+    ...(listTransfers && {
+      'GET /transfers': async ({ query }: Heard) =>
+        await listTransfers(listIn(query), { signal: signal(), remember }),
+    }),
     'PUT /charges/:attempt': (request, ids) => charges.put(orderOf(readCharge, request, ids)),
     'GET /charges/:attempt': ({ query }, { attempt = '' }) => charges.get(aboutOf(attempt, query)),
     'POST /charges/:attempt/cancel': (request, ids) =>

@@ -169,7 +169,9 @@ export const template =
           call,
         );
         const charges = (page?.sales ?? []).map((sale): ChargeList['charges'][number] => ({
-          attempt: sale.reference,
+          ...(sale.code === null
+            ? { attempt: sale.reference }
+            : { payment: { trx: sale.reference, code: sale.code, paid_at: sale.at } }),
           outcome: sale.state === 'refused' ? 'rejected' : stateWords[sale.state],
           reference: sale.id,
           amount: sale.amount,

@@ -1,5 +1,6 @@
 import { operatorBooks } from '../accounts/index.ts';
 import { checkCalendarDays } from '../calendar/index.ts';
+import { checkReconciled } from '../connectors/index.ts';
 import { checkAsked, checkRuns } from '../debit-requests/index.ts';
 import { checkMandates } from '../mandates/index.ts';
 import { collectionChecks, collectionRemarks } from '../money/collections/index.ts';
@@ -51,6 +52,7 @@ const checks: readonly AuditCheck[] = [
   auditReports,
   auditFiles,
   ofOperator(checkCalendarDays),
+  checkReconciled,
 ];
 
 export interface AuditOptions {

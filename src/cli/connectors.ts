@@ -1,10 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { setConnectorSettings } from '../accounts/index.ts';
+import { originOf } from '../config.ts';
+import type { Reconciled } from '../connectors/http.ts';
 import { forgetAlarms, readAlarms } from '../connectors/index.ts';
 import { noteOperator } from '../events/index.ts';
-import { isoDateTime } from '../kernel/dates.ts';
+import { formatDay, isoDateTime } from '../kernel/dates.ts';
 import type { Acting } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
+import { conflict, notFound } from '../platform/errors.ts';
+import { dayIn } from './arguments.ts';
 import { type BaseContext, withBase } from './command.ts';
 import { type Answering, print, printRows } from './print.ts';
 
@@ -53,6 +56,78 @@ function statusCommand(connectors: Command): void {
     );
 }
 
+interface ReconcileOptions extends Answering {
+  day: Temporal.PlainDate;
+  connector?: string;
+}
+
+const shownFindings = (findings: Reconciled['findings']) =>
+  findings.map(({ accountId: account, what }) => ({ account, what }));
+
+const shownReport = ({ day: _, recorded, findings, ...counts }: Reconciled) => ({
+  ...counts,
+  recorded: shownFindings(recorded),
+  findings: shownFindings(findings),
+});
+
+const linesOf = ({ connector, charges, transfers, recorded, findings }: Reconciled): string[] => [
+  ...recorded.map(({ accountId, what }) => `recorded  ${accountId}  ${what}`),
+  ...findings.map(({ accountId, what }) => `FINDING   ${accountId}  ${what}`),
+  `${connector}: ${charges} charges and ${transfers} transfers compared, ` +
+    `${recorded.length} recorded, ${findings.length} findings`,
+];
+
+async function reconcileAll(
+  { base, config, sql, log, actor, clocks }: BaseContext,
+  { day, connector: name }: ReconcileOptions,
+): Promise<Reconciled[]> {
+  const today = clocks.business.today();
+  if (Temporal.PlainDate.compare(day, today) > 0) {
+    throw conflict(`The day is yet to come: today is ${formatDay(today)}.`);
+  }
+  const { createParts } = await import('../composition/parts.ts');
+  const { noticePartsOf } = await import('../composition/notices.ts');
+  const { createMetrics } = await import('../platform/metrics.ts');
+  const { reconcile } = await import('../connectors/http.ts');
+  const origin = originOf(config, config.PORT);
+  const parts = await createParts(config, { sql, log, metrics: createMetrics(), origin });
+  const { connectors } = parts;
+  try {
+    await connectors.refresh();
+    const reports: Reconciled[] = [];
+    for (const one of connectors.all) {
+      if (name !== undefined && one.settings.name !== name) continue;
+      reports.push(await reconcile(noticePartsOf(parts), { ...base, actor }, one, day));
+    }
+    return reports;
+  } finally {
+    await connectors.close();
+  }
+}
+
+function reconcileCommand(connectors: Command): void {
+  connectors
+    .command('reconcile')
+    .description(
+      "compare a day with each connector's list: what it has and we have not is asked for and " +
+        'recorded; exits 1 where something does not match, which the audit names too',
+    )
+    .requiredOption('--day <day>', 'the business day, dd-mm-yyyy or yyyy-mm-dd', dayIn)
+    .option('--connector <name>', 'only this connector')
+    .option('--json', 'as JSON')
+    .action((options: ReconcileOptions) =>
+      withBase('connectors reconcile', async (context) => {
+        const configured = context.config.CONNECTORS ?? [];
+        if (options.connector !== undefined) mustBeConfigured(context, options.connector);
+        if (configured.length === 0) throw notFound('connector in CONNECTORS');
+        const reports = await reconcileAll(context, options);
+        const data = { day: formatDay(options.day), connectors: reports.map(shownReport) };
+        print(reports.flatMap(linesOf), data, options);
+        if (reports.some(({ findings }) => findings.length > 0)) process.exitCode = 1;
+      }),
+    );
+}
+
 /** Forgets alarms and writes down who did; answers how many. */
 async function resume(acting: Acting, name: string): Promise<number> {
   const eventId = await acting.recordIds.next();
@@ -70,6 +145,7 @@ export function connectorCommands(program: Command): void {
     .description('acquirers, banks and wallets that take money online');
 
   statusCommand(connectors);
+  reconcileCommand(connectors);
 
   connectors
     .command('alarms')

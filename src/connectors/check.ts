@@ -1,5 +1,7 @@
 import { Compile } from 'typebox/compile';
 import {
+  type ChargeList,
+  chargeListSchema,
   type Manifest,
   manifestSchema,
   type Notice,
@@ -8,14 +10,20 @@ import {
   outcomeSchema,
   type RefundOutcome,
   refundOutcomeSchema,
+  type TransferList,
+  transferListSchema,
 } from '../../connectors/protocol/messages.ts';
 
 const manifest = Compile(manifestSchema);
 const refundOutcome = Compile(refundOutcomeSchema);
 const notice = Compile(noticeSchema);
 const outcome = Compile(outcomeSchema);
+const chargeList = Compile(chargeListSchema);
+const transferList = Compile(transferListSchema);
 
 const isManifest = (value: unknown): value is Manifest => manifest.Check(value);
+const isChargeList = (value: unknown): value is ChargeList => chargeList.Check(value);
+const isTransferList = (value: unknown): value is TransferList => transferList.Check(value);
 const isOutcome = (value: unknown): value is Outcome => outcome.Check(value);
 
 const isRefundOutcome = (value: unknown): value is RefundOutcome => refundOutcome.Check(value);
@@ -26,6 +34,10 @@ export const manifestIn = (value: unknown): Manifest | null => (isManifest(value
 export const outcomeIn = (value: unknown): Outcome | null => (isOutcome(value) ? value : null);
 export const refundOutcomeIn = (value: unknown): RefundOutcome | null =>
   isRefundOutcome(value) ? value : null;
+export const chargeListIn = (value: unknown): ChargeList | null =>
+  isChargeList(value) ? value : null;
+export const transferListIn = (value: unknown): TransferList | null =>
+  isTransferList(value) ? value : null;
 export const noticeIn = (value: unknown): Notice | null => (isNotice(value) ? value : null);
 
 /** Where a message departs from the protocol: paths of members, never their values. */

@@ -6,6 +6,7 @@ import type { Base } from '../platform/base.ts';
 import { type Caller, type Heard, openCaller } from './call.ts';
 import { manifestFaults, manifestIn } from './check.ts';
 import { createGiveBack } from './give-back.ts';
+import { createLists, type Lists } from './lists.ts';
 import { attemptText, orderOf } from './order.ts';
 import { type Reading, readCharge, readInquiry } from './outcome.ts';
 import type { ConnectorSettings } from './settings.ts';
@@ -50,6 +51,8 @@ export interface Connector {
   offered(code: string, brand: CardBrand | null): OfferedChannel | null;
   /** Asks for the manifest; a good one is kept when the next cannot be had. */
   refresh(): Promise<ManifestNews>;
+  /** What its acquirer has, for the reconciliation. */
+  lists: Lists;
   close(): Promise<void>;
 }
 
@@ -253,6 +256,7 @@ export function openConnector(settings: ConnectorSettings, parts: ConnectorParts
       return takes(settings.brands, brand) && takes(found.brands, brand) ? found : null;
     },
     refresh: manifest.refresh,
+    lists: createLists(caller),
     close: caller.close,
   };
 }

@@ -1,3 +1,5 @@
 export { type Connectors, openConnectors } from './connectors.ts';
+export type { NoticeParts } from './facts.ts';
+export { type Reconciled, reconcile } from './reconcile/index.ts';
 export { noticeRoutes } from './routes.ts';
 export { statusOf } from './status.ts';

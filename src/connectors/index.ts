@@ -1,3 +1,4 @@
+export { checkReconciled } from './reconciled.ts';
 export {
   type ConnectorSettings,
   configuredChannels,

@@ -63,7 +63,8 @@ export async function intended(
   }
 }
 
-const refOf = (trx: string): string => `qr ${trx}`;
+/** What the money of a payment is called in suspense. */
+export const refOf = (trx: string): string => `qr ${trx}`;
 
 /** What was recorded of an attempt goes back, once; before it is recorded there is nothing. */
 async function giveBack(

@@ -57,6 +57,8 @@ const declaredTables: Record<string, string> = {
   outbox: 'events on their way',
   rail_files: 'compared with results and suspense line by line: test/rails',
   rail_lines: 'the same',
+  reconciliation_findings: 'what the audit itself names',
+  reconciliations: 'that a day was compared; no money follows from it',
   registers: 'belongs to no account',
   seal_marks: 'how far the sealer is',
   service_keys: 'secrets, not history',

@@ -182,6 +182,7 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['rails reject', ['424242', ...why], 'not_found'],
   ['debits show', ['424242'], 'not_found'],
   ['connectors configure', ['nobody', '--account', testAccount, '--settings', '{}'], 'not_found'],
+  ['connectors reconcile', ['--day', '01-01-2026'], 'not_found'],
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];
 /** They run until they are told to stop. */

@@ -188,6 +188,24 @@ describe('the bank in front of its emulator', () => {
     );
   });
 
+  test('transfers of a day are listed as they stand', async () => {
+    const list = async (from: string, until: string) =>
+      (await office.call('GET', `/transfers?${new URLSearchParams({ from, until })}`)).body;
+    const cvu = '0000003100000000000001';
+    await office.happens('transfer', { id: 'COELSA7', cvu, amount: 12.34, from: accepts });
+    await office.happens('transfer', { id: 'COELSA8', cvu, amount: 5, from: accepts });
+    await office.happens('reverse', { id: 'COELSA8' });
+    const { transfers } = await list('2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z');
+    const paid_at = expect.any(String);
+    expect(transfers).toEqual(
+      expect.arrayContaining([
+        { id: 'COELSA7', cvu, amount: 1_234, paid_at, state: 'received' },
+        { id: 'COELSA8', cvu, amount: 500, paid_at, state: 'reversed' },
+      ]),
+    );
+    expect(await list('2000-01-01T00:00:00Z', '2000-01-02T00:00:00Z')).toEqual({ transfers: [] });
+  });
+
   test('a forged notice tells nothing: the bank is asked, and knows of none', async () => {
     const before = office.notices.length;
     const forged = { type: 'transfer.cvu.received', data: { id: 'FORGED' } };

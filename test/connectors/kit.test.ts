@@ -40,6 +40,7 @@ describe('Payway in front of its emulator', () => {
     expect(untriedIn(report)).toEqual([
       'a charge that changes late is told, signed, until the notice is taken',
       ...codesUntried,
+      'a connector that tells of transfers lists them, page by page',
     ]);
   });
 });
@@ -71,6 +72,7 @@ describe('the template', () => {
       expect(untriedIn(report)).toEqual([
         'an action that is required says where, and until a moment to come',
         'an instrument that takes only the whole back refuses a part, and says so',
+        'a connector that tells of transfers lists them, page by page',
       ]);
     } finally {
       await opened.stop();

@@ -33,6 +33,9 @@ export interface Played {
     cancel: (call: Call) => Play;
     refund: (call: Call) => Play;
     manifest: () => Play;
+    /** Its lists of a day: nothing, unless a test says so. */
+    charges: (call: Call) => Play;
+    transfers: (call: Call) => Play;
   };
   /** The entry of CONNECTORS. */
   configured(members?: Record<string, unknown>): Record<string, unknown>;
@@ -95,6 +98,8 @@ export async function playConnector(
   const calls: Call[] = [];
   const plays: Played['plays'] = {
     manifest: () => ({ json: manifestOf(name, channels) }),
+    charges: () => ({ json: { charges: [] } }),
+    transfers: () => ({ json: { transfers: [] } }),
     charge: ({ body }) => approvedAs(`ref-${body.attempt}`, body.amount),
     cancel: () => ({ json: { outcome: 'canceled' } }),
     refund: ({ body }) => ({ json: { outcome: 'done', reference: `back-${body.refund}` } }),
@@ -116,6 +121,8 @@ export async function playConnector(
     if (path === '/manifest') return answer(response, plays.manifest(), call);
     calls.push(call);
     if (call.fault) return answer(response, { status: 401, json: { message: call.fault } }, call);
+    if (path.startsWith('/charges?')) return answer(response, plays.charges(call), call);
+    if (path.startsWith('/transfers?')) return answer(response, plays.transfers(call), call);
     const charges = { PUT: plays.charge, POST: plays.cancel }[call.method] ?? plays.inquiry;
     answer(response, (path.includes('/refunds/') ? plays.refund : charges)(call), call);
   });

@@ -35,6 +35,8 @@ const cannotRun: Record<string, string> = {
   'npx recaudo connector template': 'runs until it is told to stop; test/connectors runs it',
   'npx recaudo connectors test http://127.0.0.1:8471 --secret whsec_… [--listen 127.0.0.1:8499] [--json]':
     'says how the command is written; test/cli/json.test.ts runs it',
+  'npx recaudo connectors reconcile --day dd-mm-yyyy [--connector payway] [--json]':
+    'needs a connector beside it; test/connectors/reconcile.test.ts runs it',
   'npx recaudo connectors test http://127.0.0.1:8471':
     'needs a connector beside it; test/connectors/kit.test.ts tries two',
   'npx recaudo connectors test http://127.0.0.1:8491':

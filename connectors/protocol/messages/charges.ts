@@ -162,7 +162,19 @@ export type CancelOrder = Static<typeof cancelSchema>;
 export const chargeListSchema = Type.Object({
   charges: Type.Array(
     Type.Object({
-      attempt: text(64, 'As the acquirer was told it; of another deployment: not ours'),
+      attempt: Type.Optional(
+        text(64, 'As the acquirer was told it; of another deployment: not ours'),
+      ),
+      payment: Type.Optional(
+        Type.Object(
+          {
+            trx: text(50, "The network's id of it"),
+            code: text(1024, 'The text of the code'),
+            paid_at: moment('When'),
+          },
+          { description: 'In the place of an attempt: of a code that a wallet paid' },
+        ),
+      ),
       outcome: oneOf(['approved', 'rejected', 'pending', 'canceled'], 'As it stands'),
       reference: Type.Optional(reference),
       amount: centavos('Taken'),

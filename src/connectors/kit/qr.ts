@@ -74,6 +74,9 @@ export const qrChecks = (listener: Listener | null): readonly Check[] => [
       const outcome = readOutcome(await session.ask(`/charges/${attempt}`));
       must(outcome.outcome === 'approved', `GET says ${outcome.outcome} of its charge.`);
       must(outcome.amount === amount, `GET says ${outcome.amount} centavos of its charge.`);
+      const rows = await session.charges();
+      const listed = rows.filter(({ payment }) => payment?.trx === paid.trx);
+      must(listed.length === 1, `The list shows the payment ${listed.length} times.`);
     },
   },
   {

@@ -1,6 +1,7 @@
 import { boundChecks, closingChecks } from './bounds.ts';
 import { chargeChecks } from './charges.ts';
 import type { Check } from './check.ts';
+import { listChecks } from './lists.ts';
 import { type Listener, noticeChecks, openListener } from './notices.ts';
 import { qrChecks } from './qr.ts';
 import { refundChecks } from './refunds.ts';
@@ -61,6 +62,7 @@ const groups = (listener: Listener | null): Record<string, readonly Check[]> => 
   refunds: refundChecks,
   notices: noticeChecks(listener),
   codes: qrChecks(listener),
+  lists: listChecks,
   bounds: boundChecks,
   whole: closingChecks,
 });

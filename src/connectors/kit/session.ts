@@ -68,7 +68,7 @@ export function readerOf<T>(schema: TSchema, what: string): (answer: Answer) => 
 export const readManifest = readerOf<Manifest>(manifestSchema, 'The manifest');
 export const readOutcome = readerOf<Outcome>(outcomeSchema, 'An outcome');
 export const readRefund = readerOf<RefundOutcome>(refundOutcomeSchema, 'The outcome of a refund');
-const readList = readerOf<ChargeList>(chargeListSchema, 'The list of charges');
+export const readList = readerOf<ChargeList>(chargeListSchema, 'The list of charges');
 
 /** What the kit knows of the connector that it tests, and how it calls it. */
 export interface Session {
@@ -79,7 +79,15 @@ export interface Session {
   cut: (method: string, path: string, body: object) => Promise<void>;
   /** A GET about a charge or refund. */
   ask: (path: string) => Promise<Answer>;
-  /** The entries of the list that a charge has. */
+  /** All pages of a list, until one is the last. */
+  pages: <T extends { next?: string }>(
+    path: string,
+    range: { from: string; until: string },
+    read: (answer: Answer) => T,
+  ) => Promise<T[]>;
+  /** What the acquirer has of this run, by its list. */
+  charges: () => Promise<ChargeList['charges']>;
+  /** The entries of it that a charge has. */
   listed: (attempt: string) => Promise<ChargeList['charges']>;
   /** Waits until something holds, as long as the patience lasts; the last value otherwise. */
   until: <T>(read: () => Promise<T>, holds: (value: T) => boolean) => Promise<T>;
@@ -156,19 +164,23 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
     }
   };
 
-  const listed: Session['listed'] = async (attempt) => {
-    const range = { from: isoAt(first - dayMs), until: isoAt(nowMs() + dayMs) };
-    const found: ChargeList['charges'] = [];
+  const pages: Session['pages'] = async (path, range, read) => {
+    const found: ReturnType<typeof read>[] = [];
     const seen = new Set<string>();
     for (let after: string | undefined = ''; after !== undefined; ) {
       const query = new URLSearchParams({ ...range, ...(after && { after }) });
-      const page: ChargeList = readList(await call('GET', `/charges?${query}`));
-      found.push(...page.charges.filter((one) => one.attempt === attempt));
+      const page = read(await call('GET', `${path}?${query}`));
+      found.push(page);
       after = page.next;
       must(after === undefined || !seen.has(after), `The list turns in circles at ${after}.`);
       if (after !== undefined) seen.add(after);
     }
     return found;
+  };
+
+  const charges: Session['charges'] = async () => {
+    const range = { from: isoAt(first - dayMs), until: isoAt(nowMs() + dayMs) };
+    return (await pages('/charges', range, readList)).flatMap((page) => page.charges);
   };
 
   async function instrumentOf(name: TestCaseName, { instrument }: TestCase): Promise<unknown> {
@@ -235,7 +247,9 @@ export async function openSession({ url, secrets, patienceMs }: SessionOptions):
         'GET',
         `${path}?${new URLSearchParams({ account: kitAccount.id, business_time: isoAt(nowMs()), settings: Buffer.from('{}').toString('base64url') })}`,
       ),
-    listed,
+    pages,
+    charges,
+    listed: async (attempt) => (await charges()).filter((one) => one.attempt === attempt),
     until,
     newAttempt,
     orderOf,

@@ -2,4 +2,5 @@ export { type Asked, type Attempts, createAttemptVerbs } from './attempts.ts';
 export type { Confirmed, NetworkAttempt, NetworkPayment, NetworkVerbs } from './network.ts';
 export type { PayOutcome } from './settle.ts';
 export { type OpenAttempt, openAttemptsOf } from './store.ts';
+export { type ListedCharge, listedBetween, readListed } from './store-listed.ts';
 export { TriesPaused, type TryLimits } from './tries.ts';

@@ -63,6 +63,8 @@ export interface NetworkVerbs {
   /** Keeps that it was reversed, and ends what was announced. Null: no attempt of it is known. */
   reverse(key: NetworkKey): Promise<NetworkAttempt | null>;
   isReversed(key: NetworkKey): Promise<boolean>;
+  /** Which attempt a payment is; null: none. */
+  find(key: NetworkKey): Promise<NetworkAttempt | null>;
   /** Gives up what was announced and came to nothing: the network was told so. */
   drop(attempt: NetworkAttempt): Promise<void>;
 }
@@ -204,6 +206,10 @@ export function createNetworkVerbs(parts: NetworkParts): NetworkVerbs {
       return named(attempt);
     },
     isReversed,
+    async find(key) {
+      const { attempt } = await attemptBy(key);
+      return attempt && named(attempt);
+    },
     async drop({ accountId, attemptId }) {
       await closeAttempt(sql, { account_id: accountId, id: attemptId });
     },

@@ -23,7 +23,7 @@ export {
   type ResultRow,
   type ResultType,
 } from './result.ts';
-export { findBySource, typeRecorded } from './sources.ts';
+export { findBySource, resultsOfSource, typeRecorded } from './sources.ts';
 export {
   lockResults,
   putAside,

@@ -14,15 +14,42 @@ export async function typeRecorded(
   return row?.type ?? null;
 }
 
+export type SourcedResult = Pick<
+  ResultRow,
+  'account_id' | 'id' | 'request_id' | 'amount' | 'refunded' | 'charged_back'
+>;
+
 /** A result of any account, by who told of it and its name there; null: there is none. */
 export async function findBySource(
   sql: Queryable,
   source: string,
   sourceRef: string,
-): Promise<Pick<ResultRow, 'account_id' | 'id' | 'request_id' | 'amount'> | null> {
-  const [row = null] = await sql<Pick<ResultRow, 'account_id' | 'id' | 'request_id' | 'amount'>[]>`
-    select r.account_id, r.id, r.request_id, r.amount from ${everyAccount(sql)}
+): Promise<SourcedResult | null> {
+  const [row = null] = await sql<SourcedResult[]>`
+    select r.account_id, r.id, r.request_id, r.amount, r.refunded, r.charged_back from ${everyAccount(sql)}
     join results r on r.account_id = a.account_id and r.source = ${source} and r.source_ref = ${sourceRef}
     limit 1`;
   return row;
 }
+
+/** Money that one source told of between two moments, by its names there that begin alike. */
+export const resultsOfSource = (
+  sql: Queryable,
+  {
+    source,
+    begins,
+    from,
+    until,
+  }: {
+    source: string;
+    begins: string;
+    from: Temporal.Instant;
+    until: Temporal.Instant;
+  },
+): Promise<Pick<ResultRow, 'account_id' | 'source_ref' | 'amount'>[]> =>
+  sql<Pick<ResultRow, 'account_id' | 'source_ref' | 'amount'>[]>`
+    select r.account_id, r.source_ref, r.amount from ${everyAccount(sql)}
+    join results r on r.account_id = a.account_id and r.source = ${source}
+      and starts_with(r.source_ref, ${begins}) and r.type = 'collected'
+      and r.paid_at >= ${from}::timestamptz and r.paid_at < ${until}::timestamptz
+    order by r.paid_at, r.id`;

@@ -2,6 +2,7 @@ export { checkAssigned, checkSuspense, suspenseEvidence } from './evidence.ts';
 export {
   assignSuspense,
   findSuspended,
+  findUnmatched,
   listSuspense,
   returnSuspense,
   type SuspenseRow,

@@ -221,14 +221,24 @@ export const returnSuspense =
     });
   };
 
-/** Open money in suspense, by who told of it and its name there; null: there is none. */
-export async function findSuspended(
+/** Money that is or was in suspense, by who told of it and its name there; null: there is none. */
+export async function findUnmatched(
   sql: Queryable,
   source: string,
   sourceRef: string,
 ): Promise<SuspenseRow | null> {
   const [row = null] = await sql<SuspenseRow[]>`
     select ${columns(sql)} from suspense where account_id = ${operatorBooks}
-      and source = ${source} and source_ref = ${sourceRef} and state = 'open'`;
+      and source = ${source} and source_ref = ${sourceRef}`;
   return row;
+}
+
+/** The same while it waits for the operator. */
+export async function findSuspended(
+  sql: Queryable,
+  source: string,
+  sourceRef: string,
+): Promise<SuspenseRow | null> {
+  const row = await findUnmatched(sql, source, sourceRef);
+  return row?.state === 'open' ? row : null;
 }

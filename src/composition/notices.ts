@@ -1,0 +1,18 @@
+import type { NoticeParts } from '../connectors/http.ts';
+import type { Parts } from './parts.ts';
+
+/** What connectors tell is written down with: by who serves, and by who compares lists. */
+export function noticePartsOf(parts: Parts): NoticeParts {
+  const { base, clocks, attempts, qr, suspend, find, reverse, receiveTransfer, connectors } = parts;
+  return {
+    sql: base.sql,
+    business: clocks.business,
+    attempts,
+    qr: qr.network,
+    suspend,
+    find,
+    reverse,
+    receiveTransfer,
+    alarm: (name, kind, text) => connectors.channels.named(name)?.alarm(kind, text),
+  };
+}

@@ -1,0 +1,37 @@
+import { type TransferList, transferListSchema } from '../../../connectors/protocol/messages.ts';
+import type { Check } from './check.ts';
+import { must, NotOffered, readerOf, readList } from './session.ts';
+
+const readTransfers = readerOf<TransferList>(transferListSchema, 'The list of transfers');
+
+/** Before anybody was connected to anything. */
+const longAgo = { from: '2001-01-01T03:00:00Z', until: '2001-01-02T03:00:00Z' };
+
+/** What the reconciliation reads. */
+export const listChecks: readonly Check[] = [
+  {
+    guarantee: 'the list of a day on which nothing was charged ends, and has no charge',
+    try: async ({ pages }) => {
+      const found = (await pages('/charges', longAgo, readList)).flatMap(({ charges }) => charges);
+      must(found.length === 0, `It has ${found.length} charges.`);
+    },
+  },
+  {
+    guarantee: 'a list without its range is answered with 400',
+    try: async ({ call }) => {
+      const { status } = await call('GET', '/charges');
+      must(status === 400, `It was answered with status ${status}.`);
+    },
+  },
+  {
+    guarantee: 'a connector that tells of transfers lists them, page by page',
+    try: async ({ pages, manifest }) => {
+      if (!manifest.notices.includes('transfer.received')) {
+        throw new NotOffered('The manifest names no notice transfer.received.');
+      }
+      const found = await pages('/transfers', longAgo, readTransfers);
+      const transfers = found.flatMap((page) => page.transfers);
+      must(transfers.length === 0, `It has ${transfers.length} transfers of another day.`);
+    },
+  },
+];

@@ -1,0 +1,149 @@
+import { type ListedCharge, listedBetween, readListed } from '../../money/charges/index.ts';
+import { findUnmatched } from '../../money/suspense/index.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Connector } from '../connector.ts';
+import { type NoticeParts, sourceOf } from '../facts.ts';
+import type { ListedCharges, Span } from '../lists.ts';
+import { heedNotice } from '../notices.ts';
+import { attemptIn, attemptText } from '../order.ts';
+import { refOf } from '../qr-notices.ts';
+import { note, type Reconciled } from './report.ts';
+
+type Theirs = ListedCharges[number];
+type Key = { accountId: string; attemptId: number };
+
+const keyOf = ({ account_id: accountId, id: attemptId }: ListedCharge): Key => ({
+  accountId,
+  attemptId,
+});
+
+/** What of a payment is still here: neither gone nor on its way back. */
+const isLive = ({ collected }: ListedCharge): boolean =>
+  collected !== null &&
+  collected.charged_back === 0 &&
+  collected.amount > collected.refunded + collected.refunding;
+
+/** What went back, as far as the acquirer may know of it. Null: it matches. */
+function refundFault(
+  theirs: Theirs,
+  collected: NonNullable<ListedCharge['collected']>,
+  givesBack: boolean,
+): string | null {
+  const { refunded, refunding, charged_back: chargedBack } = collected;
+  // Where the channel cannot give back, the operator transferred it, and the acquirer knows nothing.
+  const least = givesBack ? refunded : 0;
+  const most = refunded + refunding + chargedBack;
+  if (theirs.refunded >= Math.min(least, theirs.amount) && theirs.refunded <= most) return null;
+  return `gave back ${theirs.refunded} centavos, and ${refunded + chargedBack} are recorded`;
+}
+
+/** In what two sides differ about a charge, as the end of a sentence; null: in nothing. */
+function differenceOf(theirs: Theirs, ours: ListedCharge, givesBack: boolean): string | null {
+  const { collected } = ours;
+  if (theirs.outcome !== 'approved') {
+    return isLive(ours) ? `says ${theirs.outcome}, and a payment is recorded` : null;
+  }
+  if (collected === null) return `took ${theirs.amount} centavos, and no payment is recorded`;
+  if (collected.amount !== theirs.amount) {
+    return `took ${theirs.amount} centavos, and ${collected.amount} are recorded`;
+  }
+  return refundFault(theirs, collected, givesBack);
+}
+
+export function createChargeComparison(parts: NoticeParts, connector: Connector) {
+  const { name } = connector.settings;
+  const { sql, attempts } = parts;
+
+  const givesBack = ({ channel }: ListedCharge): boolean =>
+    connector.channel.giveBack(channel) !== null;
+
+  /** As if it had been told: what the list has is asked for, and only the answer is believed. */
+  const mend = async (theirs: Theirs, key: Key | null): Promise<void> => {
+    const { payment, amount } = theirs;
+    try {
+      if (key) {
+        await heedNotice(parts, name, { type: 'charge.changed', attempt: attemptText(key) });
+      } else if (payment && theirs.outcome === 'approved') {
+        await heedNotice(parts, name, { type: 'qr.confirmed', ...payment, amount });
+      }
+    } catch (error) {
+      // It stays a finding.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  };
+
+  const keyIn = async ({ attempt, payment }: Theirs): Promise<Key | null> => {
+    if (attempt !== undefined) return attemptIn(attempt);
+    return payment ? await attempts.network.find({ connector: name, trx: payment.trx }) : null;
+  };
+
+  const oursOf = async (key: Key | null): Promise<ListedCharge | null> =>
+    key && ((await readListed(sql, name, [key]))[0] ?? null);
+
+  const nameOf = ({ attempt, payment, reference }: Theirs): string =>
+    `charge ${attempt ?? payment?.trx ?? reference}`;
+
+  const waits = async (trx: string): Promise<boolean> =>
+    (await findUnmatched(sql, sourceOf(name), refOf(trx))) !== null;
+
+  /** A wallet's payment that no attempt of ours is: it may wait in suspense. */
+  async function comparePayment(theirs: Theirs, trx: string, report: Reconciled): Promise<void> {
+    if (theirs.outcome !== 'approved') return;
+    report.charges += 1;
+    if (await waits(trx)) return;
+    const what = `${nameOf(theirs)}: ${name} took ${theirs.amount} centavos, which nobody told`;
+    await mend(theirs, null);
+    const found = await oursOf(await keyIn(theirs));
+    const isMended = found !== null || (await waits(trx));
+    note(isMended ? report.recorded : report.findings, found?.account_id ?? null, what);
+  }
+
+  /** Nothing of ours goes by this name. */
+  async function compareUnknown(theirs: Theirs, key: Key | null, report: Reconciled) {
+    if (theirs.payment) return await comparePayment(theirs, theirs.payment.trx, report);
+    report.foreign += 1;
+    if (!key || theirs.outcome !== 'approved') return;
+    const what = `${nameOf(theirs)}: ${name} took ${theirs.amount} centavos, and it is not known here`;
+    note(report.findings, null, what);
+  }
+
+  async function compareOne(theirs: Theirs, report: Reconciled): Promise<Key | null> {
+    const key = await keyIn(theirs);
+    const ours = await oursOf(key);
+    if (!ours) {
+      await compareUnknown(theirs, key, report);
+      return await keyIn(theirs);
+    }
+    report.charges += 1;
+    const difference = differenceOf(theirs, ours, givesBack(ours));
+    if (difference === null) return key;
+    const what = `${nameOf(theirs)} of request ${ours.request_id}: ${name} ${difference}`;
+    await mend(theirs, key);
+    const after = await oursOf(key);
+    const isMended = after && differenceOf(theirs, after, givesBack(after)) === null;
+    note(isMended ? report.recorded : report.findings, ours.account_id, what);
+    return key;
+  }
+
+  /** What we booked of the day and the list does not show; what is young may not be in it yet. */
+  async function compareMissing(
+    seen: ReadonlySet<string>,
+    { from, until, young }: Span & { young: Temporal.Instant },
+    report: Reconciled,
+  ): Promise<void> {
+    let after: ListedCharge | null = null;
+    do {
+      const page: ListedCharge[] = await listedBetween(sql, name, { from, until, after });
+      for (const ours of page) {
+        const isYoung = Temporal.Instant.compare(ours.started_at, young) > 0;
+        if (!ours.collected || isYoung || seen.has(attemptText(keyOf(ours)))) continue;
+        const { amount } = ours.collected;
+        const what = `charge ${attemptText(keyOf(ours))} of request ${ours.request_id}: ${amount} centavos are recorded, and ${name} lists no such charge`;
+        note(report.findings, ours.account_id, what);
+      }
+      after = page.at(-1) ?? null;
+    } while (after !== null);
+  }
+
+  return { compareOne, compareMissing };
+}

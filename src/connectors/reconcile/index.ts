@@ -1,0 +1,81 @@
+import { midnightOf } from '../../kernel/dates.ts';
+import type { Acting } from '../../platform/base.ts';
+import { unavailable } from '../../platform/errors.ts';
+import type { Connector } from '../connector.ts';
+import type { NoticeParts } from '../facts.ts';
+import { attemptText } from '../order.ts';
+import { createChargeComparison } from './charges.ts';
+import { newReport, type Reconciled } from './report.ts';
+import { keepReconciled } from './store.ts';
+import { createTransferComparison } from './transfers.ts';
+
+export type { Finding, Reconciled } from './report.ts';
+
+/** A charge at midnight is of one day here and of the next at its acquirer. */
+const margin = { hours: 1 };
+
+async function compareCharges(
+  parts: NoticeParts,
+  connector: Connector,
+  report: Reconciled,
+): Promise<void> {
+  const { day } = report;
+  const span = { from: midnightOf(day), until: midnightOf(day.add({ days: 1 })) };
+  const wide = { from: span.from.subtract(margin), until: span.until.add(margin) };
+  const { compareOne, compareMissing } = createChargeComparison(parts, connector);
+  const seen = new Set<string>();
+  for await (const page of connector.lists.charges(wide)) {
+    for (const theirs of page) {
+      const key = await compareOne(theirs, report);
+      if (key) seen.add(attemptText(key));
+    }
+  }
+  const settles = Math.max(
+    ...(connector.manifest()?.channels ?? []).map((one) => one.settles_within_s),
+  );
+  const young = parts.business.now().subtract({ seconds: settles });
+  await compareMissing(seen, { ...span, young }, report);
+}
+
+async function compareTransfers(
+  parts: NoticeParts,
+  connector: Connector,
+  report: Reconciled,
+): Promise<void> {
+  if (!connector.manifest()?.notices.includes('transfer.received')) return;
+  const { day } = report;
+  const span = { from: midnightOf(day), until: midnightOf(day.add({ days: 1 })) };
+  const wide = { from: span.from.subtract(margin), until: span.until.add(margin) };
+  const { compareOne, compareMissing, refOf } = createTransferComparison(
+    parts,
+    connector.settings.name,
+  );
+  const seen = new Set<string>();
+  for await (const page of connector.lists.transfers(wide)) {
+    for (const theirs of page) {
+      await compareOne(theirs, report);
+      seen.add(refOf(theirs.id));
+    }
+  }
+  await compareMissing(seen, span, report);
+}
+
+/**
+ * Compares a day's charges and transfers with what a connector lists. What it has and we have not is
+ * asked for and recorded; what does not match after that is a finding, which the audit names until
+ * the day is compared again. 503 where the list cannot be had: then nothing is kept.
+ */
+export async function reconcile(
+  parts: NoticeParts,
+  acting: Acting,
+  connector: Connector,
+  day: Temporal.PlainDate,
+): Promise<Reconciled> {
+  const news = await connector.refresh();
+  if (!news.heard) throw unavailable(`${connector.settings.name} cannot be asked: ${news.fault}.`);
+  const report = newReport(connector.settings.name, day);
+  await compareCharges(parts, connector, report);
+  await compareTransfers(parts, connector, report);
+  await keepReconciled(acting, report);
+  return report;
+}

@@ -1,0 +1,38 @@
+import { operatorBooks } from '../../accounts/index.ts';
+
+/** What does not match, and whose it is. */
+export interface Finding {
+  accountId: string;
+  what: string;
+}
+
+/** What came of comparing a day with a connector's list. */
+export interface Reconciled {
+  connector: string;
+  day: Temporal.PlainDate;
+  /** How many of ours the list had, and of which others it told. */
+  charges: number;
+  transfers: number;
+  foreign: number;
+  /** What was recorded now, because the list had it and the connector said so when it was asked. */
+  recorded: Finding[];
+  /** What did not match and could not be mended. */
+  findings: Finding[];
+}
+
+export const newReport = (connector: string, day: Temporal.PlainDate): Reconciled => ({
+  connector,
+  day,
+  charges: 0,
+  transfers: 0,
+  foreign: 0,
+  recorded: [],
+  findings: [],
+});
+
+/** More is not kept: somebody has to look at the day as a whole. */
+const mostFindings = 10_000;
+
+export function note(list: Finding[], accountId: string | null, what: string): void {
+  if (list.length < mostFindings) list.push({ accountId: accountId ?? operatorBooks, what });
+}

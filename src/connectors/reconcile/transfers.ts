@@ -1,0 +1,76 @@
+import { findBySource, resultsOfSource } from '../../money/collections/index.ts';
+import { findUnmatched } from '../../money/suspense/index.ts';
+import { type NoticeParts, sourceOf } from '../facts.ts';
+import type { ListedTransfers, Span } from '../lists.ts';
+import { heedNotice } from '../notices.ts';
+import { note, type Reconciled } from './report.ts';
+
+type Theirs = ListedTransfers[number];
+
+interface Ours {
+  accountId: string | null;
+  amount: number;
+  /** Whether it went back, or waits in suspense for the operator to return it. */
+  state: 'here' | 'gone' | 'suspended';
+}
+
+const refOf = (id: string): string => `transfer ${id}`;
+
+export function createTransferComparison(parts: NoticeParts, name: string) {
+  const { sql } = parts;
+  const source = sourceOf(name);
+
+  const oursOf = async (id: string): Promise<Ours | null> => {
+    const result = await findBySource(sql, source, refOf(id));
+    if (result) {
+      const { account_id: accountId, amount, refunded, charged_back: chargedBack } = result;
+      const isGone = chargedBack > 0 || refunded >= amount;
+      return { accountId, amount, state: isGone ? 'gone' : 'here' };
+    }
+    const money = await findUnmatched(sql, source, refOf(id));
+    if (!money) return null;
+    const state = money.state === 'open' ? 'suspended' : 'gone';
+    return { accountId: null, amount: money.amount, state };
+  };
+
+  async function compareOne(theirs: Theirs, report: Reconciled): Promise<void> {
+    const { id, cvu, amount, paid_at, state } = theirs;
+    report.transfers += 1;
+    if (!(await oursOf(id))) {
+      await heedNotice(parts, name, { type: 'transfer.received', id, cvu, amount, paid_at });
+      const accountId = (await oursOf(id))?.accountId ?? null;
+      note(report.recorded, accountId, `${refOf(id)}: ${amount} centavos came, which nobody told`);
+    }
+    const ours = await oursOf(id);
+    if (!ours) throw new Error(`${refOf(id)} was recorded and is not there`);
+    if (ours.amount !== amount) {
+      const what = `${refOf(id)}: ${name} says ${amount} centavos, and ${ours.amount} are recorded`;
+      note(report.findings, ours.accountId, what);
+    }
+    if (state !== 'reversed' || ours.state === 'gone') return;
+    if (ours.state === 'suspended') {
+      note(report.findings, null, `${refOf(id)} was reversed and waits in suspense: return it`);
+      return;
+    }
+    await heedNotice(parts, name, { type: 'transfer.reversed', id, amount });
+    note(report.recorded, ours.accountId, `${refOf(id)} was reversed, which nobody told`);
+  }
+
+  async function compareMissing(
+    seen: ReadonlySet<string>,
+    span: Span,
+    report: Reconciled,
+  ): Promise<void> {
+    const rows = await resultsOfSource(sql, { source, begins: 'transfer ', ...span });
+    for (const { account_id: accountId, source_ref: ref, amount } of rows) {
+      if (seen.has(ref)) continue;
+      note(
+        report.findings,
+        accountId,
+        `${ref}: ${amount} centavos are recorded, and ${name} lists no such transfer`,
+      );
+    }
+  }
+
+  return { compareOne, compareMissing, refOf };
+}

@@ -1,0 +1,87 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type ResultRow, resultFrom } from '../collections/index.ts';
+import type { AttemptRow } from './attempt.ts';
+
+/** A charge as it stands here, for who compares lists. */
+export interface ListedCharge
+  extends Pick<AttemptRow, 'account_id' | 'id' | 'request_id' | 'channel' | 'started_at'> {
+  /** What was collected of it; null: nothing. */
+  collected: Pick<ResultRow, 'amount' | 'refunded' | 'refunding' | 'charged_back'> | null;
+}
+
+type Row = Omit<ListedCharge, 'collected'> & {
+  [K in keyof NonNullable<ListedCharge['collected']>]: ResultRow[K] | null;
+};
+
+const listedOf = ({ amount, refunded, refunding, charged_back, ...row }: Row): ListedCharge => ({
+  ...row,
+  collected:
+    amount === null || refunded === null || refunding === null || charged_back === null
+      ? null
+      : { amount, refunded, refunding, charged_back },
+});
+
+const columns = (sql: Queryable) => sql`
+  t.account_id, t.id, t.request_id, t.channel, t.started_at, result.amount, result.refunded,
+  result.refunding, result.charged_back`;
+
+/** One that was refused and then approved has a result of its own for that. */
+const collectedOf = (sql: Queryable, name: 'approved' | 'first') =>
+  resultFrom(sql, {
+    of: 't',
+    sources: ['attempt'],
+    ref: name === 'first' ? sql`t.id::text` : sql`t.id || ' approved'`,
+  });
+
+const joined = (sql: Queryable) => sql`
+  left join lateral (
+    (select result.* from (select 1) as one join ${collectedOf(sql, 'approved')}
+      and result.type = 'collected')
+    union all
+    (select result.* from (select 1) as one join ${collectedOf(sql, 'first')}
+      and result.type = 'collected')
+    limit 1
+  ) as result on true`;
+
+/** Charges of a connector by account and id; those that are none are left out. */
+export async function readListed(
+  sql: Queryable,
+  connector: string,
+  keys: readonly { accountId: string; attemptId: number }[],
+): Promise<ListedCharge[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)}
+    from unnest(
+      ${keys.map(({ accountId }) => accountId)}::text[],
+      ${keys.map(({ attemptId }) => attemptId)}::bigint[]
+    ) as key (account_id, id)
+    join attempts t on t.account_id = key.account_id and t.id = key.id
+      and t.connector = ${connector}
+    ${joined(sql)}`;
+  return rows.map(listedOf);
+}
+
+/** Charges that a connector was asked for between two moments, a page behind another. */
+export async function listedBetween(
+  sql: Queryable,
+  connector: string,
+  {
+    from,
+    until,
+    after,
+  }: {
+    from: Temporal.Instant;
+    until: Temporal.Instant;
+    after: Pick<ListedCharge, 'started_at' | 'id'> | null;
+  },
+): Promise<ListedCharge[]> {
+  const rows = await sql<Row[]>`
+    select ${columns(sql)}
+    from attempts t ${joined(sql)}
+    where t.connector = ${connector} and t.connector <> 'simulator'
+      and (t.started_at, t.id) >
+        (${after?.started_at ?? from}::timestamptz, ${after?.id ?? 0}::bigint)
+      and t.started_at < ${until}::timestamptz
+    order by t.started_at, t.id limit 1000`;
+  return rows.map(listedOf);
+}

@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { noticePartsOf } from '../../src/composition/notices.ts';
+import { type Reconciled, reconcile } from '../../src/connectors/http.ts';
+import { transferCvu } from '../../src/payment-requests/index.ts';
+import { recaudo } from '../cli/run.ts';
+import { testOperator } from '../harness/actors.ts';
+import { callerOf, itemOf } from '../harness/builders/qrs.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
+import { type Network, networkOf } from './network.ts';
+import { approvedAs, manifestOf, type Played, playConnector } from './played.ts';
+
+// Commands are processes, which take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+let bank: Played;
+let service: TestService;
+let player: Player;
+let network: Network;
+const channels = ['DEBIN', 'wire_transfer', 'qr'];
+beforeAll(async () => {
+  bank = await playConnector('bank', channels);
+  const notices = ['charge.changed', 'transfer.received', 'transfer.reversed', 'qr.confirmed'];
+  bank.plays.manifest = () => ({ json: { ...manifestOf('bank', channels), notices } });
+  service = await startService({
+    ROLES: 'payments,qr',
+    CONNECTORS: JSON.stringify([bank.configured()]),
+  });
+  player = playerOf(service);
+  network = networkOf(service, bank, 'bank');
+});
+afterAll(async () => {
+  await service?.stop();
+  await bank?.stop();
+});
+
+/** What the acquirer has, by what the tests made of it. */
+let theirs: Record<string, unknown>[] = [];
+let transfers: Record<string, unknown>[] = [];
+const due = 143_050;
+
+beforeEach(async () => {
+  theirs = [];
+  transfers = [];
+  bank.plays.charge = ({ body }) => approvedAs(`ref-${body.attempt}`, body.amount);
+  bank.plays.charges = () => ({ json: { charges: theirs } });
+  bank.plays.transfers = () => ({ json: { transfers } });
+  bank.plays.inquiry = () => ({ status: 404, json: { message: 'nobody knows it' } });
+  // A day of its own for each test, past the time in which a list may lag.
+  await player.move({ days: 1 });
+});
+
+const today = () => service.service.parts.clocks.business.today();
+const nowText = (): string =>
+  service.service.parts.clocks.business.now().toString({ smallestUnit: 'millisecond' });
+
+async function compared(): Promise<Reconciled> {
+  const { parts } = service.service;
+  const [connector] = parts.connectors.all;
+  if (!connector) throw new Error('no connector');
+  // The lists may lag behind what was charged just now.
+  await player.move({ minutes: 5 });
+  return await reconcile(
+    noticePartsOf(parts),
+    { ...parts.base, actor: testOperator },
+    connector,
+    today(),
+  );
+}
+
+async function charged(
+  books: 'approved' | 'lost' | 'rejected' = 'approved',
+): Promise<{ id: number; attempt: string }> {
+  bank.plays.charge = ({ body }) => {
+    if (books === 'lost') return { status: 500, json: { message: 'lost' } };
+    if (books === 'approved') return approvedAs(`ref-${body.attempt}`, body.amount);
+    return { json: { outcome: 'rejected', code: '51', text: 'No.', retry: 'same_later' } };
+  };
+  const id = await player.create();
+  await player.pay(id, { channel: 'DEBIN' });
+  const call = bank.calls.findLast(({ body }) => body?.request?.id === String(id));
+  return { id, attempt: String(call?.attempt) };
+}
+
+const listed = (attempt: string, more: object = {}) => ({
+  attempt,
+  outcome: 'approved',
+  reference: `ref-${attempt}`,
+  amount: due,
+  refunded: 0,
+  ...more,
+});
+const whats = (list: Reconciled['findings']): string[] => list.map(({ what }) => what);
+const stateOf = async (id: number): Promise<[string, number]> => {
+  const { state, request_result } = await player.get(id);
+  return [state, request_result.length];
+};
+
+describe('charges', () => {
+  test('that both sides have alike leave nothing to say, and an event', async () => {
+    const { attempt } = await charged();
+    const { attempt: refused } = await charged('rejected');
+    theirs = [listed(attempt), listed(refused, { outcome: 'rejected' })];
+    const report = await compared();
+    expect(report).toMatchObject({ charges: 2, recorded: [], findings: [] });
+    const [event] = await service.sql<{ actor: string; data: Record<string, unknown> }[]>`
+      select actor, data from operator_events where type = 'connector.reconciled'
+      order by id desc limit 1`;
+    expect(event).toMatchObject({ data: { day: today().toString(), charges: 2, findings: 0 } });
+  });
+
+  test.each(['lost', 'rejected'] as const)(
+    'that they took and we have as %s are asked for and recorded, once',
+    async (books) => {
+      const { id, attempt } = await charged(books);
+      theirs = [listed(attempt)];
+      bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, due);
+      const reports = [await compared(), await compared()];
+      expect(reports.map(({ recorded, findings }) => [recorded.length, findings.length])).toEqual([
+        [1, 0],
+        [0, 0],
+      ]);
+      expect(await stateOf(id)).toEqual(['paid', books === 'lost' ? 1 : 2]);
+    },
+  );
+
+  test('that the list alone has, and the connector does not confirm, stay a finding', async () => {
+    const { id, attempt } = await charged('lost');
+    theirs = [listed(attempt)];
+    const { findings, recorded } = await compared();
+    expect(whats(findings)).toEqual([
+      `charge ${attempt} of request ${id}: bank took ${due} centavos, and no payment is recorded`,
+    ]);
+    expect([recorded, await stateOf(id)]).toEqual([[], ['pending', 0]]);
+  });
+
+  test('that we booked and they do not list are a finding; young ones wait', async () => {
+    const { attempt } = await charged();
+    const { parts } = service.service;
+    const [connector] = parts.connectors.all;
+    if (!connector) throw new Error('no connector');
+    const acting = { ...parts.base, actor: testOperator };
+    const soon = await reconcile(noticePartsOf(parts), acting, connector, today());
+    expect(soon.findings).toEqual([]);
+    expect(whats((await compared()).findings)).toEqual([
+      expect.stringContaining(`charge ${attempt}`),
+    ]);
+  });
+
+  test.each([
+    ['another amount', { amount: due - 1 }, `took ${due - 1} centavos, and ${due} are recorded`],
+    ['a refusal', { outcome: 'rejected' }, 'says rejected, and a payment is recorded'],
+    ['one that is pending', { outcome: 'pending' }, 'says pending, and a payment is recorded'],
+    ['money that went back', { refunded: 500 }, 'gave back 500 centavos, and 0 are recorded'],
+  ])('that they list as %s are a finding', async (_what, difference, text) => {
+    const { attempt } = await charged();
+    theirs = [listed(attempt, difference)];
+    const { findings } = await compared();
+    expect(whats(findings)).toEqual([expect.stringContaining(text)]);
+  });
+
+  test('that they annulled are asked for and go back, once', async () => {
+    const { id, attempt } = await charged();
+    theirs = [listed(attempt, { outcome: 'canceled' })];
+    bank.plays.inquiry = () => ({ json: { outcome: 'canceled' } });
+    expect((await compared()).recorded).toHaveLength(1);
+    expect(await compared()).toMatchObject({ recorded: [], findings: [] });
+    expect(await stateOf(id)).toEqual(['refunded', 2]);
+  });
+
+  test('that went back by a refund match, whole or in part', async () => {
+    const { id, attempt } = await charged();
+    const refund = { refund: { amount: 10 } };
+    await service.call('POST', `/payment-request/${id}/refund`, { body: refund });
+    theirs = [listed(attempt, { refunded: 1_000 })];
+    expect((await compared()).findings).toEqual([]);
+    theirs = [listed(attempt)];
+    expect((await compared()).findings).toHaveLength(1);
+  });
+
+  test('of nobody here: those of other deployments are passed over, the rest are findings', async () => {
+    theirs = [
+      listed('OTHER-SITE-9'),
+      listed(`${testAccount}-999999999`),
+      listed(`${testAccount}-999999998`, { outcome: 'rejected' }),
+    ];
+    const report = await compared();
+    expect([report.foreign, whats(report.findings)]).toEqual([
+      3,
+      [`charge ${testAccount}-999999999: bank took ${due} centavos, and it is not known here`],
+    ]);
+  });
+
+  test('of codes that wallets paid are confirmed by the list, once', async () => {
+    const caller = callerOf(service);
+    await caller.save([itemOf(service, 'listed')]);
+    const { qr_string: code } = (await caller.status('listed')).body;
+    const { trx } = await network.intend(code, due);
+    const payment = { trx, code, paid_at: nowText() };
+    const lost = { trx: network.trx(), code: code.replace(/....$/, '0000'), paid_at: nowText() };
+    theirs = [payment, lost].map((one) => ({
+      payment: one,
+      outcome: 'approved',
+      amount: due,
+      refunded: 0,
+    }));
+    bank.plays.inquiry = () => approvedAs(trx, due);
+    expect((await compared()).recorded).toHaveLength(2);
+    expect(await compared()).toMatchObject({ recorded: [], findings: [] });
+    expect((await caller.status('listed')).body.status).toBe('Paid');
+  });
+});
+
+describe('transfers', () => {
+  const received = (id: string, request: number, more: object = {}) => ({
+    id,
+    cvu: transferCvu(service.config.CVU_PSP ?? '', request),
+    amount: due,
+    paid_at: nowText(),
+    state: 'received',
+    ...more,
+  });
+
+  test('that nobody told are recorded, and those that went back go back, once', async () => {
+    const [id, back] = [await player.create(), await player.create()];
+    transfers = [received('r-1', id), received('r-2', back, { state: 'reversed' })];
+    expect((await compared()).recorded).toHaveLength(3);
+    expect(await compared()).toMatchObject({ transfers: 2, recorded: [], findings: [] });
+    expect([await stateOf(id), await stateOf(back)]).toEqual([
+      ['paid', 1],
+      ['reverted', 2],
+    ]);
+  });
+
+  test('of another amount, or that they do not list, are findings', async () => {
+    const id = await player.create();
+    transfers = [received('r-3', id), received('r-4', id)];
+    await compared();
+    transfers = [received('r-3', id, { amount: 1 })];
+    const { findings } = await compared();
+    expect(whats(findings)).toEqual([
+      `transfer r-3: bank says 1 centavos, and ${due} are recorded`,
+      `transfer r-4: ${due} centavos are recorded, and bank lists no such transfer`,
+    ]);
+  });
+
+  test('that wait in suspense and were reversed are the operator’s', async () => {
+    const nobodys = received('r-5', 1, { cvu: '0000003100010000000001' });
+    transfers = [nobodys];
+    expect((await compared()).recorded).toHaveLength(1);
+    transfers = [{ ...nobodys, state: 'reversed' }];
+    expect(whats((await compared()).findings)).toEqual([
+      'transfer r-5 was reversed and waits in suspense: return it',
+    ]);
+  });
+});
+
+describe('a list that cannot be had', () => {
+  test.each<[string, () => object]>([
+    ['is answered with a fault', () => ({ status: 500, json: { message: 'no' } })],
+    ['is not of the protocol', () => ({ json: { charges: [{ attempt: 1 }] } })],
+    ['is HTML', () => ({ text: '<html>' })],
+    ['turns in circles', () => ({ json: { charges: [], next: 'again' } })],
+  ])('leaves nothing behind when it %s', async (_how, play) => {
+    bank.plays.charges = play;
+    await expect(compared()).rejects.toThrow(/^The list of charges/);
+    const kept = await service.sql`
+      select 1 from reconciliations where day = ${today()}::date`;
+    expect(kept).toEqual([]);
+  });
+
+  test('is read page by page', async () => {
+    const { attempt } = await charged();
+    bank.plays.charges = ({ path }) =>
+      path.includes('after=2')
+        ? { json: { charges: [listed(attempt)] } }
+        : { json: { charges: [], next: '2' } };
+    expect(await compared()).toMatchObject({ charges: 1, findings: [] });
+  });
+});
+
+describe('the command', () => {
+  const env = () => ({
+    DATABASE_URL: service.databaseUrl,
+    CONNECTORS: JSON.stringify([bank.configured()]),
+  });
+  const run = (...words: string[]) => recaudo(['connectors', 'reconcile', ...words], env());
+
+  test('tells what it found, exits 1, and the audit names it until the day is compared again', async () => {
+    const { attempt } = await charged();
+    await player.move({ minutes: 5 });
+    const day = today().toString();
+    const { code, stdout } = await run('--day', day, '--json');
+    const { connectors } = JSON.parse(stdout);
+    expect([code, connectors[0].findings]).toEqual([
+      1,
+      [{ account: testAccount, what: expect.stringContaining(attempt) }],
+    ]);
+    const faults = (await auditAccount(service.sql, testAccount)).map(({ what }) => what);
+    expect(faults).toContainEqual(expect.stringContaining(`with bank: charge ${attempt}`));
+    theirs = [listed(attempt)];
+    const again = await run('--day', day);
+    expect([again.code, again.stdout]).toEqual([
+      0,
+      expect.stringContaining('1 charges and 0 transfers compared, 0 recorded, 0 findings'),
+    ]);
+    const left = await auditAccount(service.sql, testAccount);
+    expect(left.filter(({ what }) => what.includes(attempt))).toEqual([]);
+  });
+
+  test('refuses a day to come, an unknown connector, and to run with none', async () => {
+    const tomorrow = today().add({ days: 1 }).toString();
+    expect((await run('--day', tomorrow)).stderr).toContain('The day is yet to come');
+    expect((await run('--day', today().toString(), '--connector', 'x')).code).toBe(1);
+    const none = await recaudo(['connectors', 'reconcile', '--day', today().toString()], {
+      DATABASE_URL: service.databaseUrl,
+    });
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('CONNECTORS')]);
+  });
+
+  test('of two at once each records what is missing once', async () => {
+    const { id, attempt } = await charged('lost');
+    theirs = [listed(attempt)];
+    bank.plays.inquiry = () => approvedAs(`ref-${attempt}`, due);
+    await player.move({ minutes: 5 });
+    const day = today().toString();
+    const both = await Promise.all([run('--day', day), run('--day', day)]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(await stateOf(id)).toEqual(['paid', 1]);
+  });
+});
