@@ -32,6 +32,14 @@ const manifestOf = ({ isTest }: BankConfig): Manifest => ({
       answers_within_s: 40,
       settles_within_s: 600,
     },
+    {
+      // Transfers come by themselves, and are told; so is what went back.
+      channel: 'wire_transfer',
+      refunds: [],
+      cancel: false,
+      answers_within_s: 40,
+      settles_within_s: 600,
+    },
   ],
   notices: ['charge.changed', 'charge.charged_back', 'transfer.received', 'transfer.reversed'],
   ...(isTest && { test: testSection }),

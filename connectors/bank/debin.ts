@@ -90,9 +90,10 @@ const codeOf = (body: unknown): string | null => {
 /** Asks the payer's bank for the money. The bank takes the same order once, by its origin. */
 export async function charge(
   { config, api }: Desk,
-  { attempt, amount, instrument, request }: ChargeOrder,
+  { attempt, amount, channel, instrument, request }: ChargeOrder,
   call: Call,
 ): Promise<Outcome> {
+  if (channel !== 'DEBIN') throw new Unfit('Who transfers does so himself: nobody is charged.');
   if (instrument.type !== 'bank_account') throw new Unfit('A DEBIN asks a bank account.');
   const to = /^\d{22}$/.test(instrument.account)
     ? { cbu: instrument.account }

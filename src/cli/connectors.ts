@@ -93,7 +93,6 @@ async function reconcileAll(
   const parts = await createParts(config, { sql, log, metrics: createMetrics(), origin });
   const { connectors } = parts;
   try {
-    await connectors.refresh();
     const reports: Reconciled[] = [];
     for (const one of connectors.all) {
       if (name !== undefined && one.settings.name !== name) continue;
