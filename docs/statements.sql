@@ -132,6 +132,14 @@ select day from calendar_days
 union
 select entity_id::date from ${operatorEventsOf(…)}
 
+with last as (
+  select distinct on (entity_id) entity_id::date as day, data->>'kind' as kind
+  from ${operatorEventsOf(…)} order by entity_id, id desc
+)
+select day::text as day, d.kind, last.kind as told
+from calendar_days d full join last using (day)
+where d.kind is distinct from last.kind order by day limit 100
+
 -- src/connectors/reconcile/store.ts
 
 insert into reconciliations (connector, day, at, charges, transfers, recorded)
@@ -1136,6 +1144,19 @@ from taken full join back using (result_id, regime, jurisdiction)
 where coalesce(-back.amount, 0)
   is distinct from div(2 * taken.amount * gone + whole, 2 * nullif(whole, 0))
 order by 1 limit 100
+
+select * from (
+  select r.id, array_remove(array[
+    case when whole.type is distinct from 'collected' then 'reverses_id' end,
+    case when whole.request_id <> r.request_id then 'request_id' end,
+    case when (whole.channel, whole.channel_label) <> (r.channel, r.channel_label)
+      then 'channel' end,
+    case when r.paid_at <> r.informed_at then 'paid_at' end
+  ], null) as wrong
+  from results r
+  left join results whole on whole.account_id = r.account_id and whole.id = r.reverses_id
+  where r.account_id = ${accountId} and r.type in ('refund', 'chargeback')
+) as looked where wrong <> '{}' order by id limit 100
 
 -- src/money/collections/audit/journals.ts
 
