@@ -229,6 +229,24 @@ describe('every call is in it', () => {
       }
     }
   });
+
+  test('and a file behind a public link names its types, and why it is not there', () => {
+    const files = operations().filter(({ path: at }) => at.endsWith('/{file}'));
+    expect(files.map(({ path: at }) => at)).toEqual(
+      expect.arrayContaining(['/coupon/{file}', '/barcode/{file}', '/qr-image/{file}']),
+    );
+    for (const { name, operation } of files) {
+      const shape = name.includes('qr-image') ? 'QrError' : 'Error';
+      for (const status of ['404', '429', '500', '503']) {
+        const schema = operation.responses[status]?.content['application/json'].schema;
+        expect(schema, `${name} ${status}`).toEqual({ $ref: `#/components/schemas/${shape}` });
+      }
+      const types = Object.keys(operation.responses['200'].content);
+      expect(types).toEqual(
+        name.includes('coupon') ? ['application/pdf'] : ['image/png', 'image/svg+xml'],
+      );
+    }
+  });
 });
 
 describe('it tells the truth', () => {

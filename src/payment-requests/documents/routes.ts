@@ -4,6 +4,7 @@ import type { Account } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
 import type { Drawn } from '../../platform/drawn.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
+import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
 import type { PaymentRequestRow } from '../details.ts';
@@ -108,13 +109,23 @@ export function documentRoutes(
     return reply.type(kind.type).send(await kind.render(found.row));
   };
 
-  const publicLink = (summary: string) => ({
-    schema: { tags: ['Documents'], summary, security: [], params: fileParams },
+  const refuses = 'The request is pending, and its account is suspended or closed';
+  const publicLink = (summary: string, types: readonly string[]) => ({
+    schema: {
+      tags: ['Documents'],
+      summary,
+      security: [],
+      params: fileParams,
+      response: fileAnswers(types, { refuses }),
+    },
   });
-  app.get('/barcode/:file', publicLink('Image of the barcode, .png or .svg'), (request, reply) =>
-    send('barcode', request, reply),
+  const images = ['image/png', 'image/svg+xml'];
+  app.get(
+    '/barcode/:file',
+    publicLink('Image of the barcode, .png or .svg', images),
+    (request, reply) => send('barcode', request, reply),
   );
-  app.get('/coupon/:file', publicLink('Coupon as .pdf'), (request, reply) =>
+  app.get('/coupon/:file', publicLink('Coupon as .pdf', ['application/pdf']), (request, reply) =>
     send('coupon', request, reply),
   );
 }

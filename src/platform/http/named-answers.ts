@@ -38,11 +38,42 @@ function statusesOf({ permission, hasPath, hasBody, creates }: Refusable): Statu
   ];
 }
 
+const inShape = (
+  told: readonly (readonly [Status, string])[],
+  errorSchema: string,
+): Record<string, object> =>
+  Object.fromEntries(
+    told.map(([status, description]) => [status, { description, $ref: `${errorSchema}#` }]),
+  );
+
 /** The errors of a call by status, each in the shape of its service. */
 export const namedErrors = (call: Refusable, errorSchema: string): Record<string, object> =>
-  Object.fromEntries(
-    statusesOf(call).map((status) => [
-      status,
-      { description: meanings[status], $ref: `${errorSchema}#` },
-    ]),
+  inShape(
+    statusesOf(call).map((status) => [status, meanings[status]] as const),
+    errorSchema,
   );
+
+/** What a file behind a public link answers: one of these types, or why it is not there. */
+export function fileAnswers(
+  types: readonly string[],
+  { errorSchema = 'Error', refuses }: { errorSchema?: string; refuses?: string } = {},
+): Record<string, object> {
+  const file = { schema: { type: 'string', format: 'binary' } };
+  return {
+    200: {
+      description: 'The file',
+      content: Object.fromEntries(types.map((type) => [type, file])),
+    },
+    304: { description: 'The caller has it: If-None-Match named its ETag', type: 'null' },
+    ...inShape(
+      [
+        ...(refuses === undefined ? [] : ([[403, refuses]] as const)),
+        [404, 'No file has this address'],
+        [429, 'Too many calls from this address or to this link: repeat after Retry-After seconds'],
+        [500, meanings[500]],
+        [503, meanings[503]],
+      ],
+      errorSchema,
+    ),
+  };
+}

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Drawn } from '../../platform/drawn.ts';
 import { notFound } from '../../platform/errors.ts';
+import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
 import { drawQr, type ImageFormat, imageEtag } from './image.ts';
@@ -41,6 +42,7 @@ export function imageRoutes(
     summary: 'The picture of a QR, .png or .svg',
     security: [],
     params: fileParams,
+    response: fileAnswers(['image/png', 'image/svg+xml'], { errorSchema: 'QrError' }),
   };
   app.get('/qr-image/:file', { schema }, send);
 }
