@@ -80,12 +80,13 @@ const confirmation = ({ trx, code }: Payment) => ({
 });
 const reversal = ({ trx }: Payment) => ({ type: 'qr.reversed', trx, reason: '6200' });
 
+/** What came, then what went back: ids of two processes say nothing of the order. */
 const moneyOf = async ({ id }: Payment): Promise<string[]> =>
   (
     await database.sql<{ type: string }[]>`
       select x.type from results x join requests r
         on r.account_id = x.account_id and r.id = x.request_id
-      where r.code = ${id} order by x.id`
+      where r.code = ${id} order by x.type desc`
   ).map(({ type }) => type);
 
 /** Tells something to a process that is killed when it waits to write a table, and starts the next. */
