@@ -186,9 +186,9 @@ async function collectedOf({ id }: Made): Promise<number[]> {
     .map(({ amount }: { amount: number }) => Math.round(amount * 100));
 }
 
-/** Lets everything be asked for that is to be asked for. */
+/** Lets everything be asked for that is to be asked for: what nobody heard of, twice in an hour. */
 async function settle(): Promise<void> {
-  for (let times = 0; times < 2; times += 1) {
+  for (let times = 0; times < 4; times += 1) {
     expect((await post('/sandbox/clock', { minutes: 20 })).status).toBe(200);
   }
 }
@@ -201,6 +201,7 @@ interface Step {
   books?: boolean;
 }
 const steps: readonly Step[] = [
+  { what: 'stored and sent, before the connector heard', wire: 'toConnector', when: 'call' },
   { what: 'in the journal, before the acquirer heard', wire: 'toAcquirer', when: 'call' },
   { what: 'done by the acquirer, its answer lost', wire: 'toAcquirer', when: 'answer' },
   { what: 'answered, before the service heard', wire: 'toConnector', when: 'answer' },
