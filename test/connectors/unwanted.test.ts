@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bodyFor, signedText } from '../../connectors/protocol/signature.ts';
 import { moveAccount, setAccount } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { loadCalendar } from '../../src/calendar/index.ts';
@@ -56,10 +57,10 @@ const refunds = () => bank.calls.filter(({ path }) => path.includes('/refunds/')
 const alarmKinds = async () => (await readAlarms(service.sql)).map(({ kind }) => kind);
 
 async function tell(attempt: string): Promise<number> {
-  const body = JSON.stringify({ type: 'charge.changed', attempt });
-  const headers = { ...bank.signed(body) };
-  const sent = { body, key: null, headers };
-  return (await service.call('POST', '/connectors/bank/notices', sent)).status;
+  const called = { method: 'POST', path: '/connectors/bank/notices' };
+  const body = bodyFor(called.method, called.path, { type: 'charge.changed', attempt });
+  const headers = { ...bank.signed(signedText({ ...called, body })) };
+  return (await service.call('POST', called.path, { body, key: null, headers })).status;
 }
 const nowApproved = () => {
   bank.plays.inquiry = ({ attempt }) => approvedAs(`late-${attempt}`, 143050);
