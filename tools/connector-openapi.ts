@@ -4,8 +4,11 @@ import {
   chargeListSchema,
   chargeSchema,
   faultSchema,
+  forgetSchema,
   frameMessageSchema,
   intentionAnswerSchema,
+  keepSchema,
+  keptSchema,
   listQuerySchema,
   manifestSchema,
   noticeSchema,
@@ -29,6 +32,9 @@ const schemas: Record<string, TSchema> = {
   Cancel: cancelSchema,
   Refund: refundSchema,
   RefundOutcome: refundOutcomeSchema,
+  Keep: keepSchema,
+  CardOutcome: keptSchema,
+  Forget: forgetSchema,
   ChargeList: chargeListSchema,
   TransferList: transferListSchema,
   Notice: noticeSchema,
@@ -78,6 +84,7 @@ const inQuery = (schema: { properties: Record<string, TSchema>; required?: strin
   }));
 
 const attempt = inPath('attempt', 'The attempt to charge');
+const card = inPath('card', 'The card that is kept');
 const refund = inPath('refund', 'The refund');
 
 const faults: Record<string, string> = {
@@ -211,6 +218,38 @@ const paths = {
       answer: 'RefundOutcome',
       description: 'What is known now',
       parameters: [attempt, refund, ...inQuery(querySchema)],
+    }),
+  },
+  '/cards/{card}': {
+    put: operation({
+      name: 'putCard',
+      summary: 'Keep the card of a token on file, once',
+      tag: 'Cards on file',
+      answer: 'CardOutcome',
+      description: 'What became of it; the same again for the same order',
+      parameters: [card],
+      body: 'Keep',
+      also: charging,
+    }),
+    get: operation({
+      name: 'getCard',
+      summary: 'Ask what became of a card that was to be kept',
+      tag: 'Cards on file',
+      answer: 'CardOutcome',
+      description: 'What is known now',
+      parameters: [card, ...inQuery(querySchema)],
+    }),
+  },
+  '/cards/{card}/forget': {
+    post: operation({
+      name: 'forgetCard',
+      summary: 'Charge a card no more; one that is gone already is no fault',
+      tag: 'Cards on file',
+      answer: 'CardOutcome',
+      description: 'It is forgotten',
+      parameters: [card],
+      body: 'Forget',
+      also: { '422': 'This connector keeps no cards' },
     }),
   },
   '/test/instruments': {

@@ -3,7 +3,10 @@ import { refusals } from '../connectors/payway/refusals.ts';
 import {
   cancelSchema,
   chargeSchema,
+  forgetSchema,
   frameMessageSchema,
+  keepSchema,
+  keptSchema,
   manifestSchema,
   noticeSchema,
   outcomeSchema,
@@ -77,6 +80,9 @@ export const connectorMessages = (): string =>
     tableOf('Cancel', cancelSchema),
     tableOf('Refund', refundSchema),
     tableOf('Outcome of a refund', refundOutcomeSchema),
+    tableOf('Card to be kept', keepSchema),
+    tableOf('Outcome of a card', keptSchema),
+    tableOf('Card to be forgotten', forgetSchema),
     tableOf('Notices', noticeSchema),
     tableOf('Messages of the frame', frameMessageSchema),
   ].join('\n\n');

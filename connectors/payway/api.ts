@@ -10,6 +10,7 @@ export interface Answered {
 export interface Api {
   get: (path: string, signal: AbortSignal) => Promise<Answered>;
   post: (path: string, body: object, signal: AbortSignal, as?: Key) => Promise<Answered>;
+  remove: (path: string, signal: AbortSignal) => Promise<Answered>;
   close: () => Promise<void>;
 }
 type Key = 'private' | 'public';
@@ -62,7 +63,7 @@ export function openApi({
   });
 
   async function call(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     body: object | null,
     signal: AbortSignal,
@@ -90,6 +91,7 @@ export function openApi({
   return {
     get: (path, signal) => call('GET', path, null, signal),
     post: (path, body, signal, as) => call('POST', path, body, signal, as),
+    remove: (path, signal) => call('DELETE', path, null, signal),
     close: () => agent.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { type Call, NeverSent, Unfit } from '../protocol/connector.ts';
 import type { ChargeOrder, Outcome } from '../protocol/messages.ts';
 import type { Answered } from './api.ts';
+import { tokenOfKept } from './cards.ts';
 import { aggregateOf, type Desk, establishmentOf, referenceOf } from './desk.ts';
 import { search } from './inquire.ts';
 import { methodFor } from './methods.ts';
@@ -34,11 +35,18 @@ function installmentsOf({ installments }: ChargeOrder): number {
 }
 
 /** The body of a payment, or why there can be none. */
-export function paymentOrder(order: ChargeOrder, { config }: Desk): object {
+export function paymentOrder(
+  order: ChargeOrder,
+  { config }: Desk,
+  tokenOfKept: string | null = null,
+): object {
   const { instrument, channel, amount, account, payer, request } = order;
-  if (instrument.type !== 'token') throw new Unfit('Payway charges tokens of its frame.');
-  const { token, brand, bin } = instrument;
-  if (!brand || !bin) throw new Unfit('The frame must hand over brand and bin with its token.');
+  if (instrument.type !== 'token' && instrument.type !== 'kept_card') {
+    throw new Unfit('Payway charges tokens of its frame, and cards that it keeps.');
+  }
+  const { brand, bin } = instrument;
+  const token = instrument.type === 'token' ? instrument.token : tokenOfKept;
+  if (!brand || !bin) throw new Unfit('Brand and bin must come with the token or card.');
   const method = methodFor(channel, brand);
   if (!method) throw new Unfit(`Payway takes no ${brand} by ${channel}.`);
   const aggregate = aggregateOf(account.settings);
@@ -61,7 +69,8 @@ export function paymentOrder(order: ChargeOrder, { config }: Desk): object {
     payment_type: 'single',
     sub_payments: [],
     ...(aggregate && { aggregate_data: aggregate }),
-    ...(config.authenticates && browserOf(order)),
+    // Nobody is there to authenticate a debit on a card that is on file.
+    ...(config.authenticates && instrument.type === 'token' && browserOf(order)),
   };
 }
 
@@ -89,7 +98,7 @@ const noAccess = (status: number): NeverSent => {
  * payment under 402. What cannot be read, and 5xx, leave the outcome unknown.
  */
 export async function charge(desk: Desk, order: ChargeOrder, call: Call): Promise<Outcome> {
-  const body = paymentOrder(order, desk);
+  const body = paymentOrder(order, desk, await tokenOfKept(desk, order, call.signal));
   const answered = await desk.api.post('/payments', body, call.signal);
   return await read(desk, order, answered, call);
 }

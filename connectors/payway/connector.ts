@@ -2,6 +2,7 @@ import type { Connector } from '../protocol/connector.ts';
 import type { Manifest, OfferedChannel } from '../protocol/messages.ts';
 import type { Build } from '../protocol/serve.ts';
 import { openApi } from './api.ts';
+import { cardsAt } from './cards.ts';
 import { charge } from './charge.ts';
 import type { PaywayConfig } from './config.ts';
 import type { Desk } from './desk.ts';
@@ -24,6 +25,7 @@ const offered = (channel: 'credit_card' | 'debit_card', { publicUrl }: Desk): Of
   plans: 'ours',
   refunds: ['whole', 'part'],
   cancel: false,
+  keeps_cards: true,
   answers_within_s: answersWithinSeconds,
   settles_within_s: settlesWithinSeconds,
 });
@@ -56,6 +58,7 @@ export const payway =
       inquire: (inquiry, call) => inquire(desk, inquiry, call),
       refund: (order, before, call) => refund(desk, order, before, call),
       refundState: (inquiry, before, call) => refundState(desk, inquiry, before, call),
+      ...cardsAt(desk),
       list: (query, call) => list(desk, query, call),
       page: async (request, charges) =>
         framePage(desk, request) ?? (await threeDsPage(desk, request, charges)),

@@ -15,6 +15,10 @@ export interface Desk {
 export const referenceOf = ({ prefix }: PaywayConfig, attempt: string): string =>
   `${prefix}-${attempt}`;
 
+/** The payment of one peso, and the user, by which a card is kept: no attempt begins so. */
+export const verificationOf = (config: PaywayConfig, card: string): string =>
+  referenceOf(config, `K${card}`);
+
 /** The attempt of a reference; null: it is of another deployment. */
 export const attemptOf = ({ prefix }: PaywayConfig, reference: string): string | null =>
   reference.startsWith(`${prefix}-`) ? reference.slice(prefix.length + 1) : null;

@@ -47,6 +47,15 @@ export async function search(
   throw new Error(`The payment is not among the last ${mostPages * pageSize} of the site.`);
 }
 
+/** The last payments of the site, the newest first. */
+export async function* lastPayments({ api }: Desk, signal: AbortSignal): AsyncGenerator<Payment> {
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const { payments, hasMore } = resultsOf(await api.get(page(pages * pageSize), signal));
+    yield* payments;
+    if (!hasMore) return;
+  }
+}
+
 /** By the acquirer's id where an answer told it, which no lag of the search hides. */
 async function byId(
   { api }: Desk,
@@ -104,6 +113,8 @@ export async function list(desk: Desk, query: ListQuery, { signal }: Call): Prom
   const charges: ChargeList['charges'] = [];
   for (const payment of payments) {
     const attempt = attemptOf(desk.config, payment.site_transaction_id);
+    // The peso by which a card was kept is no charge of the service's.
+    if (attempt?.startsWith('K')) continue;
     if (!isWithin(payment, attempt && query.begunAt(attempt), query)) continue;
     charges.push({
       attempt: attempt ?? payment.site_transaction_id.slice(0, 64),

@@ -120,7 +120,13 @@ export function createCharges(
       throw new Unfit(`This connector takes no money by ${order.channel}.`);
     }
     const { instrument } = order;
-    if (instrument.type === 'token' && cardNumbersIn(instrument.token).length > 0) {
+    const named =
+      instrument.type === 'token'
+        ? instrument.token
+        : instrument.type === 'kept_card'
+          ? instrument.reference
+          : '';
+    if (cardNumbersIn(named).length > 0) {
       throw new Unfit('A token looks like a card number; it was not sent anywhere.');
     }
   }

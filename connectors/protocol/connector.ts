@@ -1,7 +1,10 @@
 import type {
   CancelOrder,
+  CardOutcome,
   ChargeList,
   ChargeOrder,
+  ForgetOrder,
+  KeepOrder,
   Manifest,
   Outcome,
   RefundOrder,
@@ -19,6 +22,9 @@ export interface KeptCharge {
   amount: number;
 }
 export type KeptRefund = Pick<RefundOrder, 'reference' | 'charged' | 'refunded_before' | 'amount'>;
+
+/** What of a card is kept beside its outcome: never its token. */
+export type KeptCard = Pick<KeepOrder, 'channel'>;
 
 /** What the journal knows of a charge or refund that was sent, or may have been. */
 export interface Known<Kept, Told> {
@@ -47,6 +53,12 @@ export interface Inquiry<What> {
   businessTime: string;
   /** Null: no order of this id was ever taken here, or the journal was lost. */
   known: What | null;
+}
+export interface CardInquiry {
+  card: string;
+  account: ChargeOrder['account'];
+  businessTime: string;
+  known: Known<KeptCard, CardOutcome>;
 }
 export type ChargeInquiry = Inquiry<KnownCharge>;
 export type RefundInquiry = Inquiry<KnownRefund> & { refund: string };
@@ -102,6 +114,15 @@ export interface Connector {
     before: number,
     call: Call,
   ) => Promise<RefundOutcome | null>;
+  /** Cards on file, for channels whose `keeps_cards` says so. */
+  cards?: {
+    /** Called once for each card, after it is on disk. */
+    keep: (order: KeepOrder, call: Call) => Promise<CardOutcome>;
+    /** What the acquirer shows of one whose answer was lost; null: nothing. */
+    find: (inquiry: CardInquiry, call: Call) => Promise<CardOutcome | null>;
+    /** It can be charged no more; one that is gone already is no fault. */
+    forget: (order: ForgetOrder, call: Call) => Promise<void>;
+  };
   list: (query: ListQuery, call: Call) => Promise<ChargeList>;
   /** For connectors that tell of transfers: those that arrived. */
   listTransfers?: (query: ListQuery, call: Call) => Promise<TransferList>;

@@ -1,3 +1,4 @@
+import type { CardCalls } from './cards.ts';
 import { type About, Changed, type ChargeCalls } from './charges.ts';
 import { type Connector, type ListQuery, Unfit } from './connector.ts';
 import { reader } from './faults.ts';
@@ -5,7 +6,9 @@ import { type Answer, fault, type Request } from './http.ts';
 import {
   cancelSchema,
   chargeSchema,
+  forgetSchema,
   idPattern,
+  keepSchema,
   listQuerySchema,
   querySchema,
   refundSchema,
@@ -16,6 +19,8 @@ import type { RefundCalls } from './refunds.ts';
 
 const readCharge = reader(chargeSchema);
 const readCancel = reader(cancelSchema);
+const readKeep = reader(keepSchema);
+const readForget = reader(forgetSchema);
 const readRefund = reader(refundSchema);
 const readQuery = reader(querySchema);
 const readList = reader(listQuerySchema);
@@ -70,14 +75,38 @@ function aboutOf(attempt: string, query: URLSearchParams): About {
 type Heard = Request & { message: unknown };
 export type Route = (request: Heard, ids: Record<string, string>) => Promise<unknown>;
 
-/** What a connector does with charges and refunds. */
+/** What a connector does with charges, refunds and cards on file. */
 export interface Calls {
   charges: ChargeCalls;
   refunds: RefundCalls;
+  cards: CardCalls;
 }
 
+/** The order of a body, which must be about the ids of its address. */
+function orderOf<T extends object>(
+  read: (value: unknown) => { value: T } | { fault: string },
+  { message }: Heard,
+  ids: Record<string, string>,
+): T {
+  const order = meant(read(messageIn(message)));
+  sameIds(ids, order);
+  return order;
+}
+
+const cardRoutes = (cards: CardCalls): Record<string, Route> => ({
+  'PUT /cards/:card': (request, ids) => cards.put(orderOf(readKeep, request, ids)),
+  'GET /cards/:card': ({ query }, { card = '' }) => {
+    const { account, businessTime } = aboutOf(card, query);
+    return cards.get({ card, account, businessTime });
+  },
+  'POST /cards/:card/forget': (request, ids) => cards.forget(orderOf(readForget, request, ids)),
+});
+
 /** The calls of the protocol, by method and address. */
-export function routesOf(connector: Connector, { charges, refunds }: Calls): Record<string, Route> {
+export function routesOf(
+  connector: Connector,
+  { charges, refunds, cards }: Calls,
+): Record<string, Route> {
   const { manifest, listTransfers, testInstrument, testPayment } = connector;
   const signal = (): AbortSignal => AbortSignal.timeout(60_000);
   const remember = async (): Promise<void> => {};
@@ -85,15 +114,6 @@ export function routesOf(connector: Connector, { charges, refunds }: Calls): Rec
   const listIn = (query: URLSearchParams): ListQuery => {
     const { from, until, after = null } = meant(readList(Object.fromEntries(query)));
     return { from, until, after, begunAt };
-  };
-  const orderOf = <T extends object>(
-    read: (value: unknown) => { value: T } | { fault: string },
-    { message }: Heard,
-    ids: Record<string, string>,
-  ): T => {
-    const order = meant(read(messageIn(message)));
-    sameIds(ids, order);
-    return order;
   };
   return {
     'GET /manifest': async () => manifest,
@@ -111,6 +131,7 @@ export function routesOf(connector: Connector, { charges, refunds }: Calls): Rec
       refunds.put(orderOf(readRefund, request, ids)),
     'GET /charges/:attempt/refunds/:refund': ({ query }, { attempt = '', refund = '' }) =>
       refunds.get({ ...aboutOf(attempt, query), refund }),
+    ...(connector.cards && cardRoutes(cards)),
     ...(testInstrument && {
       'POST /test/instruments': async ({ message }: Heard) => {
         const { case: name } = meant(readTestInstrument(messageIn(message)));

@@ -1,10 +1,11 @@
+import { createCards } from './cards.ts';
 import { createCharges } from './charges.ts';
-import type { Connector, KeptCharge, KeptRefund } from './connector.ts';
+import type { Connector, KeptCard, KeptCharge, KeptRefund } from './connector.ts';
 import { createHeard, heardTables } from './heard.ts';
 import { fault, type Handle, json, type Listening, openHttp } from './http.ts';
 import { createIntend, type Intend } from './intend.ts';
 import { createJournal, journalTables } from './journal.ts';
-import { idPattern, type Outcome, type RefundOutcome } from './messages.ts';
+import { type CardOutcome, idPattern, type Outcome, type RefundOutcome } from './messages.ts';
 import { createNotifier, type Notifier, noticeTables } from './notify.ts';
 import { createRefunds } from './refunds.ts';
 import { type Calls, Faulty, faultOf, find, isId, routesOf } from './routes.ts';
@@ -114,6 +115,7 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const store = openStore(dataDir, 'journal.sqlite', journalTables + noticeTables + heardTables);
   const chargeJournal = createJournal<KeptCharge, Outcome>(store, 'charge', now);
   const refundJournal = createJournal<KeptRefund, RefundOutcome>(store, 'refund', now);
+  const cardJournal = createJournal<KeptCard, CardOutcome>(store, 'card', now);
   await chargeJournal.prune(now() - keptMs);
   await refundJournal.prune(now() - keptMs);
 
@@ -139,6 +141,7 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const calls = {
     charges: createCharges(connector, chargeJournal, now),
     refunds: createRefunds(connector, refundJournal, channelOf),
+    cards: createCards(connector, cardJournal, now),
   };
   ready.resolve(handler(connector, calls, { ...options, hear: createHeard(store) }));
   const background = runBackground(connector, log);

@@ -1,5 +1,5 @@
 import { type Call, type Connector, NeverSent, Unfit } from '../protocol/connector.ts';
-import type { ChargeList, Manifest, Outcome, TestPaid } from '../protocol/messages.ts';
+import type { CardOutcome, ChargeList, Manifest, Outcome, TestPaid } from '../protocol/messages.ts';
 import type { Build } from '../protocol/serve.ts';
 import { trxOf, walletPage } from './wallets.ts';
 
@@ -26,6 +26,15 @@ export interface TemplateConfig {
   isTest: boolean;
 }
 
+/** A card on file as this acquirer shows it. */
+interface Card {
+  id: string;
+  reference: string;
+  state: 'kept' | 'refused';
+  reason: string | null;
+  last_four: string;
+}
+
 /** What its reasons mean: the words of the protocol, so that the payer is told what he may do. */
 const retries: Readonly<Record<string, Extract<Outcome, { outcome: 'rejected' }>['retry']>> = {
   no_funds: 'same_later',
@@ -41,6 +50,16 @@ function outcomeOf(sale: Sale): Outcome {
   if (sale.state === 'voided') return { outcome: 'canceled', reference: sale.id };
   if (sale.state === 'in_review') return { outcome: 'pending', ask_after_s: 60 };
   const code = sale.reason ?? 'refused';
+  const retry = retries[code] ?? 'other_instrument';
+  return { outcome: 'rejected', code, text: `The acquirer says ${code}.`, retry };
+}
+
+function keptOf(card: Card): CardOutcome {
+  if (card.state === 'kept') {
+    const { id: reference, last_four } = card;
+    return { outcome: 'kept', reference, brand: 'visa', kind: 'credit', last_four };
+  }
+  const code = card.reason ?? 'refused';
   const retry = retries[code] ?? 'other_instrument';
   return { outcome: 'rejected', code, text: `The acquirer says ${code}.`, retry };
 }
@@ -72,6 +91,7 @@ const manifestOf = ({ acquirerUrl, isTest }: TemplateConfig): Manifest => ({
       browser: { kind: 'frame', url: `${acquirerUrl}/fields`, origin: new URL(acquirerUrl).origin },
       refunds: ['whole', 'part'],
       cancel: true,
+      keeps_cards: true,
       answers_within_s: 40,
       settles_within_s: 600,
     },
@@ -160,6 +180,21 @@ export const template =
         const sale = await saleOf(known?.kept.reference ?? attempt, call);
         const made = sale?.refunds.find(({ key }) => key === `${attempt}/${refund}`);
         return made ? { outcome: 'done', reference: made.id } : null;
+      },
+      // Where yours keeps no cards, leave this out, and `keeps_cards` in the manifest.
+      cards: {
+        keep: async ({ card, token }, call) => {
+          const kept = await callTo<Card>(config, '/cards', call, { reference: card, token });
+          if (!kept) throw new Error('The acquirer answered 404 to a card.');
+          return keptOf(kept);
+        },
+        find: async ({ card }, call) => {
+          const kept = await callTo<Card>(config, `/cards/by-reference/${card}`, call);
+          return kept && keptOf(kept);
+        },
+        forget: async ({ reference }, call) => {
+          await callTo(config, `/cards/${reference}/forget`, call, {});
+        },
       },
       list: async ({ from, until, after }, call) => {
         const query = new URLSearchParams({ from, until, ...(after && { after }) });

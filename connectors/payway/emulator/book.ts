@@ -11,6 +11,14 @@ export interface Token {
   used: boolean;
 }
 
+/** A card that was paid with, under the user whom the payment named. */
+export interface CardToken {
+  id: string;
+  user: string;
+  method: number;
+  token: Omit<Token, 'id' | 'used'>;
+}
+
 export interface Refund {
   id: number;
   amount: number;
@@ -49,6 +57,10 @@ export interface Book {
   /** Spends the token and books, or neither: false when the token was spent meanwhile. */
   pay: (token: Token, payment: Omit<Payment, 'id'>) => Promise<Payment | 'repeated' | 'spent'>;
   payment: (id: number) => Payment | null;
+  cardToken: (id: string) => CardToken | null;
+  cardTokensOf: (user: string) => CardToken[];
+  keepCard: (card: CardToken) => Promise<void>;
+  forgetCard: (id: string) => Promise<boolean>;
   byReference: (reference: string) => Payment | null;
   list: (offset: number, limit: number) => Payment[];
   save: (payment: Payment) => Promise<void>;
@@ -59,7 +71,9 @@ export interface Book {
 const tables = `
   create table if not exists tokens (id text primary key, body text not null) strict;
   create table if not exists payments (
-    id integer primary key, reference text not null unique, body text not null) strict;`;
+    id integer primary key, reference text not null unique, body text not null) strict;
+  create table if not exists card_tokens (
+    id text primary key, user text not null, body text not null) strict;`;
 
 const firstId = 7_700_001;
 
@@ -76,6 +90,10 @@ export function openBook(folder: string): Book {
   );
   const addPayment = database.prepare('insert into payments values (?, ?, ?)');
   const setPayment = database.prepare('update payments set body = ? where id = ?');
+  const readCard = database.prepare('select body from card_tokens where id = ?');
+  const readCards = database.prepare('select body from card_tokens where user = ? order by id');
+  const putCard = database.prepare('insert into card_tokens values (?, ?, ?)');
+  const dropCard = database.prepare('delete from card_tokens where id = ?');
   const lastId = database.prepare('select max(id) as id from payments');
 
   const parsed = <T>(row: Record<string, unknown> | undefined): T | null =>
@@ -96,6 +114,10 @@ export function openBook(folder: string): Book {
         return payment;
       }),
     payment: (id) => parsed(readPayment.get(id)),
+    cardToken: (id) => parsed(readCard.get(id)),
+    cardTokensOf: (user) => readCards.all(user).map((row) => JSON.parse(String(row.body))),
+    keepCard: (card) => write(() => void putCard.run(card.id, card.user, JSON.stringify(card))),
+    forgetCard: (id) => write(() => dropCard.run(id).changes > 0),
     byReference,
     list: (offset, limit) =>
       listPayments.all(limit, offset).map((row) => JSON.parse(String(row.body))),

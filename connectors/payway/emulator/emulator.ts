@@ -118,6 +118,21 @@ const preflight: Answer = {
   body: '',
 };
 
+/** `GET /usersite/{user}/cardtokens`: the cards on file of a user. */
+const cardsOf = ({ book }: Desk, user: string): Answer =>
+  jsonAnswer(200, {
+    tokens: book.cardTokensOf(decodeURIComponent(user)).map(({ id, method, token }) => ({
+      token: id,
+      payment_method_id: method,
+      bin: token.bin,
+      last_four_digits: token.lastFour,
+      expiration_month: '08',
+      expiration_year: '30',
+      expired: false,
+      card_holder: token.holder,
+    })),
+  });
+
 async function privately(desk: Desk, request: Request): Promise<Answer> {
   const { method, path, query } = request;
   const [room, ...parts] = path.slice(base.length + 1).split('/');
@@ -125,6 +140,11 @@ async function privately(desk: Desk, request: Request): Promise<Answer> {
     if (method === 'GET') return await search(desk, query);
     const { timing, now } = desk;
     return await pay(desk.book, objectOf(request), { timing, origin: desk.origin(), now });
+  }
+  if (room === 'usersite' && parts[1] === 'cardtokens') return cardsOf(desk, parts[0] ?? '');
+  if (room === 'cardtokens' && method === 'DELETE') {
+    if (!(await desk.book.forgetCard(parts[0] ?? ''))) throw notFound('cardtoken', parts[0] ?? '');
+    return { status: 204, headers: {}, body: '' };
   }
   if (room === 'payments') return await aboutPayment(desk, request, parts);
   if (room === 'threeds') return await instruct(desk, objectOf(request));

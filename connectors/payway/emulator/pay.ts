@@ -22,12 +22,43 @@ const textOf = (body: Record<string, unknown>, name: string): string => {
   return value;
 };
 
+/** A card on file again: the site is enabled to pay without its code. */
+async function tokeniseKept(book: Book, id: string, now: number): Promise<Answer> {
+  const card = book.cardToken(id);
+  if (!card) throw invalid('invalid_param', 'token');
+  const token: Token = { ...card.token, id: randomUUID(), used: false };
+  await book.addToken(token);
+  const { bin, lastFour } = token;
+  return jsonAnswer(201, {
+    id: token.id,
+    status: 'active',
+    date_created: falseZ(now),
+    bin,
+    last_four_digits: lastFour,
+    date_due: falseZ(now + 900_000),
+    cardholder: token.holder,
+  });
+}
+
+/** What a payment leaves on file where it names its user. */
+async function keepCard(
+  book: Book,
+  { id: _, used: __, ...token }: Token,
+  user: unknown,
+  method: number,
+) {
+  if (typeof user !== 'string' || user === '') return;
+  const same = book.cardTokensOf(user).some((one) => one.token.lastFour === token.lastFour);
+  if (!same) await book.keepCard({ id: randomUUID(), user, method, token });
+}
+
 /** `POST /tokens`: what the browser sends. Of the number only its ends are kept. */
 export async function tokenise(
   book: Book,
   body: Record<string, unknown>,
   now: number,
 ): Promise<Answer> {
+  if (body.token !== undefined) return await tokeniseKept(book, textOf(body, 'token'), now);
   const number = textOf(body, 'card_number');
   const month = textOf(body, 'card_expiration_month');
   const year = textOf(body, 'card_expiration_year');
@@ -182,6 +213,10 @@ export async function pay(
   if (booked === 'repeated') throw invalid('repeated', 'site_transaction_id');
   if (booked === 'spent') throw invalid('invalid_param', 'token');
   const { behaviour } = token;
+  if (booked.status === 'approved') {
+    const { id } = Object(body.customer);
+    await keepCard(book, token, id, booked.payment_method_id);
+  }
   if (behaviour.does === 'lose_the_answer') throw new Dropped();
   if (behaviour.does === 'answer_nonsense') {
     return { status: behaviour.status, headers: {}, body: behaviour.body };

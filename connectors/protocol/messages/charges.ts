@@ -25,6 +25,13 @@ const tokenInstrument = Type.Object({
   last_four: Type.Optional(lastFour),
   holder_name: Type.Optional(text(255, 'As typed in the frame')),
 });
+const keptCardInstrument = Type.Object({
+  type: Type.Literal('kept_card', { description: 'A card on file; nobody is there to act' }),
+  reference: text(128, 'As its keeping told it'),
+  brand: Type.Optional(cardBrand),
+  bin: Type.Optional(bin),
+  last_four: Type.Optional(lastFour),
+});
 const bankAccountInstrument = Type.Object({
   type: Type.Literal('bank_account'),
   account: text(64, 'CBU, CVU or alias of the payer'),
@@ -57,7 +64,13 @@ export const chargeSchema = Type.Object({
     ip: Type.Optional(text(64, 'Address of the browser')),
     user_agent: Type.Optional(text(512, 'Of the browser')),
   }),
-  instrument: Type.Union([tokenInstrument, bankAccountInstrument, payerPage, wallet]),
+  instrument: Type.Union([
+    tokenInstrument,
+    keptCardInstrument,
+    bankAccountInstrument,
+    payerPage,
+    wallet,
+  ]),
   installments: Type.Optional(
     Type.Object({
       count: Type.Integer({ minimum: 1, maximum: 60 }),
@@ -109,7 +122,7 @@ const approved = Type.Object({
   last_four: Type.Optional(lastFour),
   decided_at: Type.Optional(moment('When, on the business clock; missing: when it was asked')),
 });
-const rejected = Type.Object({
+export const rejected = Type.Object({
   outcome: Type.Literal('rejected'),
   code: text(32, "The acquirer's code"),
   text: text(255, 'What it means'),

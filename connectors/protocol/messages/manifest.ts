@@ -33,7 +33,9 @@ const offeredChannel = Type.Object({
   }),
   cancel: Type.Boolean({ description: 'Whether a charge that is pending can be called off' }),
   keeps_cards: Type.Optional(
-    Type.Boolean({ description: 'Whether a token may be kept and charged again' }),
+    Type.Boolean({
+      description: 'Whether cards can be kept on file and charged again (`PUT /cards/{card}`)',
+    }),
   ),
   answers_within_s: seconds(120, 'A PUT answers within this time, else its outcome is unknown'),
   settles_within_s: seconds(

@@ -6,6 +6,7 @@ import {
   openHttp,
   type Request,
 } from '../../protocol/http.ts';
+import { openCards } from './cards.ts';
 import type { Sale } from './sale.ts';
 import { payByWallet } from './wallets.ts';
 
@@ -32,8 +33,9 @@ interface Ordered {
 function orderedIn(body: string): Ordered | null {
   const { reference, amount, instrument, notify } = JSON.parse(body);
   const isOne = typeof reference === 'string' && Number.isInteger(amount) && amount > 0;
-  if (!isOne || typeof instrument?.token !== 'string') return null;
-  return { reference, amount, token: instrument.token, notify: notify ?? null };
+  const token = instrument?.token ?? instrument?.reference;
+  if (!isOne || typeof token !== 'string') return null;
+  return { reference, amount, token, notify: notify ?? null };
 }
 
 function createSale({ reference, amount, token, notify }: Ordered, id: string): Sale {
@@ -82,6 +84,7 @@ export async function startAcquirer({
   reviewMs,
 }: AcquirerOptions): Promise<Listening> {
   const sales: Sale[] = [];
+  const cards = openCards();
   const timers = new Set<NodeJS.Timeout>();
   const find = (name: string): Sale | undefined =>
     sales.find(({ id, reference }) => id === name || reference === name);
@@ -102,6 +105,8 @@ export async function startAcquirer({
     const ordered = orderedIn(body);
     if (!ordered) return fault(400, 'The order is none.');
     if (find(ordered.reference)) return fault(409, 'The reference was used before.');
+    const isCard = ordered.token.startsWith('card_');
+    if (isCard && !cards.holds(ordered.token)) return fault(400, 'There is no such card.');
     const sale = createSale(ordered, `S${sales.length + 1}`);
     sales.push(sale);
     if (sale.state === 'in_review') decideLater(sale);
@@ -128,6 +133,7 @@ export async function startAcquirer({
       }
       if (headers.authorization !== `Bearer ${key}`) return fault(401, 'The key is wrong.');
       if (room === 'wallets') return await payByWallet(body, { key, sales });
+      if (room === 'cards') return cards.route(first, second, body);
       if (room !== 'sales') return fault(404, 'There is no such place.');
       if (first === '') return method === 'POST' ? sell(body) : list(query);
       if (first === 'by-reference') return aboutSale(find(second ?? ''), third, body);

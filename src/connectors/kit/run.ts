@@ -1,4 +1,5 @@
 import { boundChecks, closingChecks } from './bounds.ts';
+import { cardChecks } from './cards.ts';
 import { chargeChecks } from './charges.ts';
 import type { Check } from './check.ts';
 import { listChecks } from './lists.ts';
@@ -60,6 +61,7 @@ const groups = (listener: Listener | null): Record<string, readonly Check[]> => 
   signatures: signatureChecks,
   charges: chargeChecks,
   refunds: refundChecks,
+  cards: cardChecks,
   notices: noticeChecks(listener),
   codes: qrChecks(listener),
   lists: listChecks,

@@ -1,0 +1,151 @@
+import { Type } from 'typebox';
+import { type Call, type Connector, NeverSent, Unfit } from '../protocol/connector.ts';
+import { reader } from '../protocol/faults.ts';
+import type { CardOutcome, ChargeOrder, KeepOrder } from '../protocol/messages.ts';
+import { type Desk, referenceOf, verificationOf } from './desk.ts';
+import { find, lastPayments } from './inquire.ts';
+import { methodFor, methodOf } from './methods.ts';
+import { outcomeOf, type Payment, readPayment, stateOf } from './payment.ts';
+import { faultsOf, faultText } from './validation.ts';
+
+// Payway keeps a card when it is paid with, under the user that the payment names. So a card is
+// kept by a payment of one peso that is annulled at once; each card has a user of its own.
+
+const verification = 100;
+
+const tokensSchema = Type.Object({
+  tokens: Type.Array(
+    Type.Object({
+      token: Type.String({ minLength: 1, maxLength: 128 }),
+      payment_method_id: Type.Integer(),
+      bin: Type.String({ pattern: '^[0-9]{6,8}$' }),
+      last_four_digits: Type.String({ pattern: '^[0-9]{4}$' }),
+    }),
+  ),
+});
+const readTokens = reader(tokensSchema);
+const readToken = reader(Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }));
+
+const noAccess = (status: number): NeverSent => {
+  const alarm = `Payway answered ${status}: are its address and the private key right?`;
+  return new NeverSent(alarm, { alarm });
+};
+
+/** Gives the peso back, where it is not back yet; what the site refuses now is tried again later. */
+async function annul(desk: Desk, payment: Payment, signal: AbortSignal): Promise<void> {
+  if (stateOf(payment) !== 'approved') return;
+  await desk.api.post(`/payments/${encodeURIComponent(String(payment.id))}/refunds`, {}, signal);
+}
+
+/** What a payment of one peso came to: the card that it left with the acquirer. */
+async function keptBy(
+  desk: Desk,
+  payment: Payment,
+  card: string,
+  { signal }: Call,
+): Promise<CardOutcome> {
+  const paid = outcomeOf(payment);
+  if (paid.outcome === 'rejected' || paid.outcome === 'pending') return paid;
+  await annul(desk, payment, signal);
+  const user = encodeURIComponent(verificationOf(desk.config, card));
+  const { status, body } = await desk.api.get(`/usersite/${user}/cardtokens`, signal);
+  const read = readTokens(body);
+  if (status !== 200 || 'fault' in read) {
+    throw new Error(`Payway answered ${status} to a list of cards, with none that can be read.`);
+  }
+  const [kept] = read.value.tokens;
+  if (!kept) {
+    const alarm = 'Payway kept no card: is the site enabled for cards on file?';
+    return { outcome: 'rejected', code: 'not_kept', text: alarm, retry: 'never', alarm };
+  }
+  const method = methodOf(kept.payment_method_id);
+  if (!method) throw new Error(`Payway kept a card of an unknown kind, ${kept.payment_method_id}.`);
+  return {
+    outcome: 'kept',
+    reference: kept.token,
+    brand: method.brand,
+    kind: method.kind,
+    bin: kept.bin,
+    last_four: kept.last_four_digits,
+  };
+}
+
+function orderOf({ card, channel, token, brand, bin, payer }: KeepOrder, { config }: Desk): object {
+  if (!brand || !bin) throw new Unfit('The frame must hand over brand and bin with its token.');
+  const method = methodFor(channel, brand);
+  if (!method) throw new Unfit(`Payway takes no ${brand} by ${channel}.`);
+  const user = verificationOf(config, card);
+  return {
+    site_transaction_id: user,
+    token,
+    customer: { id: user, ...(payer.email && { email: payer.email }) },
+    payment_method_id: method.id,
+    bin: bin.slice(0, 6),
+    amount: verification,
+    currency: 'ARS',
+    installments: 1,
+    payment_type: 'single',
+    sub_payments: [],
+  };
+}
+
+async function keep(desk: Desk, order: KeepOrder, call: Call): Promise<CardOutcome> {
+  const { status, body } = await desk.api.post('/payments', orderOf(order, desk), call.signal);
+  const payment = readPayment(body);
+  if ('value' in payment) return await keptBy(desk, payment.value, order.card, call);
+  if ([401, 403, 404].includes(status)) throw noAccess(status);
+  const faults = status === 400 || status === 422 ? faultsOf(body) : null;
+  if (!faults) throw new Error(`Payway answered ${status} with nothing that can be read.`);
+  const text = faultText(faults);
+  return { outcome: 'rejected', code: 'invalid_request', text, retry: 'other_instrument' };
+}
+
+/** A token, good for one payment, of a card on file. */
+export async function tokenOfKept(
+  { api }: Desk,
+  { instrument }: ChargeOrder,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (instrument.type !== 'kept_card') return null;
+  const { status, body } = await api.post(
+    '/tokens',
+    { token: instrument.reference },
+    signal,
+    'public',
+  );
+  const made = readToken(body);
+  if (status === 201 && 'value' in made) return made.value.id;
+  if (status === 401 || status === 403) throw noAccess(status);
+  if (status >= 500) throw new NeverSent(`Payway answered ${status} before anything was charged.`);
+  throw new Unfit('Payway knows this card on file no more.');
+}
+
+/** Pesos whose annulment did not go through, or whose process died, go back by and by. */
+async function annulRest(desk: Desk, signal: AbortSignal): Promise<void> {
+  for await (const payment of lastPayments(desk, signal)) {
+    const isOurs = payment.site_transaction_id.startsWith(verificationOf(desk.config, ''));
+    if (isOurs && payment.amount === verification) await annul(desk, payment, signal);
+  }
+}
+
+const everyMs = 3_600_000;
+
+/** Cards on file at Payway. */
+export const cardsAt = (desk: Desk): Pick<Required<Connector>, 'cards' | 'background'> => ({
+  cards: {
+    keep: (order, call) => keep(desk, order, call),
+    find: async ({ card }, call) => {
+      const attempt = verificationOf(desk.config, card).slice(referenceOf(desk.config, '').length);
+      const payment = await find(desk, attempt, null, call.signal);
+      return payment && (await keptBy(desk, payment, card, call));
+    },
+    forget: async ({ reference }, { signal }) => {
+      const path = `/cardtokens/${encodeURIComponent(reference)}`;
+      const { status } = await desk.api.remove(path, signal);
+      if (status >= 300 && status !== 404) {
+        throw new Error(`Payway answered ${status} to a card that is to be forgotten.`);
+      }
+    },
+  },
+  background: { everyMs, run: () => annulRest(desk, AbortSignal.timeout(300_000)) },
+});
