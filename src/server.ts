@@ -51,7 +51,7 @@ import {
   simulatedRequests,
 } from './sandbox/http.ts';
 import { testCards } from './sandbox/index.ts';
-import { signingRoutes } from './signing/index.ts';
+import { signingRoutes, signScript } from './signing/index.ts';
 import { version } from './version.ts';
 import { webhookDocument, webhookRoutes } from './webhooks/http.ts';
 import { webhookVerbs } from './webhooks/index.ts';
@@ -209,7 +209,7 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
       referrerPolicy: { policy: 'no-referrer' },
     });
     await pages.register(compress, compression);
-    assetRoutes(pages, [styles, icon, ...checkoutScripts]);
+    assetRoutes(pages, [styles, icon, ...checkoutScripts, signScript]);
     homeRoutes(pages, { sandbox: parts.sandbox });
     await signingRoutes(pages, {
       mandates: parts.mandates,

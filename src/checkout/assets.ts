@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Asset, loadAsset, styles } from '../platform/pages/assets.ts';
+import { type Asset, frameScript, loadAsset, styles } from '../platform/pages/assets.ts';
 
 const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
 const type = 'text/javascript; charset=utf-8';
@@ -8,7 +8,7 @@ const type = 'text/javascript; charset=utf-8';
 const load = (name: string, imports: readonly Asset[] = []): Asset =>
   loadAsset(folder, name, type, imports);
 
-const parts = ['brand.js', 'frame.js', 'swap.js', 'typing.js'].map((name) => load(name));
+const parts = [frameScript, ...['brand.js', 'swap.js', 'typing.js'].map((name) => load(name))];
 const main = load('checkout.js', parts);
 
 /** What the checkout does more when scripts run: one module and those that it imports. */

@@ -4,12 +4,12 @@ import type { Account } from '../accounts/index.ts';
 import { allows } from '../payment-requests/index.ts';
 import { addressOf } from '../platform/http/callers.ts';
 import type { App } from '../platform/http/server.ts';
+import { allowFrames } from '../platform/pages/frames.ts';
 import { stateOn } from '../requests/index.ts';
 import { backUrlOf } from './back.ts';
 import { barcodeModel, sendQr, sendReceipt } from './documents.ts';
 import { failurePages, langOf, notFound, send, unavailable } from './failures.ts';
 import { leftForm, postedIn } from './form.ts';
-import { allowFrames } from './frames.ts';
 import { pausedModel, receiptModel, rejectedModel } from './outcome-models.ts';
 import {
   checkoutPath,

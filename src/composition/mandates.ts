@@ -1,7 +1,9 @@
 import { readAccount } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
-import { createDebitVerbs } from '../debit-requests/index.ts';
+import { chargeSweep, createDebitVerbs, hasUndecided } from '../debit-requests/index.ts';
 import { createMandateVerbs, decryptNumber } from '../mandates/index.ts';
+import type { Channels } from '../money/channels/index.ts';
+import type { Attempts } from '../money/charges/index.ts';
 import type { FindRequest } from '../money/collections/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
@@ -16,17 +18,21 @@ export interface MandateWingParts {
   vault: Vault;
   find: FindRequest;
   money: MoneyWing;
+  connected: Channels;
+  attempts: Attempts;
 }
 
 /** Mandates, and the debits that are made on them. */
 export function createMandateWing(
   base: Base,
   config: Config,
-  { links, vault, find, money }: MandateWingParts,
+  { links, vault, find, money, connected, attempts }: MandateWingParts,
 ) {
   const carriers = carriersFor(config);
   const mandates = createMandateVerbs(base, {
     carriers,
+    connected,
+    hasUndecided: (key) => hasUndecided(base.sql, key),
     links,
     vault,
     readAccount: (id) => readAccount(base.sql, id),
@@ -34,20 +40,22 @@ export function createMandateWing(
     afterCreate: config.ENVIRONMENT === 'sandbox' ? signInSandbox : async () => {},
   });
   const debits = createDebitVerbs(base, {
-    carryFault: (mandate) =>
-      mandate.kind === 'adhesion'
-        ? carriers.bankFault()
-        : carriers.cardFault({
-            number: decryptNumber(vault, mandate),
-            brand: mandate.details.brand,
-          }),
+    carryFault: (mandate) => {
+      if (mandate.kind === 'adhesion') return carriers.bankFault();
+      const { brand } = mandate.details;
+      // Who keeps a card charges it.
+      if (mandate.keeps_card || brand === undefined) return null;
+      return carriers.cardFault({ number: decryptNumber(vault, mandate), brand });
+    },
     find,
     recordFacts: money.recordFacts,
     mandates,
     loadCalendar: money.calendar,
     terms: debitTermsOf(config),
   });
-  return { mandates, debits };
+  const { settle } = debits;
+  const charging = chargeSweep(base, { mandates, attempts, connected, settle });
+  return { mandates, debits, charging };
 }
 
 export type MandateWing = ReturnType<typeof createMandateWing>;

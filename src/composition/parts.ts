@@ -61,7 +61,14 @@ export async function createParts(
     loadCardKinds,
   });
   const find = requestFinder(base);
-  const wing = createMandateWing(base, config, { links, vault, find, money });
+  const wing = createMandateWing(base, config, {
+    links,
+    vault,
+    find,
+    money,
+    connected,
+    attempts,
+  });
   const requests = createPaymentRequestVerbs(base, {
     loadCardKinds,
     find,

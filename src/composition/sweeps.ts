@@ -32,7 +32,7 @@ export interface SweptParts extends MandateWing {
 
 /** Everything that time does, in the order in which it is done at one moment. */
 export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[] {
-  const { vault, money, attempts, refunds, unwanted, mandates, debits, transactions } = parts;
+  const { vault, money, attempts, refunds, unwanted, mandates, debits, charging } = parts;
   const { reverse } = money;
   const { sql, clocks } = base;
   const sandbox = config.ENVIRONMENT === 'sandbox';
@@ -45,10 +45,11 @@ export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[]
     ...(sandbox ? [simulatedSignatures(base, mandates.answer)] : []),
     ...mandates.sweeps,
     debits.sweep,
+    charging,
     ...(sandbox ? simulatedDebits(base, { debits, mandates, vault, reverse }) : []),
     releaseSweep(base),
     expirySweep(base, 'payment_request', 'payment requests expired'),
-    transactions,
+    parts.transactions,
     expirySweep(base, 'qr', 'QRs expired'),
     erasureSweep(base, config.CARD_REVERSAL_DAYS),
     retireSweep(base, {

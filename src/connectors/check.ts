@@ -1,7 +1,9 @@
 import { Compile } from 'typebox/compile';
 import {
+  type CardOutcome,
   type ChargeList,
   chargeListSchema,
+  keptSchema,
   type Manifest,
   manifestSchema,
   type Notice,
@@ -16,6 +18,7 @@ import {
 
 const manifest = Compile(manifestSchema);
 const refundOutcome = Compile(refundOutcomeSchema);
+const card = Compile(keptSchema);
 const notice = Compile(noticeSchema);
 const outcome = Compile(outcomeSchema);
 const chargeList = Compile(chargeListSchema);
@@ -27,6 +30,7 @@ const isTransferList = (value: unknown): value is TransferList => transferList.C
 const isOutcome = (value: unknown): value is Outcome => outcome.Check(value);
 
 const isRefundOutcome = (value: unknown): value is RefundOutcome => refundOutcome.Check(value);
+const isCardOutcome = (value: unknown): value is CardOutcome => card.Check(value);
 const isNotice = (value: unknown): value is Notice => notice.Check(value);
 
 /** Messages that are of the protocol; null: something else, whatever it is. */
@@ -38,6 +42,8 @@ export const chargeListIn = (value: unknown): ChargeList | null =>
   isChargeList(value) ? value : null;
 export const transferListIn = (value: unknown): TransferList | null =>
   isTransferList(value) ? value : null;
+export const cardOutcomeIn = (value: unknown): CardOutcome | null =>
+  isCardOutcome(value) ? value : null;
 export const noticeIn = (value: unknown): Notice | null => (isNotice(value) ? value : null);
 
 /** Where a message departs from the protocol: paths of members, never their values. */

@@ -6,6 +6,7 @@ import type { Base } from '../platform/base.ts';
 import { type Caller, type Heard, openCaller } from './call.ts';
 import { manifestFaults, manifestIn } from './check.ts';
 import { createGiveBack } from './give-back.ts';
+import { createKeeper } from './keeper.ts';
 import { createLists, type Lists } from './lists.ts';
 import { attemptText, orderOf } from './order.ts';
 import { type Reading, readCharge, readInquiry } from './outcome.ts';
@@ -163,6 +164,14 @@ function channelOf(
     alarm: (text) => raise({ connector, channel: '', kind: 'refund', text, switchOff: false }),
   });
 
+  const keeper = createKeeper({
+    base,
+    caller,
+    timeoutMs: () => terms('').answers_within_s * 1000 + graceMs,
+    settingsOf: (accountId) => settingsOf(accountId, connector),
+    alarm: (text) => raise({ connector, channel: '', kind: 'card', text, switchOff: false }),
+  });
+
   const heed = (reading: Reading, call: string, channel: string): ChargeOutcome => {
     const { outcome, alarm } = reading;
     const switchOff = doubt(reading, channel);
@@ -216,6 +225,7 @@ function channelOf(
       const heard = await caller.call({ method: 'POST', path, body, timeoutMs: inquiryTimeoutMs });
       return heed(readInquiry(heard, business.now(), false), 'cancel', code);
     },
+    keeper: (code) => (offers(code)?.keeps_cards === true ? keeper : null),
     giveBack: (code) => (offers(code)?.refunds.length === 0 ? null : giveBack),
     alarm: (kind, text) => raise({ connector, channel: '', kind, text, switchOff: false }),
   };

@@ -108,12 +108,12 @@ export function openConnectors(
 
   const offering = (
     code: ChannelCode,
-    { brand = null, name }: ChannelWish = {},
+    { brand = null, name, keeps = false }: ChannelWish = {},
   ): Offering | null => {
     for (const connector of all) {
       if (name !== undefined && name !== connector.settings.name) continue;
       const offered = connector.offered(code, brand);
-      if (offered) return { connector, offered };
+      if (offered && (!keeps || offered.keeps_cards === true)) return { connector, offered };
     }
     return null;
   };

@@ -36,6 +36,10 @@ function instrumentOf({ instrument }: Charge): ChargeOrder['instrument'] {
         ...told({ brand, bin, last_four: lastFour, holder_name: cut(holderName, 255) }),
       };
     }
+    case 'kept_card': {
+      const { reference, brand, bin, lastFour } = instrument.card;
+      return { type: 'kept_card', reference, brand, ...told({ bin, last_four: lastFour }) };
+    }
     case 'bank_account':
       return {
         type: 'bank_account',
@@ -74,8 +78,10 @@ export function orderOf(
   charge: Charge,
   { businessTime, deadline, settings }: OrderTerms,
 ): ChargeOrder {
-  const { accountId, requestId, channel, amount, payer, description, reference, returnUrl } =
-    charge;
+  const { accountId, requestId, amount, payer, description, reference, returnUrl } = charge;
+  const { instrument } = charge;
+  // A debit is a charge of the channel that its card was kept for.
+  const channel = instrument.type === 'kept_card' ? instrument.card.channel : charge.channel;
   if (!isConnectors(channel)) throw new Error(`no connector takes ${channel}`);
   return {
     attempt: attemptText(charge),

@@ -46,4 +46,6 @@ export interface DebitRun {
   run_on: Temporal.PlainDate;
   amount: RequestRow['total1'];
   state: 'waiting' | 'submitted' | 'done';
+  /** Whether who keeps the card charges it, and no file carries it. */
+  charged?: boolean;
 }

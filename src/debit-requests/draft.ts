@@ -56,6 +56,7 @@ export function draftDebit(
       kind,
       amount: dues.total1,
       state: 'waiting',
+      charged: mandate.kind === 'card_adhesion' && mandate.keeps_card,
     },
   };
 }

@@ -33,6 +33,10 @@ async function readNeeds(tx: Queryable, { accountId, id }: MandateKey): Promise<
   return row ?? { undecided: 0, last_paid_run: null };
 }
 
+/** Whether a debit of a mandate is not decided yet. */
+export const hasUndecided = async (sql: Queryable, key: MandateKey): Promise<boolean> =>
+  (await readNeeds(sql, key)).undecided > 0;
+
 const atOnce = 200;
 
 /**

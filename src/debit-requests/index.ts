@@ -1,6 +1,7 @@
 export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
-export { eraseNow, erasureSweep } from './erase-cards.ts';
+export { eraseNow, erasureSweep, hasUndecided } from './erase-cards.ts';
 export { createDebitVerbs, type DebitParts, type DebitRequests } from './open.ts';
+export { chargeSweep } from './runs/charge.ts';
 export { claimRuns, releaseRuns } from './runs/claim.ts';
 export { checkAsked, checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';

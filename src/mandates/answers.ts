@@ -32,8 +32,10 @@ export const bankMandateAnswer = Type.Object({
 export const cardMandateAnswer = Type.Object({
   ...mandateHead,
   card_holder_name: Type.String(),
-  card: Type.String({ description: 'The brand' }),
-  last_four_digits: Type.String(),
+  card: Type.Optional(
+    Type.String({ description: 'The brand; missing while its holder has not named the card' }),
+  ),
+  last_four_digits: Type.Optional(Type.String()),
   ...mandateTail,
 });
 

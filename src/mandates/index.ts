@@ -1,6 +1,8 @@
 export { checkMandates } from './audit.ts';
 export type { BankMandateInput } from './bank/schema.ts';
 export { eraseCard, nextToErase, postponeErasure, readToErase } from './card/erase.ts';
+export type { CardWay, HandedOver, KeptCards } from './card/kept.ts';
+export { findKeptCard } from './card/kept-store.ts';
 export { decryptNumber } from './card/number.ts';
 export { rewrapCards } from './card/rewrap.ts';
 export { rewrapReplacedCards } from './card/rewrap-replaced.ts';

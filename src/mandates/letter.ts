@@ -32,7 +32,9 @@ const maskedCbu = (cbu: string): string =>
 export const maskedInstrument = (row: MandateRow): string =>
   row.kind === 'adhesion'
     ? `${bankOf(row.cbu)}, CBU ${maskedCbu(row.cbu)}`
-    : `${row.details.brand_name} •••• ${row.details.last_four}`;
+    : row.details.last_four === undefined
+      ? 'la tarjeta que elijas al firmar'
+      : `${row.details.brand_name} •••• ${row.details.last_four}`;
 
 export type Letter = Pick<Mail, 'recipient' | 'subject' | 'body' | 'link'>;
 

@@ -36,10 +36,11 @@ export interface BankDetails extends SharedDetails {
 }
 
 export interface CardDetails extends SharedDetails {
-  brand: CardBrand;
+  /** Missing while nobody handed the card over that a connector is to keep. */
+  brand?: CardBrand;
   /** As people read it. */
-  brand_name: string;
-  last_four: string;
+  brand_name?: string;
+  last_four?: string;
 }
 
 interface SharedRow {
@@ -71,7 +72,9 @@ export interface BankMandate extends SharedRow {
 
 export interface CardMandate extends SharedRow {
   kind: 'card_adhesion';
-  /** Null when the number was erased. */
+  /** Whether a connector keeps the card, and nobody here its number. */
+  keeps_card: boolean;
+  /** Null when the number was erased, and where it is kept elsewhere. */
   card_key_id: string | null;
   card_ciphertext: Buffer | null;
   details: CardDetails;

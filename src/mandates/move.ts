@@ -3,7 +3,8 @@ import { type Actor, actorText } from '../platform/actor.ts';
 import { type Mail, queueMails } from '../platform/mail/queue.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { moveRequests, requestsOfKind, stepTerms, transitions } from '../requests/index.ts';
-import type { Evidence, MandateKey, MandateKind, MandateRow } from './mandate.ts';
+import { forgetWith } from './card/kept-store.ts';
+import type { CardDetails, Evidence, MandateKey, MandateKind, MandateRow } from './mandate.ts';
 import { mandateTransitions } from './states.ts';
 import { mandateColumns } from './store.ts';
 
@@ -59,6 +60,7 @@ export async function endMandate(
         and m.state = any(${[...from]}::text[])
       returning ${mandateColumns(sql)}
     ),
+    ${forgetWith(sql, 'ended', now)},
     step as (
       select r.account_id, r.id as request_id, r.kind,
         (${ids.debits}::bigint[])[row_number() over (order by r.id)] as event_id,
@@ -102,22 +104,27 @@ interface Signing {
   evidence: Evidence;
   /** The holder's copy. */
   mail: Mail | undefined;
+  /** Those of a card that he handed over. */
+  details?: CardDetails;
 }
 
 /** Signs a mandate if it still waits for that; null where it does not. */
 export async function signMandate(
   sql: Queryable,
-  { key, actor, evidence, mail }: Signing,
+  { key, actor, evidence, mail, details }: Signing,
   eventId: number,
   { now, wallNow }: Moments,
 ): Promise<MandateRow | null> {
   const { from, to } = mandateTransitions.sign;
+  const changed = details ? JSON.stringify(details) : null;
   const [row] = await sql<MandateRow[]>`
     with signed as (
       update mandates m set state = ${to}, version = m.version + 1,
-        signed_at = ${now}::timestamptz, evidence = ${JSON.stringify(evidence)}::text::json
+        signed_at = ${now}::timestamptz, evidence = ${JSON.stringify(evidence)}::text::json,
+        details = coalesce(${changed}::text::json, m.details)
       where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
-        and m.state = any(${[...from]}::text[]) and m.sign_before > ${now}::timestamptz
+        and m.state = any(${[...from]}::text[])
+        and (not m.keeps_card or ${changed}::text is not null) and m.sign_before > ${now}::timestamptz
       returning ${mandateColumns(sql)}
     ),
     new_events as (

@@ -6,6 +6,7 @@ import type { Vault } from '../platform/vault.ts';
 import { bankRow } from './bank/row.ts';
 import type { BankMandateInput } from './bank/schema.ts';
 import { cancelMandate } from './cancel.ts';
+import { createKeptCards, type KeptParts } from './card/kept.ts';
 import { cardRow } from './card/row.ts';
 import type { CardMandateInput } from './card/schema.ts';
 import { createTransportKeys } from './card/transport-key.ts';
@@ -28,7 +29,7 @@ const blindClaim = <I>(vault: Vault, call: Create<I>): Create<I> => ({
   claim: call.claim && { ...call.claim, fingerprint: vault.blind(call.claim.fingerprint) },
 });
 
-export interface MandateParts {
+export interface MandateParts extends KeptParts {
   links: Links;
   vault: Vault;
   /** What the rails of this deployment cannot carry is not made. */
@@ -43,8 +44,9 @@ export interface MandateParts {
 /** Mandates of both kinds with their verbs: one life, two shapes. */
 export function createMandateVerbs(
   base: Base,
-  { links, vault, carriers, readAccount, mostUnsigned, afterCreate }: MandateParts,
+  { links, vault, carriers, readAccount, mostUnsigned, afterCreate, ...keeping }: MandateParts,
 ) {
+  const cards = createKeptCards(base, keeping);
   const find = findMandates(base);
   const end = endMandates(base);
   const answer = answerMandates(base, end);
@@ -58,7 +60,7 @@ export function createMandateVerbs(
   const createCard = createMandates<CardMandateInput>(base, {
     ...shared,
     ids: idBlocks(base.sql, 'card_adhesion_ids'),
-    rowOf: cardRow(vault, transportKeys, carriers),
+    rowOf: cardRow(vault, transportKeys, carriers, () => cards.way() !== null),
   });
   return {
     createBank: createMandates<BankMandateInput>(base, {
@@ -67,6 +69,7 @@ export function createMandateVerbs(
       rowOf: bankRow(carriers),
     }),
     createCard: (call: Create<CardMandateInput>) => createCard(blindClaim(vault, call)),
+    cards,
     find,
     get: getMandate(find),
     list: listMandates(base),
@@ -77,7 +80,7 @@ export function createMandateVerbs(
     publicKey: transportKeys.publicKey,
     remind: remindHolders(base, { links, readAccount }),
     evidenceOf: (key: MandateKey) => readEvidence(base.sql, key),
-    sweeps: [unsignedSweep(base, end), closedSweep(base, end)],
+    sweeps: [unsignedSweep(base, end), closedSweep(base, end), cards.sweep],
   };
 }
 

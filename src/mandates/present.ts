@@ -33,8 +33,8 @@ const presentBank = (row: BankMandate) => ({
 const presentCard = (row: CardMandate) => ({
   ...head(row),
   card_holder_name: row.payer,
-  card: row.details.brand_name,
-  last_four_digits: row.details.last_four,
+  ...(row.details.brand_name !== undefined && { card: row.details.brand_name }),
+  ...(row.details.last_four !== undefined && { last_four_digits: row.details.last_four }),
   description: row.description,
   ...tail(row),
 });

@@ -39,7 +39,8 @@ function writtenOf(vault: Vault, row: MandateRow, instrument: NewInstrument): Wr
     if (instrument.cbu === row.cbu) return 'same';
     return { cbu: instrument.cbu, card_key_id: null, card_ciphertext: null, details: {} };
   }
-  if (instrument.type !== 'card') return 'unusable';
+  // Whose card is kept elsewhere is in no file.
+  if (instrument.type !== 'card' || row.keeps_card) return 'unusable';
   const parsed = parseCardNumber(instrument.number);
   if (!parsed.ok) return 'unusable';
   if (decryptNumber(vault, row) === parsed.number) return 'same';

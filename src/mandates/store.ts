@@ -22,7 +22,7 @@ type Fragment = ReturnType<Queryable>;
 export const mandateColumns = (sql: Queryable): Fragment => sql`
   m.account_id, m.kind, m.id, m.state, m.version, m.created_at, m.sign_before, m.reference,
   m.holder, m.email, m.description, m.payer, m.cbu, m.card_key_id, m.card_ciphertext, m.details,
-  m.signed_at, m.canceled_at, m.state_comment, m.link_no`;
+  m.signed_at, m.canceled_at, m.state_comment, m.link_no, m.keeps_card`;
 
 /** A mandate to be written, with the mail that asks for its signature. */
 export interface NewMandate extends ClaimedCreation {
@@ -46,11 +46,12 @@ const newRows = (sql: Queryable, news: NewMandate[]): Fragment => {
       ${rows.map((row) => (row.kind === 'adhesion' ? row.cbu : null))}::text[],
       ${cards.map((card) => card?.card_key_id ?? null)}::text[],
       ${cards.map((card) => card?.card_ciphertext ?? null)}::bytea[],
+      ${cards.map((card) => card?.keeps_card ?? false)}::boolean[],
       ${rows.map((row) => JSON.stringify(row.details))}::text[],
       ${news.map((one) => one.mail.id)}::bigint[], ${news.map((one) => one.eventId)}::bigint[],
       ${news.map((one) => actorText(one.actor))}::text[]
     ) as n (account_id, kind, id, created_at, sign_before, reference, holder, email, description,
-      payer, cbu, card_key_id, card_ciphertext, details, mail_id, event_id, actor)`;
+      payer, cbu, card_key_id, card_ciphertext, keeps_card, details, mail_id, event_id, actor)`;
 };
 
 const insertSorted = (
@@ -64,9 +65,11 @@ const insertSorted = (
     ${freshRows(sql, 'new_mandate')},
     created as (
       insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
-        reference, holder, email, description, payer, cbu, card_key_id, card_ciphertext, details)
+        reference, holder, email, description, payer, cbu, card_key_id, card_ciphertext, keeps_card,
+        details)
       select account_id, kind, id, 'pending_to_sign', 1, created_at, sign_before, reference,
-        holder, email, description, payer, cbu, card_key_id, card_ciphertext, details::json
+        holder, email, description, payer, cbu, card_key_id, card_ciphertext, keeps_card,
+        details::json
       from fresh
     ),
     ${queueMails(

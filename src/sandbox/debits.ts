@@ -41,7 +41,9 @@ interface SubmittedRow {
 const atOnce = 500;
 
 const labelOf = (mandate: MandateRow): string =>
-  mandate.kind === 'adhesion' ? channels.direct_debit.label : mandate.details.brand_name;
+  mandate.kind === 'adhesion'
+    ? channels.direct_debit.label
+    : (mandate.details.brand_name ?? channels.card_debit.label);
 
 /** The one code of the simulator that is not the last word. */
 const duplicateCode = 'R24';

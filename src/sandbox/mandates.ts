@@ -25,13 +25,15 @@ const sign = (answer: AnswerMandate, key: MandateKey) =>
 
 /** The sandbox's holders sign at once, but those whose address says otherwise. */
 export async function signInSandbox(row: MandateRow, answer: AnswerMandate): Promise<void> {
+  // Nobody is there to hand a card over.
+  if (row.kind === 'card_adhesion' && row.keeps_card) return;
   if (unwilling.test(row.email)) return;
   await sign(answer, { accountId: row.account_id, kind: row.kind, id: row.id });
 }
 
 /** Signs what a process left unsigned that ended right after it had made the mandate. */
 export function simulatedSignatures({ sql, clocks }: Base, answer: AnswerMandate): Sweep {
-  const isWilling = sql`email !~* ${unwilling.source}`;
+  const isWilling = sql`email !~* ${unwilling.source} and not keeps_card`;
   return {
     name: 'mandates signed by the simulator',
     async nextDue() {

@@ -1,1 +1,2 @@
+export { signScript } from './assets.ts';
 export { signingRoutes } from './routes.ts';

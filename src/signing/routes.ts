@@ -1,6 +1,8 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../accounts/index.ts';
+import { isCardBrand } from '../kernel/card-number.ts';
+import { isoDateTime } from '../kernel/dates.ts';
 import { isolated } from '../kernel/text.ts';
 import {
   comments,
@@ -13,15 +15,17 @@ import {
   maskedInstrument,
   type Signer,
 } from '../mandates/index.ts';
+import { cardBrands } from '../money/channels/index.ts';
 import { payer } from '../platform/actor.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { errorAnswer } from '../platform/http/answers.ts';
 import type { App } from '../platform/http/server.ts';
 import type { Links } from '../platform/links.ts';
 import { linkMark } from '../platform/mail/queue.ts';
-import { styles } from '../platform/pages/assets.ts';
 import { cuitText, momentText } from '../platform/pages/format.ts';
+import { allowFrames } from '../platform/pages/frames.ts';
 import type { Lang, PageModel } from '../platform/pages/model.ts';
+import { assetPaths } from './assets.ts';
 import { type Subject, texts } from './texts.ts';
 import {
   answers,
@@ -30,7 +34,9 @@ import {
   type MandateModel,
   type Outcome,
   outcomePage,
+  type SignWay,
   signPage,
+  waitingPage,
 } from './views.tsx';
 
 export interface SigningParts {
@@ -70,14 +76,18 @@ const send = (reply: FastifyReply, status: number, page: string): FastifyReply =
 
 const pageModel = (lang: Lang, path: string): PageModel => ({
   lang,
-  assets: { css: styles.path },
+  assets: assetPaths,
   pageUrl: path,
 });
 
-const subjectOf = ({ row, account }: Visit): Subject => ({
+/** Whether its holder is asked for the card as he signs. */
+const isUnnamed = (row: MandateRow): boolean =>
+  row.kind === 'card_adhesion' && row.keeps_card && row.details.last_four === undefined;
+
+const subjectOf = ({ row, account, lang }: Visit): Subject => ({
   issuer: account.name,
   issuerCuit: cuitText(account.cuit),
-  instrument: maskedInstrument(row),
+  instrument: isUnnamed(row) ? texts[lang].card.unnamed : maskedInstrument(row),
   payer: row.payer,
   description: row.description,
   reference: row.reference,
@@ -100,23 +110,54 @@ const endings: Readonly<Record<string, Outcome>> = {
   [comments.revoked]: 'revoked',
 };
 
+/** How the holder says yes; `waiting`: his card is on its way. */
+async function signWay(
+  { row, key, lang }: Visit,
+  { mandates: { cards }, links }: SigningParts,
+): Promise<SignWay | 'waiting'> {
+  if (!isUnnamed(row)) return 'button';
+  const standing = await cards.standing(key);
+  if (standing === 'sent') return 'waiting';
+  const way = cards.way();
+  if (!way) return 'unavailable';
+  const url = new URL(way.frame.url);
+  url.searchParams.set('lang', lang);
+  url.searchParams.set('parent', links.origin);
+  const { origin } = way.frame;
+  return { connector: way.connector, url: url.href, origin, refused: standing === 'refused' };
+}
+
+interface Shown {
+  page: string;
+  /** The origin of the frame that it holds. */
+  frame?: string;
+  /** Whether it is read again by itself. */
+  again?: boolean;
+}
+
+async function pendingPage(visit: Visit, parts: SigningParts): Promise<Shown> {
+  const { row } = visit;
+  const model = modelOf(visit, parts.sandbox);
+  if (isLate(row, parts.business)) {
+    return { page: outcomePage(model, 'expired', { signed: null, endedAt: null }) };
+  }
+  const way = await signWay(visit, parts);
+  if (way === 'waiting') return { page: waitingPage(model), again: true };
+  const page = signPage(model, lastDayToSign(row), way);
+  return { page, ...(typeof way === 'object' && { frame: way.origin }) };
+}
+
 /** What the mandate's address shows, by its state and the clock. */
-async function statePage(
-  visit: Visit,
-  { mandates, business, sandbox }: SigningParts,
-): Promise<string> {
+async function statePage(visit: Visit, parts: SigningParts): Promise<Shown> {
+  const { mandates, sandbox } = parts;
   const { row, key } = visit;
   const model = modelOf(visit, sandbox);
-  if (row.state === 'pending_to_sign') {
-    return isLate(row, business)
-      ? outcomePage(model, 'expired', { signed: null, endedAt: null })
-      : signPage(model, lastDayToSign(row));
-  }
+  if (row.state === 'pending_to_sign') return await pendingPage(visit, parts);
   const evidence = row.signed_at && (await mandates.evidenceOf(key));
   const signed =
     row.signed_at && evidence ? { at: row.signed_at, text: evidence.text.split('\n') } : null;
   const outcome = row.state === 'signed' ? 'signed' : endings[row.state_comment ?? ''];
-  return outcomePage(model, outcome ?? 'canceled', { signed, endedAt: row.canceled_at });
+  return { page: outcomePage(model, outcome ?? 'canceled', { signed, endedAt: row.canceled_at }) };
 }
 
 /** Whether the link's time is over; from its last moment on it is. */
@@ -147,6 +188,49 @@ function copyOf(visit: Visit, what: 'signed' | 'revoked', { business }: SigningP
   };
 }
 
+const tokenShape = /^[!-~]{1,512}$/;
+
+/** Has the card kept that the frame handed over; the mandate is signed with it. */
+async function handOver(
+  visit: Visit,
+  signer: Signer,
+  { body }: FastifyRequest,
+  parts: SigningParts,
+): Promise<void> {
+  const posted = Object(body) as Record<string, unknown>;
+  const text = (name: string): string => (typeof posted[name] === 'string' ? posted[name] : '');
+  const token = text('token');
+  // What could be a number is none of ours.
+  if (!tokenShape.test(token) || /\d{12}/.test(token.replace(/[ -]/g, ''))) return;
+  const { address, userAgent } = signer;
+  const brand = text('brand');
+  const lastFour = /^[0-9]{4}$/.test(text('last_four')) ? text('last_four') : null;
+  const shown =
+    isCardBrand(brand) && lastFour ? `${cardBrands[brand].label} •••• ${lastFour}` : null;
+  const subject = { ...subjectOf(visit), ...(shown !== null && { instrument: shown }) };
+  await parts.mandates.cards.handOver({
+    key: visit.key,
+    connector: text('connector'),
+    token: {
+      token,
+      brand: isCardBrand(brand) ? brand : null,
+      bin: /^[0-9]{6,8}$/.test(text('bin')) ? text('bin') : null,
+      lastFour,
+      holderName: text('card_holder_name').slice(0, 255) || null,
+    },
+    payer: { name: visit.row.payer, email: visit.row.email, ip: address, userAgent },
+    signing: {
+      evidence: {
+        at: isoDateTime(parts.business.now()),
+        address,
+        user_agent: userAgent.slice(0, 500),
+        text: texts[visit.lang].statement(subject).join('\n'),
+      },
+      copy: copyOf(visit, 'signed', parts),
+    },
+  });
+}
+
 /** Does what was answered. Too late or answered before: the page that follows says what holds. */
 async function act(
   visit: Visit,
@@ -168,6 +252,7 @@ async function act(
     await answering.revoke({ ...signer, text: texts[lang].confirmRevoke.yes, copy });
   } else if (!isLate(row, parts.business)) {
     if (answer === 'decline_confirmed') await answering.decline(signer);
+    else if (isUnnamed(row)) await handOver(visit, signer, request, parts);
     else await answering.sign({ ...signer, copy: copyOf(visit, 'signed', parts) });
   }
 }
@@ -208,10 +293,17 @@ function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningPar
     return send(reply, nowhere[visit ?? 'notFound'], failurePage(page, visit ?? 'notFound'));
   };
 
+  const show = async (visit: Visit, reply: FastifyReply, status: number): Promise<FastifyReply> => {
+    const { page, frame, again = false } = await statePage(visit, parts);
+    if (frame !== undefined) allowFrames(reply, [frame]);
+    if (again) reply.header('refresh', `10; url=${localized(visit)}`);
+    return send(reply, status, page);
+  };
+
   app.get<TokenRequest>(`${prefix}/:token`, hidden, async (request, reply) => {
     const visit = await visitOf(request.params.token, langOf(request));
     if (visit === null || typeof visit === 'string') return leadsNowhere(visit, request, reply);
-    return send(reply, 200, await statePage(visit, parts));
+    return await show(visit, reply, 200);
   });
 
   app.post<TokenRequest>(`${prefix}/:token`, hidden, async (request, reply) => {
@@ -219,7 +311,7 @@ function routesOf(app: App, kind: MandateKind, prefix: string, parts: SigningPar
     if (visit === null || typeof visit === 'string') return leadsNowhere(visit, request, reply);
     const sent = (request.body as { answer?: unknown } | null)?.answer;
     const answer = answers.find((one) => one === sent);
-    if (!answer) return send(reply, 400, await statePage(visit, parts));
+    if (!answer) return await show(visit, reply, 400);
     if (answer === 'decline' || answer === 'revoke') {
       if (isOpenFor(visit, answer, business)) {
         return send(reply, 200, confirmPage(modelOf(visit, parts.sandbox), answer));

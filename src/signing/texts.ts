@@ -42,12 +42,17 @@ interface SigningTexts {
     signedText: string;
   };
   wholeDay: Line;
+  card: Record<
+    'title' | 'note' | 'busy' | 'refused' | 'needsScripts' | 'late' | 'unavailable' | 'unnamed',
+    string
+  >;
   accept: string;
   decline: string;
   revoke: string;
   back: string;
   confirmDecline: Words & { yes: string };
   confirmRevoke: Words & { yes: string };
+  waiting: Words;
   signed: Words;
   declined: Words;
   revoked: Words;
@@ -79,6 +84,16 @@ const spanish: SigningTexts = {
     signedText: 'Lo que firmaste',
   },
   wholeDay: (day) => `${day}, todo el día`,
+  card: {
+    title: 'Tu tarjeta',
+    note: 'Los datos van directo a la procesadora de la tarjeta, que la guarda para los próximos débitos.',
+    busy: 'Guardando la tarjeta…',
+    refused: 'La tarjeta no se pudo guardar. Revisá los datos o probá con otra.',
+    needsScripts: 'Para elegir la tarjeta, el navegador tiene que permitir JavaScript.',
+    late: 'El formulario de la tarjeta no responde. Recargá la página. No se guardó nada.',
+    unavailable: 'Ahora no se puede elegir la tarjeta. Probá de nuevo más tarde.',
+    unnamed: 'la tarjeta que elijas al firmar',
+  },
   accept: 'Aceptar y autorizar',
   decline: 'Rechazar',
   revoke: 'Cancelar esta autorización',
@@ -94,6 +109,11 @@ const spanish: SigningTexts = {
     body: (issuer) =>
       `${issuer} no va a poder debitar nada más, y se cancelan los débitos que todavía no se mandaron al banco. Los que ya se mandaron los podés frenar o revertir en tu banco o en la emisora de tu tarjeta.`,
     yes: 'Sí, cancelar la autorización',
+  },
+  waiting: {
+    title: 'Estamos guardando tu tarjeta',
+    body: () =>
+      'Tarda un momento. Esta página se actualiza sola; te va a llegar una copia por correo.',
   },
   signed: {
     title: 'Autorización firmada',
@@ -171,6 +191,16 @@ const english: SigningTexts = {
     signedText: 'What you signed',
   },
   wholeDay: (day) => `the end of ${day}`,
+  card: {
+    title: 'Your card',
+    note: 'The details go straight to the card processor, which keeps the card for the next debits.',
+    busy: 'Saving the card…',
+    refused: 'The card could not be saved. Check the details or try another one.',
+    needsScripts: 'Choosing the card needs JavaScript in your browser.',
+    late: 'The card form does not answer. Reload the page. Nothing was saved.',
+    unavailable: 'The card cannot be chosen now. Try again later.',
+    unnamed: 'the card that you choose as you sign',
+  },
   accept: 'Accept and authorize',
   decline: 'Decline',
   revoke: 'Cancel this authorization',
@@ -186,6 +216,10 @@ const english: SigningTexts = {
     body: (issuer) =>
       `${issuer} will not be able to debit any more, and debits that were not sent to the bank yet are canceled. Those that were sent can be stopped or taken back at your bank or the issuer of your card.`,
     yes: 'Yes, cancel it',
+  },
+  waiting: {
+    title: 'We are saving your card',
+    body: () => 'It takes a moment. This page looks again by itself; you will get a copy by mail.',
   },
   signed: {
     title: 'Authorization signed',

@@ -15,6 +15,15 @@ export type MandateModel = PageModel & {
   readonly action: string;
 };
 
+/** The frame in which a holder hands over his card. */
+export type CardModel = {
+  readonly connector: string;
+  readonly url: string;
+  readonly origin: string;
+  /** The one before was not taken. */
+  readonly refused: boolean;
+};
+
 /** What the holder can answer; the last two end something, and come after a question. */
 export const answers = [
   'accept',
@@ -93,8 +102,66 @@ function AnswerForm({
   );
 }
 
+/** What a frame hands over. */
+const handedOver = ['token', 'brand', 'bin', 'last_four', 'card_holder_name'];
+
+/** Signs with the card that its frame hands over. */
+function CardForm({ model, card }: { model: MandateModel; card: CardModel }) {
+  const words = texts[model.lang];
+  return (
+    <form method="post" action={model.action} data-card data-busy={words.card.busy}>
+      <input type="hidden" name="lang" value={model.lang} />
+      <input type="hidden" name="answer" value="accept" />
+      <input type="hidden" name="connector" value={card.connector} />
+      {handedOver.map((name) => (
+        <input key={name} type="hidden" name={name} data-handed={name} />
+      ))}
+      <h2 class="small-title">{words.card.title}</h2>
+      <p class="hint">{words.card.note}</p>
+      {card.refused && (
+        <p class="fault" role="alert">
+          {words.card.refused}
+        </p>
+      )}
+      <div class="connector-frame">
+        <iframe
+          src={card.url}
+          title={words.card.title}
+          data-card-frame={card.origin}
+          referrerpolicy="no-referrer"
+        />
+        <noscript>
+          <p class="fault">{words.card.needsScripts}</p>
+        </noscript>
+        <p class="fault" role="alert" data-frame-late hidden>
+          {words.card.late}
+        </p>
+      </div>
+      <button type="submit" class="button">
+        {words.accept}
+      </button>
+    </form>
+  );
+}
+
+/** Says that a card is on its way, and is read again by itself. */
+export function waitingPage(model: MandateModel): string {
+  const { title, body } = texts[model.lang].waiting;
+  return mandateDocument(
+    model,
+    title,
+    <article class="card card-calm">
+      <h1>{title}</h1>
+      <p class="lead">{body(isolated(model.issuer.name))}</p>
+    </article>,
+  );
+}
+
+/** How a holder says yes: by a button, or with a card of his; `unavailable`: nobody takes it now. */
+export type SignWay = 'button' | 'unavailable' | CardModel;
+
 /** Says who will debit what, from where, and asks for an answer. */
-export function signPage(model: MandateModel, lastDay: Temporal.PlainDate): string {
+export function signPage(model: MandateModel, lastDay: Temporal.PlainDate, way: SignWay): string {
   const words = texts[model.lang];
   const title = words.title(isolated(model.issuer.name));
   return mandateDocument(
@@ -111,7 +178,9 @@ export function signPage(model: MandateModel, lastDay: Temporal.PlainDate): stri
           <Unbroken text={paragraph} />
         </p>
       ))}
-      <AnswerForm model={model} answer="accept" label={words.accept} />
+      {way === 'button' && <AnswerForm model={model} answer="accept" label={words.accept} />}
+      {way === 'unavailable' && <p class="fault">{words.card.unavailable}</p>}
+      {typeof way === 'object' && <CardForm model={model} card={way} />}
       <AnswerForm model={model} answer="decline" label={words.decline} />
     </article>,
   );

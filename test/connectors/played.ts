@@ -32,6 +32,7 @@ export interface Played {
     inquiry: (call: Call) => Play;
     cancel: (call: Call) => Play;
     refund: (call: Call) => Play;
+    card: (call: Call) => Play;
     manifest: () => Play;
     /** Its lists of a day: nothing, unless a test says so. */
     charges: (call: Call) => Play;
@@ -103,6 +104,12 @@ export async function playConnector(
     charge: ({ body }) => approvedAs(`ref-${body.attempt}`, body.amount),
     cancel: () => ({ json: { outcome: 'canceled' } }),
     refund: ({ body }) => ({ json: { outcome: 'done', reference: `back-${body.refund}` } }),
+    card: ({ method, path }) => {
+      if (path.endsWith('/forget')) return { json: { outcome: 'forgotten' } };
+      const kept = { outcome: 'kept', brand: 'visa', bin: '450799', last_four: '4905' };
+      const unheard = { outcome: 'unheard' };
+      return { json: method === 'PUT' ? { ...kept, reference: `kept-${path.slice(7)}` } : unheard };
+    },
     inquiry: () => ({ status: 404, json: { message: 'nobody knows it' } }),
   };
   const server = createServer(async (request, response) => {
@@ -124,7 +131,12 @@ export async function playConnector(
     if (path.startsWith('/charges?')) return answer(response, plays.charges(call), call);
     if (path.startsWith('/transfers?')) return answer(response, plays.transfers(call), call);
     const charges = { PUT: plays.charge, POST: plays.cancel }[call.method] ?? plays.inquiry;
-    answer(response, (path.includes('/refunds/') ? plays.refund : charges)(call), call);
+    const played = path.startsWith('/cards/')
+      ? plays.card
+      : path.includes('/refunds/')
+        ? plays.refund
+        : charges;
+    answer(response, played(call), call);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

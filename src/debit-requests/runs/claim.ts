@@ -22,6 +22,7 @@ export async function claimRuns(sql: Queryable, { fileId, kind, brands }: Claim)
     update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
     from ${requestsOfKind(sql, kind)} ${joinMandates(sql, 'r', mandateKindOf[kind])}
     where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
+      and not d.charged
       and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
       and (${wanted}::text[] is null or m.details->>'brand' = any(${wanted}::text[]))`;
 }

@@ -25,8 +25,9 @@ export async function checkRuns(sql: Queryable, accountId: string): Promise<stri
     select d.request_id, d.no, d.state, r.id is not null as told
     from debit_runs d
     join requests q on q.account_id = d.account_id and q.id = d.request_id
-    left join results r on r.account_id = d.account_id and r.source = ${runSource}
-      and r.source_ref = d.request_id || '/' || d.no
+    left join results r on r.account_id = d.account_id and (
+      r.source = ${runSource} and r.source_ref = d.request_id || '/' || d.no
+      or r.source = 'attempt' and r.source_ref = d.attempt_id::text)
     left join debit_runs second
       on second.account_id = d.account_id and second.request_id = d.request_id and second.no > d.no
     where d.account_id = ${accountId} and case d.state

@@ -16,7 +16,8 @@ type Fragment = ReturnType<Queryable>;
 
 /** Runs that were handed over and are in no file, as `d`. */
 export const runsInNoFile = (sql: Queryable): Fragment => sql`
-  (select * from debit_runs where state = 'submitted' and file_id is null) as d`;
+  (select * from debit_runs where state = 'submitted' and file_id is null
+    and not charged) as d`;
 
 /** A run as a file puts it, with the account or card that it was put to. */
 export interface SubmittedRow {
@@ -57,7 +58,8 @@ export function readSubmitted(
     ${joinMandates(sql, 'r', mandateKindOf[kind])} ${joinInstruments(sql, 'd')}
     where ${
       fileId === null
-        ? sql`d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}`
+        ? sql`d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
+            and not d.charged`
         : sql`d.file_id = ${fileId}`
     }
     order by d.account_id, d.request_id, d.no`.cursor(rowsAtOnce);
@@ -95,7 +97,7 @@ export async function findLastRun(
 ): Promise<(Pick<DebitRun, 'account_id' | 'no' | 'kind'> & { waits: boolean }) | null> {
   const [run] = await sql<(Pick<DebitRun, 'account_id' | 'no' | 'kind'> & { waits: boolean })[]>`
     select d.account_id, d.no, d.kind,
-      d.state = 'submitted' and d.file_id is null and d.code is null as waits
+      d.state = 'submitted' and d.file_id is null and d.code is null and not d.charged as waits
     from debit_runs d ${joinRequests(sql, 'd', 'request_id')}
     where r.id = ${requestId} order by d.no desc limit 1`;
   return run ?? null;

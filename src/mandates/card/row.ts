@@ -6,23 +6,44 @@ import { clearNumber, encryptNumber } from './number.ts';
 import { type CardMandateInput, refuseCardField } from './schema.ts';
 import type { TransportKeys } from './transport-key.ts';
 
+const sharedOf = (input: CardMandateInput, beginning: Beginning) => ({
+  ...beginning,
+  kind: 'card_adhesion' as const,
+  reference: input.external_reference,
+  holder: input.adhesion_holder_name,
+  email: input.email,
+  description: input.description,
+  payer: input.card_holder_name,
+});
+
+/** Its holder hands the card over to who keeps it, as he signs. */
+const withoutNumber = (input: CardMandateInput, beginning: Beginning): CardMandate => ({
+  ...sharedOf(input, beginning),
+  keeps_card: true,
+  card_key_id: null,
+  card_ciphertext: null,
+  details: { ...(input.metadata && { metadata: input.metadata }) },
+});
+
 /** The row of a new mandate on a card: its number only as ciphertext. */
 export const cardRow =
-  (vault: Vault, keys: TransportKeys, carriers: DebitCarriers) =>
+  (vault: Vault, keys: TransportKeys, carriers: DebitCarriers, keepsCards: () => boolean) =>
   async (input: CardMandateInput, beginning: Beginning): Promise<CardMandate> => {
+    if (input.card_number === null) {
+      if (keepsCards()) return withoutNumber(input, beginning);
+      throw refuseCardField(
+        'card_number',
+        'This field is required: no connector here keeps cards on file now.',
+      );
+    }
     const { number, brand } = await clearNumber(input.card_number, keys, beginning.account_id);
     const fault = carriers.cardFault({ number, brand });
     if (fault !== null) throw refuseCardField('card_number', fault);
     const { last_four, ...encrypted } = encryptNumber(vault, beginning, number);
     return {
-      ...beginning,
+      ...sharedOf(input, beginning),
       ...encrypted,
-      kind: 'card_adhesion',
-      reference: input.external_reference,
-      holder: input.adhesion_holder_name,
-      email: input.email,
-      description: input.description,
-      payer: input.card_holder_name,
+      keeps_card: false,
       details: {
         brand,
         brand_name: cardBrands[brand].label,

@@ -38,7 +38,8 @@ const cardNumber: Field<CardNumberInput> = {
     type: 'string',
     description:
       '12 to 19 digits, spaces and dashes ignored; or base64 of its RSA-OAEP-256 ciphertext for ' +
-      'the key of GET /card-adhesion/public-key',
+      'the key of GET /card-adhesion/public-key; left out, the holder is asked for the card as he ' +
+      'signs, where a connector keeps cards on file',
   },
   wanted: 'It must be a card number of 12 to 19 digits.',
   parse(value) {
@@ -58,7 +59,7 @@ const members = {
   external_reference: optional(text({ max: 255 })),
   email: required(email()),
   card_holder_name: required(text({ max: 255 })),
-  card_number: required(cardNumber),
+  card_number: optional(cardNumber),
   description: required(text({ max: 255, lineBreaks: true })),
   metadata: optional(metadata()),
 };

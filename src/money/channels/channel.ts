@@ -38,9 +38,22 @@ export interface TokenInstrument {
   plan: { installments: number; each: Centavos; total: Centavos } | null;
 }
 
+/** A card on file at who charges it: in place of its number stands what it is charged by. */
+export interface KeptCard {
+  reference: string;
+  /** By which it is charged there. */
+  channel: CardChannel;
+  brand: CardBrand;
+  bin: string | null;
+  lastFour: string;
+}
+
+export type CardChannel = 'credit_card' | 'debit_card';
+
 export type Instrument =
   | { type: 'card'; card: CardInstrument }
   | { type: 'token'; card: TokenInstrument }
+  | { type: 'kept_card'; card: KeptCard }
   /** The payer is sent to a page of the acquirer. */
   | { type: 'redirect' }
   | { type: 'bank_account'; account: BankAccountInstrument }
@@ -147,6 +160,33 @@ export interface GiveBack {
   inquire(order: RefundOrder): Promise<RefundOutcome | { outcome: 'unheard' }>;
 }
 
+/** A card that its holder handed over, to be charged again and again. */
+export interface CardToKeep {
+  accountId: string;
+  /** Its name at the keeper: the same one again is the same card. */
+  cardId: string;
+  channel: CardChannel;
+  token: Pick<TokenInstrument, 'token' | 'brand' | 'bin' | 'lastFour' | 'holderName'>;
+  payer: Payer;
+}
+
+export type KeepOutcome =
+  | ({ outcome: 'kept'; kind: CardKind | null } & Omit<KeptCard, 'channel'>)
+  | { outcome: 'rejected'; code: string; text: string; retry: Retry }
+  /** Not known yet: ask. */
+  | { outcome: 'unknown' }
+  | { outcome: 'forgotten' }
+  /** It never arrived. */
+  | { outcome: 'unheard' };
+
+/** Who keeps cards on file. */
+export interface CardKeeper {
+  keep(card: CardToKeep): Promise<KeepOutcome>;
+  find(card: Pick<CardToKeep, 'accountId' | 'cardId'>): Promise<KeepOutcome>;
+  /** Charges it no more; false: not known whether. */
+  forget(card: Pick<CardToKeep, 'accountId' | 'cardId'> & { reference: string }): Promise<boolean>;
+}
+
 /** How a payer says whom to charge. */
 export type PayerForm =
   /** He types it on our page. */
@@ -168,6 +208,7 @@ export type AlarmKind =
   | 'excluded_brand'
   | 'late_approval'
   | 'not_returned'
+  | 'card'
   | 'back_before'
   | 'refund'
   | 'reversed_in_suspense'
@@ -189,6 +230,8 @@ export interface Channel {
   cancel(reference: ChargeReference, code: ChannelCode): Promise<ChargeOutcome>;
   /** How it gives back what it took by a channel; null: it cannot. */
   giveBack(code: ChannelCode): GiveBack | null;
+  /** Who keeps its cards of a channel on file; null or missing: nobody. */
+  keeper?(code: ChannelCode): CardKeeper | null;
   /** Tells the operator of something that is not right with it. */
   alarm(kind: AlarmKind, text: string): void;
 }
@@ -198,6 +241,8 @@ export interface ChannelWish {
   brand?: CardBrand | null;
   /** Who made the token that is charged. */
   name?: string;
+  /** Only somebody who keeps cards on file. */
+  keeps?: boolean;
 }
 
 /** The online channels that this deployment is connected to. */
@@ -215,8 +260,10 @@ export const soleChannel = (channel: Channel, codes: Iterable<ChannelCode>): Cha
   const taken = new Set(codes);
   return {
     codes: taken,
-    choose: (code, { name = channel.name } = {}) =>
-      taken.has(code) && name === channel.name ? channel : null,
+    choose: (code, { name = channel.name, keeps = false } = {}) => {
+      const fits = taken.has(code) && name === channel.name;
+      return fits && (!keeps || channel.keeper?.(code)) ? channel : null;
+    },
     named: (name) => (name === channel.name ? channel : null),
   };
 };

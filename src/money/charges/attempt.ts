@@ -3,7 +3,7 @@ import { toJsonNumber } from '../../kernel/money.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockPayable, type RequestRow } from '../../requests/index.ts';
-import type { CardInstrument, Instrument, TokenInstrument } from '../channels/index.ts';
+import type { CardInstrument, Instrument, KeptCard, TokenInstrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
 import type { ResultDetails } from '../collections/index.ts';
 import { type Pause, pauseOf, refuseIfPaused, type TryLimits } from './tries.ts';
@@ -57,11 +57,21 @@ function planOf(card: CardInstrument | TokenInstrument) {
   );
 }
 
+function describeKept({
+  brand,
+  lastFour: digits,
+}: KeptCard): Pick<AttemptDetails, 'label' | 'details'> {
+  const { label } = cardBrands[brand];
+  const metadata = { card_brand: label, card_last_four_digits: digits };
+  return { label, details: { payment_metadata: metadata } };
+}
+
 /** What the result will say of the instrument. */
 export function describe(
   channel: ChannelCode,
   instrument: Instrument,
 ): Pick<AttemptDetails, 'label' | 'details'> {
+  if (instrument.type === 'kept_card') return describeKept(instrument.card);
   if (instrument.type !== 'card' && instrument.type !== 'token') {
     return { label: channels[channel].label, details: {} };
   }

@@ -2,11 +2,13 @@ import { refuseUnlessActive } from '../../accounts/index.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { amountDue, type RequestKey, type RequestRow, readRequests } from '../../requests/index.ts';
 import type { ChannelCode, Channels, ChargeOutcome, Instrument, Payer } from '../channels/index.ts';
 import { endAbandoned } from './abandoned.ts';
 import { type AttemptRow, describe, startAttempt } from './attempt.ts';
+import { type BegunDebit, beginDebit, chargeDebit, type DebitCharge } from './debit.ts';
 import { createNetworkVerbs, type NetworkVerbs } from './network.ts';
 import { firstAskAt, nextAskAt } from './schedule.ts';
 import { neverArrived, type PayOutcome, type SettleParts, settle } from './settle.ts';
@@ -79,6 +81,9 @@ export interface Attempts {
   callOff(key: RequestKey): Promise<boolean>;
   /** Payments that a network begins, and tells of. */
   network: NetworkVerbs;
+  /** Stores the attempt of a debit, within a transaction; then it is charged. */
+  beginDebit(tx: Queryable, id: number, debit: DebitCharge): Promise<BegunDebit>;
+  chargeDebit(begun: BegunDebit): Promise<PayOutcome>;
   sweep: Sweep;
 }
 
@@ -253,6 +258,8 @@ export function createAttemptVerbs(base: Base, terms: Omit<Parts, 'base'>): Atte
     },
     callOff: (key) => callOff(parts, key),
     network: createNetworkVerbs(parts),
+    beginDebit: (tx, id, debit) => beginDebit(tx, base, id, debit),
+    chargeDebit: (begun) => chargeDebit(parts, begun),
     sweep: askSweep(parts),
   };
 }

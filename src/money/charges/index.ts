@@ -1,5 +1,7 @@
 export { type Asked, type Attempts, createAttemptVerbs } from './attempts.ts';
+export type { BegunDebit } from './debit.ts';
 export type { Confirmed, NetworkAttempt, NetworkPayment, NetworkVerbs } from './network.ts';
+export { attemptsDone } from './relations.ts';
 export type { PayOutcome } from './settle.ts';
 export { type OpenAttempt, openAttemptsOf } from './store.ts';
 export { type ListedCharge, listedBetween, readListed } from './store-listed.ts';

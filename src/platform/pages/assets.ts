@@ -36,6 +36,9 @@ const ownFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'asset
 /** The one style sheet of all pages. */
 export const styles = loadAsset(ownFolder, 'pages.css', 'text/css; charset=utf-8');
 
+/** What pages hear of the frames that they show. */
+export const frameScript = loadAsset(ownFolder, 'frame.js', 'text/javascript; charset=utf-8');
+
 /** The sign of all pages in tabs and bookmarks. */
 export const icon = loadAsset(ownFolder, 'icon.svg', 'image/svg+xml');
 const favicon = loadAsset(ownFolder, 'favicon.png', 'image/png');

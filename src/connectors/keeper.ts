@@ -1,0 +1,121 @@
+import type { CardOutcome, ForgetOrder, KeepOrder } from '../../connectors/protocol/messages.ts';
+import type { CardKeeper, CardToKeep, KeepOutcome } from '../money/channels/index.ts';
+import type { Base } from '../platform/base.ts';
+import type { Caller, Heard } from './call.ts';
+import { cardOutcomeIn } from './check.ts';
+
+export interface KeeperParts {
+  base: Base;
+  caller: Caller;
+  /** How long it may take to answer, in milliseconds. */
+  timeoutMs(): number;
+  settingsOf(accountId: string): Promise<Record<string, unknown>>;
+  /** Tells the operator. */
+  alarm(text: string): void;
+}
+
+const unknown: KeepOutcome = { outcome: 'unknown' };
+
+const toldIn = (heard: Heard): CardOutcome | null =>
+  heard.kind === 'answer' && heard.status === 200 ? cardOutcomeIn(heard.body) : null;
+
+/** Cards on file at a connector: sent once under their id, and asked for after that. */
+export function createKeeper({
+  base,
+  caller,
+  timeoutMs,
+  settingsOf,
+  alarm,
+}: KeeperParts): CardKeeper {
+  const { clocks } = base;
+  const nowText = (): string => clocks.business.now().toString({ smallestUnit: 'millisecond' });
+
+  const outcomeOf = (told: CardOutcome): KeepOutcome => {
+    if ('alarm' in told && told.alarm !== undefined) alarm(told.alarm);
+    switch (told.outcome) {
+      case 'kept': {
+        const { reference, brand, kind = null, bin = null, last_four: lastFour } = told;
+        return { outcome: 'kept', reference, brand, kind, bin, lastFour };
+      }
+      case 'rejected':
+        return { outcome: 'rejected', code: told.code, text: told.text, retry: told.retry };
+      case 'pending':
+        return unknown;
+      default:
+        return { outcome: told.outcome };
+    }
+  };
+
+  const orderOf = async (card: CardToKeep, timeout: number): Promise<KeepOrder> => {
+    const { accountId, cardId, channel, token, payer } = card;
+    const { brand, bin, lastFour, holderName } = token;
+    return {
+      card: cardId,
+      business_time: nowText(),
+      channel,
+      account: { id: accountId, settings: await settingsOf(accountId) },
+      payer: {
+        ...(payer.name !== null && { name: payer.name.slice(0, 255) }),
+        ...(payer.email !== null && { email: payer.email }),
+        ...(payer.ip !== null && { ip: payer.ip.slice(0, 64) }),
+        ...(payer.userAgent && { user_agent: payer.userAgent.slice(0, 512) }),
+      },
+      token: token.token,
+      ...(brand !== null && { brand }),
+      ...(bin !== null && { bin }),
+      ...(lastFour !== null && { last_four: lastFour }),
+      ...(holderName !== null && { holder_name: holderName }),
+      deadline: clocks.wall
+        .now()
+        .add({ milliseconds: timeout })
+        .toString({ smallestUnit: 'millisecond' }),
+    };
+  };
+
+  return {
+    async keep(card) {
+      const timeout = timeoutMs();
+      const body = await orderOf(card, timeout);
+      const path = `/cards/${card.cardId}`;
+      const heard = await caller.call({ method: 'PUT', path, body, timeoutMs: timeout });
+      const told = toldIn(heard);
+      if (told) return outcomeOf(told);
+      if (heard.kind === 'none' && !heard.sent) return { outcome: 'unheard' };
+      if (heard.kind === 'answer' && heard.status === 422) {
+        alarm('a card cannot be kept as it is');
+        return {
+          outcome: 'rejected',
+          code: 'unfit',
+          text: 'The card cannot be kept.',
+          retry: 'never',
+        };
+      }
+      alarm(
+        `whether a card was kept is not known: ${heard.kind === 'none' ? heard.why : heard.status}`,
+      );
+      return unknown;
+    },
+    async find({ accountId, cardId }) {
+      const settings = await settingsOf(accountId);
+      const query = new URLSearchParams({
+        account: accountId,
+        business_time: nowText(),
+        settings: Buffer.from(JSON.stringify(settings)).toString('base64url'),
+      });
+      const path = `/cards/${cardId}?${query}`;
+      const told = toldIn(await caller.call({ method: 'GET', path, timeoutMs: timeoutMs() }));
+      return told ? outcomeOf(told) : unknown;
+    },
+    async forget({ accountId, cardId, reference }) {
+      const body: ForgetOrder = {
+        card: cardId,
+        business_time: nowText(),
+        account: { id: accountId, settings: await settingsOf(accountId) },
+        reference,
+      };
+      const path = `/cards/${cardId}/forget`;
+      const heard = await caller.call({ method: 'POST', path, body, timeoutMs: timeoutMs() });
+      return toldIn(heard)?.outcome === 'forgotten';
+    },
+  };
+}

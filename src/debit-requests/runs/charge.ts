@@ -1,0 +1,157 @@
+import { dayOf, midnightOf } from '../../kernel/dates.ts';
+import { findKeptCard, type MandateVerbs } from '../../mandates/index.ts';
+import type { Channels } from '../../money/channels/index.ts';
+import { type Attempts, attemptsDone } from '../../money/charges/index.ts';
+import { resultFrom } from '../../money/collections/index.ts';
+import { system } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Sweep } from '../../platform/sweeps.ts';
+import type { DebitRun } from '../debit.ts';
+import { endRuns, readRuns, type SubmittedRun } from './runs.ts';
+import type { SettleRuns } from './settle.ts';
+
+// Runs of mandates whose card a connector keeps: charged on their day, as attempts like any other,
+// so that what became of them is asked for, told and given back as of any other charge.
+
+interface DueRow extends Pick<DebitRun, 'account_id' | 'request_id' | 'no'> {
+  attempt_id: number | null;
+  /** Whether its attempt left a result. */
+  is_told: boolean;
+}
+
+export interface ChargeParts {
+  mandates: Pick<MandateVerbs, 'find'>;
+  attempts: Pick<Attempts, 'beginDebit' | 'chargeDebit'>;
+  connected: Channels;
+  settle: SettleRuns;
+}
+
+const atOnce = 200;
+/** When one is tried again that could not even be sent. */
+const againAfter = { hours: 1 };
+
+const keyOf = ({ account_id: accountId, request_id: requestId, no: runNo }: DueRow) => ({
+  accountId,
+  requestId,
+  runNo,
+});
+
+/** Runs that are to be charged, and those whose attempt ended; open attempts are asked for. */
+const dueRuns = (sql: Queryable) => sql`
+  (select d.account_id, d.request_id, d.no, d.attempt_id, result.id is not null as is_told,
+    case when d.attempt_id is null then d.look_at end as look_at, d.run_on
+  from debit_runs d
+  left join ${attemptsDone(sql)} on attempt.account_id = d.account_id and attempt.id = d.attempt_id
+  left join ${resultFrom(sql, { of: 'd', sources: ['attempt'], ref: sql`d.attempt_id::text` })}
+  where d.charged and d.state = 'submitted' and (d.attempt_id is null or attempt.id is not null)
+  ) as due`;
+
+export function chargeSweep(
+  base: Base,
+  { mandates, attempts, connected, settle }: ChargeParts,
+): Sweep {
+  const { sql, clocks, recordIds, log } = base;
+
+  const tryLater = ({ account_id, request_id, no }: DueRow) => sql`
+    update debit_runs set attempt_id = null,
+      look_at = ${clocks.business.now().add(againAfter)}::timestamptz
+    where account_id = ${account_id} and request_id = ${request_id} and no = ${no}
+      and state = 'submitted'`;
+
+  /** The card is gone: nothing was charged, and nothing can be. */
+  const refuse = async (row: DueRow): Promise<void> => {
+    const text = 'The card is not on file any more.';
+    await settle([
+      {
+        ...keyOf(row),
+        outcome: { type: 'rejected', at: clocks.business.now(), code: 'card_gone', text },
+        actor: system,
+        label: 'Tarjeta',
+      },
+    ]);
+  };
+
+  /** The run has its attempt in the transaction that stores it. */
+  const begin = async (row: DueRow, { request, run }: SubmittedRun) => {
+    const key = {
+      accountId: row.account_id,
+      kind: 'card_adhesion',
+      id: request.mandate_id,
+    } as const;
+    const mandate = await mandates.find(key);
+    const kept = mandate?.kind === 'card_adhesion' ? await findKeptCard(sql, mandate) : null;
+    if (!kept) {
+      await refuse(row);
+      return null;
+    }
+    const channel = connected.named(kept.connector);
+    if (!channel) {
+      log.error(
+        { connector: kept.connector },
+        'a card is kept by a connector that is not configured',
+      );
+      await tryLater(row);
+      return null;
+    }
+    const id = await recordIds.next();
+    return await sql.begin(async (tx) => {
+      const taken = await tx`
+        update debit_runs set attempt_id = ${id}, look_at = null
+        where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
+          and state = 'submitted' and attempt_id is null returning 1`;
+      if (taken.length === 0) return null;
+      const { card } = kept;
+      return await attempts.beginDebit(tx, id, { request, amount: run.amount, card, channel });
+    });
+  };
+
+  /** Ends the run of an attempt that left a result; one that was never heard of is tried again. */
+  const finish = async (row: DueRow, found: SubmittedRun): Promise<void> => {
+    if (row.is_told) await endRuns(sql, [found.run]);
+    else await tryLater(row);
+  };
+
+  const read = (where: ReturnType<Queryable>): Promise<DueRow[]> => sql<DueRow[]>`
+    select account_id, request_id, no, attempt_id, is_told from ${dueRuns(sql)} where ${where}
+    order by account_id, request_id, no limit ${atOnce}`;
+
+  const goOn = async (row: DueRow): Promise<void> => {
+    const [found] = await readRuns(sql, [keyOf(row)]);
+    if (!found) return;
+    if (row.attempt_id !== null) return await finish(row, found);
+    const begun = await begin(row, found);
+    if (!begun) return;
+    await attempts.chargeDebit(begun);
+    const [ended] = await read(
+      sql`account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
+        and attempt_id is not null`,
+    );
+    if (ended) await finish(ended, found);
+  };
+
+  return {
+    name: 'debits charged by connectors',
+    async nextDue() {
+      const [row] = await sql<{ on: Temporal.PlainDate | null; at: Temporal.Instant | null }[]>`
+        select min(run_on) filter (where look_at is null) as on, min(look_at) as at
+        from ${dueRuns(sql)}`;
+      const day = row?.on ? midnightOf(row.on) : null;
+      const at = row?.at ?? null;
+      return day && at ? (Temporal.Instant.compare(day, at) < 0 ? day : at) : (day ?? at);
+    },
+    async run(now) {
+      const due = await read(
+        sql`run_on <= ${dayOf(now)}::date and (look_at is null or look_at <= ${now}::timestamptz)`,
+      );
+      for (const row of due) {
+        try {
+          await goOn(row);
+        } catch (error) {
+          log.error({ err: error, request: row.request_id }, 'a debit could not be charged');
+        }
+      }
+      return due.length;
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import {
+  type CardChannel,
+  type CardKeeper,
+  type CardToKeep,
+  type Channels,
+  cardBrands,
+  type KeepOutcome,
+  type PayerForm,
+} from '../../money/channels/index.ts';
+import { payer } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Sweep } from '../../platform/sweeps.ts';
+import type { CardDetails, MandateKey, MandateRow } from '../mandate.ts';
+import { signMandate } from '../move.ts';
+import { mandateTransitions } from '../states.ts';
+import { lockMandate } from '../store.ts';
+import {
+  askAgain,
+  type KeptRow,
+  moveCard,
+  nextAsked,
+  readAsked,
+  readKept,
+  type StoredSigning,
+  sendCard,
+} from './kept-store.ts';
+
+/** Where a holder hands his card over. */
+export interface CardWay {
+  connector: string;
+  channel: CardChannel;
+  frame: Extract<PayerForm, { kind: 'frame' }>;
+}
+
+export interface HandOver {
+  key: MandateKey;
+  connector: string;
+  token: CardToKeep['token'];
+  payer: CardToKeep['payer'];
+  signing: StoredSigning;
+}
+
+/** `closed`: the mandate waits for no signature any more. */
+export type HandedOver = 'signed' | 'refused' | 'pending' | 'closed';
+
+/** Cards that a connector keeps in place of their numbers. */
+export interface KeptCards {
+  /** Who keeps cards now; null: nobody. */
+  way(): CardWay | null;
+  /** How the card of a mandate stands; null: none was handed over. */
+  standing(key: MandateKey): Promise<KeptRow['state'] | null>;
+  /** Has a card kept; the mandate is signed with it. */
+  handOver(card: HandOver): Promise<HandedOver>;
+  sweep: Sweep;
+}
+
+export interface KeptParts {
+  connected: Channels;
+  /** Whether a debit of the mandate is not decided yet: its card is not forgotten before. */
+  hasUndecided(key: MandateKey): Promise<boolean>;
+}
+
+const leastAskAfterS = 120;
+const channels = ['credit_card', 'debit_card'] as const;
+
+const cardIdOf = ({ account_id, mandate_id, no }: KeptRow): string =>
+  `${account_id}-M${mandate_id}-${no}`;
+
+const keyOf = ({ account_id: accountId, mandate_id: id }: KeptRow): MandateKey => ({
+  accountId,
+  kind: 'card_adhesion',
+  id,
+});
+
+const detailsOf = ({
+  brand,
+  lastFour,
+}: Extract<KeepOutcome, { outcome: 'kept' }>): CardDetails => ({
+  brand,
+  brand_name: cardBrands[brand].label,
+  last_four: lastFour,
+});
+
+export function createKeptCards(base: Base, { connected, hasUndecided }: KeptParts): KeptCards {
+  const { sql, clocks, recordIds, log } = base;
+
+  const keeperOf = ({
+    connector,
+    channel,
+  }: Pick<KeptRow, 'connector' | 'channel'>): CardKeeper | null =>
+    connected.named(connector)?.keeper?.(channel) ?? null;
+
+  /** The card is kept: the mandate is signed with it, or it is forgotten again. */
+  const sign = async (row: KeptRow, kept: Extract<KeepOutcome, { outcome: 'kept' }>) => {
+    const [eventId, mailId] = [await recordIds.next(), await recordIds.next()];
+    const { reference, bin } = kept;
+    return await sql.begin(async (tx): Promise<HandedOver> => {
+      const mandate = await lockMandate(tx, keyOf(row));
+      const now = await readKept(tx, row);
+      if (now?.state === 'refused' && now.no === row.no) {
+        // Kept after all, when it had been given up.
+        const askAt = clocks.business.now();
+        await moveCard(tx, row, { state: 'forgetting', reference, bin, askAt });
+      }
+      if (!mandate || now?.state !== 'sent' || now.no !== row.no || !now.signing) return 'closed';
+      const { evidence, copy } = now.signing;
+      const mail = copy
+        ? { accountId: row.account_id, id: mailId, counts: false, ...copy }
+        : undefined;
+      const details = { ...mandate.details, ...detailsOf(kept) };
+      const moments = { now: clocks.business.now(), wallNow: clocks.wall.now() };
+      const signing = { key: keyOf(row), actor: payer, evidence, mail, details };
+      const signed = await signMandate(tx, signing, eventId, moments);
+      if (signed) await moveCard(tx, row, { state: 'kept', reference, bin, askAt: null });
+      else await moveCard(tx, row, { state: 'forgetting', reference, bin, askAt: moments.now });
+      return signed ? 'signed' : 'closed';
+    });
+  };
+
+  const refuse = (row: KeptRow): Promise<HandedOver> =>
+    sql.begin(async (tx): Promise<HandedOver> => {
+      await lockMandate(tx, keyOf(row));
+      const now = await readKept(tx, row);
+      if (now?.state === 'sent' && now.no === row.no) await moveCard(tx, row, { state: 'refused' });
+      return 'refused';
+    });
+
+  const settle = async (row: KeptRow, outcome: KeepOutcome): Promise<HandedOver> => {
+    if (outcome.outcome === 'kept') return await sign(row, outcome);
+    if (outcome.outcome === 'unknown') return 'pending';
+    return await refuse(row);
+  };
+
+  const isOpen = ({ state, sign_before: before }: MandateRow): boolean =>
+    mandateTransitions.sign.from.some((from) => from === state) &&
+    Temporal.Instant.compare(before, clocks.business.now()) > 0;
+
+  /** Written down before it is sent; one that is on its way already is asked for. */
+  const begin = ({ key, connector, signing }: HandOver, channel: CardChannel) =>
+    sql.begin(async (tx): Promise<{ row: KeptRow; isNew: boolean } | null> => {
+      const mandate = await lockMandate(tx, key);
+      if (mandate?.kind !== 'card_adhesion' || !mandate.keeps_card || !isOpen(mandate)) return null;
+      const own = { account_id: key.accountId, mandate_id: key.id };
+      const before = await readKept(tx, own);
+      if (before?.state === 'sent') return { row: before, isNew: false };
+      if (before && before.state !== 'refused') return null;
+      const { answersWithinS = 0 } = connected.named(connector) ?? {};
+      const seconds = Math.ceil(Math.max(leastAskAfterS, answersWithinS + 5));
+      const askAt = clocks.business.now().add({ seconds });
+      const row = await sendCard(tx, { ...own, connector, channel, signing }, askAt);
+      return { row, isNew: true };
+    });
+
+  const ask = async (row: KeptRow): Promise<HandedOver> => {
+    const keeper = keeperOf(row);
+    if (!keeper) return 'pending';
+    const card = { accountId: row.account_id, cardId: cardIdOf(row) };
+    return await settle(row, await keeper.find(card));
+  };
+
+  const forget = async (row: KeptRow): Promise<boolean> => {
+    const keeper = keeperOf(row);
+    if (!keeper || row.reference === null || (await hasUndecided(keyOf(row)))) return false;
+    const { account_id: accountId, reference } = row;
+    if (!(await keeper.forget({ accountId, cardId: cardIdOf(row), reference }))) return false;
+    await moveCard(sql, row, { state: 'forgotten' });
+    return true;
+  };
+
+  const way = (): CardWay | null => {
+    for (const channel of channels) {
+      const taker = connected.choose(channel, { keeps: true });
+      const frame = taker?.form(channel);
+      if (taker && frame?.kind === 'frame') return { connector: taker.name, channel, frame };
+    }
+    return null;
+  };
+
+  return {
+    way,
+    async standing({ accountId, id }) {
+      return (await readKept(sql, { account_id: accountId, mandate_id: id }))?.state ?? null;
+    },
+    async handOver(card) {
+      const here = way();
+      if (here?.connector !== card.connector) return 'refused';
+      const begun = await begin(card, here.channel);
+      if (!begun) return 'closed';
+      const { row, isNew } = begun;
+      // Until it is answered or asked for: a call that is on its way may not have arrived yet.
+      if (!isNew) return 'pending';
+      const keeper = keeperOf(row);
+      if (!keeper) return 'pending';
+      const {
+        key: { accountId },
+        token,
+      } = card;
+      const sent = {
+        accountId,
+        cardId: cardIdOf(row),
+        channel: here.channel,
+        token,
+        payer: card.payer,
+      };
+      return await settle(row, await keeper.keep(sent));
+    },
+    sweep: {
+      name: 'cards on file settled',
+      nextDue: () => nextAsked(sql),
+      async run(now) {
+        let settled = 0;
+        for (const row of await readAsked(sql, now)) {
+          // First, so that one that cannot be settled holds up nothing else.
+          await askAgain(
+            sql,
+            row,
+            clocks.business.now().add({ minutes: row.state === 'sent' ? 5 : 60 }),
+          );
+          try {
+            const done = row.state === 'sent' ? (await ask(row)) !== 'pending' : await forget(row);
+            if (done) settled += 1;
+          } catch (error) {
+            log.error({ err: error, connector: row.connector }, 'a connector failed to answer');
+          }
+        }
+        return settled;
+      },
+    },
+  };
+}

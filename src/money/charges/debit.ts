@@ -1,0 +1,85 @@
+import { actorText, system } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { RequestRow } from '../../requests/index.ts';
+import type { Channel, ChargeOutcome, KeptCard } from '../channels/index.ts';
+import { type AttemptRow, describe } from './attempt.ts';
+import { firstAskAt } from './schedule.ts';
+import { type PayOutcome, type SettleParts, settle } from './settle.ts';
+
+/** A debit of its holder's card on file. */
+export interface DebitCharge {
+  request: RequestRow;
+  amount: RequestRow['total1'];
+  card: KeptCard;
+  /** Who keeps it. */
+  channel: Channel;
+}
+
+/** A charge of a debit, once it is stored. */
+export interface BegunDebit extends DebitCharge {
+  attempt: AttemptRow;
+}
+
+/**
+ * Stores the attempt of a debit in the transaction that says that its run has it: of two processes
+ * one makes it.
+ */
+export async function beginDebit(
+  tx: Queryable,
+  { clocks }: Base,
+  id: number,
+  debit: DebitCharge,
+): Promise<BegunDebit> {
+  const { request, amount, card, channel } = debit;
+  const startedAt = clocks.business.now();
+  const attempt: AttemptRow = {
+    account_id: request.account_id,
+    id,
+    request_id: request.id,
+    channel: 'card_debit',
+    connector: channel.name,
+    amount,
+    started_at: startedAt,
+    unheard_at: null,
+    action_until: null,
+    reference: null,
+    details: {
+      actor: actorText(system),
+      ...describe('card_debit', { type: 'kept_card', card }),
+    },
+  };
+  await tx`
+    insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
+      details, started_at, ask_at)
+    values (${attempt.account_id}, ${id}, ${request.id}, 0, ${attempt.channel},
+      ${attempt.connector}, ${amount}, 'started', ${JSON.stringify(attempt.details)}::text::json,
+      ${startedAt}::timestamptz, ${firstAskAt(startedAt, channel.answersWithinS)}::timestamptz)`;
+  return { ...debit, attempt };
+}
+
+/** Charges a debit that was begun. Whatever goes wrong, the sweep of the attempts asks. */
+export async function chargeDebit(
+  parts: SettleParts,
+  { attempt, request, card, channel }: BegunDebit,
+): Promise<PayOutcome> {
+  let outcome: ChargeOutcome;
+  try {
+    outcome = await channel.charge({
+      accountId: request.account_id,
+      attemptId: attempt.id,
+      requestId: request.id,
+      channel: 'card_debit',
+      amount: attempt.amount,
+      instrument: { type: 'kept_card', card },
+      payer: { name: request.payer, email: null, ip: null, userAgent: null },
+      description: request.description,
+      reference: request.reference,
+      returnUrl: null,
+    });
+  } catch (error) {
+    parts.base.log.error({ err: error, channel: 'card_debit' }, 'a channel failed to answer');
+    return { outcome: 'pending' };
+  }
+  return await settle(parts, { attempt, request, channel, outcome, asked: false });
+}

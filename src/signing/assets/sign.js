@@ -1,0 +1,20 @@
+// The card that a holder hands over as he signs: its frame gives a token for it.
+import { cardFrame } from './frame.js';
+
+function signsWithCard(form) {
+  const frame = cardFrame(form, { onBrand() {} });
+  const button = form.querySelector('button[type=submit]');
+  const { textContent: label } = button;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    button.textContent = form.dataset.busy;
+    void frame.ask().then((given) => {
+      if (given) return form.submit();
+      button.disabled = false;
+      button.textContent = label;
+    });
+  });
+}
+
+for (const form of document.querySelectorAll('form[data-card]')) signsWithCard(form);
