@@ -244,6 +244,9 @@ table debit_runs
   code text
   file_id bigint
   instrument_no smallint
+  charged boolean not null default false
+  attempt_id bigint
+  look_at timestamp with time zone
   constraint debit_runs_amount_check CHECK ((amount > 0))
   constraint debit_runs_kind_check CHECK ((kind = ANY (ARRAY['debit_request'::text, 'card_debit_request'::text])))
   constraint debit_runs_no_check CHECK ((no = ANY (ARRAY[1, 2])))
@@ -251,6 +254,7 @@ table debit_runs
   constraint debit_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'submitted'::text, 'done'::text])))
   CREATE INDEX debit_runs_by_file ON public.debit_runs USING btree (file_id) WHERE (file_id IS NOT NULL)
   CREATE INDEX debit_runs_submitted ON public.debit_runs USING btree (kind, run_on) WHERE (state = 'submitted'::text)
+  CREATE INDEX debit_runs_to_charge ON public.debit_runs USING btree (account_id, request_id) WHERE (charged AND (state = 'submitted'::text))
   CREATE INDEX debit_runs_to_submit ON public.debit_runs USING btree (submit_on) WHERE (state = 'waiting'::text)
   revoke delete, truncate from owner
 
@@ -371,6 +375,25 @@ table journals
   CREATE INDEX journals_of_available ON public.journals USING btree (account_id, on_date, id) WHERE (2 = ANY (accounts))
   revoke delete, truncate, update from owner
 
+table kept_cards
+  account_id text not null
+  mandate_id bigint not null
+  no smallint not null
+  connector text not null
+  channel text not null
+  state text not null
+  reference text
+  bin text
+  signing json
+  ask_at timestamp with time zone
+  constraint kept_cards_channel_check CHECK ((channel = ANY (ARRAY['credit_card'::text, 'debit_card'::text])))
+  constraint kept_cards_check CHECK (((reference IS NOT NULL) = (state = ANY (ARRAY['kept'::text, 'forgetting'::text]))))
+  constraint kept_cards_check1 CHECK (((ask_at IS NOT NULL) = (state = ANY (ARRAY['sent'::text, 'forgetting'::text]))))
+  constraint kept_cards_no_check CHECK ((no > 0))
+  constraint kept_cards_pkey PRIMARY KEY (account_id, mandate_id)
+  constraint kept_cards_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'refused'::text, 'kept'::text, 'forgetting'::text, 'forgotten'::text])))
+  CREATE INDEX kept_cards_to_ask ON public.kept_cards USING btree (ask_at) WHERE (ask_at IS NOT NULL)
+
 table mails
   account_id text not null
   id bigint not null
@@ -434,11 +457,13 @@ table mandates
   card_erase_at timestamp with time zone
   card_erased_at timestamp with time zone
   details json not null
+  keeps_card boolean not null default false
+  constraint mandates_card_number CHECK (((kind <> 'card_adhesion'::text) OR keeps_card OR ((card_ciphertext IS NULL) = (card_erased_at IS NOT NULL))))
   constraint mandates_check CHECK (((kind = 'adhesion'::text) = (cbu IS NOT NULL)))
   constraint mandates_check1 CHECK (((kind = 'card_adhesion'::text) OR (card_ciphertext IS NULL)))
   constraint mandates_check2 CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
-  constraint mandates_check3 CHECK (((kind <> 'card_adhesion'::text) OR ((card_ciphertext IS NULL) = (card_erased_at IS NOT NULL))))
   constraint mandates_check4 CHECK (((card_erased_at IS NULL) OR (state = 'canceled'::text)))
+  constraint mandates_keeps_card CHECK (((NOT keeps_card) OR ((kind = 'card_adhesion'::text) AND (card_ciphertext IS NULL))))
   constraint mandates_kind_check CHECK ((kind = ANY (ARRAY['adhesion'::text, 'card_adhesion'::text])))
   constraint mandates_pkey PRIMARY KEY (account_id, kind, id)
   CREATE INDEX mandates_by_id ON public.mandates USING btree (kind, id)

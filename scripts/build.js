@@ -16,7 +16,12 @@ const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
   shell: process.platform === 'win32',
 });
 if (status !== 0) process.exit(status ?? 1);
-const folders = ['src/platform/pages/assets', 'src/checkout/assets', 'connectors/payway/assets'];
+const folders = [
+  'src/platform/pages/assets',
+  'src/checkout/assets',
+  'src/signing/assets',
+  'connectors/payway/assets',
+];
 for (const folder of folders) {
   cpSync(folder, `dist/${folder}`, { recursive: true });
 }

@@ -36,6 +36,7 @@ const owners: Record<string, string> = {
   idempotency_keys: 'platform',
   installment_plans: 'money/plans',
   journals: 'money/ledger',
+  kept_cards: 'mandates/card',
   mails: 'platform/mail',
   mandate_instruments: 'mandates',
   mandates: 'mandates',

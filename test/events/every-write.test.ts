@@ -37,6 +37,7 @@ const silent: Record<string, string> = {
   events: 'an event',
   idempotency_keys: 'an answer that is kept for a day',
   journals: 'the record of a posting, append-only as an event is',
+  kept_cards: 'where a card is kept: that it was handed over and ended are its mandate’s events',
   mails: 'queued by a fact that has its event, and sent by nobody',
   network_charges: 'which attempt a payment of a network is: what it comes to is a result',
   operator_events: 'an event',
@@ -58,7 +59,7 @@ const facts: Record<string, string> = {
   // Not its last use, which is written behind the calls.
   api_keys: 'insert or delete or update of revoked_at, permissions, name, expires_at, hash',
   // Not that a run is over: its result says so.
-  debit_runs: 'insert or delete or update of submit_on, run_on, amount, file_id',
+  debit_runs: 'insert or delete or update of submit_on, run_on, amount, file_id, charged',
   // Not how many of its lines are booked.
   rail_files: 'insert or delete or update of state, summary',
   // Not that it is over: its request says so.

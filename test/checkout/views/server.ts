@@ -28,7 +28,7 @@ export async function servePages(pages: Readonly<Record<string, string>>): Promi
     '/checkout.css': ['text/css', await asset('platform/pages/assets/pages.css')],
     '/checkout.js': ['text/javascript', await asset('checkout/assets/checkout.js')],
     '/brand.js': ['text/javascript', await asset('checkout/assets/brand.js')],
-    '/frame.js': ['text/javascript', await asset('checkout/assets/frame.js')],
+    '/frame.js': ['text/javascript', await asset('platform/pages/assets/frame.js')],
     '/swap.js': ['text/javascript', await asset('checkout/assets/swap.js')],
     '/typing.js': ['text/javascript', await asset('checkout/assets/typing.js')],
     '/barcode.svg': ['image/svg+xml', barcodeSvg('0'.repeat(59))],

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Office, openOffice } from './payway.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** Cards on file at Payway: kept by a payment of one peso that goes back. */
+let office: Office;
+beforeAll(async () => {
+  office = await openOffice();
+});
+afterAll(() => office.stop());
+
+const visa = '4507990000004905';
+const account = { id: 'A1B2C3D4', settings: {} };
+const now = () => new Date().toISOString();
+const asking = () => new URLSearchParams({ account: account.id, business_time: now() }).toString();
+
+const orderOf = async (card: string, number = visa) => ({
+  card,
+  business_time: now(),
+  channel: 'credit_card',
+  account,
+  payer: { name: 'Ana Pérez', email: 'ana@example.com' },
+  token: await office.token(number),
+  brand: 'visa',
+  bin: number.slice(0, 6),
+  last_four: number.slice(-4),
+  deadline: new Date(Date.now() + 60_000).toISOString(),
+});
+const keep = async (card: string, number = visa) =>
+  (await office.call('PUT', `/cards/${card}`, await orderOf(card, number))).body;
+const charge = (attempt: string, instrument: object) =>
+  office.call('PUT', `/charges/${attempt}`, {
+    attempt,
+    business_time: now(),
+    channel: 'credit_card',
+    amount: 143_050,
+    currency: 'ARS',
+    account,
+    request: { id: '1' },
+    payer: {},
+    instrument,
+    deadline: new Date(Date.now() + 60_000).toISOString(),
+  });
+const payments = async () => (await office.acquirer.get('/api/v2/payments')).results;
+
+test('the peso by which a card is kept goes back, and is no charge of the list', async () => {
+  const kept = await keep('A1B2C3D4-M1-1');
+  expect(kept).toMatchObject({ outcome: 'kept', brand: 'visa', kind: 'credit', last_four: '4905' });
+  const [peso] = await payments();
+  expect(peso).toMatchObject({ amount: 100, site_transaction_id: 'T1-KA1B2C3D4-M1-1' });
+  expect(peso?.status).not.toBe('approved');
+  const range = new URLSearchParams({
+    from: new Date(Date.now() - 86_400_000).toISOString(),
+    until: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  const listed = await office.call('GET', `/charges?${range}`);
+  expect(listed.body).toMatchObject({ charges: [] });
+});
+
+test('it is charged without its code, and no more once it is forgotten', async () => {
+  const kept = await keep('A1B2C3D4-M2-1');
+  const { reference, brand, bin, last_four } = kept;
+  const instrument = { type: 'kept_card', reference, brand, bin, last_four };
+  for (const attempt of ['A1B2C3D4-21', 'A1B2C3D4-22']) {
+    expect((await charge(attempt, instrument)).body).toMatchObject({
+      outcome: 'approved',
+      amount: 143_050,
+    });
+  }
+  const forget = { card: 'A1B2C3D4-M2-1', business_time: now(), account, reference };
+  for (let times = 0; times < 2; times += 1) {
+    const { body } = await office.call('POST', '/cards/A1B2C3D4-M2-1/forget', forget);
+    expect(body).toEqual({ outcome: 'forgotten' });
+  }
+  expect((await charge('A1B2C3D4-23', instrument)).body).toMatchObject({ outcome: 'rejected' });
+});
+
+test('a card that its issuer refuses is not kept', async () => {
+  expect(await keep('A1B2C3D4-M3-1', '4000300011112220')).toMatchObject({ outcome: 'rejected' });
+});
+
+test('an answer that was lost is found, and its peso goes back', async () => {
+  const order = await orderOf('A1B2C3D4-M4-1', '4507990202000008');
+  const { status } = await office.call('PUT', '/cards/A1B2C3D4-M4-1', order);
+  expect(status).toBe(502);
+  await office.restart();
+  const { body } = await office.call('GET', `/cards/A1B2C3D4-M4-1?${asking()}`);
+  expect(body).toMatchObject({ outcome: 'kept' });
+  const peso = (await payments()).find(
+    (one) => (one as { site_transaction_id?: string }).site_transaction_id === 'T1-KA1B2C3D4-M4-1',
+  );
+  expect(peso?.status).not.toBe('approved');
+});
