@@ -216,11 +216,42 @@ where m.state = 'canceled'
   and second.no = 2 and second.state = 'waiting' and second.submit_on <= ${today}::date
 order by second.account_id, second.request_id limit ${atOnce}
 
+-- src/debit-requests/runs/charge.ts
+
+(select d.account_id, d.request_id, d.no, d.attempt_id, result.id is not null as is_told,
+  case when d.attempt_id is null then d.look_at end as look_at, d.run_on
+from debit_runs d
+left join ${attemptsDone(…)} on attempt.account_id = d.account_id and attempt.id = d.attempt_id
+left join ${resultFrom(…)}
+where d.charged and d.state = 'submitted' and (d.attempt_id is null or attempt.id is not null)
+) as due
+
+update debit_runs set attempt_id = null,
+  look_at = ${clocks.business.now(…).add(…)}::timestamptz
+where account_id = ${account_id} and request_id = ${request_id} and no = ${no}
+  and state = 'submitted'
+
+update debit_runs set attempt_id = ${id}, look_at = null
+where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
+  and state = 'submitted' and attempt_id is null returning 1
+
+select account_id, request_id, no, attempt_id, is_told from ${dueRuns(…)} where ${where}
+order by account_id, request_id, no limit ${atOnce}
+
+account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}
+and attempt_id is not null
+
+select min(run_on) filter (where look_at is null) as on, min(look_at) as at
+from ${dueRuns(…)}
+
+run_on <= ${dayOf(…)}::date and (look_at is null or look_at <= ${now}::timestamptz)
+
 -- src/debit-requests/runs/claim.ts
 
 update debit_runs d set file_id = ${fileId}, instrument_no = m.instrument_no
 from ${requestsOfKind(…)} ${joinMandates(…)}
 where d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
+  and not d.charged
   and r.account_id = d.account_id and r.id = d.request_id and r.state = 'in_process'
   and (${wanted}::text[] is null or m.details->>'brand' = any(${wanted}::text[]))
 
@@ -235,8 +266,9 @@ where d.file_id = ${fileId} and d.request_id = released.request_id and d.no = re
 select d.request_id, d.no, d.state, r.id is not null as told
 from debit_runs d
 join requests q on q.account_id = d.account_id and q.id = d.request_id
-left join results r on r.account_id = d.account_id and r.source = ${runSource}
-  and r.source_ref = d.request_id || '/' || d.no
+left join results r on r.account_id = d.account_id and (
+  r.source = ${runSource} and r.source_ref = d.request_id || '/' || d.no
+  or r.source = 'attempt' and r.source_ref = d.attempt_id::text)
 left join debit_runs second
   on second.account_id = d.account_id and second.request_id = d.request_id and second.no > d.no
 where d.account_id = ${accountId} and case d.state
@@ -257,7 +289,8 @@ order by q.id, d.no limit 100
 
 -- src/debit-requests/runs/relations.ts
 
-(select * from debit_runs where state = 'submitted' and file_id is null) as d
+(select * from debit_runs where state = 'submitted' and file_id is null
+and not charged) as d
 
 select d.account_id, d.request_id, d.no, greatest(d.run_on, ${date}::date) as run_on,
   d.amount, r.mandate_id, r.description, m.details->>'short_description' as short_description,
@@ -268,6 +301,7 @@ where ${…}
 order by d.account_id, d.request_id, d.no
 
 d.state = 'submitted' and d.file_id is null and d.code is null and d.kind = ${kind}
+and not d.charged
 
 d.file_id = ${fileId}
 
@@ -281,7 +315,7 @@ join debit_runs d on d.account_id = r.account_id and d.request_id = r.id and d.n
 ${joinMandates(…)}
 
 select d.account_id, d.no, d.kind,
-  d.state = 'submitted' and d.file_id is null and d.code is null as waits
+  d.state = 'submitted' and d.file_id is null and d.code is null and not d.charged as waits
 from debit_runs d ${joinRequests(…)}
 where r.id = ${requestId} order by d.no desc limit 1
 
@@ -425,15 +459,17 @@ select no::int as place from fact
 
 -- src/debit-requests/store.ts
 
-insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
+insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state,
+  charged)
 select run.account_id, run.request_id, run.no, run.kind, run.submit_on, run.run_on, run.amount,
-  'waiting'
+  'waiting', run.charged
 from unnest(
   ${runs.map(…)}::text[], ${runs.map(…)}::bigint[],
   ${runs.map(…)}::smallint[], ${runs.map(…)}::text[],
   ${runs.map(…)}::date[], ${runs.map(…)}::date[],
-  ${runs.map(…)}::bigint[]
-) as run (account_id, request_id, no, kind, submit_on, run_on, amount)
+  ${runs.map(…)}::bigint[],
+  ${runs.map(…)}::boolean[]
+) as run (account_id, request_id, no, kind, submit_on, run_on, amount, charged)
 join ${sql(…)} made on made.account_id = run.account_id and made.id = run.request_id
 
 with ${createRequests(…)},
@@ -593,6 +629,41 @@ select min(card_erase_at) as due from mandates where card_ciphertext is not null
 update mandates set card_erase_at = ${at}::timestamptz
 where account_id = ${accountId} and kind = ${kind} and id = ${id}
 
+-- src/mandates/card/kept-store.ts
+
+account_id, mandate_id, no, connector, channel, state, reference, bin, signing
+
+select ${columns(…)} from kept_cards
+where account_id = ${account_id} and mandate_id = ${mandate_id}
+
+insert into kept_cards as k (account_id, mandate_id, no, connector, channel, state, signing,
+  ask_at)
+values (${account_id}, ${mandate_id}, 1, ${connector}, ${channel}, 'sent',
+  ${JSON.stringify(…)}::text::json, ${askAt}::timestamptz)
+on conflict (account_id, mandate_id) do update set no = k.no + 1,
+  connector = excluded.connector, channel = excluded.channel, state = 'sent',
+  signing = excluded.signing, ask_at = excluded.ask_at
+returning ${columns(…)}
+
+update kept_cards set state = ${to.state}, reference = ${reference}, bin = ${bin},
+  signing = null, ask_at = ${askAt}::timestamptz
+where account_id = ${account_id} and mandate_id = ${mandate_id}
+
+update kept_cards set ask_at = ${at}::timestamptz
+where account_id = ${account_id} and mandate_id = ${mandate_id} and ask_at is not null
+
+select ${columns(…)} from kept_cards where ask_at <= ${now}::timestamptz
+order by ask_at limit 100
+
+select min(ask_at) as due from kept_cards where ask_at is not null
+
+forgotten_cards as (
+  update kept_cards k set state = 'forgetting', ask_at = ${now}::timestamptz
+  from ${sql(…)} m
+  where m.kind = 'card_adhesion' and k.account_id = m.account_id and k.mandate_id = m.id
+    and k.state = 'kept'
+)
+
 -- src/mandates/card/rewrap-replaced.ts
 
 select account_id, mandate_id as id, no, card_key_id, card_ciphertext from mandate_instruments
@@ -712,6 +783,7 @@ with ended as (
     and m.state = any(${…}::text[])
   returning ${mandateColumns(…)}
 ),
+${forgetWith(…)},
 step as (
   select r.account_id, r.id as request_id, r.kind,
     (${ids.debits}::bigint[])[row_number() over (order by r.id)] as event_id,
@@ -739,9 +811,11 @@ ${queueMails(…)},
 
 with signed as (
   update mandates m set state = ${to}, version = m.version + 1,
-    signed_at = ${now}::timestamptz, evidence = ${JSON.stringify(…)}::text::json
+    signed_at = ${now}::timestamptz, evidence = ${JSON.stringify(…)}::text::json,
+    details = coalesce(${changed}::text::json, m.details)
   where m.account_id = ${key.accountId} and m.kind = ${key.kind} and m.id = ${key.id}
-    and m.state = any(${…}::text[]) and m.sign_before > ${now}::timestamptz
+    and m.state = any(${…}::text[])
+    and (not m.keeps_card or ${changed}::text is not null) and m.sign_before > ${now}::timestamptz
   returning ${mandateColumns(…)}
 ),
 new_events as (
@@ -829,7 +903,7 @@ and m.state = ${state}
 
 m.account_id, m.kind, m.id, m.state, m.version, m.created_at, m.sign_before, m.reference,
 m.holder, m.email, m.description, m.payer, m.cbu, m.card_key_id, m.card_ciphertext, m.details,
-m.signed_at, m.canceled_at, m.state_comment, m.link_no
+m.signed_at, m.canceled_at, m.state_comment, m.link_no, m.keeps_card
 
 select * from unnest(
   ${rows.map(…)}::text[], ${rows.map(…)}::text[],
@@ -841,20 +915,23 @@ select * from unnest(
   ${rows.map(…)}::text[],
   ${cards.map(…)}::text[],
   ${cards.map(…)}::bytea[],
+  ${cards.map(…)}::boolean[],
   ${rows.map(…)}::text[],
   ${news.map(…)}::bigint[], ${news.map(…)}::bigint[],
   ${news.map(…)}::text[]
 ) as n (account_id, kind, id, created_at, sign_before, reference, holder, email, description,
-  payer, cbu, card_key_id, card_ciphertext, details, mail_id, event_id, actor)
+  payer, cbu, card_key_id, card_ciphertext, keeps_card, details, mail_id, event_id, actor)
 
 with new_mandate as materialized (${newRows(…)}),
 ${claims},
 ${freshRows(…)},
 created as (
   insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
-    reference, holder, email, description, payer, cbu, card_key_id, card_ciphertext, details)
+    reference, holder, email, description, payer, cbu, card_key_id, card_ciphertext, keeps_card,
+    details)
   select account_id, kind, id, 'pending_to_sign', 1, created_at, sign_before, reference,
-    holder, email, description, payer, cbu, card_key_id, card_ciphertext, details::json
+    holder, email, description, payer, cbu, card_key_id, card_ciphertext, keeps_card,
+    details::json
   from fresh
 ),
 ${queueMails(…)},
@@ -979,6 +1056,18 @@ started as (
 )
 select held.*, asked = ${attempt.amount} as is_asked, exists (select from started) as started
 from held
+
+-- src/money/charges/debit.ts
+
+insert into attempts (account_id, id, request_id, lane, channel, connector, amount, state,
+  details, started_at, ask_at)
+values (${attempt.account_id}, ${id}, ${request.id}, 0, ${attempt.channel},
+  ${attempt.connector}, ${amount}, 'started', ${JSON.stringify(…)}::text::json,
+  ${startedAt}::timestamptz, ${firstAskAt(…)}::timestamptz)
+
+-- src/money/charges/relations.ts
+
+(select account_id, id from attempts where state = 'done') as attempt
 
 -- src/money/charges/store-listed.ts
 
@@ -3396,7 +3485,7 @@ where account_id = ${account_id} and source_ref = ${source_ref}
 
 -- src/sandbox/mandates.ts
 
-email !~* ${unwilling.source}
+email !~* ${unwilling.source} and not keeps_card
 
 select min(created_at) as due from ${unsignedMandates(…)} where ${isWilling}
 

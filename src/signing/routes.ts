@@ -1,32 +1,21 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../accounts/index.ts';
-import { isCardBrand } from '../kernel/card-number.ts';
-import { isoDateTime } from '../kernel/dates.ts';
-import { isolated } from '../kernel/text.ts';
 import {
   comments,
-  type Letter,
   lastDayToSign,
-  type MandateKey,
   type MandateKind,
   type MandateRow,
-  type MandateVerbs,
-  maskedInstrument,
   type Signer,
 } from '../mandates/index.ts';
-import { cardBrands } from '../money/channels/index.ts';
 import { payer } from '../platform/actor.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { errorAnswer } from '../platform/http/answers.ts';
 import type { App } from '../platform/http/server.ts';
-import type { Links } from '../platform/links.ts';
-import { linkMark } from '../platform/mail/queue.ts';
-import { cuitText, momentText } from '../platform/pages/format.ts';
 import { allowFrames } from '../platform/pages/frames.ts';
 import type { Lang, PageModel } from '../platform/pages/model.ts';
 import { assetPaths } from './assets.ts';
-import { type Subject, texts } from './texts.ts';
+import { handOver, signWay } from './card.ts';
+import { texts } from './texts.ts';
 import {
   answers,
   confirmPage,
@@ -34,29 +23,13 @@ import {
   type MandateModel,
   type Outcome,
   outcomePage,
-  type SignWay,
   signPage,
   waitingPage,
 } from './views.tsx';
-
-export interface SigningParts {
-  mandates: MandateVerbs;
-  links: Links;
-  business: BusinessClock;
-  sandbox: boolean;
-  readAccount(id: string): Promise<Account | null>;
-}
+import { copyOf, isUnnamed, localized, type SigningParts, subjectOf, type Visit } from './visit.ts';
 
 interface TokenRequest {
   Params: { token: string };
-}
-
-interface Visit {
-  key: MandateKey;
-  row: MandateRow;
-  account: Account;
-  lang: Lang;
-  path: string;
 }
 
 const hidden = { schema: { hide: true } };
@@ -80,21 +53,6 @@ const pageModel = (lang: Lang, path: string): PageModel => ({
   pageUrl: path,
 });
 
-/** Whether its holder is asked for the card as he signs. */
-const isUnnamed = (row: MandateRow): boolean =>
-  row.kind === 'card_adhesion' && row.keeps_card && row.details.last_four === undefined;
-
-const subjectOf = ({ row, account, lang }: Visit): Subject => ({
-  issuer: account.name,
-  issuerCuit: cuitText(account.cuit),
-  instrument: isUnnamed(row) ? texts[lang].card.unnamed : maskedInstrument(row),
-  payer: row.payer,
-  description: row.description,
-  reference: row.reference,
-});
-
-const localized = ({ lang, path }: Visit): string => (lang === 'en' ? `${path}?lang=en` : path);
-
 const modelOf = (visit: Visit, sandbox: boolean): MandateModel => ({
   ...pageModel(visit.lang, visit.path),
   issuer: { name: visit.account.name, cuit: visit.account.cuit },
@@ -109,23 +67,6 @@ const endings: Readonly<Record<string, Outcome>> = {
   [comments.declined]: 'declined',
   [comments.revoked]: 'revoked',
 };
-
-/** How the holder says yes; `waiting`: his card is on its way. */
-async function signWay(
-  { row, key, lang }: Visit,
-  { mandates: { cards }, links }: SigningParts,
-): Promise<SignWay | 'waiting'> {
-  if (!isUnnamed(row)) return 'button';
-  const standing = await cards.standing(key);
-  if (standing === 'sent') return 'waiting';
-  const way = cards.way();
-  if (!way) return 'unavailable';
-  const url = new URL(way.frame.url);
-  url.searchParams.set('lang', lang);
-  url.searchParams.set('parent', links.origin);
-  const { origin } = way.frame;
-  return { connector: way.connector, url: url.href, origin, refused: standing === 'refused' };
-}
 
 interface Shown {
   page: string;
@@ -168,68 +109,6 @@ export const isLate = (
 
 /** Where the page of a failure offers the other language: at its own address. */
 const addressOf = (request: FastifyRequest): string => request.url.split('?')[0] ?? '/';
-
-/** The copy that the holder gets of what he did. */
-function copyOf(visit: Visit, what: 'signed' | 'revoked', { business }: SigningParts): Letter {
-  const { row, account, lang } = visit;
-  const { subject, body } = texts[lang].copies[what];
-  const issuer = isolated(account.name);
-  return {
-    recipient: row.email,
-    subject: subject(issuer),
-    body: body({
-      issuer,
-      number: String(row.id),
-      moment: momentText(lang, business.now()),
-      text: texts[lang].statement(subjectOf(visit)).join('\n\n'),
-      url: linkMark + localized(visit).slice(visit.path.length),
-    }),
-    link: { kind: row.kind, id: row.id, no: row.link_no },
-  };
-}
-
-const tokenShape = /^[!-~]{1,512}$/;
-
-/** Has the card kept that the frame handed over; the mandate is signed with it. */
-async function handOver(
-  visit: Visit,
-  signer: Signer,
-  { body }: FastifyRequest,
-  parts: SigningParts,
-): Promise<void> {
-  const posted = Object(body) as Record<string, unknown>;
-  const text = (name: string): string => (typeof posted[name] === 'string' ? posted[name] : '');
-  const token = text('token');
-  // What could be a number is none of ours.
-  if (!tokenShape.test(token) || /\d{12}/.test(token.replace(/[ -]/g, ''))) return;
-  const { address, userAgent } = signer;
-  const brand = text('brand');
-  const lastFour = /^[0-9]{4}$/.test(text('last_four')) ? text('last_four') : null;
-  const shown =
-    isCardBrand(brand) && lastFour ? `${cardBrands[brand].label} •••• ${lastFour}` : null;
-  const subject = { ...subjectOf(visit), ...(shown !== null && { instrument: shown }) };
-  await parts.mandates.cards.handOver({
-    key: visit.key,
-    connector: text('connector'),
-    token: {
-      token,
-      brand: isCardBrand(brand) ? brand : null,
-      bin: /^[0-9]{6,8}$/.test(text('bin')) ? text('bin') : null,
-      lastFour,
-      holderName: text('card_holder_name').slice(0, 255) || null,
-    },
-    payer: { name: visit.row.payer, email: visit.row.email, ip: address, userAgent },
-    signing: {
-      evidence: {
-        at: isoDateTime(parts.business.now()),
-        address,
-        user_agent: userAgent.slice(0, 500),
-        text: texts[visit.lang].statement(subject).join('\n'),
-      },
-      copy: copyOf(visit, 'signed', parts),
-    },
-  });
-}
 
 /** Does what was answered. Too late or answered before: the page that follows says what holds. */
 async function act(

@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import { isCardBrand } from '../kernel/card-number.ts';
+import { isoDateTime } from '../kernel/dates.ts';
+import type { Signer } from '../mandates/index.ts';
+import { cardBrands } from '../money/channels/index.ts';
+import { texts } from './texts.ts';
+import type { SignWay } from './views.tsx';
+import { copyOf, isUnnamed, type SigningParts, subjectOf, type Visit } from './visit.ts';
+
+// The card that a holder hands over as he signs, to who keeps it.
+
+/** How the holder says yes; `waiting`: his card is on its way. */
+export async function signWay(
+  { row, key, lang }: Visit,
+  { mandates: { cards }, links }: SigningParts,
+): Promise<SignWay | 'waiting'> {
+  if (!isUnnamed(row)) return 'button';
+  const standing = await cards.standing(key);
+  if (standing === 'sent') return 'waiting';
+  const way = cards.way();
+  if (!way) return 'unavailable';
+  const url = new URL(way.frame.url);
+  url.searchParams.set('lang', lang);
+  url.searchParams.set('parent', links.origin);
+  const { origin } = way.frame;
+  return { connector: way.connector, url: url.href, origin, refused: standing === 'refused' };
+}
+
+const tokenShape = /^[!-~]{1,512}$/;
+
+/** Has the card kept that the frame handed over; the mandate is signed with it. */
+export async function handOver(
+  visit: Visit,
+  signer: Signer,
+  { body }: FastifyRequest,
+  parts: SigningParts,
+): Promise<void> {
+  const posted = Object(body) as Record<string, unknown>;
+  const text = (name: string): string => (typeof posted[name] === 'string' ? posted[name] : '');
+  const token = text('token');
+  // What could be a number is none of ours.
+  if (!tokenShape.test(token) || /\d{12}/.test(token.replace(/[ -]/g, ''))) return;
+  const { address, userAgent } = signer;
+  const brand = text('brand');
+  const lastFour = /^[0-9]{4}$/.test(text('last_four')) ? text('last_four') : null;
+  const shown =
+    isCardBrand(brand) && lastFour ? `${cardBrands[brand].label} •••• ${lastFour}` : null;
+  const subject = { ...subjectOf(visit), ...(shown !== null && { instrument: shown }) };
+  await parts.mandates.cards.handOver({
+    key: visit.key,
+    connector: text('connector'),
+    token: {
+      token,
+      brand: isCardBrand(brand) ? brand : null,
+      bin: /^[0-9]{6,8}$/.test(text('bin')) ? text('bin') : null,
+      lastFour,
+      holderName: text('card_holder_name').slice(0, 255) || null,
+    },
+    payer: { name: visit.row.payer, email: visit.row.email, ip: address, userAgent },
+    signing: {
+      evidence: {
+        at: isoDateTime(parts.business.now()),
+        address,
+        user_agent: userAgent.slice(0, 500),
+        text: texts[visit.lang].statement(subject).join('\n'),
+      },
+      copy: copyOf(visit, 'signed', parts),
+    },
+  });
+}
