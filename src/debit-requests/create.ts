@@ -65,9 +65,7 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
     if (fault !== null) return parts.refuseMandate(fault);
     const { row, run } = await parts.draft(call, mandate, id);
     return {
-      accountId: call.ctx.accountId,
-      id,
-      row,
+      rows: [row],
       run,
       eventId,
       actor: call.ctx.actor,
@@ -89,7 +87,7 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
 
   const insertHeld = (drafts: NewDebit[]): Promise<(CreationOutcome | Error)[]> =>
     sql.begin(async (tx) => {
-      const keys = drafts.map(({ row }) => ({
+      const keys = drafts.map(({ rows: [row] }) => ({
         accountId: row.account_id,
         kind: mandateKindOf[kind],
         id: row.mandate_id,
@@ -98,8 +96,10 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
       const stateOf = (index: number) => states.get(mandateName(keys[index] as MandateKey));
       const held = drafts.filter((_draft, index) => stateOf(index) === 'signed');
       const inserted = held.length > 0 ? await insertDebits(base, tx, held) : [];
-      const outcomes = new Map(held.map((draft, index) => [draft.id, inserted[index]]));
-      return drafts.map((draft, index) => outcomes.get(draft.id) ?? notSigned(stateOf(index)));
+      const outcomes = new Map(held.map(({ rows: [row] }, index) => [row.id, inserted[index]]));
+      return drafts.map(
+        ({ rows: [row] }, index) => outcomes.get(row.id) ?? notSigned(stateOf(index)),
+      );
     });
 
   const createMany = async (calls: CreateDebit<I>[]): Promise<(CreationOutcome | Error)[]> => {
@@ -112,10 +112,10 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
     );
     const good = drafts.filter((draft): draft is NewDebit => !(draft instanceof Error));
     const written = good.length > 0 ? await insertHeld(good) : [];
-    const outcomeOf = new Map(good.map((draft, index) => [draft.id, written[index]]));
+    const outcomeOf = new Map(good.map(({ rows: [row] }, index) => [row.id, written[index]]));
     return await Promise.all(
       drafts.map(async (draft, index) => {
-        const outcome = draft instanceof Error ? draft : outcomeOf.get(draft.id);
+        const outcome = draft instanceof Error ? draft : outcomeOf.get(draft.rows[0].id);
         if (outcome && !(outcome instanceof Error)) return outcome;
         return await recalled(calls[index] as CreateDebit<I>, outcome ?? notSigned(undefined));
       }),

@@ -12,6 +12,7 @@ import {
 } from '../platform/idempotency.ts';
 import type { PageFrom } from '../platform/list-page.ts';
 import { type LetterLink, type Mail, queueMails } from '../platform/mail/queue.ts';
+import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { readPage } from '../platform/postgres/lists.ts';
 import type { Evidence, MandateKey, MandateKind, MandateRow, MandateState } from './mandate.ts';
@@ -89,9 +90,8 @@ const insertSorted = (
     select id from fresh`;
 
 /** What waits for signatures in accounts is counted by one after the other. */
-const lockUnsigned = (tx: Queryable, accountIds: string[]) => tx`
-  select pg_advisory_xact_lock(hashtextextended('unsigned mandates ' || account_id, 0))
-  from unnest(${accountIds.toSorted()}::text[]) as account_id`;
+const lockUnsigned = (tx: Queryable, accountIds: string[]): Promise<void> =>
+  lockNames(tx, ...accountIds.map((accountId) => `unsigned mandates ${accountId}`));
 
 /** 409 where more of an account wait for their signature than may. */
 async function refuseTooMany(tx: Queryable, mostOf: Map<string, number>): Promise<void> {

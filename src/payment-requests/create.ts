@@ -6,11 +6,10 @@ import { batcher, orThrow } from '../platform/batcher.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
-import { lastDueOf, type NewRequest } from '../requests/index.ts';
+import { type Creation, createRequests, lastDueOf } from '../requests/index.ts';
 import type { Item, PaymentRequestDetails, PaymentRequestRow } from './details.ts';
 import { presentCreated } from './present.ts';
 import type { ItemInput, PaymentRequestInput } from './schema.ts';
-import { insertPaymentRequests } from './store.ts';
 
 export interface BarcodeTerms {
   format: BarcodeFormat;
@@ -108,9 +107,12 @@ export type CreatePaymentRequests = (
  * known before the write, so the row, its event and the stored answer are written together.
  */
 export const createPaymentRequests =
-  (base: Base, links: Links, terms: BarcodeTerms): CreatePaymentRequests =>
+  (
+    { sql, clocks, requestIds, recordIds }: Base,
+    links: Links,
+    terms: BarcodeTerms,
+  ): CreatePaymentRequests =>
   async (news) => {
-    const { clocks, requestIds, recordIds } = base;
     const [ids, eventIds] = await Promise.all([
       requestIds.take(news.length),
       recordIds.take(news.length),
@@ -118,19 +120,17 @@ export const createPaymentRequests =
     refuseIds(ids, terms.format);
     const now = clocks.business.now();
     const today = clocks.business.today();
-    const creations = news.map((one, index): NewRequest => {
+    const creations = news.map((one, index): Creation => {
       const row = rowOf(one, itemAt(ids, index), now, terms);
       return {
-        accountId: row.account_id,
-        id: row.id,
-        row,
+        rows: [row],
         eventId: itemAt(eventIds, index),
         actor: one.ctx.actor,
         claim: one.claim,
         answer: { status: 201, body: JSON.stringify(presentCreated(row, links, today)) },
       };
     });
-    return await insertPaymentRequests(base, creations);
+    return await createRequests(sql, creations, clocks.wall.now());
   };
 
 /** The same for single calls: those that wait at the same time share a statement. */

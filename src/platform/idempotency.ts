@@ -85,13 +85,15 @@ const claimKeys = (sql: Queryable, claims: NewClaim[], wallNow: Temporal.Instant
 
 /**
  * Behind the claims: `fresh` is what may be created of the relation `from (account_id, id, …)`,
- * that is, what came without a key or whose key was free.
+ * that is, what came without a key or whose key was free. `claimant` is the column with the id that
+ * its claim has.
  */
-export const freshRows = (sql: Queryable, from: string) => sql`
+export const freshRows = (sql: Queryable, from: string, claimant: 'id' | 'call_id' = 'id') => sql`
   fresh as materialized (
     select n.* from ${sql(from)} n
-    left join claim using (account_id, id)
-    left join claimed using (account_id, path, key)
+    left join claim on claim.account_id = n.account_id and claim.id = n.${sql(claimant)}
+    left join claimed on claimed.account_id = claim.account_id and claimed.path = claim.path
+      and claimed.key = claim.key
     where claim.key is null or claimed.key is not null
   )`;
 

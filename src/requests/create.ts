@@ -1,52 +1,225 @@
 import { writeEvents } from '../events/index.ts';
 import { toJsonNumber } from '../kernel/money.ts';
 import { type Actor, actorText } from '../platform/actor.ts';
-import { type ClaimedCreation, freshRows } from '../platform/idempotency.ts';
-import type { Queryable } from '../platform/postgres/connect.ts';
+import {
+  type ClaimedCreation,
+  type CreationOutcome,
+  createOnce,
+  freshRows,
+} from '../platform/idempotency.ts';
+import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { type Entity, entityOf, eventOf, togetherOf } from './kinds.ts';
 import type { RequestRow } from './row.ts';
-import { insertRequests, newRequests } from './store.ts';
 
 type Fragment = ReturnType<Queryable>;
 
-/** A request with everything that is written together with it. */
-export interface NewRequest extends ClaimedCreation {
-  row: RequestRow;
+/** What one call creates, at least one request, and who asked for it. */
+interface NewRequests {
+  rows: readonly [RequestRow, ...RequestRow[]];
   eventId: number;
+  actor: Actor;
+  /** More that the event of a single request tells. */
+  told?: Record<string, unknown>;
+}
+
+/** The same of a call that may come with a key, and the answer that is stored under it. */
+export type Creation = NewRequests & Pick<ClaimedCreation, 'claim' | 'answer'>;
+
+interface CreationEvent extends Entity {
+  type: string;
+  data: object;
+}
+
+/** A call leaves one event: that of its request, or one that tells of all its requests. */
+function createdEvent({ rows, eventId, told }: NewRequests): CreationEvent {
+  const [row] = rows;
+  if (rows.length === 1) {
+    const data = {
+      state: row.state,
+      ...told,
+      ...(row.reference !== null && { external_reference: row.reference }),
+      amount: toJsonNumber(row.total1),
+    };
+    return { ...entityOf(row), type: `${row.kind}.${eventOf(row.kind, 'create')}`, data };
+  }
+  const { entity, type } = togetherOf(row.kind);
+  const data = { count: rows.length, request_ids: rows.map(({ id }) => id) };
+  return { entity, entityId: String(eventId), type, data };
+}
+
+type Column<Item> = (type: string, of: (item: Item) => unknown) => Fragment;
+
+/**
+ * Columns of a statement's items, as arrays. A value that all items share is sent once: writing and
+ * reading it ten thousand times takes as long as inserting the rows.
+ */
+const columnsOf =
+  <Item>(sql: Queryable, items: readonly Item[]): Column<Item> =>
+  (typeName, of) => {
+    const type = sql.unsafe(typeName);
+    const values = items.map(of);
+    const [first] = values;
+    return first !== undefined && values.length > 1 && values.every((value) => value === first)
+      ? sql`array_fill(${first}::${type}, array[${values.length}::int])`
+      : sql`${values}::${type}[]`;
+  };
+
+/** The columns of new requests, as arrays, in the order of `rowNames`. */
+const rowColumns = (sql: Queryable, rows: readonly RequestRow[]): Fragment => {
+  const column = columnsOf(sql, rows);
+  return sql`
+      ${column('text', (row) => row.account_id)}, ${rows.map((row) => row.id)}::bigint[],
+      ${column('text', (row) => row.kind)}, ${column('text', (row) => row.state)},
+      ${column('int', (row) => row.version)}, ${column('timestamptz', (row) => row.created_at)},
+      ${rows.map((row) => row.reference)}::text[], ${rows.map((row) => row.payer)}::text[],
+      ${rows.map((row) => row.description)}::text[], ${rows.map((row) => row.due1)}::date[],
+      ${rows.map((row) => row.total1)}::bigint[], ${rows.map((row) => row.due2)}::date[],
+      ${rows.map((row) => row.total2)}::bigint[], ${rows.map((row) => row.last_due)}::date[],
+      ${rows.map((row) => row.code)}::text[], ${rows.map((row) => row.mandate_id)}::bigint[],
+      ${rows.map((row) => JSON.stringify(row.details))}::text[]`;
+};
+
+const rowNames = (sql: Queryable): Fragment => sql`
+  account_id, id, kind, state, version, created_at, reference, payer, description, due1, total1,
+  due2, total2, last_due, code, mandate_id, details`;
+
+/** Inserts from a relation of these columns. */
+const insertRequests = (sql: Queryable, from: string, order: Fragment): Fragment => sql`
+  insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
+    description, due1, total1, due2, total2, last_due, code, mandate_id, details)
+  select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
+    total1, due2, total2, last_due, code, mandate_id, details::json
+  from ${sql(from)} ${order}`;
+
+/**
+ * The requests of calls, as the relation `new_request`: each with the number of its call, and the
+ * first of each call with the event that tells of it. Those come first: PostgreSQL fills columns
+ * that end earlier with null.
+ */
+function newRequests(sql: Queryable, calls: readonly NewRequests[]): Fragment {
+  const rows = [
+    ...calls.map((call) => call.rows[0]),
+    ...calls.flatMap((call) => call.rows.slice(1)),
+  ];
+  const callIds = [
+    ...calls.map((call) => call.rows[0].id),
+    ...calls.flatMap(({ rows: [first, ...others] }) => others.map(() => first.id)),
+  ];
+  const events = calls.map(createdEvent);
+  const column = columnsOf(sql, events);
+  return sql`
+  new_request as (
+    select * from unnest(${rowColumns(sql, rows)}, ${callIds}::bigint[],
+      ${calls.map(({ eventId }) => eventId)}::bigint[],
+      ${calls.map(({ actor }) => actorText(actor))}::text[],
+      ${column('text', ({ entity }) => entity)},
+      ${events.map(({ entityId }) => entityId)}::text[], ${column('text', ({ type }) => type)},
+      ${events.map(({ data }) => JSON.stringify(data))}::text[]
+    ) as new_request (${rowNames(sql)}, call_id, event_id, actor, entity, entity_id, type, data)
+  )`;
+}
+
+/**
+ * A creating statement, but for its answer: it creates what `fresh` has of `new_request`. `beside`
+ * are parts that write more of what was created, which is `fresh (account_id, id, …)`.
+ */
+const creating = (
+  sql: Queryable,
+  calls: readonly NewRequests[],
+  { fresh, beside }: { fresh: Fragment; beside: Fragment | null },
+): Fragment => {
+  // Codes and the names of events can be met by another statement, numbers of our own cannot.
+  const met = calls.length > 1 || calls.some(({ rows }) => rows.length > 1);
+  const sorts = met && calls.some(({ rows: [row] }) => row.code !== null);
+  return sql`
+  with ${newRequests(sql, calls)},
+  ${fresh},
+  created as (
+    ${insertRequests(sql, 'fresh', sorts ? sql`order by account_id, code` : sql``)}
+  ),
+  new_events as (
+    select account_id, entity, entity_id, 1 as version, event_id as id, type, created_at as at,
+      actor, data
+    from fresh where event_id is not null
+    ${sorts ? sql`order by account_id, entity_id` : sql``}
+  ),
+  ${writeEvents(sql, 'new_events')}
+  ${beside ? sql`, ${beside}` : sql``}
+  select id from fresh where event_id is not null`;
+};
+
+/**
+ * Creates the requests of calls, an event of each call and the stored answers in one statement, all
+ * or nothing. A call whose idempotency key was taken writes nothing and gets the answer stored
+ * under it. Throws the driver's unique violation where a code is taken. Keys, codes and events are
+ * met in order, so that two statements never deadlock over them.
+ */
+export const createRequests = <C extends Creation>(
+  sql: Queryable,
+  creations: readonly C[],
+  wallNow: Temporal.Instant,
+  beside?: (sorted: readonly C[]) => Fragment,
+): Promise<(CreationOutcome | Error)[]> =>
+  createOnce(
+    sql,
+    creations.map((one) => ({ ...one, accountId: one.rows[0].account_id, id: one.rows[0].id })),
+    wallNow,
+    (sorted, claims) => sql<{ id: number }[]>`
+      ${creating(sql, sorted, {
+        fresh: sql`${claims}, ${freshRows(sql, 'new_request', 'call_id')}`,
+        beside: beside?.(sorted) ?? null,
+      })}`,
+  );
+
+/** The same of a single call that comes without a key, with more that is written beside. */
+export async function createRequest(
+  sql: Queryable,
+  news: NewRequests,
+  beside: Fragment,
+): Promise<void> {
+  await sql`
+    ${creating(sql, [news], { fresh: sql`fresh as (select * from new_request)`, beside })}`;
+}
+
+/** Whom requests are made for that are told of as one, and under which event. */
+export interface MadeTogether {
+  accountId: string;
+  eventId: number;
+  at: Temporal.Instant;
   actor: Actor;
 }
 
-const eventDataOf = (row: RequestRow): string =>
-  JSON.stringify({
-    state: row.state,
-    ...(row.reference !== null && { external_reference: row.reference }),
-    amount: toJsonNumber(row.total1),
-  });
-
 /**
- * Parts of a statement, to be put behind `with`: they claim the keys of creating calls, insert the
- * requests whose key was free, which are `fresh (account_id, id, …)`, and write their events.
+ * Creates those of an account's requests whose codes are free, with one event that tells of all of
+ * them, in the transaction of `tx`; answers the codes that were taken. Codes differ within `rows`.
  */
-export const createRequests = (
-  sql: Queryable,
-  sorted: readonly NewRequest[],
-  claims: Fragment,
-): Fragment => sql`
-  new_request as materialized (
-    ${newRequests(
-      sql,
-      sorted.map(({ row }) => row),
-    )}
-  ),
-  ${claims},
-  ${freshRows(sql, 'new_request')},
-  created as (${insertRequests(sql, 'fresh')}),
-  new_events as (
-    select account_id, kind as entity, id::text as entity_id, version, written.event_id as id,
-      kind || '.created' as type, created_at as at, written.actor, written.data
-    from fresh join unnest(
-      ${sorted.map(({ row }) => row.id)}::bigint[], ${sorted.map((one) => one.eventId)}::bigint[],
-      ${sorted.map((one) => actorText(one.actor))}::text[],
-      ${sorted.map(({ row }) => eventDataOf(row))}::text[]
-    ) as written (id, event_id, actor, data) using (id)
-  ),
-  ${writeEvents(sql, 'new_events')}`;
+export async function createFree(
+  tx: Transaction,
+  rows: readonly RequestRow[],
+  { accountId, eventId, at, actor }: MadeTogether,
+): Promise<Set<string>> {
+  const [first] = rows;
+  if (!first) return new Set();
+  const { entity, type } = togetherOf(first.kind);
+  const created = await tx<{ code: string }[]>`
+    with new_request as (
+      select * from unnest(${rowColumns(tx, rows)}) as new_request (${rowNames(tx)})
+    ),
+    created as (
+      ${insertRequests(tx, 'new_request', tx`order by account_id, code`)}
+      on conflict (account_id, code) where code is not null do nothing
+      returning id, code
+    ),
+    new_events as (
+      select ${accountId} as account_id, ${entity} as entity, ${String(eventId)} as entity_id,
+        1 as version, ${eventId}::bigint as id, ${type} as type, ${at}::timestamptz as at,
+        ${actorText(actor)} as actor,
+        jsonb_build_object('count', count(*), 'request_ids', jsonb_agg(id order by id))::text
+          as data
+      from created having count(*) > 0
+    ),
+    ${writeEvents(tx, 'new_events')}
+    select code from created`;
+  const free = new Set(created.map(({ code }) => code));
+  return new Set(rows.flatMap(({ code }) => (code !== null && !free.has(code) ? [code] : [])));
+}

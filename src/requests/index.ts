@@ -1,5 +1,11 @@
 export { checkStates, checkVersions, overdueRequests } from './audit.ts';
-export { createRequests, type NewRequest } from './create.ts';
+export {
+  type Creation,
+  createFree,
+  createRequest,
+  createRequests,
+  type MadeTogether,
+} from './create.ts';
 export { checkDues } from './dues.ts';
 export { requestEvidence } from './evidence.ts';
 export { expirySweep } from './expire.ts';
@@ -43,10 +49,8 @@ export {
 } from './states.ts';
 export {
   findRequests,
-  insertRequests,
   lastLinkedDue,
   lockRequest,
-  newRequests,
   readRequests,
   requestColumns,
 } from './store.ts';

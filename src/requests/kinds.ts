@@ -1,4 +1,5 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
+import type { RequestRow } from './row.ts';
 import type { Move, RequestKind } from './states.ts';
 
 /** What happens to a request and leaves an event: its creation, every move, and changes of days. */
@@ -10,6 +11,10 @@ interface KindFacts {
   namedBy: 'id' | 'code';
   /** The part of an event's type that says what happened. */
   events: Readonly<Record<Happening, string>>;
+  /** Whether it has pages that anybody opens who has their link. */
+  linked: boolean;
+  /** What several that one call makes are told of as; null: each is made by a call of its own. */
+  together: { entity: string; type: string } | null;
 }
 
 const events = {
@@ -34,12 +39,22 @@ const events = {
 
 /** The one table of the kinds; their lives are in states.ts. */
 const kinds: Readonly<Record<RequestKind, KindFacts>> = {
-  payment_request: { namedBy: 'id', events },
-  debit_request: { namedBy: 'id', events },
-  card_debit_request: { namedBy: 'id', events },
-  // A QR knows one way back: its maker is told `refunded`, whoever took the money.
-  qr: { namedBy: 'code', events: { ...events, revert: 'refunded' } },
+  payment_request: { namedBy: 'id', events, linked: true, together: null },
+  debit_request: { namedBy: 'id', events, linked: false, together: null },
+  card_debit_request: { namedBy: 'id', events, linked: false, together: null },
+  qr: {
+    namedBy: 'code',
+    // A QR knows one way back: its maker is told `refunded`, whoever took the money.
+    events: { ...events, revert: 'refunded' },
+    linked: true,
+    together: { entity: 'qr_batch', type: 'qr_batch.saved' },
+  },
 };
+
+/** Kinds whose requests have pages with links. */
+export const linkedKinds: readonly string[] = Object.entries(kinds).flatMap(([kind, { linked }]) =>
+  linked ? [kind] : [],
+);
 
 export const requestKinds = Object.keys(kinds) as readonly RequestKind[];
 
@@ -50,11 +65,30 @@ export const eventOf = (kind: RequestKind, happening: Happening): string =>
 /** Whether events call it by another name than the number under which reports know it. */
 export const hasNameOfItsOwn = (kind: RequestKind): boolean => kinds[kind].namedBy === 'code';
 
+/** What an event is about. */
+export interface Entity {
+  entity: string;
+  entityId: string;
+}
+
+/** What events call a request. */
+export const entityOf = ({ kind, id, code }: Pick<RequestRow, 'kind' | 'id' | 'code'>): Entity => ({
+  entity: kind,
+  entityId: hasNameOfItsOwn(kind) && code !== null ? code : String(id),
+});
+
+/** What the event of several that were made together is about, and its type. */
+export function togetherOf(kind: RequestKind): { entity: string; type: string } {
+  const { together } = kinds[kind];
+  if (!together) throw new Error(`each ${kind} is made by a call of its own`);
+  return together;
+}
+
 const namedByCode = Object.entries(kinds).flatMap(([kind, { namedBy }]) =>
   namedBy === 'code' ? [kind] : [],
 );
 
-/** What events call a row of the table called `r`. */
+/** The same of a row of the table called `r`. */
 export const entityIdIn = (sql: Queryable) => sql`
   case when r.kind = any(${namedByCode}::text[]) and r.code is not null then r.code
     else r.id::text end`;

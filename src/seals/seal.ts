@@ -1,4 +1,5 @@
 import { wallClock } from '../platform/clocks.ts';
+import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { digestOf, type Fragment } from './evidence.ts';
 import { linkOf, type SealedContent, type SealKeys, saltOf, withoutKeys } from './keys.ts';
@@ -7,9 +8,8 @@ import { linkOf, type SealedContent, type SealKeys, saltOf, withoutKeys } from '
 const rowsPerSeal = 10_000;
 
 /** One sealer for an account at a time, so that its chain has no fork. Held to the end of `tx`. */
-export async function lockSeals(tx: Queryable, accountId: string): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`seal ${accountId}`}, 0))`;
-}
+export const lockSeals = (tx: Queryable, accountId: string): Promise<void> =>
+  lockNames(tx, `seal ${accountId}`);
 
 /** What seals: the keys, and the wall clock that says when. */
 export interface Sealer {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../platform/errors.ts';
+import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Sql, Transaction } from '../../platform/postgres/connect.ts';
 
 /** Raised by `post_on` of the database: the day of a posting is closed, or is being closed. */
@@ -43,7 +44,7 @@ async function whileNobodyPosts<T>(sql: Sql, during: (tx: Transaction) => Promis
     const { value } = await sql.begin(async (tx) => {
       await tx`select set_config('lock_timeout', ${closingWaits}, true)`;
       // The lock that `post_on` and `close_books` of the database take.
-      await tx`select pg_advisory_xact_lock(hashtextextended('closed_books', 0))`;
+      await lockNames(tx, 'closed_books');
       return { value: await during(tx) };
     });
     return value;

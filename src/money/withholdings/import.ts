@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { noteOperator } from '../../events/index.ts';
 import type { Acting } from '../../platform/base.ts';
+import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { stageRates } from './stage.ts';
 
@@ -80,7 +81,7 @@ export const importTaxpayerRates =
     const eventId = await recordIds.next();
     return await sql.begin(async (tx) => {
       // One import at a time: the second counts its changes after the first.
-      await tx`select pg_advisory_xact_lock(hashtextextended('recaudo register', 0))`;
+      await lockNames(tx, 'recaudo register');
       const { lines, sha256 } = await stageRates(tx, path);
       const [known] = await tx`select 1 from registers where sha256 = ${sha256}`;
       if (known) return { outcome: 'known', lines, changes: [] };

@@ -1,3 +1,4 @@
+import { lockNames } from '../postgres/advisory-lock.ts';
 import type { Queryable, Sql } from '../postgres/connect.ts';
 import type { LetterLink } from './queue.ts';
 
@@ -46,8 +47,7 @@ const day = { hours: 24 };
 const minute = { minutes: 1 };
 
 /** Of one account, whoever else sends: so letters are counted one after the other. */
-const lockLetters = (tx: Queryable, accountId: string) =>
-  tx`select pg_advisory_xact_lock(hashtextextended(${`letters ${accountId}`}, 0))`;
+const lockLetters = (tx: Queryable, accountId: string) => lockNames(tx, `letters ${accountId}`);
 
 /** Accounts with mails that are due, each found by the index. */
 export const accountsWithMails = (sql: Sql, now: Temporal.Instant) => sql<{ account_id: string }[]>`

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql, Transaction } from './connect.ts';
+import type { Queryable, Sql, Transaction } from './connect.ts';
 
 export interface LockOptions {
   mode: 'exclusive' | 'shared';
@@ -10,6 +10,17 @@ export interface LockOptions {
 /** Lock keys are 64 bits; every release must derive the same ones. */
 export function advisoryLockNumber(key: string): string {
   return createHash('sha256').update(key).digest().readBigInt64BE(0).toString();
+}
+
+/**
+ * Holds named locks until the transaction of `tx` ends; several are taken in the order of their
+ * names, so that two who want them never wait for each other. The database's own functions take
+ * such locks too, by the same hash.
+ */
+export async function lockNames(tx: Queryable, ...names: string[]): Promise<void> {
+  await tx`
+    select pg_advisory_xact_lock(hashtextextended(name, 0))
+    from unnest(${names.toSorted()}::text[]) as name`;
 }
 
 /**

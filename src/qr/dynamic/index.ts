@@ -8,7 +8,6 @@ import { saveQrs } from './save.ts';
 
 export type { FindQr } from './get.ts';
 export { presentQr } from './present.ts';
-export { insertFreeQrs } from './store.ts';
 
 /** Dynamic QRs with their verbs, ready to be called. */
 export function createDynamicVerbs(base: Base, attempts: Attempts) {

@@ -1,5 +1,4 @@
 import { itemAt } from '../../kernel/lists.ts';
-import { toJsonNumber } from '../../kernel/money.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { batcher, orThrow } from '../../platform/batcher.ts';
 import {
@@ -8,12 +7,13 @@ import {
   recall,
   type StoredAnswer,
 } from '../../platform/idempotency.ts';
+import { createRequests } from '../../requests/index.ts';
 import { type Batch, repeatedIds } from '../batch.ts';
 import { BatchRefusal, type ItemFault } from '../errors/batch-refusal.ts';
 import { successCodes } from '../errors/codes.ts';
 import { type QrItem, takenText } from '../item.ts';
 import { newQr, type QrRow } from '../row.ts';
-import { insertSavings, isTakenId, type Saving, takenIds } from './store.ts';
+import { isTakenId, takenIds } from './store.ts';
 
 /** One call that saves QRs, and the key under which its answer is stored. */
 export interface SaveQrs {
@@ -59,21 +59,6 @@ const answerOf = (rows: QrRow[]): StoredAnswer => ({
   }),
 });
 
-/** One QR leaves its own event; a batch leaves one for all. */
-const eventOf = (rows: [QrRow, ...QrRow[]], id: number): Saving['event'] => {
-  const [row] = rows;
-  if (rows.length === 1) {
-    const data = {
-      state: row.state,
-      ...(row.reference !== null && { external_reference: row.reference }),
-      amount: toJsonNumber(row.total1),
-    };
-    return { id, entity: 'qr', entityId: row.code, type: 'qr.created', data };
-  }
-  const data = { count: rows.length, request_ids: rows.map((one) => one.id) };
-  return { id, entity: 'qr_batch', entityId: String(id), type: 'qr_batch.saved', data };
-};
-
 /** Saves the QRs of calls, many in one statement and one commit. */
 const insertCalls = async (base: Base, calls: SaveQrs[]): Promise<(CreationOutcome | Error)[]> => {
   const total = calls.reduce((sum, { batch }) => sum + batch.items.length, 0);
@@ -83,22 +68,19 @@ const insertCalls = async (base: Base, calls: SaveQrs[]): Promise<(CreationOutco
   ]);
   const now = base.clocks.business.now();
   let used = 0;
-  const savings = calls.map(({ ctx, batch, claim }, index): Saving => {
+  const creations = calls.map(({ ctx, batch, claim }, index) => {
     const rows = batch.items.map(({ value }) =>
       newQr(value, { accountId: ctx.accountId, id: itemAt(ids, used++), now }),
-    ) as Saving['rows'];
-    const event = eventOf(rows, itemAt(eventIds, index));
+    ) as [QrRow, ...QrRow[]];
     return {
-      accountId: ctx.accountId,
-      id: rows[0].id,
       rows,
-      event,
+      eventId: itemAt(eventIds, index),
       actor: ctx.actor,
       claim,
       answer: answerOf(rows),
     };
   });
-  return await insertSavings(base, savings);
+  return await createRequests(base.sql, creations, base.clocks.wall.now());
 };
 
 /**

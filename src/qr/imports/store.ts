@@ -1,3 +1,4 @@
+import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Batch, BatchKey } from './batch.ts';
 
@@ -28,10 +29,9 @@ export interface Room {
   bytes: number;
 }
 
-/** Lets nobody else open an upload for the account until the transaction of `sql` ends. */
-export async function lockRoom(sql: Queryable, accountId: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('uploads ' || ${accountId}, 0))`;
-}
+/** Lets nobody else open an upload for the account until the transaction of `tx` ends. */
+export const lockRoom = (tx: Queryable, accountId: string): Promise<void> =>
+  lockNames(tx, `uploads ${accountId}`);
 
 export async function readRoom(sql: Queryable, accountId: string): Promise<Room> {
   const [room] = await sql<Room[]>`

@@ -1,14 +1,6 @@
-import { writeEvents } from '../../events/index.ts';
-import { toJsonNumber } from '../../kernel/money.ts';
-import { type Actor, actorText, system } from '../../platform/actor.ts';
+import { type Actor, system } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import {
-  insertRequests,
-  joinRequests,
-  moveRequests,
-  newRequests,
-  stepTerms,
-} from '../../requests/index.ts';
+import { createRequest, joinRequests, moveRequests, stepTerms } from '../../requests/index.ts';
 import type { QrRow } from '../row.ts';
 import type { QrKey } from './store.ts';
 
@@ -22,31 +14,19 @@ export interface NewTransaction {
 }
 
 /** Inserts the request, its end and its event. */
-export async function insertTransaction(
+export const insertTransaction = (
   sql: Queryable,
   { request, staticId, expiresAt, eventId, actor }: NewTransaction,
-): Promise<void> {
-  const data = JSON.stringify({
-    state: request.state,
-    static_id: staticId,
-    ...(request.reference !== null && { external_reference: request.reference }),
-    amount: toJsonNumber(request.total1),
-  });
-  await sql`
-    with new_request as (${newRequests(sql, [request])}),
-    created as (${insertRequests(sql, 'new_request')}),
+): Promise<void> =>
+  createRequest(
+    sql,
+    { rows: [request], told: { static_id: staticId }, eventId, actor },
+    sql`
     begun as (
       insert into static_transactions (account_id, id, static_id, expires_at, open)
-      select account_id, id, ${staticId}, ${expiresAt}::timestamptz, true from new_request
-    ),
-    new_events as (
-      select account_id, 'qr' as entity, code as entity_id, version, ${eventId}::bigint as id,
-        'qr.created' as type, created_at as at, ${actorText(actor)} as actor, ${data} as data
-      from new_request
-    ),
-    ${writeEvents(sql, 'new_events')}
-    select 1`;
-}
+      select account_id, id, ${staticId}, ${expiresAt}::timestamptz, true from fresh
+    )`,
+  );
 
 /**
  * Ends transactions: those that nobody paid expire, with their event. `eventIds` has one for each.

@@ -1,11 +1,10 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { refuseUnlessActive } from '../../../accounts/index.ts';
-import { appendEvents } from '../../../events/index.ts';
 import { itemAt } from '../../../kernel/lists.ts';
-import { type Actor, system } from '../../../platform/actor.ts';
+import { system } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
-import type { Queryable } from '../../../platform/postgres/connect.ts';
-import { insertFreeQrs } from '../../dynamic/index.ts';
+import type { Transaction } from '../../../platform/postgres/connect.ts';
+import { createFree, type MadeTogether } from '../../../requests/index.ts';
 import { type ItemContext, type QrItem, readItem, takenText } from '../../item.ts';
 import { newQr, type QrRow } from '../../row.ts';
 import { type Batch, pageItems } from '../batch.ts';
@@ -105,20 +104,13 @@ const notActive =
  * `tx`; answers the ids that were taken. 409: the account was suspended or closed.
  */
 export async function insertTold(
-  tx: Queryable,
+  tx: Transaction,
   rows: QrRow[],
-  told: { accountId: string; eventId: number; at: Temporal.Instant; actor: Actor },
+  told: MadeTogether,
 ): Promise<Set<string>> {
   if (rows.length === 0) return new Set();
   await refuseUnlessActive(tx, told.accountId, notActive);
-  const taken = await insertFreeQrs(tx, rows);
-  const created = rows.filter(({ code }) => !taken.has(code));
-  if (created.length === 0) return taken;
-  const { accountId, eventId: id, at, actor } = told;
-  const data = { count: created.length, request_ids: created.map((row) => row.id) };
-  const [entity, entityId, type] = ['qr_batch', String(id), 'qr_batch.saved'];
-  await appendEvents(tx, [{ accountId, entity, entityId, version: 1, id, type, at, actor, data }]);
-  return taken;
+  return await createFree(tx, rows, told);
 }
 
 const shown = ({ index, id, status, errors }: Outcome) => ({
