@@ -1,3 +1,5 @@
+import { appendEvents } from '../../events/index.ts';
+import { itemAt } from '../../kernel/lists.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { type Batch, batchEntity, uploadMayBegin } from './batch.ts';
 import { refuseWithoutPlace, refuseWithoutSpace, type UploadQuota } from './quota.ts';
@@ -39,8 +41,9 @@ export const openBatch =
       quota: UploadQuota;
     },
   ): OpenBatch =>
-  async ({ accountId }) => {
-    const id = await recordIds.next();
+  async ({ accountId, actor }) => {
+    const ids = await recordIds.take(2);
+    const [id, eventId] = [itemAt(ids, 0), itemAt(ids, 1)];
     const key = { accountId, id };
     const now = clocks.wall.now();
     const expiresAt = now.add(uploadMayBegin);
@@ -54,6 +57,10 @@ export const openBatch =
       refuseWithoutPlace(room, quota);
       refuseWithoutSpace(room, quota);
       await insertBatch(tx, { ...key, storedIn, ...times, secretKeyNo: keyNo });
+      const opened = { accountId, entity: batchEntity, entityId: String(id), version: 1, actor };
+      const data = { state: 'waiting_upload', expires_at: expiresAt.toString() };
+      const type = `${batchEntity}.opened`;
+      await appendEvents(tx, [{ ...opened, id: eventId, type, at: createdAt, data }]);
     });
     return {
       id: String(id),

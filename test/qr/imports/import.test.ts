@@ -68,8 +68,14 @@ test('a document becomes QRs, each told on its page, and leaves one event and no
   const events = await service.sql`
     select type, actor, data, position is not null
       or exists (select from outbox o where o.event_id = e.id) as delivered
-    from events e where entity = 'qr_batch' and entity_id = ${id}`;
+    from events e where entity = 'qr_batch' and entity_id = ${id} order by version`;
   expect(events).toEqual([
+    {
+      type: 'qr_batch.opened',
+      actor: expect.stringMatching(/^key:/),
+      data: { state: 'waiting_upload', expires_at: expect.any(String) },
+      delivered: false,
+    },
     {
       type: 'qr_batch.completed',
       actor: 'system',
@@ -166,8 +172,12 @@ test.each([
   const [after] = await service.sql`select count(*) from requests`;
   expect(after).toEqual(before);
   const events = await service.sql<{ type: string; data: object }[]>`
-    select type, data from events where entity = 'qr_batch' and entity_id = ${result.id}`;
-  expect(events).toMatchObject([{ type: 'qr_batch.failed', data: { error: result.error } }]);
+    select type, data from events
+    where entity = 'qr_batch' and entity_id = ${result.id} order by version`;
+  expect(events).toMatchObject([
+    { type: 'qr_batch.opened' },
+    { type: 'qr_batch.failed', data: { error: result.error } },
+  ]);
 });
 
 test('what was processed leaves nothing of its document behind', async () => {
@@ -225,6 +235,6 @@ test('a step that fails is tried again after growing pauses, and not without end
   expect(result).toMatchObject({ state: 'failed', created: 0 });
   expect(result.error).toMatch(/^The import was given up because of a fault on our side\./);
   const events = await service.sql<{ type: string }[]>`
-    select type from events where entity = 'qr_batch' and entity_id = ${id}`;
-  expect(events).toEqual([{ type: 'qr_batch.failed' }]);
+    select type from events where entity = 'qr_batch' and entity_id = ${id} order by version`;
+  expect(events).toEqual([{ type: 'qr_batch.opened' }, { type: 'qr_batch.failed' }]);
 });

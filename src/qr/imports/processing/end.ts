@@ -43,8 +43,10 @@ export const endImport =
       const type = `${entity}.${state}`;
       const at = clocks.business.now();
       const data = eventDataOf(ended);
+      // Opening it was the first.
+      const version = 2;
       await appendEvents(tx, [
-        { accountId, entity, entityId, version: 1, id, type, at, actor: system, data },
+        { accountId, entity, entityId, version, id, type, at, actor: system, data },
       ]);
       if (webhookUrl === null) return;
       const keyNo = ended.secret_key_no;
