@@ -1,6 +1,6 @@
 import type { Reply } from './harness/child.ts';
 import { runLoad } from './harness/load.ts';
-import { serveHandwritten } from './references/handwritten.ts';
+import { serveHandwritten } from './references/handwritten/server.ts';
 import { serveHello } from './references/hello.ts';
 import { runPostLoop } from './references/post-loop.ts';
 import { runReceiver } from './references/receiver.ts';

@@ -1,7 +1,7 @@
 import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import type { Bench } from '../cases/case.ts';
-import type { HandwrittenOptions } from '../references/handwritten.ts';
+import type { HandwrittenOptions } from '../references/handwritten/server.ts';
 import { startChild } from './child.ts';
 import { apiKey, type Lab, openLab, pool, type Service, startService } from './lab.ts';
 import { creatingRequests, type Row, sampleRow } from './rows.ts';

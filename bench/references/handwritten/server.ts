@@ -1,0 +1,138 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { Pool } from 'pg';
+import { listen } from '../listen.ts';
+import { createKeyCheck, Refused } from './key-check.ts';
+import {
+  bodySchema,
+  presented,
+  presentedResult,
+  type ResultRow,
+  type Row,
+  rowOf,
+  type Sent,
+} from './payment-request.ts';
+
+export interface HandwrittenOptions {
+  databaseUrl: string;
+  /** Connections to the database: as many as the service has. */
+  pool: number;
+}
+
+/** Ids of a sequence whose every value stands for a thousand. */
+function createIds(pool: Pool, sequence: string) {
+  let block = Promise.resolve({ next: 0, end: 0 });
+  const draw = async () => {
+    const { rows } = await pool.query<{ first: string }>(`select nextval('${sequence}') as first`);
+    const first = Number(rows[0]?.first);
+    return { next: first, end: first + 1000 };
+  };
+  return async function next(): Promise<number> {
+    const asked = block;
+    const mine = await asked;
+    if (mine.next < mine.end) return mine.next++;
+    if (block === asked) block = draw();
+    return await next();
+  };
+}
+
+/** One request and its event, durable when it answers: one statement for each call. */
+const insertText = `
+  with created as (
+    insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
+      description, due1, total1, due2, total2, last_due, details)
+    values ($1, $2, 'payment_request', 'pending', 1, $3, $4, $5, $6, $7, $8, $9, $10,
+      coalesce($9::date, $7::date), $11::json)
+  )
+  insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
+  values ($1, 'payment_request', $2::bigint::text, 1, $12, 'payment_request.created', $3, $13,
+    $14::json)`;
+
+const readText = `
+  select r.id::int, r.state, r.created_at, r.reference, r.payer, r.description, r.due1::text,
+    r.total1::float8, r.due2::text, r.total2::float8, r.details, coalesce((
+      select json_agg(p order by p.id) from results p
+      where p.account_id = r.account_id and p.request_id = r.id
+    ), '[]') as results
+  from requests r
+  where r.account_id = $1 and r.id = $2 and r.kind = 'payment_request'`;
+
+/**
+ * (b) What one would write by hand, with nothing of the service: Fastify with its own parser and
+ * schema, `pg` with prepared statements, the same rows and indexes, one durable INSERT or one
+ * SELECT for each call. No log, no measures, no idempotency.
+ */
+export function createHandwritten(options: HandwrittenOptions): FastifyInstance {
+  const pool = new Pool({ connectionString: options.databaseUrl, max: options.pool });
+  // A connection that is lost while nobody uses it; the next call gets another.
+  pool.on('error', () => {});
+  const callerOf = createKeyCheck(pool);
+  const requestId = createIds(pool, 'request_ids');
+  const eventId = createIds(pool, 'record_ids');
+  const app = fastify();
+  app.addHook('onClose', () => pool.end());
+
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+    const code = error.statusCode ?? 500;
+    return reply.code(code).send({ code, message: error.message });
+  });
+
+  app.post<{ Body: { payment_request: Sent } }>(
+    '/payment-request',
+    { schema: { body: bodySchema } },
+    async (request, reply) => {
+      const { accountId, actor } = await callerOf(request.headers.authorization, 'write');
+      const [id, event] = await Promise.all([requestId(), eventId()]);
+      const now = new Date();
+      const row = rowOf(request.body.payment_request, id, now);
+      const told = {
+        state: row.state,
+        ...(row.reference !== null && { external_reference: row.reference }),
+        amount: row.total1 / 100,
+      };
+      await pool.query({
+        name: 'insert',
+        text: insertText,
+        values: [
+          accountId,
+          id,
+          now,
+          row.reference,
+          row.payer,
+          row.description,
+          row.due1,
+          row.total1,
+          row.due2,
+          row.total2,
+          JSON.stringify(row.details),
+          event,
+          actor,
+          JSON.stringify(told),
+        ],
+      });
+      return reply.code(201).send(presented(row, accountId, now));
+    },
+  );
+
+  app.get<{ Params: { id: number } }>(
+    '/payment-request/:id',
+    { schema: { params: { type: 'object', properties: { id: { type: 'integer' } } } } },
+    async (request) => {
+      const { accountId } = await callerOf(request.headers.authorization, 'read');
+      const { rows } = await pool.query<Row & { results: ResultRow[] }>({
+        name: 'read',
+        text: readText,
+        values: [accountId, request.params.id],
+      });
+      const [row] = rows;
+      if (!row) throw new Refused(404, 'There is no payment request with this id.');
+      return {
+        ...presented(row, accountId, new Date()),
+        request_result: row.results.map(presentedResult),
+      };
+    },
+  );
+  return app;
+}
+
+export const serveHandwritten = (options: HandwrittenOptions): Promise<string> =>
+  listen(createHandwritten(options));
