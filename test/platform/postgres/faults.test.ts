@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { DatabaseAway, type Outcome } from '../../../src/platform/errors.ts';
 import { connect, type Sql } from '../../../src/platform/postgres/connect.ts';
 import { doing } from '../../../src/platform/postgres/deadlines.ts';
+import { pauseMs } from '../../../src/platform/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts';
 import { type FaultProxy, openProxy } from '../../harness/proxy.ts';
 
@@ -92,6 +93,21 @@ describe('where connections are accepted and closed at once', () => {
     );
     expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: 30 }, (_none, n) => n));
   });
+});
+
+test('tries that fail follow each other more and more slowly, up to a second, and never in step', () => {
+  for (const [failures, longest] of [
+    [1, 50],
+    [2, 100],
+    [4, 400],
+    [6, 1_000],
+    [1_000, 1_000],
+  ] as const) {
+    const pauses = Array.from({ length: 200 }, () => pauseMs(failures));
+    expect(Math.min(...pauses)).toBeGreaterThanOrEqual(longest / 2);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(longest);
+    expect(new Set(pauses).size).toBeGreaterThan(100);
+  }
 });
 
 describe('where connections are accepted and nothing is said', () => {
