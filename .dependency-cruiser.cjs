@@ -16,7 +16,7 @@ const floors = [
   ['money/charges'],
   ['mandates'],
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
-  ['checkout', 'signing', 'portal', 'sandbox', 'rails', 'connectors'],
+  ['checkout', 'signing', 'sandbox', 'rails', 'connectors'],
   ['audit'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;

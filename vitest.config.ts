@@ -11,6 +11,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     teardownTimeout: 15_000,
+    // Polling waits for a condition, not for a fast machine.
+    expect: { poll: { timeout: 20_000 } },
     // A shared machine may stall for longer than a time-out; a fault fails each time.
     retry: process.env.CI ? 2 : 0,
     reporters: ['default', './test/harness/summary-reporter.ts'],
