@@ -10,7 +10,7 @@ import { readPlans } from '../money/plans/index.ts';
 import { createRefundVerbs } from '../money/refunds/index.ts';
 import { createUnwanted } from '../money/unwanted/index.ts';
 import { createPaymentRequestVerbs } from '../payment-requests/index.ts';
-import { keepDrawn } from '../platform/drawn.ts';
+import { keepDrawn } from '../platform/drawing-cache.ts';
 import { createLinks } from '../platform/links.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';

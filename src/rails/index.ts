@@ -1,5 +1,5 @@
 export type { DebitBooks } from './debits/book.ts';
-export { type Carriers, carriersOf } from './debits/carried.ts';
+export { type Carriers, carriersOf } from './debits/carriers.ts';
 export type {
   DebitIdentity,
   DebitRailTerms,
@@ -10,7 +10,7 @@ export { debitRemarks } from './debits/debit.ts';
 export { type DebitExportOrder, type DebitExportOutcome, exportDebits } from './debits/export.ts';
 export { inboundDebits, outboundDebits } from './debits/formats.ts';
 export { type DebitImportOrder, type DebitImportOutcome, importDebits } from './debits/import.ts';
-export { isPart, shredPart } from './debits/parts.ts';
+export { isPart, shredPart } from './debits/part-files.ts';
 export type { DebitSummary } from './debits/summary.ts';
 export { rejectWaiting, type WaitingDebit, waitingDebits } from './debits/waiting.ts';
 export { auditFiles } from './files/audit.ts';

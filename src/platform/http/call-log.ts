@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { actorText } from '../actor.ts';
 import type { Clock } from '../clocks.ts';
 import type { Log } from '../log.ts';
+import { sampled } from '../log-sampling.ts';
 import type { Metrics } from '../metrics.ts';
-import { sampled } from '../sampled.ts';
 import { addressOf } from './callers.ts';
 
 /** Of calls that their callers gave up, one is told in this time. */

@@ -1,7 +1,7 @@
 import type { Attempts, PayOutcome } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { stateOn } from '../../requests/index.ts';
-import { chargeWallet } from '../charge.ts';
+import { chargeWallet } from '../charge-wallet.ts';
 import { stateRefusal } from '../state.ts';
 import type { FoundQr, GetQr } from './get.ts';
 

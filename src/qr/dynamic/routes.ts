@@ -10,7 +10,7 @@ import { stateOn } from '../../requests/index.ts';
 import { batchSchema, largestBatch, largestBatchBytes } from '../batch.ts';
 import { type QrCode, successCodes } from '../errors/codes.ts';
 import { qrEditSchema, qrItemSchema } from '../item.ts';
-import { paidAnswer, presentPaid } from '../paid.ts';
+import { paidAnswer, presentPaid } from '../pay-answer.ts';
 import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
 import { statusNames } from '../state.ts';
 import type { DeleteQrs } from './delete.ts';

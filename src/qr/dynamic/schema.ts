@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import type { JsonSchema } from '../../platform/http/form.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
+import { createdShape, dayText, paidShape } from '../answer-times.ts';
 import { qrEditSchema } from '../item.ts';
-import { createdShape, dayText, paidShape } from '../time-shapes.ts';
 
 /** The answer of GET /status/{qr_id}. */
 export const qrAnswer = Type.Object({

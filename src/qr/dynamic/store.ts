@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lookUpRequests } from '../../requests/index.ts';
-import { isTaken } from '../taken.ts';
+import { isTaken } from '../unique-violation.ts';
 
 /** Of these ids, those that are in use. */
 export async function takenIds(

@@ -2,7 +2,7 @@ import { type Centavos, decimalText } from '../../kernel/money.ts';
 import type { Attempts, PayOutcome } from '../../money/charges/index.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import { readRequests } from '../../requests/index.ts';
-import { chargeWallet } from '../charge.ts';
+import { chargeWallet } from '../charge-wallet.ts';
 import { QrRefusal } from '../errors/refusal.ts';
 import type { QrRow, QrState } from '../row.ts';
 import { stateRefusal } from '../state.ts';

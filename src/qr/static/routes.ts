@@ -6,7 +6,7 @@ import type { Endpoints } from '../../platform/http/endpoint.ts';
 import { text } from '../../platform/http/fields.ts';
 import { form, readForm, required } from '../../platform/http/form.ts';
 import { referenceOf } from '../../platform/idempotency.ts';
-import { paidAnswer, presentPaid } from '../paid.ts';
+import { paidAnswer, presentPaid } from '../pay-answer.ts';
 import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
 import type { CreateStatic } from './create.ts';
 import type { PayStatic } from './pay.ts';

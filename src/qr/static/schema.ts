@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { amount, integer, oneOf, text } from '../../platform/http/fields.ts';
 import { type Filled, form, optional, required } from '../../platform/http/form.ts';
 import { dateTime, money } from '../../platform/http/shapes.ts';
+import { createdShape, paidShape } from '../answer-times.ts';
 import { idFault, idText, trueOrFalse } from '../item.ts';
-import { createdShape, paidShape } from '../time-shapes.ts';
 import { activePeriod } from './state.ts';
 
 export const staticTypes = ['static_open_amount', 'static_closed_amount'] as const;

@@ -9,7 +9,7 @@ import {
 } from '../../platform/idempotency.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { QrRefusal } from '../errors/refusal.ts';
-import { isTaken } from '../taken.ts';
+import { isTaken } from '../unique-violation.ts';
 import type { StaticRow } from './store.ts';
 
 type Fragment = ReturnType<Queryable>;

@@ -12,7 +12,7 @@ import type { LeftOut } from '../files/format.ts';
 import { findFilesOfDay, keepFile, type RailFile } from '../files/store.ts';
 import type { DebitRailTerms, OutboundDebits } from './debit.ts';
 import { type Chosen, type LineParts, workOn } from './lines.ts';
-import { lockName, partIn, removeParts } from './parts.ts';
+import { lockName, partIn, removeParts } from './part-files.ts';
 
 export interface DebitExportParts extends LineParts {
   base: Base;

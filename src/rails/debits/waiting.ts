@@ -17,7 +17,7 @@ import type {
 } from './debit.ts';
 import { outboundDebits } from './formats.ts';
 import { unfit } from './lines.ts';
-import { lockName } from './parts.ts';
+import { lockName } from './part-files.ts';
 import { bankSubmissions, cardSubmissions } from './submissions.ts';
 
 /** A debit that was handed over and went out in no file yet. */

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../platform/postgres/connect.ts';
-import { partsComeBack, reversalsMatch } from './back.ts';
+import { resultsAreTold } from './events.ts';
 import { journalsHaveResults, resultsHaveJournals } from './journals.ts';
-import { lateWithoutReason, lateWithReason } from './late.ts';
+import { lateWithoutReason, lateWithReason } from './late-releases.ts';
+import { partsComeBack, reversalsMatch } from './reversals.ts';
 import { figuresAgree, resultsAddUp, statesAgree } from './sums.ts';
 import { termsAreKept } from './terms.ts';
-import { resultsAreTold } from './told.ts';
 
 type AuditCheck = (sql: Queryable, accountId: string) => Promise<string[]>;
 
