@@ -470,11 +470,9 @@ from unnest(
   ${runs.map(…)}::bigint[],
   ${runs.map(…)}::boolean[]
 ) as run (account_id, request_id, no, kind, submit_on, run_on, amount, charged)
-join ${sql(…)} made on made.account_id = run.account_id and made.id = run.request_id
+join fresh on fresh.account_id = run.account_id and fresh.id = run.request_id
 
-with ${createRequests(…)},
 run as (${insertRuns(…)})
-select id from fresh
 
 -- src/events/feed.ts
 
@@ -945,9 +943,6 @@ new_events as (
 ${writeEvents(…)}
 select id from fresh
 
-select pg_advisory_xact_lock(hashtextextended('unsigned mandates ' || account_id, 0))
-from unnest(${accountIds.toSorted(…)}::text[]) as account_id
-
 select most from unnest(${…}::text[], ${…}::int[]) as a (account_id, most)
 where most > 0 and most < (
   select count(*) from (
@@ -1196,7 +1191,79 @@ from (
   from ${refusedAttempts(…)}
 ) as refusals
 
--- src/money/collections/audit/back.ts
+-- src/money/collections/audit/events.ts
+
+with told as (
+  select data->>'request_result_id' as id, type, coalesce(data->>'request_id', entity_id)
+    as request
+  from events
+  where account_id = ${accountId} and entity = any(${requestKinds}::text[])
+    and type <> all(${others}::text[]) and data->>'request_result_id' is not null
+),
+pair as (
+  select * from unnest(${pairs.map(…)}::text[],
+    ${pairs.map(…)}::text[], ${pairs.map(…)}::text[])
+    as p (kind, type, event)
+)
+select coalesce(told.id, r.id::text) as id, r.id is not null as there,
+  told.id is not null as told
+from (
+  select id, id::text as name, request_id, kind, type from results
+  where account_id = ${accountId}
+) as r
+full join told on told.id = r.name
+where r.id is null or told.id is null or told.request <> r.request_id::text
+  or (r.kind, r.type, told.type) not in (select kind, type, event from pair)
+order by 1 limit 100
+
+-- src/money/collections/audit/journals.ts
+
+coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)
+
+case when r.source = 'refund' then ${clearingPayouts}::int end
+
+select * from unnest(${Object.keys(…)}::text[],
+${Object.values(…).map(…)}::int[]) as c (channel, account)
+
+with clearing as (${clearings(…)})
+select r.id, count(j.id)::int as found from results r
+left join clearing c on c.channel = r.channel
+left join journals j on j.account_id = r.account_id and j.result_id = r.id
+  and j.kind = case r.type when 'collected' then 'collection' else r.type end
+  and j.request_id = r.request_id and j.on_date = r.informed_on and j.at = r.informed_at
+  and ${on(…)} + ${on(…)} = case r.type when 'collected' then r.amount else -r.amount end
+  and ${on(…)} = -r.net_fee and ${on(…)} = -r.fee_iva
+  and ${on(…)} = -r.withheld
+  and ${on(…)} + ${on(…)}
+    + ${on(…)}
+    = case r.type when 'collected' then -r.amount else r.amount end
+      + r.net_fee + r.fee_iva + r.withheld
+  and (r.type <> 'collected' or ${on(…)} = 0)
+where r.account_id = ${accountId} and r.type <> 'rejected'
+group by r.id having count(j.id) <> 1 order by r.id limit 100
+
+select j.id, r.id is not null as there from journals j
+left join results r on r.account_id = j.account_id and r.id = j.result_id
+where j.account_id = ${accountId} and j.result_id is not null
+  and (r.id is null or r.request_id is distinct from j.request_id)
+order by j.id limit 100
+
+-- src/money/collections/audit/late-releases.ts
+
+with told as (
+  select (one->>'id')::bigint as id, (one->>'available_on')::date as available_on,
+    (at at time zone 'UTC' - interval '3 hours')::date as released_on
+  from events, json_array_elements(data->'results') as one
+  where account_id = ${accountId} and entity = ${lateRelease}
+)
+select r.available_on, r.released_on, min(r.id) as id, count(*)::int as count
+from results r
+where r.account_id = ${accountId} and r.type = 'collected' and r.released_on > r.available_on + 1
+  and exists (select from told where told.id = r.id and told.available_on = r.available_on
+    and told.released_on = r.released_on) = ${told}::boolean
+group by 1, 2 order by 1, 2 limit 100
+
+-- src/money/collections/audit/reversals.ts
 
 with part as (
   select r.id, r.net_fee, r.fee_iva, o.net_fee as whole_fee, o.fee_iva as whole_iva,
@@ -1246,53 +1313,6 @@ select * from (
   left join results whole on whole.account_id = r.account_id and whole.id = r.reverses_id
   where r.account_id = ${accountId} and r.type in ('refund', 'chargeback')
 ) as looked where wrong <> '{}' order by id limit 100
-
--- src/money/collections/audit/journals.ts
-
-coalesce(j.amounts[array_position(j.accounts, (${account})::smallint)], 0)
-
-case when r.source = 'refund' then ${clearingPayouts}::int end
-
-select * from unnest(${Object.keys(…)}::text[],
-${Object.values(…).map(…)}::int[]) as c (channel, account)
-
-with clearing as (${clearings(…)})
-select r.id, count(j.id)::int as found from results r
-left join clearing c on c.channel = r.channel
-left join journals j on j.account_id = r.account_id and j.result_id = r.id
-  and j.kind = case r.type when 'collected' then 'collection' else r.type end
-  and j.request_id = r.request_id and j.on_date = r.informed_on and j.at = r.informed_at
-  and ${on(…)} + ${on(…)} = case r.type when 'collected' then r.amount else -r.amount end
-  and ${on(…)} = -r.net_fee and ${on(…)} = -r.fee_iva
-  and ${on(…)} = -r.withheld
-  and ${on(…)} + ${on(…)}
-    + ${on(…)}
-    = case r.type when 'collected' then -r.amount else r.amount end
-      + r.net_fee + r.fee_iva + r.withheld
-  and (r.type <> 'collected' or ${on(…)} = 0)
-where r.account_id = ${accountId} and r.type <> 'rejected'
-group by r.id having count(j.id) <> 1 order by r.id limit 100
-
-select j.id, r.id is not null as there from journals j
-left join results r on r.account_id = j.account_id and r.id = j.result_id
-where j.account_id = ${accountId} and j.result_id is not null
-  and (r.id is null or r.request_id is distinct from j.request_id)
-order by j.id limit 100
-
--- src/money/collections/audit/late.ts
-
-with told as (
-  select (one->>'id')::bigint as id, (one->>'available_on')::date as available_on,
-    (at at time zone 'UTC' - interval '3 hours')::date as released_on
-  from events, json_array_elements(data->'results') as one
-  where account_id = ${accountId} and entity = ${lateRelease}
-)
-select r.available_on, r.released_on, min(r.id) as id, count(*)::int as count
-from results r
-where r.account_id = ${accountId} and r.type = 'collected' and r.released_on > r.available_on + 1
-  and exists (select from told where told.id = r.id and told.available_on = r.available_on
-    and told.released_on = r.released_on) = ${told}::boolean
-group by 1, 2 order by 1, 2 limit 100
 
 -- src/money/collections/audit/sums.ts
 
@@ -1439,31 +1459,6 @@ wrong as (
     and (t.regime, t.jurisdiction) not in (select regime, jurisdiction from unsure)
 )
 select distinct id, more from wrong order by id limit 100
-
--- src/money/collections/audit/told.ts
-
-with told as (
-  select data->>'request_result_id' as id, type, coalesce(data->>'request_id', entity_id)
-    as request
-  from events
-  where account_id = ${accountId} and entity = any(${requestKinds}::text[])
-    and type <> all(${others}::text[]) and data->>'request_result_id' is not null
-),
-pair as (
-  select * from unnest(${pairs.map(…)}::text[],
-    ${pairs.map(…)}::text[], ${pairs.map(…)}::text[])
-    as p (kind, type, event)
-)
-select coalesce(told.id, r.id::text) as id, r.id is not null as there,
-  told.id is not null as told
-from (
-  select id, id::text as name, request_id, kind, type from results
-  where account_id = ${accountId}
-) as r
-full join told on told.id = r.name
-where r.id is null or told.id is null or told.request <> r.request_id::text
-  or (r.kind, r.type, told.type) not in (select kind, type, event from pair)
-order by 1 limit 100
 
 -- src/money/collections/relations.ts
 
@@ -1805,8 +1800,6 @@ order by cause, kind, amount limit 100
 -- src/money/ledger/open-day.ts
 
 select set_config('lock_timeout', ${closingWaits}, true)
-
-select pg_advisory_xact_lock(hashtextextended('closed_books', 0))
 
 select close_books(${through}::date)
 
@@ -2206,8 +2199,6 @@ on conflict (cuit, regime, jurisdiction, valid_from)
 do update set valid_to = excluded.valid_to, rate_ppm = excluded.rate_ppm,
   known_since = excluded.known_since
 
-select pg_advisory_xact_lock(hashtextextended('recaudo register', 0))
-
 select 1 from registers where sha256 = ${sha256}
 
 insert into registers (sha256, name, lines, added, changed, imported_at)
@@ -2255,11 +2246,6 @@ from payable ${joinRequests(…)} ${joinAccounts(…)}
 where ${isActive(…)}
 order by r.id
 
--- src/payment-requests/store.ts
-
-with ${createRequests(…)}
-select id from fresh
-
 -- src/platform/clocks.ts
 
 select ahead_ms from clock
@@ -2302,8 +2288,9 @@ claimed as (
 
 fresh as materialized (
   select n.* from ${sql(…)} n
-  left join claim using (account_id, id)
-  left join claimed using (account_id, path, key)
+  left join claim on claim.account_id = n.account_id and claim.id = n.${sql(…)}
+  left join claimed on claimed.account_id = claim.account_id and claimed.path = claim.path
+    and claimed.key = claim.key
   where claim.key is null or claimed.key is not null
 )
 
@@ -2375,8 +2362,6 @@ where account_id = ${mail.account_id} and id = ${mail.id}
 
 -- src/platform/mail/take.ts
 
-select pg_advisory_xact_lock(hashtextextended(${…}, 0))
-
 with recursive owner as (
   (select account_id from mails where state = 'waiting' order by account_id limit 1)
   union all
@@ -2421,6 +2406,9 @@ where account_id = ${accountId} and id = any(${ids}::bigint[])
 returning account_id, id, recipient, subject, body, link_kind, link_id, link_no, attempts
 
 -- src/platform/postgres/advisory-lock.ts
+
+select pg_advisory_xact_lock(hashtextextended(name, 0))
+from unnest(${names.toSorted(…)}::text[]) as name
 
 select set_config('idle_in_transaction_session_timeout', '0', true),
 ${lock}(${advisoryLockNumber(…)}::bigint) as held
@@ -2690,47 +2678,6 @@ select r.code from unnest(
 ) as wanted (account_id, code)
 ${lookUpRequests(…)}
 
-with new_request as materialized (${newRequests(…)}),
-by_code as (select * from new_request order by account_id, code)
-${insertRequests(…)}
-on conflict (account_id, code) where code is not null do nothing
-returning code
-
-with new_request as materialized (${newRequests(…)}),
-${claims},
-call as materialized (
-  select * from unnest(
-    ${savings.map(…)}::text[],
-    ${savings.map(…)}::bigint[],
-    ${savings.map(…)}::bigint[],
-    ${savings.map(…)}::text[],
-    ${savings.map(…)}::text[],
-    ${savings.map(…)}::text[],
-    ${savings.map(…)}::text[],
-    ${savings.map(…)}::text[],
-    ${savings.map(…)}::timestamptz[]
-  ) as call (account_id, id, event_id, entity, entity_id, type, data, actor, at)
-),
-fresh_call as materialized (
-  select call.* from call
-  left join claim using (account_id, id)
-  left join claimed using (account_id, path, key)
-  where claim.key is null or claimed.key is not null
-),
-fresh as (
-  select n.* from new_request n
-  join unnest(${calls}::bigint[]) with ordinality as of_call (call_id, no) using (no)
-  where call_id in (select id from fresh_call)
-  order by n.account_id, n.code
-),
-created as (${insertRequests(…)}),
-new_events as (
-  select account_id, entity, entity_id, 1 as version, event_id as id, type, at, actor, data
-  from fresh_call order by account_id, entity_id
-),
-${writeEvents(…)}
-select id from fresh_call
-
 -- src/qr/images/printable.ts
 
 r.code = any(${wanted.ids}::text[])
@@ -2818,8 +2765,6 @@ values (${batch.accountId}, ${batch.id}, 'waiting_upload', ${batch.storedIn},
   ${batch.createdAt}::timestamptz, ${batch.expiresAt}::timestamptz,
   ${batch.lookAt}::timestamptz, ${batch.secretKeyNo})
 
-select pg_advisory_xact_lock(hashtextextended('uploads ' || ${accountId}, 0))
-
 select count(*)::int as open, coalesce(sum((
   select sum(octet_length(c.bytes)) from batch_chunks c
   where c.account_id = b.account_id and c.batch_id = b.id
@@ -2896,19 +2841,10 @@ select ${row.number}::bigint as id from created
 
 -- src/qr/static/store-transactions.ts
 
-with new_request as (${newRequests(…)}),
-created as (${insertRequests(…)}),
 begun as (
   insert into static_transactions (account_id, id, static_id, expires_at, open)
-  select account_id, id, ${staticId}, ${expiresAt}::timestamptz, true from new_request
-),
-new_events as (
-  select account_id, 'qr' as entity, code as entity_id, version, ${eventId}::bigint as id,
-    'qr.created' as type, created_at as at, ${actorText(…)} as actor, ${data} as data
-  from new_request
-),
-${writeEvents(…)}
-select 1
+  select account_id, id, ${staticId}, ${expiresAt}::timestamptz, true from fresh
+)
 
 with ended as (
   update static_transactions t set open = false,
@@ -3220,22 +3156,82 @@ where account_id = ${accountId} and state = 'pending' and last_due < ${today}::d
 
 -- src/requests/create.ts
 
-new_request as materialized (
-  ${newRequests(…)}
+array_fill(${first}::${type}, array[${values.length}::int])
+
+${column(…)}, ${rows.map(…)}::bigint[],
+${column(…)}, ${column(…)},
+${column(…)}, ${column(…)},
+${rows.map(…)}::text[], ${rows.map(…)}::text[],
+${rows.map(…)}::text[], ${rows.map(…)}::date[],
+${rows.map(…)}::bigint[], ${rows.map(…)}::date[],
+${rows.map(…)}::bigint[], ${rows.map(…)}::date[],
+${rows.map(…)}::text[], ${rows.map(…)}::bigint[],
+${rows.map(…)}::text[]
+
+account_id, id, kind, state, version, created_at, reference, payer, description, due1, total1,
+due2, total2, last_due, code, mandate_id, details
+
+insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
+  description, due1, total1, due2, total2, last_due, code, mandate_id, details)
+select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
+  total1, due2, total2, last_due, code, mandate_id, details::json
+from ${sql(…)} ${order}
+
+new_request as (
+  select * from unnest(${rowColumns(…)}, ${callIds}::bigint[],
+    ${calls.map(…)}::bigint[],
+    ${calls.map(…)}::text[],
+    ${column(…)},
+    ${events.map(…)}::text[], ${column(…)},
+    ${events.map(…)}::text[]
+  ) as new_request (${rowNames(…)}, call_id, event_id, actor, entity, entity_id, type, data)
+)
+
+with ${newRequests(…)},
+${fresh},
+created as (
+  ${insertRequests(…)}
 ),
-${claims},
-${freshRows(…)},
-created as (${insertRequests(…)}),
 new_events as (
-  select account_id, kind as entity, id::text as entity_id, version, written.event_id as id,
-    kind || '.created' as type, created_at as at, written.actor, written.data
-  from fresh join unnest(
-    ${sorted.map(…)}::bigint[], ${sorted.map(…)}::bigint[],
-    ${sorted.map(…)}::text[],
-    ${sorted.map(…)}::text[]
-  ) as written (id, event_id, actor, data) using (id)
+  select account_id, entity, entity_id, 1 as version, event_id as id, type, created_at as at,
+    actor, data
+  from fresh where event_id is not null
+  ${…}
 ),
 ${writeEvents(…)}
+${…}
+select id from fresh where event_id is not null
+
+order by account_id, code
+
+order by account_id, entity_id
+
+, ${beside}
+
+${claims}, ${freshRows(…)}
+
+fresh as (select * from new_request)
+
+with new_request as (
+  select * from unnest(${rowColumns(…)}) as new_request (${rowNames(…)})
+),
+created as (
+  ${insertRequests(…)}
+  on conflict (account_id, code) where code is not null do nothing
+  returning id, code
+),
+new_events as (
+  select ${accountId} as account_id, ${entity} as entity, ${String(…)} as entity_id,
+    1 as version, ${eventId}::bigint as id, ${type} as type, ${at}::timestamptz as at,
+    ${actorText(…)} as actor,
+    jsonb_build_object('count', count(*), 'request_ids', jsonb_agg(id order by id))::text
+      as data
+  from created having count(*) > 0
+),
+${writeEvents(…)}
+select code from created
+
+order by account_id, code
 
 -- src/requests/expire.ts
 
@@ -3415,28 +3411,6 @@ r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference, r.pay
 r.description, r.due1, r.total1, r.due2, r.total2, r.last_due, r.code, r.mandate_id,
 r.state_comment, r.details
 
-array_fill(${first}::${type}, array[${values.length}::int])
-
-select * from unnest(
-  ${column(…)}, ${rows.map(…)}::bigint[],
-  ${column(…)}, ${column(…)},
-  ${column(…)}, ${column(…)},
-  ${rows.map(…)}::text[], ${rows.map(…)}::text[],
-  ${rows.map(…)}::text[], ${rows.map(…)}::date[],
-  ${rows.map(…)}::bigint[], ${rows.map(…)}::date[],
-  ${rows.map(…)}::bigint[], ${rows.map(…)}::date[],
-  ${rows.map(…)}::text[], ${rows.map(…)}::bigint[],
-  ${rows.map(…)}::text[]
-) with ordinality as new_request (account_id, id, kind, state, version, created_at, reference,
-  payer, description, due1, total1, due2, total2, last_due, code, mandate_id, details, no)
-
-insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
-  description, due1, total1, due2, total2, last_due, code, mandate_id,
-  details)
-select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
-  total1, due2, total2, last_due, code, mandate_id, details::json
-from ${sql(…)}
-
 select wanted.no::int as no, ${requestColumns(…)}
 from unnest(
   ${keys.map(…)}::text[], ${keys.map(…)}::bigint[]
@@ -3449,7 +3423,7 @@ where r.account_id = ${key.accountId} and r.id = ${key.id} for update
 select ${requestColumns(…)} from requests r where r.id = any(${ids}::bigint[])
 
 select max(last_due) as due from requests
-where kind in ('payment_request', 'qr') and created_at <= ${madeBefore}::timestamptz
+where kind = any(${linkedKinds}::text[]) and created_at <= ${madeBefore}::timestamptz
 
 -- src/sandbox/debits.ts
 
@@ -3682,8 +3656,6 @@ update seal_marks set next_xid = ${before}, restored_id = greatest(
 where account_id = ''
 
 -- src/seals/seal.ts
-
-select pg_advisory_xact_lock(hashtextextended(${…}, 0))
 
 select no, hash from seal_links where account_id = ${accountId} order by no desc limit 1
 

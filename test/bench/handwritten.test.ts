@@ -69,12 +69,16 @@ test('shows what was paid, and lets nobody in without a key', async () => {
   await service.call('POST', `/sandbox/pay/${id}`, { body: {} });
   const got = await service.call('GET', `/payment-request/${id}`);
   const shown = await call(reference, 'GET', `/payment-request/${id}`);
-  expect(shown.body).toMatchObject({ state: 'paid', request_result: got.body.request_result });
+  expect(shown.body).toMatchObject({
+    state: 'paid',
+    request_result: got.body.request_result,
+    holder_data: got.body.holder_data,
+  });
   expect((await call(reference, 'GET', `/payment-request/${id}`, { key: null })).status).toBe(401);
   expect(
     (await call(reference, 'GET', `/payment-request/${id}`, { key: 'x'.repeat(20) })).status,
   ).toBe(401);
-  expect((await call(reference, 'GET', '/payment-request/1')).status).toBe(404);
+  expect((await call(reference, 'GET', '/payment-request/999999')).status).toBe(404);
   const wrong = { payment_request: { description: 'x' } };
   expect((await call(reference, 'POST', '/payment-request', { body: wrong })).status).toBe(400);
 });

@@ -172,6 +172,7 @@ export interface ResultRow {
   informed_at: string;
   available_on: string | null;
   released_on: string | null;
+  details: { payment_metadata?: { holder_name?: string; holder_email?: string } };
 }
 
 const movedNames: Record<string, string> = { collected: 'paid_at', rejected: 'rejected_at' };
@@ -194,4 +195,20 @@ export const presentedResult = (row: ResultRow) => ({
     gross_fee: (row.net_fee + row.fee_iva) / 100,
     net_amount: (row.amount - row.net_fee - row.fee_iva) / 100,
   }),
+  ...(row.details.payment_metadata && { payment_metadata: row.details.payment_metadata }),
 });
+
+/** Who paid, once somebody has. */
+export function presentedHolder(row: Row, results: readonly ResultRow[]) {
+  const paid = results.find(({ type }) => type === 'collected');
+  const card = paid?.details.payment_metadata;
+  const email = card?.holder_email ?? row.details.payer_email;
+  return paid
+    ? {
+        holder_data: {
+          holder_name: card?.holder_name ?? row.payer,
+          ...(email && { holder_email: email }),
+        },
+      }
+    : {};
+}

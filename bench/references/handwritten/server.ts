@@ -5,6 +5,7 @@ import { createKeyCheck, Refused } from './key-check.ts';
 import {
   bodySchema,
   presented,
+  presentedHolder,
   presentedResult,
   type ResultRow,
   type Row,
@@ -128,6 +129,7 @@ export function createHandwritten(options: HandwrittenOptions): FastifyInstance 
       return {
         ...presented(row, accountId, new Date()),
         request_result: row.results.map(presentedResult),
+        ...presentedHolder(row, row.results),
       };
     },
   );
