@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createHandwritten } from '../../bench/references/handwritten/server.ts';
 import { listen } from '../../bench/references/listen.ts';
-import { packageRoot } from '../../src/database.ts';
+import { packageRoot } from '../../src/package-root.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { call, startService, type TestService } from '../harness/service.ts';
