@@ -1,0 +1,233 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, inject } from 'vitest';
+import { centavos } from '../../src/kernel/money.ts';
+import { suspend } from '../../src/money/suspense/index.ts';
+import { connect } from '../../src/platform/postgres/connect.ts';
+import { recaudo } from '../cli/run.ts';
+import { adhesionBody, cardAdhesionBody } from '../harness/builders/mandates.ts';
+import { batchOf, full, itemOf } from '../harness/builders/qrs.ts';
+import { type Answer, startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
+
+export const ofAccount = ['--account', testAccount];
+export const cbuOf = '2850590940090418135201';
+
+/** Tables of which a change needs no event of its own, and why. */
+const silent: Record<string, string> = {
+  anchors: 'the proof, not the fact',
+  attempts: 'a charge on its way: what it comes to is a result, with an event',
+  balance_deltas: 'follows from journals',
+  balances: 'follows from journals',
+  batch_chunks: 'an upload on its way',
+  batch_pages: 'what an import says of each item; its end is an event',
+  card_bins: 'replaced whole: one event for all rows',
+  clock: 'moved stop by stop; one event when the move is done',
+  connector_calls: 'which calls of connectors were heard; what they did has its events',
+  connector_alarms: 'what is to be looked at; that somebody forgot it has its event',
+  closed_books: 'what a report shows does not change any more; no fact changes',
+  deliveries: 'how an event reaches a webhook, kept itself with each attempt',
+  delivery_attempts: 'the same',
+  events: 'an event',
+  idempotency_keys: 'an answer that is kept for a day',
+  journals: 'the record of a posting, append-only as an event is',
+  kept_cards: 'where a card is kept: that it was handed over and ended are its mandate’s events',
+  mails: 'queued by a fact that has its event, and sent by nobody',
+  network_charges: 'which attempt a payment of a network is: what it comes to is a result',
+  operator_events: 'an event',
+  outbox: 'an event on its way',
+  rail_lines: 'what a line was taken for: what follows from it has its event, the sums the file’s',
+  reconciliation_findings: 'what a comparison found, of which there is one event',
+  seal_links: 'the proof, not the fact',
+  seal_marks: 'the proof, not the fact',
+  seals: 'the proof, not the fact',
+  simulated_charges: 'what the sandbox’s bank knows',
+  simulated_refunds: 'what the sandbox’s bank knows',
+  simulated_reversals: 'what the sandbox’s bank knows',
+  unwanted_approvals:
+    'whether an approval is to go back: that it does is a refund, with its events',
+};
+
+/** Of these tables only some changes are facts. */
+const facts: Record<string, string> = {
+  // Not how far it is; its end is an event.
+  batches: 'insert',
+  // Not its last use, which is written behind the calls.
+  api_keys: 'insert or delete or update of revoked_at, permissions, name, expires_at, hash',
+  // Not that a run is over: its result says so.
+  debit_runs: 'insert or delete or update of submit_on, run_on, amount, file_id, charged',
+  // Not how many of its lines are booked.
+  rail_files: 'insert or delete or update of state, summary',
+  // Not that it is over: its request says so.
+  static_transactions: 'insert or delete',
+  // Not that it became available: the journal of its release says so.
+  results: 'insert or delete or update of amount, net_fee, paid_at',
+  // Not when somebody looks at it again.
+  service_keys: 'insert or delete or update of ciphertext, retired_at',
+};
+
+interface Told {
+  relation: string;
+}
+
+/** Lets each table of a service tell what is written to it. */
+async function watchTables(service: TestService) {
+  const url = new URL(inject('superuserUrl'));
+  url.pathname = new URL(service.databaseUrl).pathname;
+  const superuser = connect(url.href, { max: 2, applicationName: 'watch' });
+  await superuser.unsafe(`
+    create table told (xid bigint, relation text);
+    create function tell() returns trigger language plpgsql security definer as $$
+    begin
+      insert into public.told values (pg_current_xact_id()::text::bigint, tg_table_name);
+      return null;
+    end $$`);
+  const tables = await superuser<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and relname not in ('told', 'migrations')`;
+  for (const { name } of tables) {
+    const when = facts[name] ?? 'insert or update or delete';
+    await superuser.unsafe(
+      `create trigger told after ${when} on ${name} for each row execute function tell()`,
+    );
+  }
+  /** Tables that were changed by transactions without an event, and how many events came. */
+  async function watch(act: () => Promise<unknown>) {
+    await superuser`truncate told`;
+    await act();
+    const untold = await superuser<Told[]>`
+      select distinct relation from told t
+      where not exists (select from events e where e.xid = t.xid)
+        and not exists (select from operator_events e where e.xid = t.xid)
+        and not exists (select from told j where j.xid = t.xid and j.relation = 'journals')
+        and relation <> all(${Object.keys(silent)}::text[])
+      order by 1`;
+    const events = await superuser<{ actor: string }[]>`
+      select actor from events where xid in (select xid from told)
+      union all select actor from operator_events where xid in (select xid from told)`;
+    return {
+      untold: untold.map(({ relation }) => relation),
+      actors: events.map((one) => one.actor),
+    };
+  }
+
+  return { superuser, watch };
+}
+
+/** What calls and commands need to do something once. */
+function actsOf(service: TestService, player: Player, folder: string) {
+  const run = async (...args: string[]): Promise<string> => {
+    const { code, stdout, stderr } = await recaudo(args, { DATABASE_URL: service.databaseUrl });
+    expect([code, stderr.replace(/^the secret before.*\n/, '')], args.join(' ')).toEqual([0, '']);
+    return stdout.trim();
+  };
+  const called = async (method: string, route: string, body?: unknown): Promise<Answer['body']> => {
+    const answer = await service.call(method, route, body === undefined ? {} : { body });
+    expect(answer.status, `${method} ${route} ${answer.text}`).toBeLessThan(300);
+    return answer.body;
+  };
+  const file = async (name: string, text: string): Promise<string> => {
+    const target = path.join(folder, name);
+    await writeFile(target, text);
+    return target;
+  };
+  const lostMoney = async (ref: string): Promise<string> => {
+    const { base, clocks } = service.service.parts;
+    await suspend(base)([
+      {
+        reason: 'unreadable_code',
+        channel: 'non_banking',
+        label: 'Rapipago',
+        code: '?',
+        amount: centavos(500),
+        paidAt: clocks.business.now(),
+        source: 'test',
+        sourceRef: ref,
+      },
+    ]);
+    const [row] = await service.sql<{ id: number }[]>`
+      select id from suspense where source_ref = ${ref}`;
+    return String(row?.id);
+  };
+  const paid = async (channel?: string): Promise<number> => {
+    const id = await player.create();
+    await player.pay(id, channel === undefined ? {} : { channel });
+    return id;
+  };
+  const qr = async (id: string): Promise<string> => {
+    await called('POST', '/save-qr-data', batchOf([itemOf(service, id)]));
+    return full(id);
+  };
+  const unsigned = async (): Promise<number> =>
+    (await called('POST', '/adhesion', adhesionBody({ email: 'ana+nosign@example.com' }))).id;
+  const webhook = async (): Promise<number> =>
+    (
+      await called('POST', '/webhook', {
+        webhook: { url: 'http://127.0.0.1:9/x', event_types: ['payment_request.paid'] },
+      })
+    ).id;
+  const cardMandate = async (): Promise<number> =>
+    (await called('POST', '/card-adhesion', cardAdhesionBody())).id;
+  const payout = async (ref: string): Promise<void> => {
+    await run(
+      'ledger',
+      'correct',
+      ...ofAccount,
+      '--amount',
+      '500',
+      '--reference',
+      ref,
+      '--note',
+      'n',
+    );
+  };
+
+  /** A refund of cash, which waits for the operator's transfer. */
+  const byTransfer = async (): Promise<string> => {
+    const id = await player.create();
+    await player.pay(id, { channel: 'non_banking' });
+    const refund = { cbu: cbuOf };
+    return String((await called('POST', `/payment-request/${id}/refund`, { refund })).id);
+  };
+  return {
+    run,
+    called,
+    file,
+    lostMoney,
+    paid,
+    qr,
+    unsigned,
+    webhook,
+    cardMandate,
+    payout,
+    byTransfer,
+  };
+}
+
+/** A service that is watched, and all that calls and commands do there. */
+export async function openDesk() {
+  const service = await startService({ ROLES: 'payments,qr,web' });
+  const player = playerOf(service);
+  const folder = await mkdtemp(path.join(tmpdir(), 'every-write-'));
+  const acts = actsOf(service, player, folder);
+  const { superuser, watch } = await watchTables(service);
+  const suspended = await acts.run('accounts', 'create', '--name', 'Z', '--cuit', '30999999995');
+  return {
+    service,
+    player,
+    folder,
+    ...acts,
+    superuser,
+    watch,
+    suspended,
+    async close() {
+      await superuser.end();
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Desk = Awaited<ReturnType<typeof openDesk>>;

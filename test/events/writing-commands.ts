@@ -1,0 +1,210 @@
+import path from 'node:path';
+import { expect } from 'vitest';
+import { recaudo } from '../cli/run.ts';
+import { batchOf, itemOf } from '../harness/builders/qrs.ts';
+import { testAccount } from '../harness/service.ts';
+import { dayIn } from '../scenarios/play.ts';
+
+import { cbuOf, type Desk, ofAccount } from './desk.ts';
+
+/** What each writing command does once; it leaves at least one event by an operator. */
+export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
+  'accounts create': ({ run }) => run('accounts', 'create', '--name', 'X', '--cuit', '30999999995'),
+  'accounts set': ({ run }) => run('accounts', 'set', testAccount, '--cbu', cbuOf),
+  'accounts rename': ({ run }) => run('accounts', 'rename', testAccount, 'Otro nombre'),
+  'accounts suspend': ({ run, suspended }) =>
+    run('accounts', 'suspend', suspended, '--reason', 'r'),
+  'accounts reopen': ({ run, suspended }) => run('accounts', 'reopen', suspended, '--reason', 'r'),
+  'accounts close': ({ run, suspended }) => run('accounts', 'close', suspended, '--reason', 'r'),
+  'keys create': ({ run }) => run('keys', 'create', ...ofAccount),
+  'keys revoke': async ({ service, run }) => {
+    await run('keys', 'create', ...ofAccount, '--name', 'gone');
+    const [key] = await service.sql<{ id: number }[]>`
+      select id from api_keys where name = 'gone'`;
+    return run('keys', 'revoke', ...ofAccount, String(key?.id));
+  },
+  'calendar add': ({ service, run }) => run('calendar', 'add', dayIn(service, 200)),
+  'calendar remove': ({ service, run }) => run('calendar', 'remove', dayIn(service, 200)),
+  'fees set': ({ service, run }) =>
+    run(
+      'fees',
+      'set',
+      ...ofAccount,
+      '--channel',
+      'qr',
+      '--percentage',
+      '1',
+      '--days',
+      '2',
+      '--from',
+      dayIn(service, 5),
+    ),
+  'fees end': ({ service, run }) =>
+    run('fees', 'end', ...ofAccount, '--channel', 'qr', '--from', dayIn(service, 9)),
+  'plans set': ({ run }) => run('plans', 'set', testAccount, 'visa', '1'),
+  'register import': async ({ run, file }) =>
+    run(
+      'register',
+      'import',
+      await file(
+        'register.csv',
+        'cuit,regime,jurisdiction,rate,valid_from,valid_to\n30999999995,SIRTAC,Chaco,1.5,01-01-2020,\n',
+      ),
+    ),
+  'collections refund': async ({ run, paid }) =>
+    run(
+      'collections',
+      'refund',
+      ...ofAccount,
+      '--request',
+      String(await paid()),
+      '--reference',
+      'r1',
+      '--reason',
+      'r',
+    ),
+  'collections chargeback': async ({ run, paid }) =>
+    run(
+      'collections',
+      'chargeback',
+      ...ofAccount,
+      '--request',
+      String(await paid()),
+      '--reference',
+      'c1',
+      '--reason',
+      'r',
+    ),
+  'refunds done': async ({ run, byTransfer }) =>
+    run('refunds', 'done', ...ofAccount, await byTransfer(), '--reference', 't1'),
+  'refunds fail': async ({ run, byTransfer }) =>
+    run('refunds', 'fail', ...ofAccount, await byTransfer(), '--reason', 'r'),
+  'ledger correct': ({ payout }) => payout('k1'),
+  'payouts create': async ({ run, payout }) => {
+    await payout('k2');
+    return run('payouts', 'create', ...ofAccount, '--amount', '10', '--reference', 'p1');
+  },
+  'payouts run': ({ folder, run }) => run('payouts', 'run', '--reference', 'p2', '--out', folder),
+  'payouts return': async ({ service, run }) => {
+    const [row] = await service.sql<{ id: number }[]>`
+      select id from payouts where account_id = ${testAccount} order by id limit 1`;
+    return run('payouts', 'return', ...ofAccount, String(row?.id), '--reason', 'closed');
+  },
+  'suspense assign': async ({ player, run, lostMoney }) => {
+    const request = String(await player.create());
+    return run(
+      'suspense',
+      'assign',
+      await lostMoney('a'),
+      ...ofAccount,
+      '--request',
+      request,
+      '--reason',
+      'n',
+    );
+  },
+  'suspense return': async ({ run, lostMoney }) =>
+    run('suspense', 'return', await lostMoney('b'), '--reason', 'n'),
+  'webhooks rotate-secret': async ({ run, webhook }) =>
+    run('webhooks', 'rotate-secret', ...ofAccount, String(await webhook())),
+  'rails export': async ({ player, folder, run }) => {
+    await player.create();
+    return run('rails', 'export', 'pmc', '--out', folder);
+  },
+  'rails shred': async ({ service, folder, run }) => {
+    const [row] = await service.sql<{ name: string }[]>`
+      select name from rail_files where direction = 'out' order by id desc limit 1`;
+    return run('rails', 'shred', path.join(folder, row?.name ?? ''));
+  },
+  'vault rewrap': async ({ service, cardMandate }) => {
+    await cardMandate();
+    const keys = `next:${Buffer.alloc(32, 9).toString('base64')}`;
+    const { testVaultKeys } = await import('../harness/keys.ts');
+    const env = { DATABASE_URL: service.databaseUrl, VAULT_KEYS: `${keys},${testVaultKeys}` };
+    expect(await recaudo(['vault', 'rewrap'], env)).toMatchObject({ code: 0 });
+    const back = { ...env, VAULT_KEYS: `${testVaultKeys},${keys}` };
+    expect(await recaudo(['vault', 'rewrap'], back)).toMatchObject({ code: 0 });
+  },
+  'secrets rotate': ({ run }) => run('secrets', 'rotate', 'links'),
+  'signing resend': async ({ run, unsigned }) =>
+    run('signing', 'resend', ...ofAccount, String(await unsigned())),
+  'signing new-link': async ({ run, unsigned }) =>
+    run('signing', 'new-link', ...ofAccount, String(await unsigned())),
+  'cards import': async ({ run, file }) =>
+    run('cards', 'import', await file('bins.csv', 'prefix,kind\n400000,debit\n')),
+  'cards erase': async ({ run, called, cardMandate }) => {
+    const id = await cardMandate();
+    await called('PUT', `/card-adhesion/${id}/cancel`);
+    return run('cards', 'erase', ...ofAccount, String(id));
+  },
+  'qr import': async ({ service, run, file }) =>
+    run(
+      'qr',
+      'import',
+      ...ofAccount,
+      await file('qrs.json', JSON.stringify(batchOf([itemOf(service, 'by-file')]))),
+    ),
+  'connectors resume': async ({ superuser, run }) => {
+    await superuser`
+      insert into connector_alarms (connector, kind, message, first_at, last_at)
+      values ('bank', 'lost', 'm', '2026-01-01', '2026-01-01')`;
+    return run('connectors', 'resume', 'bank');
+  },
+  'mails resend': async ({ superuser, run }) => {
+    await superuser`update mails set state = 'failed'`;
+    return run('mails', 'resend', '--all');
+  },
+};
+
+/** Commands that change nothing of this kind, and why. */
+export const quietCommands: Record<string, string> = {
+  serve: 'what it does is done by its parts',
+  'connector payway': 'a program of its own, without the database',
+  'connector bank': 'a program of its own, without the database',
+  'connector template': 'a program of its own, without the database',
+  'connectors reconcile': 'needs CONNECTORS; its event is tested in test/connectors/reconcile',
+  'connectors configure': 'needs CONNECTORS; writes like `accounts set`, by the same event',
+  migrate: 'the list of migrations is its record',
+  'webhooks resend': 'queues a delivery, which is kept itself',
+  'rails import': 'tested with files of each network: test/rails',
+  'rails reject': 'tested with a debit that no file takes: test/rails',
+  ...Object.fromEntries(
+    [
+      'accounts list',
+      'accounts show',
+      'keys list',
+      'calendar list',
+      'fees list',
+      'plans list',
+      'payouts list',
+      'suspense list',
+      'rails list',
+      'rails show',
+      'rails waiting',
+      'ledger corrections',
+      'webhooks list',
+      'webhooks deliveries',
+      'webhooks listen',
+      'audit',
+      'events list',
+      'secrets list',
+      'cards list',
+      'qr export',
+      'requests show',
+      'requests find',
+      'debits show',
+      'debits find',
+      'mandates find',
+      'mandates show',
+      'payers find',
+      'balances',
+      'mails list',
+      'refunds list',
+      'connectors alarms',
+      'connectors status',
+      'connectors test',
+      'doctor',
+      'version',
+    ].map((name) => [name, 'reads']),
+  ),
+};
