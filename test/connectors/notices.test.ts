@@ -272,6 +272,18 @@ describe('a transfer', () => {
     expect([state, request_result.length]).toEqual(['reverted', 2]);
   });
 
+  test('that came before its request was made stays in suspense, and counts once when it is told again', async () => {
+    const next = (await player.create()) + 1;
+    await send(received('t-early', next));
+    expect(await player.create()).toBe(next);
+    expect((await send(received('t-early', next))).status).toBe(200);
+    const { state, request_result } = await player.get(next);
+    expect([state, request_result]).toEqual(['pending', []]);
+    const rows = await service.sql`
+      select state, code from suspense where source_ref = 'transfer t-early'`;
+    expect(rows).toEqual([{ state: 'open', code: received('', next).cvu }]);
+  });
+
   test('to an account of nobody waits in suspense; its reversal is the operator’s', async () => {
     await send({ ...received('t-3', 1), cvu: '0000003100010000000001' });
     const [row] = await service.sql`

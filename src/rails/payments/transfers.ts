@@ -2,7 +2,7 @@ import { cvuParts } from '../../kernel/cbu.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { channels } from '../../money/channels/index.ts';
 import type { RecordFact } from '../../money/collections/index.ts';
-import type { Suspend } from '../../money/suspense/index.ts';
+import { findUnmatched, type Suspend } from '../../money/suspense/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { findRequests, type RequestRow } from '../../requests/index.ts';
@@ -19,7 +19,10 @@ export interface Transfer {
   actor: Actor;
 }
 
-/** Books a transfer: on the request whose account it is, else into suspense. */
+/**
+ * Books a transfer: on the request whose account it is, else into suspense. What went into suspense
+ * is the operator's, also when it is told again after such a request was made.
+ */
 export type ReceiveTransfer = (transfer: Transfer) => Promise<void>;
 
 interface TransferParts {
@@ -46,6 +49,7 @@ export function receiveTransfers({ sql, record, suspend, psp }: TransferParts): 
       await suspend([{ ...money, reason: 'unknown_request', channel, label, code: cvu }]);
       return;
     }
+    if (await findUnmatched(sql, money.source, money.sourceRef)) return;
     await record({
       ...money,
       request,
