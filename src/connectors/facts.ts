@@ -3,7 +3,7 @@ import type { Centavos } from '../kernel/money.ts';
 import type { AlarmKind } from '../money/channels/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import type { FindRequest, ResultRow } from '../money/collections/index.ts';
-import { findBySource } from '../money/collections/index.ts';
+import { findBySource, isMoneyOf } from '../money/collections/index.ts';
 import type { Reverse } from '../money/reversals/index.ts';
 import { findSuspended, type Suspend } from '../money/suspense/index.ts';
 import type { Actor } from '../platform/actor.ts';
@@ -51,12 +51,8 @@ export async function paymentOf(
   key: RequestKey,
   attemptId: number,
 ): Promise<ResultRow | undefined> {
-  const refs = [String(attemptId), `${attemptId} approved`];
   const found = await find(key);
-  return found?.results.find(
-    ({ type, source, source_ref: ref }) =>
-      type === 'collected' && source === 'attempt' && refs.includes(ref),
-  );
+  return found?.results.find(isMoneyOf(attemptId));
 }
 
 /** Takes a payment back; one that went back otherwise before is left as it is. */

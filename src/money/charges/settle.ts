@@ -8,7 +8,12 @@ import {
   cardBrands,
   type PayerAction,
 } from '../channels/index.ts';
-import { type PaymentFact, type RecordFact, typeRecorded } from '../collections/index.ts';
+import {
+  type PaymentFact,
+  type RecordFact,
+  refusedThenApproved,
+  typeRecorded,
+} from '../collections/index.ts';
 import type { Unwanted } from '../unwanted/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { type DecidedOutcome, factOf } from './fact.ts';
@@ -111,7 +116,7 @@ async function recordLate(
   fact: PaymentFact,
 ) {
   channel.alarm('late_approval', `it was refused and then approved: ${named(attempt)}`);
-  return await record({ ...fact, sourceRef: `${attempt.id} approved` });
+  return await record({ ...fact, sourceRef: refusedThenApproved(attempt.id) });
 }
 
 async function approved(

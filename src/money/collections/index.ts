@@ -18,10 +18,12 @@ export { firstPaidSince, joinMoney, refusedAttempts, resultFrom } from './relati
 export { releaseSweep } from './release.ts';
 export {
   isLive,
+  isMoneyOf,
   type PaymentMetadata,
   type ResultDetails,
   type ResultRow,
   type ResultType,
+  refusedThenApproved,
 } from './result.ts';
 export { findBySource, resultsOfSource, typeRecorded } from './sources.ts';
 export {

@@ -67,3 +67,14 @@ export interface ResultRow {
 /** A collected payment that did not go back, in whole or in part. */
 export const isLive = (row: ResultRow): boolean =>
   row.type === 'collected' && row.charged_back === 0 && row.refunded < row.amount;
+
+/** The name under which money of an attempt is recorded that had been refused before. */
+export const refusedThenApproved = (attemptId: number): string => `${attemptId} approved`;
+
+/** Whether a result is the money that an attempt brought, at once or after a refusal. */
+export const isMoneyOf =
+  (attemptId: number) =>
+  ({ type, source, source_ref: ref }: ResultRow): boolean =>
+    type === 'collected' &&
+    source === 'attempt' &&
+    [String(attemptId), refusedThenApproved(attemptId)].includes(ref);

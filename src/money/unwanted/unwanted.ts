@@ -4,7 +4,7 @@ import { Refusal } from '../../platform/errors.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
 import { lockRequest, type RequestRow } from '../../requests/index.ts';
 import type { AlarmKind, Channels } from '../channels/index.ts';
-import { type ResultRow, readResults } from '../collections/index.ts';
+import { isMoneyOf, type ResultRow, readResults } from '../collections/index.ts';
 import type { RefundVerbs } from '../refunds/index.ts';
 import {
   end,
@@ -52,13 +52,6 @@ const reasons: Record<Reason, string> = {
   excluded: 'It was paid by a card that the request excludes.',
 };
 
-const isOf =
-  (attemptId: number) =>
-  ({ type, source, source_ref: ref }: ResultRow): boolean =>
-    type === 'collected' &&
-    source === 'attempt' &&
-    [String(attemptId), `${attemptId} approved`].includes(ref);
-
 const hasGone = ({ amount, refunded, charged_back: back }: ResultRow): boolean =>
   refunded + back >= amount;
 
@@ -69,7 +62,7 @@ const takesMany = ({ details }: RequestRow): boolean => details.multiple_payment
  * themselves for a reason of their own leave the request to this one.
  */
 const paidOtherwise = (results: ResultRow[], mine: ResultRow, noted: NotedRow[]): boolean => {
-  const goBack = noted.filter(({ why }) => why !== null).map((row) => isOf(row.attempt_id));
+  const goBack = noted.filter(({ why }) => why !== null).map((row) => isMoneyOf(row.attempt_id));
   return results.some(
     (row) => row.type === 'collected' && row.id !== mine.id && !goBack.some((is) => is(row)),
   );
@@ -94,7 +87,7 @@ async function decideHeld(
     const all = await readNoted(tx, { account_id: accountId, request_id: id });
     const noted = all.find((row) => row.attempt_id === attemptId);
     const results = await readResults(tx, [key]);
-    const payment = results.find(isOf(attemptId));
+    const payment = results.find(isMoneyOf(attemptId));
     if (!request || !noted || !payment) return null;
     if (noted.state !== 'noted') return { noted, request, payment, isNews: false };
     const another = !takesMany(request) && paidOtherwise(results, payment, all);
