@@ -664,7 +664,7 @@ END)
   CREATE INDEX requests_list_reference ON public.requests USING btree (account_id, kind, reference, id) WHERE ((reference IS NOT NULL) AND (kind <> 'qr'::text))
   CREATE INDEX requests_list_state ON public.requests USING btree (account_id, kind, state, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_total ON public.requests USING btree (account_id, kind, total1, id) WHERE (kind <> 'qr'::text)
-  CREATE INDEX requests_to_expire ON public.requests USING btree (last_due) WHERE (state = 'pending'::text)
+  CREATE INDEX requests_next_to_expire ON public.requests USING btree (kind, last_due) WHERE (state = 'pending'::text)
   CREATE UNIQUE INDEX requests_by_code ON public.requests USING btree (account_id, code) WHERE (code IS NOT NULL)
   revoke delete, truncate from owner
 

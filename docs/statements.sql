@@ -499,7 +499,7 @@ positioned as (
 )
 select account_id, entity, entity_id, version, position from placed order by position
 
-select 1 from outbox order by account_id, entity, entity_id, version limit 1
+select 1 from outbox limit 1
 
 (select * from events where account_id = any(${accounts}::text[])
 and position between ${first}::bigint and ${last}::bigint) as e
@@ -3235,6 +3235,8 @@ order by account_id, code
 
 -- src/requests/expire.ts
 
+select min(last_due) as due from requests where state = 'pending' and kind = ${kind}
+
 kind = ${kind} and state = 'pending' and last_due < ${today}::date
 
 select id from requests where account_id = ${accountId} and ${due(…)}
@@ -3248,9 +3250,6 @@ with due as (
 ),
 ${moveRequests(…)}
 select 1
-
-select min(last_due) as due from requests
-where state = 'pending' and kind = ${kind}
 
 select account_id, count(*)::int as due from requests where ${due(…)}
 group by account_id limit 1000

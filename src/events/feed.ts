@@ -76,10 +76,12 @@ export async function placeEvents(tx: Transaction, after: Place): Promise<Placed
   };
 }
 
-/** Whether events wait for their positions. */
+/**
+ * Whether events wait for their positions. In no order: the index leads through entries of rows that
+ * were removed, for as long as a long statement elsewhere may still want them.
+ */
 export async function eventsWait(sql: Queryable): Promise<boolean> {
-  const waiting = await sql`
-    select 1 from outbox order by account_id, entity, entity_id, version limit 1`;
+  const waiting = await sql`select 1 from outbox limit 1`;
   return waiting.length > 0;
 }
 

@@ -2,9 +2,16 @@ import { dayOf, midnightOf } from '../kernel/dates.ts';
 import { accountSweep, type Share } from '../platform/account-sweep.ts';
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { moveRequests, stepTerms } from './move.ts';
 import type { RequestKind } from './states.ts';
+
+/** The last due day of the kind's request that expires next, as a query of one row. */
+export const nextToExpire = (sql: Queryable, kind: RequestKind) => sql<
+  { due: Temporal.PlainDate | null }[]
+>`
+  select min(last_due) as due from requests where state = 'pending' and kind = ${kind}`;
 
 /**
  * After its last due day a pending request expires. Verbs know that by the clock already; the sweep
@@ -36,9 +43,7 @@ export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: s
   return accountSweep(recordIds, {
     name,
     async nextDue() {
-      const [row] = await sql<{ due: Temporal.PlainDate | null }[]>`
-        select min(last_due) as due from requests
-        where state = 'pending' and kind = ${kind}`;
+      const [row] = await nextToExpire(sql, kind);
       return row?.due ? midnightOf(row.due.add({ days: 1 })) : null;
     },
     accounts: (now) => sql<{ account_id: string; due: number }[]>`
