@@ -1,0 +1,103 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../src/platform/http/free-port.ts';
+import { tablesWith } from '../checkout/payer.ts';
+import { type Office, openOffice } from '../connectors/payway.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { cardAdhesionBody, signingUrl } from '../harness/builders/mandates.ts';
+import { startService, type TestService } from '../harness/service.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+/** A holder who signs a card mandate with the card that he types in Payway's frame. */
+const number = '4507990000004905';
+
+let office: Office;
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  const port = await freePort('127.0.0.1');
+  office = await openOffice({
+    env: { CONNECTOR_CHECKOUT_ORIGINS: `http://127.0.0.1:${port}` },
+  });
+  service = await startService({
+    PORT: String(port),
+    ROLES: 'payments,web',
+    CONNECTORS: JSON.stringify([
+      {
+        name: 'payway',
+        url: office.origin(),
+        secrets: [office.secret],
+        channels: ['credit_card', 'debit_card'],
+      },
+    ]),
+  });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await office?.stop();
+});
+
+async function visit(width: number) {
+  const { card_number: _, ...fields } = cardAdhesionBody().card_adhesion;
+  const { body } = await service.call('POST', '/card-adhesion', {
+    body: { card_adhesion: fields },
+  });
+  const page = await browser.newPage({ viewport: { width, height: 900 } });
+  const refused: string[] = [];
+  page.on('console', (message) => {
+    if (message.text().includes('Content Security Policy')) refused.push(message.text());
+  });
+  await page.goto(signingUrl(service, 'card_adhesion', body.id));
+  const frame = page.locator('iframe').contentFrame();
+  await frame.locator('#number').waitFor();
+  return { id: body.id as number, page, frame, refused };
+}
+
+test('a mandate without a number is signed with the card of Payway’s frame, whose number stays there', async () => {
+  const { id, page, frame, refused } = await visit(360);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().startsWith(service.origin)) sent.push(request.postData() ?? '');
+  });
+  await frame.locator('#number').fill(number);
+  await frame.locator('#holder').fill('Ana Pérez');
+  await frame.locator('#expiry').fill('08/30');
+  await frame.locator('#code').fill('123');
+  await frame.locator('#document').fill('25123456');
+  await page.locator('form[data-card] button').click();
+  await page.waitForSelector('text=Autorización firmada');
+  await page.close();
+  const { body } = await service.call('GET', `/card-adhesion/${id}`);
+  expect(body).toMatchObject({ state: 'signed', card: 'Visa', last_four_digits: '4905' });
+  expect(sent.join()).toContain('token=');
+  expect(sent.join()).not.toContain(number);
+  expect(await tablesWith(service, number)).toEqual([]);
+  expect(refused).toEqual([]);
+});
+
+test('the frame is as high as its form: higher where that is narrow or at fault, and lower again', async () => {
+  const { page, frame } = await visit(360);
+  const whole = page.locator('iframe');
+  const height = async () => (await whole.boundingBox())?.height ?? 0;
+  const fits = () =>
+    expect
+      .poll(async () => {
+        const form = (await frame.locator('form').boundingBox())?.height ?? 0;
+        const beyond = (await height()) - form;
+        return beyond >= 0 && beyond <= 16;
+      })
+      .toBe(true);
+  await fits();
+  const first = await height();
+  await page.locator('form[data-card] button').click();
+  await expect.poll(height).toBeGreaterThan(first + 20);
+  await fits();
+  const narrow = await height();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect.poll(height).toBeLessThan(narrow);
+  await fits();
+  await page.close();
+});
