@@ -232,6 +232,24 @@ table corrections
   constraint corrections_pkey PRIMARY KEY (account_id, id)
   revoke delete, truncate, update from owner
 
+table daily_total_marks
+  account_id text not null
+  seal_no integer not null
+  constraint daily_total_marks_pkey PRIMARY KEY (account_id)
+
+table daily_totals
+  account_id text not null
+  day date not null
+  channel text not null
+  type text not null
+  results bigint not null
+  amount bigint not null
+  net_fee bigint not null
+  fee_iva bigint not null
+  withheld bigint not null
+  constraint daily_totals_pkey PRIMARY KEY (account_id, day, channel, type)
+  constraint daily_totals_type_check CHECK ((type = ANY (ARRAY['collected'::text, 'chargeback'::text, 'refund'::text])))
+
 table debit_runs
   account_id text not null
   request_id bigint not null

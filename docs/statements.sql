@@ -1460,6 +1460,70 @@ wrong as (
 )
 select distinct id, more from wrong order by id limit 100
 
+-- src/money/collections/daily/store.ts
+
+sum(amount)::bigint as amount, sum(net_fee)::bigint as net_fee, sum(fee_iva)::bigint as fee_iva,
+sum(withheld)::bigint as withheld
+
+select informed_on as day, channel, type, count(*) as results, ${sums(…)}
+from ${from} group by informed_on, channel, type
+
+results where account_id = ${accountId}
+and id = any(array(${resultsOfJournals(…)}))
+
+coalesce((select seal_no from daily_total_marks where account_id = ${accountId}), 0)
+
+with taken as materialized (${journalsOfSeals(…)}),
+folded as (
+  insert into daily_totals as t (account_id, day, channel, type, results, amount, net_fee,
+    fee_iva, withheld)
+  select ${accountId}, day, channel, type, results, amount, net_fee, fee_iva, withheld
+  from (${totalsOf(…)}) as sums
+  on conflict (account_id, day, channel, type) do update set
+    results = t.results + excluded.results, amount = t.amount + excluded.amount,
+    net_fee = t.net_fee + excluded.net_fee, fee_iva = t.fee_iva + excluded.fee_iva,
+    withheld = t.withheld + excluded.withheld
+),
+marked as (
+  insert into daily_total_marks (account_id, seal_no)
+  select ${accountId}, max(no) from taken having count(*) > 0
+  on conflict (account_id) do update set seal_no = excluded.seal_no
+)
+select count(distinct no)::int as seals from taken
+
+select id from taken
+
+coalesce((select m.seal_no from daily_total_marks m where m.account_id = a.account_id), 0)
+
+select a.account_id from ${everyAccount(…)}
+where ${hasSealedJournals(…)} order by a.account_id
+
+select id from (${journalsOfSeals(…)}) as sealed
+union all ${journalsWaiting(…)}
+
+select day, channel, type, sum(results)::bigint as results, ${sums(…)}
+from (
+  select day, channel, type, results, amount, net_fee, fee_iva, withheld from daily_totals
+  where account_id = ${accountId} and ${days(…)}
+  union all
+  select * from (${totalsOf(…)}) as late
+  where ${days(…)}
+) as parts
+group by day, channel, type
+
+${day} between ${from}::date and ${to}::date
+
+${allTotals(…)} order by day, channel, type
+
+results where account_id = ${accountId} and type <> 'rejected'
+
+select day, channel, type
+from (${totalsOf(…)}) as counted
+full join (${allTotals(…)}) as told using (day, channel, type)
+where row(counted.results, counted.amount, counted.net_fee, counted.fee_iva, counted.withheld)
+  is distinct from row(told.results, told.amount, told.net_fee, told.fee_iva, told.withheld)
+order by 1, 2, 3 limit 100
+
 -- src/money/collections/relations.ts
 
 results result on result.account_id = ${sql(…)}.account_id 
@@ -1802,6 +1866,16 @@ order by cause, kind, amount limit 100
 select set_config('lock_timeout', ${closingWaits}, true)
 
 select close_books(${through}::date)
+
+-- src/money/ledger/relations.ts
+
+select no, key::bigint as id
+from (${sealedKeys(…)}) as sealed
+
+select unnest(journal_ids) as id from balance_deltas where account_id = ${accountId}
+
+select result_id from journals
+where account_id = ${accountId} and id = any(array(${of})) and kind = any(${…}::text[])
 
 -- src/money/ledger/seal.ts
 
@@ -3620,6 +3694,17 @@ with touched as materialized (
   where ${condition}
 )
 ${sql.unsafe(…)}
+
+-- src/seals/keys-sealed.ts
+
+select no, unnest(keys) as key from (
+  select no, keys from seals
+  where account_id = ${accountId} and kind = ${kind} and no > ${after}
+  order by no limit ${most}
+) as sealed
+
+exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
+and s.no > ${after})
 
 -- src/seals/restored.ts
 

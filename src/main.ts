@@ -6,6 +6,7 @@ import { evidences } from './audit/index.ts';
 import { createParts, type Parts } from './composition/parts.ts';
 import { type Config, originOf } from './config.ts';
 import { openDatabase, ownsItsHistory, type Staying } from './database.ts';
+import { foldAllDailyTotals, foldDailyTotals } from './money/collections/index.ts';
 import { sealAll } from './money/ledger/index.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
 import { freePort } from './platform/http/free-port.ts';
@@ -35,6 +36,8 @@ const metricsHost = '127.0.0.1';
 const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
 const sealBehindEveryMs = 2_000;
+/** Totals follow the seals of their own process at once; others' are caught up with. */
+const foldBehindEveryMs = 60_000;
 const anchorEveryMs = 60_000;
 const mailEveryMs = 1_000;
 const flushEveryMs = 10_000;
@@ -63,7 +66,13 @@ function workerLoops(
       },
       log,
     ),
-    repeat('sealer', sealEveryMs, () => sealAll(sql, sealer), log),
+    repeat(
+      'sealer',
+      sealEveryMs,
+      () => sealAll(sql, sealer, (accountId) => foldDailyTotals(sql, accountId)),
+      log,
+    ),
+    repeat('daily totals', foldBehindEveryMs, () => foldAllDailyTotals(sql), log),
     repeat('seals', sealBehindEveryMs, () => sealBehind(sql, sealer, evidences), log),
     ...(anchors
       ? [

@@ -27,6 +27,8 @@ const owners: Record<string, string> = {
   connector_alarms: 'connectors',
   connector_calls: 'connectors',
   corrections: 'money/corrections',
+  daily_total_marks: 'money/collections',
+  daily_totals: 'money/collections',
   debit_runs: 'debit-requests',
   deliveries: 'webhooks',
   delivery_attempts: 'webhooks',

@@ -3,7 +3,7 @@ import { createKey, operatorBooks, revokeKey, setAccount } from '../../src/accou
 import { auditIn, evidences } from '../../src/audit/index.ts';
 import { changeDay } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
-import { prepareFacts } from '../../src/money/collections/index.ts';
+import { foldAllDailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
 import { correct } from '../../src/money/corrections/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
 import { sealAll } from '../../src/money/ledger/index.ts';
@@ -46,6 +46,7 @@ const declaredTables: Record<string, string> = {
   batches: 'how far an import is',
   closed_books: 'how far days are closed; what was booked on them is sealed',
   clock: "the sandbox's",
+  daily_total_marks: 'how far totals are folded; what they come to is compared',
   deliveries: 'how an event reached a webhook; the event itself is sealed',
   delivery_attempts: 'the same',
   former_withholding_rates: 'belongs to no account; what was withheld by it is sealed',
@@ -103,6 +104,7 @@ let superuser: Sql;
 async function seal(): Promise<void> {
   const { sealer, base } = service.service.parts;
   await sealAll(base.sql, sealer);
+  await foldAllDailyTotals(base.sql);
   // A transaction of another test's database may still hold the sealer back.
   await vi.waitFor(
     async () => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { centavos } from '../../src/kernel/money.ts';
-import { type PaymentFact, recordFacts } from '../../src/money/collections/index.ts';
+import {
+  foldDailyTotals,
+  type PaymentFact,
+  readDailyTotals,
+  recordFacts,
+  sumOfTotals,
+} from '../../src/money/collections/index.ts';
 import { correct } from '../../src/money/corrections/index.ts';
 import { sealWaiting } from '../../src/money/ledger/index.ts';
 import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
@@ -66,7 +72,8 @@ type Step =
   | { do: 'return'; ref: number }
   | { do: 'correct'; ref: number; amount: number }
   | { do: 'move'; hours: number }
-  | { do: 'seal' };
+  | { do: 'seal' }
+  | { do: 'fold' };
 
 /** A fact is its name: told again, it is the same in all that it says. */
 function factOf(ref: number, request: PaymentFact['request']): PaymentFact {
@@ -182,6 +189,7 @@ async function play(step: Step): Promise<void> {
   else if (step.do === 'move') {
     expect((await player.move({ hours: step.hours })).status).toBe(200);
   } else if (step.do === 'seal') await sealWaiting(service.sql, testAccount);
+  else if (step.do === 'fold') await foldDailyTotals(service.sql, testAccount);
   else await byOperator(step);
 }
 
@@ -223,6 +231,18 @@ async function check(): Promise<void> {
   expect(sum('refund', 'total_refunded')).toBe(told.refunded);
   expect(sum('chargeback', 'total_chargeback')).toBe(total(told.chargedBack.values()));
   expect(items('chargeback')).toBe(told.chargedBack.size);
+
+  const { collected, refunds, chargebacks } = sumOfTotals(
+    await readDailyTotals(service.sql, testAccount, { from: firstDay, to: today() }),
+  );
+  expect([collected.gross, collected.count]).toEqual([
+    total(told.collected.values()),
+    told.collected.size,
+  ]);
+  expect([refunds.gross, chargebacks.gross]).toEqual([
+    told.refunded,
+    total(told.chargedBack.values()),
+  ]);
 
   const [available = 0, unavailable = 0] = (await player.balances()).map(inCentavos);
   expect(sum('settlement', 'settlement_amount')).toBe(available);
@@ -281,6 +301,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant({ do: 'seal' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'fold' as const }) },
 );
 /** Steps in a row, each of several people at the same time. */
 const histories = fc.array(fc.array(step, { minLength: 3, maxLength: 8 }), {

@@ -1,4 +1,13 @@
 export { collectionChecks, collectionRemarks } from './audit/index.ts';
+export {
+  type CollectedTotals,
+  type DailyTotal,
+  foldAllDailyTotals,
+  foldDailyTotals,
+  readDailyTotals,
+  sumOfTotals,
+  type TotalFigures,
+} from './daily/totals.ts';
 export { resultEvidence, withheldEvidence } from './evidence.ts';
 export { type FindRequest, type FoundRequest, requestFinder, withResults } from './find.ts';
 export { presentResult, presentResults, presentRetention } from './present.ts';

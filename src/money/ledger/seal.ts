@@ -94,11 +94,22 @@ export async function sealWaiting(
   }
 }
 
-/** Seals what waits in every account; one that fails does not keep the others waiting. */
-export async function sealAll(sql: Sql, sealer: Sealer): Promise<void> {
+/**
+ * Seals what waits in every account, and then does what follows the seals of each; one that fails
+ * does not keep the others waiting.
+ */
+export async function sealAll(
+  sql: Sql,
+  sealer: Sealer,
+  sealed?: (accountId: string) => Promise<void>,
+): Promise<void> {
   const failures: unknown[] = [];
+  const seal = async (accountId: string): Promise<void> => {
+    await sealWaiting(sql, accountId, sealer);
+    await sealed?.(accountId);
+  };
   for (const accountId of await accountsToSeal(sql)) {
-    await sealWaiting(sql, accountId, sealer).catch((error: unknown) => failures.push(error));
+    await seal(accountId).catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw new AggregateError(failures, 'Some accounts could not be sealed.');
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { checkDailyTotals } from '../daily/totals.ts';
 import { resultsAreTold } from './events.ts';
 import { journalsHaveResults, resultsHaveJournals } from './journals.ts';
 import { lateWithoutReason, lateWithReason } from './late-releases.ts';
@@ -20,6 +21,7 @@ export const collectionChecks: readonly AuditCheck[] = [
   termsAreKept,
   lateWithoutReason,
   statesAgree,
+  checkDailyTotals,
 ];
 
 /** What is as it should not be, and was noted as such when it happened. */

@@ -1,0 +1,127 @@
+import { everyAccount } from '../../../accounts/index.ts';
+import type { Centavos } from '../../../kernel/money.ts';
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+import type { ChannelCode } from '../../channels/index.ts';
+import {
+  hasSealedJournals,
+  type JournalKind,
+  journalsOfSeals,
+  journalsWaiting,
+  resultsOfJournals,
+} from '../../ledger/index.ts';
+import type { ResultType } from '../result.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** Seals folded in one transaction; each holds the journals of at most 10,000 and one statement. */
+const sealsPerFold = 10;
+
+const kinds = ['collection', 'refund', 'chargeback'] satisfies JournalKind[];
+
+export interface DailyRow {
+  day: Temporal.PlainDate;
+  channel: ChannelCode;
+  type: Exclude<ResultType, 'rejected'>;
+  results: number;
+  amount: Centavos;
+  net_fee: Centavos;
+  fee_iva: Centavos;
+  withheld: Centavos;
+}
+
+const sums = (sql: Queryable): Fragment => sql`
+  sum(amount)::bigint as amount, sum(net_fee)::bigint as net_fee, sum(fee_iva)::bigint as fee_iva,
+  sum(withheld)::bigint as withheld`;
+
+/** Totals of results by day, channel and type. */
+const totalsOf = (sql: Queryable, from: Fragment): Fragment => sql`
+  select informed_on as day, channel, type, count(*) as results, ${sums(sql)}
+  from ${from} group by informed_on, channel, type`;
+
+/** The results that journals `(id)` are of. */
+const resultsOf = (sql: Queryable, accountId: string, of: Fragment): Fragment => sql`
+  results where account_id = ${accountId}
+    and id = any(array(${resultsOfJournals(sql, accountId, { kinds, of })}))`;
+
+const markOf = (sql: Queryable, accountId: string): Fragment => sql`
+  coalesce((select seal_no from daily_total_marks where account_id = ${accountId}), 0)`;
+
+/**
+ * Folds the journals of an account's next seals into its totals; answers how many seals. The
+ * caller holds the account's totals, so that each seal is folded once.
+ */
+export async function foldSeals(tx: Queryable, accountId: string): Promise<number> {
+  const next = { after: markOf(tx, accountId), most: sealsPerFold };
+  const [row] = await tx<{ seals: number }[]>`
+    with taken as materialized (${journalsOfSeals(tx, accountId, next)}),
+    folded as (
+      insert into daily_totals as t (account_id, day, channel, type, results, amount, net_fee,
+        fee_iva, withheld)
+      select ${accountId}, day, channel, type, results, amount, net_fee, fee_iva, withheld
+      from (${totalsOf(tx, resultsOf(tx, accountId, tx`select id from taken`))}) as sums
+      on conflict (account_id, day, channel, type) do update set
+        results = t.results + excluded.results, amount = t.amount + excluded.amount,
+        net_fee = t.net_fee + excluded.net_fee, fee_iva = t.fee_iva + excluded.fee_iva,
+        withheld = t.withheld + excluded.withheld
+    ),
+    marked as (
+      insert into daily_total_marks (account_id, seal_no)
+      select ${accountId}, max(no) from taken having count(*) > 0
+      on conflict (account_id) do update set seal_no = excluded.seal_no
+    )
+    select count(distinct no)::int as seals from taken`;
+  return row?.seals ?? 0;
+}
+
+/** Accounts with seals that are not folded. */
+export async function accountsBehind(sql: Queryable): Promise<string[]> {
+  const mark = sql`
+    coalesce((select m.seal_no from daily_total_marks m where m.account_id = a.account_id), 0)`;
+  const rows = await sql<{ account_id: string }[]>`
+    select a.account_id from ${everyAccount(sql)}
+    where ${hasSealedJournals(sql, mark)} order by a.account_id`;
+  return rows.map((row) => row.account_id);
+}
+
+/** An account's totals: what is folded, what is sealed and not folded, and what waits. */
+const allTotals = (sql: Queryable, accountId: string, days: (day: Fragment) => Fragment) => {
+  const after = markOf(sql, accountId);
+  const unfolded = sql`
+    select id from (${journalsOfSeals(sql, accountId, { after, most: null })}) as sealed
+    union all ${journalsWaiting(sql, accountId)}`;
+  return sql`
+    select day, channel, type, sum(results)::bigint as results, ${sums(sql)}
+    from (
+      select day, channel, type, results, amount, net_fee, fee_iva, withheld from daily_totals
+      where account_id = ${accountId} and ${days(sql`day`)}
+      union all
+      select * from (${totalsOf(sql, resultsOf(sql, accountId, unfolded))}) as late
+      where ${days(sql`day`)}
+    ) as parts
+    group by day, channel, type`;
+};
+
+/** The totals of some days, both inclusive, by day and channel. */
+export async function readTotals(
+  sql: Queryable,
+  accountId: string,
+  { from, to }: { from: Temporal.PlainDate; to: Temporal.PlainDate },
+): Promise<DailyRow[]> {
+  const days = (day: Fragment) => sql`${day} between ${from}::date and ${to}::date`;
+  return await sql<DailyRow[]>`${allTotals(sql, accountId, days)} order by day, channel, type`;
+}
+
+/** Totals that are not what the account's results come to. */
+export async function wrongTotals(
+  sql: Queryable,
+  accountId: string,
+): Promise<Pick<DailyRow, 'day' | 'channel' | 'type'>[]> {
+  const recorded = sql`results where account_id = ${accountId} and type <> 'rejected'`;
+  return await sql<Pick<DailyRow, 'day' | 'channel' | 'type'>[]>`
+    select day, channel, type
+    from (${totalsOf(sql, recorded)}) as counted
+    full join (${allTotals(sql, accountId, () => sql`true`)}) as told using (day, channel, type)
+    where row(counted.results, counted.amount, counted.net_fee, counted.fee_iva, counted.withheld)
+      is distinct from row(told.results, told.amount, told.net_fee, told.fee_iva, told.withheld)
+    order by 1, 2, 3 limit 100`;
+}

@@ -1,0 +1,103 @@
+import type { Centavos } from '../../../kernel/money.ts';
+import { sumOf, zero } from '../../../kernel/money.ts';
+import { lockNames } from '../../../platform/postgres/advisory-lock.ts';
+import type { Queryable, Sql } from '../../../platform/postgres/connect.ts';
+import type { ChannelCode } from '../../channels/index.ts';
+import { accountsBehind, type DailyRow, foldSeals, readTotals, wrongTotals } from './store.ts';
+
+/**
+ * What results of one type come to. `gross` is what payers paid or got back, never negative; of
+ * money that went back, fees, VAT and withholdings are negative: what came back of them.
+ */
+export interface TotalFigures {
+  count: number;
+  gross: Centavos;
+  netFee: Centavos;
+  feeIva: Centavos;
+  withheld: Centavos;
+}
+
+/** What an account collected and gave back, as its reports of those days say. */
+export interface CollectedTotals {
+  collected: TotalFigures;
+  refunds: TotalFigures;
+  chargebacks: TotalFigures;
+}
+
+/** The same of one business day (by when the service learnt of it) and channel. */
+export interface DailyTotal extends CollectedTotals {
+  day: Temporal.PlainDate;
+  channel: ChannelCode;
+}
+
+const nothing: TotalFigures = { count: 0, gross: zero, netFee: zero, feeIva: zero, withheld: zero };
+
+const figuresOf = (rows: readonly DailyRow[], type: DailyRow['type']): TotalFigures => {
+  const row = rows.find((one) => one.type === type);
+  if (!row) return nothing;
+  const { results: count, amount: gross, net_fee: netFee, fee_iva: feeIva, withheld } = row;
+  return { count, gross, netFee, feeIva, withheld };
+};
+
+/**
+ * An account's totals of some days, both inclusive, ordered by day and channel; a day or channel
+ * without movement is left out. Exact at once, as balances are, and cheap for a year: it reads what
+ * was folded, and adds what waits.
+ */
+export async function readDailyTotals(
+  sql: Queryable,
+  accountId: string,
+  days: { from: Temporal.PlainDate; to: Temporal.PlainDate },
+): Promise<DailyTotal[]> {
+  const rows = await readTotals(sql, accountId, days);
+  const parts = Map.groupBy(rows, ({ day, channel }) => `${day} ${channel}`);
+  return [...parts.values()].flatMap((part) => {
+    const [first] = part;
+    if (!first) return [];
+    return {
+      day: first.day,
+      channel: first.channel,
+      collected: figuresOf(part, 'collected'),
+      refunds: figuresOf(part, 'refund'),
+      chargebacks: figuresOf(part, 'chargeback'),
+    };
+  });
+}
+
+const added = (parts: readonly TotalFigures[]): TotalFigures => ({
+  count: parts.reduce((sum, { count }) => sum + count, 0),
+  gross: sumOf(parts.map(({ gross }) => gross)),
+  netFee: sumOf(parts.map(({ netFee }) => netFee)),
+  feeIva: sumOf(parts.map(({ feeIva }) => feeIva)),
+  withheld: sumOf(parts.map(({ withheld }) => withheld)),
+});
+
+/** What totals come to together: of a month, of one channel. */
+export const sumOfTotals = (totals: readonly CollectedTotals[]): CollectedTotals => ({
+  collected: added(totals.map(({ collected }) => collected)),
+  refunds: added(totals.map(({ refunds }) => refunds)),
+  chargebacks: added(totals.map(({ chargebacks }) => chargebacks)),
+});
+
+/** Folds what was sealed of an account, some seals at a time; whoever reads waits for none of it. */
+export async function foldDailyTotals(sql: Sql, accountId: string): Promise<void> {
+  const some = (): Promise<number> =>
+    sql.begin(async (tx) => {
+      await lockNames(tx, `daily totals ${accountId}`);
+      return await foldSeals(tx, accountId);
+    });
+  while ((await some()) > 0);
+}
+
+/** The same of every account that is behind: after a start, and behind a process that stopped. */
+export async function foldAllDailyTotals(sql: Sql): Promise<void> {
+  for (const accountId of await accountsBehind(sql)) await foldDailyTotals(sql, accountId);
+}
+
+/** The totals of each day, against its results. */
+export async function checkDailyTotals(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await wrongTotals(sql, accountId);
+  return rows.map(
+    ({ day, channel, type }) => `the totals of ${day}, ${channel}, ${type} are not its results'`,
+  );
+}

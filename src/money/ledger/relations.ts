@@ -1,0 +1,39 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { isSealedAfter, sealedKeys } from '../../seals/index.ts';
+import type { JournalKind } from './journal.ts';
+import { journalEvidence } from './seal.ts';
+
+/** How statements of other nouns follow the journals: each is in one seal or waits in one delta. */
+
+type Fragment = ReturnType<Queryable>;
+
+const { kind } = journalEvidence;
+
+/** Journals by the seals that hold them, as `(no, id)`: those behind a seal, of so many seals. */
+export const journalsOfSeals = (
+  sql: Queryable,
+  accountId: string,
+  { after, most }: { after: Fragment; most: number | null },
+): Fragment => sql`
+  select no, key::bigint as id
+  from (${sealedKeys(sql, { accountId, kind }, { after, most })}) as sealed`;
+
+/** Journals that no seal holds yet, as `(id)`. */
+export const journalsWaiting = (sql: Queryable, accountId: string): Fragment => sql`
+  select unnest(journal_ids) as id from balance_deltas where account_id = ${accountId}`;
+
+/** Whether an account `a` has journals in seals behind one. */
+export const hasSealedJournals = (sql: Queryable, after: Fragment): Fragment =>
+  isSealedAfter(sql, kind, after);
+
+/**
+ * The results that brought journals of some kinds, as `(result_id)`, of journals `(id)`. Keys are
+ * looked up as arrays: of a join the planner makes loops in loops where it knows too little.
+ */
+export const resultsOfJournals = (
+  sql: Queryable,
+  accountId: string,
+  { kinds, of }: { kinds: readonly JournalKind[]; of: Fragment },
+): Fragment => sql`
+  select result_id from journals
+  where account_id = ${accountId} and id = any(array(${of})) and kind = any(${[...kinds]}::text[])`;
