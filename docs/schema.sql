@@ -848,6 +848,16 @@ table suspense
   CREATE INDEX suspense_open ON public.suspense USING btree (account_id, id) WHERE (state = 'open'::text)
   revoke delete, truncate from owner
 
+table transfer_accounts
+  account_id text not null
+  request_id bigint not null
+  connector text not null
+  cvu text not null
+  opened_at timestamp with time zone not null
+  constraint transfer_accounts_cvu_check CHECK ((cvu ~ '^[0-9]{22}$'::text))
+  constraint transfer_accounts_pkey PRIMARY KEY (account_id, request_id, connector)
+  CREATE UNIQUE INDEX transfer_accounts_cvu ON public.transfer_accounts USING btree (cvu)
+
 table unwanted_approvals
   account_id text not null
   attempt_id bigint not null

@@ -2299,6 +2299,17 @@ from unnest(${accountIds}::text[]) as wanted (account_id) ${joinAccounts(…)}
 join withholding_rates w on w.cuit = a.cuit
 order by w.regime, w.jurisdiction, w.valid_from
 
+-- src/payment-requests/cvu/store.ts
+
+select cvu from transfer_accounts
+where account_id = ${accountId} and request_id = ${id} and connector = ${connector}
+
+select account_id, request_id from transfer_accounts where cvu = ${cvu}
+
+insert into transfer_accounts (account_id, request_id, connector, cvu, opened_at)
+values (${key.accountId}, ${key.id}, ${connector}, ${cvu}, ${at}::timestamptz)
+on conflict do nothing returning cvu
+
 -- src/payment-requests/payable.ts
 
 r.last_due >= ${day}::date

@@ -15,7 +15,7 @@ import { offeredChannels } from './money/channels/index.ts';
 import { planRoutes } from './money/plans/http.ts';
 import { qrRefundRoutes, refundRoutes } from './money/refunds/http.ts';
 import { documentRoutes, paymentRequestRoutes } from './payment-requests/http.ts';
-import { transferCvu } from './payment-requests/index.ts';
+import { type PaymentRequestRow, transferCvu } from './payment-requests/index.ts';
 import { allowOrigins } from './platform/http/cors.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
@@ -101,6 +101,17 @@ async function notReady({ base }: Parts): Promise<string | null> {
   }
 }
 
+/** What has no account at a connector is paid by its number, also where nobody offers transfers. */
+async function simulatedCvu(
+  { readAccount, transferAccounts }: Parts,
+  { CVU_PSP: psp }: Config,
+  row: PaymentRequestRow,
+): Promise<string | null> {
+  const holder = await readAccount(row.account_id);
+  const cvu = holder && (await transferAccounts.cvuOf(row, holder));
+  return cvu ?? (psp === null ? null : transferCvu(psp, row.id));
+}
+
 function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
   const endpoints = endpointsOn(app, gate);
   const { base, clocks, links, requests, plansFor, calendar, reverse, sweeper } = parts;
@@ -148,7 +159,7 @@ function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
       payment_request: simulatedPaymentRequests(base, {
         requests,
         plansFor,
-        cvuOf: (id) => transferCvu(config.CVU_PSP ?? '', id),
+        cvuOf: (row) => simulatedCvu(parts, config, row),
         receiveTransfer: parts.receiveTransfer,
       }),
       debit_request: simulatedDebitRequests(parts.debits),
@@ -189,8 +200,9 @@ const compression = {
 };
 
 async function payerPages(app: App, parts: Parts): Promise<void> {
-  const { requests, readAccount, links, offer, drawn } = parts;
-  documentRoutes(app, { find: requests.find, readAccount, links, offer, drawn });
+  const { requests, readAccount, links, offer, transferAccounts, drawn } = parts;
+  const { find } = requests;
+  documentRoutes(app, { find, readAccount, links, offer, transferAccounts, drawn });
   await app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: {
@@ -223,6 +235,7 @@ async function payerPages(app: App, parts: Parts): Promise<void> {
       links,
       offer,
       connected: parts.connected,
+      transferAccounts,
       sandbox: parts.sandbox,
       testCards,
       requests,

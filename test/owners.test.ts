@@ -65,6 +65,7 @@ const owners: Record<string, string> = {
   static_qrs: 'qr/static',
   static_transactions: 'qr/static',
   suspense: 'money/suspense',
+  transfer_accounts: 'payment-requests',
   unwanted_approvals: 'money/unwanted',
   webhooks: 'webhooks',
   withholding_rates: 'money/withholdings',

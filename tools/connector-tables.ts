@@ -9,6 +9,8 @@ import {
   keptSchema,
   manifestSchema,
   noticeSchema,
+  openedSchema,
+  openSchema,
   outcomeSchema,
   refundOutcomeSchema,
   refundSchema,
@@ -83,6 +85,8 @@ export const connectorMessages = (): string =>
     tableOf('Card to be kept', keepSchema),
     tableOf('Outcome of a card', keptSchema),
     tableOf('Card to be forgotten', forgetSchema),
+    tableOf('Account for transfers', openSchema),
+    tableOf('Outcome of an account', openedSchema),
     tableOf('Notices', noticeSchema),
     tableOf('Messages of the frame', frameMessageSchema),
   ].join('\n\n');

@@ -10,6 +10,8 @@ export interface BankConfig extends Common {
   account: string;
   /** Begins what the bank calls our orders. */
   prefix: string;
+  /** Digits that begin what the bank calls our clients: each request has a CVU as one of them. */
+  clients: string;
   /** In the address at which the bank tells: its notices are not signed. */
   noticeSecret: string;
   /** Client certificate, PEM; the bank's production asks for one. */
@@ -23,6 +25,8 @@ const isPrefix = (value: string): string | null =>
   /^[A-Za-z0-9]{1,6}$/.test(value) ? null : 'be 1 to 6 letters and digits';
 const isLong = (value: string): string | null =>
   /^[A-Za-z0-9_-]{32,128}$/.test(value) ? null : 'be 32 to 128 letters, digits, dashes';
+const isDigits = (value: string): string | null =>
+  /^\d{1,4}$/.test(value) ? null : 'be 1 to 4 digits';
 const isSeconds = (value: string): string | null =>
   /^\d{1,5}$/.test(value) && Number(value) >= 1 ? null : 'be seconds, 1 to 99999';
 const isYesOrNo = (value: string): string | null =>
@@ -49,6 +53,7 @@ export function readBankConfig(env: NodeJS.ProcessEnv): BankConfig {
     password: text('BANK_PASSWORD'),
     account: text('BANK_ACCOUNT'),
     prefix: text('BANK_PREFIX', isPrefix),
+    clients: optional('BANK_CVU_CLIENTS', '', isDigits),
     noticeSecret: text('BANK_NOTICE_SECRET', isLong),
     listEveryMs: 1000 * Number(optional('BANK_LIST_EVERY_S', '300', isSeconds)),
     isTest: optional('BANK_TEST', 'no', isYesOrNo) === 'yes',

@@ -3,6 +3,7 @@ import type { Manifest } from '../protocol/messages.ts';
 import type { Build } from '../protocol/serve.ts';
 import { createApi } from './api.ts';
 import type { BankConfig } from './config.ts';
+import { openCvu } from './cvu.ts';
 import { cancel, charge, type Desk, find, list, outcomeOf } from './debin.ts';
 import { listTransfers, noticePage, tellListed } from './notices.ts';
 
@@ -37,6 +38,7 @@ const manifestOf = ({ isTest }: BankConfig): Manifest => ({
       channel: 'wire_transfer',
       refunds: [],
       cancel: false,
+      opens_accounts: true,
       answers_within_s: 40,
       settles_within_s: 600,
     },
@@ -60,6 +62,7 @@ export const bank =
         return debin && outcomeOf(debin);
       },
       cancel: ({ attempt }, known, call) => cancel(desk, { attempt, known }, call),
+      accounts: { open: (order, _known, { signal }) => openCvu(desk, order, signal) },
       list: (query, call) => list(desk, query, call),
       listTransfers: (query, call) => listTransfers(desk, query, call),
       page: (request) => noticePage(desk, tell, request),

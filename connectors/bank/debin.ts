@@ -82,7 +82,7 @@ export function outcomeOf(debin: Debin): Outcome {
   return { outcome: 'rejected', code: debin.status.slice(0, 32), text, retry: 'other_instrument' };
 }
 
-const codeOf = (body: unknown): string | null => {
+export const codeOf = (body: unknown): string | null => {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
   return typeof code === 'string' && code !== '' ? code.slice(0, 32) : null;
 };

@@ -3,6 +3,7 @@ import { Changed, secondsLeft } from './charges.ts';
 import { type Call, type Connector, type KeptCard, NeverSent, Unfit } from './connector.ts';
 import { digestOf, type Journal } from './journal.ts';
 import type { CardOutcome, ForgetOrder, KeepOrder } from './messages.ts';
+import { createTurns } from './turns.ts';
 
 export interface CardCalls {
   put: (order: KeepOrder) => Promise<CardOutcome>;
@@ -31,25 +32,13 @@ export function createCards(
   journal: Journal<KeptCard, CardOutcome>,
   now: () => number,
 ): CardCalls {
-  const queues = new Map<string, Promise<unknown>>();
+  const inTurn = createTurns();
   const { cards, manifest } = connector;
   const keeps = manifest.channels.filter((one) => one.keeps_cards === true);
   const call = (card: string): Call => ({
     signal: AbortSignal.timeout(1000 * Math.max(60, ...keeps.map((one) => one.answers_within_s))),
     remember: (memo: unknown) => journal.remember(card, memo),
   });
-
-  /** Calls about one card come one after the other. */
-  async function inTurn<T>(card: string, work: () => Promise<T>): Promise<T> {
-    const mine = (queues.get(card) ?? Promise.resolve()).then(work, work);
-    const settled = mine.catch(() => {});
-    queues.set(card, settled);
-    try {
-      return await mine;
-    } finally {
-      if (queues.get(card) === settled) queues.delete(card);
-    }
-  }
 
   const answer = async (card: string, outcome: CardOutcome): Promise<CardOutcome> => {
     await journal.answer(card, outcome);

@@ -1,4 +1,5 @@
 import type {
+  AccountOutcome,
   CancelOrder,
   CardOutcome,
   ChargeList,
@@ -6,6 +7,7 @@ import type {
   ForgetOrder,
   KeepOrder,
   Manifest,
+  OpenOrder,
   Outcome,
   RefundOrder,
   RefundOutcome,
@@ -25,6 +27,9 @@ export type KeptRefund = Pick<RefundOrder, 'reference' | 'charged' | 'refunded_b
 
 /** What of a card is kept beside its outcome: never its token. */
 export type KeptCard = Pick<KeepOrder, 'channel'>;
+
+/** Of an account for transfers nothing is kept but what was answered. */
+export type KeptAccount = Record<string, never>;
 
 /** What the journal knows of a charge or refund that was sent, or may have been. */
 export interface Known<Kept, Told> {
@@ -122,6 +127,18 @@ export interface Connector {
     find: (inquiry: CardInquiry, call: Call) => Promise<CardOutcome | null>;
     /** It can be charged no more; one that is gone already is no fault. */
     forget: (order: ForgetOrder, call: Call) => Promise<void>;
+  };
+  /** Accounts for transfers, for channels whose `opens_accounts` says so. */
+  accounts?: {
+    /**
+     * Opens the account of a reference, or answers the one that was opened for it. `known`: what an
+     * earlier call came to; a bank that would open a second one is looked through first.
+     */
+    open: (
+      order: OpenOrder,
+      known: Known<KeptAccount, AccountOutcome> | null,
+      call: Call,
+    ) => Promise<AccountOutcome>;
   };
   list: (query: ListQuery, call: Call) => Promise<ChargeList>;
   /** For connectors that tell of transfers: those that arrived. */

@@ -6,6 +6,7 @@ import { text } from './messages/fields.ts';
  * Amounts are integers of centavos, moments ISO 8601 in UTC. Unknown members are ignored by both
  * sides.
  */
+export * from './messages/accounts.ts';
 export * from './messages/cards.ts';
 export * from './messages/charges.ts';
 export { idPattern } from './messages/fields.ts';

@@ -8,6 +8,7 @@ import {
 } from './connector.ts';
 import { digestOf, type Entry, type Journal } from './journal.ts';
 import type { ConnectorChannel, RefundOrder, RefundOutcome } from './messages.ts';
+import { createTurns } from './turns.ts';
 
 export interface RefundCalls {
   put: (order: RefundOrder) => Promise<RefundOutcome>;
@@ -38,7 +39,7 @@ export function createRefunds(
   journal: Journal<KeptRefund, RefundOutcome>,
   channelOf: (attempt: string) => ConnectorChannel | null,
 ): RefundCalls {
-  const queues = new Map<string, Promise<unknown>>();
+  const inTurn = createTurns();
   const { channels } = connector.manifest;
   const longest = (of: 'answers_within_s' | 'settles_within_s'): number =>
     Math.max(...channels.map((one) => one[of]));
@@ -46,19 +47,6 @@ export function createRefunds(
     signal: AbortSignal.timeout(1000 * longest('answers_within_s')),
     remember: (memo: unknown) => journal.remember(key, memo),
   });
-
-  /** After the refunds of the same charge that came before it. */
-  async function inTurn<T>(attempt: string, work: () => Promise<T>): Promise<T> {
-    const before = queues.get(attempt) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    const settled = mine.catch(() => {});
-    queues.set(attempt, settled);
-    try {
-      return await mine;
-    } finally {
-      if (queues.get(attempt) === settled) queues.delete(attempt);
-    }
-  }
 
   const doneBut = (attempt: string, refund: string): number =>
     journal

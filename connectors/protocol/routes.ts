@@ -1,3 +1,4 @@
+import type { AccountCalls } from './accounts.ts';
 import type { CardCalls } from './cards.ts';
 import { type About, Changed, type ChargeCalls } from './charges.ts';
 import { type Connector, type ListQuery, Unfit } from './connector.ts';
@@ -10,6 +11,7 @@ import {
   idPattern,
   keepSchema,
   listQuerySchema,
+  openSchema,
   querySchema,
   refundSchema,
   testInstrumentSchema,
@@ -21,6 +23,7 @@ const readCharge = reader(chargeSchema);
 const readCancel = reader(cancelSchema);
 const readKeep = reader(keepSchema);
 const readForget = reader(forgetSchema);
+const readOpen = reader(openSchema);
 const readRefund = reader(refundSchema);
 const readQuery = reader(querySchema);
 const readList = reader(listQuerySchema);
@@ -75,11 +78,12 @@ function aboutOf(attempt: string, query: URLSearchParams): About {
 type Heard = Request & { message: unknown };
 export type Route = (request: Heard, ids: Record<string, string>) => Promise<unknown>;
 
-/** What a connector does with charges, refunds and cards on file. */
+/** What a connector does with charges, refunds, cards on file and accounts for transfers. */
 export interface Calls {
   charges: ChargeCalls;
   refunds: RefundCalls;
   cards: CardCalls;
+  accounts: AccountCalls;
 }
 
 /** The order of a body, which must be about the ids of its address. */
@@ -105,7 +109,7 @@ const cardRoutes = (cards: CardCalls): Record<string, Route> => ({
 /** The calls of the protocol, by method and address. */
 export function routesOf(
   connector: Connector,
-  { charges, refunds, cards }: Calls,
+  { charges, refunds, cards, accounts }: Calls,
 ): Record<string, Route> {
   const { manifest, listTransfers, testInstrument, testPayment } = connector;
   const signal = (): AbortSignal => AbortSignal.timeout(60_000);
@@ -132,6 +136,10 @@ export function routesOf(
     'GET /charges/:attempt/refunds/:refund': ({ query }, { attempt = '', refund = '' }) =>
       refunds.get({ ...aboutOf(attempt, query), refund }),
     ...(connector.cards && cardRoutes(cards)),
+    ...(connector.accounts && {
+      'PUT /accounts/:reference': (request: Heard, ids: Record<string, string>) =>
+        accounts.put(orderOf(readOpen, request, ids)),
+    }),
     ...(testInstrument && {
       'POST /test/instruments': async ({ message }: Heard) => {
         const { case: name } = meant(readTestInstrument(messageIn(message)));

@@ -1,11 +1,18 @@
+import { createAccounts } from './accounts.ts';
 import { createCards } from './cards.ts';
 import { createCharges } from './charges.ts';
-import type { Connector, KeptCard, KeptCharge, KeptRefund } from './connector.ts';
+import type { Connector, KeptAccount, KeptCard, KeptCharge, KeptRefund } from './connector.ts';
 import { createHeard, heardTables } from './heard.ts';
 import { fault, type Handle, json, type Listening, openHttp } from './http.ts';
 import { createIntend, type Intend } from './intend.ts';
 import { createJournal, journalTables } from './journal.ts';
-import { type CardOutcome, idPattern, type Outcome, type RefundOutcome } from './messages.ts';
+import {
+  type AccountOutcome,
+  type CardOutcome,
+  idPattern,
+  type Outcome,
+  type RefundOutcome,
+} from './messages.ts';
 import { createNotifier, type Notifier, noticeTables } from './notify.ts';
 import { createRefunds } from './refunds.ts';
 import { type Calls, Faulty, faultOf, find, isId, routesOf } from './routes.ts';
@@ -115,9 +122,11 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const store = openStore(dataDir, 'journal.sqlite', journalTables + noticeTables + heardTables);
   const chargeJournal = createJournal<KeptCharge, Outcome>(store, 'charge', now);
   const refundJournal = createJournal<KeptRefund, RefundOutcome>(store, 'refund', now);
+  const accountJournal = createJournal<KeptAccount, AccountOutcome>(store, 'account', now);
   const cardJournal = createJournal<KeptCard, CardOutcome>(store, 'card', now);
   await chargeJournal.prune(now() - keptMs);
   await refundJournal.prune(now() - keptMs);
+  await accountJournal.prune(now() - keptMs);
 
   // It listens first: a connector says in its manifest where its frame is.
   const ready = Promise.withResolvers<Handle>();
@@ -142,6 +151,7 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
     charges: createCharges(connector, chargeJournal, now),
     refunds: createRefunds(connector, refundJournal, channelOf),
     cards: createCards(connector, cardJournal, now),
+    accounts: createAccounts(connector, accountJournal),
   };
   ready.resolve(handler(connector, calls, { ...options, hear: createHeard(store) }));
   const background = runBackground(connector, log);

@@ -9,6 +9,7 @@ import { journalEvidence } from '../money/ledger/index.ts';
 import { payoutEvidence } from '../money/payouts/index.ts';
 import { refundEvidence } from '../money/refunds/index.ts';
 import { suspenseEvidence } from '../money/suspense/index.ts';
+import { transferAccountEvidence } from '../payment-requests/index.ts';
 import { staticEvidence } from '../qr/index.ts';
 import { requestEvidence } from '../requests/index.ts';
 import type { Evidence } from '../seals/index.ts';
@@ -32,4 +33,5 @@ export const evidences: readonly Evidence[] = [
   keyEvidence,
   feeEvidence,
   staticEvidence,
+  transferAccountEvidence,
 ];

@@ -13,7 +13,7 @@ import {
   documentPaths,
   type PaymentRequestRow,
   qrPayload,
-  transferCvu,
+  type TransferAccounts,
 } from '../payment-requests/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import type { Links } from '../platform/links.ts';
@@ -39,6 +39,8 @@ export interface CheckoutParts {
   offer: Offer;
   /** Who takes payments now, and how. */
   connected: Channels;
+  /** Where transfers come to. */
+  transferAccounts: TransferAccounts;
   sandbox: boolean;
   testCards: readonly TestCard[];
 }
@@ -134,16 +136,17 @@ function onlineModels(
   ];
 }
 
-function offlineModels({ row, account, token }: Visit, offer: Offer): Offered[] {
-  const { banelco_pmc: pmc, link_pagos: link, wire_transfer: transfer, non_banking: cash } = offer;
+function offlineModels(
+  { row, account, token }: Visit,
+  offer: Offer,
+  cvu: string | null,
+): Offered[] {
+  const { banelco_pmc: pmc, link_pagos: link, non_banking: cash } = offer;
   const paymentCode = bankPaymentCode(row);
   return [
-    transfer && {
-      code: 'wire_transfer',
-      cvu: transferCvu(transfer.psp, row.id),
-      holder: account.name,
-      holderCuit: account.cuit,
-    },
+    cvu === null
+      ? null
+      : { code: 'wire_transfer', cvu, holder: account.name, holderCuit: account.cuit },
     pmc && { code: 'banelco_pmc', company: pmc.company, paymentCode },
     link && { code: 'link_pagos', company: link.entity, paymentCode },
     cash && {
@@ -155,10 +158,16 @@ function offlineModels({ row, account, token }: Visit, offer: Offer): Offered[] 
   ];
 }
 
-const channelModels = (visit: Visit, parts: CheckoutParts, plans: BrandPlans[]): ChannelModel[] =>
-  [...onlineModels(visit, parts, plans), ...offlineModels(visit, parts.offer)].filter(
+async function channelModels(
+  visit: Visit,
+  parts: CheckoutParts,
+  plans: BrandPlans[],
+): Promise<ChannelModel[]> {
+  const cvu = await parts.transferAccounts.cvuOf(visit.row, visit.account);
+  return [...onlineModels(visit, parts, plans), ...offlineModels(visit, parts.offer, cvu)].filter(
     (model) => model !== null && allows(visit.row, model.code),
   ) as ChannelModel[];
+}
 
 /** Whether the simulator takes cards, whose numbers decide. */
 const typedCards = ({ connected }: CheckoutParts): boolean =>
@@ -191,7 +200,7 @@ export async function payModel(
     ...(onFirst &&
       row.due2 !== null &&
       row.total2 !== null && { later: { day: row.due2, amount: row.total2 } }),
-    channels: channelModels(visit, parts, plans),
+    channels: await channelModels(visit, parts, plans),
     actions: { pay, check, language, ...(parts.sandbox && { simulate }) },
     ...(form && { form }),
     ...(parts.sandbox && typedCards(parts) && { testCards: parts.testCards }),

@@ -9,7 +9,7 @@ import { booksCloser, holdStill } from '../money/ledger/index.ts';
 import { readPlans } from '../money/plans/index.ts';
 import { createRefundVerbs } from '../money/refunds/index.ts';
 import { createUnwanted } from '../money/unwanted/index.ts';
-import { createPaymentRequestVerbs } from '../payment-requests/index.ts';
+import { createPaymentRequestVerbs, createTransferAccounts } from '../payment-requests/index.ts';
 import { keepDrawn } from '../platform/drawing-cache.ts';
 import { createLinks } from '../platform/links.ts';
 import type { Log } from '../platform/log.ts';
@@ -120,6 +120,7 @@ export async function createParts(
     plansFor: async (accountId: string, amount: Centavos) =>
       offer.credit_card ? await readPlans(sql, accountId, amount) : [],
     closeBooks: booksCloser(sql),
+    transferAccounts: createTransferAccounts(base, { connected, offer }),
     readReport: createReportReader(sql, reportLimitsOf(config)),
     receiveTransfer: receiveTransfers({
       sql,

@@ -1,5 +1,6 @@
 import { Compile } from 'typebox/compile';
 import {
+  type AccountOutcome,
   type CardOutcome,
   type ChargeList,
   chargeListSchema,
@@ -9,6 +10,7 @@ import {
   type Notice,
   noticeSchema,
   type Outcome,
+  openedSchema,
   outcomeSchema,
   type RefundOutcome,
   refundOutcomeSchema,
@@ -19,6 +21,7 @@ import {
 const manifest = Compile(manifestSchema);
 const refundOutcome = Compile(refundOutcomeSchema);
 const card = Compile(keptSchema);
+const account = Compile(openedSchema);
 const notice = Compile(noticeSchema);
 const outcome = Compile(outcomeSchema);
 const chargeList = Compile(chargeListSchema);
@@ -31,6 +34,7 @@ const isOutcome = (value: unknown): value is Outcome => outcome.Check(value);
 
 const isRefundOutcome = (value: unknown): value is RefundOutcome => refundOutcome.Check(value);
 const isCardOutcome = (value: unknown): value is CardOutcome => card.Check(value);
+const isAccountOutcome = (value: unknown): value is AccountOutcome => account.Check(value);
 const isNotice = (value: unknown): value is Notice => notice.Check(value);
 
 /** Messages that are of the protocol; null: something else, whatever it is. */
@@ -44,6 +48,8 @@ export const transferListIn = (value: unknown): TransferList | null =>
   isTransferList(value) ? value : null;
 export const cardOutcomeIn = (value: unknown): CardOutcome | null =>
   isCardOutcome(value) ? value : null;
+export const accountOutcomeIn = (value: unknown): AccountOutcome | null =>
+  isAccountOutcome(value) ? value : null;
 export const noticeIn = (value: unknown): Notice | null => (isNotice(value) ? value : null);
 
 /** Where a message departs from the protocol: paths of members, never their values. */

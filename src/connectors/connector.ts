@@ -8,6 +8,7 @@ import { manifestFaults, manifestIn } from './check.ts';
 import { createGiveBack } from './give-back.ts';
 import { createKeeper } from './keeper.ts';
 import { createLists, type Lists } from './lists.ts';
+import { createOpener } from './opener.ts';
 import { attemptText, orderOf } from './order.ts';
 import { type Reading, readCharge, readInquiry } from './outcome.ts';
 import type { ConnectorSettings } from './settings.ts';
@@ -172,6 +173,15 @@ function channelOf(
     alarm: (text) => raise({ connector, channel: '', kind: 'card', text, switchOff: false }),
   });
 
+  const opener = createOpener({
+    base,
+    caller,
+    timeoutMs: () => terms('wire_transfer').answers_within_s * 1000 + graceMs,
+    settingsOf: (accountId) => settingsOf(accountId, connector),
+    alarm: (kind, text, switchOff) =>
+      raise({ connector, channel: 'wire_transfer', kind, text, switchOff }),
+  });
+
   const heed = (reading: Reading, call: string, channel: string): ChargeOutcome => {
     const { outcome, alarm } = reading;
     const switchOff = doubt(reading, channel);
@@ -226,6 +236,7 @@ function channelOf(
       return heed(readInquiry(heard, business.now(), false), 'cancel', code);
     },
     keeper: (code) => (offers(code)?.keeps_cards === true ? keeper : null),
+    opener: (code) => (offers(code)?.opens_accounts === true ? opener : null),
     giveBack: (code) => (offers(code)?.refunds.length === 0 ? null : giveBack),
     alarm: (kind, text) => raise({ connector, channel: '', kind, text, switchOff: false }),
   };

@@ -108,12 +108,14 @@ export function openConnectors(
 
   const offering = (
     code: ChannelCode,
-    { brand = null, name, keeps = false }: ChannelWish = {},
+    { brand = null, name, keeps = false, opens = false }: ChannelWish = {},
   ): Offering | null => {
     for (const connector of all) {
       if (name !== undefined && name !== connector.settings.name) continue;
       const offered = connector.offered(code, brand);
-      if (offered && (!keeps || offered.keeps_cards === true)) return { connector, offered };
+      const fits =
+        (!keeps || offered?.keeps_cards === true) && (!opens || offered?.opens_accounts === true);
+      if (offered && fits) return { connector, offered };
     }
     return null;
   };
@@ -127,6 +129,14 @@ export function openConnectors(
     channels: {
       ...configuredChannels(settings),
       choose: (code, wish) => offering(code, wish)?.connector.channel ?? null,
+      opens: (code) =>
+        all.some(
+          ({ settings: { channels }, manifest }) =>
+            channels.some((one) => one === code) &&
+            manifest()?.channels.some(
+              (one) => one.channel === code && one.opens_accounts === true,
+            ) === true,
+        ),
       named: (name) => all.find((one) => one.settings.name === name)?.channel ?? null,
     },
     async start() {

@@ -44,6 +44,6 @@ export const eventTypes = [
 export type EventName = (typeof eventTypes)[number]['name'];
 
 /** Entities that are known by texts; every other one is known by a number. */
-const namedByText: readonly string[] = ['qr', 'qr_batch'];
+const namedByText: readonly string[] = ['qr', 'qr_batch', 'transfer_account'];
 
 export const hasNumber = (entity: string): boolean => !namedByText.includes(entity);

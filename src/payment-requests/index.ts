@@ -11,6 +11,9 @@ import { payPaymentRequests } from './pay.ts';
 import { presentPaymentRequest } from './present.ts';
 import { findOrders } from './qr-order.ts';
 
+export { transferAccountEvidence } from './cvu/evidence.ts';
+export { createTransferAccounts, type TransferAccounts } from './cvu/open.ts';
+export { findByCvu } from './cvu/store.ts';
 export type { PaymentRequestRow } from './details.ts';
 export { allows } from './details.ts';
 export type { FindPaymentRequest } from './get.ts';

@@ -11,7 +11,7 @@ import type { BrandPlans } from '../money/plans/index.ts';
 import type { PaymentRequestRow, PaymentRequests } from '../payment-requests/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
+import { conflict, notFound } from '../platform/errors.ts';
 import { amountDue } from '../requests/index.ts';
 import type { SimulatedKind } from './kinds.ts';
 import { paymentFault, type SimulatedPayment } from './payment.ts';
@@ -33,8 +33,8 @@ export interface ArrivedTransfer {
 export interface PayParts {
   requests: PaymentRequests;
   plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]>;
-  /** The account that is for one request alone. */
-  cvuOf(id: number): string;
+  /** The account that is for one request alone; null: none is to be had now. */
+  cvuOf(row: PaymentRequestRow): Promise<string | null>;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
 }
 
@@ -112,8 +112,11 @@ export function simulatedPaymentRequests(
         sourceRef: reference,
         actor: ctx.actor,
       };
-      if (channel === 'wire_transfer') await receiveTransfer({ ...money, cvu: cvuOf(id) });
-      else await requests.pay.offline(key, { ...money, channel });
+      if (channel === 'wire_transfer') {
+        const cvu = await cvuOf(found.row);
+        if (cvu === null) throw conflict('There is no account to transfer to now.');
+        await receiveTransfer({ ...money, cvu });
+      } else await requests.pay.offline(key, { ...money, channel });
       return;
     }
     if (payment.amount !== null && payment.amount !== due) {

@@ -14,6 +14,8 @@ import {
   returnSuspense,
   suspend,
 } from '../../src/money/suspense/index.ts';
+import { keepCvu } from '../../src/payment-requests/cvu/store.ts';
+import { transferCvu } from '../../src/payment-requests/index.ts';
 import { system } from '../../src/platform/actor.ts';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { digestOf, rowsOf } from '../../src/seals/evidence.ts';
@@ -124,6 +126,11 @@ async function payers(): Promise<void> {
   await player.refund(paid, { amount: 100 });
   const ask = { refund: { amount: 1.94 } };
   await service.call('POST', `/payment-request/${paid}/refund`, { body: ask });
+  await keepCvu(service.service.parts.base, {
+    key: { accountId: testAccount, id: paid },
+    connector: 'bank',
+    cvu: transferCvu('4242', paid),
+  });
   const back = await player.create({ first_total: 500 });
   await player.pay(back);
   await player.chargeback(back);

@@ -4,12 +4,12 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { readBankConfig } from '../../connectors/bank/config.ts';
 import { bank } from '../../connectors/bank/connector.ts';
-import { startBank } from '../../connectors/bank/emulator/emulator.ts';
+import { cvuFor, startBank } from '../../connectors/bank/emulator/emulator.ts';
 import type { Listening } from '../../connectors/protocol/http.ts';
 import { serve } from '../../connectors/protocol/serve.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { freePort } from '../../src/platform/http/free-port.ts';
-import { type Created, create, read } from '../checkout/payer.ts';
+import { type Created, create, open, read } from '../checkout/payer.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { newSecret } from './caller.ts';
 
@@ -41,7 +41,12 @@ beforeAll(async () => {
     BANK_NOTICE_SECRET: 'n'.repeat(32),
   });
   connector = await serve(bank(config), config);
-  const attached = { name: 'bank', url: connector.origin, secrets: [secret], channels: ['DEBIN'] };
+  const attached = {
+    name: 'bank',
+    url: connector.origin,
+    secrets: [secret],
+    channels: ['DEBIN', 'wire_transfer'],
+  };
   service = await startService({
     PORT: String(port),
     ROLES: 'payments,web',
@@ -95,4 +100,16 @@ test('one that nobody accepts waits, and is asked for no second time', async () 
   });
   expect(again.status).toBe(409);
   expect(await stateOf(made)).toBe('pending');
+});
+
+test('a request has a CVU of the bank; what is transferred to it pays it, and may be reversed', async () => {
+  const made = await create(service);
+  const { html } = await open(service.origin, made.path);
+  const cvu = cvuFor(`${made.id}`);
+  expect(html).toContain(`data-copy="${cvu}"`);
+  const transfer = { id: 'COELSA1', cvu, amount: 1430.5, cuit: '20251234567', name: 'Ana' };
+  await happens('transfer', transfer);
+  await expect.poll(() => stateOf(made), { timeout: 60_000 }).toBe('paid');
+  await happens('reverse', { id: 'COELSA1' });
+  await expect.poll(() => stateOf(made), { timeout: 60_000 }).toBe('reverted');
 });

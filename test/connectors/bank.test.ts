@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBankConfig } from '../../connectors/bank/config.ts';
 import { bank } from '../../connectors/bank/connector.ts';
 import { centavosOf, pesosOf } from '../../connectors/bank/debin.ts';
-import { startBank } from '../../connectors/bank/emulator/emulator.ts';
+import { cvuFor, startBank } from '../../connectors/bank/emulator/emulator.ts';
 import { serve } from '../../connectors/protocol/serve.ts';
 import { createVerifier, hearHere } from '../../connectors/protocol/signature.ts';
 import { runKit } from '../../src/connectors/kit/index.ts';
@@ -52,6 +52,7 @@ async function openOffice({ listEveryS = '300', payerMs = 300 } = {}) {
     BANK_PASSWORD: login.password,
     BANK_ACCOUNT: login.account,
     BANK_PREFIX: 'T1',
+    BANK_CVU_CLIENTS: '77',
     BANK_NOTICE_SECRET: 'n'.repeat(32),
     BANK_LIST_EVERY_S: listEveryS,
     BANK_TEST: 'yes',
@@ -121,7 +122,7 @@ describe('the bank in front of its emulator', () => {
     const kit = { url: office.origin, secrets: [office.secret], patienceMs: 20_000, listen: null };
     const report = await runKit(kit);
     expect(report.results.filter(({ result }) => result === 'broken')).toEqual([]);
-    expect(report.held).toBeGreaterThan(35);
+    expect(report.held).toBeGreaterThan(38);
   });
 
   test('a DEBIN is pending, then credited, and that is told', async () => {
@@ -186,6 +187,31 @@ describe('the bank in front of its emulator', () => {
         { type: 'transfer.reversed', id: 'COELSA1', amount: 150_075 },
       ]),
     );
+  });
+
+  test('each request has a CVU of its own, which the bank is asked for once', async () => {
+    const order = (reference: string, request: string) => ({
+      reference,
+      business_time: new Date().toISOString(),
+      account: { id: '00A1B2C3', settings: {} },
+      request: { id: request },
+      holder: { name: 'Club de Prueba', cuit: '30500010912' },
+      deadline: new Date(Date.now() + 40_000).toISOString(),
+    });
+    const open = async (reference: string, request: string) =>
+      (await office.call('PUT', `/accounts/${reference}`, order(reference, request))).body;
+    const cvu = cvuFor('770000001234');
+    expect(await open('00A1B2C3-1234', '1234')).toEqual({ outcome: 'open', cvu });
+    // As after a lost answer, also of the connector's own memory: the bank answers it again.
+    expect(await open('00A1B2C3-lost', '1234')).toEqual({ outcome: 'open', cvu });
+    expect(await open('00A1B2C3-1235', '1235')).toEqual({
+      outcome: 'open',
+      cvu: cvuFor('770000001235'),
+    });
+    expect(await open('00A1B2C3-long', '12345678901')).toMatchObject({
+      outcome: 'rejected',
+      code: 'unfit',
+    });
   });
 
   test('transfers of a day are listed as they stand', async () => {

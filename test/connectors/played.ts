@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { cvuFor } from '../../connectors/bank/emulator/emulator.ts';
 import {
   createVerifier,
   hearHere,
@@ -33,6 +34,7 @@ export interface Played {
     cancel: (call: Call) => Play;
     refund: (call: Call) => Play;
     card: (call: Call) => Play;
+    account: (call: Call) => Play;
     manifest: () => Play;
     /** Its lists of a day: nothing, unless a test says so. */
     charges: (call: Call) => Play;
@@ -110,6 +112,7 @@ export async function playConnector(
       const unheard = { outcome: 'unheard' };
       return { json: method === 'PUT' ? { ...kept, reference: `kept-${path.slice(7)}` } : unheard };
     },
+    account: ({ body }) => ({ json: { outcome: 'open', cvu: cvuFor(body.request.id) } }),
     inquiry: () => ({ status: 404, json: { message: 'nobody knows it' } }),
   };
   const server = createServer(async (request, response) => {
@@ -133,9 +136,11 @@ export async function playConnector(
     const charges = { PUT: plays.charge, POST: plays.cancel }[call.method] ?? plays.inquiry;
     const played = path.startsWith('/cards/')
       ? plays.card
-      : path.includes('/refunds/')
-        ? plays.refund
-        : charges;
+      : path.startsWith('/accounts/')
+        ? plays.account
+        : path.includes('/refunds/')
+          ? plays.refund
+          : charges;
     answer(response, played(call), call);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -40,6 +40,7 @@ type Row = Debin | Transfer;
 
 /** What is sent to the bank and to its desk; what is not there is refused by what reads it. */
 interface Sent {
+  client_id?: unknown;
   origin_id?: unknown;
   to?: unknown;
   value?: { currency: string; amount: number };
@@ -65,6 +66,16 @@ const refuse = (status: number, code: string, message: string): Answer =>
 
 /** The last digits of the account in a CBU say what its holder does. */
 const ending = (cbu: string): string => cbu.slice(17, 21);
+
+const checked = (digits: string, weights: readonly number[]): string => {
+  const sum = weights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0);
+  return digits + String((10 - (sum % 10)) % 10);
+};
+
+/** The CVU of a client of this bank: 000, 0322, check digit, 0, client, check digit. */
+export const cvuFor = (clientId: string): string =>
+  checked('0000322', [7, 1, 3, 9, 7, 1, 3]) +
+  checked(`0${clientId.padStart(12, '0')}`, [3, 9, 7, 1, 3, 9, 7, 1, 3, 9, 7, 1, 3]);
 
 /** Opens the bank; of its desk, `/emulator/…`, tests and people do what payers and banks do. */
 export async function startBank(options: BankOptions): Promise<Listening> {
@@ -185,9 +196,12 @@ export async function startBank(options: BankOptions): Promise<Listening> {
     return json(200, deleted);
   }
 
-  async function cvuOf(clientId: string): Promise<Answer> {
+  async function cvuOf({ client_id: client, cuit = '', name = '' }: Sent): Promise<Answer> {
+    const clientId = String(client);
+    if (!/^\d{1,12}$/.test(clientId)) return refuse(400, 'CV001', 'El cliente no es válido');
+    if (!/^\d{11}$/.test(cuit) || name === '') return refuse(400, 'CV002', 'Falta el titular');
     const found = one('select cvu from cvus where client_id = ?', clientId);
-    const cvu = String(found?.cvu ?? `0000322${clientId.padStart(15, '0')}`);
+    const cvu = String(found?.cvu ?? cvuFor(clientId));
     if (!found)
       await write(() => database.prepare('insert into cvus values (?, ?)').run(clientId, cvu));
     return json(200, { client_id: clientId, cvu });
@@ -256,7 +270,7 @@ export async function startBank(options: BankOptions): Promise<Listening> {
     if (path === debins) return method === 'POST' ? await order(sent) : await list(query, 'debin');
     if (path.startsWith(`${debins}/`))
       return await aboutDebin(path.slice(debins.length + 1), method);
-    if (path === `${root}/wallet/cvu`) return await cvuOf(String(sent.client_id));
+    if (path === `${root}/wallet/cvu` && method === 'POST') return await cvuOf(sent);
     if (path === `${root}/transactions`) return await list(query, 'transfer');
     const transfer = rowOf(path.slice(`${root}/transactions/`.length));
     return transfer ? json(200, transfer) : refuse(404, 'TX404', 'No existe');

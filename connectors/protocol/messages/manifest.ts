@@ -37,6 +37,13 @@ const offeredChannel = Type.Object({
       description: 'Whether cards can be kept on file and charged again (`PUT /cards/{card}`)',
     }),
   ),
+  opens_accounts: Type.Optional(
+    Type.Boolean({
+      description:
+        'Of wire_transfer: whether each request can have an account of its own ' +
+        '(`PUT /accounts/{reference}`)',
+    }),
+  ),
   answers_within_s: seconds(120, 'A PUT answers within this time, else its outcome is unknown'),
   settles_within_s: seconds(
     30 * 86_400,

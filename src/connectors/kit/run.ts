@@ -1,3 +1,4 @@
+import { accountChecks } from './accounts.ts';
 import { boundChecks, closingChecks } from './bounds.ts';
 import { cardChecks } from './cards.ts';
 import { chargeChecks } from './charges.ts';
@@ -62,6 +63,7 @@ const groups = (listener: Listener | null): Record<string, readonly Check[]> => 
   charges: chargeChecks,
   refunds: refundChecks,
   cards: cardChecks,
+  accounts: accountChecks,
   notices: noticeChecks(listener),
   codes: qrChecks(listener),
   lists: listChecks,

@@ -187,6 +187,17 @@ export interface CardKeeper {
   forget(card: Pick<CardToKeep, 'accountId' | 'cardId'> & { reference: string }): Promise<boolean>;
 }
 
+/** Who opens accounts for the transfers of one request alone. */
+export interface AccountOpener {
+  /** Its CVU, each time the same; null: none is to be had now. */
+  open(account: {
+    accountId: string;
+    requestId: number;
+    /** Whose money comes there. */
+    holder: { name: string; cuit: string };
+  }): Promise<string | null>;
+}
+
 /** How a payer says whom to charge. */
 export type PayerForm =
   /** He types it on our page. */
@@ -232,6 +243,8 @@ export interface Channel {
   giveBack(code: ChannelCode): GiveBack | null;
   /** Who keeps its cards of a channel on file; null or missing: nobody. */
   keeper?(code: ChannelCode): CardKeeper | null;
+  /** Who opens accounts for its transfers; null or missing: nobody. */
+  opener?(code: ChannelCode): AccountOpener | null;
   /** Tells the operator of something that is not right with it. */
   alarm(kind: AlarmKind, text: string): void;
 }
@@ -243,6 +256,8 @@ export interface ChannelWish {
   name?: string;
   /** Only somebody who keeps cards on file. */
   keeps?: boolean;
+  /** Only somebody who opens accounts for transfers. */
+  opens?: boolean;
 }
 
 /** The online channels that this deployment is connected to. */
@@ -251,6 +266,8 @@ export interface Channels {
   readonly codes: ReadonlySet<ChannelCode>;
   /** Who takes a new charge now; null: nobody. */
   choose(code: ChannelCode, wish?: ChannelWish): Channel | null;
+  /** Whether somebody of a channel opens accounts for it, also while he takes nothing. */
+  opens?(code: ChannelCode): boolean;
   /** Who took one before; null: nobody of that name is connected. */
   named(name: string): Channel | null;
 }
@@ -260,9 +277,10 @@ export const soleChannel = (channel: Channel, codes: Iterable<ChannelCode>): Cha
   const taken = new Set(codes);
   return {
     codes: taken,
-    choose: (code, { name = channel.name, keeps = false } = {}) => {
+    choose: (code, { name = channel.name, keeps = false, opens = false } = {}) => {
       const fits = taken.has(code) && name === channel.name;
-      return fits && (!keeps || channel.keeper?.(code)) ? channel : null;
+      const can = (!keeps || channel.keeper?.(code)) && (!opens || channel.opener?.(code));
+      return fits && can ? channel : null;
     },
     named: (name) => (name === channel.name ? channel : null),
   };
@@ -274,6 +292,7 @@ export function channelsTogether(all: readonly Channels[]): Channels {
   return {
     codes: new Set(all.flatMap(({ codes }) => [...codes])),
     choose: (code, wish) => first(code)?.choose(code, wish) ?? null,
+    opens: (code) => all.some((one) => one.opens?.(code) ?? false),
     named: (name) => all.map((one) => one.named(name)).find((found) => found !== null) ?? null,
   };
 }

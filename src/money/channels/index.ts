@@ -8,6 +8,7 @@ export {
   readBins,
 } from './card-kinds.ts';
 export {
+  type AccountOpener,
   type AlarmKind,
   type BankAccountInstrument,
   type CardChannel,

@@ -43,7 +43,8 @@ export interface Offer {
   banelco_pmc: { company: string } | null;
   link_pagos: { entity: string } | null;
   DEBIN: true | null;
-  wire_transfer: { psp: string } | null;
+  /** Without a provider a connector opens the accounts. */
+  wire_transfer: { psp: string | null } | null;
   /** The cash networks whose files are read, by name. */
   non_banking: { networks: readonly [string, ...string[]] } | null;
   qr: QrIdentity | null;
@@ -68,7 +69,8 @@ export function offerOf(known: Identifiers, { online, transfers }: Connections):
     link_pagos: entity === null ? null : { entity },
     DEBIN: connected('DEBIN'),
     // An account to which nobody hears money arrive would swallow it.
-    wire_transfer: psp === null || !transfers ? null : { psp },
+    wire_transfer:
+      transfers && (psp !== null || online.codes.has('wire_transfer')) ? { psp } : null,
     non_banking: network === undefined ? null : { networks: [network, ...others] },
     // Wallets that resolve a code are told the account that the money goes to.
     qr:

@@ -5,7 +5,7 @@ import type { Offer, PayerChannel } from '../../money/channels/index.ts';
 import type { Links } from '../../platform/links.ts';
 import { grouped } from '../../platform/pages/format.ts';
 import { allows, type Item, type PaymentRequestRow } from '../details.ts';
-import { bankPaymentCode, qrPayload, transferCvu } from '../payment-codes.ts';
+import { bankPaymentCode, qrPayload } from '../payment-codes.ts';
 import { checkoutUrl } from '../present.ts';
 import type { CouponChannel, CouponItem, CouponModel } from './model.ts';
 
@@ -35,8 +35,8 @@ function onlineMeans(row: PaymentRequestRow, offer: Offer): string {
     .join(', ');
 }
 
-function channelsOf(row: PaymentRequestRow, offer: Offer): CouponChannel[] {
-  const { banelco_pmc: pmc, link_pagos: link, wire_transfer: transfer, qr } = offer;
+function channelsOf(row: PaymentRequestRow, offer: Offer, cvu: string | null): CouponChannel[] {
+  const { banelco_pmc: pmc, link_pagos: link, qr } = offer;
   const value = grouped(bankPaymentCode(row));
   const means = onlineMeans(row, offer);
   const atOnce: (CouponChannel & { code: PayerChannel })[] = [
@@ -69,14 +69,14 @@ function channelsOf(row: PaymentRequestRow, offer: Offer): CouponChannel[] {
             value,
           },
         ]),
-    ...(transfer === null
+    ...(cvu === null
       ? []
       : [
           {
             code: 'wire_transfer' as const,
             label: 'Transferencia',
             instruction: 'Transferí el importe exacto a este CVU, que es solo de este pago.',
-            value: transferCvu(transfer.psp, row.id),
+            value: cvu,
           },
         ]),
   ];
@@ -94,6 +94,7 @@ export function couponOf(
   account: Pick<Account, 'name' | 'cuit' | 'city'>,
   links: Links,
   offer: Offer,
+  cvu: string | null,
 ): CouponModel {
   const first = { day: row.due1, total: row.total1 };
   const second =
@@ -110,7 +111,7 @@ export function couponOf(
     barcode: row.details.barcode,
     checkoutUrl: checkoutUrl(links, token),
     paymentQr: offer.qr && allows(row, 'qr') ? qrPayload(offer.qr, account, row) : null,
-    channels: channelsOf(row, offer),
+    channels: channelsOf(row, offer, cvu),
     cashAllowed: offer.non_banking !== null && allows(row, 'non_banking'),
     issuedOn: dayOf(row.created_at),
   };

@@ -7,7 +7,8 @@ import { notFound, Refusal } from '../../platform/errors.ts';
 import { fileAnswers } from '../../platform/http/named-answers.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
-import type { PaymentRequestRow } from '../details.ts';
+import type { TransferAccounts } from '../cvu/open.ts';
+import { allows, type PaymentRequestRow } from '../details.ts';
 import type { FindPaymentRequest } from '../get.ts';
 import { barcodePng, barcodeSvg } from './barcode-image.ts';
 import { renderCoupon } from './coupon.ts';
@@ -29,6 +30,7 @@ interface DocumentParts {
   readAccount(id: string): Promise<Account | null>;
   links: Links;
   offer: Offer;
+  transferAccounts: TransferAccounts;
   drawn: Drawn;
 }
 
@@ -36,31 +38,35 @@ interface DocumentKind {
   type: string;
   /** What a file that is kept is called, before the number of its request. */
   name: string;
-  render(row: PaymentRequestRow): Promise<Buffer | string>;
+  /** Whether the account for transfers is printed. */
+  showsCvu?: true;
+  render(row: PaymentRequestRow, cvu: string | null): Promise<Buffer | string>;
 }
 
 /** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
 export function documentRoutes(
   app: App,
-  { find, readAccount, links, offer, drawn }: DocumentParts,
+  { find, readAccount, links, offer, transferAccounts, drawn }: DocumentParts,
 ): void {
   /** Draws what is shown of a request, where it was not drawn lately. */
   const drawnOf =
     <M>(
       kind: string,
-      modelOf: (row: PaymentRequestRow) => Promise<M>,
+      modelOf: (row: PaymentRequestRow, cvu: string | null) => Promise<M>,
       draw: (model: M) => Promise<Buffer | string> | string,
     ) =>
-    async (row: PaymentRequestRow) => {
-      const model = await modelOf(row);
+    async (row: PaymentRequestRow, cvu: string | null) => {
+      const model = await modelOf(row, cvu);
       return await drawn.get(kind, model, () => draw(model));
     };
   const barcodeOf = async (row: PaymentRequestRow) => row.details.barcode;
-  const couponModel = async (row: PaymentRequestRow) => {
+  const accountOf = async (row: PaymentRequestRow): Promise<Account> => {
     const account = await readAccount(row.account_id);
     if (!account) throw notFound('document');
-    return couponOf(row, account, links, offer);
+    return account;
   };
+  const couponModel = async (row: PaymentRequestRow, cvu: string | null) =>
+    couponOf(row, await accountOf(row), links, offer, cvu);
   const kinds: Record<string, DocumentKind> = {
     'barcode/png': {
       type: 'image/png',
@@ -75,12 +81,15 @@ export function documentRoutes(
     'coupon/pdf': {
       type: 'application/pdf',
       name: 'cupon',
+      showsCvu: true,
       render: drawnOf('coupon/pdf', couponModel, renderCoupon),
     },
   };
 
   // What is printed follows from the request, which stays, and from what is offered.
   const printed = `${generation} ${JSON.stringify(offer)}`;
+  const etagOf = (shown: string): string =>
+    `"${createHash('sha256').update(`${printed} ${shown}`).digest('base64url').slice(0, 22)}"`;
 
   /** What asks to be paid is not given out where nobody may pay; of what was paid it stays. */
   const refuseToAsk = async (row: PaymentRequestRow): Promise<void> => {
@@ -97,16 +106,26 @@ export function documentRoutes(
     const kind = kinds[`${folder}/${ending}`];
     const key = links.keyOf(token);
     if (!kind || !key) throw notFound('document');
-    const etag = `"${createHash('sha256').update(`${printed} ${file}`).digest('base64url').slice(0, 22)}"`;
-    const keep = () =>
+    const keep = (etag: string) =>
       reply.header('etag', etag).header('cache-control', 'private, max-age=86400, immutable');
-    if (request.headers['if-none-match'] === etag) return keep().code(304).send();
+    const isKept = (etag: string) => request.headers['if-none-match'] === etag;
+    const etag = etagOf(file);
+    const asks = kind.showsCvu === true && transferAccounts.areOpened();
+    if (!asks && isKept(etag)) return keep(etag).code(304).send();
     const found = await find(key);
     if (!found) throw notFound('document');
-    await refuseToAsk(found.row);
+    const { row } = found;
+    await refuseToAsk(row);
+    const cvu = kind.showsCvu ? await transferAccounts.cvuOf(row, await accountOf(row)) : null;
+    const own = asks ? etagOf(`${file} ${cvu}`) : etag;
+    if (asks && isKept(own)) return keep(own).code(304).send();
+    // What lacks an account that may be had in a moment is not what is kept.
+    if (asks && cvu === null && allows(row, 'wire_transfer'))
+      reply.header('cache-control', 'no-store');
+    else keep(own);
     // By the request: an address is a secret, and nobody should find it among his files.
-    keep().header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);
-    return reply.type(kind.type).send(await kind.render(found.row));
+    reply.header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);
+    return reply.type(kind.type).send(await kind.render(row, cvu));
   };
 
   const refuses = 'The request is pending, and its account is suspended or closed';

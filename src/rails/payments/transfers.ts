@@ -3,9 +3,10 @@ import type { Centavos } from '../../kernel/money.ts';
 import { channels } from '../../money/channels/index.ts';
 import type { RecordFact } from '../../money/collections/index.ts';
 import { findUnmatched, type Suspend } from '../../money/suspense/index.ts';
+import { findByCvu } from '../../payment-requests/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { findRequests, type RequestRow } from '../../requests/index.ts';
+import { findRequests, type RequestRow, readRequests } from '../../requests/index.ts';
 
 /** Money that was transferred to one of the provider's accounts. */
 export interface Transfer {
@@ -29,7 +30,7 @@ interface TransferParts {
   sql: Queryable;
   record: RecordFact;
   suspend: Suspend;
-  /** Code of the provider that holds the accounts. */
+  /** Code of the provider whose accounts follow from the requests' numbers. */
   psp: string | null;
 }
 
@@ -38,6 +39,8 @@ const { label } = channels[channel];
 
 export function receiveTransfers({ sql, record, suspend, psp }: TransferParts): ReceiveTransfer {
   const requestOf = async (cvu: string): Promise<RequestRow | null> => {
+    const opened = await findByCvu(sql, cvu);
+    if (opened) return (await readRequests(sql, [opened]))[0] ?? null;
     const parts = cvuParts(cvu);
     if (!parts || parts.psp !== psp) return null;
     const [request] = await findRequests(sql, [parts.client]);

@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox';
+import { pending, unheard } from './charges.ts';
+import { account, alarm, id, moment, text } from './fields.ts';
+
+/**
+ * `PUT /accounts/{reference}`: opens an account for the transfers of one request alone. It moves no
+ * money, so the same PUT is also how it is asked again: one reference has one account.
+ */
+export const openSchema = Type.Object({
+  reference: id('The id of the address again'),
+  business_time: moment('Now, on the business clock'),
+  account,
+  request: Type.Object({
+    id: Type.String({
+      pattern: '^[1-9][0-9]{0,14}$',
+      description: 'Of the payment request: unique in the deployment',
+    }),
+  }),
+  holder: Type.Object({
+    name: text(255, 'Whose money it is'),
+    cuit: Type.String({ pattern: '^[0-9]{11}$' }),
+  }),
+  deadline: moment('An answer after this moment of the wall clock finds nobody waiting'),
+});
+export type OpenOrder = Static<typeof openSchema>;
+
+/** What became of an account that was to be opened. */
+export const openedSchema = Type.Union([
+  Type.Object({
+    outcome: Type.Literal('open'),
+    cvu: Type.String({
+      pattern: '^[0-9]{22}$',
+      description: 'Of this request alone, for good; both check digits hold',
+    }),
+  }),
+  Type.Object({
+    outcome: Type.Literal('rejected'),
+    code: text(32, "The bank's code"),
+    text: text(255, 'What it means'),
+    alarm,
+  }),
+  pending,
+  unheard,
+]);
+export type AccountOutcome = Static<typeof openedSchema>;

@@ -1,0 +1,70 @@
+import { type AccountOutcome, openedSchema } from '../../../connectors/protocol/messages.ts';
+import { isCvu } from '../../kernel/cbu.ts';
+import type { Check } from './check.ts';
+import { type Answer, kitAccount, must, NotOffered, readerOf, type Session } from './session.ts';
+
+const readAccount = readerOf<AccountOutcome>(openedSchema, 'What became of an account');
+
+type Order = Record<string, unknown> & { reference: string };
+
+const isoAt = (ms: number): string => Temporal.Instant.fromEpochMilliseconds(ms).toString();
+
+let orders = 0;
+/** Ids of requests have no more digits here, so that every bank has room for them. */
+const idsOfRequests = 99_999_999;
+
+/** The order of an account for a request of its own. */
+function ordering({ manifest, newAttempt, nowMs }: Session): Order {
+  if (!manifest.channels.some((one) => one.opens_accounts === true)) {
+    throw new NotOffered('It opens no accounts for transfers.');
+  }
+  orders += 1;
+  return {
+    reference: newAttempt(),
+    business_time: isoAt(nowMs()),
+    account: kitAccount,
+    request: { id: String(1 + ((Math.floor(nowMs() / 10) + orders) % idsOfRequests)) },
+    holder: { name: 'Club de Prueba', cuit: '30500010912' },
+    deadline: isoAt(nowMs() + 60_000),
+  };
+}
+
+const open = ({ call }: Session, order: Order): Promise<Answer> =>
+  call('PUT', `/accounts/${order.reference}`, order);
+
+async function opened(session: Session, order: Order): Promise<string> {
+  const told = readAccount(await open(session, order));
+  must(told.outcome === 'open', `The account was ${told.outcome}.`);
+  return told.cvu;
+}
+
+export const accountChecks: readonly Check[] = [
+  {
+    guarantee: 'an account for transfers is opened once, however often it is asked for',
+    try: async (session) => {
+      const order = ordering(session);
+      const atOnce = Array.from({ length: 5 }, () => opened(session, order));
+      const told = new Set([...(await Promise.all(atOnce)), await opened(session, order)]);
+      must(told.size === 1, `It was told as ${told.size} accounts.`);
+      must([...told].every(isCvu), 'The check digits of its CVU do not hold.');
+    },
+  },
+  {
+    guarantee: 'two requests have two accounts',
+    try: async (session) => {
+      const first = await opened(session, ordering(session));
+      const second = await opened(session, ordering(session));
+      must(first !== second, 'They have the same one.');
+    },
+  },
+  {
+    guarantee: 'an account of another request under the same reference is answered with 409',
+    try: async (session) => {
+      const order = ordering(session);
+      await opened(session, order);
+      const { request } = ordering(session);
+      const { status } = await open(session, { ...order, request });
+      must(status === 409, `It was answered with status ${status}.`);
+    },
+  },
+];

@@ -1,0 +1,83 @@
+import type { AccountOutcome, OpenOrder } from '../../connectors/protocol/messages.ts';
+import { isCvu } from '../kernel/cbu.ts';
+import type { AccountOpener, AlarmKind } from '../money/channels/index.ts';
+import type { Base } from '../platform/base.ts';
+import type { Caller, Heard } from './call.ts';
+import { accountOutcomeIn } from './check.ts';
+
+export interface OpenerParts {
+  base: Base;
+  caller: Caller;
+  /** How long it may take to answer, in milliseconds. */
+  timeoutMs(): number;
+  settingsOf(accountId: string): Promise<Record<string, unknown>>;
+  /** Tells the operator. `ofAll`: other accounts would surely not be opened either. */
+  alarm(kind: AlarmKind, text: string, ofAll: boolean): void;
+}
+
+/** Beside charges, whose calls are not kept waiting by those of pages that are looked at. */
+const opensAtOnce = 16;
+
+/** Accounts for transfers at a connector. Nothing moves, so the same order is sent until it is known. */
+export function createOpener({
+  base,
+  caller,
+  timeoutMs,
+  settingsOf,
+  alarm,
+}: OpenerParts): AccountOpener {
+  const { business, wall } = base.clocks;
+  let underWay = 0;
+
+  const openedBy = (told: AccountOutcome): string | null => {
+    if (told.outcome === 'open') {
+      if (isCvu(told.cvu)) return told.cvu;
+      alarm('protocol', 'an account was opened whose number is no CVU', false);
+      return null;
+    }
+    const text = 'alarm' in told ? told.alarm : undefined;
+    if (text !== undefined) alarm('configuration', text, told.outcome === 'unheard');
+    return null;
+  };
+
+  const read = (heard: Heard): string | null => {
+    if (heard.kind === 'none') {
+      alarm('unreachable', heard.why, false);
+      return null;
+    }
+    const { status, body } = heard;
+    const told = status === 200 ? accountOutcomeIn(body) : null;
+    if (told) return openedBy(told);
+    const text = `an account to be opened was answered with status ${status}`;
+    const isConfigured = status === 401 || status === 403;
+    const kind = isConfigured ? 'configuration' : status === 409 ? 'conflict' : 'protocol';
+    alarm(kind, text, isConfigured);
+    return null;
+  };
+
+  return {
+    async open({ accountId, requestId, holder }) {
+      if (underWay >= opensAtOnce) return null;
+      underWay += 1;
+      try {
+        const timeout = timeoutMs();
+        const reference = `${accountId}-${requestId}`;
+        const body: OpenOrder = {
+          reference,
+          business_time: business.now().toString({ smallestUnit: 'millisecond' }),
+          account: { id: accountId, settings: await settingsOf(accountId) },
+          request: { id: String(requestId) },
+          holder: { name: holder.name.slice(0, 255), cuit: holder.cuit },
+          deadline: wall
+            .now()
+            .add({ milliseconds: timeout })
+            .toString({ smallestUnit: 'millisecond' }),
+        };
+        const path = `/accounts/${reference}`;
+        return read(await caller.call({ method: 'PUT', path, body, timeoutMs: timeout }));
+      } finally {
+        underWay -= 1;
+      }
+    },
+  };
+}

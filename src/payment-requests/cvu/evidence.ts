@@ -1,0 +1,11 @@
+import type { Evidence } from '../../seals/index.ts';
+
+/** Whose a CVU is decides who is paid by what arrives there. */
+export const transferAccountEvidence: Evidence = {
+  kind: 'transfer account',
+  from: 'transfer_accounts',
+  key: { cvu: 'text' },
+  columns: ['request_id', 'connector', 'opened_at'],
+  touched: `select entity_id from touched where entity = 'transfer_account'`,
+  strict: true,
+};

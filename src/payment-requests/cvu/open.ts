@@ -1,0 +1,110 @@
+import { setTimeout as after } from 'node:timers/promises';
+import type { Account } from '../../accounts/index.ts';
+import type { Channel, Channels, Offer } from '../../money/channels/index.ts';
+import type { Base } from '../../platform/base.ts';
+import { type RequestKey, stateOn } from '../../requests/index.ts';
+import { allows, type PaymentRequestRow } from '../details.ts';
+import { transferCvu } from '../payment-codes.ts';
+import { keepCvu, readCvu } from './store.ts';
+
+/** Where transfers of payment requests come to. */
+export interface TransferAccounts {
+  /** Whether a connector opens them; else they follow from the request's number. */
+  areOpened(): boolean;
+  /** A request's own account, opened now where it has none; null: none is to be had now. */
+  cvuOf(row: PaymentRequestRow, holder: Holder): Promise<string | null>;
+}
+
+type Holder = Pick<Account, 'name' | 'cuit' | 'state'>;
+
+interface TransferAccountParts {
+  connected: Channels;
+  offer: Offer;
+}
+
+/** How long a page waits for an account: it is shown without it, and with it when it is read again. */
+const patienceMs = 2_000;
+/** How long a request that got none is not asked for again by this process. */
+const pauseMs = 5_000;
+const mostPauses = 10_000;
+
+const channel = 'wire_transfer';
+
+/** One order that is under way, for all who look at the request meanwhile. */
+interface Opening {
+  cvu: Promise<string | null>;
+  /** Ends when it takes too long to be waited for. */
+  patience: Promise<null>;
+}
+
+const keyOf = ({ account_id: accountId, id }: PaymentRequestRow): RequestKey => ({ accountId, id });
+
+export function createTransferAccounts(
+  base: Base,
+  { connected, offer }: TransferAccountParts,
+): TransferAccounts {
+  const { sql, clocks, log } = base;
+  const underWay = new Map<string, Opening>();
+  const pausedUntil = new Map<string, number>();
+
+  const areOpened = (): boolean => connected.opens?.(channel) ?? false;
+
+  async function opened(taker: Channel, row: PaymentRequestRow, holder: Holder) {
+    const key = keyOf(row);
+    const { name, cuit } = holder;
+    const cvu = await taker.opener?.(channel)?.open({
+      accountId: key.accountId,
+      requestId: key.id,
+      holder: { name, cuit },
+    });
+    if (cvu == null) return null;
+    const own = await keepCvu(base, { key, connector: taker.name, cvu });
+    if (own === null) {
+      taker.alarm('reference', `the CVU of request ${key.id} is that of another request`);
+    }
+    return own;
+  }
+
+  /** It goes on when nobody waits for it any more, and is kept. */
+  function begin(name: string, taker: Channel, row: PaymentRequestRow, holder: Holder): Opening {
+    const cvu = opened(taker, row, holder)
+      .catch((error: unknown) => {
+        log.error({ err: error, connector: taker.name }, 'an account could not be opened');
+        return null;
+      })
+      .then((own) => {
+        underWay.delete(name);
+        if (own === null) {
+          if (pausedUntil.size >= mostPauses) pausedUntil.clear();
+          pausedUntil.set(name, clocks.wall.nowMs() + pauseMs);
+        }
+        return own;
+      });
+    const opening = { cvu, patience: after(patienceMs, null, { ref: false }) };
+    underWay.set(name, opening);
+    return opening;
+  }
+
+  async function openedFor(row: PaymentRequestRow, holder: Holder): Promise<string | null> {
+    const taker = connected.choose(channel, { opens: true });
+    if (!taker) return null;
+    const known = await readCvu(sql, keyOf(row), taker.name);
+    const isAsked = stateOn(row, clocks.business.today()) === 'pending';
+    if (known !== null || !isAsked || holder.state !== 'active') return known;
+    const name = `${taker.name} ${row.account_id}-${row.id}`;
+    if ((pausedUntil.get(name) ?? 0) > clocks.wall.nowMs()) return null;
+    pausedUntil.delete(name);
+    const { cvu, patience } = underWay.get(name) ?? begin(name, taker, row, holder);
+    return await Promise.race([cvu, patience]);
+  }
+
+  return {
+    areOpened,
+    async cvuOf(row, holder) {
+      const { wire_transfer: transfer } = offer;
+      if (!transfer || !allows(row, channel)) return null;
+      if (areOpened()) return await openedFor(row, holder);
+      return transfer.psp === null ? null : transferCvu(transfer.psp, row.id);
+    },
+  };
+}

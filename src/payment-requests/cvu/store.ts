@@ -1,0 +1,62 @@
+import { appendEvents } from '../../events/index.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { RequestKey } from '../../requests/index.ts';
+
+export interface TransferAccount {
+  key: RequestKey;
+  connector: string;
+  cvu: string;
+}
+
+/** The account of a request at a connector; null: none was opened. */
+export async function readCvu(
+  sql: Queryable,
+  { accountId, id }: RequestKey,
+  connector: string,
+): Promise<string | null> {
+  const [row] = await sql<{ cvu: string }[]>`
+    select cvu from transfer_accounts
+    where account_id = ${accountId} and request_id = ${id} and connector = ${connector}`;
+  return row?.cvu ?? null;
+}
+
+/** The request whose account it is; null: nobody opened it for one. */
+export async function findByCvu(sql: Queryable, cvu: string): Promise<RequestKey | null> {
+  const [row] = await sql<{ account_id: string; request_id: number }[]>`
+    select account_id, request_id from transfer_accounts where cvu = ${cvu}`;
+  return row ? { accountId: row.account_id, id: row.request_id } : null;
+}
+
+/**
+ * Keeps an account that was opened; the first one stays. Answers the request's; null: it is another
+ * request's, so that nobody may be told to pay there.
+ */
+export async function keepCvu(
+  { sql, clocks, recordIds }: Base,
+  { key, connector, cvu }: TransferAccount,
+): Promise<string | null> {
+  const at = clocks.business.now();
+  const eventId = await recordIds.next();
+  await sql.begin(async (tx) => {
+    const kept = await tx`
+      insert into transfer_accounts (account_id, request_id, connector, cvu, opened_at)
+      values (${key.accountId}, ${key.id}, ${connector}, ${cvu}, ${at}::timestamptz)
+      on conflict do nothing returning cvu`;
+    if (kept.length === 0) return;
+    await appendEvents(tx, [
+      {
+        accountId: key.accountId,
+        entity: 'transfer_account',
+        entityId: cvu,
+        version: 1,
+        id: eventId,
+        type: 'transfer_account.opened',
+        at,
+        actor: { kind: 'connector', name: connector },
+        data: { request_id: key.id },
+      },
+    ]);
+  });
+  return await readCvu(sql, key, connector);
+}
