@@ -6,6 +6,7 @@ const floors = [
   ['seals'],
   ['events'],
   ['accounts', 'calendar', 'requests', 'secrets'],
+  ['users'],
   ['money/ledger'],
   ['money/channels', 'money/withholdings'],
   ['money/fees', 'money/plans'],
@@ -16,7 +17,7 @@ const floors = [
   ['money/charges'],
   ['mandates'],
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
-  ['checkout', 'signing', 'sandbox', 'rails', 'connectors'],
+  ['checkout', 'portal', 'signing', 'sandbox', 'rails', 'connectors'],
   ['audit'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;

@@ -493,6 +493,18 @@ table mandates
   CREATE INDEX mandates_to_sign ON public.mandates USING btree (sign_before) WHERE (state = 'pending_to_sign'::text)
   revoke delete, truncate from owner
 
+table memberships
+  account_id text not null
+  user_id bigint not null
+  role text not null
+  state text not null
+  created_at timestamp with time zone not null
+  version integer not null default 1
+  constraint memberships_pkey PRIMARY KEY (account_id, user_id)
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'administrator'::text, 'collections'::text, 'treasury'::text, 'read_only'::text])))
+  constraint memberships_state_check CHECK ((state = ANY (ARRAY['invited'::text, 'active'::text, 'ended'::text])))
+  CREATE INDEX memberships_of_user ON public.memberships USING btree (user_id)
+
 table migrations
   name text not null
   checksum text not null
@@ -871,6 +883,42 @@ table unwanted_approvals
   constraint unwanted_approvals_why_check CHECK ((why = ANY (ARRAY['late'::text, 'paid_otherwise'::text, 'excluded'::text])))
   CREATE INDEX unwanted_approvals_of_request ON public.unwanted_approvals USING btree (account_id, request_id)
   CREATE INDEX unwanted_approvals_to_look_at ON public.unwanted_approvals USING btree (look_at) WHERE (look_at IS NOT NULL)
+
+table user_sessions
+  hash bytea not null
+  id bigint not null
+  user_id bigint not null
+  created_at timestamp with time zone not null
+  seen_at timestamp with time zone not null
+  proved_at timestamp with time zone not null
+  address text not null
+  user_agent text not null
+  constraint user_sessions_pkey PRIMARY KEY (hash)
+  CREATE INDEX user_sessions_of_user ON public.user_sessions USING btree (user_id, created_at)
+
+table user_tries
+  subject bytea not null
+  tries integer not null
+  since timestamp with time zone not null
+  constraint user_tries_pkey PRIMARY KEY (subject)
+  CREATE INDEX user_tries_by_time ON public.user_tries USING btree (since)
+
+table users
+  id bigint not null
+  email text not null
+  email_key text not null
+  name text not null
+  lang text not null
+  state text not null
+  service_role text
+  password_hash text
+  created_at timestamp with time zone not null
+  version integer not null default 1
+  constraint users_email_key_key UNIQUE (email_key)
+  constraint users_lang_check CHECK ((lang = ANY (ARRAY['es'::text, 'en'::text])))
+  constraint users_pkey PRIMARY KEY (id)
+  constraint users_service_role_check CHECK ((service_role = ANY (ARRAY['operator'::text, 'operator_read_only'::text])))
+  constraint users_state_check CHECK ((state = ANY (ARRAY['invited'::text, 'active'::text, 'suspended'::text])))
 
 table webhooks
   account_id text not null

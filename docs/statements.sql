@@ -3816,6 +3816,86 @@ where purpose = ${row.purpose} and no = ${row.no} and ciphertext = ${row.ciphert
 select 1 from service_keys
 where purpose = ${purpose} and no = ${no} and retired_at is null for share
 
+-- src/users/memberships.ts
+
+select role from memberships
+where account_id = ${accountId} and user_id = ${userId} and state = 'active'
+
+select account_id, user_id, role, state from memberships
+where user_id = ${userId} and state = 'active' order by account_id
+
+insert into memberships as m (account_id, user_id, role, state, created_at)
+values (${accountId}, ${userId}, ${role}, ${state}, ${acting.clocks.wall.now(…)}::timestamptz)
+on conflict (account_id, user_id) do update
+  set role = excluded.role, state = excluded.state, version = m.version + 1
+  where m.state = 'ended'
+returning version
+
+-- src/users/prove.ts
+
+select password_hash from users where id = ${user.id}
+
+update user_sessions set proved_at = ${now}::timestamptz
+where user_id = ${user.id} and id = ${session.id}
+
+-- src/users/sessions.ts
+
+delete from user_sessions where hash in (
+  select hash from user_sessions where user_id = ${userId}
+  order by created_at desc offset ${…})
+or (user_id = ${userId} and created_at < ${now.subtract(…)}::timestamptz)
+
+insert into user_sessions (hash, id, user_id, created_at, seen_at, proved_at, address,
+  user_agent)
+values (${hashOf(…)}, ${id}, ${userId}, ${now}::timestamptz, ${now}::timestamptz,
+  ${now}::timestamptz, ${browser.address}, ${browser.userAgent.slice(…)})
+
+s.created_at > ${now.subtract(…)}::timestamptz
+and s.seen_at > ${now.subtract(…)}::timestamptz
+
+s.id as session_id, s.user_id, s.created_at as session_created_at, s.seen_at, s.proved_at,
+s.address, s.user_agent
+
+select ${userColumns(…)}, ${sessionColumns(…)}
+from user_sessions s join users u on u.id = s.user_id
+where s.hash = ${hashOf(…)} and u.state = 'active' and ${lives(…)}
+
+update user_sessions set seen_at = ${now}::timestamptz where hash = ${hashOf(…)}
+
+delete from user_sessions where user_id = ${userId} and id = ${id} returning id
+
+-- src/users/sign-in.ts
+
+select id, state, lang, password_hash from users where email_key = ${person}
+
+-- src/users/tries.ts
+
+delete from user_tries where subject in (
+select subject from user_tries where since < ${before}::timestamptz
+order by since limit ${mostForgotten} for update skip locked)
+
+insert into user_tries as t (subject, tries, since)
+select subject, 1, ${now}::timestamptz
+from unnest(${limits.map(…)}::bytea[]) as s (subject)
+on conflict (subject) do update set
+  tries = case when t.since < ${start}::timestamptz then 1 else t.tries + 1 end,
+  since = case when t.since < ${start}::timestamptz then excluded.since else t.since end
+returning subject, tries, since
+
+delete from user_tries where subject = ${subjectOf(…)}
+
+-- src/users/user.ts
+
+u.id, u.email, u.name, u.lang, u.state, u.service_role, u.created_at, u.version
+
+insert into users (id, email, email_key, name, lang, state, service_role, password_hash,
+  created_at)
+values (${id}, ${user.email}, ${emailKeyOf(…)}, ${user.name}, ${lang}, ${user.state},
+  ${serviceRole}, ${passwordHash}, ${user.created_at}::timestamptz)
+on conflict (email_key) do nothing returning id
+
+select ${userColumns(…)} from users u where u.email_key = ${emailKeyOf(…)}
+
 -- src/webhooks/delivery/forget.ts
 
 with forgotten as (

@@ -20,6 +20,7 @@ const folders = [
   'src/platform/pages/assets',
   'src/checkout/assets',
   'src/signing/assets',
+  'src/users/assets',
   'connectors/payway/assets',
 ];
 for (const folder of folders) {

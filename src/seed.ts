@@ -1,20 +1,31 @@
+import { randomBytes } from 'node:crypto';
 import { allPermissions, createAccount, createKey, listAccounts } from './accounts/index.ts';
 import type { Parts } from './composition/parts.ts';
 import type { Config } from './config.ts';
 import { system } from './platform/actor.ts';
 import { Refusal } from './platform/errors.ts';
 import { withAdvisoryLock } from './platform/postgres/advisory-lock.ts';
-import { demoAccount } from './sandbox/index.ts';
+import { demoAccount, demoUsers } from './sandbox/index.ts';
+
+/** Who signs in to the portal of a new sandbox. */
+export interface DemoUser {
+  email: string;
+  /** Shown once, when the user was made. */
+  password: string;
+}
 
 export interface Demo {
   accountId: string;
+  /** Only when it was made now. */
+  user: DemoUser | null;
   /** Only when it was made now, or is fixed by configuration; a key is shown once. */
   key: string | null;
 }
 
-/** Gives a new sandbox its demo account and key, once for a database. */
-export async function seedSandbox(config: Config, { base }: Parts): Promise<Demo> {
-  const { sql, recordIds } = base;
+/** Gives a new sandbox its demo account with users and key, once for a database. */
+export async function seedSandbox(config: Config, parts: Parts): Promise<Demo> {
+  const { base } = parts;
+  const { sql } = base;
   const acting = { ...base, actor: system };
   return await withAdvisoryLock(
     sql,
@@ -25,26 +36,41 @@ export async function seedSandbox(config: Config, { base }: Parts): Promise<Demo
       const accounts = await listAccounts(sql);
       const known = accounts.find((one) => wanted === null || one.id === wanted);
       const account = known ?? (await createAccount(acting, demoAccount(wanted)));
+      const user = await seedUsers(parts, account.id);
       const fixed = config.SANDBOX_API_KEY;
-      if (known && fixed === null) return { accountId: account.id, key: null };
-      const id = await recordIds.next();
-      const input = {
-        id,
-        environment: config.ENVIRONMENT,
-        accountId: account.id,
-        name: 'demo',
-        permissions: [...allPermissions],
-        expiresAt: null,
-        secret: fixed,
-      };
-      try {
-        return { accountId: account.id, key: await createKey(acting, input) };
-      } catch (error) {
-        if (error instanceof Refusal && error.kind === 'conflict') {
-          return { accountId: account.id, key: fixed };
-        }
-        throw error;
-      }
+      if (known && fixed === null) return { accountId: account.id, user, key: null };
+      return { accountId: account.id, user, key: await seedKey(config, parts, account.id) };
     },
   );
+}
+
+async function seedKey(config: Config, { base }: Parts, accountId: string): Promise<string | null> {
+  const input = {
+    id: await base.recordIds.next(),
+    environment: config.ENVIRONMENT,
+    accountId,
+    name: 'demo',
+    permissions: [...allPermissions],
+    expiresAt: null,
+    secret: config.SANDBOX_API_KEY,
+  };
+  try {
+    return await createKey({ ...base, actor: system }, input);
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'conflict') return config.SANDBOX_API_KEY;
+    throw error;
+  }
+}
+
+/** Who works for the demo account, and who operates the service: with one password, drawn. */
+async function seedUsers({ users }: Parts, accountId: string): Promise<DemoUser | null> {
+  const [first] = demoUsers;
+  if ((await users.find(first.email)) !== null) return null;
+  const password = randomBytes(12).toString('base64url');
+  for (const { email, name, role, serviceRole } of demoUsers.toReversed()) {
+    if ((await users.find(email)) !== null) continue;
+    const membership = role === null ? null : { accountId, role };
+    await users.create(system, { email, name, lang: 'es', serviceRole, password, membership });
+  }
+  return { email: first.email, password };
 }

@@ -1,9 +1,5 @@
-import { constants } from 'node:zlib';
-import compress from '@fastify/compress';
-import helmet from '@fastify/helmet';
 import { apiExamples } from './api-examples.ts';
 import { calendarRoutes } from './calendar/http.ts';
-import { checkoutRoutes, checkoutScripts, homeRoutes } from './checkout/index.ts';
 import { noticePartsOf } from './composition/notices.ts';
 import type { Parts } from './composition/parts.ts';
 import { type Config, httpLimitsOf } from './config.ts';
@@ -14,7 +10,7 @@ import { mandateRoutes } from './mandates/http.ts';
 import { offeredChannels } from './money/channels/index.ts';
 import { planRoutes } from './money/plans/http.ts';
 import { qrRefundRoutes, refundRoutes } from './money/refunds/http.ts';
-import { documentRoutes, paymentRequestRoutes } from './payment-requests/http.ts';
+import { paymentRequestRoutes } from './payment-requests/http.ts';
 import { type PaymentRequestRow, transferCvu } from './payment-requests/index.ts';
 import { allowOrigins } from './platform/http/cors.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
@@ -28,7 +24,6 @@ import { createCalls, createTurns } from './platform/http/turns.ts';
 import { keepAnswer, recall } from './platform/idempotency.ts';
 import { createMemoryBudget } from './platform/memory-budget.ts';
 import type { Metrics } from './platform/metrics.ts';
-import { assetRoutes, icon, styles } from './platform/pages/assets.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
 import { pending } from './platform/postgres/migrate.ts';
 import {
@@ -50,8 +45,7 @@ import {
   simulatedQrs,
   simulatedRequests,
 } from './sandbox/http.ts';
-import { testCards } from './sandbox/index.ts';
-import { signingRoutes, signScript } from './signing/index.ts';
+import { payerPages, portalPages } from './server-pages.ts';
 import { version } from './version.ts';
 import { webhookDocument, webhookRoutes } from './webhooks/http.ts';
 import { webhookVerbs } from './webhooks/index.ts';
@@ -188,64 +182,6 @@ function qrApi(app: App, parts: Parts, gate: Gate, guard: GuardStrangers): void 
   resolveRoutes(app, { resolve: qr.resolve, checkToken: qr.checkResolveToken });
 }
 
-/**
- * Of pages and what they load. What is compressed beside what was sent could be guessed by its
- * length (BREACH): here nobody is known by a cookie, so who can have a page sent has its address,
- * which is all the secret that stands in it. Answers of the API are not compressed here.
- */
-const compression = {
-  encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
-  threshold: 1024,
-  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
-};
-
-async function payerPages(app: App, parts: Parts): Promise<void> {
-  const { requests, readAccount, links, offer, transferAccounts, drawn } = parts;
-  const { find } = requests;
-  documentRoutes(app, { find, readAccount, links, offer, transferAccounts, drawn });
-  await app.register(async (pages) => {
-    await pages.register(helmet, {
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          styleSrc: ["'self'"],
-          imgSrc: ["'self'", 'data:'],
-          connectSrc: ["'self'"],
-          formAction: ["'self'", 'https:', 'http:'],
-          frameAncestors: ["'none'"],
-          baseUri: ["'none'"],
-        },
-      },
-      referrerPolicy: { policy: 'no-referrer' },
-    });
-    await pages.register(compress, compression);
-    assetRoutes(pages, [styles, icon, ...checkoutScripts, signScript]);
-    homeRoutes(pages, { sandbox: parts.sandbox });
-    await signingRoutes(pages, {
-      mandates: parts.mandates,
-      links,
-      business: parts.clocks.business,
-      sandbox: parts.sandbox,
-      readAccount,
-    });
-    await checkoutRoutes(pages, {
-      sql: parts.base.sql,
-      links,
-      offer,
-      connected: parts.connected,
-      transferAccounts,
-      sandbox: parts.sandbox,
-      testCards,
-      requests,
-      readAccount,
-      business: parts.clocks.business,
-      loadCardKinds: parts.loadCardKinds,
-    });
-  });
-}
-
 /** What connectors tell; every process that answers an API or pages hears it. */
 function connectorCalls(app: App, parts: Parts, config: Config): void {
   const { wall } = parts.clocks;
@@ -293,6 +229,7 @@ export async function createApp(config: Config, parts: Parts, metrics: Metrics):
     await app.register(async (scope) => {
       guard(scope);
       await payerPages(scope, parts);
+      await portalPages(scope, parts);
     });
   }
   if (config.DOCS) await serveOpenApi(app);

@@ -13,6 +13,7 @@ import { transferAccountEvidence } from '../payment-requests/index.ts';
 import { staticEvidence } from '../qr/index.ts';
 import { requestEvidence } from '../requests/index.ts';
 import type { Evidence } from '../seals/index.ts';
+import { membershipEvidence } from '../users/index.ts';
 
 /** What is sealed, noun by noun. */
 export const evidences: readonly Evidence[] = [
@@ -31,6 +32,7 @@ export const evidences: readonly Evidence[] = [
   suspenseEvidence,
   accountEvidence,
   keyEvidence,
+  membershipEvidence,
   feeEvidence,
   staticEvidence,
   transferAccountEvidence,

@@ -24,6 +24,10 @@ function welcome({ origin, metricsUrl, demo, parts }: Service, config: Config): 
     `API         ${origin}  (reference: ${origin}/docs)`,
     `metrics     ${metricsUrl}`,
   ];
+  if (demo?.user && config.ROLES.includes('web')) {
+    const { email, password } = demo.user;
+    lines.push(`portal      ${origin}/portal  (${email}, password ${password})`);
+  }
   if (demo) {
     const body = exampleBody(parts.clocks.business.today());
     lines.push(`account     ${demo.accountId}`);

@@ -20,6 +20,7 @@ import { receiveTransfers } from '../rails/index.ts';
 import { createReportReader } from '../reports/index.ts';
 import { receiverAt, type Sealer } from '../seals/index.ts';
 import { createKeyRing } from '../secrets/index.ts';
+import { createUserVerbs } from '../users/index.ts';
 import { createWebhookVerbs } from '../webhooks/http.ts';
 import { systemResolver } from '../webhooks/index.ts';
 import { createBase } from './base.ts';
@@ -109,6 +110,7 @@ export async function createParts(
     refunds,
     anchors: config.ANCHORS === null ? null : receiverAt(config.ANCHORS, clocks.wall.now),
     requests,
+    users: createUserVerbs(base),
     ...wing,
     ...qrs,
     webhooks,

@@ -7,3 +7,14 @@ export const demoAccount = (id: string | null): NewAccount => ({
   cuit: '30999999995',
   city: 'Ciudad de Buenos Aires',
 });
+
+/** Who works in the portal of a new sandbox; the first is who owns that account. */
+export const demoUsers = [
+  { email: 'demo@recaudo.example', name: 'Dolores Demo', role: 'owner', serviceRole: null },
+  {
+    email: 'operador@recaudo.example',
+    name: 'Oscar Operador',
+    role: null,
+    serviceRole: 'operator',
+  },
+] as const;

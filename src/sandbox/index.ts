@@ -1,5 +1,5 @@
 export { simulatedDebits } from './debits.ts';
-export { demoAccount } from './demo.ts';
+export { demoAccount, demoUsers } from './demo.ts';
 export { signInSandbox, simulatedSignatures } from './mandates.ts';
 export { simulatedRules, testCards } from './outcomes.ts';
 export { simulatedTransfers } from './refunds.ts';

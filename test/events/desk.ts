@@ -45,6 +45,7 @@ const silent: Record<string, string> = {
   simulated_charges: 'what the sandbox’s bank knows',
   simulated_refunds: 'what the sandbox’s bank knows',
   simulated_reversals: 'what the sandbox’s bank knows',
+  user_tries: 'what is counted before it is looked at',
   unwanted_approvals:
     'whether an approval is to go back: that it does is a refund, with its events',
 };
@@ -63,6 +64,8 @@ const facts: Record<string, string> = {
   static_transactions: 'insert or delete',
   // Not that it became available: the journal of its release says so.
   results: 'insert or delete or update of amount, net_fee, paid_at',
+  // Not that somebody goes on with it.
+  user_sessions: 'insert or delete',
   // Not when somebody looks at it again.
   service_keys: 'insert or delete or update of ciphertext, retired_at',
 };

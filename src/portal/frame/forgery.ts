@@ -1,0 +1,35 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+
+/** What tells a form of ours from one that another site made a browser send. */
+
+const bytes = 32;
+
+const macOf = (secret: string, action: string): Buffer =>
+  createHmac('sha256', secret).update(`portal form ${action}`).digest();
+
+const mixed = (one: Buffer, other: Buffer): Buffer =>
+  Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
+
+/**
+ * What a form carries to be taken from this session, for this address alone. It is masked anew each
+ * time: pages are compressed, and what stays the same could be guessed by their length (BREACH).
+ */
+export function formToken(secret: string, action: string): string {
+  const mask = randomBytes(bytes);
+  return Buffer.concat([mask, mixed(macOf(secret, action), mask)]).toString('base64url');
+}
+
+export function isFormToken(token: string, secret: string, action: string): boolean {
+  const read = Buffer.from(token, 'base64url');
+  if (read.length !== 2 * bytes) return false;
+  const mac = mixed(read.subarray(bytes), read.subarray(0, bytes));
+  return timingSafeEqual(mac, macOf(secret, action));
+}
+
+/** Whether a browser says that a form comes from a page of ours. */
+export function comesFromUs({ headers }: FastifyRequest, origin: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  return headers.origin === origin;
+}

@@ -1,0 +1,66 @@
+import type { Account } from '../../accounts/index.ts';
+import type { Clock } from '../../platform/clocks.ts';
+import {
+  type AccountRole,
+  type Act,
+  isAccountAct,
+  isFresh,
+  mayDo,
+  ruleOf,
+  type ServiceRole,
+  type SignedIn,
+  type UserVerbs,
+} from '../../users/index.ts';
+
+export interface GuardParts {
+  users: Pick<UserVerbs, 'roleOf'>;
+  readAccount(id: string): Promise<Account | null>;
+  wall: Clock;
+}
+
+/** Whether somebody may do something now, and if not, what stands in the way. */
+export type Admission =
+  /** For him there is no such page, whether there is one or not. */
+  | { kind: 'unknown' }
+  | { kind: 'forbidden' }
+  | { kind: 'suspended' | 'closed' }
+  /** He has to prove who he is first. */
+  | { kind: 'stale' }
+  | { kind: 'account'; account: Account; role: AccountRole }
+  | { kind: 'service'; role: ServiceRole };
+
+/** What an account's state stands against; null: nothing. */
+function stateFault(act: Act, { state }: Account): 'suspended' | 'closed' | null {
+  const wanted = ruleOf(act).account;
+  if (wanted === undefined || state === 'active') return null;
+  return state === 'suspended' && wanted === 'open' ? null : state;
+}
+
+const idShape = /^[0-9A-F]{8}$/;
+
+export function createGuard({ users, readAccount, wall }: GuardParts) {
+  const stale = (act: Act, { session }: SignedIn): boolean =>
+    ruleOf(act).fresh === true && !isFresh(session, wall.now());
+
+  async function forAccount(who: SignedIn, act: Act, accountId: string): Promise<Admission> {
+    const role = idShape.test(accountId) ? await users.roleOf(accountId, who.user.id) : null;
+    const account = role === null ? null : await readAccount(accountId);
+    if (role === null || account === null) return { kind: 'unknown' };
+    if (!mayDo(role, act)) return { kind: 'forbidden' };
+    const fault = stateFault(act, account);
+    if (fault !== null) return { kind: fault };
+    return stale(act, who) ? { kind: 'stale' } : { kind: 'account', account, role };
+  }
+
+  function forService(who: SignedIn, act: Act): Admission {
+    const { service_role: role } = who.user;
+    if (role === null) return { kind: 'unknown' };
+    if (!mayDo(role, act)) return { kind: 'forbidden' };
+    return stale(act, who) ? { kind: 'stale' } : { kind: 'service', role };
+  }
+
+  return async (who: SignedIn, act: Act, accountId: string): Promise<Admission> =>
+    isAccountAct(act) ? await forAccount(who, act, accountId) : forService(who, act);
+}
+
+export type Guard = ReturnType<typeof createGuard>;

@@ -1,0 +1,160 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../../accounts/index.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import type { App } from '../../platform/http/server.ts';
+import type { Links } from '../../platform/links.ts';
+import {
+  type AccountAct,
+  type Act,
+  isAccountAct,
+  mayDo,
+  type UserVerbs,
+} from '../../users/index.ts';
+import { secretIn, setSecret } from './cookie.ts';
+import { documentOf, failurePage, type Visit } from './document.tsx';
+import { comesFromUs, isFormToken } from './forgery.ts';
+import { type Admission, createGuard } from './guard.ts';
+import type { Failure } from './texts.ts';
+import type { AccountVisit, Answer, OpenVisit, OwnVisit, ServiceVisit } from './visit.ts';
+import { ownVisitOf, visitOf } from './visitor.ts';
+
+export interface FrameParts {
+  users: Pick<UserVerbs, 'roleOf' | 'findSession'>;
+  readAccount(id: string): Promise<Account | null>;
+  links: Links;
+  clocks: Clocks;
+  sandbox: boolean;
+}
+
+/** Whoever comes to a page that belongs to an act. */
+export type VisitFor<A extends Act> = A extends AccountAct ? AccountVisit : ServiceVisit;
+
+type Does<V> = (visit: V) => Promise<Answer>;
+
+/** How pages come into the portal: there is no other way. See `index.ts`. */
+export interface Portal {
+  /** A page that shows something (GET). */
+  page<A extends Act>(route: { act: A; path: string; read: Does<VisitFor<A>> }): void;
+  /** A form that changes something (POST). */
+  form<A extends Act>(route: { act: A; path: string; does: Does<VisitFor<A>> }): void;
+  /** For whoever is signed in, whatever he may do. */
+  own(route: { path: string; read?: Does<OwnVisit>; does?: Does<OwnVisit> }): void;
+  /** For everybody: signing in, and what mails link to. */
+  open(route: { path: string; read?: Does<OpenVisit>; does?: Does<OpenVisit> }): void;
+}
+
+const hidden = { schema: { hide: true } };
+
+/** Where the pages of an act stand below `/portal`. */
+export const addressOfPage = (act: Act, path: string): string =>
+  `${isAccountAct(act) ? '/:account_id' : '/operator'}${path === '/' ? '' : path}`;
+
+const failureOf: Partial<Record<Admission['kind'], { failure: Failure; status: number }>> = {
+  unknown: { failure: 'notFound', status: 404 },
+  forbidden: { failure: 'forbidden', status: 403 },
+  suspended: { failure: 'suspended', status: 403 },
+  closed: { failure: 'closed', status: 403 },
+};
+
+export function createPortal(app: App, parts: FrameParts): Portal {
+  const { users, links, sandbox } = parts;
+  const secure = links.origin.startsWith('https://');
+  const admit = createGuard({ ...parts, wall: parts.clocks.wall });
+
+  const send = (reply: FastifyReply, visit: Visit, answer: Answer): FastifyReply => {
+    if ('to' in answer) {
+      if (answer.session !== undefined) setSecret(reply, answer.session, secure);
+      return reply.redirect(answer.to, 303);
+    }
+    if ('file' in answer) {
+      const name = answer.name.replace(/[^\w.-]/g, '_');
+      return reply
+        .type(answer.type)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(answer.file);
+    }
+    return reply
+      .code(answer.status ?? 200)
+      .type('text/html; charset=utf-8')
+      .send(documentOf(visit, answer, sandbox));
+  };
+
+  const fail = (reply: FastifyReply, visit: Visit, failure: Failure, status: number) =>
+    send(reply, visit, { ...failurePage(visit.lang, failure, visit.requestId), status });
+
+  /** A call of whoever is signed in; others are asked to sign in first. */
+  const signedIn =
+    (does: (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply>) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const secret = secretIn(request, secure);
+      const who = secret === null ? null : await users.findSession(secret);
+      if (secret === null || who === null) {
+        const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
+        return reply.redirect(`/portal/sign-in${next}`, 303);
+      }
+      const visit = ownVisitOf(request, who, secret);
+      if (request.method === 'POST') {
+        const token = visit.posted.get('token') ?? '';
+        const ours = comesFromUs(request, links.origin) && isFormToken(token, secret, visit.path);
+        if (!ours) return fail(reply, visit, 'forged', 403);
+      }
+      return await does(visit, reply);
+    };
+
+  const withAct = <A extends Act>(act: A, does: Does<VisitFor<A>>) =>
+    signedIn(async (visit, reply) => {
+      const { account_id: accountId = '' } = visit.params;
+      const admission = await admit(visit, act, accountId);
+      if (admission.kind === 'stale') {
+        return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);
+      }
+      if (admission.kind !== 'account' && admission.kind !== 'service') {
+        const { failure, status } = failureOf[admission.kind] ?? { failure: 'failed', status: 500 };
+        return fail(reply, visit, failure, status);
+      }
+      const home = isAccountAct(act) ? `/portal/${accountId}` : '/portal/operator';
+      const whole = {
+        ...visit,
+        ...admission,
+        at: (path: string) => `${home}${path === '/' ? '' : path}`,
+        may: (other: Act) => mayDo(admission.role, other),
+      };
+      return send(reply, whole, await does(whole as unknown as VisitFor<A>));
+    });
+
+  return {
+    page: ({ act, path, read }) =>
+      void app.get(addressOfPage(act, path), hidden, withAct(act, read)),
+    form: ({ act, path, does }) =>
+      void app.post(addressOfPage(act, path), hidden, withAct(act, does)),
+    own({ path, read, does }) {
+      const own = (call: Does<OwnVisit>) =>
+        signedIn(async (visit, reply) => send(reply, visit, await call(visit)));
+      if (read) app.get(path, hidden, own(read));
+      if (does) app.post(path, hidden, own(does));
+    },
+    open({ path, read, does }) {
+      if (read) {
+        app.get(path, hidden, async (request, reply) => {
+          const visit = visitOf(request);
+          return send(reply, visit, await read(visit));
+        });
+      }
+      if (does) {
+        app.post(path, hidden, async (request, reply) => {
+          const visit = visitOf(request);
+          if (!comesFromUs(request, links.origin)) return fail(reply, visit, 'forged', 403);
+          return send(reply, visit, await does(visit));
+        });
+      }
+    },
+  };
+}
+
+/** The page to go back to: this one, or for a form its own `back`. */
+const cameFrom = ({ posted, path, query }: OwnVisit): string => {
+  const back = posted.get('back');
+  if (back !== null) return back;
+  const search = query.toString();
+  return search === '' ? path : `${path}?${search}`;
+};

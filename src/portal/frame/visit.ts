@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import type { Account } from '../../accounts/index.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { AccountAct, AccountRole, Act, ServiceRole, SignedIn } from '../../users/index.ts';
+import type { Browser } from './browser.ts';
+
+/** What every page is told of whoever calls it. */
+export interface OpenVisit {
+  lang: Lang;
+  /** The address that is called, without its query. */
+  path: string;
+  /** What the address names, as `id` of `/requests/:id`. */
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  /** What a form sent; empty on a page. */
+  posted: URLSearchParams;
+  browser: Browser;
+  requestId: string;
+}
+
+/** Somebody who is signed in. */
+export interface OwnVisit extends OpenVisit, SignedIn {
+  /** Whose acts these are, for verbs. */
+  actor: Actor;
+  /** The hidden field `token` of a form that is posted to this address. */
+  token(action: string): string;
+}
+
+/** Somebody at work for an account. */
+export interface AccountVisit extends OwnVisit {
+  account: Account;
+  role: AccountRole;
+  /** The account's own address of a page: `at('/requests')`. */
+  at(path: string): string;
+  may(act: AccountAct): boolean;
+}
+
+/** Somebody at work for the service itself. */
+export interface ServiceVisit extends OwnVisit {
+  role: ServiceRole;
+  at(path: string): string;
+  may(act: Act): boolean;
+}
+
+/** A page; 200 unless it says otherwise. */
+export interface Page {
+  title: string;
+  body: ComponentChildren;
+  status?: number;
+}
+
+/** What a visit comes to: a page, another address (303), or a file. */
+export type Answer =
+  | Page
+  | { to: string; session?: string | null }
+  | { file: Buffer | NodeJS.ReadableStream; type: string; name: string };

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+import type { SignedIn } from '../../users/index.ts';
+import { browserOf } from './browser.ts';
+import { formToken } from './forgery.ts';
+import { langOf } from './lang.ts';
+import type { OpenVisit, OwnVisit } from './visit.ts';
+
+/** A call as pages see it. */
+export function visitOf(request: FastifyRequest): OpenVisit {
+  const [path = '', query = ''] = request.url.split('?');
+  const { body } = request;
+  return {
+    lang: langOf(request),
+    path,
+    params: (request.params ?? {}) as Record<string, string>,
+    query: new URLSearchParams(query),
+    posted: body instanceof URLSearchParams ? body : new URLSearchParams(),
+    browser: browserOf(request),
+    requestId: request.id,
+  };
+}
+
+/** The same of somebody who is signed in, by the secret of his session. */
+export const ownVisitOf = (request: FastifyRequest, who: SignedIn, secret: string): OwnVisit => ({
+  ...visitOf(request),
+  ...who,
+  lang: langOf(request, who.user.lang),
+  actor: { kind: 'user', id: who.user.id },
+  token: (action) => formToken(secret, action),
+});

@@ -1,0 +1,2 @@
+export { everyPage, type PortalParts } from './pages.ts';
+export { portalRoutes } from './routes.ts';

@@ -1,0 +1,12 @@
+import type { FrameParts, Portal } from './frame/index.ts';
+import { homePages } from './home/routes.tsx';
+import { type PeopleParts, peoplePages } from './people/routes.ts';
+
+/** What the portal's pages stand on. */
+export type PortalParts = FrameParts & PeopleParts;
+
+/** Every page of the portal. */
+export function everyPage(portal: Portal, parts: PortalParts): void {
+  peoplePages(portal, parts);
+  homePages(portal);
+}

@@ -1,0 +1,92 @@
+import type { Account } from '../../accounts/index.ts';
+import type { UserVerbs } from '../../users/index.ts';
+import { type Answer, nextIn, type OpenVisit, type OwnVisit, type Portal } from '../frame/index.ts';
+import { peopleTexts } from './texts.ts';
+import { accountsPage, confirmPage, signInPage } from './views.tsx';
+
+export interface PeopleParts {
+  users: Pick<UserVerbs, 'signIn' | 'prove' | 'endSession' | 'membershipsOf'>;
+  readAccount(id: string): Promise<Account | null>;
+}
+
+const minutesOf = (seconds: number): number => Math.ceil(seconds / 60);
+
+const comesIn =
+  ({ users }: PeopleParts) =>
+  async (visit: OpenVisit): Promise<Answer> => {
+    const { posted, browser, lang } = visit;
+    const [email, password] = [posted.get('email') ?? '', posted.get('password') ?? ''];
+    const next = nextIn(posted);
+    const outcome = await users.signIn({ email, password, browser, network: browser.network });
+    const texts = peopleTexts[lang].signIn;
+    switch (outcome.kind) {
+      case 'in':
+        return { to: next, session: outcome.secret };
+      case 'too_many': {
+        const fault = texts.tooMany(minutesOf(outcome.seconds));
+        return signInPage(visit, { email, next, fault, status: 429 });
+      }
+      case 'wrong':
+        return signInPage(visit, { email, next, fault: texts.wrong, status: 403 });
+    }
+  };
+
+const provesAgain =
+  ({ users }: PeopleParts) =>
+  async (visit: OwnVisit): Promise<Answer> => {
+    const { posted, browser, lang } = visit;
+    const next = nextIn(posted);
+    const proof = { password: posted.get('password') ?? '', network: browser.network };
+    const outcome = await users.prove(visit, proof);
+    const { confirm, signIn } = peopleTexts[lang];
+    switch (outcome.kind) {
+      case 'proved':
+        return { to: next };
+      case 'too_many': {
+        const fault = signIn.tooMany(minutesOf(outcome.seconds));
+        return confirmPage(visit, { next, fault, status: 429 });
+      }
+      case 'wrong':
+        return confirmPage(visit, { next, fault: confirm.wrong, status: 403 });
+    }
+  };
+
+/** Pages of whoever works here: coming in, his accounts, leaving. */
+export function peoplePages(portal: Portal, parts: PeopleParts): void {
+  const { users, readAccount } = parts;
+  portal.open({
+    path: '/sign-in',
+    read: async (visit) => signInPage(visit, { email: '', next: nextIn(visit.query) }),
+    does: comesIn(parts),
+  });
+  portal.own({
+    path: '/',
+    async read(visit) {
+      const memberships = await users.membershipsOf(visit.user.id);
+      const found = await Promise.all(
+        memberships.map(async ({ account_id: id, role }) => {
+          const account = await readAccount(id);
+          return account === null ? [] : [{ account, role }];
+        }),
+      );
+      const accounts = found.flat();
+      const [only] = accounts;
+      if (only && accounts.length === 1 && visit.user.service_role === null) {
+        return { to: `/portal/${only.account.id}` };
+      }
+      return accountsPage(visit, accounts);
+    },
+  });
+  portal.own({
+    path: '/confirm',
+    read: async (visit) => confirmPage(visit, { next: nextIn(visit.query) }),
+    does: provesAgain(parts),
+  });
+  portal.own({
+    path: '/sign-out',
+    async does({ actor, session }) {
+      await users.endSession(actor, { userId: session.user_id, id: session.id });
+      return { to: '/portal/sign-in', session: null };
+    },
+  });
+}

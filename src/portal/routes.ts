@@ -1,0 +1,23 @@
+import formbody from '@fastify/formbody';
+import type { App } from '../platform/http/server.ts';
+import { createPortal, failureRoutes } from './frame/index.ts';
+import { everyPage, type PortalParts } from './pages.ts';
+
+const formLimitBytes = 64 * 1024;
+
+/** The pages on which offices and the operator work. */
+export async function portalRoutes(app: App, parts: PortalParts): Promise<void> {
+  await app.register(
+    async (pages) => {
+      // Browsers send forms; nothing else is read here.
+      pages.removeAllContentTypeParsers();
+      await pages.register(formbody, {
+        bodyLimit: formLimitBytes,
+        parser: (text) => new URLSearchParams(text) as unknown as Record<string, unknown>,
+      });
+      failureRoutes(pages, parts);
+      everyPage(createPortal(pages, parts), parts);
+    },
+    { prefix: '/portal' },
+  );
+}

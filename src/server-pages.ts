@@ -1,0 +1,87 @@
+import { constants } from 'node:zlib';
+import compress from '@fastify/compress';
+import helmet from '@fastify/helmet';
+import { checkoutRoutes, checkoutScripts, homeRoutes } from './checkout/index.ts';
+import type { Parts } from './composition/parts.ts';
+import { documentRoutes } from './payment-requests/http.ts';
+import type { App } from './platform/http/server.ts';
+import { assetRoutes, icon, styles } from './platform/pages/assets.ts';
+import { portalRoutes } from './portal/index.ts';
+import { testCards } from './sandbox/index.ts';
+import { signingRoutes, signScript } from './signing/index.ts';
+
+/** What browsers may do on our pages: nothing that is not ours, but where forms may lead. */
+const policyFor = (formAction: string[]) => ({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    formAction,
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+  },
+});
+
+/**
+ * Of pages and what they load. What is compressed beside what was sent could be guessed by its
+ * length (BREACH): nobody is known to a payer's page by a cookie, so who can have it sent has its
+ * address, which is all the secret that stands in it; the secrets in pages of the portal, tokens of
+ * forms, are masked anew each time. Answers of the API are not compressed here.
+ */
+const compression = {
+  encodings: ['br', 'gzip'] as ('br' | 'gzip')[],
+  threshold: 1024,
+  brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
+};
+
+/** What payers and holders open by their links. */
+export async function payerPages(app: App, parts: Parts): Promise<void> {
+  const { requests, readAccount, links, offer, transferAccounts, drawn } = parts;
+  const { find } = requests;
+  documentRoutes(app, { find, readAccount, links, offer, transferAccounts, drawn });
+  await app.register(async (pages) => {
+    await pages.register(helmet, {
+      contentSecurityPolicy: policyFor(["'self'", 'https:', 'http:']),
+      referrerPolicy: { policy: 'no-referrer' },
+    });
+    await pages.register(compress, compression);
+    assetRoutes(pages, [styles, icon, ...checkoutScripts, signScript]);
+    homeRoutes(pages, { sandbox: parts.sandbox });
+    await signingRoutes(pages, {
+      mandates: parts.mandates,
+      links,
+      business: parts.clocks.business,
+      sandbox: parts.sandbox,
+      readAccount,
+    });
+    await checkoutRoutes(pages, {
+      sql: parts.base.sql,
+      links,
+      offer,
+      connected: parts.connected,
+      transferAccounts,
+      sandbox: parts.sandbox,
+      testCards,
+      requests,
+      readAccount,
+      business: parts.clocks.business,
+      loadCardKinds: parts.loadCardKinds,
+    });
+  });
+}
+
+/** Where offices and the operator work; the paths below it are no payer's. */
+export async function portalPages(app: App, parts: Parts): Promise<void> {
+  await app.register(async (pages) => {
+    await pages.register(helmet, {
+      contentSecurityPolicy: policyFor(["'self'"]),
+      // Forms say where they come from, to us alone.
+      referrerPolicy: { policy: 'same-origin' },
+    });
+    await pages.register(compress, compression);
+    await portalRoutes(pages, parts);
+  });
+}

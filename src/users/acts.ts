@@ -1,0 +1,93 @@
+/** Who may do what in the portal: the one table that the code asks and docs/portal.md shows. */
+
+export const accountRoles = [
+  'owner',
+  'administrator',
+  'collections',
+  'treasury',
+  'read_only',
+] as const;
+export type AccountRole = (typeof accountRoles)[number];
+
+export const serviceRoles = ['operator', 'operator_read_only'] as const;
+export type ServiceRole = (typeof serviceRoles)[number];
+
+interface Rule<Role> {
+  readonly roles: readonly Role[];
+  /** Who does it has proved who he is within the last minutes. */
+  readonly fresh?: true;
+  /** It moves money or gives access to it: in production its roles need a second factor. */
+  readonly factor?: true;
+  /** What the account must be; left out: whatever it is. `open`: active or suspended. */
+  readonly account?: 'active' | 'open';
+}
+
+const all = accountRoles;
+const managers = ['owner', 'administrator'] as const;
+const collectors = ['owner', 'administrator', 'collections'] as const;
+const treasurers = ['owner', 'administrator', 'treasury'] as const;
+const overseers = ['owner', 'administrator', 'read_only'] as const;
+const active = { account: 'active' } as const;
+const open = { account: 'open' } as const;
+
+export const accountActs = {
+  'home.see': { roles: all },
+  'requests.see': { roles: all },
+  'requests.create': { roles: collectors, ...active },
+  'requests.withdraw': { roles: collectors, ...open },
+  'requests.send': { roles: collectors, ...active },
+  'requests.refund': { roles: treasurers, factor: true, ...open },
+  'mandates.see': { roles: all },
+  'mandates.create': { roles: collectors, ...active },
+  'mandates.cancel': { roles: collectors, ...open },
+  'debits.see': { roles: all },
+  'debits.create': { roles: collectors, ...active },
+  'debits.cancel': { roles: collectors, ...open },
+  'qr.see': { roles: all },
+  'qr.create': { roles: collectors, ...active },
+  'qr.edit': { roles: collectors, ...active },
+  'money.see': { roles: ['owner', 'administrator', 'treasury', 'read_only'] },
+  'reports.see': { roles: ['owner', 'administrator', 'treasury', 'read_only'] },
+  'payouts.make': { roles: treasurers, fresh: true, factor: true, ...active },
+  'integrations.see': { roles: overseers },
+  'keys.manage': { roles: managers, fresh: true, factor: true, ...open },
+  'webhooks.manage': { roles: managers, ...open },
+  'log.see': { roles: overseers },
+  'settings.see': { roles: overseers },
+  'settings.change': { roles: managers, ...open },
+  'bank_account.change': { roles: ['owner'], fresh: true, factor: true, ...open },
+  'users.manage': { roles: managers, fresh: true, factor: true, ...open },
+  'imports.run': { roles: collectors, ...active },
+} as const satisfies Record<string, Rule<AccountRole>>;
+
+const operators = ['operator'] as const;
+
+export const serviceActs = {
+  'accounts.see': { roles: serviceRoles },
+  'accounts.manage': { roles: operators, factor: true },
+  'fees.manage': { roles: operators, factor: true },
+  'files.see': { roles: serviceRoles },
+  'files.manage': { roles: operators, factor: true },
+  'suspense.see': { roles: serviceRoles },
+  'suspense.manage': { roles: operators, factor: true },
+  'payouts.propose': { roles: operators, fresh: true, factor: true },
+  'payouts.approve': { roles: operators, fresh: true, factor: true },
+  'corrections.propose': { roles: operators, factor: true },
+  'corrections.approve': { roles: operators, fresh: true, factor: true },
+  'health.see': { roles: serviceRoles },
+  'audit_log.see': { roles: serviceRoles },
+  'sandbox.play': { roles: operators },
+  'operators.manage': { roles: operators, fresh: true, factor: true },
+} as const satisfies Record<string, Rule<ServiceRole>>;
+
+export type AccountAct = keyof typeof accountActs;
+export type ServiceAct = keyof typeof serviceActs;
+export type Act = AccountAct | ServiceAct;
+
+export const isAccountAct = (act: Act): act is AccountAct => Object.hasOwn(accountActs, act);
+
+export const ruleOf = (act: Act): Rule<AccountRole | ServiceRole> =>
+  isAccountAct(act) ? accountActs[act] : serviceActs[act];
+
+export const mayDo = (role: AccountRole | ServiceRole | null, act: Act): boolean =>
+  role !== null && ruleOf(act).roles.includes(role);

@@ -1,0 +1,58 @@
+import type { Acting } from '../platform/base.ts';
+import { conflict } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { AccountRole } from './acts.ts';
+import { noteMembership } from './note.ts';
+
+export type MembershipState = 'invited' | 'active' | 'ended';
+
+export interface Membership {
+  account_id: string;
+  user_id: number;
+  role: AccountRole;
+  state: MembershipState;
+}
+
+/** What somebody may do for an account; null: nothing, as for one that does not exist. */
+export async function roleOf(
+  sql: Queryable,
+  { accountId, userId }: { accountId: string; userId: number },
+): Promise<AccountRole | null> {
+  const [row] = await sql<{ role: AccountRole }[]>`
+    select role from memberships
+    where account_id = ${accountId} and user_id = ${userId} and state = 'active'`;
+  return row?.role ?? null;
+}
+
+/** The accounts that somebody works for. */
+export const membershipsOf = (sql: Queryable, userId: number): Promise<Membership[]> =>
+  sql<Membership[]>`
+    select account_id, user_id, role, state from memberships
+    where user_id = ${userId} and state = 'active' order by account_id`;
+
+export interface NewMembership {
+  accountId: string;
+  userId: number;
+  role: AccountRole;
+  state: 'invited' | 'active';
+}
+
+/** Lets somebody work for an account, in a transaction. 409 where he does already. */
+export async function addMember(
+  tx: Queryable,
+  acting: Pick<Acting, 'clocks' | 'actor'>,
+  { accountId, userId, role, state, eventId }: NewMembership & { eventId: number },
+): Promise<void> {
+  const [row] = await tx<{ version: number }[]>`
+    insert into memberships as m (account_id, user_id, role, state, created_at)
+    values (${accountId}, ${userId}, ${role}, ${state}, ${acting.clocks.wall.now()}::timestamptz)
+    on conflict (account_id, user_id) do update
+      set role = excluded.role, state = excluded.state, version = m.version + 1
+      where m.state = 'ended'
+    returning version`;
+  if (!row) throw conflict('This user works for the account already, or was invited to.');
+  const type = state === 'active' ? 'membership.created' : 'membership.invited';
+  const { version } = row;
+  const data = { role };
+  await noteMembership(tx, acting, { accountId, userId, version, eventId, type, data });
+}

@@ -1,0 +1,49 @@
+import { appendEvents, noteOperator } from '../events/index.ts';
+import type { Acting } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+
+type Who = Pick<Acting, 'clocks' | 'actor'>;
+
+/** Something that happened to a person, whatever account he works for. */
+export interface UserNote {
+  /** Taken before rows are held. */
+  eventId: number;
+  userId: number;
+  type: `user.${string}`;
+  data?: Record<string, unknown>;
+}
+
+export const noteUser = (
+  tx: Queryable,
+  acting: Who,
+  { eventId, userId, type, data }: UserNote,
+): Promise<void> =>
+  noteOperator(tx, acting, {
+    eventId,
+    entity: 'user',
+    entityId: String(userId),
+    type,
+    ...(data && { data }),
+  });
+
+/** A change of what somebody may do for an account, as its event tells it. */
+export interface MembershipNote {
+  accountId: string;
+  userId: number;
+  version: number;
+  eventId: number;
+  type: `membership.${string}`;
+  data: Record<string, unknown>;
+}
+
+export const noteMembership = (
+  tx: Queryable,
+  { clocks, actor }: Who,
+  { accountId, userId, version, eventId: id, type, data }: MembershipNote,
+): Promise<void> => {
+  const at = clocks.business.now();
+  const entity = 'membership';
+  return appendEvents(tx, [
+    { accountId, entity, entityId: String(userId), version, id, type, at, actor, data },
+  ]);
+};

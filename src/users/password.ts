@@ -1,0 +1,95 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { lengthOf } from '../kernel/text.ts';
+import { TooMany } from '../platform/errors.ts';
+import { createSlots, tookTooLong } from '../platform/slots.ts';
+import { isCommon } from './common-passwords.ts';
+
+export const shortestPassword = 10;
+export const longestPassword = 128;
+
+export type PasswordFault = 'short' | 'long' | 'common' | 'own';
+
+/** What is wrong with a new password; null: nothing. */
+export function passwordFault(password: string, email: string): PasswordFault | null {
+  const length = lengthOf(password);
+  if (length < shortestPassword) return 'short';
+  if (length > longestPassword) return 'long';
+  const [local = ''] = email.toLowerCase().split('@');
+  if (local.length > 3 && password.toLowerCase().includes(local)) return 'own';
+  return isCommon(password) ? 'common' : null;
+}
+
+const derive = promisify(argon2);
+
+/** The costs of new hashes (OWASP, Password Storage: 19 MiB, two passes). */
+const costs = { memory: 19_456, passes: 2, parallelism: 1 };
+const saltBytes = 16;
+const hashBytes = 32;
+/** Hashes worked out at once, and how long one waits for its turn. */
+const atOnce = 2;
+const patienceMs = 10_000;
+
+interface Hash {
+  memory: number;
+  passes: number;
+  parallelism: number;
+  nonce: Buffer;
+  tag: Buffer;
+}
+
+const plain = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+const shape = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
+
+function readHash(text: string): Hash {
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = shape.exec(text) ?? [];
+  if (tag === '') throw new Error('a password hash has a form that is not known');
+  return {
+    memory: Number(memory),
+    passes: Number(passes),
+    parallelism: Number(parallelism),
+    nonce: Buffer.from(nonce, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  };
+}
+
+/** Works hashes out beside the event loop, a few at a time: each takes memory. */
+export interface Hasher {
+  hash(password: string): Promise<string>;
+  /** Takes as long where there is no hash to compare with. */
+  matches(password: string, stored: string | null): Promise<boolean>;
+}
+
+export function createHasher(): Hasher {
+  const slots = createSlots(atOnce);
+  const tagOf = async (password: string, { nonce, tag, ...cost }: Hash): Promise<Buffer> => {
+    const terms = { ...cost, nonce, message: password.normalize('NFC'), tagLength: tag.length };
+    try {
+      return await slots.run(() => derive('argon2id', terms), patienceMs);
+    } catch (error) {
+      if (error !== tookTooLong) throw error;
+      throw new TooMany('Too many people sign in at this moment. Repeat in a moment.', 1);
+    }
+  };
+  const drawn = (): Hash => ({
+    ...costs,
+    nonce: randomBytes(saltBytes),
+    tag: Buffer.alloc(hashBytes),
+  });
+  const nobody = drawn();
+  return {
+    async hash(password) {
+      const { memory, passes, parallelism, ...rest } = drawn();
+      const tag = await tagOf(password, { memory, passes, parallelism, ...rest });
+      const terms = `m=${memory},t=${passes},p=${parallelism}`;
+      return `$argon2id$v=19$${terms}$${plain(rest.nonce)}$${plain(tag)}`;
+    },
+    async matches(password, stored) {
+      const wanted = stored === null ? nobody : readHash(stored);
+      // What nobody may have as a password is not worked out at its length.
+      const tag = await tagOf(password.slice(0, 4 * longestPassword), wanted);
+      return timingSafeEqual(tag, wanted.tag) && stored !== null;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Acting, Base } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { noteUser } from './note.ts';
+import { type User, userColumns } from './user.ts';
+
+/** How long a session lives: unused, and at most. */
+export const idle = { minutes: 30 } as const;
+export const longest = { hours: 12 } as const;
+/** For so long who proved who he is need not do it again for acts that ask for it. */
+export const freshFor = { minutes: 10 } as const;
+/** Sessions of one person at a time; another one ends the oldest. */
+const mostSessions = 20;
+/** That a session was seen is written so often. */
+const seenEvery = { minutes: 1 } as const;
+
+/** The browser that a session is in. */
+export interface Browser {
+  address: string;
+  userAgent: string;
+}
+
+export interface Session {
+  id: number;
+  user_id: number;
+  created_at: Temporal.Instant;
+  seen_at: Temporal.Instant;
+  proved_at: Temporal.Instant;
+  address: string;
+  user_agent: string;
+}
+
+export interface SignedIn {
+  session: Session;
+  user: User;
+}
+
+export const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
+
+/** Opens a session and answers its secret, which nothing else knows. */
+export async function openSession(
+  tx: Queryable,
+  { id, userId, browser }: { id: number; userId: number; browser: Browser },
+  now: Temporal.Instant,
+): Promise<string> {
+  const secret = randomBytes(32).toString('base64url');
+  await tx`
+    delete from user_sessions where hash in (
+      select hash from user_sessions where user_id = ${userId}
+      order by created_at desc offset ${mostSessions - 1})
+    or (user_id = ${userId} and created_at < ${now.subtract(longest)}::timestamptz)`;
+  await tx`
+    insert into user_sessions (hash, id, user_id, created_at, seen_at, proved_at, address,
+      user_agent)
+    values (${hashOf(secret)}, ${id}, ${userId}, ${now}::timestamptz, ${now}::timestamptz,
+      ${now}::timestamptz, ${browser.address}, ${browser.userAgent.slice(0, 300)})`;
+  return secret;
+}
+
+const lives = (sql: Queryable, now: Temporal.Instant): ReturnType<Queryable> => sql`
+  s.created_at > ${now.subtract(longest)}::timestamptz
+    and s.seen_at > ${now.subtract(idle)}::timestamptz`;
+
+const sessionColumns = (sql: Queryable): ReturnType<Queryable> => sql`
+  s.id as session_id, s.user_id, s.created_at as session_created_at, s.seen_at, s.proved_at,
+  s.address, s.user_agent`;
+
+interface SessionRow extends User, Omit<Session, 'id' | 'created_at'> {
+  session_id: number;
+  session_created_at: Temporal.Instant;
+}
+
+const sessionIn = (row: SessionRow): Session => ({
+  id: row.session_id,
+  user_id: row.user_id,
+  created_at: row.session_created_at,
+  seen_at: row.seen_at,
+  proved_at: row.proved_at,
+  address: row.address,
+  user_agent: row.user_agent,
+});
+
+/** Who has a session with this secret, which counts as being seen; null: nobody. */
+export async function findSession(
+  { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
+  secret: string,
+): Promise<SignedIn | null> {
+  const now = clocks.wall.now();
+  const [row] = await sql<SessionRow[]>`
+    select ${userColumns(sql)}, ${sessionColumns(sql)}
+    from user_sessions s join users u on u.id = s.user_id
+    where s.hash = ${hashOf(secret)} and u.state = 'active' and ${lives(sql, now)}`;
+  if (!row) return null;
+  if (Temporal.Instant.compare(row.seen_at.add(seenEvery), now) < 0) {
+    await sql`
+      update user_sessions set seen_at = ${now}::timestamptz where hash = ${hashOf(secret)}`;
+  }
+  const { id, email, name, lang, state, service_role, created_at, version } = row;
+  const user = { id, email, name, lang, state, service_role, created_at, version };
+  return { session: sessionIn(row), user };
+}
+
+export const isFresh = ({ proved_at }: Session, now: Temporal.Instant): boolean =>
+  Temporal.Instant.compare(proved_at.add(freshFor), now) > 0;
+
+/** Ends a session of somebody. False where there is none. */
+export async function endSession(
+  acting: Acting,
+  { userId, id }: { userId: number; id: number },
+): Promise<boolean> {
+  const eventId = await acting.recordIds.next();
+  return await acting.sql.begin(async (tx) => {
+    const rows = await tx`
+      delete from user_sessions where user_id = ${userId} and id = ${id} returning id`;
+    if (rows.length === 0) return false;
+    const data = { session: id };
+    await noteUser(tx, acting, { eventId, userId, type: 'user.signed_out', data });
+    return true;
+  });
+}

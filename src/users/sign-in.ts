@@ -1,0 +1,53 @@
+import type { Base } from '../platform/base.ts';
+import { noteUser } from './note.ts';
+import type { Hasher } from './password.ts';
+import { type Browser, openSession } from './sessions.ts';
+import { countTry, forgiveTries } from './tries.ts';
+import { emailKeyOf } from './user.ts';
+
+export interface SignIn {
+  email: string;
+  password: string;
+  browser: Browser;
+  /** Whose tries are counted together. */
+  network: string;
+}
+
+export type SignInOutcome =
+  | { kind: 'in'; secret: string; userId: number; lang: 'es' | 'en' }
+  | { kind: 'wrong' }
+  | { kind: 'too_many'; seconds: number };
+
+interface Known {
+  id: number;
+  state: string;
+  lang: 'es' | 'en';
+  password_hash: string | null;
+}
+
+/** Signs in by e-mail and password. Whether anybody has the address is told by nothing, time neither. */
+export const signIn =
+  (base: Base, hasher: Hasher) =>
+  async ({ email, password, browser, network }: SignIn): Promise<SignInOutcome> => {
+    const { sql, clocks, recordIds } = base;
+    const now = clocks.wall.now();
+    const person = emailKeyOf(email);
+    const seconds = await countTry(sql, { address: network, person }, now);
+    if (seconds !== null) return { kind: 'too_many', seconds };
+    const [known] = await sql<Known[]>`
+      select id, state, lang, password_hash from users where email_key = ${person}`;
+    const stored = known?.state === 'active' ? known.password_hash : null;
+    const isRight = await hasher.matches(password, stored);
+    if (!isRight || known === undefined) return { kind: 'wrong' };
+    const { id: userId, lang } = known;
+    const [id = 0, eventId = 0] = await recordIds.take(2);
+    const secret = await sql.begin(async (tx) => {
+      const opened = await openSession(tx, { id, userId, browser }, now);
+      await forgiveTries(tx, person);
+      const acting = { clocks, actor: { kind: 'user', id: userId } } as const;
+      const data = { session: id, address: browser.address };
+      await noteUser(tx, acting, { eventId, userId, type: 'user.signed_in', data });
+      return opened;
+    });
+    return { kind: 'in', secret, userId, lang };
+  };

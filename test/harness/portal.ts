@@ -1,0 +1,102 @@
+import { formToken } from '../../src/portal/frame/forgery.ts';
+import type { AccountRole, ServiceRole } from '../../src/users/index.ts';
+import { testOperator } from './actors.ts';
+import { type TestService, testAccount } from './service.ts';
+
+export const testPassword = 'rosa-de-los-vientos';
+
+/** Somebody who is signed in to a portal. */
+export interface Office {
+  userId: number;
+  email: string;
+  cookie: string;
+  /** The token of a form that is posted to an address of the portal. */
+  token(action: string): string;
+  get(path: string): Promise<Shown>;
+  /** Sends a form as a page of ours would; `forged` replaces its token. */
+  post(path: string, fields?: Fields, forged?: string): Promise<Shown>;
+}
+
+export type Fields = Record<string, string | readonly string[]>;
+
+export interface Shown {
+  status: number;
+  location: string | null;
+  text: string;
+  headers: Headers;
+}
+
+const shown = async (response: Response): Promise<Shown> => ({
+  status: response.status,
+  location: response.headers.get('location'),
+  text: await response.text(),
+  headers: response.headers,
+});
+
+const bodyOf = (fields: Fields): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
+  );
+
+/** Posts a form from a page of the service itself. */
+export async function postForm(
+  origin: string,
+  path: string,
+  fields: Fields,
+  headers: Record<string, string> = {},
+): Promise<Shown> {
+  return await shown(
+    await fetch(`${origin}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin, ...headers },
+      body: bodyOf(fields),
+    }),
+  );
+}
+
+let made = 0;
+
+/** Makes a user of a role and signs him in by the page, as a person does. */
+export async function signIn(
+  { origin, service }: TestService,
+  role: AccountRole | ServiceRole,
+  { accountId = testAccount }: { accountId?: string } = {},
+): Promise<Office> {
+  made += 1;
+  const email = `${role}-${made}@example.com`;
+  const serves = role === 'operator' || role === 'operator_read_only';
+  const user = await service.parts.users.create(testOperator, {
+    email,
+    name: `Test ${role}`,
+    lang: 'es',
+    password: testPassword,
+    serviceRole: serves ? role : null,
+    membership: serves ? null : { accountId, role },
+  });
+  const answer = await postForm(origin, '/portal/sign-in', { email, password: testPassword });
+  const cookie = answer.headers.get('set-cookie')?.split(';')[0];
+  if (answer.status !== 303 || cookie === undefined) {
+    throw new Error(`nobody could sign in: ${answer.status} ${answer.text}`);
+  }
+  return officeOf(origin, cookie, { userId: user.id, email });
+}
+
+/** Whoever has this cookie. */
+export function officeOf(
+  origin: string,
+  cookie: string,
+  who: { userId: number; email: string },
+): Office {
+  const secret = cookie.slice(cookie.indexOf('=') + 1);
+  const token = (action: string): string => formToken(secret, action);
+  return {
+    ...who,
+    cookie,
+    token,
+    get: async (path) =>
+      await shown(await fetch(`${origin}${path}`, { redirect: 'manual', headers: { cookie } })),
+    post: (path, fields = {}, forged) =>
+      postForm(origin, path, { token: forged ?? token(path), ...fields }, { cookie }),
+  };
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount } from '../../src/accounts/index.ts';
+import { isAccountAct, mayDo } from '../../src/users/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import { type Office, postForm, type Shown, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type ActRoute, actRoutes, addressOf } from './routes.ts';
+
+const roles = [
+  'owner',
+  'administrator',
+  'collections',
+  'treasury',
+  'read_only',
+  'operator',
+  'operator_read_only',
+] as const;
+
+const stranger = 'B1B2C3D4';
+let service: TestService;
+let offices: Record<(typeof roles)[number], Office>;
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web' });
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  await createAccount(acting, { id: stranger, name: 'Otra', cuit: '30999999995', city: 'Salta' });
+  const signed = [];
+  for (const role of roles) signed.push([role, await signIn(service, role)] as const);
+  offices = Object.fromEntries(signed) as typeof offices;
+});
+afterAll(() => service.stop());
+
+const title = ({ text }: Shown): string => /<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? '';
+const callOf = (office: Office, route: ActRoute, address: string): Promise<Shown> =>
+  route.method === 'GET' ? office.get(address) : office.post(address);
+
+const routes = actRoutes();
+const table = routes.map((route) => [`${route.method} ${addressOf(route)}`, route] as const);
+
+test.each(table)('%s lets in whom the table of acts names, and nobody else', async (_, route) => {
+  for (const role of roles) {
+    const answer = await callOf(offices[role], route, addressOf(route));
+    const serves = role === 'operator' || role === 'operator_read_only';
+    const refused =
+      isAccountAct(route.act) === serves
+        ? 'No encontramos esta página'
+        : 'Tu rol no permite hacer esto';
+    if (mayDo(role, route.act)) {
+      expect([role, title(answer)]).not.toEqual([role, 'Tu rol no permite hacer esto']);
+      expect([role, answer.status]).not.toEqual([role, 403]);
+    } else expect([role, title(answer)]).toEqual([role, refused]);
+  }
+});
+
+test.each(table)('%s sends whoever is not signed in to sign in', async (_, route) => {
+  const address = addressOf(route);
+  const answer =
+    route.method === 'GET'
+      ? await fetch(`${service.origin}${address}`, { redirect: 'manual' })
+      : await fetch(`${service.origin}${address}`, { method: 'POST', redirect: 'manual' });
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get('location')).toMatch(/^\/portal\/sign-in/);
+});
+
+const ofAccounts = table.filter(([, { act }]) => isAccountAct(act));
+
+test.each(ofAccounts)('%s of another account is not there, for whom ever', async (_, route) => {
+  const address = addressOf(route, stranger);
+  const nowhere = addressOf(route, 'FFFFFFFF');
+  for (const role of roles) {
+    const [answer, missing] = [
+      await callOf(offices[role], route, address),
+      await callOf(offices[role], route, nowhere),
+    ];
+    expect([role, answer.status, title(answer)]).toEqual([role, 404, title(missing)]);
+  }
+});
+
+const forms = table.filter(([, { method }]) => method === 'POST');
+
+test.each([
+  ...forms.map(([, route]) => [addressOf(route)] as const),
+  ['/portal/sign-out'] as const,
+  ['/portal/confirm'] as const,
+])('%s takes no form that is forged', async (address) => {
+  const { owner, operator } = offices;
+  const office = address.startsWith('/portal/operator') ? operator : owner;
+  const elsewhere = office.token(`${address}/x`);
+  const ofAnother = offices.treasury.token(address);
+  for (const token of ['', 'x', elsewhere, ofAnother]) {
+    const answer = await office.post(address, {}, token);
+    expect([answer.status, title(answer)]).toEqual([403, 'Este formulario ya no sirve']);
+  }
+  const { cookie } = office;
+  const token = office.token(address);
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: service.origin, 'sec-fetch-site': 'same-site' },
+  ]) {
+    const answer = await postForm(service.origin, address, { token }, { cookie, ...headers });
+    expect([answer.status, title(answer)]).toEqual([403, 'Este formulario ya no sirve']);
+  }
+  expect((await office.get(`/portal/${testAccount}`)).status).toBe(office === owner ? 200 : 404);
+});

@@ -1,0 +1,29 @@
+import { everyPage, type PortalParts } from '../../src/portal/index.ts';
+import { type Act, isAccountAct } from '../../src/users/index.ts';
+import { testAccount } from '../harness/service.ts';
+
+/** An address of the portal that belongs to an act. */
+export interface ActRoute {
+  act: Act;
+  method: 'GET' | 'POST';
+  path: string;
+}
+
+/** Every page and form that is declared with an act, as `portal` was told of it. */
+export function actRoutes(): ActRoute[] {
+  const routes: ActRoute[] = [];
+  const note =
+    (method: ActRoute['method']) =>
+    ({ act, path }: { act: Act; path: string }) =>
+      void routes.push({ act, method, path });
+  // Nothing of the parts is asked for before a page is.
+  const parts = new Proxy({}, { get: () => undefined }) as PortalParts;
+  everyPage({ page: note('GET'), form: note('POST'), own() {}, open() {} }, parts);
+  return routes;
+}
+
+/** Where it stands, with numbers and words in place of what it names. */
+export function addressOf({ act, path }: ActRoute, accountId = testAccount): string {
+  const home = isAccountAct(act) ? `/portal/${accountId}` : '/portal/operator';
+  return `${home}${path === '/' ? '' : path.replace(/:\w+/g, '1')}`;
+}
