@@ -4,6 +4,8 @@ sequence card_adhesion_ids as bigint increment 1000 start 1 minimum 1 maximum 90
 
 sequence event_positions as bigint increment 1 start 1 minimum 1 maximum 9007199254740991 cache 1
 
+sequence places as bigint increment 1 start 1 minimum 1 maximum 9223372036854775807 cache 1
+
 sequence record_ids as bigint increment 1000 start 1 minimum 1 maximum 9007199254740001 cache 1
 
 sequence request_ids as bigint increment 1000 start 1 minimum 1 maximum 999999999998001 cache 1
@@ -15,6 +17,24 @@ AS $function$
 begin
   perform pg_advisory_xact_lock(hashtextextended('closed_books', 0));
   update closed_books set through = day where through < day;
+end $function$
+
+CREATE OR REPLACE FUNCTION public.open_places(list text, account text, former text[] DEFAULT NULL::text[])
+ RETURNS TABLE(last_place bigint, settled bigint, holders text[])
+ LANGUAGE plpgsql
+AS $function$
+begin
+  last_place := pg_sequence_last_value('places');
+  select least(min(last_place - (last_place - objid::bigint) % 2147483648), last_place),
+    coalesce(array_agg(distinct virtualtransaction), '{}')
+  into settled, holders
+  from pg_locks
+  where locktype = 'advisory' and objsubid = 2
+    and database = (select oid from pg_database where datname = current_database())
+    and classid::bigint in (
+      hashtext(list || ' ')::bigint & 4294967295, hashtext(list || ' ' || account)::bigint & 4294967295)
+    and (former is null or virtualtransaction = any(former));
+  return next;
 end $function$
 
 CREATE OR REPLACE FUNCTION public.post_on(day date)
@@ -36,6 +56,24 @@ CREATE OR REPLACE FUNCTION public.sum_of(amounts bigint[])
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN (SELECT (COALESCE(sum(amount.amount), (0)::numeric))::bigint AS "coalesce" FROM unnest(sum_of.amounts) amount(amount))
+
+CREATE OR REPLACE FUNCTION public.take_place(list text, accounts text[] DEFAULT '{""}'::text[])
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  behind bigint := pg_sequence_last_value('places');
+  account text;
+begin
+  if accounts = '{""}' then behind := behind - behind % 4096; end if;
+  foreach account in array accounts loop
+    if not pg_try_advisory_xact_lock_shared(
+      hashtext(list || ' ' || account), (behind % 2147483648)::int) then
+      raise exception 'places of % are locked', list;
+    end if;
+  end loop;
+  return nextval('places');
+end $function$
 
 table account_plans
   account_id text not null
@@ -476,6 +514,7 @@ table mandates
   card_erased_at timestamp with time zone
   details json not null
   keeps_card boolean not null default false
+  place bigint not null default public.take_place('mandates'::text)
   constraint mandates_card_number CHECK (((kind <> 'card_adhesion'::text) OR keeps_card OR ((card_ciphertext IS NULL) = (card_erased_at IS NOT NULL))))
   constraint mandates_check CHECK (((kind = 'adhesion'::text) = (cbu IS NOT NULL)))
   constraint mandates_check1 CHECK (((kind = 'card_adhesion'::text) OR (card_ciphertext IS NULL)))
@@ -485,6 +524,7 @@ table mandates
   constraint mandates_kind_check CHECK ((kind = ANY (ARRAY['adhesion'::text, 'card_adhesion'::text])))
   constraint mandates_pkey PRIMARY KEY (account_id, kind, id)
   CREATE INDEX mandates_by_id ON public.mandates USING btree (kind, id)
+  CREATE INDEX mandates_by_place ON public.mandates USING btree (account_id, kind, place, id)
   CREATE INDEX mandates_list_created ON public.mandates USING btree (account_id, kind, created_at, id)
   CREATE INDEX mandates_list_holder ON public.mandates USING btree (account_id, kind, holder, id)
   CREATE INDEX mandates_list_reference ON public.mandates USING btree (account_id, kind, reference, id) WHERE (reference IS NOT NULL)
@@ -675,6 +715,7 @@ table requests
   code text
   mandate_id bigint
   details json not null
+  place bigint not null default public.take_place('requests'::text)
   constraint requests_pkey PRIMARY KEY (account_id, id)
   constraint requests_state_check CHECK (
 CASE kind
@@ -686,8 +727,8 @@ CASE kind
 END)
   constraint requests_total1_check CHECK ((total1 > 0))
   CREATE INDEX requests_by_id ON public.requests USING btree (id)
-  CREATE INDEX requests_by_kind ON public.requests USING btree (account_id, kind, id)
   CREATE INDEX requests_by_mandate ON public.requests USING btree (account_id, mandate_id) WHERE (mandate_id IS NOT NULL)
+  CREATE INDEX requests_by_place ON public.requests USING btree (account_id, kind, place, id)
   CREATE INDEX requests_list_created ON public.requests USING btree (account_id, kind, created_at, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_due ON public.requests USING btree (account_id, kind, due1, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_payer ON public.requests USING btree (account_id, kind, payer, id) WHERE (kind <> 'qr'::text)

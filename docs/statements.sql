@@ -897,6 +897,22 @@ and m.details->>'holder_id_number' = ${idNumber}
 
 and m.state = ${state}
 
+id = ${f.id}
+
+state = ${f.state}
+
+reference = ${f.external_reference}
+
+holder = ${f.holder}
+
+created_at >= ${f.createdFrom}::timestamptz
+
+created_at < ${f.createdBefore}::timestamptz
+
+mandates m
+
+account_id = ${accountId} and kind = ${kind}
+
 -- src/mandates/store.ts
 
 m.account_id, m.kind, m.id, m.state, m.version, m.created_at, m.sign_before, m.reference,
@@ -926,10 +942,10 @@ ${freshRows(…)},
 created as (
   insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
     reference, holder, email, description, payer, cbu, card_key_id, card_ciphertext, keeps_card,
-    details)
+    details, place)
   select account_id, kind, id, 'pending_to_sign', 1, created_at, sign_before, reference,
     holder, email, description, payer, cbu, card_key_id, card_ciphertext, keeps_card,
-    details::json
+    details::json, ${takePlace(…)}
   from fresh
 ),
 ${queueMails(…)},
@@ -993,22 +1009,6 @@ where (m.account_id, m.kind, m.id) in (
     ${keys.map(…)}::bigint[])
 )
 order by m.account_id, m.kind, m.id for share
-
-id = ${f.id}
-
-state = ${f.state}
-
-reference = ${f.external_reference}
-
-holder = ${f.holder}
-
-created_at >= ${f.createdFrom}::timestamptz
-
-created_at < ${f.createdBefore}::timestamptz
-
-mandates m
-
-account_id = ${accountId} and kind = ${kind}
 
 select max(sign_before) as sign_before from mandates
 where created_at <= ${madeBefore}::timestamptz
@@ -2510,26 +2510,36 @@ from generate_series(1, ${Math.ceil(…)}::int)
 ${all} and ${condition}
 
 with found as materialized (
-  select id from ${table} where ${owner} and ${where} order by ${along} limit ${…}
+  select place, id from ${table} where ${owner} and ${…}
+  order by ${along} limit ${…}
 ),
 counted as (select count(*)::int as count from found)
 select count, array(
-  select id from found where count <= ${mostCounted} order by id limit ${limit} offset ${offset}
+  select id from found where count <= ${mostCounted}
+  order by place, id limit ${limit} offset ${offset}
 ) as ids
 from counted
 
 select id from (
-  select * from ${table} where ${owner} and id > ${after} order by id limit ${mostCounted}
+  select * from ${table} where ${owner} and (place, id) > (${behind.place}, ${behind.id})
+  order by place, id limit ${mostCounted}
 ) as near
-where ${where} order by id limit ${limit} offset ${offset}
+where ${…} order by place, id limit ${limit} offset ${offset}
 
-select id from ${table} where ${owner} and ${where} and id > ${after}
-order by id + 0 limit ${limit} offset ${offset}
+select id from ${table} where ${owner} and ${…}
+  and (place, id) > (${behind.place}, ${behind.id})
+order by place + 0, id limit ${limit} offset ${offset}
 
-select ${columns} from ${table} where ${owner} and id > ${after}
-order by id limit ${limit} offset ${window.offset}
+select ${columns} from ${table}
+where ${owner} and (place, id) > (${behind.place}, ${behind.id})
+order by place, id limit ${limit} offset ${offset}
 
-select ${columns} from ${table} where ${owner} and id = any(${ids}::bigint[]) order by id
+select ${columns} from ${table} where ${owner} and id = any(${ids}::bigint[])
+order by place, id
+
+select place, id from ${table} where ${owner} and id = ${id}
+
+${owner} and place <= ${place}
 
 -- src/platform/postgres/migrate.ts
 
@@ -2542,6 +2552,12 @@ name text primary key, checksum text not null, applied_at timestamptz not null)
 
 insert into migrations (name, checksum, applied_at)
 values (${next.name}, ${next.checksum}, ${appliedAt})
+
+-- src/platform/postgres/places.ts
+
+(select take_place(${list}, ${…}::text[]))
+
+select * from open_places(${list}, ${accountId}, ${former}::text[])
 
 -- src/platform/postgres/roles.ts
 
@@ -3257,9 +3273,10 @@ account_id, id, kind, state, version, created_at, reference, payer, description,
 due2, total2, last_due, code, mandate_id, details
 
 insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
-  description, due1, total1, due2, total2, last_due, code, mandate_id, details)
+  description, due1, total1, due2, total2, last_due, code, mandate_id, details, place)
 select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
-  total1, due2, total2, last_due, code, mandate_id, details::json
+  total1, due2, total2, last_due, code, mandate_id, details::json,
+  ${takePlace(…)}
 from ${sql(…)} ${order}
 
 new_request as (
@@ -3271,6 +3288,8 @@ new_request as (
     ${events.map(…)}::text[]
   ) as new_request (${rowNames(…)}, call_id, event_id, actor, entity, entity_id, type, data)
 )
+
+order by account_id, code
 
 with ${newRequests(…)},
 ${fresh},
@@ -3286,8 +3305,6 @@ new_events as (
 ${writeEvents(…)}
 ${…}
 select id from fresh where event_id is not null
-
-order by account_id, code
 
 order by account_id, entity_id
 

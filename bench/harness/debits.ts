@@ -47,17 +47,17 @@ export async function fillDebits(sql: Sql, count: number): Promise<{ first: numb
   const day = today();
   await sql`
     insert into mandates (account_id, kind, id, state, version, created_at, sign_before, holder,
-      email, description, payer, cbu, details)
+      email, description, payer, cbu, details, place)
     select ${accountId}, 'adhesion', ${first}::bigint + no, 'signed', 2, ${day}::date, ${day}::date,
       'Ana Pérez', 'ana@example.com', 'Cuota social', 'Ana Pérez', '0110599500000123456784',
-      '{"short_description":"Cuota","holder_id_number":"20055361682"}'
+      '{"short_description":"Cuota","holder_id_number":"20055361682"}', 0
     from generate_series(0, ${count - 1}::bigint) as no`;
   await sql`
     insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
-      description, due1, total1, last_due, mandate_id, details)
+      description, due1, total1, last_due, mandate_id, details, place)
     select ${accountId}, ${first}::bigint + no, 'debit_request', 'in_process', 2, ${day}::date,
       'contract-' || no, 'Ana Pérez', 'Cuota de diciembre', ${day}::date + 2, 143050,
-      ${day}::date + 2, ${first}::bigint + no, '{}'
+      ${day}::date + 2, ${first}::bigint + no, '{}', 0
     from generate_series(0, ${count - 1}::bigint) as no`;
   await sql`
     insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)

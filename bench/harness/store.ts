@@ -81,6 +81,8 @@ export const requestLines = (rows: AnyRow[]): string[] =>
       row.last_due,
       row.code,
       JSON.stringify(row.details),
+      // Named, so that the reference is not asked for one a row.
+      0,
     ]),
   );
 
@@ -114,7 +116,8 @@ export async function copyIn(sql: Sql, texts: ReturnType<typeof copyTexts>): Pro
   await sql.begin(async (tx: Transaction) => {
     const requests = await tx`
       copy requests (account_id, id, kind, state, version, created_at, reference, payer,
-        description, due1, total1, due2, total2, last_due, code, details) from stdin`.writable();
+        description, due1, total1, due2, total2, last_due, code, details, place)
+      from stdin`.writable();
     await pipeline(Readable.from(chunked(texts.requests)), requests);
     const events = await tx`
       copy events (account_id, entity, entity_id, version, id, type, at, actor, data)
@@ -144,11 +147,12 @@ export async function fill(
     await sql`
       with created as (
         insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
-          description, due1, total1, due2, total2, last_due, code, details)
+          description, due1, total1, due2, total2, last_due, code, details, place)
         select ${like.account_id}, ${first}::bigint + no, ${like.kind}, ${like.state}, 1,
           ${like.created_at}::timestamptz, 'contract-' || no, ${like.payer}, ${like.description},
           ${like.due1}::date, ${like.total1}::bigint, ${like.due2}::date, ${like.total2}::bigint,
-          ${like.last_due}::date, null, ${JSON.stringify(like.details)}::text::json
+          ${like.last_due}::date, null, ${JSON.stringify(like.details)}::text::json,
+          (select take_place('requests', array[${like.account_id}]))
         from generate_series(${from}::bigint, ${to}::bigint) as no
       )
       insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)

@@ -3,7 +3,14 @@ import { withResults } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { amount, day, oneOf, text } from '../platform/http/fields.ts';
 import { type Filled, form, optional } from '../platform/http/form.ts';
-import { createdIn, type Listed, pageMembers, pageOf, pageRules } from '../platform/http/paging.ts';
+import {
+  createdIn,
+  type Listed,
+  pageMembers,
+  pageOf,
+  pageRules,
+  unknownAfter,
+} from '../platform/http/paging.ts';
 import { listRequests } from '../requests/index.ts';
 import { type DebitKind, type DebitRow, mandateOf } from './debit.ts';
 import type { FoundDebit } from './get.ts';
@@ -24,12 +31,12 @@ export const listQuery = form(members, pageRules);
 
 type ListQuery = Filled<typeof members>;
 
-/** Lists the account's debits of a kind by id. With `after` no count is made: it stays fast. */
+/** Lists the account's debits of a kind in the order of commits. With `after` no count is made: it stays fast. */
 export const listDebits =
   ({ sql, clocks }: Base, findMandate: FindMandate) =>
   async (ctx: Ctx, kind: DebitKind, query: ListQuery): Promise<Listed<FoundDebit>> => {
     const page = pageOf(query);
-    const { rows, totalCount } = await listRequests<DebitRow>(
+    const listed = await listRequests<DebitRow>(
       sql,
       ctx.accountId,
       kind,
@@ -46,12 +53,14 @@ export const listDebits =
       },
       { ...page, today: clocks.business.today() },
     );
+    if (!listed) throw unknownAfter(members);
+    const { rows, totalCount } = listed;
     const found = await withResults(sql, rows);
     // Mandates that are looked for at the same time are read in one go.
-    const listed = found.map(async ({ row, results }) => ({
+    const withMandates = found.map(async ({ row, results }) => ({
       row,
       results,
       mandate: await mandateOf(row, findMandate),
     }));
-    return { ...page, rows: await Promise.all(listed), totalCount };
+    return { ...page, rows: await Promise.all(withMandates), totalCount };
   };

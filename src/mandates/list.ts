@@ -1,9 +1,16 @@
 import type { Base, Ctx } from '../platform/base.ts';
 import { oneOf, text } from '../platform/http/fields.ts';
 import { type Filled, form, optional } from '../platform/http/form.ts';
-import { createdIn, type Listed, pageMembers, pageOf, pageRules } from '../platform/http/paging.ts';
+import {
+  createdIn,
+  type Listed,
+  pageMembers,
+  pageOf,
+  pageRules,
+  unknownAfter,
+} from '../platform/http/paging.ts';
 import type { MandateKind, MandateRow } from './mandate.ts';
-import { readMandatePage } from './store.ts';
+import { readMandatePage } from './search.ts';
 
 const states = ['pending_to_sign', 'signed', 'canceled'] as const;
 
@@ -18,7 +25,7 @@ export const listQuery = form(members, pageRules);
 
 type ListQuery = Filled<typeof members>;
 
-/** Lists the account's mandates of a kind by id. With `after` no count is made: it stays fast. */
+/** Lists the account's mandates of a kind in the order of commits. With `after` no count is made: it stays fast. */
 export const listMandates =
   ({ sql }: Base) =>
   async (ctx: Ctx, kind: MandateKind, query: ListQuery): Promise<Listed<MandateRow>> => {
@@ -31,5 +38,7 @@ export const listMandates =
       holder: query.adhesion_holder_name,
     };
     const whose = { accountId: ctx.accountId, kind };
-    return { ...page, ...(await readMandatePage(sql, whose, filters, page)) };
+    const listed = await readMandatePage(sql, whose, filters, page);
+    if (!listed) throw unknownAfter(members);
+    return { ...page, ...listed };
   };

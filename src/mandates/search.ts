@@ -1,5 +1,6 @@
-import type { ListPage } from '../platform/list-page.ts';
+import type { ListPage, PageFrom } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { readPage } from '../platform/postgres/lists.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
 
@@ -38,4 +39,49 @@ export async function searchMandates(
       order by m.id limit ${limit}
     ) m
     order by m.id, m.kind limit ${limit}`;
+}
+
+/** Filters of the lists; null: not asked for. Days are inclusive. */
+export interface MandateFilters {
+  id: number | null;
+  state: string | null;
+  external_reference: string | null;
+  holder: string | null;
+  createdFrom: Temporal.Instant | null;
+  createdBefore: Temporal.Instant | null;
+}
+
+const alongOf = (sql: Queryable, f: MandateFilters) => {
+  if (f.id !== null) return sql`id`;
+  if (f.createdFrom !== null || f.createdBefore !== null) return sql`created_at`;
+  return f.state === null && f.external_reference === null && f.holder === null
+    ? sql`place`
+    : sql`id`;
+};
+
+/** Lists an account's mandates of a kind in the order of commits: what `readPage` answers. */
+export async function readMandatePage(
+  sql: Queryable,
+  { accountId, kind }: { accountId: string; kind: MandateKind },
+  f: MandateFilters,
+  page: { limit: number; from: PageFrom },
+): Promise<{ rows: MandateRow[]; totalCount: number | null } | null> {
+  const filters = [
+    f.id === null ? null : sql`id = ${f.id}`,
+    f.state === null ? null : sql`state = ${f.state}`,
+    f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
+    f.holder === null ? null : sql`holder = ${f.holder}`,
+    f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,
+    f.createdBefore === null ? null : sql`created_at < ${f.createdBefore}::timestamptz`,
+  ];
+  const listing = {
+    columns: mandateColumns(sql),
+    list: 'mandates',
+    table: sql`mandates m`,
+    accountId,
+    owner: sql`account_id = ${accountId} and kind = ${kind}`,
+    filters,
+    along: alongOf(sql, f),
+  } as const;
+  return await readPage(sql, listing, page);
 }

@@ -10,12 +10,11 @@ import {
   createOnce,
   freshRows,
 } from '../platform/idempotency.ts';
-import type { PageFrom } from '../platform/list-page.ts';
 import { type LetterLink, type Mail, queueMails } from '../platform/mail/queue.ts';
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { readPage } from '../platform/postgres/lists.ts';
-import type { Evidence, MandateKey, MandateKind, MandateRow, MandateState } from './mandate.ts';
+import { takePlace } from '../platform/postgres/places.ts';
+import type { Evidence, MandateKey, MandateRow, MandateState } from './mandate.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -67,10 +66,14 @@ const insertSorted = (
     created as (
       insert into mandates (account_id, kind, id, state, version, created_at, sign_before,
         reference, holder, email, description, payer, cbu, card_key_id, card_ciphertext, keeps_card,
-        details)
+        details, place)
       select account_id, kind, id, 'pending_to_sign', 1, created_at, sign_before, reference,
         holder, email, description, payer, cbu, card_key_id, card_ciphertext, keeps_card,
-        details::json
+        details::json, ${takePlace(
+          sql,
+          'mandates',
+          sorted.map(({ accountId }) => accountId),
+        )}
       from fresh
     ),
     ${queueMails(
@@ -232,42 +235,6 @@ export async function lockMandates(
 
 export const mandateName = ({ accountId, kind, id }: MandateKey): string =>
   `${accountId} ${kind} ${id}`;
-
-/** Filters of the lists; null: not asked for. Days are inclusive. */
-export interface MandateFilters {
-  id: number | null;
-  state: string | null;
-  external_reference: string | null;
-  holder: string | null;
-  createdFrom: Temporal.Instant | null;
-  createdBefore: Temporal.Instant | null;
-}
-
-/** Lists an account's mandates of a kind by id, with the count that `readPage` makes. */
-export async function readMandatePage(
-  sql: Queryable,
-  { accountId, kind }: { accountId: string; kind: MandateKind },
-  f: MandateFilters,
-  page: { limit: number; from: PageFrom },
-): Promise<{ rows: MandateRow[]; totalCount: number | null }> {
-  const filters = [
-    f.id === null ? null : sql`id = ${f.id}`,
-    f.state === null ? null : sql`state = ${f.state}`,
-    f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
-    f.holder === null ? null : sql`holder = ${f.holder}`,
-    f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,
-    f.createdBefore === null ? null : sql`created_at < ${f.createdBefore}::timestamptz`,
-  ];
-  const byDay = f.id === null && (f.createdFrom !== null || f.createdBefore !== null);
-  const listing = {
-    columns: mandateColumns(sql),
-    table: sql`mandates m`,
-    owner: sql`account_id = ${accountId} and kind = ${kind}`,
-    filters,
-    along: byDay ? sql`created_at` : sql`id`,
-  };
-  return await readPage(sql, listing, page);
-}
 
 /** Until when the last of the mandates that were made before a moment may be signed. */
 export async function lastSignBefore(

@@ -2,7 +2,14 @@ import { withResults } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { amount, day, oneOf, text } from '../platform/http/fields.ts';
 import { type Filled, form, optional } from '../platform/http/form.ts';
-import { createdIn, type Listed, pageMembers, pageOf, pageRules } from '../platform/http/paging.ts';
+import {
+  createdIn,
+  type Listed,
+  pageMembers,
+  pageOf,
+  pageRules,
+  unknownAfter,
+} from '../platform/http/paging.ts';
 import { listRequests } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 import type { Found } from './get.ts';
@@ -24,12 +31,12 @@ export const listQuery = form(members, pageRules);
 
 export type ListQuery = Filled<typeof members>;
 
-/** Lists the account's payment requests by id. With `after` no count is made: it stays fast. */
+/** Lists the account's payment requests in the order of commits. With `after` no count is made: it stays fast. */
 export const listPaymentRequests =
   ({ sql, clocks }: Base) =>
   async (ctx: Ctx, query: ListQuery): Promise<Listed<Found>> => {
     const page = pageOf(query);
-    const { rows, totalCount } = await listRequests<PaymentRequestRow>(
+    const listed = await listRequests<PaymentRequestRow>(
       sql,
       ctx.accountId,
       'payment_request',
@@ -46,5 +53,7 @@ export const listPaymentRequests =
       },
       { ...page, today: clocks.business.today() },
     );
+    if (!listed) throw unknownAfter(members);
+    const { rows, totalCount } = listed;
     return { ...page, rows: await withResults(sql, rows), totalCount };
   };

@@ -8,6 +8,7 @@ import {
   freshRows,
 } from '../platform/idempotency.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import { takePlace } from '../platform/postgres/places.ts';
 import { type Entity, entityOf, eventOf, togetherOf } from './kinds.ts';
 import type { RequestRow } from './row.ts';
 
@@ -84,11 +85,15 @@ const rowNames = (sql: Queryable): Fragment => sql`
   due2, total2, last_due, code, mandate_id, details`;
 
 /** Inserts from a relation of these columns. */
-const insertRequests = (sql: Queryable, from: string, order: Fragment): Fragment => sql`
+const insertRequests = (
+  sql: Queryable,
+  { from, accountIds, order }: { from: string; accountIds: readonly string[]; order: Fragment },
+): Fragment => sql`
   insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
-    description, due1, total1, due2, total2, last_due, code, mandate_id, details)
+    description, due1, total1, due2, total2, last_due, code, mandate_id, details, place)
   select account_id, id, kind, state, version, created_at, reference, payer, description, due1,
-    total1, due2, total2, last_due, code, mandate_id, details::json
+    total1, due2, total2, last_due, code, mandate_id, details::json,
+    ${takePlace(sql, 'requests', accountIds)}
   from ${sql(from)} ${order}`;
 
 /**
@@ -131,11 +136,13 @@ const creating = (
   // Codes and the names of events can be met by another statement, numbers of our own cannot.
   const met = calls.length > 1 || calls.some(({ rows }) => rows.length > 1);
   const sorts = met && calls.some(({ rows: [row] }) => row.code !== null);
+  const accountIds = calls.map(({ rows: [row] }) => row.account_id);
+  const order = sorts ? sql`order by account_id, code` : sql``;
   return sql`
   with ${newRequests(sql, calls)},
   ${fresh},
   created as (
-    ${insertRequests(sql, 'fresh', sorts ? sql`order by account_id, code` : sql``)}
+    ${insertRequests(sql, { from: 'fresh', accountIds, order })}
   ),
   new_events as (
     select account_id, entity, entity_id, 1 as version, event_id as id, type, created_at as at,
@@ -206,7 +213,11 @@ export async function createFree(
       select * from unnest(${rowColumns(tx, rows)}) as new_request (${rowNames(tx)})
     ),
     created as (
-      ${insertRequests(tx, 'new_request', tx`order by account_id, code`)}
+      ${insertRequests(tx, {
+        from: 'new_request',
+        accountIds: [accountId],
+        order: tx`order by account_id, code`,
+      })}
       on conflict (account_id, code) where code is not null do nothing
       returning id, code
     ),

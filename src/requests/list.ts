@@ -44,12 +44,15 @@ const alongOf = (sql: Queryable, f: RequestFilters) => {
   if (f.id !== null) return sql`id`;
   if (f.totalFrom !== null || f.totalUntil !== null) return sql`total1`;
   if (f.dueFrom !== null || f.dueUntil !== null) return sql`due1`;
-  return f.createdFrom !== null || f.createdBefore !== null ? sql`created_at` : sql`id`;
+  if (f.createdFrom !== null || f.createdBefore !== null) return sql`created_at`;
+  return f.state === null && f.external_reference === null && f.payer === null
+    ? sql`place`
+    : sql`id`;
 };
 
 /**
- * Lists an account's requests of a kind by id, as rows of that kind, with the count that
- * `readPage` makes.
+ * Lists an account's requests of a kind in the order of commits, as rows of that kind: what
+ * `readPage` answers.
  */
 export async function listRequests<Row extends RequestRow>(
   sql: Queryable,
@@ -57,7 +60,7 @@ export async function listRequests<Row extends RequestRow>(
   kind: Row['kind'],
   f: RequestFilters,
   page: Page,
-): Promise<{ rows: Row[]; totalCount: number | null }> {
+): Promise<{ rows: Row[]; totalCount: number | null } | null> {
   const filters = [
     f.id === null ? null : sql`id = ${f.id}`,
     f.state === null ? null : stateIs(sql, kind, f.state, page.today),
@@ -72,6 +75,14 @@ export async function listRequests<Row extends RequestRow>(
   ];
   // Indexes of lists leave out QRs, which the planner has to see.
   const owner = sql`account_id = ${accountId} and kind = ${kind} and kind <> 'qr'`;
-  const listing = { columns: requestColumns(sql), table: sql`requests r`, owner, filters };
-  return await readPage(sql, { ...listing, along: alongOf(sql, f) }, page);
+  const listing = {
+    columns: requestColumns(sql),
+    list: 'requests',
+    table: sql`requests r`,
+    accountId,
+    owner,
+    filters,
+    along: alongOf(sql, f),
+  } as const;
+  return await readPage(sql, listing, page);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MandateKind } from '../../src/mandates/index.ts';
-import { readMandatePage } from '../../src/mandates/store.ts';
+import { readMandatePage } from '../../src/mandates/search.ts';
 import type { PageFrom } from '../../src/platform/list-page.ts';
 import type { Queryable } from '../../src/platform/postgres/connect.ts';
 import { listRequests, type RequestKind } from '../../src/requests/index.ts';
@@ -77,11 +77,12 @@ async function readUntilNow(tx: Queryable, table: string): Promise<Reading> {
 /** What a listing reads of a table, and of its indexes. */
 async function listing<Found extends object>(
   table: string,
-  list: (tx: Queryable) => Promise<Found>,
+  list: (tx: Queryable) => Promise<Found | null>,
 ): Promise<Found & { reading: Reading }> {
   const listed = await service.service.parts.base.sql.begin(async (tx) => {
     const before = await readUntilNow(tx, table);
     const found = await list(tx);
+    if (!found) throw new Error('the list has no such item');
     const after = await readUntilNow(tx, table);
     const tableScans = after.tableScans - before.tableScans;
     return { found, reading: { tableScans, read: after.read - before.read } };

@@ -100,6 +100,8 @@ const declaredColumns: Record<string, string> = {
   'mandates.link_no': 'which letter to sign is good: it opens a page and moves nothing',
   'refunds.ask_at': 'when a channel is asked again',
   'events.position': 'its place in the feed, given once',
+  'mandates.place': 'where it stands in lists',
+  'requests.place': 'the same',
 };
 
 let service: TestService;

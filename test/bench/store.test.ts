@@ -14,7 +14,7 @@ test('texts for COPY escape line breaks, tabs and backslashes, and write null as
   const input = { ...inputOf('r', today), description: 'a\nb\tc\\d', external_reference: null };
   const { requests, events } = copyTexts([newRow('BE5C0001', 7, now, input)], 9, 'bench');
   const cells = requests[0]?.split('\t') ?? [];
-  expect(cells).toHaveLength(16);
+  expect(cells).toHaveLength(17);
   expect(cells[1]).toBe('7');
   expect(cells[6]).toBe('\\N');
   expect(cells[8]).toBe('a\\nb\\tc\\\\d');

@@ -40,9 +40,9 @@ function createIds(pool: Pool, sequence: string) {
 const insertText = `
   with created as (
     insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
-      description, due1, total1, due2, total2, last_due, details)
+      description, due1, total1, due2, total2, last_due, details, place)
     values ($1, $2, 'payment_request', 'pending', 1, $3, $4, $5, $6, $7, $8, $9, $10,
-      coalesce($9::date, $7::date), $11::json)
+      coalesce($9::date, $7::date), $11::json, 0)
   )
   insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
   values ($1, 'payment_request', $2::bigint::text, 1, $12, 'payment_request.created', $3, $13,

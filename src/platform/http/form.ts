@@ -26,7 +26,7 @@ export interface Member<T, R extends boolean = boolean> {
 export const required = <T>(field: Field<T>): Member<T, true> => ({ field, required: true });
 export const optional = <T>(field: Field<T>): Member<T, false> => ({ field, required: false });
 
-type Members = Record<string, Member<unknown>>;
+export type Members = Record<string, Member<unknown>>;
 
 /** What a form gives: every member by name, null for one that was not sent. */
 export type Filled<M extends Members> = {

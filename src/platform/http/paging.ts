@@ -1,7 +1,8 @@
 import { midnightOf } from '../../kernel/dates.ts';
+import type { Refusal } from '../errors.ts';
 import { mostCounted, type PageFrom } from '../list-page.ts';
 import { day, integer, text } from './fields.ts';
-import { type Filled, optional } from './form.ts';
+import { type Filled, type Members, optional, refuseField } from './form.ts';
 
 const id = integer({ min: 0, max: Number.MAX_SAFE_INTEGER, digits: true });
 
@@ -23,6 +24,13 @@ const isSent = (value: unknown): boolean => value !== null && value !== undefine
 export const pageRules = ({ after, page }: Partial<PageQuery>) => ({
   after: isSent(after) && isSent(page) ? 'Send either page or after, not both.' : undefined,
 });
+
+/** `after` names nothing of the list: what lies behind it cannot be said. */
+export const unknownAfter = (members: Members & typeof pageMembers): Refusal =>
+  refuseField(members)(
+    'after',
+    'This list has no item with this id: send the id of the last item that you read, or 0 to begin.',
+  );
 
 /** Where a list begins; `page` is null where it goes on behind an id, which needs no count. */
 export interface Page {
@@ -60,9 +68,12 @@ export interface Listed<Row> extends Page {
 
 /** What the reference says of every list of payment requests, mandates and debits. */
 export const listDescription =
-  'In the order of ids. Each filter has an index, and filters may be combined. Pages by number tell ' +
-  `total_count, exactly, as long as it is at most ${mostCounted}; past that it is left out. With ` +
-  '`after` the list goes on behind that id and leaves total_count out, which stays fast on any page.';
+  'In the order in which the items came into being, which is nearly that of their ids: whatever is ' +
+  'created later stands behind what was read, so who goes on behind the last item misses nothing ' +
+  'and sees nothing twice. Each filter has an index, and filters may be combined. Pages by number ' +
+  `tell total_count, exactly, as long as it is at most ${mostCounted}; past that it is left out. ` +
+  'With `after` (the id of the last item that was read, or 0 to begin) the list goes on behind that ' +
+  'item and leaves total_count out, which stays fast on any page.';
 
 export const presentPage = <Row>(
   { rows, page, limit, totalCount }: Listed<Row>,

@@ -1,5 +1,6 @@
 import { mostCounted, type PageFrom } from '../list-page.ts';
 import type { Queryable } from './connect.ts';
+import { type PlacedList, settling } from './places.ts';
 
 type Fragment = ReturnType<Queryable>;
 
@@ -16,14 +17,33 @@ export const allOf = (
 /** What is listed: the columns and the table that they are of. */
 export interface Listing {
   columns: Fragment;
+  list: PlacedList;
   table: Fragment;
-  /** Whose rows of which kind: an index gives them by id. */
+  accountId: string;
+  /** Whose rows of which kind: an index gives them by their places. */
   owner: Fragment;
   /** Conditions that must all hold besides; null: not asked for. Each has an index of its own. */
   filters: readonly (Fragment | null)[];
   /** The column in whose order an index gives what the filters find: `id`, or one with a range. */
   along: Fragment;
 }
+
+/** What of a listing can be shown, and which of it. */
+interface Showing extends Omit<Listing, 'filters'> {
+  where: Fragment | null;
+  limit: number;
+  offset: number;
+  /** Where the page begins, in the order of the list. */
+  behind: Spot;
+}
+
+/** Where a row stands: those of one statement have one place. */
+interface Spot {
+  place: number;
+  id: number;
+}
+
+const start: Spot = { place: -1, id: -1 };
 
 interface Found {
   /** How many there are, or one more than `mostCounted`. */
@@ -32,24 +52,18 @@ interface Found {
   ids: number[];
 }
 
-interface Window {
-  limit: number;
-  offset: number;
-}
-
 /** Counts what the filters find, as far as it is counted, and takes the page from it. */
-async function find(
-  sql: Queryable,
-  { table, owner, where, along }: Listing & { where: Fragment },
-  { limit, offset }: Window,
-): Promise<Found> {
+async function find(sql: Queryable, showing: Showing): Promise<Found> {
+  const { table, owner, where, along, limit, offset } = showing;
   const [found] = await sql<Found[]>`
     with found as materialized (
-      select id from ${table} where ${owner} and ${where} order by ${along} limit ${mostCounted + 1}
+      select place, id from ${table} where ${owner} and ${where ?? sql`true`}
+      order by ${along} limit ${mostCounted + 1}
     ),
     counted as (select count(*)::int as count from found)
     select count, array(
-      select id from found where count <= ${mostCounted} order by id limit ${limit} offset ${offset}
+      select id from found where count <= ${mostCounted}
+      order by place, id limit ${limit} offset ${offset}
     ) as ids
     from counted`;
   return found ?? { count: 0, ids: [] };
@@ -59,50 +73,78 @@ async function find(
  * The page from among many: mostly it lies within the first rows of the list. Where it does not,
  * the index of the filter is read and put into the order of the list.
  */
-async function findAmongMany(
-  sql: Queryable,
-  { table, owner, where }: Listing & { where: Fragment },
-  { limit, offset, after }: Window & { after: number },
-): Promise<number[]> {
+async function findAmongMany(sql: Queryable, showing: Showing): Promise<number[]> {
+  const { table, owner, where, limit, offset, behind } = showing;
   const near = await sql<{ id: number }[]>`
     select id from (
-      select * from ${table} where ${owner} and id > ${after} order by id limit ${mostCounted}
+      select * from ${table} where ${owner} and (place, id) > (${behind.place}, ${behind.id})
+      order by place, id limit ${mostCounted}
     ) as near
-    where ${where} order by id limit ${limit} offset ${offset}`;
+    where ${where ?? sql`true`} order by place, id limit ${limit} offset ${offset}`;
   if (near.length === limit) return near.map((row) => row.id);
   const far = await sql<{ id: number }[]>`
-    select id from ${table} where ${owner} and ${where} and id > ${after}
-    order by id + 0 limit ${limit} offset ${offset}`;
+    select id from ${table} where ${owner} and ${where ?? sql`true`}
+      and (place, id) > (${behind.place}, ${behind.id})
+    order by place + 0, id limit ${limit} offset ${offset}`;
   return far.map((row) => row.id);
 }
 
+interface Shown<Row> {
+  rows: Row[];
+  totalCount: number | null;
+}
+
+async function show<Row extends object>(
+  sql: Queryable,
+  showing: Showing,
+  counts: boolean,
+): Promise<Shown<Row>> {
+  const { columns, table, owner, where, limit, offset, behind } = showing;
+  const found = counts ? await find(sql, showing) : null;
+  const totalCount = found && found.count <= mostCounted ? found.count : null;
+  if (where === null) {
+    const rows = await sql<Row[]>`
+      select ${columns} from ${table}
+      where ${owner} and (place, id) > (${behind.place}, ${behind.id})
+      order by place, id limit ${limit} offset ${offset}`;
+    return { rows, totalCount };
+  }
+  const ids = found && totalCount !== null ? found.ids : await findAmongMany(sql, showing);
+  const rows = await sql<Row[]>`
+    select ${columns} from ${table} where ${owner} and id = any(${ids}::bigint[])
+    order by place, id`;
+  return { rows, totalCount };
+}
+
+/** Where a row of the list stands; null: the list has none with this id. */
+async function spotOf(sql: Queryable, { table, owner }: Listing, id: number): Promise<Spot | null> {
+  if (id === 0) return start;
+  const [spot] = await sql<Spot[]>`select place, id from ${table} where ${owner} and id = ${id}`;
+  return spot ?? null;
+}
+
 /**
- * A page of a list by id. Where pages are asked for by number the rows are counted; null where they
- * are more than `mostCounted`.
+ * A page of a list, in the order of commits: what was created before the call is in it, and nothing
+ * appears behind what was read. Where pages are asked for by number the rows are counted; null where
+ * they are more than `mostCounted`. Null for a page behind an id that the list does not have.
  */
 export async function readPage<Row extends object>(
   sql: Queryable,
   listing: Listing,
   { limit, from }: { limit: number; from: PageFrom },
-): Promise<{ rows: Row[]; totalCount: number | null }> {
-  const { columns, table, owner } = listing;
+): Promise<Shown<Row> | null> {
+  const { list, accountId, owner } = listing;
+  const counts = 'offset' in from;
+  const behind = counts ? start : await spotOf(sql, listing, from.after);
+  if (!behind) return null;
   const filters = listing.filters.filter((condition) => condition !== null);
-  const filtered = { ...listing, where: allOf(sql, sql`true`, filters) };
-  const after = 'after' in from ? from.after : -1;
-  const window = { limit, offset: 'offset' in from ? from.offset : 0 };
-  const found = 'after' in from ? null : await find(sql, filtered, window);
-  const totalCount = found && found.count <= mostCounted ? found.count : null;
-  if (filters.length === 0) {
-    const rows = await sql<Row[]>`
-      select ${columns} from ${table} where ${owner} and id > ${after}
-      order by id limit ${limit} offset ${window.offset}`;
-    return { rows, totalCount };
-  }
-  const ids =
-    found && totalCount !== null
-      ? found.ids
-      : await findAmongMany(sql, filtered, { ...window, after });
-  const rows = await sql<Row[]>`
-    select ${columns} from ${table} where ${owner} and id = any(${ids}::bigint[]) order by id`;
-  return { rows, totalCount };
+  const where = filters.length === 0 ? null : allOf(sql, sql`true`, filters);
+  const window = { limit, offset: counts ? from.offset : 0, behind };
+  const until = (place: number): Promise<Shown<Row>> => {
+    const settled = sql`${owner} and place <= ${place}`;
+    return show(sql, { ...listing, ...window, where, owner: settled }, counts);
+  };
+  const { settled, wait } = await settling(sql, list, accountId);
+  const shown = await until(settled);
+  return shown.rows.length === limit || !wait ? shown : await until(await wait());
 }

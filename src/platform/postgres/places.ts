@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queryable } from './connect.ts';
+
+/**
+ * The order of lists. Ids come in blocks, so a row may become visible behind others of larger ids;
+ * places are taken by creating statements, and shown once none before them is to come.
+ */
+
+/** What has places: the tables that are listed. */
+export type PlacedList = 'requests' | 'mandates';
+
+/** The place of all that a statement creates for some accounts: a value, worked out once. */
+export const takePlace = (sql: Queryable, list: PlacedList, accountIds: readonly string[]) =>
+  sql`(select take_place(${list}, ${[...new Set(accountIds)]}::text[]))`;
+
+/** What of a list is settled now. */
+export interface Settling {
+  /** Up to here nothing can appear any more. */
+  settled: number;
+  /**
+   * Waits until all that was created before the look has its place, and answers up to where it is
+   * settled then; null where nothing is under way.
+   */
+  wait: (() => Promise<number>) | null;
+}
+
+interface Open {
+  last_place: number;
+  settled: number;
+  holders: string[];
+}
+
+/** Half a second in all: who creates for longer holds the end of the list back, not its readers. */
+const pausesMs = [1, 2, 2, 4, 8, 16, 32, 64, 128, 256];
+
+export async function settling(
+  sql: Queryable,
+  list: PlacedList,
+  accountId: string,
+): Promise<Settling> {
+  const look = async (former: string[] | null): Promise<Open> => {
+    const [open] = await sql<Open[]>`
+      select * from open_places(${list}, ${accountId}, ${former}::text[])`;
+    if (!open) throw new Error('a query without a row');
+    return open;
+  };
+  const { last_place: last, settled, holders } = await look(null);
+  const wait = async (): Promise<number> => {
+    let open: Open = { last_place: last, settled, holders };
+    for (const pause of pausesMs) {
+      await sleep(pause);
+      open = await look(holders);
+      if (open.holders.length === 0) return last;
+    }
+    return Math.min(open.settled, last);
+  };
+  return { settled, wait: holders.length === 0 ? null : wait };
+}
