@@ -1,6 +1,6 @@
 // Compiles src and bench to dist and copies what is not TypeScript. Says so when Node is too old.
 import { spawnSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, globSync, rmSync } from 'node:fs';
 
 const wanted = 26;
 if (Number(process.versions.node.split('.')[0]) < wanted) {
@@ -16,13 +16,7 @@ const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], {
   shell: process.platform === 'win32',
 });
 if (status !== 0) process.exit(status ?? 1);
-const folders = [
-  'src/platform/pages/assets',
-  'src/checkout/assets',
-  'src/signing/assets',
-  'src/users/assets',
-  'connectors/payway/assets',
-];
+const folders = globSync(['src/**/assets', 'connectors/payway/assets']);
 for (const folder of folders) {
   cpSync(folder, `dist/${folder}`, { recursive: true });
 }

@@ -6,7 +6,7 @@ import type { Parts } from './composition/parts.ts';
 import { documentRoutes } from './payment-requests/http.ts';
 import type { App } from './platform/http/server.ts';
 import { assetRoutes, icon, styles } from './platform/pages/assets.ts';
-import { portalRoutes } from './portal/index.ts';
+import { portalAssets, portalRoutes } from './portal/index.ts';
 import { testCards } from './sandbox/index.ts';
 import { signingRoutes, signScript } from './signing/index.ts';
 
@@ -48,7 +48,7 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
       referrerPolicy: { policy: 'no-referrer' },
     });
     await pages.register(compress, compression);
-    assetRoutes(pages, [styles, icon, ...checkoutScripts, signScript]);
+    assetRoutes(pages, [styles, icon, ...checkoutScripts, signScript, ...portalAssets]);
     homeRoutes(pages, { sandbox: parts.sandbox });
     await signingRoutes(pages, {
       mandates: parts.mandates,

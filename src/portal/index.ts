@@ -1,2 +1,2 @@
 export { everyPage, type PortalParts } from './pages.ts';
-export { portalRoutes } from './routes.ts';
+export { portalAssets, portalRoutes } from './routes.ts';

@@ -1,9 +1,15 @@
 import formbody from '@fastify/formbody';
 import type { App } from '../platform/http/server.ts';
+import { frameAssets } from './frame/assets.ts';
 import { createPortal, failureRoutes } from './frame/index.ts';
 import { everyPage, type PortalParts } from './pages.ts';
+import { sampleStyles } from './styles/assets.ts';
+import { stylesRoutes } from './styles/routes.ts';
 
 const formLimitBytes = 64 * 1024;
+
+/** What those pages load. */
+export const portalAssets = [...frameAssets, sampleStyles];
 
 /** The pages on which offices and the operator work. */
 export async function portalRoutes(app: App, parts: PortalParts): Promise<void> {
@@ -16,6 +22,7 @@ export async function portalRoutes(app: App, parts: PortalParts): Promise<void> 
         parser: (text) => new URLSearchParams(text) as unknown as Record<string, unknown>,
       });
       failureRoutes(pages, parts);
+      if (parts.sandbox) stylesRoutes(pages);
       everyPage(createPortal(pages, parts), parts);
     },
     { prefix: '/portal' },

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAll, violationsOn } from '../harness/accessible.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { adhesionBody, signingUrl } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { code128In, qrIn, readImage, readPdf } from '../payment-requests/documents/readers.ts';
 import { type Created, cardForm, create, fillCard, post } from './payer.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let service: TestService;
 let browser: Browser;
@@ -64,28 +61,6 @@ afterAll(async () => {
   await browser?.close();
   await service?.stop();
 });
-
-/** Every section of a page that opens is looked at too. */
-const openAll = (page: Page) =>
-  page.evaluate(() => {
-    for (const section of document.querySelectorAll('details')) {
-      section.removeAttribute('name');
-      section.open = true;
-    }
-  });
-
-interface Violation {
-  id: string;
-  nodes: { target: string[]; failureSummary: string }[];
-}
-
-async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const found = (await page.evaluate('axe.run().then((run) => run.violations)')) as Violation[];
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`),
-  );
-}
 
 const kinds = ['pay', 'large', 'receipt', 'paid', 'part', 'waiting', 'rejected', 'barcode', 'home'];
 const names = [...kinds, 'missing', 'unsigned', 'signed', 'nowhere'];

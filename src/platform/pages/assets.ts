@@ -27,14 +27,37 @@ export function loadAsset(
     },
     readFileSync(path.join(folder, name), 'latin1'),
   );
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  return { content: Buffer.from(content, 'latin1'), type, path: `/page-assets/${hash}/${name}` };
+  return assetOf(name, type, content);
+}
+
+/** Bytes, one a character: whatever the file's encoding, they come out as they went in. */
+function assetOf(name: string, type: string, content: string): Asset {
+  const bytes = Buffer.from(content, 'latin1');
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
+  return { content: bytes, type, path: `/page-assets/${hash}/${name}` };
+}
+
+/** Files of a folder as one style sheet, in this order: one call of the browser, not one each. */
+export function joinSheets(
+  name: string,
+  parts: readonly { folder: string; files: readonly string[] }[],
+): Asset {
+  const texts = parts.flatMap(({ folder, files }) =>
+    files.map((file) => readFileSync(path.join(folder, file), 'latin1')),
+  );
+  return assetOf(name, 'text/css; charset=utf-8', texts.join('\n'));
 }
 
 const ownFolder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
 
-/** The one style sheet of all pages. */
-export const styles = loadAsset(ownFolder, 'pages.css', 'text/css; charset=utf-8');
+/** Tokens and what every page begins from, to stand first in a style sheet. */
+export const firstSheets = { folder: ownFolder, files: ['tokens.css', 'base.css'] } as const;
+
+/** The one style sheet of what payers and holders read. */
+export const styles = joinSheets('pages.css', [
+  firstSheets,
+  { folder: ownFolder, files: ['pages.css'] },
+]);
 
 /** What pages hear of the frames that they show. */
 export const frameScript = loadAsset(ownFolder, 'frame.js', 'text/javascript; charset=utf-8');

@@ -19,17 +19,23 @@ type ShellProps = {
 };
 
 /** A whole document as text: doctype and all. Everything from the model is escaped by Preact. */
-export function htmlDocument(props: ShellProps): string {
-  return `<!DOCTYPE html>${renderToString(<Shell {...props} />)}`;
+export function htmlDocument({ bare = false, ...props }: ShellProps): string {
+  const body = bare ? (
+    <body class="bare">
+      <main>{props.children}</main>
+    </body>
+  ) : (
+    <Framed {...props} />
+  );
+  return documentText(props, body);
 }
 
-/** A path, unless told the page's own, in the language that is being read. */
-export const localized = (page: PageModel, path = page.pageUrl): string =>
-  page.lang === 'es' ? path : `${path}?lang=${page.lang}`;
-
-function Shell({ bare = false, ...props }: ShellProps) {
-  const { page, title } = props;
-  return (
+/** The document around a body. */
+export function documentText(
+  { page, title }: Pick<ShellProps, 'page' | 'title'>,
+  body: ComponentChildren,
+): string {
+  return `<!DOCTYPE html>${renderToString(
     <html lang={page.lang === 'es' ? 'es-AR' : 'en'}>
       <head>
         <meta charset="utf-8" />
@@ -41,16 +47,14 @@ function Shell({ bare = false, ...props }: ShellProps) {
         <link rel="stylesheet" href={page.assets.css} />
         {page.assets.js !== undefined && <script type="module" src={page.assets.js} />}
       </head>
-      {bare ? (
-        <body class="bare">
-          <main>{props.children}</main>
-        </body>
-      ) : (
-        <Framed {...props} />
-      )}
-    </html>
-  );
+      {body}
+    </html>,
+  )}`;
 }
+
+/** A path, unless told the page's own, in the language that is being read. */
+export const localized = (page: PageModel, path = page.pageUrl): string =>
+  page.lang === 'es' ? path : `${path}?lang=${page.lang}`;
 
 function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps) {
   const words = frameWords[page.lang];

@@ -19,22 +19,14 @@ export const failures = [
 export type Failure = (typeof failures)[number];
 
 interface FrameTexts {
-  portal: string;
-  signOut: string;
-  me: string;
   back: string;
-  sandbox: string;
   requestId: string;
   failures: Record<Failure, FailureWords>;
 }
 
 export const frameTexts: Readonly<Record<Lang, FrameTexts>> = {
   es: {
-    portal: 'Portal',
-    signOut: 'Salir',
-    me: 'Mi cuenta',
     back: 'Volver al inicio',
-    sandbox: 'Ambiente de prueba: acá no se mueve dinero.',
     requestId: 'Referencia',
     failures: {
       notFound: {
@@ -76,11 +68,7 @@ export const frameTexts: Readonly<Record<Lang, FrameTexts>> = {
     },
   },
   en: {
-    portal: 'Portal',
-    signOut: 'Sign out',
-    me: 'My account',
     back: 'Back to the start',
-    sandbox: 'Test environment: no money moves here.',
     requestId: 'Reference',
     failures: {
       notFound: {

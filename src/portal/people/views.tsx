@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Account } from '../../accounts/index.ts';
+import { Notice } from '../../platform/pages/components/parts.tsx';
 import type { AccountRole } from '../../users/index.ts';
 import type { OpenVisit, OwnVisit, Page } from '../frame/index.ts';
 import { peopleTexts } from './texts.ts';
@@ -21,7 +22,11 @@ export function PostForm({ action, token, fault, hidden = {}, submit, children }
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {fault !== undefined && <p role="alert">{fault}</p>}
+      {fault !== undefined && (
+        <Notice tone="bad">
+          <p>{fault}</p>
+        </Notice>
+      )}
       {children}
       <p>
         <button type="submit" class="button">

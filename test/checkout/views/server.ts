@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { barcodeSvg } from '../../../src/payment-requests/documents/barcode-image.ts';
+import { styles } from '../../../src/platform/pages/assets.ts';
 
 const policy = [
   "default-src 'none'",
@@ -25,7 +26,7 @@ export type PageServer = {
 export async function servePages(pages: Readonly<Record<string, string>>): Promise<PageServer> {
   const posts: string[] = [];
   const files: Record<string, readonly [string, string]> = {
-    '/checkout.css': ['text/css', await asset('platform/pages/assets/pages.css')],
+    '/checkout.css': ['text/css', styles.content.toString()],
     '/checkout.js': ['text/javascript', await asset('checkout/assets/checkout.js')],
     '/brand.js': ['text/javascript', await asset('checkout/assets/brand.js')],
     '/frame.js': ['text/javascript', await asset('platform/pages/assets/frame.js')],

@@ -1,0 +1,19 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadAsset } from '../assets.ts';
+
+const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
+const type = 'text/javascript; charset=utf-8';
+
+/** How components look, to stand behind the first sheets. */
+export const componentSheets = {
+  folder,
+  files: ['parts.css', 'table.css', 'form.css', 'chart.css', 'dialog.css'],
+} as const;
+
+const parts = ['dialog.js', 'upload.js'].map((name) => loadAsset(folder, name, type));
+const main = loadAsset(folder, 'components.js', type, parts);
+
+/** What components do more when scripts run: one module, and those that it imports. */
+export const componentScripts = [main, ...parts];
+export const componentScript = main;

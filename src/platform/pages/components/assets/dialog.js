@@ -1,0 +1,41 @@
+// A link to a page that asks something opens the question above the page that is read.
+
+/** The question of an answer, or null: then the answer is a page to go to, such as a sign-in. */
+async function questionOf(href) {
+  const answer = await fetch(href, { headers: { accept: 'text/html' } });
+  if (!answer.ok || answer.redirected) return null;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const content = page.querySelector('[data-dialog-content]');
+  return content && document.importNode(content, true);
+}
+
+function show(content) {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'dialog-frame';
+  dialog.setAttribute('aria-labelledby', 'dialog-title');
+  // The frame is what is named and announced now.
+  content.removeAttribute('aria-labelledby');
+  dialog.append(content);
+  dialog.addEventListener('close', () => dialog.remove());
+  dialog.addEventListener('click', (event) => {
+    const away = event.target === dialog;
+    if (!away && !event.target.closest('[data-dialog-close]')) return;
+    event.preventDefault();
+    dialog.close();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/** Heeds every link that is marked, also those that come later. */
+export function openDialogs() {
+  document.addEventListener('click', async (event) => {
+    const link = event.target.closest?.('a[data-dialog]');
+    const otherwise = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
+    if (!link || otherwise || event.defaultPrevented) return;
+    event.preventDefault();
+    const content = await questionOf(link.href).catch(() => null);
+    if (content) show(content);
+    else location.assign(link.href);
+  });
+}

@@ -1,0 +1,145 @@
+import type { ScaleLinear } from 'd3-scale';
+import type { ComponentChildren } from 'preact';
+import type { Lang } from '../model.ts';
+import { Table, type TableColumn } from './table.tsx';
+import { componentWords } from './words.ts';
+
+/** One of the things that a chart compares. Colours go by their order. */
+export interface ChartSeries {
+  readonly key: string;
+  readonly label: string;
+}
+
+/**
+ * Heights are pixels, widths are parts of a hundred: a chart is as wide as there is room, and its
+ * letters stay as large as those around it.
+ */
+export const plot = { height: 240, top: 18, bottom: 212, ticks: 4 } as const;
+
+/** Room for the longest value of the axis. */
+const axisWidth = 88;
+
+/** More colours than these nobody tells apart. */
+export const mostSeries = 8;
+
+type ChartFigureProps<Row> = {
+  lang: Lang;
+  id: string;
+  title: string;
+  description: string;
+  series: readonly ChartSeries[];
+  rows: readonly Row[];
+  columns: readonly TableColumn<Row>[];
+  y: Scale;
+  formatShort: (value: number) => string;
+  children: ComponentChildren;
+};
+
+type Scale = ScaleLinear<number, number>;
+
+/** Two decimals are finer than a screen. */
+export const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+/** A drawing with its title, its legend and the numbers behind it. */
+export function ChartFigure<Row>(props: ChartFigureProps<Row>) {
+  const { lang, id, title, description, series, rows, columns, y, children } = props;
+  const { formatShort } = props;
+  if (series.length > mostSeries) throw new RangeError(`A chart has ${mostSeries} colours.`);
+  return (
+    <figure class="chart">
+      <figcaption>{title}</figcaption>
+      {series.length > 1 && (
+        <ul class="legend">
+          {series.map(({ key, label }, index) => (
+            <li key={key}>
+              <svg class="legend-mark" width="12" height="12" aria-hidden="true">
+                <rect class={`series-${index + 1}`} width="12" height="12" rx="3" />
+              </svg>
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div class="chart-plot">
+        <Axis y={y} format={formatShort} />
+        <svg
+          class="chart-drawing"
+          width="100%"
+          height={plot.height}
+          role="img"
+          aria-labelledby={`${id}-title ${id}-description`}
+        >
+          <title id={`${id}-title`}>{title}</title>
+          <desc id={`${id}-description`}>{description}</desc>
+          {y.ticks(plot.ticks).map((value) => (
+            <line
+              key={value}
+              x1="0"
+              x2="100%"
+              y1={y(value)}
+              y2={y(value)}
+              class={value === 0 ? 'chart-zero' : undefined}
+            />
+          ))}
+          {children}
+        </svg>
+      </div>
+      <details class="chart-table">
+        <summary>{componentWords[lang].asTable}</summary>
+        <Table
+          lang={lang}
+          caption={title}
+          captionUnseen
+          columns={columns}
+          rows={rows}
+          empty={null}
+        />
+      </details>
+    </figure>
+  );
+}
+
+/** The values that the lines across stand for, beside them. */
+function Axis({ y, format }: { y: Scale; format: (value: number) => string }) {
+  return (
+    <svg class="chart-axis" width={axisWidth} height={plot.height} aria-hidden="true">
+      {y.ticks(plot.ticks).map((value) => (
+        <text key={value} x={axisWidth - 8} y={y(value) + 4} text-anchor="end">
+          {format(value)}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** How many labels below a drawing a narrow and a wide screen have room for. */
+const labelsNarrow = 4;
+const labelsWide = 11;
+
+type LabelsProps = { labels: readonly string[]; middle: (index: number) => number };
+
+/** So that none is cut at an end of the drawing. */
+const anchorOf = (place: number) => (place < 5 ? 'start' : place > 95 ? 'end' : 'middle');
+
+/** Some labels below the drawing; fewer on a narrow screen. */
+export function Labels({ labels, middle }: LabelsProps) {
+  const step = Math.ceil(labels.length / labelsWide);
+  const narrowStep = step * Math.ceil(labels.length / step / labelsNarrow);
+  return (
+    <g>
+      {labels.map((label, index) =>
+        index % step === 0 ? (
+          <text
+            key={label}
+            x={`${rounded(middle(index))}%`}
+            y={plot.height - 4}
+            text-anchor={anchorOf(middle(index))}
+            class={index % narrowStep === 0 ? undefined : 'chart-wide'}
+          >
+            {label}
+          </text>
+        ) : null,
+      )}
+    </g>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+
+type DialogLinkProps = { href: string; class?: string; children: ComponentChildren };
+
+/** Leads to a page that asks something; with scripts the question opens above this one. */
+export function DialogLink({
+  href,
+  class: className = 'button button-quiet',
+  children,
+}: DialogLinkProps) {
+  return (
+    <a class={className} href={href} data-dialog>
+      {children}
+    </a>
+  );
+}
+
+type DialogProps = {
+  title: string;
+  children: ComponentChildren;
+  /** The page's own heading; a sample among others has one below it. */
+  level?: 1 | 3;
+};
+
+/** What such a page asks: a page of its own without scripts, a dialog with them. */
+export function Dialog({ title, children, level = 1 }: DialogProps) {
+  const Title = `h${level}` as const;
+  return (
+    <section class="dialog" data-dialog-content aria-labelledby="dialog-title">
+      <Title id="dialog-title">{title}</Title>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact';
+import type { Lang } from '../model.ts';
+import { componentWords } from './words.ts';
+
+/** A filter in use: what it says, and the address without it. */
+export interface FilterChip {
+  readonly label: string;
+  readonly without: string;
+}
+
+type FilterBarProps = {
+  lang: Lang;
+  /** Where the form goes: the page's own path. */
+  action: string;
+  /** What the page is asked for besides, such as its order. */
+  keep?: Readonly<Record<string, string>>;
+  chips: readonly FilterChip[];
+  /** Fields that always show. */
+  children: ComponentChildren;
+  /** Fields behind "more filters". */
+  more?: ComponentChildren;
+  /** Whether those are in use or at fault, and so stand open. */
+  moreOpen?: boolean;
+};
+
+/** Filters of a list: a form by GET, so that the address holds what is looked for. */
+export function FilterBar(props: FilterBarProps) {
+  const { lang, action, keep = {}, chips, children, more, moreOpen = false } = props;
+  const words = componentWords[lang];
+  return (
+    <section class="filters" aria-label={words.filter}>
+      <form method="get" action={action} class="filter-form">
+        {Object.entries(keep).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <div class="filter-fields">{children}</div>
+        {more !== undefined && (
+          <details class="filter-more" open={moreOpen}>
+            <summary>{words.moreFilters}</summary>
+            <div class="filter-fields">{more}</div>
+          </details>
+        )}
+        <button type="submit" class="button button-quiet">
+          {words.filter}
+        </button>
+      </form>
+      {chips.length > 0 && <Chips lang={lang} action={action} chips={chips} />}
+    </section>
+  );
+}
+
+function Chips({ lang, action, chips }: Pick<FilterBarProps, 'lang' | 'action' | 'chips'>) {
+  const words = componentWords[lang];
+  return (
+    <div class="chips">
+      <ul aria-label={words.filteredBy}>
+        {chips.map(({ label, without }) => (
+          <li key={label}>
+            <a class="chip" href={without} aria-label={words.remove(label)}>
+              {label} <span aria-hidden="true">×</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {chips.length > 1 && <a href={action}>{words.clear}</a>}
+    </div>
+  );
+}

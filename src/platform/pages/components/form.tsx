@@ -1,0 +1,71 @@
+import type { ComponentChildren } from 'preact';
+import type { Lang } from '../model.ts';
+import { componentWords } from './words.ts';
+
+/** What a form found wrong with one of its fields. */
+export interface FieldFault {
+  readonly field: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+/** Every fault of a form above it, each a link to its field. */
+export function ErrorSummary({ lang, faults }: { lang: Lang; faults: readonly FieldFault[] }) {
+  if (faults.length === 0) return null;
+  return (
+    <div class="faults" role="alert" tabIndex={-1} aria-labelledby="faults-title">
+      <h2 id="faults-title">{componentWords[lang].faults(faults.length)}</h2>
+      <ul>
+        {faults.map(({ field, label, text }) => (
+          <li key={field}>
+            <a href={`#${field}`}>{label}</a>: {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type FormProps = {
+  lang: Lang;
+  action: string;
+  /** What a forged form does not know, in a hidden field `token`. */
+  token?: string;
+  faults?: readonly FieldFault[];
+  /** Where files go with it. */
+  files?: boolean;
+  submit: string;
+  /** The act cannot be taken back: its button says so by its colour. */
+  grave?: boolean;
+  /** Where "cancel" leads. */
+  back?: string;
+  children?: ComponentChildren;
+};
+
+/** A form that changes something: by POST, its faults above it. */
+export function Form(props: FormProps) {
+  const { lang, action, token, faults = [], files = false, submit, grave = false, back } = props;
+  return (
+    <form
+      method="post"
+      action={action}
+      class="form"
+      encType={files ? 'multipart/form-data' : undefined}
+      noValidate
+    >
+      {token !== undefined && <input type="hidden" name="token" value={token} />}
+      <ErrorSummary lang={lang} faults={faults} />
+      {props.children}
+      <p class="form-buttons">
+        <button type="submit" class={grave ? 'button button-grave' : 'button'}>
+          {submit}
+        </button>
+        {back !== undefined && (
+          <a class="button button-quiet" href={back} data-dialog-close>
+            {componentWords[lang].cancel}
+          </a>
+        )}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,126 @@
+import type { ComponentChildren } from 'preact';
+import type { Lang } from '../model.ts';
+import { componentWords } from './words.ts';
+
+/** How something stands: words say it too, the colour is never alone. */
+export type Tone = 'good' | 'wait' | 'bad' | 'calm';
+
+/** A state in a word. */
+export function Badge({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return <span class={`badge badge-${tone}`}>{children}</span>;
+}
+
+type NoticeProps = { tone: Tone; title?: string; children?: ComponentChildren };
+
+/** Something to know before the rest; what went wrong is told at once to those who listen. */
+export function Notice({ tone, title, children }: NoticeProps) {
+  return (
+    <div class={`notice notice-${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      {title !== undefined && <p class="notice-title">{title}</p>}
+      {children}
+    </div>
+  );
+}
+
+type EmptyProps = { title: string; children?: ComponentChildren; action?: ComponentChildren };
+
+/** Where there is nothing yet: says why, and what to do. */
+export function EmptyState({ title, children, action }: EmptyProps) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+      {action !== undefined && <p>{action}</p>}
+    </div>
+  );
+}
+
+export interface Figure {
+  readonly label: string;
+  readonly value: string;
+  readonly note?: ComponentChildren;
+  /** Leads to what it is made of. */
+  readonly href?: string;
+}
+
+/** A few numbers that matter. */
+export function Figures({ items }: { items: readonly Figure[] }) {
+  return (
+    <dl class="figures">
+      {items.map(({ label, value, note, href }) => (
+        <div key={label} class="figure">
+          <dt>{label}</dt>
+          <dd class="figure-value">{href === undefined ? value : <a href={href}>{value}</a>}</dd>
+          {note !== undefined && <dd class="figure-note">{note}</dd>}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type PagerProps = {
+  lang: Lang;
+  /** What is shown of how much: `1 a 25 de 320`. */
+  shown?: string;
+  first?: string | undefined;
+  previous?: string | undefined;
+  next?: string | undefined;
+};
+
+/** From one page of a list to those beside it. */
+export function Pager({ lang, shown, first, previous, next }: PagerProps) {
+  if ((first ?? previous ?? next) === undefined) {
+    return shown === undefined ? null : <p class="pager">{shown}</p>;
+  }
+  const words = componentWords[lang];
+  return (
+    <nav class="pager" aria-label={words.pages}>
+      {shown !== undefined && <span class="pager-shown">{shown}</span>}
+      {first !== undefined && <a href={first}>{words.first}</a>}
+      {previous !== undefined && (
+        <a rel="prev" href={previous}>
+          ← {words.previous}
+        </a>
+      )}
+      {next !== undefined && (
+        <a rel="next" href={next}>
+          {words.next} →
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** Names and what stands beside them. */
+export function Facts({ items }: { items: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {items.map(([name, value]) => (
+        <div key={name} class="fact">
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type SectionProps = {
+  title: string;
+  id: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+/** A part of a page with its heading. */
+export function Section({ title, id, actions, children }: SectionProps) {
+  return (
+    <section class="section" aria-labelledby={id}>
+      <div class="section-head">
+        <h2 id={id}>{title}</h2>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import type { Tone } from './parts.tsx';
+
+export interface TimelineStep {
+  readonly title: ComponentChildren;
+  /** When, for people and for machines; none: it has not happened yet. */
+  readonly when: { readonly text: string; readonly iso: string } | null;
+  readonly detail?: ComponentChildren;
+  readonly tone?: Tone;
+}
+
+/** What happened, in order. */
+export function Timeline({ label, steps }: { label: string; steps: readonly TimelineStep[] }) {
+  return (
+    <ol class="timeline" aria-label={label}>
+      {steps.map(({ title, when, detail, tone = 'calm' }, index) => (
+        <li key={index} class={`step step-${when === null ? 'open' : tone}`}>
+          <p class="step-title">{title}</p>
+          {when !== null && (
+            <time class="step-when" dateTime={when.iso}>
+              {when.text}
+            </time>
+          )}
+          {detail !== undefined && <div class="step-detail">{detail}</div>}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,23 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Asset, firstSheets, joinSheets } from '../../platform/pages/assets.ts';
+import {
+  componentScript,
+  componentScripts,
+  componentSheets,
+} from '../../platform/pages/components/assets.ts';
+
+const folder = path.join(path.dirname(fileURLToPath(import.meta.url)), 'assets');
+
+const sheets = [firstSheets, componentSheets, { folder, files: ['portal.css'] }] as const;
+
+/** The one style sheet of the portal. */
+const portalStyles = joinSheets('portal.css', sheets);
+
+/** The same with samples below it, which only the page of samples needs. */
+export const portalStylesWith = (own: { folder: string; files: readonly string[] }): Asset =>
+  joinSheets('styles.css', [...sheets, own]);
+
+export const frameAssets: readonly Asset[] = [portalStyles, ...componentScripts];
+
+export const assetPaths = { css: portalStyles.path, js: componentScript.path };

@@ -1,0 +1,173 @@
+import type { ComponentChildren } from 'preact';
+import type { Lang, PageModel } from '../../platform/pages/model.ts';
+import { documentText } from '../../platform/pages/shell.tsx';
+import { frameWords } from '../../platform/pages/words.ts';
+import { assetPaths } from './assets.ts';
+import { layoutTexts } from './layout-texts.ts';
+
+/** A page that the navigation leads to. */
+export interface Destination {
+  readonly href: string;
+  readonly label: string;
+  /** The page that is read is this one, or lies below it. */
+  readonly current?: boolean;
+}
+
+/** What stands around every page of the portal. */
+export interface Frame {
+  readonly lang: Lang;
+  /** The path that is read. */
+  readonly pageUrl: string;
+  /** The same page, filters and all, in the other language; null: there is none. */
+  readonly otherLanguage: string | null;
+  readonly sandbox: boolean;
+  /** Who is signed in; null before that. */
+  readonly user: { readonly name: string; readonly signOutToken: string } | null;
+  /** For whom he works on this page; null: for the service, or for nobody. */
+  readonly account: { readonly id: string; readonly name: string } | null;
+  /** The pages that he may read here. */
+  readonly navigation: readonly Destination[];
+}
+
+type PortalPage = {
+  frame: Frame;
+  title: string;
+  /** Other files than those of all pages. */
+  assets?: PageModel['assets'];
+  children: ComponentChildren;
+};
+
+/** A page of the portal as text. */
+export function portalDocument(page: PortalPage): string {
+  const { frame, title, assets = assetPaths, children } = page;
+  const { lang, pageUrl, navigation } = frame;
+  const texts = layoutTexts[lang];
+  return documentText(
+    { page: { lang, assets, pageUrl }, title: texts.title(title) },
+    <body class={navigation.length > 0 ? 'portal' : 'portal portal-alone'}>
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      {frame.sandbox && <aside class="sandbox-bar">{frameWords[lang].sandboxNotice}</aside>}
+      <Top {...frame} />
+      <div class="portal-body">
+        {navigation.length > 0 && <Navigation lang={lang} pages={navigation} place="side" />}
+        <main id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </body>,
+  );
+}
+
+function Top(frame: Frame) {
+  const { lang, account, user, navigation } = frame;
+  const texts = layoutTexts[lang];
+  return (
+    <header class="top">
+      {navigation.length > 0 && (
+        <details class="menu">
+          <summary>{texts.menu}</summary>
+          <Navigation lang={lang} pages={navigation} place="menu" />
+        </details>
+      )}
+      <p class="brand">Recaudo</p>
+      {account !== null && <AccountSwitcher lang={lang} account={account} />}
+      <div class="top-end">
+        <OtherLanguage {...frame} />
+        {user !== null && <OwnMenu lang={lang} user={user} />}
+      </div>
+    </header>
+  );
+}
+
+/** The same list beside the page and, on a narrow screen, behind "menu": one of them is shown. */
+function Navigation(props: { lang: Lang; pages: readonly Destination[]; place: 'side' | 'menu' }) {
+  const { lang, pages, place } = props;
+  return (
+    <nav class={`nav nav-${place}`} aria-label={layoutTexts[lang].sections}>
+      <ul>
+        {pages.map(({ href, label, current = false }) => (
+          <li key={href}>
+            <a href={href} aria-current={current ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+type SwitcherProps = { lang: Lang; account: { id: string; name: string } };
+
+/** For whom one works here; the list of accounts is where one goes to work for another. */
+function AccountSwitcher({ lang, account }: SwitcherProps) {
+  const texts = layoutTexts[lang];
+  return (
+    <p class="account">
+      <span class="unseen">{texts.account}: </span>
+      <bdi>{account.name}</bdi> <span class="account-id">{account.id}</span>{' '}
+      <a class="elsewhere" href="/portal">
+        {texts.otherAccounts}
+      </a>
+    </p>
+  );
+}
+
+function OtherLanguage({ lang, otherLanguage }: Frame) {
+  const other = lang === 'es' ? 'en' : 'es';
+  if (otherLanguage === null) return null;
+  return (
+    <a class="language" href={otherLanguage} lang={other} hreflang={other}>
+      {frameWords[lang].otherLanguage}
+    </a>
+  );
+}
+
+function OwnMenu({ lang, user }: { lang: Lang; user: { name: string; signOutToken: string } }) {
+  const texts = layoutTexts[lang];
+  return (
+    <details class="own dropdown">
+      <summary>
+        <span class="unseen">{texts.you}: </span>
+        <bdi>{user.name}</bdi>
+      </summary>
+      <div class="dropdown-body">
+        <a href="/portal/me">{texts.ownPage}</a>
+        <form method="post" action="/portal/sign-out">
+          <input type="hidden" name="token" value={user.signOutToken} />
+          <button type="submit" class="button button-quiet">
+            {texts.signOut}
+          </button>
+        </form>
+      </div>
+    </details>
+  );
+}
+
+type PageHeadProps = {
+  title: string;
+  lead?: ComponentChildren;
+  /** The page above this one. */
+  up?: Destination;
+  actions?: ComponentChildren;
+};
+
+/** The heading of a page, what it is in a line, and what one can do on it. */
+export function PageHead({ title, lead, up, actions }: PageHeadProps) {
+  return (
+    <div class="page-head">
+      <div>
+        {up !== undefined && (
+          <a class="up" href={up.href}>
+            ← {up.label}
+          </a>
+        )}
+        <h1>{title}</h1>
+        {lead !== undefined && <p class="lead">{lead}</p>}
+      </div>
+      {actions !== undefined && <div class="actions">{actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { Lang } from '../../platform/pages/model.ts';
+import type { AccountAct } from '../../users/index.ts';
+import type { Destination } from './layout.tsx';
+import type { AccountVisit } from './visit.ts';
+
+type Place = { readonly act: AccountAct; readonly path: string } & Readonly<Record<Lang, string>>;
+
+/** Where an account's pages begin, in the order in which they are offered. */
+const places: readonly Place[] = [{ act: 'home.see', path: '/', es: 'Inicio', en: 'Home' }];
+
+/** The pages that somebody may read for an account; the one that he reads, or is below, is marked. */
+export const navigationOf = ({ lang, path, at, may }: AccountVisit): Destination[] =>
+  places
+    .filter(({ act }) => may(act))
+    .map((place) => {
+      const href = at(place.path);
+      const below = place.path !== '/' && path.startsWith(`${href}/`);
+      return { href, label: place[lang], current: path === href || below };
+    });
