@@ -162,6 +162,6 @@ export function readInquiry(heard: Heard, now: Temporal.Instant, settled: boolea
   if (heard.status === 404) return { outcome: settled ? unheard : unknown };
   const reading = readWhole(heard, now);
   return reading.outcome.outcome === 'unheard' && !settled
-    ? { ...reading, outcome: unknown }
+    ? { ...reading, outcome: { outcome: 'unheard', early: true } }
     : reading;
 }

@@ -18,7 +18,8 @@ function isAbandoned(
 ): boolean {
   // A step that begins anew, with a time of its own, is not over.
   if (outcome.outcome === 'action_required') return isOver(outcome.action.until, now);
-  return outcome.outcome === 'unknown' && isOver(until, now);
+  const isOpen = outcome.outcome === 'unknown' || (outcome.outcome === 'unheard' && outcome.early);
+  return isOpen === true && isOver(until, now);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** When an open attempt is asked for, in seconds after its call, on the business clock. */
-const steps = [60, 120, 300, 900, 3600, 6 * 3600, 24 * 3600, 48 * 3600, 72 * 3600];
+const steps = [60, 120, 300, 600, 900, 3600, 6 * 3600, 24 * 3600, 48 * 3600, 72 * 3600];
 
 /** From then on nobody is expected to know any more, and the operator is told at each asking. */
 export const undecidedAfterSeconds = 72 * 3600;
@@ -34,6 +34,8 @@ export const firstAskAt = (startedAt: Temporal.Instant, answersWithinS: number):
 
 const firstHearingSeconds = 120;
 const secondHearingSeconds = 600;
+/** Between two hearings, where the second one could come at once. */
+const betweenHearingsSeconds = 60;
 
 /**
  * What it means that nobody heard of a charge: at first an acquirer may not find what it has. Heard
@@ -53,4 +55,16 @@ export function hearing(
   if (unheardAt === null) return 'first';
   const isLate = isPast(startedAt.add({ seconds: secondHearingSeconds }), now);
   return isLate && Temporal.Instant.compare(unheardAt, now) < 0 ? 'last' : 'first';
+}
+
+/**
+ * When it is asked for again after nobody had heard of it: by the schedule, and as soon as the
+ * second hearing counts. Its payer waits for that, and may try again afterwards.
+ */
+export function hearAgainAt(startedAt: Temporal.Instant, now: Temporal.Instant): Temporal.Instant {
+  const counts = startedAt.add({ seconds: secondHearingSeconds });
+  const soonest = now.add({ seconds: betweenHearingsSeconds });
+  const second = isPast(counts, soonest) ? soonest : counts;
+  const next = nextAskAt(startedAt, now);
+  return isPast(second, next) ? second : next;
 }

@@ -17,7 +17,7 @@ import {
 import type { Unwanted } from '../unwanted/index.ts';
 import type { AttemptRow } from './attempt.ts';
 import { type DecidedOutcome, factOf } from './fact.ts';
-import { askPayerAt, hearing, nextAskAt, undecidedAfterSeconds } from './schedule.ts';
+import { askPayerAt, hearAgainAt, hearing, nextAskAt, undecidedAfterSeconds } from './schedule.ts';
 import { claimReference, closeAttempt, readEnd, waitForPayer, waitUntil } from './store.ts';
 
 /** What a payer's attempt came to. */
@@ -77,15 +77,18 @@ async function wait(
   return { outcome: 'pending' };
 }
 
-async function unheard(parts: SettleParts, heard: Hearing): Promise<PayOutcome> {
+async function unheard(parts: SettleParts, heard: Hearing, early: boolean): Promise<PayOutcome> {
   const { attempt, asked } = heard;
   const now = parts.base.clocks.business.now();
   const which = asked ? hearing(attempt, now) : 'last';
-  if (which !== 'last') {
-    return await wait(parts, heard, { unheardAt: which === 'first' ? now : null });
+  if (which === 'too early') return await wait(parts, heard, {});
+  if (which === 'last' && !early) {
+    await closeAttempt(parts.base.sql, attempt);
+    return { outcome: 'rejected', ...neverArrived };
   }
-  await closeAttempt(parts.base.sql, attempt);
-  return { outcome: 'rejected', ...neverArrived };
+  // A channel that is not sure after ten minutes is asked by the schedule.
+  const soon = which === 'first' && { askAgainAt: hearAgainAt(attempt.started_at, now) };
+  return await wait(parts, heard, { unheardAt: now, ...soon });
 }
 
 const excludes = (request: RequestRow, name: string, value: string): boolean => {
@@ -168,7 +171,7 @@ export async function settle(parts: SettleParts, heard: Hearing): Promise<PayOut
       return { outcome: 'action_required', action };
     }
     case 'unheard':
-      return await unheard(parts, heard);
+      return await unheard(parts, heard, outcome.early ?? false);
     case 'approved':
       return await approved(parts, heard, outcome);
     case 'canceled':
