@@ -7,6 +7,7 @@ import { system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Sweep } from '../../platform/sweeps.ts';
+import { lockRequest } from '../../requests/index.ts';
 import type { DebitRun } from '../debit.ts';
 import { endRuns, readRuns, type SubmittedRun } from './runs.ts';
 import type { SettleRuns } from './settle.ts';
@@ -96,6 +97,12 @@ export function chargeSweep(
     }
     const id = await recordIds.next();
     return await sql.begin(async (tx) => {
+      // An earlier charge of it may have been approved after all: it is not charged again.
+      const held = await lockRequest(tx, { accountId: row.account_id, id: row.request_id });
+      if (held?.state !== 'in_process') {
+        await endRuns(tx, [run]);
+        return null;
+      }
       const taken = await tx`
         update debit_runs set attempt_id = ${id}, look_at = null
         where account_id = ${row.account_id} and request_id = ${row.request_id} and no = ${row.no}

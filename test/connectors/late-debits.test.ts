@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { bodyFor } from '../../connectors/protocol/signature.ts';
+import { setAccount } from '../../src/accounts/index.ts';
+import { auditAccount } from '../../src/audit/index.ts';
+import { type FrameServer, serveFrames } from '../checkout/card-frame.ts';
+import { testOperator } from '../harness/actors.ts';
+import { createCardDebit, handOver } from '../harness/builders/debits.ts';
+import { cardAdhesionBody, signingUrl } from '../harness/builders/mandates.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
+import { approvedAs, type Played, playConnector } from './played.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** Debits of kept cards of which nobody had heard, so that they were charged anew. */
+let frames: FrameServer;
+let acquirer: Played;
+let plays: Played['plays'];
+let service: TestService;
+let player: Player;
+beforeAll(async () => {
+  frames = await serveFrames();
+  const { origin } = frames;
+  const browser = { kind: 'frame', url: `${origin}/card`, origin };
+  acquirer = await playConnector('acquirer', [
+    { channel: 'credit_card', browser, keeps_cards: true },
+  ]);
+  plays = { ...acquirer.plays };
+  service = await startService({
+    ROLES: 'payments,web',
+    CONNECTORS: JSON.stringify([acquirer.configured()]),
+  });
+  player = playerOf(service);
+});
+afterAll(async () => {
+  await service?.stop();
+  await Promise.all([acquirer?.stop(), frames?.stop()]);
+});
+beforeEach(() => {
+  Object.assign(acquirer.plays, plays);
+  acquirer.calls.length = 0;
+});
+afterEach(async () => expect(await auditAccount(service.sql, testAccount)).toEqual([]));
+
+const returns = (returnsLateApprovals: boolean) => {
+  const { base } = service.service.parts;
+  const acting = { ...base, actor: testOperator };
+  return setAccount(acting)({ accountId: testAccount, returnsLateApprovals });
+};
+
+async function debitOfKeptCard(): Promise<number> {
+  const body = cardAdhesionBody();
+  const { card_number: _, ...rest } = body.card_adhesion;
+  const made = await service.call('POST', '/card-adhesion', { body: { card_adhesion: rest } });
+  await fetch(signingUrl(service, 'card_adhesion', made.body.id), {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({
+      answer: 'accept',
+      connector: 'acquirer',
+      token: 'tok_1',
+      brand: 'visa',
+      bin: '450799',
+      last_four: '4905',
+    }),
+  });
+  const { status, body: debit, text } = await createCardDebit(service, made.body.id);
+  expect(status, text).toBe(201);
+  return debit.id;
+}
+
+const read = async (id: number) => (await service.call('GET', `/card-debit-request/${id}`)).body;
+const typesOf = async (id: number): Promise<string[]> =>
+  (await read(id)).request_result.map(({ type }: { type: string }) =>
+    type.replace('_card_debit_request_result', ''),
+  );
+/** The charges of a debit, in the order in which they were sent. */
+const attemptsOf = (id: number): string[] =>
+  acquirer.calls
+    .filter(
+      ({ method, path, body }) =>
+        method === 'PUT' && /^\/charges\/[^/]+$/.test(path) && body.request.id === `${id}`,
+    )
+    .map(({ attempt }) => String(attempt));
+const refunds = () => acquirer.calls.filter(({ path }) => path.includes('/refunds/'));
+
+async function tell(attempt: string): Promise<number> {
+  const path = '/connectors/acquirer/notices';
+  const body = bodyFor('POST', path, { type: 'charge.changed', attempt });
+  const headers = { ...acquirer.signed(body) };
+  return (await service.call('POST', path, { body, key: null, headers })).status;
+}
+
+/** A debit whose first charge was sent, and of which nobody had heard twice. */
+async function unheard(): Promise<number> {
+  const id = await debitOfKeptCard();
+  await handOver(service, id);
+  acquirer.plays.charge = () => (response) => response.destroy();
+  acquirer.plays.inquiry = () => ({ json: { outcome: 'unheard' } });
+  const [row] = await service.sql<{ run_on: Temporal.PlainDate }[]>`
+    select run_on from debit_runs where request_id = ${id}`;
+  await player.move({ advance_to: `${row?.run_on}T00:01:00-03:00` });
+  await player.move({ minutes: 15 });
+  expect([(await read(id)).state, attemptsOf(id).length]).toEqual(['in_process', 1]);
+  acquirer.plays.charge = plays.charge;
+  return id;
+}
+
+const approveLate = () => {
+  acquirer.plays.inquiry = ({ attempt }) => approvedAs(`late-${attempt}`, 143050);
+};
+
+async function chargedAnew(): Promise<{ id: number; first: string }> {
+  const id = await unheard();
+  await player.move({ hours: 2 });
+  const [first = '', ...others] = attemptsOf(id);
+  expect([(await read(id)).state, others.length]).toEqual(['paid', 1]);
+  return { id, first };
+}
+
+describe('a late approval of a debit that was charged anew', () => {
+  test('is one more payment where the account records them, once', async () => {
+    await returns(false);
+    const { id, first } = await chargedAnew();
+    approveLate();
+    expect(await Promise.all([tell(first), tell(first)])).toEqual([200, 200]);
+    expect(await tell(first)).toBe(200);
+    expect([await typesOf(id), refunds()]).toEqual([['collected', 'collected'], []]);
+    await player.move({ days: 3 });
+    expect([(await read(id)).state, attemptsOf(id).length]).toEqual(['paid', 2]);
+  });
+
+  test('goes back where the account sends them back, once', async () => {
+    await returns(true);
+    const { id, first } = await chargedAnew();
+    approveLate();
+    expect(await Promise.all([tell(first), tell(first)])).toEqual([200, 200]);
+    expect(await tell(first)).toBe(200);
+    expect(await typesOf(id)).toEqual(['collected', 'collected', 'refund']);
+    expect(refunds().map(({ body }) => body.reference)).toEqual([`late-${first}`]);
+    expect((await read(id)).state).toBe('paid');
+  });
+});
+
+test.each([
+  ['records late approvals', false, ['collected'], 'paid'],
+  ['sends them back', true, ['collected', 'refund'], 'refunded'],
+] as const)(
+  'one that comes before it is charged anew is the debit’s payment, and it is not charged again, of an account that %s',
+  async (_what, back, types, state) => {
+    await returns(back);
+    const id = await unheard();
+    approveLate();
+    const [first = ''] = attemptsOf(id);
+    expect(await tell(first)).toBe(200);
+    await player.move({ hours: 3 });
+    expect([await typesOf(id), attemptsOf(id).length]).toEqual([types, 1]);
+    expect((await read(id)).state).toBe(state);
+    await player.move({ days: 3 });
+    expect(attemptsOf(id)).toHaveLength(1);
+  },
+);
+
+test('one that comes while the second charge is on its way counts beside it', async () => {
+  await returns(false);
+  const id = await unheard();
+  acquirer.plays.charge = () => ({ json: { outcome: 'pending', ask_after_s: 3600 } });
+  acquirer.plays.inquiry = () => ({ json: { outcome: 'pending', ask_after_s: 3600 } });
+  await player.move({ hours: 2 });
+  const [first = '', second = ''] = attemptsOf(id);
+  approveLate();
+  expect(await tell(first)).toBe(200);
+  expect(await tell(second)).toBe(200);
+  expect([await typesOf(id), (await read(id)).state]).toEqual([['collected', 'collected'], 'paid']);
+  await player.move({ days: 2 });
+  expect(attemptsOf(id)).toHaveLength(2);
+});
