@@ -696,6 +696,20 @@ table registers
   constraint registers_pkey PRIMARY KEY (sha256)
   revoke delete, truncate from owner
 
+table request_word_marks
+  account_id text not null
+  seal_no integer not null
+  constraint request_word_marks_pkey PRIMARY KEY (account_id)
+
+table request_words
+  account_id text not null
+  kind text not null
+  id bigint not null
+  words tsvector not null
+  constraint request_words_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text])))
+  constraint request_words_pkey PRIMARY KEY (account_id, kind, id)
+  CREATE INDEX request_words_found ON public.request_words USING gin (words) WITH (gin_pending_list_limit='1024')
+
 table requests
   account_id text not null
   id bigint not null

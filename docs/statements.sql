@@ -3526,6 +3526,75 @@ select ${requestColumns(…)} from requests r where r.id = any(${ids}::bigint[])
 select max(last_due) as due from requests
 where kind = any(${linkedKinds}::text[]) and created_at <= ${madeBefore}::timestamptz
 
+-- src/requests/words/find.ts
+
+select id from (select * from requests r where ${owner} order by id desc limit ${near}) as r
+where ${where} order by id desc limit ${limit}
+
+select id from requests r where ${owner} and ${where} order by id + 0 desc limit ${limit}
+
+${all} and id < ${before}
+
+${owner} and id < ${below}
+
+select ${requestColumns(…)} from requests r
+where ${allOf(…)} and id = any(${ids}::bigint[])
+order by id desc limit ${limit}
+
+-- src/requests/words/store.ts
+
+kind, id, payer, reference, description, details->>'payer_email' as email
+
+r.kind <> 'qr' and not exists (
+select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id)
+
+coalesce((select seal_no from request_word_marks where account_id = ${accountId}), 0)
+
+select no, array_agg(key::bigint) as ids from (${sealed(…)}) as s group by no
+
+select ${searched(…)} from requests r
+where r.account_id = ${accountId} and r.id = any(${…}::bigint[]) and ${lacksWords(…)}
+
+insert into request_words (account_id, kind, id, words)
+select ${accountId}, kind, id, array_to_tsvector(string_to_array(words, ' '))
+from unnest(${rows.map(…)}::text[], ${rows.map(…)}::bigint[],
+  ${words.map(…)}::text[]) as one (kind, id, words)
+order by kind, id
+on conflict do nothing
+
+insert into request_word_marks as m (account_id, seal_no) values (${accountId}, ${sealNo})
+on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no)
+
+coalesce((select m.seal_no from request_word_marks m where m.account_id = a.account_id), 0)
+
+select a.account_id from ${everyAccount(…)}
+where ${isSealedAfter(…)} order by a.account_id
+
+select ${searched(…)} from requests r
+where ${where} and ${lacksWords(…)} and id = any(array(
+  select key::bigint from (${sealed(…)}) as s
+  union (${fresh})))
+order by id desc limit ${most}
+
+words @@ ${prefixes.map(…).join(…)}::tsquery
+
+exists (select from requests r where ${where} and r.id = w.id)
+
+account_id = ${accountId} and kind = ${kind} and id < ${before}
+
+select id from (
+  select id, words from request_words where ${mine(…)} order by id desc limit ${within}
+) as w
+where ${matches(…)} and ${passes(…)} order by id desc limit ${limit}
+
+with found as materialized (
+  select account_id, kind, id from request_words where ${matches(…)} limit ${…}
+)
+select (select count(*)::int from found) as count, array(
+  select id from found w where ${mine(…)} and ${passes(…)}
+  order by id desc limit ${limit}
+) as ids
+
 -- src/sandbox/debits.ts
 
 (case when d.amount % 100 = ${answersNextDayCents} then 1 else 0 end
@@ -3728,11 +3797,14 @@ ${sql.unsafe(…)}
 select no, unnest(keys) as key from (
   select no, keys from seals
   where account_id = ${accountId} and kind = ${kind} and no > ${after}
-  order by no limit ${most}
+  order by no ${…} limit ${most}
 ) as sealed
 
 exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
 and s.no > ${after})
+
+select coalesce(max(next_xid), 0) as next from seal_marks
+where account_id in ('', ${accountId})
 
 -- src/seals/restored.ts
 

@@ -15,6 +15,7 @@ import { subscribe } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
 import { createMetrics, serveMetrics } from './platform/metrics.ts';
+import { createWordIndexer } from './requests/index.ts';
 import { publishAnchors, sealBehind } from './seals/index.ts';
 import { keysChangedTopic } from './secrets/index.ts';
 import { type Demo, seedSandbox } from './seed.ts';
@@ -36,7 +37,8 @@ const metricsHost = '127.0.0.1';
 const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
 const sealBehindEveryMs = 2_000;
-/** Totals follow the seals of their own process at once; others' are caught up with. */
+const wordsEveryMs = 500;
+/** Totals and words follow the seals of their own process; others' are caught up with. */
 const foldBehindEveryMs = 60_000;
 const anchorEveryMs = 60_000;
 const mailEveryMs = 1_000;
@@ -56,6 +58,7 @@ function workerLoops(
   log: Log,
 ): Loop[] {
   const { sql, clocks } = base;
+  const words = createWordIndexer(sql, clocks.wall);
   return [
     repeat('sweeps', sweepEveryMs, () => sweeper.tick(), log),
     repeat(
@@ -73,7 +76,9 @@ function workerLoops(
       log,
     ),
     repeat('daily totals', foldBehindEveryMs, () => foldAllDailyTotals(sql), log),
-    repeat('seals', sealBehindEveryMs, () => sealBehind(sql, sealer, evidences), log),
+    repeat('seals', sealBehindEveryMs, () => sealBehind(sql, sealer, evidences, words.note), log),
+    repeat('words of requests', wordsEveryMs, words.work, log),
+    repeat('words of all requests', foldBehindEveryMs, words.noteAll, log),
     ...(anchors
       ? [
           repeat(

@@ -54,6 +54,8 @@ const owners: Record<string, string> = {
   reconciliations: 'connectors',
   refunds: 'money/refunds',
   registers: 'money/withholdings',
+  request_word_marks: 'requests',
+  request_words: 'requests',
   requests: 'requests',
   results: 'money/collections',
   seal_links: 'seals',

@@ -54,3 +54,5 @@ export {
   readRequests,
   requestColumns,
 } from './store.ts';
+export { findRequestsByWords, type RequestSought } from './words/find.ts';
+export { createWordIndexer, indexWords } from './words/index-behind.ts';

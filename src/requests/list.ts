@@ -50,6 +50,29 @@ const alongOf = (sql: Queryable, f: RequestFilters) => {
     : sql`id`;
 };
 
+/** The conditions of filters, each with an index of its own; null: not asked for. */
+export const conditionsOf = (
+  sql: Queryable,
+  kind: RequestKind,
+  f: RequestFilters,
+  today: Temporal.PlainDate,
+) => [
+  f.id === null ? null : sql`id = ${f.id}`,
+  f.state === null ? null : stateIs(sql, kind, f.state, today),
+  f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
+  f.payer === null ? null : sql`payer = ${f.payer}`,
+  f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,
+  f.createdBefore === null ? null : sql`created_at < ${f.createdBefore}::timestamptz`,
+  f.dueFrom === null ? null : sql`due1 >= ${f.dueFrom}::date`,
+  f.dueUntil === null ? null : sql`due1 <= ${f.dueUntil}::date`,
+  f.totalFrom === null ? null : sql`total1 >= ${f.totalFrom}`,
+  f.totalUntil === null ? null : sql`total1 <= ${f.totalUntil}`,
+];
+
+/** Whose requests of which kind: indexes of lists leave out QRs, which the planner has to see. */
+export const ownerIs = (sql: Queryable, accountId: string, kind: RequestKind) =>
+  sql`account_id = ${accountId} and kind = ${kind} and kind <> 'qr'`;
+
 /**
  * Lists an account's requests of a kind in the order of commits, as rows of that kind: what
  * `readPage` answers.
@@ -61,20 +84,8 @@ export async function listRequests<Row extends RequestRow>(
   f: RequestFilters,
   page: Page,
 ): Promise<{ rows: Row[]; totalCount: number | null } | null> {
-  const filters = [
-    f.id === null ? null : sql`id = ${f.id}`,
-    f.state === null ? null : stateIs(sql, kind, f.state, page.today),
-    f.external_reference === null ? null : sql`reference = ${f.external_reference}`,
-    f.payer === null ? null : sql`payer = ${f.payer}`,
-    f.createdFrom === null ? null : sql`created_at >= ${f.createdFrom}::timestamptz`,
-    f.createdBefore === null ? null : sql`created_at < ${f.createdBefore}::timestamptz`,
-    f.dueFrom === null ? null : sql`due1 >= ${f.dueFrom}::date`,
-    f.dueUntil === null ? null : sql`due1 <= ${f.dueUntil}::date`,
-    f.totalFrom === null ? null : sql`total1 >= ${f.totalFrom}`,
-    f.totalUntil === null ? null : sql`total1 <= ${f.totalUntil}`,
-  ];
-  // Indexes of lists leave out QRs, which the planner has to see.
-  const owner = sql`account_id = ${accountId} and kind = ${kind} and kind <> 'qr'`;
+  const filters = conditionsOf(sql, kind, f, page.today);
+  const owner = ownerIs(sql, accountId, kind);
   const listing = {
     columns: requestColumns(sql),
     list: 'requests',

@@ -39,12 +39,13 @@ const moveMark = (sql: Queryable, accountId: string, nextXid: number) => sql`
 /**
  * Seals what was written since the last time, behind the writes: every event of a transaction that
  * has ended, and the rows that it is about. Nothing waits for it. Interrupted, it goes on where
- * each account stands.
+ * each account stands. `sealed` hears of each account.
  */
 export async function sealBehind(
   sql: Sql,
   sealer: Sealer,
   evidences: readonly Evidence[],
+  sealed?: (accountId: string) => void,
 ): Promise<void> {
   const [window] = await sql<{ from: number; before: number; next: number }[]>`
     select coalesce((select next_xid from seal_marks where account_id = ''), 0) as from,
@@ -63,6 +64,7 @@ export async function sealBehind(
     order by account_id`;
   for (const { account_id: accountId } of accounts) {
     await sealWindow(sql, sealer, evidences, { accountId, from, before });
+    sealed?.(accountId);
   }
   await moveMark(sql, '', before);
 }

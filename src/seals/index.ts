@@ -4,5 +4,11 @@ export { sealBehind } from './behind.ts';
 export { checkChain, checkRows, linkBefore } from './check.ts';
 export { type Evidence, rowsOf } from './evidence.ts';
 export { createSealKeys, type SealKeys } from './keys.ts';
-export { isSealedAfter, sealedKeys } from './keys-sealed.ts';
+export {
+  isSealedAfter,
+  sealedAccounts,
+  sealedKeys,
+  unsealedKeys,
+  unsealedSince,
+} from './keys-sealed.ts';
 export { keylessSealer, lockSeals, type Sealer, sealRows } from './seal.ts';

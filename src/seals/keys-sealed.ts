@@ -1,19 +1,45 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
-import type { Fragment } from './evidence.ts';
+import { type Evidence, type Fragment, touchedSince } from './evidence.ts';
 
-/** Keys of an account's rows of one kind by the seals that hold them, as `(no, key)`, in their order. */
+/**
+ * Keys of an account's rows of one kind by the seals that hold them, as `(no, key)`: of those behind
+ * one the first so many, or the last where `newest` says so.
+ */
 export const sealedKeys = (
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: string },
-  { after, most }: { after: Fragment; most: number | null },
+  { after, most, newest = false }: { after: Fragment; most: number | null; newest?: boolean },
 ): Fragment => sql`
   select no, unnest(keys) as key from (
     select no, keys from seals
     where account_id = ${accountId} and kind = ${kind} and no > ${after}
-    order by no limit ${most}
+    order by no ${newest ? sql`desc` : sql``} limit ${most}
   ) as sealed`;
+
+/** Accounts whose events were sealed, by their `account_id`. */
+export const sealedAccounts = (sql: Queryable): Fragment => sql`
+  (select account_id from seal_marks where account_id <> '') as a`;
 
 /** Whether an account `a` has a seal of a kind behind the one that a query tells. */
 export const isSealedAfter = (sql: Queryable, kind: string, after: Fragment): Fragment => sql`
   exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
     and s.no > ${after})`;
+
+/** From which transaction on events of an account may have no seal. */
+export async function unsealedSince(sql: Queryable, accountId: string): Promise<number> {
+  const [mark] = await sql<{ next: number }[]>`
+    select coalesce(max(next_xid), 0) as next from seal_marks
+    where account_id in ('', ${accountId})`;
+  return mark?.next ?? 0;
+}
+
+/** Keys of rows that events from a transaction on are about, as the evidence names its key. */
+export function unsealedKeys(
+  sql: Queryable,
+  { touched }: Evidence,
+  accountId: string,
+  since: number,
+): Fragment {
+  if (typeof touched !== 'string') throw new Error('such rows wait in a table of their own');
+  return touchedSince(sql, touched, accountId, since, null);
+}

@@ -64,6 +64,8 @@ const declaredTables: Record<string, string> = {
   reconciliation_findings: 'what the audit itself names',
   reconciliations: 'that a day was compared; no money follows from it',
   registers: 'belongs to no account',
+  request_word_marks: 'how far the words of requests are written',
+  request_words: 'what requests are searched by; no money follows from it',
   seal_marks: 'how far the sealer is',
   service_keys: 'secrets, not history',
   card_transport_keys: 'the same',

@@ -1,0 +1,163 @@
+import { wordsOf } from '../../kernel/words.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import {
+  isSealedAfter,
+  sealedAccounts,
+  sealedKeys,
+  unsealedKeys,
+  unsealedSince,
+} from '../../seals/index.ts';
+import { requestEvidence } from '../evidence.ts';
+import type { RequestKind } from '../states.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** What a request is searched by. */
+export interface Searched {
+  kind: RequestKind;
+  id: number;
+  payer: string;
+  reference: string | null;
+  description: string;
+  email: string | null;
+}
+
+/** The words that a request is found by. */
+export const searchedWords = ({ payer, reference, description, email }: Searched): string[] =>
+  wordsOf(payer, reference, description, email);
+
+const searched = (sql: Queryable): Fragment => sql`
+  kind, id, payer, reference, description, details->>'payer_email' as email`;
+
+/** Whether a request `r` has no words yet; QRs have none at all. */
+const lacksWords = (sql: Queryable): Fragment => sql`
+  r.kind <> 'qr' and not exists (
+    select from request_words w where w.account_id = r.account_id and w.kind = r.kind and w.id = r.id)`;
+
+const markOf = (sql: Queryable, accountId: string): Fragment => sql`
+  coalesce((select seal_no from request_word_marks where account_id = ${accountId}), 0)`;
+
+const sealed = (sql: Queryable, accountId: string, only: { most: number; newest?: boolean }) =>
+  sealedKeys(
+    sql,
+    { accountId, kind: requestEvidence.kind },
+    { after: markOf(sql, accountId), ...only },
+  );
+
+/** The next seal whose requests may have no words, and their ids; null: there is none. */
+export async function nextSeal(
+  sql: Queryable,
+  accountId: string,
+): Promise<{ no: number; ids: number[] } | null> {
+  const [row] = await sql<{ no: number; ids: number[] }[]>`
+    select no, array_agg(key::bigint) as ids from (${sealed(sql, accountId, { most: 1 })}) as s group by no`;
+  return row ?? null;
+}
+
+/** Writes the words of those that have none; whoever does it at the same time writes the same. */
+export async function writeWords(
+  sql: Queryable,
+  accountId: string,
+  ids: readonly number[],
+): Promise<void> {
+  const rows = await sql<Searched[]>`
+    select ${searched(sql)} from requests r
+    where r.account_id = ${accountId} and r.id = any(${[...ids]}::bigint[]) and ${lacksWords(sql)}`;
+  if (rows.length === 0) return;
+  const words = rows.map((row) => searchedWords(row).map((word) => `${accountId}${word}`));
+  await sql`
+    insert into request_words (account_id, kind, id, words)
+    select ${accountId}, kind, id, array_to_tsvector(string_to_array(words, ' '))
+    from unnest(${rows.map(({ kind }) => kind)}::text[], ${rows.map(({ id }) => id)}::bigint[],
+      ${words.map((some) => some.join(' '))}::text[]) as one (kind, id, words)
+    order by kind, id
+    on conflict do nothing`;
+}
+
+export async function moveMark(sql: Queryable, accountId: string, sealNo: number): Promise<void> {
+  await sql`
+    insert into request_word_marks as m (account_id, seal_no) values (${accountId}, ${sealNo})
+    on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.seal_no)`;
+}
+
+/** Accounts with requests that have no words, and maybe others with seals that are not read. */
+export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
+  const mark = sql`
+    coalesce((select m.seal_no from request_word_marks m where m.account_id = a.account_id), 0)`;
+  const rows = await sql<{ account_id: string }[]>`
+    select a.account_id from ${sealedAccounts(sql)}
+    where ${isSealedAfter(sql, requestEvidence.kind, mark)} order by a.account_id`;
+  return rows.map((row) => row.account_id);
+}
+
+/** Of seals whose requests have no words yet, so many of the newest are looked through. */
+const sealsLooked = 50;
+
+/**
+ * Of requests that pass some conditions, the newest so many that have no words yet: what was made in
+ * the last seconds. Where the words of years are still to be written, the older of them are left out.
+ */
+export async function withoutWords(
+  sql: Queryable,
+  accountId: string,
+  { where, most }: { where: Fragment; most: number },
+): Promise<Searched[]> {
+  const since = await unsealedSince(sql, accountId);
+  const fresh = unsealedKeys(sql, requestEvidence, accountId, since);
+  return await sql<Searched[]>`
+    select ${searched(sql)} from requests r
+    where ${where} and ${lacksWords(sql)} and id = any(array(
+      select key::bigint from (${sealed(sql, accountId, { most: sealsLooked, newest: true })}) as s
+      union (${fresh})))
+    order by id desc limit ${most}`;
+}
+
+/** Where to look: requests of a kind that pass conditions, found by words, older than one. */
+export interface WordSearch {
+  accountId: string;
+  kind: RequestKind;
+  prefixes: readonly string[];
+  before: number;
+  /** Conditions on `requests r`; null: none. */
+  where: Fragment | null;
+}
+
+const matches = (sql: Queryable, { accountId, prefixes }: WordSearch): Fragment => sql`
+  words @@ ${prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ')}::tsquery`;
+
+const passes = (sql: Queryable, { where }: WordSearch): Fragment =>
+  where === null ? sql`true` : sql`exists (select from requests r where ${where} and r.id = w.id)`;
+
+const mine = (sql: Queryable, { accountId, kind, before }: WordSearch): Fragment => sql`
+  account_id = ${accountId} and kind = ${kind} and id < ${before}`;
+
+/** The newest that match, among the newest `within`; null: among all. */
+export async function walkWords(
+  sql: Queryable,
+  search: WordSearch,
+  { limit, within }: { limit: number; within: number | null },
+): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select id from (
+      select id, words from request_words where ${mine(sql, search)} order by id desc limit ${within}
+    ) as w
+    where ${matches(sql, search)} and ${passes(sql, search)} order by id desc limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** The newest that match, of at most `most` by the index; null: more match. */
+export async function findWords(
+  sql: Queryable,
+  search: WordSearch,
+  { limit, most }: { limit: number; most: number },
+): Promise<number[] | null> {
+  const [row] = await sql<{ count: number; ids: number[] }[]>`
+    with found as materialized (
+      select account_id, kind, id from request_words where ${matches(sql, search)} limit ${most + 1}
+    )
+    select (select count(*)::int from found) as count, array(
+      select id from found w where ${mine(sql, search)} and ${passes(sql, search)}
+      order by id desc limit ${limit}
+    ) as ids`;
+  return row && row.count <= most ? row.ids : null;
+}

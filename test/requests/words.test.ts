@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { evidences } from '../../src/audit/index.ts';
+import { hasPrefixes, wordsOf } from '../../src/kernel/words.ts';
+import type { PaymentRequestRow } from '../../src/payment-requests/index.ts';
+import {
+  findRequestsByWords,
+  indexWords,
+  type RequestFilters,
+  type RequestSought,
+} from '../../src/requests/index.ts';
+import { sealBehind } from '../../src/seals/index.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf, withoutWorker } from '../scenarios/play.ts';
+
+describe('the words of a text', () => {
+  test.each([
+    ['Peña, JOSÉ  María', ['pena', 'jose', 'maria']],
+    ['ana.perez+x@example.com', ['ana', 'perez', 'x', 'example', 'com']],
+    ['FAC-2026/001 fac', ['fac', '2026', '001']],
+    ['Straße ﬁn Ⅳ Łódź', ['straße', 'fin', 'iv', 'łodz']],
+    ["'; drop:* & | ! \\ <->", ['drop']],
+    [' \u{1f600}\t\n', []],
+    ['Юрий 王小明', ['юрии', '王小明']],
+  ])('%j', (text, words) => expect(wordsOf(text)).toEqual(words));
+
+  test('a long word is known by its beginning, of a long text the first words', () => {
+    expect(wordsOf('é'.repeat(500))).toEqual(['e'.repeat(40)]);
+    expect(wordsOf(Array.from({ length: 300 }, (_, no) => `w${no}`).join(' '))).toHaveLength(100);
+    expect(wordsOf('\u{20000}'.repeat(50))).toEqual(['\u{20000}'.repeat(40)]);
+  });
+
+  test('each beginning must be there', () => {
+    expect(hasPrefixes(['maria', 'pena'], ['mar', 'pe'])).toBe(true);
+    expect(hasPrefixes(['maria', 'pena'], ['mar', 'aria'])).toBe(false);
+  });
+});
+
+let service: TestService;
+let player: Player;
+const ids: Record<string, number> = {};
+
+const none: RequestFilters = {
+  id: null,
+  state: null,
+  external_reference: null,
+  payer: null,
+  createdFrom: null,
+  createdBefore: null,
+  dueFrom: null,
+  dueUntil: null,
+  totalFrom: null,
+  totalUntil: null,
+};
+
+const nameOf = (id: number) => Object.entries(ids).find(([, known]) => known === id)?.[0];
+
+async function search(
+  text: string,
+  more: Partial<RequestSought<'payment_request'>> = {},
+): Promise<(string | undefined)[]> {
+  const rows = await findRequestsByWords<PaymentRequestRow>(service.sql, {
+    accountId: testAccount,
+    kind: 'payment_request',
+    text,
+    filters: none,
+    before: null,
+    limit: 25,
+    today: service.service.parts.clocks.business.today(),
+    ...more,
+  });
+  return rows.map(({ id }) => nameOf(id));
+}
+
+const requests: Record<string, Record<string, unknown>> = {
+  jose: {
+    payer_name: 'José Peña',
+    external_reference: 'FAC-2026-001',
+    payer_email: 'jpena@socios.example.com',
+    description: 'Cuota de diciembre\nPlan Único',
+  },
+  maria: { payer_name: 'MARÍA JOSÉ Gómez', external_reference: 'FAC-2026-002' },
+  ana: { payer_name: 'Ana Penalva', description: 'Matrícula' },
+};
+
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  player = playerOf(service);
+  for (const [name, fields] of Object.entries(requests)) ids[name] = await player.create(fields);
+});
+afterAll(() => service.stop());
+
+const writtenWords = async (): Promise<number> => {
+  const [row] = await service.sql<{ count: number }[]>`
+    select count(*)::int as count from request_words where account_id = ${testAccount}`;
+  return row?.count ?? -1;
+};
+
+const sealAndIndex = async (): Promise<void> => {
+  await sealBehind(service.sql, service.service.parts.sealer, evidences);
+  await indexWords(service.sql, testAccount);
+};
+
+/** The same before any words are written, with some of them, and with all. */
+describe.each([
+  ['nothing is sealed', 0, async () => {}],
+  [
+    'all is sealed and no words are written',
+    0,
+    () => sealBehind(service.sql, service.service.parts.sealer, evidences),
+  ],
+  [
+    'the words are written, but of the last',
+    3,
+    async () => {
+      await sealAndIndex();
+      ids.last = await player.create({ payer_name: 'Inés Último', first_total: 999 });
+    },
+  ],
+])('where %s', (_what, written, prepare) => {
+  test('each is found by beginnings of its words, without case and accents', async () => {
+    await prepare();
+    expect(await writtenWords()).toBe(written);
+    expect(await search('jose')).toEqual(['maria', 'jose']);
+    expect(await search('JOSÉ pe')).toEqual(['jose']);
+    expect(await search('pena')).toEqual(['ana', 'jose']);
+    expect(await search('peñA')).toEqual(['ana', 'jose']);
+    expect(await search('fac-2026-002')).toEqual(['maria']);
+    expect(await search('jpena@socios.example.com')).toEqual(['jose']);
+    expect(await search('unico plan')).toEqual(['jose']);
+    expect(await search('matri')).toEqual(['ana']);
+    expect(await search('atricula')).toEqual([]);
+    expect(await search('  ')).toHaveLength(3 + (ids.last === undefined ? 0 : 1));
+    expect(await search(':* | !')).toEqual([]);
+    expect(await search("o'neill \\ 'jose':*")).toEqual([]);
+    expect(await search(String(ids.ana))).toEqual(['ana']);
+    expect(await search('ines ult')).toEqual(ids.last === undefined ? [] : ['last']);
+  });
+
+  test('words and filters hold together, and a page goes on behind another', async () => {
+    const filters = { ...none, totalFrom: 100_000 };
+    expect(await search('jose', { filters })).toEqual(['maria', 'jose']);
+    expect(await search('jose', { filters: { ...none, totalUntil: 1 } })).toEqual([]);
+    expect(await search('', { filters: { ...none, state: 'paid' } })).toEqual([]);
+    expect(await search('pena', { limit: 1 })).toEqual(['ana']);
+    expect(await search('pena', { limit: 1, before: ids.ana })).toEqual(['jose']);
+    expect(await search('', { limit: 2, before: ids.ana })).toEqual(['maria', 'jose']);
+    expect(await search(String(ids.ana), { before: ids.ana })).toEqual([]);
+  });
+
+  test('another account finds none of them', async () => {
+    expect(await search('jose', { accountId: 'B1B2C3D4' })).toEqual([]);
+    expect(await search(String(ids.ana), { accountId: 'B1B2C3D4' })).toEqual([]);
+  });
+});
+
+test('words are written once, whoever else does it at the same time, and by whom they were left', async () => {
+  await sealBehind(service.sql, service.service.parts.sealer, evidences);
+  // Stopped behind the first part: what was written stays, and the seal is read again.
+  await indexWords(service.sql, testAccount, async () => false);
+  const [left] = await service.sql`select from request_word_marks where seal_no = 0`;
+  expect(left).toBeUndefined();
+  await Promise.all([1, 2, 3].map(() => indexWords(service.sql, testAccount)));
+  expect(await writtenWords()).toBe(4);
+  expect(await search('ines')).toEqual(['last']);
+});
+
+test('requests from before there were words are found when they are written', async () => {
+  await service.sql`delete from request_words`;
+  await service.sql`delete from request_word_marks`;
+  expect(await search('jose')).toEqual(['maria', 'jose']);
+  await indexWords(service.sql, testAccount);
+  expect(await writtenWords()).toBe(4);
+  expect(await search('jose')).toEqual(['maria', 'jose']);
+});
+
+test('a worker writes the words of what it sealed', async () => {
+  const working = await startService({ ROLES: 'payments,worker' });
+  try {
+    await playerOf(working).create({ payer_name: 'Zoe Uno' });
+    await expect
+      .poll(async () => (await working.sql`select from request_words`).length, { timeout: 20_000 })
+      .toBe(1);
+  } finally {
+    await working.stop();
+  }
+});
