@@ -108,6 +108,23 @@ table anchors
   constraint anchors_pkey PRIMARY KEY (account_id, day)
   CREATE INDEX anchors_unsent ON public.anchors USING btree (day, account_id) WHERE (sent_at IS NULL)
 
+table api_calls
+  account_id text not null
+  at timestamp with time zone not null
+  request_id uuid not null
+  method text not null
+  path text not null
+  status smallint not null
+  ms integer not null
+  key_id bigint
+  constraint api_calls_pkey PRIMARY KEY (account_id, at, request_id)
+
+table api_calls_left_out
+  account_id text not null
+  at timestamp with time zone not null
+  calls bigint not null
+  constraint api_calls_left_out_pkey PRIMARY KEY (account_id, at)
+
 table api_keys
   hash bytea not null
   account_id text not null

@@ -27,6 +27,74 @@ from unnest(
 where k.account_id = u.account_id and k.id = u.id
   and (k.last_used_at is null or k.last_used_at < u.at)
 
+-- src/accounts/calls/find.ts
+
+c.request_id = ${text}::uuid
+
+position(lower(${text}) in lower(c.path)) > 0
+
+c.status >= ${status} and c.status < ${…}
+
+c.status = ${status}
+
+c.method = ${f.method}
+
+c.key_id = ${f.keyId}
+
+c.at >= ${f.from}::timestamptz
+
+c.at < ${f.before}::timestamptz
+
+c.ms >= ${f.slowerThanMs}
+
+(c.at, c.request_id) < (${after.at}::timestamptz, ${after.requestId}::uuid)
+
+c.account_id = ${accountId}
+
+select c.at, c.request_id, c.method, c.path, c.status, c.ms, c.key_id, k.name, k.prefix
+from (
+  select * from api_calls c where ${allOf(…)}
+  order by c.at desc, c.request_id desc limit ${limit}
+) as c
+left join api_keys k on k.account_id = c.account_id and k.id = c.key_id
+order by c.at desc, c.request_id desc
+
+select coalesce(sum(calls), 0)::bigint as calls from api_calls_left_out
+where account_id = ${accountId}
+  ${…}
+  ${…}
+
+and at > ${from.subtract(…)}::timestamptz
+
+and at < ${before}::timestamptz
+
+-- src/accounts/calls/store.ts
+
+copy api_calls (account_id, at, request_id, method, path, status, ms, key_id) from stdin
+
+insert into api_calls_left_out as l (account_id, at, calls)
+select account_id, ${minute}::timestamptz, calls
+from unnest(${…}::text[], ${…}::bigint[])
+  as one (account_id, calls) order by account_id
+on conflict (account_id, at) do update set calls = l.calls + excluded.calls
+
+delete from api_calls_left_out l using ${everyAccount(…)}
+where l.account_id = a.account_id and l.at < ${moment}::timestamptz
+
+delete from api_calls c using (
+  select old.account_id, old.at, old.request_id from ${everyAccount(…)}
+  cross join lateral (
+    select account_id, at, request_id from api_calls
+    where account_id = a.account_id and at < ${moment}::timestamptz
+    order by at limit ${clearedAtOnce}
+  ) as old limit ${clearedAtOnce}
+) as old
+where c.account_id = old.account_id and c.at = old.at and c.request_id = old.request_id
+
+delete from api_calls where account_id = ${accountId} and (at, request_id) <= (
+select at, request_id from api_calls where account_id = ${accountId}
+order by at desc, request_id desc offset ${most} limit 1)
+
 -- src/accounts/connector-settings.ts
 
 select settings #>> array['connectors', ${connector}::text] as own
@@ -3567,7 +3635,7 @@ on conflict (account_id) do update set seal_no = greatest(m.seal_no, excluded.se
 
 coalesce((select m.seal_no from request_word_marks m where m.account_id = a.account_id), 0)
 
-select a.account_id from ${everyAccount(…)}
+select a.account_id from ${sealedAccounts(…)}
 where ${isSealedAfter(…)} order by a.account_id
 
 select ${searched(…)} from requests r
@@ -3799,6 +3867,8 @@ select no, unnest(keys) as key from (
   where account_id = ${accountId} and kind = ${kind} and no > ${after}
   order by no ${…} limit ${most}
 ) as sealed
+
+(select account_id from seal_marks where account_id <> '') as a
 
 exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
 and s.no > ${after})

@@ -43,6 +43,8 @@ const foldBehindEveryMs = 60_000;
 const anchorEveryMs = 60_000;
 const mailEveryMs = 1_000;
 const flushEveryMs = 10_000;
+const writeCallsEveryMs = 1_000;
+const clearCallsEveryMs = 60_000;
 /** Without notifications a key that was added or retired is known after this. */
 const keysEveryMs = 5_000;
 /** A manifest that changes, or a channel that another process switched off, is known after this. */
@@ -130,7 +132,7 @@ export async function serve(config: Config, log: Log, staying: Staying = {}): Pr
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
     const origin = originOf(config, port);
     const parts = await createParts(config, { sql, log, metrics, origin });
-    const { authenticator, clocks, connectors } = parts;
+    const { authenticator, calls, clocks, connectors } = parts;
     opened.push(() => connectors.close());
     await connectors.start();
     goOn();
@@ -152,6 +154,8 @@ export async function serve(config: Config, log: Log, staying: Staying = {}): Pr
       repeat('connectors', connectorsEveryMs, () => connectors.refresh(), log),
       repeat('service keys', keysEveryMs, parts.refreshKeys, log),
       repeat('key uses', flushEveryMs, () => authenticator.flushUses(), log),
+      repeat('request log', writeCallsEveryMs, calls.flush, log),
+      repeat('old calls', clearCallsEveryMs, calls.clear, log),
       ...(config.ROLES.includes('worker') ? workerLoops(parts, log) : []),
     ];
     opened.push(async () => {
@@ -159,6 +163,7 @@ export async function serve(config: Config, log: Log, staying: Staying = {}): Pr
       // Work that waits for a database that is away is cut short: it is taken up again elsewhere.
       await Promise.race([stopped, sleep(longestLoopStopMs)]);
       await authenticator.flushUses();
+      await calls.flush();
     });
     const measures: Server = await serveMetrics(metrics, metricsHost, config.METRICS_PORT);
     opened.push(() => new Promise((resolve) => measures.close(resolve)));

@@ -1,3 +1,4 @@
+import { keepCalls } from './accounts/http.ts';
 import { apiExamples } from './api-examples.ts';
 import { calendarRoutes } from './calendar/http.ts';
 import { noticePartsOf } from './composition/notices.ts';
@@ -198,6 +199,7 @@ export async function createApp(config: Config, parts: Parts, metrics: Metrics):
     budget: createMemoryBudget(config.BODY_MEMORY_MB * mebibyte),
     ...httpLimitsOf(config),
   });
+  keepCalls(app, parts.calls, clocks.wall);
   const gate = gateOf(parts, config);
   const guard = guardStrangers(
     { perAddress: config.STRANGER_RATE, perLink: config.LINK_RATE },

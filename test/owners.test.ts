@@ -11,6 +11,8 @@ const owners: Record<string, string> = {
   account_plans: 'money/plans',
   accounts: 'accounts',
   anchors: 'seals',
+  api_calls: 'accounts',
+  api_calls_left_out: 'accounts',
   api_keys: 'accounts',
   attempts: 'money/charges',
   balance_deltas: 'money/ledger',

@@ -7,6 +7,13 @@ export {
   readAccount,
 } from './account.ts';
 export { type Authenticator, createAuthenticator, type GuessLimit } from './authenticate.ts';
+export {
+  type CallFilters,
+  type CallPlace,
+  type FoundCall,
+  findCalls,
+} from './calls/find.ts';
+export { type CallLog, createCallLog } from './calls/record.ts';
 export { readConnectorSettings, setConnectorSettings } from './connector-settings.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
 export {

@@ -1,4 +1,4 @@
-import { createAuthenticator, readAccount } from '../accounts/index.ts';
+import { createAuthenticator, createCallLog, readAccount } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import { barcodeTermsOf } from '../config-rails.ts';
 import { openConnectors } from '../connectors/http.ts';
@@ -136,6 +136,7 @@ export async function createParts(
       await Promise.all([linkKeys.refresh(), webhookKeys.refresh()]);
     },
     drawn: keepDrawn(config.DOCUMENT_CACHE_MB * 1024 * 1024),
+    calls: createCallLog(sql, clocks.wall, (count) => metrics.callsLeftOut.inc(count)),
     authenticator: createAuthenticator(sql, clocks.wall, guessLimit(config, clocks.wall)),
     sweeper: createSweeper(sql, clocks, sweeps, { log, metrics, holdStill: holdStill(sql) }),
   };

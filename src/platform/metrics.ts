@@ -10,6 +10,7 @@ export interface Metrics {
   webhookDeliveries: Counter<'outcome'>;
   connectorCalls: Counter<'connector' | 'call' | 'outcome'>;
   connectorAlarms: Counter<'connector' | 'kind'>;
+  callsLeftOut: Counter;
 }
 
 export function createMetrics(): Metrics {
@@ -53,6 +54,11 @@ export function createMetrics(): Metrics {
       name: 'recaudo_connector_alarms_total',
       help: 'What an operator is to look at, by connector and kind',
       labelNames: ['connector', 'kind'],
+      registers,
+    }),
+    callsLeftOut: new Counter({
+      name: 'recaudo_request_log_left_out_total',
+      help: 'Calls that were answered and are not in the request log of their account',
       registers,
     }),
   };

@@ -37,6 +37,8 @@ import { type Player, playerOf } from '../scenarios/play.ts';
 const declaredTables: Record<string, string> = {
   anchors: 'what is to be sent out; the copy outside counts',
   account_plans: 'which plans an account offers; nothing is booked by it',
+  api_calls: 'what the request log shows; no money follows from it',
+  api_calls_left_out: 'the same',
   card_bins: 'what a card is, by its first digits',
   attempts: 'how a charge goes on: what it came to is its result',
   charge_references: 'which attempt an id of an acquirer is of: what was paid is its result',

@@ -17,6 +17,8 @@ export const cbuOf = '2850590940090418135201';
 /** Tables of which a change needs no event of its own, and why. */
 const silent: Record<string, string> = {
   anchors: 'the proof, not the fact',
+  api_calls: 'that somebody called; what the call did has its events',
+  api_calls_left_out: 'the same',
   attempts: 'a charge on its way: what it comes to is a result, with an event',
   balance_deltas: 'follows from journals',
   balances: 'follows from journals',

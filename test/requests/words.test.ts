@@ -142,9 +142,9 @@ describe.each([
     expect(await search('jose', { filters: { ...none, totalUntil: 1 } })).toEqual([]);
     expect(await search('', { filters: { ...none, state: 'paid' } })).toEqual([]);
     expect(await search('pena', { limit: 1 })).toEqual(['ana']);
-    expect(await search('pena', { limit: 1, before: ids.ana })).toEqual(['jose']);
-    expect(await search('', { limit: 2, before: ids.ana })).toEqual(['maria', 'jose']);
-    expect(await search(String(ids.ana), { before: ids.ana })).toEqual([]);
+    expect(await search('pena', { limit: 1, before: ids.ana ?? 0 })).toEqual(['jose']);
+    expect(await search('', { limit: 2, before: ids.ana ?? 0 })).toEqual(['maria', 'jose']);
+    expect(await search(String(ids.ana), { before: ids.ana ?? 0 })).toEqual([]);
   });
 
   test('another account finds none of them', async () => {

@@ -1,0 +1,36 @@
+/** A call of an account, as it is kept. */
+export interface ApiCall {
+  accountId: string;
+  atMs: number;
+  requestId: string;
+  method: string;
+  /** Without values of the query. */
+  path: string;
+  status: number;
+  ms: number;
+  keyId: number | null;
+}
+
+/** What a call has as its status whose caller did not wait for the answer. */
+export const givenUp = 499;
+
+const longestPath = 200;
+
+/** Names of query values are ours and short; anything else may be a value that lost its name. */
+const nameOf = (pair: string): string | null => /^[a-z_]{1,40}(?==)/.exec(pair)?.[0] ?? null;
+
+/** Digits as long as those of a card, an account or a barcode are told to nobody. */
+const withoutNumbers = (path: string): string => path.replace(/\d{12,}/g, '…');
+
+/** The address of a call as it is kept: its path, and the names of its query's values. */
+export function pathOf(url: string): string {
+  const mark = url.indexOf('?');
+  if (mark === -1) return withoutNumbers(url).slice(0, longestPath);
+  const names = url
+    .slice(mark + 1, mark + 1 + longestPath)
+    .split('&')
+    .map(nameOf);
+  const known = [...new Set(names.filter((name) => name !== null))];
+  const query = known.length > 0 ? `?${known.map((name) => `${name}=`).join('&')}` : '';
+  return `${withoutNumbers(url.slice(0, mark))}${query}`.slice(0, longestPath);
+}

@@ -1,0 +1,111 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { allOf } from '../../platform/postgres/lists.ts';
+
+/** What of an account's calls is looked for; null: whatever it is. */
+export interface CallFilters {
+  /** Part of the path, or a whole Request-Id. */
+  text: string | null;
+  method: string | null;
+  /** A status, or with two zeros all of its hundred: 400 is every refusal. */
+  status: number | null;
+  keyId: number | null;
+  from: Temporal.Instant | null;
+  before: Temporal.Instant | null;
+  /** Only those that took at least so long. */
+  slowerThanMs: number | null;
+}
+
+/** The place of a call in the list: the last one of the page before. */
+export interface CallPlace {
+  at: Temporal.Instant;
+  requestId: string;
+}
+
+/** A call as it is listed. */
+export interface FoundCall extends CallPlace {
+  method: string;
+  path: string;
+  /** 499: its caller did not wait for the answer. */
+  status: number;
+  ms: number;
+  /** The key that called; null: it is gone, or none did. */
+  key: { id: number; name: string; prefix: string } | null;
+}
+
+interface CallRow {
+  at: Temporal.Instant;
+  request_id: string;
+  method: string;
+  path: string;
+  status: number;
+  ms: number;
+  key_id: number | null;
+  name: string | null;
+  prefix: string | null;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const textIs = (sql: Queryable, text: string) =>
+  uuid.test(text)
+    ? sql`c.request_id = ${text}::uuid`
+    : sql`position(lower(${text}) in lower(c.path)) > 0`;
+
+const statusIs = (sql: Queryable, status: number) =>
+  status % 100 === 0
+    ? sql`c.status >= ${status} and c.status < ${status + 100}`
+    : sql`c.status = ${status}`;
+
+const conditionsOf = (sql: Queryable, f: CallFilters, after: CallPlace | null) => [
+  f.text === null ? null : textIs(sql, f.text.trim()),
+  f.method === null ? null : sql`c.method = ${f.method}`,
+  f.status === null ? null : statusIs(sql, f.status),
+  f.keyId === null ? null : sql`c.key_id = ${f.keyId}`,
+  f.from === null ? null : sql`c.at >= ${f.from}::timestamptz`,
+  f.before === null ? null : sql`c.at < ${f.before}::timestamptz`,
+  f.slowerThanMs === null ? null : sql`c.ms >= ${f.slowerThanMs}`,
+  after === null
+    ? null
+    : sql`(c.at, c.request_id) < (${after.at}::timestamptz, ${after.requestId}::uuid)`,
+];
+
+const present = (row: CallRow): FoundCall => ({
+  at: row.at,
+  requestId: row.request_id,
+  method: row.method,
+  path: row.path,
+  status: row.status,
+  ms: row.ms,
+  key:
+    row.key_id === null || row.name === null || row.prefix === null
+      ? null
+      : { id: row.key_id, name: row.name, prefix: row.prefix },
+});
+
+/**
+ * An account's calls of the last 14 days, the newest first and at most `limit`, behind the last one
+ * of the page before; and how many of the time that is looked at were left out of the log.
+ */
+export async function findCalls(
+  sql: Queryable,
+  accountId: string,
+  filters: CallFilters,
+  { after, limit }: { after: CallPlace | null; limit: number },
+): Promise<{ calls: FoundCall[]; leftOut: number }> {
+  const mine = sql`c.account_id = ${accountId}`;
+  const rows = await sql<CallRow[]>`
+    select c.at, c.request_id, c.method, c.path, c.status, c.ms, c.key_id, k.name, k.prefix
+    from (
+      select * from api_calls c where ${allOf(sql, mine, conditionsOf(sql, filters, after))}
+      order by c.at desc, c.request_id desc limit ${limit}
+    ) as c
+    left join api_keys k on k.account_id = c.account_id and k.id = c.key_id
+    order by c.at desc, c.request_id desc`;
+  const { from, before } = filters;
+  const [row] = await sql<{ calls: number }[]>`
+    select coalesce(sum(calls), 0)::bigint as calls from api_calls_left_out
+    where account_id = ${accountId}
+      ${from === null ? sql`` : sql`and at > ${from.subtract({ minutes: 1 })}::timestamptz`}
+      ${before === null ? sql`` : sql`and at < ${before}::timestamptz`}`;
+  return { calls: rows.map(present), leftOut: row?.calls ?? 0 };
+}

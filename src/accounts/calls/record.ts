@@ -1,0 +1,90 @@
+import type { Clock } from '../../platform/clocks.ts';
+import type { Sql } from '../../platform/postgres/connect.ts';
+import type { ApiCall } from './call.ts';
+import { forgetBefore, keepNewest, writeCalls } from './store.ts';
+
+/**
+ * Calls that wait to be written, at most: written every second, that is what a process writes of a
+ * second. More would be felt by the calls themselves.
+ */
+const mostWaiting = 1_000;
+/** Of one account, so that the calls of another are there as well. */
+const mostOfAccount = 300;
+/** Calls that went well leave so many places to others, which somebody will look for. */
+const placesOfFailures = 100;
+/** What is kept of an account. */
+const mostKept = 100_000;
+const keptFor = { hours: 14 * 24 };
+const minuteMs = 60_000;
+
+export interface CallLog {
+  /** Takes a call, or counts it as left out; never waits. */
+  note(call: ApiCall): void;
+  /** Writes what waits. */
+  flush(): Promise<void>;
+  /** Forgets what is too old, and what is too much of the accounts that called here. */
+  clear(): Promise<void>;
+}
+
+interface Waiting {
+  calls: ApiCall[];
+  ofAccount: Map<string, number>;
+  leftOut: Map<string, number>;
+}
+
+const nothing = (): Waiting => ({ calls: [], ofAccount: new Map(), leftOut: new Map() });
+
+const add = (counts: Map<string, number>, name: string, count: number): void =>
+  void counts.set(name, (counts.get(name) ?? 0) + count);
+
+/** Keeps the calls of this process: bounded in memory, written behind them by COPY. */
+export function createCallLog(
+  sql: Sql,
+  wall: Clock,
+  tellLeftOut: (calls: number) => void,
+): CallLog {
+  let waiting = nothing();
+  const called = new Set<string>();
+
+  const leaveOut = (accountId: string, calls: number): void => {
+    add(waiting.leftOut, accountId, calls);
+    tellLeftOut(calls);
+  };
+
+  return {
+    note(call) {
+      const { accountId, status } = call;
+      const kept = waiting.ofAccount.get(accountId) ?? 0;
+      const spared = status < 400 ? placesOfFailures : 0;
+      if (kept >= mostOfAccount - spared || waiting.calls.length >= mostWaiting - spared) {
+        leaveOut(accountId, 1);
+        return;
+      }
+      waiting.calls.push(call);
+      waiting.ofAccount.set(accountId, kept + 1);
+    },
+    async flush() {
+      const { calls, ofAccount, leftOut } = waiting;
+      if (calls.length === 0 && leftOut.size === 0) return;
+      waiting = nothing();
+      const nowMs = wall.nowMs();
+      const minute = Temporal.Instant.fromEpochMilliseconds(nowMs - (nowMs % minuteMs));
+      try {
+        await writeCalls(sql, calls, leftOut, minute);
+        for (const accountId of ofAccount.keys()) called.add(accountId);
+      } catch (error) {
+        // Not kept for another try: while the database is away they would only become more.
+        for (const [accountId, count] of leftOut) add(waiting.leftOut, accountId, count);
+        for (const [accountId, count] of ofAccount) leaveOut(accountId, count);
+        throw error;
+      }
+    },
+    async clear() {
+      for (const accountId of called) {
+        called.delete(accountId);
+        await keepNewest(sql, accountId, mostKept);
+      }
+      while ((await forgetBefore(sql, wall.now().subtract(keptFor))) > 0);
+    },
+  };
+}

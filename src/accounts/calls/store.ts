@@ -1,0 +1,77 @@
+import { pipeline } from 'node:stream/promises';
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
+import { everyAccount } from '../relations.ts';
+import type { ApiCall } from './call.ts';
+
+/** Rows that one statement of the clearing takes away. */
+const clearedAtOnce = 5_000;
+
+/** A backslash has a meaning to COPY; no address has control characters. */
+const copied = (text: string): string => text.replaceAll('\\', '\\\\');
+
+const lineOf = (call: ApiCall): string =>
+  [
+    call.accountId,
+    Temporal.Instant.fromEpochMilliseconds(call.atMs),
+    call.requestId,
+    call.method,
+    copied(call.path),
+    call.status,
+    call.ms,
+    call.keyId ?? '\\N',
+  ].join('\t');
+
+async function copyCalls(tx: Transaction, calls: readonly ApiCall[]): Promise<void> {
+  const copy = await tx`
+    copy api_calls (account_id, at, request_id, method, path, status, ms, key_id) from stdin`.writable();
+  await pipeline([`${calls.map(lineOf).join('\n')}\n`], copy);
+}
+
+/** Calls that were left out, by account. */
+export type LeftOut = ReadonlyMap<string, number>;
+
+/** Writes calls, and how many of `minute` were left out, in one transaction. */
+export async function writeCalls(
+  sql: Sql,
+  calls: readonly ApiCall[],
+  leftOut: LeftOut,
+  minute: Temporal.Instant,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    if (calls.length > 0) await copyCalls(tx, calls);
+    if (leftOut.size > 0) {
+      await tx`
+        insert into api_calls_left_out as l (account_id, at, calls)
+        select account_id, ${minute}::timestamptz, calls
+        from unnest(${[...leftOut.keys()]}::text[], ${[...leftOut.values()]}::bigint[])
+          as one (account_id, calls) order by account_id
+        on conflict (account_id, at) do update set calls = l.calls + excluded.calls`;
+    }
+  });
+}
+
+/** Forgets what is older than a moment, some rows at a time; answers how many went. */
+export async function forgetBefore(sql: Queryable, moment: Temporal.Instant): Promise<number> {
+  await sql`
+    delete from api_calls_left_out l using ${everyAccount(sql)}
+    where l.account_id = a.account_id and l.at < ${moment}::timestamptz`;
+  const rows = await sql`
+    delete from api_calls c using (
+      select old.account_id, old.at, old.request_id from ${everyAccount(sql)}
+      cross join lateral (
+        select account_id, at, request_id from api_calls
+        where account_id = a.account_id and at < ${moment}::timestamptz
+        order by at limit ${clearedAtOnce}
+      ) as old limit ${clearedAtOnce}
+    ) as old
+    where c.account_id = old.account_id and c.at = old.at and c.request_id = old.request_id`;
+  return rows.count;
+}
+
+/** Keeps the newest so many of an account. */
+export async function keepNewest(sql: Queryable, accountId: string, most: number): Promise<void> {
+  await sql`
+    delete from api_calls where account_id = ${accountId} and (at, request_id) <= (
+      select at, request_id from api_calls where account_id = ${accountId}
+      order by at desc, request_id desc offset ${most} limit 1)`;
+}
