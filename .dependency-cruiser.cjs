@@ -17,6 +17,7 @@ const floors = [
   ['money/charges'],
   ['mandates'],
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
+  ['imports'],
   ['checkout', 'portal', 'signing', 'sandbox', 'rails', 'connectors'],
   ['audit'],
 ];

@@ -421,6 +421,63 @@ table idempotency_keys
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, path, key)
   CREATE INDEX idempotency_keys_to_forget ON public.idempotency_keys USING btree (created_at)
 
+table import_headings
+  account_id text not null
+  kind text not null
+  heading text not null
+  field text
+  constraint import_headings_pkey PRIMARY KEY (account_id, kind, heading)
+
+table import_pages
+  account_id text not null
+  import_id bigint not null
+  no integer not null
+  rows text not null
+  faults text
+  existing text
+  outcomes text
+  withdrawn text
+  constraint import_pages_pkey PRIMARY KEY (account_id, import_id, no)
+
+table imports
+  account_id text not null
+  id bigint not null
+  kind text not null
+  state text not null
+  version integer not null
+  created_at timestamp with time zone not null
+  file_name text not null
+  sha256 bytea not null
+  columns text not null
+  notes text not null
+  matched text not null
+  row_count integer not null
+  page_count integer not null
+  faulty_count integer
+  existing_count integer
+  repeats_too boolean not null default false
+  actor text
+  comment text
+  next_page integer not null default 0
+  undone_page integer not null default 0
+  created integer not null default 0
+  rejected integer not null default 0
+  skipped integer not null default 0
+  withdrawn integer not null default 0
+  error text
+  look_at timestamp with time zone
+  tries integer not null default 0
+  constraint imports_check CHECK (((((created + rejected) + skipped) <= row_count) AND (withdrawn <= created)))
+  constraint imports_kind_check CHECK ((kind = ANY (ARRAY['payment_request'::text, 'qr'::text, 'debit_request'::text, 'card_debit_request'::text, 'adhesion'::text])))
+  constraint imports_page_count_check CHECK ((page_count > 0))
+  constraint imports_pkey PRIMARY KEY (account_id, id)
+  constraint imports_row_count_check CHECK ((row_count > 0))
+  constraint imports_sha256_check CHECK ((octet_length(sha256) = 32))
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'discarded'::text, 'running'::text, 'completed'::text, 'failed'::text, 'undoing'::text, 'undone'::text])))
+  CREATE INDEX imports_by_file ON public.imports USING btree (account_id, sha256)
+  CREATE INDEX imports_to_look_at ON public.imports USING btree (look_at) WHERE (look_at IS NOT NULL)
+  CREATE UNIQUE INDEX imports_one_draft ON public.imports USING btree (account_id, kind, sha256) WHERE (state = 'draft'::text)
+
 table installment_plans
   brand text not null
   installments smallint not null

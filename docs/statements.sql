@@ -655,6 +655,117 @@ with new_events as (
 ), ${writeEvents(…)}
 select 1
 
+-- src/imports/store-pages.ts
+
+select no, rows, faults, existing, outcomes, withdrawn from import_pages
+where account_id = ${accountId} and import_id = ${id} and no = ${no}
+
+select no, rows, faults, existing, outcomes, withdrawn from import_pages
+where account_id = ${accountId} and import_id = ${id} and no >= ${from}
+  and (faults <> '[]' or existing <> '[]')
+order by no limit ${most}
+
+update import_pages p set faults = told.faults, existing = told.existing
+from unnest(${checks.map(…)}::text[],
+  ${checks.map(…)}::text[])
+  with ordinality as told (faults, existing, no)
+where p.account_id = ${accountId} and p.import_id = ${id} and p.no = told.no - 1
+
+update imports set next_page = next_page + 1, look_at = ${until}::timestamptz, tries = 0
+where account_id = ${one.account_id} and id = ${one.id} and state = 'running'
+  and next_page = ${no}
+returning id
+
+with counted as (
+  update imports set created = created + ${counts.created},
+    rejected = rejected + ${counts.rejected}, skipped = skipped + ${counts.skipped}
+  where account_id = ${accountId} and id = ${id}
+)
+update import_pages set outcomes = ${JSON.stringify(…)}
+where account_id = ${accountId} and import_id = ${id} and no = ${no}
+
+update imports set undone_page = undone_page + 1, look_at = ${until}::timestamptz, tries = 0
+where account_id = ${one.account_id} and id = ${one.id} and state = 'undoing'
+  and undone_page = ${no}
+returning id
+
+with counted as (
+  update imports set withdrawn = withdrawn + ${ids.length}
+  where account_id = ${accountId} and id = ${id}
+)
+update import_pages set withdrawn = ${JSON.stringify(…)}
+where account_id = ${accountId} and import_id = ${id} and no = ${no}
+
+-- src/imports/store.ts
+
+account_id, id, kind, state, version, created_at, file_name, sha256, columns, notes, matched,
+row_count, page_count, faulty_count, existing_count, repeats_too, actor, comment, next_page,
+undone_page, created, rejected, skipped, withdrawn, error, tries
+
+insert into imports (account_id, id, kind, state, version, created_at, file_name, sha256,
+  columns, notes, matched, row_count, page_count)
+values (${one.account_id}, ${one.id}, ${one.kind}, 'draft', 1, ${one.created_at}::timestamptz,
+  ${one.file_name}, ${one.sha256}, ${JSON.stringify(…)},
+  ${JSON.stringify(…)}, '{}', ${one.row_count}, ${pages.length})
+on conflict (account_id, kind, sha256) where state = 'draft' do nothing
+returning ${importColumns(…)}
+
+insert into import_pages (account_id, import_id, no, rows)
+select ${one.account_id}, ${one.id}, no - 1, rows
+from unnest(${…}::text[]) with ordinality as page (rows, no)
+
+select ${importColumns(…)} from imports where account_id = ${accountId} and id = ${id}
+
+select ${importColumns(…)} from imports
+where account_id = ${account_id} and sha256 = ${sha256} and kind = ${kind} and id <> ${id}
+  and state <> all('{discarded,undone}'::text[])
+order by id desc limit 100
+
+select ${importColumns(…)} from imports
+where account_id = ${accountId} and id < ${before} and state <> 'discarded'
+order by id desc limit ${limit}
+
+select count(*)::int as count from imports
+where account_id = ${accountId} and state = 'draft'
+
+update imports set state = ${to}, version = version + 1 ${…}
+where account_id = ${accountId} and id = ${id} and state = any(${…}::text[])
+  ${…}
+returning ${importColumns(…)}
+
+and version = ${seen}
+
+, matched = ${JSON.stringify(…)}, faulty_count = ${…}::int,
+existing_count = ${…}::int
+
+, repeats_too = ${repeatsToo}, actor = ${actorText(…)}, look_at = ${now}::timestamptz,
+tries = 0, error = null
+
+, comment = ${comment}, actor = ${actorText(…)}, look_at = ${now}::timestamptz, tries = 0,
+error = null
+
+, look_at = null, tries = 0, error = ${error}
+
+select account_id, id from imports where look_at <= ${now}::timestamptz
+order by look_at limit ${dueAtOnce}
+
+update imports set look_at = ${until}::timestamptz, tries = tries + 1
+where account_id = ${accountId} and id = ${id} and look_at <= ${now}::timestamptz
+returning ${importColumns(…)}
+
+update imports set look_at = ${at}::timestamptz, tries = case when ${done} then 0 else tries end
+where account_id = ${account_id} and id = ${id} and state = ${state} and look_at is not null
+
+select heading, field from import_headings
+where account_id = ${accountId} and kind = ${kind}
+
+insert into import_headings (account_id, kind, heading, field)
+select ${accountId}, ${kind}, heading, field
+from unnest(${…}::text[], ${…}::text[])
+  as told (heading, field)
+order by heading
+on conflict (account_id, kind, heading) do update set field = excluded.field
+
 -- src/mandates/audit.ts
 
 with told as (
@@ -3461,6 +3572,17 @@ account_id = ${accountId} and kind = ${kind} and kind <> 'qr'
 
 requests r
 
+-- src/requests/move-all.ts
+
+with step as (
+  select ${accountId}::text as account_id, id as request_id, ${terms.kind}::text as kind,
+    event_id, null::text as data, ${stepTerms(…)}
+  from unnest(${…}::bigint[], ${eventIds.slice(…)}::bigint[])
+    as step (id, event_id)
+),
+${moveRequests(…)}
+select request_id as id from moved_requests
+
 -- src/requests/move.ts
 
 ${statesText(…)}::text as move_from, ${transition.to}::text as move_to,
@@ -3531,6 +3653,17 @@ moved_requests as (
   from ${sql(…)} full join raised_requests using (account_id, request_id)
 ),
 ${movedEvents(…)}
+
+-- src/requests/references.ts
+
+select wanted.reference, found.id
+from unnest(${…}::text[]) as wanted (reference)
+cross join lateral (
+  select id from requests
+  where account_id = ${accountId} and kind = ${kind} and kind <> 'qr'
+    and reference = wanted.reference
+  order by id desc limit 1
+) as found
 
 -- src/requests/relations.ts
 

@@ -56,7 +56,7 @@ const longestLoopStopMs = 5_000;
 const importsAtOnce = 2;
 
 function workerLoops(
-  { base, sealer, anchors, sweeper, sendMails, bulk, webhooks }: Parts,
+  { base, sealer, anchors, sweeper, sendMails, bulk, workOnImports, webhooks }: Parts,
   log: Log,
 ): Loop[] {
   const { sql, clocks } = base;
@@ -102,6 +102,7 @@ function workerLoops(
     ...Array.from({ length: importsAtOnce }, () =>
       repeat('bulk imports', importEveryMs, bulk.work, log),
     ),
+    repeat('imports', importEveryMs, workOnImports, log),
     ...webhooks.startWork(),
   ];
 }

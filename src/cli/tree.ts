@@ -133,6 +133,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./qr/commands.ts')).qrCommands,
   },
   {
+    word: 'imports',
+    does: 'spreadsheets whose rows become payment requests',
+    load: async () => (await import('./imports/commands.ts')).importCommands,
+  },
+  {
     word: 'requests',
     does: 'what accounts ask payers for: payment requests, debits, QRs',
     load: async () => (await import('./requests.ts')).requestCommands,

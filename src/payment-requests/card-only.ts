@@ -11,7 +11,10 @@ export interface CardPlans {
 }
 
 /** Whether credit cards are all that is left to the payer. */
-function takesCardsOnly(input: PaymentRequestInput, offered: readonly PayerChannel[]): boolean {
+export function takesCardsOnly(
+  input: PaymentRequestInput,
+  offered: readonly PayerChannel[],
+): boolean {
   const excluded: readonly string[] = input.excluded_channels?.value ?? [];
   const left = offered.filter((code) => !excluded.includes(code));
   return left.length === 1 && left[0] === 'credit_card';

@@ -6,6 +6,7 @@ import { batcher, orThrow } from '../platform/batcher.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
+import type { Transaction } from '../platform/postgres/connect.ts';
 import { type Creation, createRequests, lastDueOf } from '../requests/index.ts';
 import type { Item, PaymentRequestDetails, PaymentRequestRow } from './details.ts';
 import { presentCreated } from './present.ts';
@@ -100,6 +101,8 @@ function refuseIds(ids: readonly number[], format: BarcodeFormat): void {
 
 export type CreatePaymentRequests = (
   news: NewPaymentRequest[],
+  /** Where they are a part of a transaction. */
+  tx?: Transaction,
 ) => Promise<(CreationOutcome | Error)[]>;
 
 /**
@@ -112,7 +115,7 @@ export const createPaymentRequests =
     links: Links,
     terms: BarcodeTerms,
   ): CreatePaymentRequests =>
-  async (news) => {
+  async (news, tx) => {
     const [ids, eventIds] = await Promise.all([
       requestIds.take(news.length),
       recordIds.take(news.length),
@@ -130,10 +133,16 @@ export const createPaymentRequests =
         answer: { status: 201, body: JSON.stringify(presentCreated(row, links, today)) },
       };
     });
-    return await createRequests(sql, creations, clocks.wall.now());
+    return await createRequests(tx ?? sql, creations, clocks.wall.now());
   };
 
 /** The same for single calls: those that wait at the same time share a statement. */
 export function batchedCreate(create: CreatePaymentRequests) {
-  return orThrow(batcher(create, { maxBatch: 200, maxQueue: 5_000, parallel: 1 }));
+  return orThrow(
+    batcher((news: NewPaymentRequest[]) => create(news), {
+      maxBatch: 200,
+      maxQueue: 5_000,
+      parallel: 1,
+    }),
+  );
 }

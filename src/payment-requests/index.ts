@@ -10,7 +10,9 @@ import { listPaymentRequests } from './list.ts';
 import { payPaymentRequests } from './pay.ts';
 import { presentPaymentRequest } from './present.ts';
 import { findOrders } from './qr-order.ts';
+import { withdrawPaymentRequests } from './withdraw.ts';
 
+export { type CardPlans, refuseWithoutPlans, takesCardsOnly } from './card-only.ts';
 export { transferAccountEvidence } from './cvu/evidence.ts';
 export { createTransferAccounts, type TransferAccounts } from './cvu/open.ts';
 export { findByCvu } from './cvu/store.ts';
@@ -20,7 +22,8 @@ export type { FindPaymentRequest } from './get.ts';
 export { allowsBrand, allowsInstallments, type PayPaymentRequest } from './pay.ts';
 export { type PayableRow, payableOn } from './payable.ts';
 export { bankPaymentCode, qrPayload, transferCvu } from './payment-codes.ts';
-export { documentPaths } from './present.ts';
+export { checkoutUrl, documentPaths } from './present.ts';
+export { type PaymentRequestInput, paymentRequestForm } from './schema.ts';
 
 export interface PaymentRequestParts {
   find: FindRequest;
@@ -43,6 +46,7 @@ export function createPaymentRequestVerbs(
   return {
     create: batchedCreate(createMany),
     createMany,
+    withdraw: withdrawPaymentRequests(base),
     barcodeFormat: barcode.format,
     find,
     /** By the id in the QR that wallets scan. */

@@ -20,6 +20,8 @@ export {
   statesText,
   stepTerms,
 } from './move.ts';
+export { moveAll } from './move-all.ts';
+export { findReferences, type Referenced } from './references.ts';
 export {
   joinRequests,
   lockPayable,

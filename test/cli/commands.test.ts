@@ -55,6 +55,7 @@ const listings: [string, string[]][] = [
   ['webhooks list', account],
   ['secrets list', []],
   ['requests find', ['--reference', 'F-77']],
+  ['imports list', account],
   ['debits find', account],
   ['mandates find', account],
   ['payers find', ['--name', 'gómez']],

@@ -54,6 +54,7 @@ async function writeFiles(): Promise<void> {
   const texts = {
     REGISTER:
       'cuit,regime,jurisdiction,rate,valid_from,valid_to\n20329642330,iibb,AR-B,1.50,2026-01-01,\n',
+    SHEET: `Nombre;Concepto;Vencimiento;Monto\nAna;Cuota;${dayIn(service, 9)};10\n`,
     BINS: 'prefix,kind\n450799,credit\n',
     QRS: `id,city,multiple_payment,description,first_total,first_due_date,payer_name\nq1,Rosario,false,Cuota,100.50,${dayIn(service, 9)},Ana\n`,
     PAYMENTS: `${pmcLines(today, [{ code: '999', amount: 250, paidOn: today }]).join('\r\n')}\r\n`,
@@ -92,6 +93,7 @@ beforeAll(async () => {
   for (const refund of ['SENT', 'UNSENT']) made[refund] = await askedRefund();
   made.FROM = dayIn(service, 1);
   made.FOLDER = folder;
+  made.RESULT = path.join(folder, 'result.csv');
   await service.service.parts.webhooks.publish();
   const { body } = await service.call('GET', '/event?type=payment_request.paid');
   made.EVENT = String(body.data[0].id);
@@ -162,6 +164,12 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['cards erase', ['CARD'], ['id', 'outcome']],
   ['qr import', ['QRS'], ['total', 'created', 'rejected', 'result_file']],
   ['qr export', ['--images', 'FOLDER'], ['images', 'folder']],
+  ['imports upload', ['SHEET'], ['id', 'state', 'matched', 'same_file']],
+  ['imports match', ['IMPORT', '--column', 'external_reference='], ['id', 'matched']],
+  ['imports show', ['IMPORT'], ['id', 'faulty', 'existing']],
+  ['imports confirm', ['IMPORT'], ['id', 'state']],
+  ['imports undo', ['IMPORT'], ['id', 'state']],
+  ['imports result', ['IMPORT', '--to', 'RESULT'], ['result_file']],
   ['requests show', ['OWED'], ['id', 'results']],
   ['mandates show', ['SIGNED'], ['id', 'state']],
   ['mails resend', ['--all'], ['queued']],
@@ -181,6 +189,7 @@ const lists: [words: string, args: string[]][] = [
 const refusals: [words: string, args: string[], error: string][] = [
   ['rails reject', ['424242', ...why], 'not_found'],
   ['debits show', ['424242'], 'not_found'],
+  ['imports discard', ['424242'], 'not_found'],
   ['connectors configure', ['nobody', '--account', testAccount, '--settings', '{}'], 'not_found'],
   ['connectors reconcile', ['--day', '01-01-2026'], 'not_found'],
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
@@ -224,6 +233,7 @@ describe('--json', () => {
     expect([ran.code, ran.stderr]).toEqual([0, '']);
     const answer = JSON.parse(ran.stdout);
     expect(Object.keys(answer)).toEqual(expect.arrayContaining(members));
+    if (words === 'imports upload') made.IMPORT = String(answer.id);
     if (words === 'keys create') made.KEY = String(answer.id);
     if (words === 'payouts create') made.PAYOUT = String(answer.id);
     if (words === 'rails import') made.FILE = String(answer.id);

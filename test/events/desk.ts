@@ -34,6 +34,9 @@ const silent: Record<string, string> = {
   deliveries: 'how an event reaches a webhook, kept itself with each attempt',
   delivery_attempts: 'the same',
   events: 'an event',
+  import_headings:
+    'how headings of spreadsheets are understood: the match that said so has its event',
+  import_pages: 'what an import says of each row; what was created has its events',
   idempotency_keys: 'an answer that is kept for a day',
   journals: 'the record of a posting, append-only as an event is',
   kept_cards: 'where a card is kept: that it was handed over and ended are its mandate’s events',
@@ -60,6 +63,8 @@ const silent: Record<string, string> = {
 const facts: Record<string, string> = {
   // Not how far it is; its end is an event.
   batches: 'insert',
+  // The same.
+  imports: 'insert or update of state, matched',
   // Not its last use, which is written behind the calls.
   api_keys: 'insert or delete or update of revoked_at, permissions, name, expires_at, hash',
   // Not that a run is over: its result says so.
@@ -142,6 +147,12 @@ function actsOf(service: TestService, player: Player, folder: string) {
     await writeFile(target, text);
     return target;
   };
+  /** The number of an import that waits for its confirmation. */
+  const spreadsheet = async (name: string): Promise<string> => {
+    const rows = `Nombre;Concepto;Vencimiento;Monto\n${name};Cuota;31-12-2098;10\n`;
+    const sheet = await file(`${name}.csv`, rows);
+    return String(JSON.parse(await run('imports', 'upload', ...ofAccount, sheet, '--json')).id);
+  };
   const lostMoney = async (ref: string): Promise<string> => {
     const { base, clocks } = service.service.parts;
     await suspend(base)([
@@ -204,6 +215,7 @@ function actsOf(service: TestService, player: Player, folder: string) {
     run,
     called,
     file,
+    spreadsheet,
     lostMoney,
     paid,
     qr,

@@ -144,6 +144,20 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
       ...ofAccount,
       await file('qrs.json', JSON.stringify(batchOf([itemOf(service, 'by-file')]))),
     ),
+  'imports upload': ({ spreadsheet }) => spreadsheet('uploaded'),
+  'imports match': async ({ run, spreadsheet }) => {
+    const id = await spreadsheet('matched');
+    return run('imports', 'match', ...ofAccount, id, '--column', 'external_reference=');
+  },
+  'imports confirm': async ({ run, spreadsheet }) =>
+    run('imports', 'confirm', ...ofAccount, await spreadsheet('confirmed')),
+  'imports discard': async ({ run, spreadsheet }) =>
+    run('imports', 'discard', ...ofAccount, await spreadsheet('discarded')),
+  'imports undo': async ({ run, spreadsheet }) => {
+    const id = await spreadsheet('undone');
+    await run('imports', 'confirm', ...ofAccount, id);
+    return run('imports', 'undo', ...ofAccount, id);
+  },
   'connectors resume': async ({ superuser, run }) => {
     await superuser`
       insert into connector_alarms (connector, kind, message, first_at, last_at)
@@ -178,6 +192,9 @@ export const quietCommands: Record<string, string> = {
       'plans list',
       'payouts list',
       'suspense list',
+      'imports list',
+      'imports show',
+      'imports result',
       'rails list',
       'rails show',
       'rails waiting',

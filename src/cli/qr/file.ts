@@ -18,22 +18,14 @@ async function documentFile(path: string): Promise<ItemFile> {
   };
 }
 
-async function* inPages<T>(rows: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
-  let page: T[] = [];
-  for await (const row of rows) {
-    page.push(row);
-    if (page.length < size) continue;
-    yield page;
-    page = [];
-  }
-  if (page.length > 0) yield page;
+async function* inPages<T>(rows: readonly T[], size: number): AsyncGenerator<T[]> {
+  for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size);
 }
 
 async function spreadsheetFile(path: string): Promise<ItemFile> {
-  let total = 0;
-  for await (const _row of spreadsheetRows(path)) total += 1;
-  if (total === 0) throw new Error('The file has no rows below its first line.');
-  return { total, pages: (size) => inPages(spreadsheetRows(path), size) };
+  const rows = await spreadsheetRows(path);
+  if (rows.length === 0) throw new Error('The file has no rows below its first line.');
+  return { total: rows.length, pages: (size) => inPages(rows, size) };
 }
 
 /** Whether the first thing in a file is a brace. */

@@ -1,0 +1,212 @@
+import { createWriteStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { createImports } from '../../composition/imports.ts';
+import { offerFor } from '../../composition/offer.ts';
+import {
+  type Imports,
+  type KindName,
+  kindNames,
+  largestFile,
+  type Matched,
+  resultCsv,
+} from '../../imports/index.ts';
+import { isoDateTime } from '../../kernel/dates.ts';
+import type { Ctx } from '../../platform/base.ts';
+import { idIn } from '../arguments.ts';
+import { mustExist, withBase } from '../command.ts';
+import { linksOf } from '../links.ts';
+import { type Answering, print, printRows } from '../print.ts';
+import { factsOf, told } from './print.ts';
+
+interface InAccount extends Answering {
+  account: string;
+}
+
+interface Desk {
+  imports: Imports;
+  ctx: Ctx;
+  /** Who withdraws, as requests keep it. */
+  by: string;
+}
+
+/** Runs a command on the imports of an account. */
+const withImports = <T>(
+  name: string,
+  { account }: InAccount,
+  command: (desk: Desk) => Promise<T>,
+): Promise<T> =>
+  withBase(`imports ${name}`, async (context) => {
+    const { base, config, sql, actor } = context;
+    await mustExist(sql, account);
+    const terms = { links: await linksOf(context), offer: offerFor(config, base) };
+    const ctx = { accountId: account, actor, requestId: `imports ${name}` };
+    const by = actor.kind === 'operator' ? `${actor.user}@${actor.host}` : actor.kind;
+    return await command({ imports: createImports(base, config, terms), ctx, by });
+  });
+
+async function bytesOf(file: string): Promise<Buffer> {
+  const { size } = await stat(file);
+  if (size > largestFile) {
+    throw new Error(`The file has ${size} bytes; at most ${largestFile} are taken.`);
+  }
+  return await readFile(file);
+}
+
+/** `payer_name=Socio`, several: the heading of each field's column, or its place as `#3`. */
+const columnIn = (text: string, before: Record<string, string> = {}): Record<string, string> => {
+  const [, field, heading] = /^([a-z_0-9]+)=(.*)$/s.exec(text) ?? [];
+  if (field === undefined || heading === undefined) {
+    throw new InvalidArgumentError('It must be a field and a heading, such as payer_name=Socio.');
+  }
+  return { ...before, [field]: heading };
+};
+
+/** The place that a heading names; null where it is empty: no column is that field. */
+function placeOf(heading: string, columns: readonly string[]): number | null {
+  if (heading === '') return null;
+  const [, place] = /^#(\d{1,3})$/.exec(heading) ?? [];
+  if (place !== undefined) return Number(place) - 1;
+  const places = [...columns.keys()].filter((index) => columns[index] === heading);
+  if (places.length > 1) throw new Error(`Several columns are named ${heading}: say which as #1.`);
+  if (places[0] === undefined) {
+    throw new Error(`No column is named ${heading}; there are ${columns.join(', ')}.`);
+  }
+  return places[0];
+}
+
+const matchedBy = (
+  asked: Record<string, string>,
+  columns: readonly string[],
+  before: Matched,
+): Matched => ({
+  ...before,
+  ...Object.fromEntries(
+    Object.entries(asked).map(([field, heading]) => [field, placeOf(heading, columns)]),
+  ),
+});
+
+export function importCommands(program: Command): void {
+  const imports = program
+    .command('imports')
+    .description('spreadsheets whose rows become payment requests');
+  const command = (name: string, does: string): Command =>
+    imports
+      .command(name)
+      .description(does)
+      .requiredOption('--account <id>', 'the account')
+      .option('--json', 'as JSON');
+  const ofOne = (name: string, does: string): Command =>
+    command(name, does).argument('<id>', 'its number', idIn);
+
+  command('upload', 'read a spreadsheet (CSV, XLSX) and check its rows; nothing is created yet')
+    .argument('<file>', 'the spreadsheet')
+    .addOption(
+      new Option('--kind <kind>', 'what its rows become')
+        .choices([...kindNames])
+        .default('payment_request'),
+    )
+    .action((file: string, options: InAccount & { kind: KindName }) =>
+      withImports('upload', options, async ({ imports: verbs, ctx }) => {
+        const upload = {
+          kind: options.kind,
+          fileName: path.basename(file),
+          bytes: await bytesOf(file),
+        };
+        const { import: one, sameFile } = await verbs.upload(ctx, upload);
+        const facts = { ...factsOf(verbs, one), same_file: sameFile?.id ?? null };
+        print(await told(verbs, ctx, one, sameFile), facts, options);
+      }),
+    );
+
+  ofOne('match', 'say which column is which field, and check all rows again')
+    .requiredOption(
+      '--column <field=heading>',
+      'which column a field is, several times; #3 is the third one, nothing is none',
+      columnIn,
+    )
+    .action((id: number, options: InAccount & { column: Record<string, string> }) =>
+      withImports('match', options, async ({ imports: verbs, ctx }) => {
+        const before = await verbs.get(ctx, id);
+        const matched = matchedBy(options.column, before.columns, before.matched);
+        const one = await verbs.match(ctx, id, matched);
+        print(await told(verbs, ctx, one), factsOf(verbs, one), options);
+      }),
+    );
+
+  ofOne('show', 'how an import stands, and what is wrong with its rows').action(
+    (id: number, options: InAccount) =>
+      withImports('show', options, async ({ imports: verbs, ctx }) => {
+        const one = await verbs.get(ctx, id);
+        print(await told(verbs, ctx, one), factsOf(verbs, one), options);
+      }),
+  );
+
+  ofOne('confirm', 'let the workers of the service create what is sound')
+    .option('--repeats', 'also rows whose reference the account has already')
+    .option('--again', 'also where the same file was imported before')
+    .action((id: number, options: InAccount & { repeats?: boolean; again?: boolean }) =>
+      withImports('confirm', options, async ({ imports: verbs, ctx }) => {
+        const { version } = await verbs.get(ctx, id);
+        const { repeats: repeatsToo = false, again = false } = options;
+        const one = await verbs.confirm(ctx, id, { version, repeatsToo, again });
+        print(
+          `import ${id} is running: imports show tells how far it is`,
+          factsOf(verbs, one),
+          options,
+        );
+      }),
+    );
+
+  ofOne('discard', 'forget one that was not confirmed').action((id: number, options: InAccount) =>
+    withImports('discard', options, async ({ imports: verbs, ctx }) => {
+      const one = await verbs.discard(ctx, id);
+      print(`import ${id} is discarded`, factsOf(verbs, one), options);
+    }),
+  );
+
+  ofOne('undo', 'withdraw what nobody has paid, and create nothing more').action(
+    (id: number, options: InAccount) =>
+      withImports('undo', options, async ({ imports: verbs, ctx, by }) => {
+        const one = await verbs.undo(ctx, id, by);
+        print(
+          `import ${id} is being undone: imports show tells how far it is`,
+          factsOf(verbs, one),
+          options,
+        );
+      }),
+  );
+
+  ofOne('result', 'write what became of each row, as CSV')
+    .requiredOption('--to <file>', 'where to write; it must not be there')
+    .action((id: number, options: InAccount & { to: string }) =>
+      withImports('result', options, async ({ imports: verbs, ctx }) => {
+        const result = await verbs.result(ctx, id);
+        const file = createWriteStream(options.to, { flags: 'wx' });
+        await pipeline(Readable.from(resultCsv(result)), file);
+        print(`${options.to} tells of each row`, { result_file: options.to }, options);
+      }),
+    );
+
+  command('list', 'the imports of an account, the last first').action((options: InAccount) =>
+    withImports('list', options, async ({ imports: verbs, ctx }) => {
+      const rows = await verbs.list(ctx, { before: Number.MAX_SAFE_INTEGER, limit: 100 });
+      printRows(
+        rows.map((one) => ({
+          id: one.id,
+          kind: one.kind,
+          state: one.state,
+          file: one.file_name,
+          rows: one.row_count,
+          created: one.created,
+          withdrawn: one.withdrawn,
+          created_at: isoDateTime(one.created_at),
+        })),
+        options,
+      );
+    }),
+  );
+}

@@ -1,0 +1,90 @@
+import { type Import, type Imports, missingFields, type Note } from '../../imports/index.ts';
+import type { Ctx } from '../../platform/base.ts';
+
+/** Rows with remarks that a terminal shows. */
+const mostShown = 20;
+
+/** An import as one object, for scripts. */
+export const factsOf = ({ kinds }: Imports, one: Import) => ({
+  id: one.id,
+  kind: one.kind,
+  state: one.state,
+  file: one.file_name,
+  rows: one.row_count,
+  faulty: one.faulty_count,
+  existing: one.existing_count,
+  missing: missingFields(kinds[one.kind].fields, one.matched).map(({ name }) => name),
+  columns: one.columns,
+  matched: one.matched,
+  notes: one.notes,
+  created: one.created,
+  rejected: one.rejected,
+  skipped: one.skipped,
+  withdrawn: one.withdrawn,
+  error: one.error,
+});
+
+function noteText(note: Note): string {
+  switch (note.what) {
+    case 'totals':
+      return `rows of totals are left out: ${note.rows.slice(0, 10).join(', ')}`;
+    case 'above':
+      return `the first ${note.rows} rows stand above the names of the columns and are left out`;
+    case 'sheets':
+      return `only the first sheet is read; there are ${note.others} more`;
+    case 'encoding':
+      return `read as ${note.encoding}`;
+    case 'same_name':
+      return `several columns are named ${note.name}: say which is which field`;
+  }
+}
+
+const columnsText = (one: Import): string[] =>
+  Object.entries(one.matched)
+    .filter(([, place]) => place !== null)
+    .map(([field, place]) => `  ${field.padEnd(22)}${one.columns[place ?? 0]}`);
+
+async function remarks(verbs: Imports, ctx: Ctx, one: Import): Promise<string[]> {
+  const pages = await verbs.remarked(ctx, one.id, { from: 0, most: mostShown });
+  const lines = pages.flatMap(({ faults, existing }) => [
+    ...faults.flatMap(([row, found]) =>
+      found.map(({ path, message }) => `  row ${row} ${path.join('.')}: ${message}`),
+    ),
+    ...existing.map(([row, id]) =>
+      id === null
+        ? `  row ${row} repeats the reference of a row above it`
+        : `  row ${row} has the reference of ${id}`,
+    ),
+  ]);
+  return lines.length > mostShown ? [...lines.slice(0, mostShown), '  …'] : lines;
+}
+
+const progress = (one: Import): string =>
+  `${one.created} created, ${one.rejected} rejected, ${one.skipped} skipped, ${one.withdrawn} withdrawn`;
+
+/** The same for people. */
+export async function told(
+  verbs: Imports,
+  ctx: Ctx,
+  one: Import,
+  sameFile: Import | null = null,
+): Promise<string[]> {
+  const { missing } = factsOf(verbs, one);
+  return [
+    `import ${one.id} is ${one.state}: ${one.row_count} rows of ${one.file_name}`,
+    ...(one.state === 'draft' ? [] : [progress(one)]),
+    ...(one.error === null ? [] : [one.error]),
+    ...(sameFile === null
+      ? []
+      : [`the same file was imported before, as import ${sameFile.id}: confirm it with --again`]),
+    ...one.notes.map(noteText),
+    ...columnsText(one),
+    ...(missing.length > 0 ? [`no column is matched with: ${missing.join(', ')}`] : []),
+    ...(one.faulty_count === null
+      ? []
+      : [
+          `${one.faulty_count} rows have faults, ${one.existing_count} have references that are there`,
+        ]),
+    ...(await remarks(verbs, ctx, one)),
+  ];
+}

@@ -1,0 +1,126 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { FoundFault } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { type Cell, isCellError } from '../platform/spreadsheets/cells.ts';
+import type { NumberedRow } from '../platform/spreadsheets/table.ts';
+import { type Import, keyOf, type Matched } from './import.ts';
+import type { CheckedRow, CheckRow, ImportField, ImportKind } from './kinds/kind.ts';
+import { type RowFaults, type RowRepeats, readPage } from './store-pages.ts';
+
+/** Rows that are checked before others get their turn. */
+const checkedAtOnce = 50;
+
+interface Columns {
+  fields: readonly ImportField[];
+  matched: Matched;
+  count: number;
+}
+
+/** The body that a row stands for, and what is wrong with its cells before any form reads them. */
+function bodyOf(cells: readonly Cell[], { fields, matched, count }: Columns) {
+  const body: Record<string, unknown> = {};
+  const faults: FoundFault[] = [];
+  for (const { name, read } of fields) {
+    const place = matched[name] ?? null;
+    const cell = place === null ? '' : (cells[place] ?? '');
+    if (cell === '') continue;
+    if (isCellError(cell)) {
+      faults.push({ path: [name], message: `The cell has the error ${cell} of a formula.` });
+    } else body[name] = read(cell);
+  }
+  const beyond = cells.findLastIndex((cell) => cell !== '');
+  if (beyond >= count) {
+    const message = `The row has ${beyond + 1} cells, the first one names ${count} columns.`;
+    faults.push({ path: [], message });
+  }
+  return { body, faults };
+}
+
+const isTold = (fault: FoundFault, told: readonly FoundFault[]): boolean =>
+  told.some(({ path }) => path[0] === fault.path[0]);
+
+async function checkRow<I>(
+  check: CheckRow<I>,
+  cells: readonly Cell[],
+  columns: Columns,
+): Promise<CheckedRow<I>> {
+  const { body, faults } = bodyOf(cells, columns);
+  const checked = await check(body);
+  if (faults.length === 0) return checked;
+  // An empty field that is required is no news where its cell has an error.
+  const others = checked.ok ? [] : checked.faults.filter((fault) => !isTold(fault, faults));
+  return { ok: false, faults: [...faults, ...others] };
+}
+
+/** A row of a page that was checked, with its number in the spreadsheet. */
+export type RowCheck<I> = CheckedRow<I> & { row: number };
+
+/** Checks rows by the noun's own form, and lets others have their turn between. */
+export async function checkRows<I>(
+  kind: ImportKind<I>,
+  check: CheckRow<I>,
+  one: Pick<Import, 'matched' | 'columns'>,
+  rows: readonly NumberedRow[],
+): Promise<RowCheck<I>[]> {
+  const columns = { fields: kind.fields, matched: one.matched, count: one.columns.length };
+  const checks: RowCheck<I>[] = [];
+  for (const [place, [row, cells]] of rows.entries()) {
+    if (place > 0 && place % checkedAtOnce === 0) await othersTurn();
+    checks.push({ ...(await checkRow(check, cells, columns)), row });
+  }
+  return checks;
+}
+
+/**
+ * Rows whose reference the account has already, and those that repeat one from above, which has no
+ * id yet. `above` has the references so far and takes those of the page.
+ */
+export async function repeatsOf<I>(
+  sql: Queryable,
+  kind: ImportKind<I>,
+  accountId: string,
+  checks: readonly RowCheck<I>[],
+  above: Set<string>,
+): Promise<RowRepeats[]> {
+  const named = checks.flatMap((check) => {
+    const reference = check.ok ? kind.referenceOf(check.input) : null;
+    return reference === null ? [] : [{ row: check.row, reference }];
+  });
+  if (named.length === 0) return [];
+  const wanted = [...new Set(named.map(({ reference }) => reference))];
+  const found = await kind.existing(sql, accountId, wanted);
+  const repeats: RowRepeats[] = [];
+  for (const { row, reference } of named) {
+    const id = found.get(reference);
+    if (id !== undefined) repeats.push([row, id]);
+    else if (above.has(reference)) repeats.push([row, null]);
+    above.add(reference);
+  }
+  return repeats;
+}
+
+export interface CheckedPage {
+  faults: RowFaults[];
+  existing: RowRepeats[];
+}
+
+/** What is wrong with each row of an import, page by page, and which rows are there already. */
+export async function checkAll<I>(
+  sql: Queryable,
+  kind: ImportKind<I>,
+  one: Pick<Import, 'account_id' | 'id' | 'matched' | 'columns' | 'page_count'>,
+): Promise<CheckedPage[]> {
+  const check = await kind.checker(one.account_id);
+  const above = new Set<string>();
+  const pages: CheckedPage[] = [];
+  for (let no = 0; no < one.page_count; no += 1) {
+    const page = await readPage(sql, keyOf(one), no);
+    if (!page) throw new Error(`import ${one.id} has no page ${no}`);
+    const checks = await checkRows(kind, check, one, page.rows);
+    pages.push({
+      faults: checks.flatMap((row): RowFaults[] => (row.ok ? [] : [[row.row, row.faults]])),
+      existing: await repeatsOf(sql, kind, one.account_id, checks, above),
+    });
+  }
+  return pages;
+}

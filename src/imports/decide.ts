@@ -1,0 +1,118 @@
+import { refuseUnlessActive } from '../accounts/index.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import { conflict, notFound, Refusal } from '../platform/errors.ts';
+import type { Transaction } from '../platform/postgres/connect.ts';
+import { type Import, type ImportMove, importMoves } from './import.ts';
+import { noteImport } from './note.ts';
+import {
+  confirmedSet,
+  type MoveTerms,
+  moveImport,
+  readImport,
+  readSameFile,
+  undoSet,
+} from './store.ts';
+
+/** What somebody confirms: what he saw, and how. */
+export interface Confirmation {
+  /** The version that he looked at: another match asks for another look. */
+  version: number;
+  /** Whether rows are created whose reference the account has already. */
+  repeatsToo: boolean;
+  /** Whether it may be done though the same file was imported before. */
+  again: boolean;
+}
+
+interface Step {
+  move: ImportMove;
+  terms: (tx: Transaction) => MoveTerms;
+  /** Throws what stands in the way of the import, which nobody else moves meanwhile. */
+  check?: (tx: Transaction, one: Import) => Promise<void>;
+  data?: Record<string, unknown>;
+}
+
+/** Somebody's decision about an import: the move and its event, or why it cannot be made. */
+const decide =
+  (base: Base) =>
+  async (ctx: Ctx, id: number, { move, terms, check, data }: Step): Promise<Import> => {
+    const key = { accountId: ctx.accountId, id };
+    const eventId = await base.recordIds.next();
+    return await base.sql.begin(async (tx) => {
+      const moved = await moveImport(tx, key, move, terms(tx));
+      if (!moved) {
+        const one = await readImport(tx, key);
+        if (!one) throw notFound('import');
+        const from: readonly string[] = importMoves[move].from;
+        throw conflict(
+          from.includes(one.state)
+            ? 'Somebody changed this import meanwhile: look at it again.'
+            : `The import is ${one.state}; only one that is ${from.join(' or ')} can be taken.`,
+        );
+      }
+      await check?.(tx, moved);
+      const { event } = importMoves[move];
+      await noteImport(tx, base, moved, { event, actor: ctx.actor, eventId, data: data ?? {} });
+      return moved;
+    });
+  };
+
+function refuseUnchecked({ faulty_count, row_count }: Import): void {
+  if (faulty_count === null) {
+    throw new Refusal('unprocessable', 'Fields that are required have no column yet.');
+  }
+  if (faulty_count === row_count) {
+    throw new Refusal('unprocessable', 'Every row has a fault: there is nothing to create.');
+  }
+}
+
+async function refuseAgain(tx: Transaction, one: Import): Promise<void> {
+  const { done } = await readSameFile(tx, one);
+  if (!done) return;
+  throw conflict(
+    `The same file was imported before, as import ${done.id}, which is ${done.state}: say that it is to be imported again, or undo that one.`,
+  );
+}
+
+export function decisions(base: Base) {
+  const step = decide(base);
+  const { wall } = base.clocks;
+  return {
+    /**
+     * Hands an import over to the workers, who create its rows; one that failed goes on where it
+     * stopped. 409: it was confirmed, changed or undone meanwhile, or the same file was imported.
+     */
+    confirm: (ctx: Ctx, id: number, { version, repeatsToo, again }: Confirmation) =>
+      step(ctx, id, {
+        move: 'confirm',
+        terms: (tx) => ({
+          seen: version,
+          set: confirmedSet(tx, { repeatsToo, actor: ctx.actor, now: wall.now() }),
+        }),
+        data: { repeats_too: repeatsToo },
+        async check(tx, one) {
+          await refuseUnlessActive(tx, one.account_id, 'This account creates nothing now.');
+          refuseUnchecked(one);
+          if (one.undone_page > 0) throw conflict('This import was undone in part.');
+          if (!again) await refuseAgain(tx, one);
+        },
+      }),
+    /** Forgets a draft. */
+    discard: (ctx: Ctx, id: number) => step(ctx, id, { move: 'discard', terms: () => ({}) }),
+    /**
+     * Takes back what nobody has paid; `by` is who, in the words that each request keeps. What was
+     * not created yet is not created any more.
+     */
+    undo: (ctx: Ctx, id: number, by: string) =>
+      step(ctx, id, {
+        move: 'undo',
+        terms: (tx) => ({
+          set: undoSet(tx, {
+            comment: `Withdrawn by ${by}: import ${id} was undone.`,
+            actor: ctx.actor,
+            now: wall.now(),
+          }),
+        }),
+        data: { by },
+      }),
+  };
+}

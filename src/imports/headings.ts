@@ -1,0 +1,84 @@
+import { toAscii } from '../kernel/text.ts';
+import type { Matched } from './import.ts';
+import type { ImportField } from './kinds/kind.ts';
+
+/** Words that say nothing in a heading. */
+const empty = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'al', 'en', 'of', 'the', 'ars']);
+
+/** How people write "number", N° too. */
+const number = new Set(['n', 'no', 'nro', 'num', 'numero', 'number']);
+
+/** A heading without accents, case, signs and words that say nothing. */
+export const plainHeading = (heading: string): string =>
+  toAscii(heading)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .split(' ')
+    .filter((word) => !empty.has(word))
+    .map((word) => (number.has(word) ? 'nro' : word))
+    .join(' ');
+
+/** Headings of one column each; of those that come twice it cannot be known which is meant. */
+function singleHeadings(columns: readonly string[]): Map<string, number> {
+  const places = Map.groupBy(columns.keys(), (place) => plainHeading(columns[place] ?? ''));
+  return new Map(
+    [...places].flatMap(([heading, all]) =>
+      heading !== '' && all.length === 1 ? [[heading, all[0] ?? 0]] : [],
+    ),
+  );
+}
+
+const wordsOf = ({ name, label, words }: ImportField): string[] =>
+  [name, label.es, label.en, ...words].map(plainHeading);
+
+/**
+ * Which column each field is, by what the account said of such headings before, else by their words.
+ * A column is one field at most.
+ */
+export function suggestMatch(
+  fields: readonly ImportField[],
+  columns: readonly string[],
+  remembered: ReadonlyMap<string, string | null>,
+): Matched {
+  const headings = singleHeadings(columns);
+  const taken = new Set<number>();
+  const matched: Record<string, number | null> = {};
+  const take = (name: string, place: number | undefined): void => {
+    if (place === undefined || taken.has(place) || matched[name] != null) return;
+    taken.add(place);
+    matched[name] = place;
+  };
+  for (const { name } of fields) matched[name] = null;
+  for (const [heading, place] of headings) {
+    const field = remembered.get(heading);
+    if (field != null && field in matched) take(field, place);
+  }
+  for (const field of fields) {
+    for (const word of wordsOf(field)) {
+      // What somebody said is no field stays none.
+      if (remembered.get(word) === undefined) take(field.name, headings.get(word));
+    }
+  }
+  return matched;
+}
+
+/** What is to be remembered of a match: each heading with its field, or with none. */
+export function headingsOf(
+  columns: readonly string[],
+  matched: Matched,
+): Map<string, string | null> {
+  const fieldAt = new Map(
+    Object.entries(matched).flatMap(([name, place]) => (place === null ? [] : [[place, name]])),
+  );
+  return new Map(
+    [...singleHeadings(columns)].map(([heading, place]) => [heading, fieldAt.get(place) ?? null]),
+  );
+}
+
+/** Fields that a row must have and no column is matched with. */
+export const missingFields = (
+  fields: readonly ImportField[],
+  matched: Matched,
+): readonly ImportField[] =>
+  fields.filter(({ name, required }) => required && (matched[name] ?? null) === null);

@@ -1,0 +1,85 @@
+import type { Actor } from '../platform/actor.ts';
+import type { Note, TableLimits } from '../platform/spreadsheets/table.ts';
+import type { KindName } from './kinds/kind.ts';
+
+/** An import goes from its upload to its confirmation, and from there by workers to its end. */
+export type ImportState =
+  | 'draft'
+  | 'discarded'
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'undoing'
+  | 'undone';
+
+/** What moves an import; the database lets one of two at a time do it. */
+export const importMoves = {
+  match: { from: ['draft'], to: 'draft', event: 'matched' },
+  discard: { from: ['draft'], to: 'discarded', event: 'discarded' },
+  // One that failed goes on where it stopped.
+  confirm: { from: ['draft', 'failed'], to: 'running', event: 'confirmed' },
+  complete: { from: ['running'], to: 'completed', event: 'completed' },
+  fail: { from: ['running'], to: 'failed', event: 'failed' },
+  undo: { from: ['running', 'completed', 'failed'], to: 'undoing', event: 'undo_asked' },
+  finishUndo: { from: ['undoing'], to: 'undone', event: 'undone' },
+} as const satisfies Record<
+  string,
+  { from: readonly ImportState[]; to: ImportState; event: string }
+>;
+
+export type ImportMove = keyof typeof importMoves;
+
+export interface ImportKey {
+  accountId: string;
+  id: number;
+}
+
+/** The place of each field's column, from 0; null: it has none. */
+export type Matched = Readonly<Record<string, number | null>>;
+
+/** A spreadsheet whose rows become something that an account asks for. */
+export interface Import {
+  account_id: string;
+  id: number;
+  kind: KindName;
+  state: ImportState;
+  version: number;
+  created_at: Temporal.Instant;
+  file_name: string;
+  sha256: Buffer;
+  columns: string[];
+  notes: Note[];
+  matched: Matched;
+  row_count: number;
+  page_count: number;
+  /** Null while fields that are required have no column. */
+  faulty_count: number | null;
+  existing_count: number | null;
+  repeats_too: boolean;
+  /** Who confirmed it, or asked to undo it. */
+  actor: Actor | null;
+  comment: string | null;
+  next_page: number;
+  undone_page: number;
+  created: number;
+  rejected: number;
+  skipped: number;
+  withdrawn: number;
+  error: string | null;
+  tries: number;
+}
+
+export const keyOf = (one: Pick<Import, 'account_id' | 'id'>): ImportKey => ({
+  accountId: one.account_id,
+  id: one.id,
+});
+
+/** What events call it. */
+export const importEntity = 'import';
+
+/** Largest spreadsheet. */
+export const largestFile = 16 * 1024 * 1024;
+export const tableLimits: TableLimits = { rows: 50_000, columns: 100 };
+
+/** Drafts that wait for their confirmation, of one account. */
+export const mostDrafts = 50;

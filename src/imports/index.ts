@@ -1,0 +1,47 @@
+import type { Base, Ctx } from '../platform/base.ts';
+import { notFound } from '../platform/errors.ts';
+import { decisions } from './decide.ts';
+import type { Import } from './import.ts';
+import type { Kinds, Makers } from './kinds/kind.ts';
+import { matchImport } from './match.ts';
+import { importWorker } from './processing/worker.ts';
+import { importResult } from './result.ts';
+import { readImport, readImports } from './store.ts';
+import { readRemarked } from './store-pages.ts';
+import { uploadImport } from './upload.ts';
+
+export type { Note } from '../platform/spreadsheets/table.ts';
+export { missingFields } from './headings.ts';
+export { type Import, largestFile, type Matched } from './import.ts';
+export { type KindName, type Kinds, kindNames } from './kinds/kind.ts';
+export { paymentRequestKind, paymentRequestMaker } from './kinds/payment-requests.ts';
+export { resultCsv } from './result-csv.ts';
+
+/** Imports of spreadsheets with their verbs, ready to be called. */
+export function createImportVerbs(base: Base, kinds: Kinds) {
+  const { sql } = base;
+  const get = async ({ accountId }: Ctx, id: number): Promise<Import> => {
+    const one = await readImport(sql, { accountId, id });
+    if (!one) throw notFound('import');
+    return one;
+  };
+  return {
+    kinds,
+    upload: uploadImport(base, kinds),
+    match: matchImport(base, kinds),
+    ...decisions(base),
+    get,
+    list: ({ accountId }: Ctx, page: { before: number; limit: number }) =>
+      readImports(sql, accountId, page),
+    /** Pages of rows with faults, or with references that are there already. */
+    remarked: ({ accountId }: Ctx, id: number, pages: { from: number; most: number }) =>
+      readRemarked(sql, { accountId, id }, pages),
+    result: importResult(base, kinds),
+  };
+}
+
+export type Imports = ReturnType<typeof createImportVerbs>;
+
+/** What workers repeat: creates what was confirmed, and undoes what is to be undone. */
+export const importWork = (base: Base, kinds: Kinds, makers: Makers) =>
+  importWorker(base, kinds, makers);

@@ -1,0 +1,67 @@
+import type { Ctx } from '../../platform/base.ts';
+import type { FoundFault } from '../../platform/errors.ts';
+import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
+import type { Cell } from '../../platform/spreadsheets/cells.ts';
+
+/** What rows become. */
+export const kindNames = ['payment_request'] as const;
+export type KindName = (typeof kindNames)[number];
+
+/** How a cell becomes what a form reads. */
+export type CellReader = (cell: Cell) => unknown;
+
+/** A field that a column can be: its words as people head columns, and how its cells are read. */
+export interface ImportField {
+  name: string;
+  required: boolean;
+  /** As people say it, in both languages of the pages. */
+  label: { es: string; en: string };
+  /** Headings that mean it, without accents and in lower case. */
+  words: readonly string[];
+  read: CellReader;
+}
+
+/** A row that may be created, or all that is wrong with it. */
+export type CheckedRow<I> = { ok: true; input: I } | { ok: false; faults: FoundFault[] };
+
+/** One that was created. */
+export interface Made {
+  id: number;
+}
+
+/** Checks the body that a row came to. */
+export type CheckRow<I> = (body: Record<string, unknown>) => CheckedRow<I> | Promise<CheckedRow<I>>;
+
+/** What a row can become, by the rules of its noun. */
+export interface ImportKind<I> {
+  name: KindName;
+  fields: readonly ImportField[];
+  /** The noun's own check of rows, with what it depends on read now. */
+  checker(accountId: string): Promise<CheckRow<I>>;
+  /** The account's own name for what a row becomes; null: it has none. */
+  referenceOf(input: I): string | null;
+  /** Of these names, those that are there already, with what has them. */
+  existing(
+    sql: Queryable,
+    accountId: string,
+    references: readonly string[],
+  ): Promise<Map<string, number>>;
+  /** What a row of the result has besides its number: where to send its payer. */
+  links(accountId: string, id: number): Record<string, string>;
+}
+
+/** The verbs of a kind's noun. */
+export interface ImportMaker<I> {
+  /** Creates all of them in the transaction; a refusal for each that cannot be. */
+  create(tx: Transaction, ctx: Ctx, inputs: readonly I[]): Promise<(Made | Error)[]>;
+  /** Takes back what nobody has paid, and answers which. */
+  withdraw(
+    tx: Transaction,
+    ctx: Ctx,
+    withdrawal: { ids: readonly number[]; eventIds: readonly number[]; comment: string },
+  ): Promise<number[]>;
+}
+
+/** All kinds by their names: what one of them read, only the same one is given again. */
+export type Kinds = Readonly<Record<KindName, ImportKind<unknown>>>;
+export type Makers = Readonly<Record<KindName, ImportMaker<unknown>>>;

@@ -1,0 +1,32 @@
+import { amountOf, type Cell, dayTextOf, textOfCell } from '../../platform/spreadsheets/cells.ts';
+import type { CellReader, ImportField } from './kind.ts';
+
+/** Several in one cell: parted by commas, semicolons or bars. */
+const partsOf = (cell: Cell): string[] =>
+  textOfCell(cell)
+    .split(/[,;|]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+/** How cells of the kinds' columns are read. */
+const readers = {
+  text: textOfCell,
+  amount: amountOf,
+  day: dayTextOf,
+  list: partsOf,
+  numbers: (cell: Cell) =>
+    partsOf(cell).map((part) => (/^\d{1,9}$/.test(part) ? Number(part) : part)),
+} as const satisfies Record<string, CellReader>;
+
+interface FieldTerms {
+  reader?: keyof typeof readers;
+  required?: boolean;
+}
+
+export const importField = (
+  name: string,
+  es: string,
+  en: string,
+  words: readonly string[],
+  { reader = 'text', required = false }: FieldTerms = {},
+): ImportField => ({ name, required, label: { es, en }, words, read: readers[reader] });

@@ -1,0 +1,83 @@
+import type { Base, Ctx } from '../platform/base.ts';
+import { conflict, notFound, Refusal } from '../platform/errors.ts';
+import { type CheckedPage, checkAll } from './check.ts';
+import { headingsOf, missingFields } from './headings.ts';
+import { type Import, keyOf, type Matched } from './import.ts';
+import type { ImportField, Kinds } from './kinds/kind.ts';
+import { noteImport } from './note.ts';
+import { matchedSet, moveImport, readImport, rememberHeadings } from './store.ts';
+import { storeChecks } from './store-pages.ts';
+
+export interface Match {
+  matched: Matched;
+  /** Whether the headings are to be understood so from now on. */
+  remember: boolean;
+}
+
+export type WriteMatch = (ctx: Ctx, one: Import, match: Match) => Promise<Import>;
+
+const countOf = (pages: readonly CheckedPage[]) => ({
+  faulty: pages.reduce((sum, { faults }) => sum + faults.length, 0),
+  existing: pages.reduce((sum, { existing }) => sum + existing.length, 0),
+});
+
+/** Checks all rows by a match, and keeps both with the draft. */
+export const writeMatch =
+  (base: Base, kinds: Kinds): WriteMatch =>
+  async (ctx, one, { matched, remember }) => {
+    const { sql, recordIds } = base;
+    const kind = kinds[one.kind];
+    const isWhole = missingFields(kind.fields, matched).length === 0;
+    const pages = isWhole ? await checkAll(sql, kind, { ...one, matched }) : null;
+    const counts = pages && countOf(pages);
+    const eventId = await recordIds.next();
+    return await sql.begin(async (tx) => {
+      const set = matchedSet(tx, matched, counts);
+      const moved = await moveImport(tx, keyOf(one), 'match', { set, seen: one.version });
+      if (!moved) throw conflict('Somebody changed or confirmed this import meanwhile.');
+      if (pages) await storeChecks(tx, keyOf(one), pages);
+      if (remember) {
+        const headings = headingsOf(one.columns, matched);
+        await rememberHeadings(tx, { accountId: one.account_id, kind: one.kind }, headings);
+      }
+      const data = counts === null ? {} : { faulty: counts.faulty, existing: counts.existing };
+      await noteImport(tx, base, moved, { event: 'matched', actor: ctx.actor, eventId, data });
+      return moved;
+    });
+  };
+
+const invalid = (message: string): Refusal => new Refusal('unprocessable', message);
+
+/** A match of the kind's fields: known ones, each with a column of its own that is there. */
+function checkedMatch(fields: readonly ImportField[], one: Import, asked: Matched): Matched {
+  const known = fields.map(({ name }) => name);
+  const unknown = Object.keys(asked).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw invalid(`There is no field ${unknown}; those of this kind are ${known.join(', ')}.`);
+  }
+  const matched = Object.fromEntries(known.map((name) => [name, asked[name] ?? null]));
+  const places = Object.values(matched).filter((place) => place !== null);
+  const last = one.columns.length - 1;
+  if (places.some((place) => !Number.isInteger(place) || place < 0 || place > last)) {
+    throw invalid(`The file has ${last + 1} columns.`);
+  }
+  if (new Set(places).size < places.length) {
+    throw invalid('A column can be one field only: choose another one for one of the two.');
+  }
+  return matched;
+}
+
+/**
+ * Says which column each field is; headings are remembered for the next file of the account and
+ * kind. All rows are checked again. 409: it is no draft any more.
+ */
+export function matchImport(base: Base, kinds: Kinds) {
+  const write = writeMatch(base, kinds);
+  return async (ctx: Ctx, id: number, asked: Matched): Promise<Import> => {
+    const one = await readImport(base.sql, { accountId: ctx.accountId, id });
+    if (!one) throw notFound('import');
+    if (one.state !== 'draft') throw conflict(`The import is ${one.state}: it was confirmed.`);
+    const matched = checkedMatch(kinds[one.kind].fields, one, asked);
+    return await write(ctx, one, { matched, remember: true });
+  };
+}

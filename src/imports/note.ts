@@ -1,0 +1,35 @@
+import { appendEvents } from '../events/index.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Base } from '../platform/base.ts';
+import type { Transaction } from '../platform/postgres/connect.ts';
+import { type Import, importEntity } from './import.ts';
+
+export interface NoteTerms {
+  /** What happened, as the type of its event says it behind the point. */
+  event: string;
+  actor: Actor;
+  eventId: number;
+  data?: Record<string, unknown>;
+}
+
+/** Leaves the event of what was just done to an import, in the same transaction. */
+export async function noteImport(
+  tx: Transaction,
+  { clocks }: Base,
+  one: Import,
+  { event, actor, eventId, data = {} }: NoteTerms,
+): Promise<void> {
+  await appendEvents(tx, [
+    {
+      accountId: one.account_id,
+      entity: importEntity,
+      entityId: String(one.id),
+      version: one.version,
+      id: eventId,
+      type: `${importEntity}.${event}`,
+      at: clocks.business.now(),
+      actor,
+      data: { state: one.state, ...data },
+    },
+  ]);
+}

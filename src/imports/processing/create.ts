@@ -1,0 +1,89 @@
+import { refuseUnlessActive } from '../../accounts/index.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import { type FoundFault, Refusal, walkFaults } from '../../platform/errors.ts';
+import { lockNames } from '../../platform/postgres/advisory-lock.ts';
+import type { Transaction } from '../../platform/postgres/connect.ts';
+import { checkRows, type RowCheck, repeatsOf } from '../check.ts';
+import { type Import, keyOf } from '../import.ts';
+import type { ImportKind, ImportMaker } from '../kinds/kind.ts';
+import { type Counts, type RowOutcome, readPage, storeOutcomes, takePage } from '../store-pages.ts';
+
+/** Who an import acts as: whoever confirmed it, or asked to undo it. */
+export function ctxOf(one: Import): Ctx {
+  if (one.actor === null) throw new Error(`import ${one.id} was confirmed by nobody`);
+  const actor: Actor = one.actor;
+  return { accountId: one.account_id, actor, requestId: `import-${one.id}` };
+}
+
+const faultsOf = (error: Error): FoundFault[] => {
+  if (!(error instanceof Refusal)) throw error;
+  return error.children ? walkFaults(error.children) : [{ path: [], message: error.message }];
+};
+
+interface PageWork {
+  kind: ImportKind<unknown>;
+  maker: ImportMaker<unknown>;
+  no: number;
+  until: Temporal.Instant;
+}
+
+type Sound = Extract<RowCheck<unknown>, { ok: true }>;
+
+/** The rows of a page that are to be created; without those that the account has already. */
+async function wantedOf(
+  tx: Transaction,
+  one: Import,
+  kind: ImportKind<unknown>,
+  checks: readonly RowCheck<unknown>[],
+): Promise<Sound[]> {
+  const sound = checks.filter((check): check is Sound => check.ok);
+  if (one.repeats_too) return sound;
+  const repeats = await repeatsOf(tx, kind, one.account_id, sound, new Set());
+  const repeated = new Set(repeats.map(([row]) => row));
+  return sound.filter(({ row }) => !repeated.has(row));
+}
+
+const countsOf = (outcomes: readonly RowOutcome[]): Counts => {
+  const created = outcomes.filter(([, id]) => id !== null).length;
+  const rejected = outcomes.filter(([, id, faults]) => id === null && faults.length > 0).length;
+  return { created, rejected, skipped: outcomes.length - created - rejected };
+};
+
+/**
+ * Creates the rows of a page, and says so in the same transaction: whoever dies in between has done
+ * nothing, and who comes next begins with the same page. False where another worker did it, or the
+ * import does not run any more. Of two imports of an account one page is written at a time, so that
+ * each sees the references of the other.
+ */
+export const createPage =
+  ({ sql }: Base) =>
+  async (one: Import, { kind, maker, no, until }: PageWork): Promise<boolean> => {
+    const page = await readPage(sql, keyOf(one), no);
+    if (!page) throw new Error(`import ${one.id} has no page ${no}`);
+    const check = await kind.checker(one.account_id);
+    const checks = await checkRows(kind, check, one, page.rows);
+    const ctx = ctxOf(one);
+    return await sql.begin(async (tx) => {
+      await lockNames(tx, `imports ${one.account_id}`);
+      if (!(await takePage(tx, one, { no, until }))) return false;
+      await refuseUnlessActive(tx, one.account_id, 'The account creates nothing now.');
+      const wanted = await wantedOf(tx, one, kind, checks);
+      const made = await maker.create(
+        tx,
+        ctx,
+        wanted.map(({ input }) => input),
+      );
+      const madeOf = new Map(wanted.map(({ row }, index) => [row, made[index]]));
+      const outcomes = checks.map((row): RowOutcome => {
+        if (!row.ok) return [row.row, null, row.faults];
+        const outcome = madeOf.get(row.row);
+        if (outcome === undefined) return [row.row, null, []];
+        return outcome instanceof Error
+          ? [row.row, null, faultsOf(outcome)]
+          : [row.row, outcome.id, []];
+      });
+      await storeOutcomes(tx, one, { no, outcomes, counts: countsOf(outcomes) });
+      return true;
+    });
+  };

@@ -1,0 +1,32 @@
+import type { Base } from '../../platform/base.ts';
+import { type Import, keyOf } from '../import.ts';
+import type { ImportMaker } from '../kinds/kind.ts';
+import { readPage, storeWithdrawn, takeBackPage } from '../store-pages.ts';
+import { ctxOf } from './create.ts';
+
+interface PageWork {
+  maker: ImportMaker<unknown>;
+  no: number;
+  until: Temporal.Instant;
+}
+
+/**
+ * Takes back what a page created and nobody has paid, and says so in the same transaction. Of a
+ * payment that arrives at the same moment and this one is first: the database decides.
+ */
+export const withdrawPage =
+  ({ sql, recordIds }: Base) =>
+  async (one: Import, { maker, no, until }: PageWork): Promise<boolean> => {
+    const page = await readPage(sql, keyOf(one), no);
+    if (!page) throw new Error(`import ${one.id} has no page ${no}`);
+    const ids = (page.outcomes ?? []).flatMap(([, id]) => (id === null ? [] : [id]));
+    const eventIds = await recordIds.take(Math.max(1, ids.length));
+    const comment = one.comment ?? '';
+    return await sql.begin(async (tx) => {
+      if (!(await takeBackPage(tx, one, { no, until }))) return false;
+      if (ids.length === 0) return true;
+      const gone = await maker.withdraw(tx, ctxOf(one), { ids, eventIds, comment });
+      await storeWithdrawn(tx, one, { no, ids: gone });
+      return true;
+    });
+  };

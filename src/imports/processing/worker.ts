@@ -1,0 +1,101 @@
+import { system } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { type Import, importMoves, keyOf } from '../import.ts';
+import type { Kinds, Makers } from '../kinds/kind.ts';
+import { noteImport } from '../note.ts';
+import { claimImport, dueImports, endedSet, lookAgain, moveImport } from '../store.ts';
+import { createPage } from './create.ts';
+import { withdrawPage } from './withdraw.ts';
+
+/** How long a worker that says nothing keeps an import: after that another goes on in its place. */
+const kept = Temporal.Duration.from({ seconds: 5 });
+
+/** After so many tries in a row that came to nothing there is no further one: an hour has gone. */
+const mostTries = 20;
+
+/** Seconds until a step is tried again: twice as long each time, up to five minutes. */
+const pauseAfter = (tries: number): number => Math.min(5 * 2 ** Math.min(tries - 1, 8), 300);
+
+const givenUp =
+  'The import stopped because of a fault on our side. What was created counts; confirm it again to go on with the rest.';
+
+/** The account was suspended or closed meanwhile: no other try will change that. */
+const isConflict = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.kind === 'conflict';
+
+/** Does what is due on imports: creates the rows of those that were confirmed, undoes others. */
+export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
+  const { sql, clocks, log, recordIds } = base;
+  const create = createPage(base);
+  const withdraw = withdrawPage(base);
+  const until = () => clocks.wall.now().add(kept);
+
+  const end = async (
+    one: Import,
+    move: 'complete' | 'fail' | 'finishUndo',
+    error: string | null = null,
+  ): Promise<void> => {
+    const eventId = await recordIds.next();
+    await sql.begin(async (tx) => {
+      const ended = await moveImport(tx, keyOf(one), move, { set: endedSet(tx, error) });
+      if (!ended) return;
+      const { created, rejected, skipped, withdrawn } = ended;
+      const data = { created, rejected, skipped, withdrawn, ...(error !== null && { error }) };
+      const { event } = importMoves[move];
+      await noteImport(tx, base, ended, { event, actor: system, eventId, data });
+    });
+  };
+
+  /** Works on page after page; false where somebody else does, or the signal stopped it. */
+  const throughPages = async (
+    from: number,
+    to: number,
+    signal: AbortSignal,
+    work: (no: number) => Promise<boolean>,
+  ): Promise<boolean> => {
+    for (let no = from; no < to; no += 1) {
+      if (signal.aborted || !(await work(no))) return false;
+    }
+    return true;
+  };
+
+  const step = async (one: Import, signal: AbortSignal): Promise<void> => {
+    const maker = makers[one.kind];
+    const undoes = one.state === 'undoing';
+    const done = undoes
+      ? await throughPages(one.undone_page, one.next_page, signal, (no) =>
+          withdraw(one, { maker, no, until: until() }),
+        )
+      : await throughPages(one.next_page, one.page_count, signal, (no) =>
+          create(one, { kind: kinds[one.kind], maker, no, until: until() }),
+        );
+    if (done) await end(one, undoes ? 'finishUndo' : 'complete');
+    else if (signal.aborted) await lookAgain(sql, one, { at: clocks.wall.now(), done: true });
+  };
+
+  const tryStep = async (one: Import, signal: AbortSignal): Promise<void> => {
+    try {
+      await step(one, signal);
+    } catch (error) {
+      if (one.state === 'running' && isConflict(error))
+        return await end(one, 'fail', error.message);
+      log.error({ err: error, import: one.id }, 'a step of an import will be repeated');
+      const at = clocks.wall.now().add({ seconds: pauseAfter(one.tries) });
+      await lookAgain(sql, one, { at, done: false });
+    }
+  };
+
+  /** One round over everything that is due. Safe beside other workers, here and elsewhere. */
+  return async (signal: AbortSignal): Promise<void> => {
+    for (const key of await dueImports(sql, clocks.wall.now())) {
+      if (signal.aborted) return;
+      const now = clocks.wall.now();
+      const one = await claimImport(sql, key, { now, until: until() });
+      if (!one) continue;
+      // What is undone is tried for as long as it takes: money may come to what is left.
+      if (one.state === 'running' && one.tries > mostTries) await end(one, 'fail', givenUp);
+      else await tryStep(one, signal);
+    }
+  };
+}

@@ -1,0 +1,74 @@
+import type { Base, Ctx } from '../platform/base.ts';
+import { notFound } from '../platform/errors.ts';
+import type { Cell } from '../platform/spreadsheets/cells.ts';
+import { type Import, keyOf } from './import.ts';
+import type { Kinds } from './kinds/kind.ts';
+import { readImport } from './store.ts';
+import { type ImportPage, readPage } from './store-pages.ts';
+
+/** What became of a row. */
+export type RowStatus = 'created' | 'withdrawn' | 'rejected' | 'skipped' | 'waiting';
+
+/** A row of the result: as the spreadsheet had it, and what became of it. */
+export interface ResultRow {
+  row: number;
+  cells: readonly Cell[];
+  status: RowStatus;
+  id: number | null;
+  links: Record<string, string>;
+  faults: { field: string; message: string }[];
+}
+
+const statusOf = (id: number | null, faulty: boolean, withdrawn: boolean): RowStatus => {
+  if (id !== null) return withdrawn ? 'withdrawn' : 'created';
+  return faulty ? 'rejected' : 'skipped';
+};
+
+function rowsOf(
+  one: Import,
+  page: ImportPage,
+  links: (id: number) => Record<string, string>,
+): ResultRow[] {
+  const outcomes = new Map(page.outcomes?.map((outcome) => [outcome[0], outcome]));
+  const withdrawn = new Set(page.withdrawn);
+  return page.rows.map(([row, cells]): ResultRow => {
+    const padded = one.columns.map((_name, place) => cells[place] ?? '');
+    const outcome = outcomes.get(row);
+    if (!outcome) return { row, cells: padded, status: 'waiting', id: null, links: {}, faults: [] };
+    const [, id, faults] = outcome;
+    return {
+      row,
+      cells: padded,
+      status: statusOf(id, faults.length > 0, id !== null && withdrawn.has(id)),
+      id,
+      links: id === null ? {} : links(id),
+      faults: faults.map(({ path, message }) => ({ field: path.join('.'), message })),
+    };
+  });
+}
+
+export interface ImportResult {
+  import: Import;
+  /** The names of the links that its rows have. */
+  linkNames: readonly string[];
+  rows(): AsyncGenerator<ResultRow[]>;
+}
+
+/** What became of each row, page by page, in the order of the spreadsheet. */
+export const importResult =
+  ({ sql }: Base, kinds: Kinds) =>
+  async ({ accountId }: Ctx, id: number): Promise<ImportResult> => {
+    const one = await readImport(sql, { accountId, id });
+    if (!one) throw notFound('import');
+    const { links } = kinds[one.kind];
+    return {
+      import: one,
+      linkNames: Object.keys(links(accountId, 0)),
+      async *rows() {
+        for (let no = 0; no < one.page_count; no += 1) {
+          const page = await readPage(sql, keyOf(one), no);
+          if (page) yield rowsOf(one, page, (made) => links(accountId, made));
+        }
+      },
+    };
+  };

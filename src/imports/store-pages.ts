@@ -1,0 +1,146 @@
+import type { FoundFault } from '../platform/errors.ts';
+import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import type { NumberedRow } from '../platform/spreadsheets/table.ts';
+import { type Import, type ImportKey, keyOf } from './import.ts';
+
+/** What is wrong with a row, by its number in the spreadsheet. */
+export type RowFaults = [number, FoundFault[]];
+/** The id of what has a row's reference already; null: a row above it has. */
+export type RowRepeats = [number, number | null];
+/** What a row became: its id, or null with what was wrong, or with nothing where it was skipped. */
+export type RowOutcome = [number, number | null, FoundFault[]];
+
+/** A page of an import's rows. */
+export interface ImportPage {
+  no: number;
+  rows: NumberedRow[];
+  faults: RowFaults[];
+  existing: RowRepeats[];
+  /** Null while the page was not worked on. */
+  outcomes: RowOutcome[] | null;
+  withdrawn: number[];
+}
+
+type StoredPage = { no: number; rows: string } & Record<
+  'faults' | 'existing' | 'outcomes' | 'withdrawn',
+  string | null
+>;
+
+const listOf = <T>(text: string | null): T[] => (text === null ? [] : JSON.parse(text));
+
+const pageOf = ({ no, rows, faults, existing, outcomes, withdrawn }: StoredPage): ImportPage => ({
+  no,
+  rows: listOf(rows),
+  faults: listOf(faults),
+  existing: listOf(existing),
+  outcomes: outcomes === null ? null : listOf(outcomes),
+  withdrawn: listOf(withdrawn),
+});
+
+export async function readPage(
+  sql: Queryable,
+  { accountId, id }: ImportKey,
+  no: number,
+): Promise<ImportPage | null> {
+  const [page] = await sql<StoredPage[]>`
+    select no, rows, faults, existing, outcomes, withdrawn from import_pages
+    where account_id = ${accountId} and import_id = ${id} and no = ${no}`;
+  return page ? pageOf(page) : null;
+}
+
+/** The pages that have faults, or rows that are there already, from one on. */
+export async function readRemarked(
+  sql: Queryable,
+  { accountId, id }: ImportKey,
+  { from, most }: { from: number; most: number },
+): Promise<ImportPage[]> {
+  const pages = await sql<StoredPage[]>`
+    select no, rows, faults, existing, outcomes, withdrawn from import_pages
+    where account_id = ${accountId} and import_id = ${id} and no >= ${from}
+      and (faults <> '[]' or existing <> '[]')
+    order by no limit ${most}`;
+  return pages.map(pageOf);
+}
+
+/** What the check of each page came to, by its place. */
+export async function storeChecks(
+  tx: Transaction,
+  { accountId, id }: ImportKey,
+  checks: readonly { faults: RowFaults[]; existing: RowRepeats[] }[],
+): Promise<void> {
+  await tx`
+    update import_pages p set faults = told.faults, existing = told.existing
+    from unnest(${checks.map(({ faults }) => JSON.stringify(faults))}::text[],
+      ${checks.map(({ existing }) => JSON.stringify(existing))}::text[])
+      with ordinality as told (faults, existing, no)
+    where p.account_id = ${accountId} and p.import_id = ${id} and p.no = told.no - 1`;
+}
+
+/**
+ * Takes a page of a running import for the transaction of `tx`, which then creates its rows; false
+ * when another worker did, or the import does not run any more.
+ */
+export async function takePage(
+  tx: Transaction,
+  one: Import,
+  { no, until }: { no: number; until: Temporal.Instant },
+): Promise<boolean> {
+  const rows = await tx`
+    update imports set next_page = next_page + 1, look_at = ${until}::timestamptz, tries = 0
+    where account_id = ${one.account_id} and id = ${one.id} and state = 'running'
+      and next_page = ${no}
+    returning id`;
+  return rows.length > 0;
+}
+
+export interface Counts {
+  created: number;
+  rejected: number;
+  skipped: number;
+}
+
+/** Says what became of a page that was taken. */
+export async function storeOutcomes(
+  tx: Transaction,
+  one: Import,
+  { no, outcomes, counts }: { no: number; outcomes: RowOutcome[]; counts: Counts },
+): Promise<void> {
+  const { accountId, id } = keyOf(one);
+  await tx`
+    with counted as (
+      update imports set created = created + ${counts.created},
+        rejected = rejected + ${counts.rejected}, skipped = skipped + ${counts.skipped}
+      where account_id = ${accountId} and id = ${id}
+    )
+    update import_pages set outcomes = ${JSON.stringify(outcomes)}
+    where account_id = ${accountId} and import_id = ${id} and no = ${no}`;
+}
+
+/** The same of a page of an import that is undone. */
+export async function takeBackPage(
+  tx: Transaction,
+  one: Import,
+  { no, until }: { no: number; until: Temporal.Instant },
+): Promise<boolean> {
+  const rows = await tx`
+    update imports set undone_page = undone_page + 1, look_at = ${until}::timestamptz, tries = 0
+    where account_id = ${one.account_id} and id = ${one.id} and state = 'undoing'
+      and undone_page = ${no}
+    returning id`;
+  return rows.length > 0;
+}
+
+export async function storeWithdrawn(
+  tx: Transaction,
+  one: Import,
+  { no, ids }: { no: number; ids: readonly number[] },
+): Promise<void> {
+  const { accountId, id } = keyOf(one);
+  await tx`
+    with counted as (
+      update imports set withdrawn = withdrawn + ${ids.length}
+      where account_id = ${accountId} and id = ${id}
+    )
+    update import_pages set withdrawn = ${JSON.stringify(ids)}
+    where account_id = ${accountId} and import_id = ${id} and no = ${no}`;
+}

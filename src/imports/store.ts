@@ -1,0 +1,223 @@
+import { type Actor, actorText, readActor } from '../platform/actor.ts';
+import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
+import {
+  type Import,
+  type ImportKey,
+  type ImportMove,
+  importMoves,
+  type Matched,
+} from './import.ts';
+import type { KindName } from './kinds/kind.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+const importColumns = (sql: Queryable) => sql`
+  account_id, id, kind, state, version, created_at, file_name, sha256, columns, notes, matched,
+  row_count, page_count, faulty_count, existing_count, repeats_too, actor, comment, next_page,
+  undone_page, created, rejected, skipped, withdrawn, error, tries`;
+
+type Stored = Omit<Import, 'columns' | 'notes' | 'matched' | 'actor'> &
+  Record<'columns' | 'notes' | 'matched', string> & { actor: string | null };
+
+const importOf = (row: Stored): Import => ({
+  ...row,
+  columns: JSON.parse(row.columns),
+  notes: JSON.parse(row.notes),
+  matched: JSON.parse(row.matched),
+  actor: row.actor === null ? null : readActor(row.actor),
+});
+
+const firstOf = (rows: readonly Stored[]): Import | null => (rows[0] ? importOf(rows[0]) : null);
+
+export type NewImport = Pick<
+  Import,
+  | 'account_id'
+  | 'id'
+  | 'kind'
+  | 'created_at'
+  | 'file_name'
+  | 'sha256'
+  | 'columns'
+  | 'notes'
+  | 'row_count'
+>;
+
+/** Stores a draft with its pages; null where the same file waits already. */
+export async function insertImport(
+  tx: Transaction,
+  one: NewImport,
+  pages: readonly string[],
+): Promise<Import | null> {
+  const made = firstOf(
+    await tx<Stored[]>`
+    insert into imports (account_id, id, kind, state, version, created_at, file_name, sha256,
+      columns, notes, matched, row_count, page_count)
+    values (${one.account_id}, ${one.id}, ${one.kind}, 'draft', 1, ${one.created_at}::timestamptz,
+      ${one.file_name}, ${one.sha256}, ${JSON.stringify(one.columns)},
+      ${JSON.stringify(one.notes)}, '{}', ${one.row_count}, ${pages.length})
+    on conflict (account_id, kind, sha256) where state = 'draft' do nothing
+    returning ${importColumns(tx)}`,
+  );
+  if (!made) return null;
+  await tx`
+    insert into import_pages (account_id, import_id, no, rows)
+    select ${one.account_id}, ${one.id}, no - 1, rows
+    from unnest(${[...pages]}::text[]) with ordinality as page (rows, no)`;
+  return made;
+}
+
+export async function readImport(
+  sql: Queryable,
+  { accountId, id }: ImportKey,
+): Promise<Import | null> {
+  return firstOf(
+    await sql<Stored[]>`
+    select ${importColumns(sql)} from imports where account_id = ${accountId} and id = ${id}`,
+  );
+}
+
+/** Of an import's file: another draft, and the last other import that was confirmed and not undone. */
+export async function readSameFile(
+  sql: Queryable,
+  { account_id, id, kind, sha256 }: Pick<Import, 'account_id' | 'id' | 'kind' | 'sha256'>,
+): Promise<{ draft: Import | null; done: Import | null }> {
+  const rows = await sql<Stored[]>`
+    select ${importColumns(sql)} from imports
+    where account_id = ${account_id} and sha256 = ${sha256} and kind = ${kind} and id <> ${id}
+      and state <> all('{discarded,undone}'::text[])
+    order by id desc limit 100`;
+  const all = rows.map(importOf);
+  return {
+    draft: all.find(({ state }) => state === 'draft') ?? null,
+    done: all.find(({ state }) => state !== 'draft') ?? null,
+  };
+}
+
+/** An account's imports, the last first; discarded ones are left out. */
+export async function readImports(
+  sql: Queryable,
+  accountId: string,
+  { before, limit }: { before: number; limit: number },
+): Promise<Import[]> {
+  const rows = await sql<Stored[]>`
+    select ${importColumns(sql)} from imports
+    where account_id = ${accountId} and id < ${before} and state <> 'discarded'
+    order by id desc limit ${limit}`;
+  return rows.map(importOf);
+}
+
+export async function countDrafts(sql: Queryable, accountId: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from imports
+    where account_id = ${accountId} and state = 'draft'`;
+  return row?.count ?? 0;
+}
+
+/** What a move writes besides the state; `seen` is the version that the mover looked at. */
+export interface MoveTerms {
+  set?: Fragment;
+  seen?: number;
+}
+
+/** Makes a move where the state allows it; null where it does not. */
+export async function moveImport(
+  tx: Queryable,
+  { accountId, id }: ImportKey,
+  move: ImportMove,
+  { set, seen }: MoveTerms = {},
+): Promise<Import | null> {
+  const { from, to } = importMoves[move];
+  return firstOf(
+    await tx<Stored[]>`
+    update imports set state = ${to}, version = version + 1 ${set ?? tx``}
+    where account_id = ${accountId} and id = ${id} and state = any(${[...from]}::text[])
+      ${seen === undefined ? tx`` : tx`and version = ${seen}`}
+    returning ${importColumns(tx)}`,
+  );
+}
+
+export const matchedSet = (
+  sql: Queryable,
+  matched: Matched,
+  checked: { faulty: number; existing: number } | null,
+): Fragment => sql`
+  , matched = ${JSON.stringify(matched)}, faulty_count = ${checked?.faulty ?? null}::int,
+  existing_count = ${checked?.existing ?? null}::int`;
+
+export const confirmedSet = (
+  sql: Queryable,
+  { repeatsToo, actor, now }: { repeatsToo: boolean; actor: Actor; now: Temporal.Instant },
+): Fragment => sql`
+  , repeats_too = ${repeatsToo}, actor = ${actorText(actor)}, look_at = ${now}::timestamptz,
+  tries = 0, error = null`;
+
+export const undoSet = (
+  sql: Queryable,
+  { comment, actor, now }: { comment: string; actor: Actor; now: Temporal.Instant },
+): Fragment => sql`
+  , comment = ${comment}, actor = ${actorText(actor)}, look_at = ${now}::timestamptz, tries = 0,
+  error = null`;
+
+export const endedSet = (sql: Queryable, error: string | null): Fragment => sql`
+  , look_at = null, tries = 0, error = ${error}`;
+
+const dueAtOnce = 100;
+
+/** Imports that a worker has to look at by now, those that wait longest first. */
+export async function dueImports(sql: Queryable, now: Temporal.Instant): Promise<ImportKey[]> {
+  const rows = await sql<{ account_id: string; id: number }[]>`
+    select account_id, id from imports where look_at <= ${now}::timestamptz
+    order by look_at limit ${dueAtOnce}`;
+  return rows.map((row) => ({ accountId: row.account_id, id: row.id }));
+}
+
+/** Takes an import that is due, so that nobody else looks at it until then; null if not due now. */
+export async function claimImport(
+  sql: Queryable,
+  { accountId, id }: ImportKey,
+  { now, until }: { now: Temporal.Instant; until: Temporal.Instant },
+): Promise<Import | null> {
+  return firstOf(
+    await sql<Stored[]>`
+    update imports set look_at = ${until}::timestamptz, tries = tries + 1
+    where account_id = ${accountId} and id = ${id} and look_at <= ${now}::timestamptz
+    returning ${importColumns(sql)}`,
+  );
+}
+
+/** Says when an import that is worked on is looked at again; `done`: a step of it succeeded. */
+export async function lookAgain(
+  sql: Queryable,
+  { account_id, id, state }: Import,
+  { at, done }: { at: Temporal.Instant; done: boolean },
+): Promise<void> {
+  await sql`
+    update imports set look_at = ${at}::timestamptz, tries = case when ${done} then 0 else tries end
+    where account_id = ${account_id} and id = ${id} and state = ${state} and look_at is not null`;
+}
+
+/** The headings of an account that somebody matched before. */
+export async function readHeadings(
+  sql: Queryable,
+  accountId: string,
+  kind: KindName,
+): Promise<Map<string, string | null>> {
+  const rows = await sql<{ heading: string; field: string | null }[]>`
+    select heading, field from import_headings
+    where account_id = ${accountId} and kind = ${kind}`;
+  return new Map(rows.map(({ heading, field }) => [heading, field]));
+}
+
+export async function rememberHeadings(
+  tx: Queryable,
+  { accountId, kind }: { accountId: string; kind: KindName },
+  headings: ReadonlyMap<string, string | null>,
+): Promise<void> {
+  await tx`
+    insert into import_headings (account_id, kind, heading, field)
+    select ${accountId}, ${kind}, heading, field
+    from unnest(${[...headings.keys()]}::text[], ${[...headings.values()]}::text[])
+      as told (heading, field)
+    order by heading
+    on conflict (account_id, kind, heading) do update set field = excluded.field`;
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { refuseUnlessActive } from '../accounts/index.ts';
+import { hasControl, lengthOf } from '../kernel/text.ts';
+import type { Base, Ctx } from '../platform/base.ts';
+import { conflict, Refusal, TooMany } from '../platform/errors.ts';
+import { lockNames } from '../platform/postgres/advisory-lock.ts';
+import type { Transaction } from '../platform/postgres/connect.ts';
+import { readSpreadsheet } from '../platform/spreadsheets/read.ts';
+import { suggestMatch } from './headings.ts';
+import { type Import, largestFile, mostDrafts, tableLimits } from './import.ts';
+import type { KindName, Kinds } from './kinds/kind.ts';
+import { type WriteMatch, writeMatch } from './match.ts';
+import { noteImport } from './note.ts';
+import { countDrafts, insertImport, type NewImport, readHeadings, readSameFile } from './store.ts';
+
+export interface Upload {
+  kind: KindName;
+  fileName: string;
+  bytes: Uint8Array;
+}
+
+export interface Uploaded {
+  import: Import;
+  /** The last import of the same file that was confirmed and not undone; null: there is none. */
+  sameFile: Import | null;
+}
+
+const longestName = 255;
+
+/** Names of files are shown and kept: one line of text. */
+function nameOf(fileName: string): string {
+  const name = fileName
+    .replaceAll(/^.*[/\\]/gs, '')
+    .toWellFormed()
+    .trim();
+  const isText = name !== '' && !hasControl(name, { lineBreaks: false });
+  return isText && lengthOf(name) <= longestName ? name : 'spreadsheet';
+}
+
+function refuseLarge(bytes: Uint8Array): void {
+  if (bytes.length <= largestFile) return;
+  throw new Refusal(
+    'too_large',
+    `The file has ${bytes.length} bytes; at most ${largestFile} are taken.`,
+  );
+}
+
+async function refuseMoreDrafts(tx: Transaction, accountId: string): Promise<void> {
+  const count = await countDrafts(tx, accountId);
+  if (count < mostDrafts) return;
+  throw new TooMany(
+    `This account has ${count} imports that wait for their confirmation; at most ${mostDrafts} are allowed. Confirm or discard some.`,
+    null,
+  );
+}
+
+/**
+ * Reads a spreadsheet and keeps its rows as a draft, matched with what is known of its headings and
+ * checked. Nothing is created of it. A file that waits already is answered as it is.
+ */
+export function uploadImport(base: Base, kinds: Kinds) {
+  const { sql, clocks, recordIds } = base;
+  const match: WriteMatch = writeMatch(base, kinds);
+
+  const store = async (ctx: Ctx, one: NewImport, pages: readonly string[]): Promise<Uploaded> => {
+    const eventId = await recordIds.next();
+    return await sql.begin(async (tx) => {
+      await lockNames(tx, `imports ${ctx.accountId}`);
+      const same = await readSameFile(tx, one);
+      if (same.draft) return { import: same.draft, sameFile: same.done };
+      await refuseMoreDrafts(tx, ctx.accountId);
+      const made = await insertImport(tx, one, pages);
+      if (!made) throw conflict('The same file is being uploaded now.');
+      const data = { file_name: made.file_name, kind: made.kind, rows: made.row_count };
+      await noteImport(tx, base, made, { event: 'uploaded', actor: ctx.actor, eventId, data });
+      return { import: made, sameFile: same.done };
+    });
+  };
+
+  return async (ctx: Ctx, { kind, fileName, bytes }: Upload): Promise<Uploaded> => {
+    refuseLarge(bytes);
+    await refuseUnlessActive(sql, ctx.accountId, 'This account creates nothing now.');
+    const table = await readSpreadsheet(bytes, tableLimits);
+    const uploaded = await store(
+      ctx,
+      {
+        account_id: ctx.accountId,
+        id: await recordIds.next(),
+        kind,
+        created_at: clocks.business.now(),
+        file_name: nameOf(fileName),
+        sha256: createHash('sha256').update(bytes).digest(),
+        columns: table.columns,
+        notes: table.notes,
+        row_count: table.count,
+      },
+      table.pages,
+    );
+    // A draft that was matched before stays as somebody left it.
+    if (uploaded.import.version > 1) return uploaded;
+    const remembered = await readHeadings(sql, ctx.accountId, kind);
+    const matched = suggestMatch(kinds[kind].fields, table.columns, remembered);
+    const checked = await match(ctx, uploaded.import, { matched, remember: false });
+    return { ...uploaded, import: checked };
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * What people write in the cells of spreadsheets, as the service's forms take it. What is none of
+ * these is left as it is: the form says what is wrong with it.
+ */
+
+/** A cell as it was read: a number only where the spreadsheet itself says that it is one. */
+export type Cell = string | number | boolean;
+
+/** 1.430,50 or $ 1.430,50, or 1,430.50, as 1430.50. */
+function plainText(cell: string): string {
+  const text = cell.replace(/^(?:ars|\$)\s*|\s*(?:ars|\$)$/gi, '').replaceAll(/[\s\u00a0]/g, '');
+  if (/^(\d{1,3}(\.\d{3})+|\d+),\d{1,2}$/.test(text)) {
+    return text.replaceAll('.', '').replace(',', '.');
+  }
+  if (/^\d{1,3}(,\d{3})+\.\d{1,2}$/.test(text)) return text.replaceAll(',', '');
+  return /^\d{1,3}(\.\d{3})+$/.test(text) ? text.replaceAll('.', '') : text;
+}
+
+/** What spreadsheets show of a number: behind the 15th digit there is binary dust. */
+const shown = (number: number): string => String(Number(number.toPrecision(15)));
+
+/** An amount as text with a point. */
+export const amountOf = (cell: Cell): string =>
+  typeof cell === 'number' ? shown(cell) : plainText(String(cell));
+
+const paddedDay = (day: string, month: string, year: string): string =>
+  `${day.padStart(2, '0')}-${month.padStart(2, '0')}-${year.length === 2 ? `20${year}` : year}`;
+
+/** Day 0 of Excel's calendar, which has a 29 February 1900. */
+const serialZero = Temporal.PlainDate.from('1899-12-30');
+/** From 1982 to 2119: other numbers are no days. */
+const isSerial = (number: number): boolean => number >= 30_000 && number < 80_400;
+
+const dayOfSerial = (serial: number): string => {
+  const { day, month, year } = serialZero.add({ days: Math.floor(serial) });
+  return paddedDay(String(day), String(month), String(year));
+};
+
+/** 5/12/2026, 5.12.26, 2026-12-05, a number of Excel's days, each perhaps with an hour: 05-12-2026. */
+export function dayTextOf(cell: Cell): string {
+  if (typeof cell === 'number') return isSerial(cell) ? dayOfSerial(cell) : String(cell);
+  const text = String(cell).replace(/[ T]\d{1,2}:\d{2}(:\d{2}([.]\d+)?Z?)?$/, '');
+  const [, d, m, y] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/.exec(text) ?? [];
+  if (d && m && y) return paddedDay(d, m, y);
+  const [, year, month, day] = /^(\d{4})[/-](\d{1,2})[/-](\d{1,2})$/.exec(text) ?? [];
+  if (day && month && year) return paddedDay(day, month, year);
+  return /^\d{5}$/.test(text) && isSerial(Number(text)) ? dayOfSerial(Number(text)) : text;
+}
+
+const words: Record<string, string> = {
+  true: 'true',
+  verdadero: 'true',
+  si: 'true',
+  sí: 'true',
+  '1': 'true',
+  false: 'false',
+  falso: 'false',
+  no: 'false',
+  '0': 'false',
+};
+
+/** Yes or no, as `true` or `false`. */
+export const flagOf = (cell: Cell): string => words[String(cell).toLowerCase()] ?? String(cell);
+
+/** A number as the text that it was written as. */
+export const textOfCell = (cell: Cell): string =>
+  typeof cell === 'number' ? shown(cell) : String(cell);
+
+/** What spreadsheets show where a formula failed, in English and in Spanish. */
+export const isCellError = (cell: Cell): boolean =>
+  typeof cell === 'string' &&
+  /^#(N\/[AD]|[¡¿]?(REF|VALUE|VALOR|DIV\/0|NAME|NOMBRE|NUM|NULL|NULO|SPILL|CALC)[!?])$/i.test(cell);

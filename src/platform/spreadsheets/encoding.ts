@@ -1,0 +1,47 @@
+import { Refusal } from '../errors.ts';
+
+/**
+ * How a spreadsheet wrote a file. No library guesses better: a text with an accent that is good
+ * UTF-8 is UTF-8, and what Excel writes without saying so is Windows-1252. Whatever tells of a third
+ * encoding is refused, because names would be printed wrong.
+ */
+export type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
+
+/** Bytes that Windows-1252 leaves free. */
+const free: readonly number[] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
+/** Whether no text in Windows-1252 has this byte: free, or a control that parts no lines. */
+const isNoText = (byte: number): boolean =>
+  byte < 0x09 || (byte > 0x0d && byte < 0x20) || free.includes(byte);
+/** Letters of the DOS and Macintosh code pages, read as Windows-1252, between letters. */
+const otherCodePage = /\p{L}[¢£¤¡‚‡Ž][\p{L}\s]/u;
+
+const unreadable = (): Refusal =>
+  new Refusal(
+    'malformed',
+    'The file is neither UTF-8 nor Windows-1252: save it as "CSV UTF-8" or as XLSX.',
+  );
+
+const decode = (bytes: Uint8Array, encoding: Encoding, fatal = false): string =>
+  new TextDecoder(encoding, { fatal }).decode(bytes);
+
+function utf8Of(bytes: Uint8Array): string | null {
+  try {
+    return decode(bytes, 'utf-8', true);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/** The text of a file, without the mark of its encoding, which is found out. */
+export function textOf(bytes: Uint8Array): { text: string; encoding: Encoding } {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) {
+    return { text: decode(bytes, 'utf-16le'), encoding: 'utf-16le' };
+  }
+  const utf8 = utf8Of(bytes);
+  if (utf8 !== null) return { text: utf8, encoding: 'utf-8' };
+  if (bytes.some(isNoText)) throw unreadable();
+  const text = decode(bytes, 'windows-1252');
+  if (otherCodePage.test(text)) throw unreadable();
+  return { text, encoding: 'windows-1252' };
+}

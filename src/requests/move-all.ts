@@ -1,0 +1,26 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { moveRequests, type StepTerms, stepTerms } from './move.ts';
+
+/** Requests of one account and kind that are moved together, with an event id for each. */
+export interface Together extends StepTerms {
+  accountId: string;
+  ids: readonly number[];
+  eventIds: readonly number[];
+}
+
+/** Moves those whose state allows it, and answers which; the others stay as they are. */
+export async function moveAll(
+  sql: Queryable,
+  { accountId, ids, eventIds, ...terms }: Together,
+): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    with step as (
+      select ${accountId}::text as account_id, id as request_id, ${terms.kind}::text as kind,
+        event_id, null::text as data, ${stepTerms(sql, terms)}
+      from unnest(${[...ids]}::bigint[], ${eventIds.slice(0, ids.length)}::bigint[])
+        as step (id, event_id)
+    ),
+    ${moveRequests(sql, 'step')}
+    select request_id as id from moved_requests`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,57 @@
+import { expect, vi } from 'vitest';
+import { createImports } from '../../src/composition/imports.ts';
+import type { Import, Imports } from '../../src/imports/index.ts';
+import { resultCsv } from '../../src/imports/index.ts';
+import type { Ctx } from '../../src/platform/base.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { type TestService, testAccount } from '../harness/service.ts';
+
+/** Somebody of the account's staff, in his browser. */
+export const staff: Ctx = {
+  accountId: testAccount,
+  actor: { kind: 'user', id: 7 },
+  requestId: 'test',
+};
+
+/** Who imports spreadsheets into a running service. */
+export function openDesk(service: TestService) {
+  const { base, links, offer } = service.service.parts;
+  const imports: Imports = createImports(base, service.config, { links, offer });
+  let files = 0;
+
+  const until = async (id: number, ...states: Import['state'][]): Promise<Import> => {
+    await vi.waitFor(async () => expect(states).toContain((await imports.get(staff, id)).state), {
+      timeout: 60_000,
+      interval: 20,
+    });
+    return await imports.get(staff, id);
+  };
+
+  return {
+    imports,
+    until,
+    due: inDays(service, 20),
+    async upload(content: string | Buffer, name = 'socios.csv') {
+      const bytes = Buffer.from(content);
+      return await imports.upload(staff, { kind: 'payment_request', fileName: name, bytes });
+    },
+    /** A spreadsheet of so many members, unlike every other one. */
+    members(count: number, first = 1): string {
+      files += 1;
+      const rows = Array.from({ length: count }, (_, at) => {
+        const no = first + at;
+        return `Socio ${no};Cuota ${files};${inDays(service, 20)};${100 + no},50;F${files}-${no}`;
+      });
+      return ['Socio;Concepto;Vencimiento;Importe;Referencia', ...rows].join('\r\n');
+    },
+    confirm: async (one: Import, { repeatsToo = false, again = false } = {}) =>
+      await imports.confirm(staff, one.id, { version: one.version, repeatsToo, again }),
+    async result(id: number): Promise<string> {
+      let text = '';
+      for await (const piece of resultCsv(await imports.result(staff, id))) text += piece;
+      return text;
+    },
+  };
+}
+
+export type ImportDesk = ReturnType<typeof openDesk>;

@@ -1,0 +1,240 @@
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { workbook } from '../platform/spreadsheets/books.ts';
+import { type ImportDesk, openDesk, staff } from './desk.ts';
+
+let service: TestService;
+let desk: ImportDesk;
+beforeAll(async () => {
+  service = await startService();
+  desk = openDesk(service);
+});
+afterAll(() => service.stop());
+
+const countOf = async (): Promise<number> => {
+  const [row] = await service.sql<{ count: number }[]>`select count(*)::int as count from requests`;
+  return row?.count ?? -1;
+};
+
+const requestsLike = (prefix: string) => service.sql<
+  { id: number; payer: string; total1: number; reference: string; state: string }[]
+>`
+  select id, payer, total1, reference, state from requests
+  where reference like ${`${prefix}%`} order by id`;
+
+test('a spreadsheet as Excel saves it in Argentina becomes payment requests once it is confirmed', async () => {
+  const before = await countOf();
+  const text = [
+    'Cuotas de la cooperativa;;;;;',
+    'Apellido y Nombre;Detalle;Fecha de vencimiento;Importe;N° de socio;Correo electrónico',
+    `Núñez, José;Cuota;${desk.due.replaceAll('-', '/')};"$ 1.430,50";ansi-1;jose@example.com`,
+    `Peña, Ana;Cuota;${desk.due};1.000;ansi-2;`,
+    'TOTAL;;;2.430,50;;',
+  ].join('\r\n');
+  const { import: one, sameFile } = await desk.upload(
+    Buffer.from(text, 'latin1'),
+    'C:\\cuotas.csv',
+  );
+  expect(one).toMatchObject({ state: 'draft', file_name: 'cuotas.csv', row_count: 2 });
+  expect(one).toMatchObject({ faulty_count: 0, existing_count: 0 });
+  expect(one.notes.map(({ what }) => what)).toEqual(['encoding', 'above', 'totals']);
+  expect([sameFile, await countOf()]).toEqual([null, before]);
+  await desk.confirm(one);
+  const done = await desk.until(one.id, 'completed');
+  expect(done).toMatchObject({ created: 2, rejected: 0, skipped: 0 });
+  const made = await requestsLike('ansi-');
+  expect(made).toMatchObject([
+    { payer: 'Núñez, José', total1: 143_050, reference: 'ansi-1' },
+    { payer: 'Peña, Ana', total1: 100_000, reference: 'ansi-2' },
+  ]);
+  const { body } = await service.call('GET', `/payment-request/${made[0]?.id}`);
+  expect(body).toMatchObject({ payer_email: 'jose@example.com', first_total: 1430.5 });
+  const rows: Record<string, string>[] = parse(await desk.result(one.id), {
+    columns: true,
+    bom: true,
+  });
+  expect(rows).toMatchObject([
+    { row: '3', status: 'created', id: String(made[0]?.id), checkout_url: body.checkout_url },
+    { row: '4', status: 'created', pdf_url: expect.stringMatching(/coupon/) },
+  ]);
+});
+
+test('a workbook with numbers and days as such becomes the same', async () => {
+  const [day, month, year] = desk.due.split('-').map(Number);
+  const due = new Date(Date.UTC(year ?? 0, (month ?? 1) - 1, day));
+  const bytes = await workbook([
+    ['Nombre', 'Concepto', 'Vto', 'Monto', 'Legajo'],
+    ['Ana', 'Cuota', due, 1430.5, 12_345],
+    ['Bea', 'Cuota', due, 20, 12_346],
+  ]);
+  const { import: one } = await desk.upload(bytes, 'alumnos.xlsx');
+  await desk.confirm(one);
+  expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 2 });
+  expect(await requestsLike('1234')).toMatchObject([
+    { payer: 'Ana', total1: 143_050, reference: '12345' },
+    { payer: 'Bea', total1: 2_000 },
+  ]);
+});
+
+test('each row is checked by the form of the call, with its sentences, and faulty ones are not created', async () => {
+  const text = [
+    'Nombre,Concepto,Vencimiento,Importe,Mail,Referencia',
+    `Ana,Cuota,${desk.due},10,no-address,bad-1`,
+    ',Cuota,31-02-2027,"1,2,3",,bad-2',
+    `Bea,#N/A,${desk.due},10,,bad-3`,
+    `Cora,Cuota,${desk.due},10,,good-4`,
+    `Dina,Cuota,${desk.due},10,,good-5,more`,
+  ].join('\n');
+  const { import: one } = await desk.upload(text);
+  expect(one).toMatchObject({ row_count: 5, faulty_count: 4 });
+  const [page] = await desk.imports.remarked(staff, one.id, { from: 0, most: 10 });
+  const { body } = await service.call('POST', '/payment-request', {
+    body: {
+      payment_request: {
+        ...{ description: 'Cuota', first_due_date: desk.due, first_total: 10 },
+        ...{ payer_name: 'Ana', payer_email: 'no-address' },
+      },
+    },
+  });
+  expect(page?.faults.map(([row, faults]) => [row, faults.map(({ path }) => path[0])])).toEqual([
+    [2, ['payer_email']],
+    [3, ['first_due_date', 'first_total', 'payer_name']],
+    [4, ['description']],
+    [6, [undefined]],
+  ]);
+  expect(page?.faults[0]?.[1][0]?.message).toBe(body.children.payer_email.errors[0]);
+  await desk.confirm(one);
+  expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 1, rejected: 4 });
+  expect(await requestsLike('bad-')).toEqual([]);
+});
+
+test('rows whose reference is there already, or stands above, are skipped unless it is asked for', async () => {
+  const first = await desk.upload(desk.members(3));
+  await desk.confirm(first.import);
+  await desk.until(first.import.id, 'completed');
+  const [made] = await service.sql<{ reference: string; id: number }[]>`
+    select reference, id from requests order by id desc limit 1`;
+  const text = [
+    'Nombre;Concepto;Vencimiento;Importe;Referencia',
+    `Ana;Cuota;${desk.due};10;${made?.reference}`,
+    `Bea;Cuota;${desk.due};10;twice-1`,
+    `Cora;Cuota;${desk.due};10;twice-1`,
+  ].join('\n');
+  const second = await desk.upload(text);
+  expect(second.import).toMatchObject({ faulty_count: 0, existing_count: 2 });
+  const [page] = await desk.imports.remarked(staff, second.import.id, { from: 0, most: 10 });
+  expect(page?.existing).toEqual([
+    [2, made?.id],
+    [4, null],
+  ]);
+  await desk.confirm(second.import);
+  expect(await desk.until(second.import.id, 'completed')).toMatchObject({ created: 1, skipped: 2 });
+  const third = await desk.upload(`${text}\n`);
+  await desk.confirm(third.import, { repeatsToo: true });
+  expect(await desk.until(third.import.id, 'completed')).toMatchObject({ created: 3, skipped: 0 });
+});
+
+test('the same file twice is one draft, and once imported it is asked about', async () => {
+  const text = desk.members(2);
+  const uploads = await Promise.all([desk.upload(text), desk.upload(text)]);
+  const [one] = uploads.map((uploaded) => uploaded.import);
+  expect(new Set(uploads.map((uploaded) => uploaded.import.id)).size).toBe(1);
+  const draft = await desk.imports.get(staff, one?.id ?? 0);
+  await desk.confirm(draft);
+  await desk.until(draft.id, 'completed');
+  const again = await desk.upload(text);
+  expect(again.sameFile?.id).toBe(draft.id);
+  await expect(desk.confirm(again.import)).rejects.toThrow(/imported before, as import/);
+  await desk.confirm(again.import, { again: true });
+  expect(await desk.until(again.import.id, 'completed')).toMatchObject({ created: 0, skipped: 2 });
+});
+
+test('columns that nothing is known of are matched by hand once, and known the next time', async () => {
+  const text = (no: number) =>
+    `Quién;Qué;Cuándo;Cuánto\nAna ${no};Cuota;${desk.due};10\nBea;Cuota;${desk.due};20`;
+  const { import: one } = await desk.upload(text(1));
+  expect(one).toMatchObject({ faulty_count: null });
+  await expect(desk.confirm(one)).rejects.toThrow(/required have no column/);
+  const matched = { payer_name: 0, description: 1, first_due_date: 2, first_total: 3 };
+  await expect(desk.imports.match(staff, one.id, { ...matched, first_total: 2 })).rejects.toThrow(
+    /one field only/,
+  );
+  await expect(desk.imports.match(staff, one.id, { ...matched, nonsense: 1 })).rejects.toThrow(
+    /no field nonsense/,
+  );
+  await expect(desk.imports.match(staff, one.id, { ...matched, first_total: 4 })).rejects.toThrow(
+    /has 4 columns/,
+  );
+  const seen = await desk.imports.match(staff, one.id, matched);
+  expect(seen).toMatchObject({ faulty_count: 0 });
+  await expect(desk.confirm(one)).rejects.toThrow(/changed this import meanwhile/);
+  const { import: next } = await desk.upload(text(2));
+  expect(next).toMatchObject({ faulty_count: 0, matched: expect.objectContaining(matched) });
+});
+
+test('of two confirmations one is taken, and of two workers one creates each row', async () => {
+  const { import: one } = await desk.upload(desk.members(900));
+  const taken = await Promise.allSettled([desk.confirm(one), desk.confirm(one), desk.confirm(one)]);
+  expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  const { workOnImports } = service.service.parts;
+  const { signal } = new AbortController();
+  await Promise.all([workOnImports(signal), workOnImports(signal), workOnImports(signal)]);
+  expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 900 });
+  const [row] = await service.sql`
+    select count(*)::int as requests, count(distinct reference)::int as names
+    from requests where description = (select description from requests order by id desc limit 1)`;
+  expect(row).toEqual({ requests: 900, names: 900 });
+});
+
+test('each step leaves its event with the user who took it, and so does each request', async () => {
+  const { import: one } = await desk.upload(desk.members(1));
+  await desk.confirm(one);
+  await desk.until(one.id, 'completed');
+  const events = await service.sql`
+    select type, actor, version from events
+    where account_id = ${testAccount} and entity = 'import' and entity_id = ${String(one.id)}
+    order by version`;
+  expect(events).toEqual([
+    { type: 'import.uploaded', actor: 'user:7', version: 1 },
+    { type: 'import.matched', actor: 'user:7', version: 2 },
+    { type: 'import.confirmed', actor: 'user:7', version: 3 },
+    { type: 'import.completed', actor: 'system', version: 4 },
+  ]);
+  const [created] = await service.sql`
+    select actor from events where type = 'payment_request.created' order by id desc limit 1`;
+  expect(created).toEqual({ actor: 'user:7' });
+});
+
+test('another account sees nothing of it, and a discarded draft is gone', async () => {
+  const { import: one } = await desk.upload(desk.members(1));
+  const stranger = { ...staff, accountId: '00000000' };
+  await expect(desk.imports.get(stranger, one.id)).rejects.toThrow(/no import/);
+  await expect(desk.imports.undo(stranger, one.id, 'x')).rejects.toThrow(/no import/);
+  await expect(desk.imports.undo(staff, one.id, 'x')).rejects.toThrow(/is draft/);
+  await desk.imports.discard(staff, one.id);
+  await expect(desk.confirm(one)).rejects.toThrow(/is discarded/);
+  const listed = await desk.imports.list(staff, { before: 1e15, limit: 100 });
+  expect(listed.map(({ id }) => id)).not.toContain(one.id);
+});
+
+test('a suspended account imports nothing, and what was stopped goes on when it is open again', async () => {
+  const { import: one } = await desk.upload(desk.members(2));
+  const state = (to: string) =>
+    service.sql`update accounts set state = ${to} where id = ${testAccount}`;
+  await state('suspended');
+  await expect(desk.confirm(one)).rejects.toThrow(/creates nothing now/);
+  await expect(desk.upload(desk.members(1))).rejects.toThrow(/creates nothing now/);
+  await state('active');
+  await desk.confirm(one);
+  await service.sql`update imports set look_at = null where id = ${one.id}`;
+  const { next_page: next } = await desk.imports.get(staff, one.id);
+  if (next === 0) {
+    await state('suspended');
+    await service.sql`update imports set look_at = created_at where id = ${one.id}`;
+    expect(await desk.until(one.id, 'failed')).toMatchObject({ created: 0 });
+    await state('active');
+    await desk.confirm(await desk.imports.get(staff, one.id));
+  }
+  expect(await desk.until(one.id, 'completed')).toMatchObject({ created: 2 });
+});

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest';
+import { readSpreadsheet } from '../../../src/platform/spreadsheets/read.ts';
+import type { NumberedRow } from '../../../src/platform/spreadsheets/table.ts';
+import { bookOf, sheetOf, workbook } from './books.ts';
+
+const limits = { rows: 50_000, columns: 20 };
+
+const read = async (bytes: Uint8Array) => {
+  const { pages, ...table } = await readSpreadsheet(bytes, limits);
+  return { ...table, rows: pages.flatMap((page): NumberedRow[] => JSON.parse(page)) };
+};
+
+const text = (content: string, encoding: BufferEncoding = 'utf8') => Buffer.from(content, encoding);
+
+const rows: NumberedRow[] = [
+  [2, ['José Ñandú', '1.430,50', '5/12/2026']],
+  [4, ['Ana "la" Pérez', '20', '2026-12-05']],
+];
+const csv = (sign: string) =>
+  [
+    ['Nombre', 'Importe', 'Vto'],
+    ['José Ñandú', '1.430,50', '5/12/2026'],
+    ['', '', ''],
+    ['"Ana ""la"" Pérez"', '20', '2026-12-05'],
+  ]
+    .map((cells) => cells.map((cell) => (cell.includes(sign) ? `"${cell}"` : cell)).join(sign))
+    .join('\r\n');
+
+test.each([
+  ['UTF-8 with commas', text(csv(','))],
+  ['UTF-8 with a mark and semicolons', text(`\uFEFF${csv(';')}`)],
+  ['Windows-1252 with semicolons', text(csv(';'), 'latin1')],
+  ['UTF-16 with tabs', text(`\uFEFF${csv('\t')}`, 'utf16le')],
+])('%s is read, each row with the number that the spreadsheet shows', async (_name, bytes) => {
+  const table = await read(bytes);
+  expect(table).toMatchObject({ format: 'csv', columns: ['Nombre', 'Importe', 'Vto'], count: 2 });
+  expect(table.rows).toEqual(rows);
+});
+
+test('of a workbook numbers stay numbers and days come as days, and no row is lost', async () => {
+  const bytes = await workbook([
+    ['Socio', 'Importe', 'Vencimiento', 'Número'],
+    ...Array.from({ length: 600 }, (_, no) => [
+      `Ñandú ${no}`,
+      1430.5 + no,
+      new Date(Date.UTC(2026, 11, 5)),
+      no,
+    ]),
+  ]);
+  const table = await read(bytes);
+  expect(table).toMatchObject({ format: 'xlsx', count: 600 });
+  expect(table.rows[599]).toEqual([601, ['Ñandú 599', 2029.5, '2026-12-05T00:00:00.000Z', 599]]);
+});
+
+test('a formula counts by the value that was kept with it, and its text is never looked at', async () => {
+  const formula = '<c r="AT"><f>1+1</f><v>7</v></c>';
+  const failed = '<c r="AT" t="e"><f>1/0</f><v>#DIV/0!</v></c>';
+  const table = await read(
+    bookOf(
+      sheetOf([
+        ['a', 'b'],
+        ['x', formula],
+        ['y', failed],
+        ['z', '<c r="AT"><f>1+1</f></c>'],
+      ]),
+    ),
+  );
+  expect(table.rows).toEqual([
+    [2, ['x', 7]],
+    [3, ['y', '#DIV/0!']],
+    [4, ['z', '']],
+  ]);
+});
+
+test('rows of totals, titles above, other sheets and columns of one name are said', async () => {
+  const table = await read(
+    text('Socios de noviembre;;\nNombre;Importe;importe\nTotal Gas;1;2\nAna;1;2\nTOTAL;2;\n'),
+  );
+  expect(table.rows.map(([number]) => number)).toEqual([3, 4]);
+  expect(table.notes).toEqual([
+    { what: 'above', rows: 1 },
+    { what: 'totals', rows: [5] },
+    { what: 'same_name', name: 'Importe', columns: [1, 2] },
+  ]);
+});
+
+/** A workbook whose directory says that one of its parts unpacks to 2 GiB. */
+function bomb(): Buffer {
+  const bytes = bookOf(sheetOf([['a', 'b']]));
+  const entry = bytes.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
+  bytes.writeUInt32LE(0x7fff_ffff, entry + 24);
+  return bytes;
+}
+
+test.each([
+  ['an empty file', () => text(''), /empty/],
+  ['a file of empty rows', () => text('\n\n'), /empty/],
+  ['one column', () => text('a\nb\n'), /one column/],
+  ['no rows', () => text('a;b\n'), /no rows below/],
+  ['another code page', () => text('a;b\nC\u00a2rdoba;1\n', 'latin1'), /neither UTF-8/],
+  ['an open quote', () => text('a;b\n"x;1\n'), /not CSV/],
+  ['too many rows', () => text(`a;b\n${'1;2\n'.repeat(50_001)}`), /more than 50000 rows/],
+  ['100,000 rows', () => text(`a;b\n${'1;2\n'.repeat(100_000)}`), /more than 50000 rows/],
+  ['too many columns', () => text(`${'a;'.repeat(21)}b\n1;2\n`), /22 columns; at most 20/],
+  ['a PDF', () => text('%PDF-1.7\n'), /is a PDF/],
+  ['an old workbook', () => Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1]), /old format XLS/],
+  ['a broken workbook', () => text('PK\u0003\u0004broken'), /not a workbook/],
+  ['macros', () => bookOf('', { 'xl/vbaProject.bin': new Uint8Array(9) }), /has macros/],
+  ['a zip bomb', bomb, /unpacks to more than/],
+  [
+    'merged cells',
+    () =>
+      bookOf(
+        sheetOf(
+          [['a', 'b'], ['x', '1'], ['y']],
+          '<mergeCells count="1"><mergeCell ref="B2:B3"/></mergeCells>',
+        ),
+      ),
+    /merged below the names of the columns \(B2:B3\)/,
+  ],
+])('%s is refused with a sentence', async (_name, bytes, message) => {
+  await expect(read(bytes())).rejects.toThrow(message);
+});
+
+test('merged cells in a title above the columns do no harm', async () => {
+  const sheet = sheetOf(
+    [['Socios'], ['a', 'b'], ['x', '1']],
+    '<mergeCells count="1"><mergeCell ref="A1:B1"/></mergeCells>',
+  );
+  expect((await read(bookOf(sheet))).rows).toEqual([[3, ['x', '1']]]);
+});
