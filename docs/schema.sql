@@ -919,15 +919,23 @@ table simulated_charges
   answers_at timestamp with time zone not null
   reverses_at timestamp with time zone
   reversed boolean not null default false
+  amount bigint
+  digest text
+  token text
   constraint simulated_charges_pkey PRIMARY KEY (account_id, attempt_id)
   CREATE INDEX simulated_charges_to_reverse ON public.simulated_charges USING btree (reverses_at) WHERE ((reverses_at IS NOT NULL) AND (NOT reversed))
+  CREATE UNIQUE INDEX simulated_charges_token ON public.simulated_charges USING btree (account_id, token) WHERE (token IS NOT NULL)
 
 table simulated_refunds
   account_id text not null
   refund_id bigint not null
   outcome json not null
   answers_at timestamp with time zone not null
+  attempt_id bigint
+  amount bigint
+  digest text
   constraint simulated_refunds_pkey PRIMARY KEY (account_id, refund_id)
+  CREATE INDEX simulated_refunds_of ON public.simulated_refunds USING btree (account_id, attempt_id)
 
 table simulated_reversals
   account_id text not null

@@ -3837,27 +3837,59 @@ select min(created_at) as due from ${unsignedMandates(…)} where ${isWilling}
 select account_id, kind, id from ${unsignedMandates(…)} where ${isWilling}
 order by sign_before limit ${atOnce}
 
--- src/sandbox/refunds.ts
+-- src/sandbox/simulator/charges.ts
 
-select outcome, answers_at from simulated_refunds
-where account_id = ${accountId} and refund_id = ${refundId}
+select outcome, amount, digest, answers_at from simulated_charges
+where account_id = ${accountId} and attempt_id = ${attemptId}::bigint
 
-insert into simulated_refunds (account_id, refund_id, outcome, answers_at)
-values (${accountId}, ${refundId}, ${JSON.stringify(…)}::text::json,
-  ${answersAt}::timestamptz)
+insert into simulated_charges (account_id, attempt_id, amount, digest, token, outcome,
+  answers_at, reverses_at)
+values (${accountId}, ${attemptId}::bigint, ${order.amount}, ${digest}, ${token},
+  ${JSON.stringify(…)}::text::json, ${answersAt}::timestamptz,
+  ${…}::timestamptz)
+on conflict do nothing returning account_id
+
+select c.account_id || '-' || c.attempt_id as attempt, c.outcome->>'outcome' as outcome,
+  c.amount, coalesce((
+    select sum(r.amount) from simulated_refunds r
+    where r.account_id = c.account_id and r.attempt_id = c.attempt_id
+      and r.outcome->>'outcome' = 'done'
+  ), 0)::bigint as refunded
+from simulated_charges c
+where (c.account_id, c.attempt_id) > (${last.accountId}, ${last.attemptId}::bigint)
+  and c.answers_at >= ${from}::timestamptz and c.answers_at < ${until}::timestamptz
+  and c.amount is not null
+order by c.account_id, c.attempt_id limit ${atOnce}
+
+-- src/sandbox/simulator/refunds.ts
+
+select outcome, digest, answers_at from simulated_refunds
+where account_id = ${accountId} and refund_id = ${refund}::bigint
+
+with charge as (
+  select outcome->>'outcome' = 'approved' as approved, coalesce(amount, ${charged}) as amount
+  from simulated_charges
+  where account_id = ${accountId} and attempt_id = ${attemptId}::bigint
+), given as (
+  select greatest(coalesce(sum(amount), 0), ${before}) as sum from simulated_refunds
+  where account_id = ${accountId} and attempt_id = ${attemptId}::bigint
+    and outcome->>'outcome' = 'done'
+)
+insert into simulated_refunds (account_id, refund_id, attempt_id, amount, digest, outcome,
+  answers_at)
+select ${accountId}, ${refund}::bigint, ${attemptId}::bigint, ${amount}, ${digest},
+  case
+    when not coalesce((select approved from charge), false)
+      then ${JSON.stringify(…)}::text::json
+    when given.sum + ${amount} > (select amount from charge)
+      then ${JSON.stringify(…)}::text::json
+    else ${JSON.stringify(…)}::text::json
+  end,
+  ${answersAt}::timestamptz
+from given
 on conflict (account_id, refund_id) do nothing
 
--- src/sandbox/simulator.ts
-
-insert into simulated_charges (account_id, attempt_id, outcome, answers_at, reverses_at)
-values (${charge.accountId}, ${charge.attemptId},
-  ${JSON.stringify(…)}::text::json,
-  ${now.add(…)}::timestamptz,
-  ${…}::timestamptz)
-on conflict (account_id, attempt_id) do nothing
-
-select outcome, answers_at from simulated_charges
-where account_id = ${accountId} and attempt_id = ${attemptId}
+-- src/sandbox/simulator/reversals.ts
 
 select min(reverses_at) as due from simulated_charges
 where reverses_at is not null and not reversed

@@ -7,6 +7,7 @@ import { documentRoutes } from './payment-requests/http.ts';
 import type { App } from './platform/http/server.ts';
 import { assetRoutes, icon, styles } from './platform/pages/assets.ts';
 import { portalAssets, portalRoutes } from './portal/index.ts';
+import { simulatorAssets, simulatorPages } from './sandbox/http.ts';
 import { testCards } from './sandbox/index.ts';
 import { signingRoutes, signScript } from './signing/index.ts';
 
@@ -48,7 +49,8 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
       referrerPolicy: { policy: 'no-referrer' },
     });
     await pages.register(compress, compression);
-    assetRoutes(pages, [styles, icon, ...checkoutScripts, signScript, ...portalAssets]);
+    const own = [styles, icon, ...checkoutScripts, signScript, ...portalAssets];
+    assetRoutes(pages, parts.sandbox ? [...own, ...simulatorAssets] : own);
     homeRoutes(pages, { sandbox: parts.sandbox });
     await signingRoutes(pages, {
       mandates: parts.mandates,
@@ -71,6 +73,9 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
       loadCardKinds: parts.loadCardKinds,
     });
   });
+  if (parts.sandbox) {
+    await simulatorPages(app, { origin: links.origin, business: parts.clocks.business });
+  }
 }
 
 /** Where offices and the operator work; the paths below it are no payer's. */

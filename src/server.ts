@@ -154,6 +154,7 @@ function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
       payment_request: simulatedPaymentRequests(base, {
         requests,
         plansFor,
+        loadCardKinds: parts.loadCardKinds,
         cvuOf: (row) => simulatedCvu(parts, config, row),
         receiveTransfer: parts.receiveTransfer,
       }),

@@ -53,7 +53,12 @@ export interface BegunPayment extends KeptCharge {
 }
 
 /** What is the same in a repeated order: all but when it was sent, and by which browser. */
-function meaningOf({ business_time: _, deadline: __, payer, ...order }: ChargeOrder): string {
+export function meaningOf({
+  business_time: _,
+  deadline: __,
+  payer,
+  ...order
+}: ChargeOrder): string {
   const { ip: _ip, user_agent: _agent, ...person } = payer;
   return digestOf({ ...order, payer: person });
 }

@@ -23,8 +23,13 @@ const isLast = (outcome: RefundOutcome): boolean =>
   outcome.outcome === 'done' || outcome.outcome === 'failed';
 
 /** What is the same in a repeated order. */
-const meaningOf = ({ attempt, refund, reference, amount, currency }: RefundOrder): string =>
-  digestOf({ attempt, refund, reference, amount, currency });
+export const refundMeaning = ({
+  attempt,
+  refund,
+  reference,
+  amount,
+  currency,
+}: RefundOrder): string => digestOf({ attempt, refund, reference, amount, currency });
 
 const keptOf = ({ reference, charged, refunded_before, amount }: RefundOrder): KeptRefund => ({
   reference,
@@ -135,7 +140,7 @@ export function createRefunds(
       inTurn(order.attempt, async () => {
         const { attempt, refund } = order;
         const key = keyOf(attempt, refund);
-        const digest = meaningOf(order);
+        const digest = refundMeaning(order);
         const kept = keptOf(order);
         const begunAt = order.business_time;
         const known = await journal.begin(key, { digest, begunAt, kept });

@@ -80,11 +80,19 @@ export type Route = (request: Heard, ids: Record<string, string>) => Promise<unk
 
 /** What a connector does with charges, refunds, cards on file and accounts for transfers. */
 export interface Calls {
-  charges: ChargeCalls;
+  charges: Pick<ChargeCalls, 'put' | 'get' | 'cancel' | 'known' | 'remember'>;
   refunds: RefundCalls;
-  cards: CardCalls;
-  accounts: AccountCalls;
+  /** Null: it keeps none. */
+  cards: CardCalls | null;
+  /** Null: it opens none. */
+  accounts: AccountCalls | null;
 }
+
+/** What a connector tells beside that. */
+export type Teller = Pick<
+  Connector,
+  'manifest' | 'list' | 'listTransfers' | 'testInstrument' | 'testPayment' | 'page'
+>;
 
 /** The order of a body, which must be about the ids of its address. */
 function orderOf<T extends object>(
@@ -108,7 +116,7 @@ const cardRoutes = (cards: CardCalls): Record<string, Route> => ({
 
 /** The calls of the protocol, by method and address. */
 export function routesOf(
-  connector: Connector,
+  connector: Teller,
   { charges, refunds, cards, accounts }: Calls,
 ): Record<string, Route> {
   const { manifest, listTransfers, testInstrument, testPayment } = connector;
@@ -135,8 +143,8 @@ export function routesOf(
       refunds.put(orderOf(readRefund, request, ids)),
     'GET /charges/:attempt/refunds/:refund': ({ query }, { attempt = '', refund = '' }) =>
       refunds.get({ ...aboutOf(attempt, query), refund }),
-    ...(connector.cards && cardRoutes(cards)),
-    ...(connector.accounts && {
+    ...(cards && cardRoutes(cards)),
+    ...(accounts && {
       'PUT /accounts/:reference': (request: Heard, ids: Record<string, string>) =>
         accounts.put(orderOf(readOpen, request, ids)),
     }),

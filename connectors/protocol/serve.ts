@@ -15,7 +15,7 @@ import {
 } from './messages.ts';
 import { createNotifier, type Notifier, noticeTables } from './notify.ts';
 import { createRefunds } from './refunds.ts';
-import { type Calls, Faulty, faultOf, find, isId, routesOf } from './routes.ts';
+import { type Calls, Faulty, faultOf, find, isId, routesOf, type Teller } from './routes.ts';
 import { createVerifier, type Hear } from './signature.ts';
 import { openStore } from './store.ts';
 
@@ -49,10 +49,10 @@ export type Build = (
 ) => Connector;
 
 /** How calls are answered: pages as they are, everything else only with a signature. */
-function handler(
-  connector: Connector,
+export function handler(
+  connector: Teller,
   calls: Calls,
-  { secrets, now, log, hear }: Resolved & { hear: Hear },
+  { secrets, now, log, hear }: Pick<Resolved, 'secrets' | 'now' | 'log'> & { hear: Hear },
 ): Handle {
   const routes = routesOf(connector, calls);
   const verify = createVerifier(secrets, hear, now);
@@ -150,8 +150,8 @@ export async function serve(build: Build, given: ServeOptions): Promise<Served> 
   const calls = {
     charges: createCharges(connector, chargeJournal, now),
     refunds: createRefunds(connector, refundJournal, channelOf),
-    cards: createCards(connector, cardJournal, now),
-    accounts: createAccounts(connector, accountJournal),
+    cards: connector.cards ? createCards(connector, cardJournal, now) : null,
+    accounts: connector.accounts ? createAccounts(connector, accountJournal) : null,
   };
   ready.resolve(handler(connector, calls, { ...options, hear: createHeard(store) }));
   const background = runBackground(connector, log);

@@ -8,7 +8,7 @@ const type = 'text/javascript; charset=utf-8';
 const load = (name: string, imports: readonly Asset[] = []): Asset =>
   loadAsset(folder, name, type, imports);
 
-const parts = [frameScript, ...['brand.js', 'swap.js', 'typing.js'].map((name) => load(name))];
+const parts = [frameScript, ...['brand.js', 'swap.js'].map((name) => load(name))];
 const main = load('checkout.js', parts);
 
 /** What the checkout does more when scripts run: one module and those that it imports. */

@@ -2,7 +2,7 @@ import { passesLuhn, passesNaranja } from '../kernel/card-number.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Posted } from './form.ts';
 
-/** What only a form of ours would send, and there is none where a connector takes cards. */
+/** Names of fields in which somebody would send a card; no form of ours has them. */
 const cardFields = ['card_number', 'cvv', 'expiry'];
 
 const digitRuns = /\d(?:[ .-]?\d){12,18}(?!\d)/g;
@@ -14,15 +14,18 @@ const isCardNumber = (digits: string): boolean =>
 const looksLikeCard = (text: string): boolean =>
   [...text.matchAll(digitRuns)].some(([run]) => isCardNumber(run.replace(/\D/g, '')));
 
-/** Other than in a field, where any digits may stand between other characters. */
-const isTokenOfDigits = (token: string): boolean => isCardNumber(token.replace(/[\s-]/g, ''));
+/** Other than in a text, where any digits may stand between other characters. */
+const isWhollyCard = (value: string): boolean => isCardNumber(value.replace(/[\s.-]/g, ''));
 
-/** Whether a posted form holds what could be the number of a card, in whatever field. */
-export const holdsCardNumber = ({ token = '', ...posted }: Posted): boolean =>
-  cardFields.some((name) => (posted[name] ?? '') !== '') ||
-  isTokenOfDigits(token) ||
-  Object.values(posted).some((text) => looksLikeCard(text ?? ''));
+/** Whether a form holds what could be the number of a card, in whatever field. */
+const holdsCardNumber = ({ token = '', account = '', ...others }: Posted): boolean =>
+  cardFields.some((name) => (others[name] ?? '') !== '') ||
+  // In the 22 digits of an account any run may look like one.
+  [token, account].some(isWhollyCard) ||
+  Object.values(others).some((text) => looksLikeCard(text ?? ''));
 
-/** Where a connector takes cards their numbers are none of ours: nothing of the form is kept. */
-export const cardNumberRefused = (): Refusal =>
-  new Refusal('malformed', 'The form holds the number of a card, which is not taken here.');
+/** What was posted; where that could be the number of a card it is refused, and nothing is kept. */
+export function refuseCardNumber(posted: Posted): Posted {
+  if (!holdsCardNumber(posted)) return posted;
+  throw new Refusal('malformed', 'The form holds the number of a card, which is not taken here.');
+}

@@ -1,18 +1,12 @@
-import { type CardBrand, type ParsedCardNumber, parseCardNumber } from '../kernel/card-number.ts';
+import { type CardBrand, isCardBrand } from '../kernel/card-number.ts';
 import { isCbu, isCvu } from '../kernel/cbu.ts';
 import { isCuit } from '../kernel/cuit.ts';
 import { isEmail } from '../kernel/email.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { directionControl, hasControl, isBlank, isWellFormed, lengthOf } from '../kernel/text.ts';
-import type {
-  CardInstrument,
-  CardKindOf,
-  ChannelCode,
-  Instrument,
-  PayerChannel,
-} from '../money/channels/index.ts';
+import type { CardKindOf, Instrument, PayerChannel } from '../money/channels/index.ts';
 import type { BrandPlans, Plan } from '../money/plans/index.ts';
-import type { FieldFault, FieldName, FormState } from './views/model.ts';
+import type { FieldFault, FieldName, FormState, HandedCard } from './views/model.ts';
 
 export type Posted = Readonly<Partial<Record<string, string>>>;
 
@@ -26,7 +20,6 @@ export interface CardTerms {
   amount: Centavos;
   /** Brands and plans that the request leaves to the payer; empty for debit cards' plans. */
   plans: BrandPlans[];
-  today: Temporal.PlainDate;
   kindOf: CardKindOf;
   /** Whether who takes the card takes its brand. */
   accepts(brand: CardBrand): boolean;
@@ -40,15 +33,7 @@ export const postedIn = (body: unknown): Posted =>
     ),
   );
 
-/** Never the card's number or code. */
-const worthKeeping: FieldName[] = [
-  'card_holder_name',
-  'expiry',
-  'holder_email',
-  'installments',
-  'account',
-  'holder_cuit',
-];
+const worthKeeping: FieldName[] = ['holder_email', 'installments', 'account', 'holder_cuit'];
 
 /** The values worth showing again beside their faults. */
 export const keptValues = (posted: Posted): FormState['values'] =>
@@ -56,88 +41,56 @@ export const keptValues = (posted: Posted): FormState['values'] =>
     worthKeeping.flatMap((name) => (posted[name] === undefined ? [] : [[name, posted[name]]])),
   );
 
+const tokenShape = /^[!-~]{1,512}$/;
+
+/** What a frame told of the card beside its token: hints; what is none of them is left out. */
+function hintsIn(posted: Posted) {
+  const { brand = '', bin = '', last_four: digits = '' } = posted;
+  const name = typed(posted, 'card_holder_name');
+  return {
+    brand: isCardBrand(brand) ? brand : null,
+    bin: /^[0-9]{6,8}$/.test(bin) ? bin : null,
+    lastFour: /^[0-9]{4}$/.test(digits) ? digits : null,
+    holderName: isName(name) ? name : null,
+  };
+}
+
+/** What a frame handed over; null: no token. */
+export function handedIn(posted: Posted): HandedCard | null {
+  const { token = '' } = posted;
+  return tokenShape.test(token) ? { token, ...hintsIn(posted) } : null;
+}
+
 /** A form as it was left, with nothing said against it. */
-export const leftForm = (channel: PayerChannel, posted: Posted): FormState => ({
-  channel,
-  faults: {},
-  values: keptValues(posted),
-});
+export const leftForm = (channel: PayerChannel, posted: Posted): FormState => {
+  const { connector } = posted;
+  const handed = handedIn(posted);
+  return {
+    channel,
+    ...(connector !== undefined && { connector }),
+    faults: {},
+    values: keptValues(posted),
+    ...(handed && { handed }),
+  };
+};
 
 const longestName = 255;
 const aliasShape = /^[A-Za-z0-9.-]{6,20}$/;
 
 /** What was typed, on one line: tabs and line breaks that were pasted along become spaces. */
-export const typed = (posted: Posted, name: FieldName): string =>
+export const typed = (posted: Posted, name: string): string =>
   (posted[name] ?? '').replace(/\s+/g, ' ').trim();
 
 const isSound = (text: string): boolean =>
   isWellFormed(text) && !hasControl(text, { lineBreaks: false }) && directionControl(text) === null;
 
-export function nameFault(value: string): FieldFault | undefined {
-  if (isBlank(value)) return 'required';
-  if (!isSound(value)) return 'characters';
-  return lengthOf(value) <= longestName ? undefined : 'too_long';
-}
+const isName = (value: string): boolean =>
+  !isBlank(value) && isSound(value) && lengthOf(value) <= longestName;
 
 /** The address is optional. */
 export function emailFault(value: string): FieldFault | undefined {
   if (value === '') return undefined;
   return isSound(value) && isEmail(value) ? undefined : 'email';
-}
-
-/**
- * Month and year as people and keypads without a slash write them: 0830, 08/30, 8/30, 08/2030,
- * 082030, with spaces or a dash; the card is good until the end of that month.
- */
-function expiryIn(text: string): { month: number; year: number } | null {
-  const digits = text.replace(/\s/g, '');
-  const [, month, year] =
-    /^(0[1-9]|1[0-2])((?:20)?[0-9]{2})$/.exec(digits) ??
-    /^(0?[1-9]|1[0-2])[/.-]((?:20)?[0-9]{2})$/.exec(digits) ??
-    [];
-  if (!month || !year) return null;
-  return { month: Number(month), year: (Number(year) % 100) + 2000 };
-}
-
-function expiryFault(text: string, today: Temporal.PlainDate): FieldFault | undefined {
-  if (text === '') return 'required';
-  const expiry = expiryIn(text);
-  if (!expiry) return 'expiry';
-  const ended =
-    expiry.year < today.year || (expiry.year === today.year && expiry.month < today.month);
-  return ended ? 'expired_card' : undefined;
-}
-
-function cvvFault(text: string, card: ParsedCardNumber): FieldFault | undefined {
-  if (text === '') return 'required';
-  if (!/^[0-9]{3,4}$/.test(text)) return 'cvv';
-  // While the number is at fault, its brand is not known.
-  const fits = !card.ok || text.length === (card.brand === 'amex' ? 4 : 3);
-  return fits ? undefined : 'cvv';
-}
-
-function cardFault(
-  text: string,
-  card: ParsedCardNumber,
-  channel: ChannelCode,
-  { plans, kindOf, accepts }: CardTerms,
-): FieldFault | undefined {
-  if (text === '') return 'required';
-  if (!card.ok) return 'card_number';
-  const kind = kindOf(card);
-  if (kind === 'credit' && channel === 'debit_card') return 'card_is_credit';
-  if (kind === 'debit' && channel === 'credit_card') return 'card_is_debit';
-  const isOffered = channel === 'debit_card' || plans.some((one) => one.brand === card.brand);
-  const accepted = isOffered && accepts(card.brand);
-  return accepted ? undefined : 'card_not_accepted';
-}
-
-/** The plan chosen, as `brandCode:count`; it must be one of the card's own brand. */
-function planIn(text: string, card: ParsedCardNumber, { plans }: CardTerms) {
-  const brand = card.ok ? plans.find((one) => one.brand === card.brand) : undefined;
-  const [code, count] = text.split(':');
-  if (!brand || code !== brand.code) return undefined;
-  return brand.plans.find((plan) => String(plan.installments) === count);
 }
 
 /** A plan of another brand is no fault while the number is one: its brand may change. */
@@ -153,39 +106,8 @@ export function planFault(
 
 export const onePayment = (amount: Centavos) => ({ installments: 1, each: amount, total: amount });
 
-function readCard(channel: ChannelCode, posted: Posted, terms: CardTerms): ReadInstrument {
-  const number = typed(posted, 'card_number');
-  const card = parseCardNumber(number);
-  const email = typed(posted, 'holder_email');
-  const chosen = typed(posted, 'installments');
-  const numberFault = cardFault(number, card, channel, terms);
-  const plan = channel === 'debit_card' ? onePayment(terms.amount) : planIn(chosen, card, terms);
-  const found: Record<string, FieldFault | undefined> = {
-    card_number: numberFault,
-    card_holder_name: nameFault(typed(posted, 'card_holder_name')),
-    expiry: expiryFault(typed(posted, 'expiry'), terms.today),
-    cvv: cvvFault(typed(posted, 'cvv'), card),
-    holder_email: emailFault(email),
-    installments: planFault(chosen, plan, numberFault),
-  };
-  const faults = Object.fromEntries(Object.entries(found).filter(([, fault]) => fault));
-  const expiry = expiryIn(typed(posted, 'expiry'));
-  if (Object.keys(faults).length > 0 || !card.ok || !plan || !expiry) return { faults };
-  const instrument: CardInstrument = {
-    number: card.number,
-    brand: card.brand,
-    holderName: typed(posted, 'card_holder_name'),
-    holderEmail: email === '' ? null : email,
-    expiry,
-    securityCode: typed(posted, 'cvv'),
-    installments: plan.installments,
-    installmentAmount: plan.each,
-    financedTotal: plan.total,
-  };
-  return { instrument: { type: 'card', card: instrument } };
-}
-
-function readBankAccount(posted: Posted): ReadInstrument {
+/** Reads what the payer typed of the account that is debited. */
+export function readBankAccount(posted: Posted): ReadInstrument {
   const account = typed(posted, 'account').replace(/[\s]/g, '');
   const cuit = typed(posted, 'holder_cuit').replace(/[\s.-]/g, '');
   const known =
@@ -196,13 +118,4 @@ function readBankAccount(posted: Posted): ReadInstrument {
   };
   if (Object.keys(found).length > 0) return { faults: found };
   return { instrument: { type: 'bank_account', account: { account, holderIdNumber: cuit } } };
-}
-
-/** Reads what the payer typed for a channel that charges here and now; faults name each field. */
-export function readInstrument(
-  channel: 'credit_card' | 'debit_card' | 'DEBIN',
-  posted: Posted,
-  terms: CardTerms,
-): ReadInstrument {
-  return channel === 'DEBIN' ? readBankAccount(posted) : readCard(channel, posted, terms);
 }

@@ -84,7 +84,9 @@ const retries: Readonly<Partial<Record<string, RejectionReason>>> = {
 function reasonOf(result: ResultRow): RejectionReason {
   const isCard = result.channel === 'credit_card' || result.channel === 'debit_card';
   const { code = '', retry = '' } = result.details;
-  return retries[retry] ?? reasons[code] ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
+  const told = reasons[code] ?? retries[retry];
+  if (told === 'other_instrument' && !isCard) return 'rejected_by_bank';
+  return told ?? (isCard ? 'rejected_by_issuer' : 'rejected_by_bank');
 }
 
 /** A refused attempt, with the way back to the pay page and to the collector's. */

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/index.ts';
 import type { Centavos } from '../kernel/money.ts';
-import type { Channels, Offer } from '../money/channels/index.ts';
+import { type Channels, type Offer, simulatorName } from '../money/channels/index.ts';
 import type { OpenAttempt } from '../money/charges/index.ts';
 import type { ResultRow } from '../money/collections/index.ts';
 import { type BrandPlans, readPlans } from '../money/plans/index.ts';
@@ -123,16 +123,17 @@ function onlineModels(
   plans: BrandPlans[],
 ): Offered[] {
   const { offer } = parts;
+  const place = { lang, path: checkoutPath(token) };
   const cards = (code: 'credit_card' | 'debit_card'): Offered => {
-    const takers = offer[code] ? cardTakers(code, plans, parts, lang) : [];
+    const takers = offer[code] ? cardTakers(code, plans, parts, place) : [];
     return takers.length > 0 ? { code, takers } : null;
   };
-  const debin = soleWay('DEBIN', parts, lang);
+  const debin = soleWay('DEBIN', parts, place);
   return [
     cards('credit_card'),
     cards('debit_card'),
     offer.DEBIN && debin && { code: 'DEBIN', way: debin },
-    offer.qr && soleWay('qr', parts, lang) && qrModel(qrPayload(offer.qr, account, row), token),
+    offer.qr && soleWay('qr', parts, place) && qrModel(qrPayload(offer.qr, account, row), token),
   ];
 }
 
@@ -170,8 +171,8 @@ async function channelModels(
 }
 
 /** Whether the simulator takes cards, whose numbers decide. */
-const typedCards = ({ connected }: CheckoutParts): boolean =>
-  connected.choose('credit_card')?.form('credit_card').kind === 'typed';
+const simulatesCards = ({ connected }: CheckoutParts): boolean =>
+  connected.choose('credit_card')?.name === simulatorName;
 
 /** The page on which the payer chooses how to pay. */
 export async function payModel(
@@ -203,6 +204,6 @@ export async function payModel(
     channels: await channelModels(visit, parts, plans),
     actions: { pay, check, language, ...(parts.sandbox && { simulate }) },
     ...(form && { form }),
-    ...(parts.sandbox && typedCards(parts) && { testCards: parts.testCards }),
+    ...(parts.sandbox && simulatesCards(parts) && { testCards: parts.testCards }),
   };
 }

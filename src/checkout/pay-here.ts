@@ -14,8 +14,7 @@ import { allows, type PaymentRequests } from '../payment-requests/index.ts';
 import { payer } from '../platform/actor.ts';
 import { Refusal } from '../platform/errors.ts';
 import { amountDue, stateOn } from '../requests/index.ts';
-import { cardNumberRefused, holdsCardNumber } from './card-guard.ts';
-import { keptValues, type Posted, readInstrument } from './form.ts';
+import { handedIn, keptValues, type Posted, readBankAccount } from './form.ts';
 import {
   allowedPlans,
   type CheckoutParts,
@@ -84,21 +83,23 @@ async function readForm(visit: Visit, posted: Posted, parts: PayParts): Promise<
   const taker = parts.connected.choose(channel, connector === undefined ? {} : { name: connector });
   if (!taker) return 'unpayable';
   const way = taker.form(channel);
-  if (way.kind !== 'typed' && holdsCardNumber(posted)) throw cardNumberRefused();
   if (way.kind === 'redirect') return { instrument: { type: 'redirect' }, taker };
+  const form = { channel, connector: taker.name, values: keptValues(posted) };
+  if (way.kind === 'typed') {
+    const read = readBankAccount(posted);
+    return 'faults' in read ? { form: { ...form, faults: read.faults } } : { ...read, taker };
+  }
   const amount = amountDue(row, today);
   const plans = await allowedPlans(parts.sql, row, amount);
   if (channel === 'credit_card' && plans.length === 0) return 'unpayable';
   const accepts = (brand: CardBrand): boolean =>
     parts.connected.choose(channel, { name: taker.name, brand }) !== null;
-  const terms = { amount, plans, today, kindOf: await parts.loadCardKinds(), accepts };
-  const read =
-    way.kind === 'frame'
-      ? readToken(channel, posted, terms, way)
-      : readInstrument(channel, posted, terms);
-  return 'faults' in read
-    ? { form: { channel, connector: taker.name, faults: read.faults, values: keptValues(posted) } }
-    : { ...read, taker };
+  const kindOf = await parts.loadCardKinds();
+  const read = readToken(channel, posted, { amount, plans, kindOf, accepts }, way);
+  if (!('faults' in read)) return { ...read, taker };
+  // A card that is right need not be typed again.
+  const handed = read.faults.card_number === undefined ? handedIn(posted) : null;
+  return { form: { ...form, faults: read.faults, ...(handed && { handed }) } };
 }
 
 /**

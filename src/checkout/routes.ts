@@ -7,6 +7,7 @@ import type { App } from '../platform/http/server.ts';
 import { allowFrames } from '../platform/pages/frames.ts';
 import { stateOn } from '../requests/index.ts';
 import { backUrlOf } from './back.ts';
+import { refuseCardNumber } from './card-guard.ts';
 import { barcodeModel, sendQr, sendReceipt } from './documents.ts';
 import { failurePages, langOf, notFound, send, unavailable } from './failures.ts';
 import { leftForm, postedIn } from './form.ts';
@@ -41,6 +42,18 @@ export interface CheckoutRouteParts extends PayParts {
 interface TokenRequest {
   Params: { token: string };
   Querystring: { lang?: string };
+}
+
+/** What a form posted, which is never the number of a card. */
+const postedOf = ({ body }: FastifyRequest) => refuseCardNumber(postedIn(body));
+
+/** The card with which a frame without scripts sent its payer back; null: he came otherwise. */
+function handedOn({ query }: FastifyRequest): FormState | null {
+  const { holder_name: name, ...others } = postedIn(query);
+  if (others.token === undefined) return null;
+  const handed = { ...others, ...(name !== undefined && { card_holder_name: name }) };
+  const posted = refuseCardNumber(handed);
+  return leftForm(channelIn(posted), posted);
 }
 
 const hidden = { schema: { hide: true } };
@@ -153,13 +166,13 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
   app.get<TokenRequest>(
     '/:token',
     hidden,
-    onVisit((visit, _request, reply) => sendState(visit, reply, 200, parts)),
+    onVisit((visit, request, reply) => sendState(visit, reply, 200, parts, handedOn(request))),
   );
   app.post<TokenRequest>(
     '/:token',
     hidden,
     onVisit(async (visit, request, reply) =>
-      answer(visit, await payHere(visit, postedIn(request.body), parts, browserOf(request)), reply),
+      answer(visit, await payHere(visit, postedOf(request), parts, browserOf(request)), reply),
     ),
   );
   if (parts.sandbox) {
@@ -167,7 +180,7 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
       '/:token/simulate',
       hidden,
       onVisit(async (visit, request, reply) =>
-        answer(visit, await simulate(visit, postedIn(request.body), parts), reply),
+        answer(visit, await simulate(visit, postedOf(request), parts), reply),
       ),
     );
   }
@@ -232,7 +245,7 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
     '/:token/check',
     hidden,
     onVisit(async (visit, request, reply) => {
-      const form = await checkForm(visit, postedIn(request.body), parts);
+      const form = await checkForm(visit, postedOf(request), parts);
       if (!form) return reply.code(204).header('cache-control', 'no-store').send();
       return await sendState(visit, reply, 400, parts, form);
     }),
@@ -241,7 +254,7 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
     '/:token/language',
     hidden,
     onVisit(async (visit, request, reply) => {
-      const posted = postedIn(request.body);
+      const posted = postedOf(request);
       return await sendState(visit, reply, 200, parts, leftForm(channelIn(posted), posted));
     }),
   );

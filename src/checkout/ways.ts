@@ -16,26 +16,39 @@ export interface WayParts {
   links: Links;
 }
 
+/** Where the payer is. */
+export interface Place {
+  lang: Lang;
+  /** Of the page, to which he comes back. */
+  path: string;
+}
+
 /** How a taker of a channel has its payers say whom to charge. */
 function wayOf(
   taker: Channel,
   code: ChannelCode,
   { links }: Pick<WayParts, 'links'>,
-  lang: Lang,
+  { lang, path }: Place,
 ): Way {
   const form = taker.form(code);
   if (form.kind !== 'frame') return { kind: form.kind };
   const url = new URL(form.url);
   url.searchParams.set('lang', lang);
   url.searchParams.set('parent', links.origin);
-  const { origin, asksPlan } = form;
-  return { kind: 'frame', url: url.href, origin, asksPlan };
+  const { origin, asksPlan, plain } = form;
+  if (plain) {
+    const back = new URL(path, links.origin);
+    const place = { channel: code, connector: taker.name, ...(lang !== 'es' && { lang }) };
+    back.search = new URLSearchParams(place).toString();
+    url.searchParams.set('back', back.href);
+  }
+  return { kind: 'frame', url: url.href, origin, asksPlan, plain };
 }
 
 /** How a channel that is no card's is paid; null: nobody takes it now. */
-export function soleWay(code: ChannelCode, parts: WayParts, lang: Lang): Way | null {
+export function soleWay(code: ChannelCode, parts: WayParts, place: Place): Way | null {
   const taker = parts.connected.choose(code);
-  return taker && wayOf(taker, code, parts, lang);
+  return taker && wayOf(taker, code, parts, place);
 }
 
 const shown = ({ brand, code, name, plans }: BrandPlans): ShownPlans => ({
@@ -57,7 +70,7 @@ export function cardTakers(
   code: 'credit_card' | 'debit_card',
   plans: BrandPlans[],
   parts: WayParts,
-  lang: Lang,
+  place: Place,
 ): CardTaker[] {
   const isCredit = code === 'credit_card';
   const brands = isCredit ? plans.map(({ brand }) => brand) : families;
@@ -69,7 +82,7 @@ export function cardTakers(
   return takers.map(({ taker, brands: own }) => ({
     connector: taker.name,
     scope: takers.length === 1 ? code : `${code}-${taker.name}`,
-    way: wayOf(taker, code, parts, lang),
+    way: wayOf(taker, code, parts, place),
     brands: own.map((family) => ({ family, name: cardBrands[family].label })),
     plans: isCredit ? plans.filter(({ brand }) => own.includes(brand)).map(shown) : [],
   }));

@@ -7,10 +7,9 @@ import {
   type Offer,
   offerOf,
 } from '../money/channels/index.ts';
-import type { Base } from '../platform/base.ts';
 import type { QrTerms } from '../qr/index.ts';
 import type { DebitIdentity } from '../rails/index.ts';
-import { simulatedChannels } from '../sandbox/index.ts';
+import { simulatedCodes } from '../sandbox/index.ts';
 
 /** What this deployment is connected to and known as, by its configuration. */
 
@@ -50,21 +49,24 @@ export const debitIdentityOf = (config: Config): DebitIdentity => ({
 });
 
 /** The connectors that are configured; in the sandbox the simulator is connected to the rest. */
-export function connectionsOf(base: Base, sandbox: boolean, channels: Channels): Connections {
-  const simulated = sandbox ? [simulatedChannels(base)] : [];
-  return {
-    online: channelsTogether([channels, ...simulated]),
-    transfers: sandbox || channels.codes.has('wire_transfer'),
-  };
-}
+export const connectionsOf = (channels: Channels, simulated: Channels | null): Connections => ({
+  online: channelsTogether(simulated ? [channels, simulated] : [channels]),
+  transfers: simulated !== null || channels.codes.has('wire_transfer'),
+});
+
+/** What the simulator would take, for who charges nothing. */
+const simulatedOffer: Channels = {
+  codes: new Set(simulatedCodes),
+  choose: () => null,
+  named: () => null,
+};
 
 /** What a deployment offers, for commands that serve nobody. */
-export const offerFor = (config: Config, base: Base): Offer =>
+export const offerFor = (config: Config): Offer =>
   offeredBy(
     config,
     connectionsOf(
-      base,
-      config.ENVIRONMENT === 'sandbox',
       configuredChannels(config.CONNECTORS ?? []),
+      config.ENVIRONMENT === 'sandbox' ? simulatedOffer : null,
     ),
   );

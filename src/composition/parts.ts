@@ -32,6 +32,7 @@ import { createMandateWing } from './mandates.ts';
 import { createMoneyWing } from './money.ts';
 import { connectionsOf, offeredBy } from './offer.ts';
 import { createQrWing } from './qr.ts';
+import { simulatedChannels } from './simulator.ts';
 import { sweepsOf } from './sweeps.ts';
 import { guessLimit, reportLimitsOf, tryLimitsOf, webhookTermsOf } from './terms.ts';
 
@@ -48,7 +49,8 @@ export async function createParts(
   const webhookKeys = await createKeyRing(rings, 'webhooks');
   const links = createLinks(origin, linkKeys);
   const connectors = openConnectors(base, config.CONNECTORS ?? [], { metrics });
-  const connections = connectionsOf(base, sandbox, connectors.channels);
+  const simulated = sandbox ? simulatedChannels(base, links.origin) : null;
+  const connections = connectionsOf(connectors.channels, simulated);
   const offer = offeredBy(config, connections);
   const money = createMoneyWing(base);
   const loadCardKinds = createCardKindLoader(base, config);
@@ -72,7 +74,6 @@ export async function createParts(
     attempts,
   });
   const requests = createPaymentRequestVerbs(base, {
-    loadCardKinds,
     find,
     links,
     barcode: barcodeTermsOf(config),

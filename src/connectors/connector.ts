@@ -87,9 +87,10 @@ function createManifest(
   settings: ConnectorSettings,
   caller: Caller,
   { base, raise }: ConnectorParts,
+  first: Manifest | null,
 ) {
   const { name: connector } = settings;
-  let known: Manifest | null = null;
+  let known = first;
 
   const tellChanges = (next: Manifest, missing: readonly ConnectorChannel[]): void => {
     for (const channel of missing) {
@@ -123,7 +124,8 @@ function formOf(offered: OfferedChannel | null): PayerForm {
   const { channel, browser } = offered ?? {};
   if (browser?.kind === 'frame') {
     const asksPlan = offered?.plans === 'connector';
-    return { kind: 'frame', url: browser.url, origin: browser.origin, asksPlan };
+    const { url, origin, plain = false } = browser;
+    return { kind: 'frame', url, origin, asksPlan, plain };
   }
   const isCard = channel === 'credit_card' || channel === 'debit_card';
   return { kind: browser || isCard ? 'redirect' : 'typed' };
@@ -254,9 +256,17 @@ function termsIn(manifest: Manifest | null, code: string) {
 }
 
 /** Connects to one connector; nothing is called yet. */
-export function openConnector(settings: ConnectorSettings, parts: ConnectorParts): Connector {
-  const caller = openCaller(settings, parts.base.clocks.wall);
-  const manifest = createManifest(settings, caller, parts);
+export const openConnector = (settings: ConnectorSettings, parts: ConnectorParts): Connector =>
+  connectorOver(openCaller(settings, parts.base.clocks.wall), settings, parts);
+
+/** A connector that is called in a way of its own; `first`: its manifest, where that is known. */
+export function connectorOver(
+  caller: Caller,
+  settings: ConnectorSettings,
+  parts: ConnectorParts,
+  first: Manifest | null = null,
+): Connector {
+  const manifest = createManifest(settings, caller, parts, first);
   const takes = (brands: readonly string[] | null | undefined, brand: CardBrand | null): boolean =>
     !brands || brand === null || brands.includes(brand);
   return {

@@ -1,3 +1,4 @@
+export { connectorOver } from './connector.ts';
 export { type Connectors, openConnectors } from './connectors.ts';
 export type { NoticeParts } from './facts.ts';
 export { type Reconciled, reconcile } from './reconcile/index.ts';

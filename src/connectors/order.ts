@@ -50,9 +50,6 @@ function instrumentOf({ instrument }: Charge): ChargeOrder['instrument'] {
       return { type: 'wallet' };
     case 'redirect':
       return { type: 'redirect' };
-    case 'card':
-      // The number of a card is taken by the form of its connector alone.
-      throw new Error('a connector was about to be sent the number of a card');
   }
 }
 

@@ -1,4 +1,3 @@
-import type { CardKindOf } from '../money/channels/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import type { FindRequest, RecordFact } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
@@ -31,14 +30,12 @@ export interface PaymentRequestParts {
   barcode: BarcodeTerms;
   attempts: Attempts;
   record: RecordFact;
-  /** What is known of cards by their first digits. */
-  loadCardKinds(): Promise<CardKindOf>;
 }
 
 /** The noun with its verbs, ready to be called. */
 export function createPaymentRequestVerbs(
   base: Base,
-  { find: findRequest, links, barcode, attempts, record, loadCardKinds }: PaymentRequestParts,
+  { find: findRequest, links, barcode, attempts, record }: PaymentRequestParts,
 ) {
   const find = findPaymentRequests(findRequest);
   const get = getPaymentRequest(base, find);
@@ -53,7 +50,7 @@ export function createPaymentRequestVerbs(
     findOrder: findOrders(base.clocks, find),
     get,
     list: listPaymentRequests(base),
-    pay: payPaymentRequests(base, find, attempts, record, loadCardKinds),
+    pay: payPaymentRequests(base, find, attempts, record),
     /** The charge that waits for its outcome; null: none does. */
     openAttempt: attempts.openOf,
     /** Asks now what became of a charge. */

@@ -1,7 +1,5 @@
 import type { Centavos } from '../kernel/money.ts';
 import {
-  type CardInstrument,
-  type CardKindOf,
   type ChannelCode,
   cardBrands,
   channels,
@@ -26,28 +24,9 @@ export const allowsBrand = (row: PaymentRequestRow, code: string): boolean =>
 export const allowsInstallments = (row: PaymentRequestRow, count: number): boolean =>
   !(row.details.excluded_installments ?? []).includes(count);
 
-/** A card goes by the channel of its kind, so that what is excluded cannot be gone around. */
-function checkKind(channel: ChannelCode, card: CardInstrument, kindOf: CardKindOf): void {
-  const kind = kindOf(card);
-  if (kind === null || channel === `${kind}_card`) return;
-  throw conflict(`This ${cardBrands[card.brand].label} is a ${kind} card: pay with ${kind}_card.`);
-}
-
-const checkInstrument = (
-  row: PaymentRequestRow,
-  channel: ChannelCode,
-  instrument: Instrument,
-  kindOf: CardKindOf,
-) => {
-  if (instrument.type !== 'card' && instrument.type !== 'token') return;
-  if (instrument.type === 'card') checkKind(channel, instrument.card, kindOf);
-  if (channel === 'credit_card') checkPlan(row, instrument.card);
-};
-
 /** What a form said of a token is a hint; who charges it says what it was. */
-function checkPlan(row: PaymentRequestRow, card: CardInstrument | TokenInstrument): void {
-  const { brand } = card;
-  const installments = 'number' in card ? card.installments : (card.plan?.installments ?? 1);
+function checkPlan(row: PaymentRequestRow, { brand, plan }: TokenInstrument): void {
+  const installments = plan?.installments ?? 1;
   if (brand !== null && !allowsBrand(row, cardBrands[brand].code)) {
     throw conflict(`This request cannot be paid with ${cardBrands[brand].label}.`);
   }
@@ -89,7 +68,6 @@ export function payPaymentRequests(
   find: FindPaymentRequest,
   attempts: Attempts,
   record: RecordFact,
-  loadCardKinds: () => Promise<CardKindOf>,
 ): PayPaymentRequest {
   const rowOf = async (key: RequestKey): Promise<PaymentRequestRow> => {
     const found = await find(key);
@@ -105,7 +83,9 @@ export function payPaymentRequests(
       const state = stateOn(row, clocks.business.today());
       if (state !== 'pending') throw conflict(`The request is ${state}: it is not payable now.`);
       if (!allows(row, channel)) throw conflict(`This request cannot be paid by ${channel}.`);
-      checkInstrument(row, channel, instrument, await loadCardKinds());
+      if (channel === 'credit_card' && instrument.type === 'token') {
+        checkPlan(row, instrument.card);
+      }
       return await attempts.pay({ request: row, ...payment });
     },
     async offline(key, { channel, ...fact }) {

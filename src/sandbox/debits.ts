@@ -17,7 +17,7 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import type { Vault } from '../platform/vault.ts';
 import { joinRequests } from '../requests/index.ts';
-import { answersNextDayCents, decideDebit, reversedNextDayCents } from './outcomes.ts';
+import { answersNextDayCents, decideDebit, reversedNextDayCents } from './simulator/outcomes.ts';
 
 interface DebitParts {
   debits: DebitRequests;

@@ -1,7 +1,8 @@
-import { parseCardNumber } from '../kernel/card-number.ts';
+import { type ParsedCardNumber, parseCardNumber } from '../kernel/card-number.ts';
 import { isCbu } from '../kernel/cbu.ts';
 import type { Centavos } from '../kernel/money.ts';
 import {
+  type CardKindOf,
   type ChannelCode,
   cardBrands,
   channels,
@@ -15,6 +16,7 @@ import { conflict, notFound } from '../platform/errors.ts';
 import { amountDue } from '../requests/index.ts';
 import type { SimulatedKind } from './kinds.ts';
 import { paymentFault, type SimulatedPayment } from './payment.ts';
+import { tokenise } from './simulator/test-cards.ts';
 
 /** Approved by the simulator; see docs/sandbox.md. */
 const defaultCbu = '0070999000000123456784';
@@ -33,9 +35,21 @@ export interface ArrivedTransfer {
 export interface PayParts {
   requests: PaymentRequests;
   plansFor(accountId: string, amount: Centavos): Promise<BrandPlans[]>;
+  loadCardKinds(): Promise<CardKindOf>;
   /** The account that is for one request alone; null: none is to be had now. */
   cvuOf(row: PaymentRequestRow): Promise<string | null>;
   receiveTransfer(transfer: ArrivedTransfer): Promise<void>;
+}
+
+/** A card goes by the channel of its kind, so that what is excluded cannot be gone around. */
+function checkKind(
+  channel: ChannelCode,
+  card: Extract<ParsedCardNumber, { ok: true }>,
+  kindOf: CardKindOf,
+): void {
+  const kind = kindOf(card);
+  if (kind === null || channel === `${kind}_card`) return;
+  throw conflict(`This ${cardBrands[card.brand].label} is a ${kind} card: pay with ${kind}_card.`);
 }
 
 /**
@@ -44,7 +58,7 @@ export interface PayParts {
  */
 export function simulatedPaymentRequests(
   { clocks }: Base,
-  { requests, plansFor, cvuOf, receiveTransfer }: PayParts,
+  { requests, plansFor, loadCardKinds, cvuOf, receiveTransfer }: PayParts,
 ): SimulatedKind {
   const cardOf = async (
     row: PaymentRequestRow,
@@ -65,18 +79,18 @@ export function simulatedPaymentRequests(
       const label = cardBrands[parsed.brand].label;
       throw paymentFault('installments', `${label} has no plan of ${count} installments.`);
     }
+    checkKind(channel, parsed, await loadCardKinds());
+    const { token, brand: tokenised, bin, lastFour } = tokenise(parsed);
     return {
-      type: 'card',
+      type: 'token',
       card: {
-        number: parsed.number,
-        brand: parsed.brand,
+        token,
+        brand: tokenised,
+        bin,
+        lastFour,
         holderName: row.payer,
         holderEmail: row.details.payer_email ?? null,
-        expiry: { month: 12, year: clocks.business.today().year + 3 },
-        securityCode: '123',
-        installments: plan.installments,
-        installmentAmount: plan.each,
-        financedTotal: plan.total,
+        plan,
       },
     };
   };

@@ -7,7 +7,7 @@ import { holderBalances } from '../../src/money/ledger/index.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { exportFile, outboundRails } from '../../src/rails/index.ts';
-import { cardForm, open, post } from '../checkout/payer.ts';
+import { open, payCard, post, tokenForm } from '../checkout/payer.ts';
 import { testOperator } from '../harness/actors.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { createCardDebit, createDebit, handOver } from '../harness/builders/debits.ts';
@@ -154,7 +154,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const office = await openOffice(service);
   const unsigned = await made('/adhesion', adhesionBody({ email: 'ana+nosign@example.com' }));
   const unanswered = await request({ first_total: 200.94 });
-  expect((await post(origin, unanswered.checkout, cardForm)).status).toBe(303);
+  expect((await payCard(origin, unanswered.checkout)).status).toBe(303);
   await call('POST', '/save-qr-data', { body: batchOf([itemOf(service, 'q1')]) });
   const { qr_string: code } = (await call('GET', '/status/q1')).body;
   const wall = await made('/create-qr', staticBody());
@@ -247,7 +247,7 @@ async function play(standing: Standing, service: TestService, receiver: Receiver
   const forms = ['', '/check', '/language', '/simulate', '/cancel'].map(
     async (end): Promise<[string, number]> => [
       `form ${end}`,
-      (await post(origin, shown.checkout + end, { ...cardForm, to: 'en' })).status,
+      (await post(origin, shown.checkout + end, { ...tokenForm, to: 'en' })).status,
     ],
   );
   const ends = ['', '/barcode', '/qr.png', '/receipt', '/return', '/rejected'];

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pauseOf } from '../../src/money/charges/tries.ts';
-import { cardForm, create, post, read, refusedVisa } from '../checkout/payer.ts';
+import { cardForm, create, payCard, read, refusedVisa } from '../checkout/payer.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 
 let service: TestService;
@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const refused = { ...cardForm, card_number: refusedVisa };
+const refused = { ...cardForm, number: refusedVisa };
 type Request = Awaited<ReturnType<typeof create>>;
 
 const tryCard = (request: Request, form: Record<string, string> = refused) =>
-  post(service.origin, request.path, form);
+  payCard(service.origin, request.path, form);
 
 /** How many charges of a request reached the channel. */
 async function charged({ id }: Request): Promise<number> {

@@ -5,7 +5,16 @@ import { launchBrowser } from '../harness/browser.ts';
 import { adhesionBody, signingUrl } from '../harness/builders/mandates.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import { code128In, qrIn, readImage, readPdf } from '../payment-requests/documents/readers.ts';
-import { type Created, cardForm, create, fillCard, post } from './payer.ts';
+import {
+  type Created,
+  cardForm,
+  create,
+  fillCard,
+  frameOf,
+  payCard,
+  post,
+  submit,
+} from './payer.ts';
 
 let service: TestService;
 let browser: Browser;
@@ -24,14 +33,14 @@ beforeAll(async () => {
   pay = await create(service, { ...long, first_total: 24_350.5 });
   const big = await create(service, { ...long, first_total: 99_999_999.99 });
   const paid = await create(service, { ...long, first_total: 24_350.5 });
-  await post(service.origin, paid.path, { ...cardForm, installments: '39:6' });
+  await payCard(service.origin, paid.path, { ...cardForm, installments: '39:6' });
   const part = await create(service, { ...long, first_total: 24_350.5 });
   const body = { channel: 'wire_transfer', amount: 1_000 };
   await service.call('POST', `/sandbox/pay/${part.id}`, { body });
   const waiting = await create(service, { ...long, first_total: 1.94 });
-  await post(service.origin, waiting.path, cardForm);
+  await payCard(service.origin, waiting.path);
   const refused = await create(service, { ...long, first_total: 24_350.91 });
-  await post(service.origin, refused.path, cardForm);
+  await payCard(service.origin, refused.path);
   const signing: string[] = [];
   for (const no of [1, 2]) {
     const email = `ana${no}+nosign@example.com`;
@@ -61,6 +70,9 @@ afterAll(async () => {
   await browser?.close();
   await service?.stop();
 });
+
+/** Rules of whole pages. */
+const wholePages = ['landmark-one-main', 'page-has-heading-one', 'region'];
 
 const kinds = ['pay', 'large', 'receipt', 'paid', 'part', 'waiting', 'rejected', 'barcode', 'home'];
 const names = [...kinds, 'missing', 'unsigned', 'signed', 'nowhere'];
@@ -101,16 +113,34 @@ test('expiry and code stand beside each other, also where the label of one break
   for (const width of [320, 360, 1280]) {
     const page = await browser.newPage({ viewport: { width, height: 740 } });
     await page.goto(pay.url);
+    const frame = frameOf(page, 'credit_card');
     for (const faulty of [false, true]) {
       if (faulty) await fillCard(page, { number: '4507990000004914', cvv: '98', expiry: '08/20' });
-      if (faulty) await page.click('#channel-credit_card button[type=submit]:not([name])');
-      if (faulty) await page.waitForSelector('#credit_card-cvv-fault');
-      const tops = await page.$$eval('#credit_card-expiry, #credit_card-cvv', (fields) =>
-        fields.map((field) => Math.round(field.getBoundingClientRect().top)),
+      if (faulty) await submit(page, 'credit_card');
+      if (faulty) await frame.locator('#code-fault:not(:empty)').waitFor();
+      const tops = await Promise.all(
+        ['#expiry', '#code'].map(async (id) => (await frame.locator(id).boundingBox())?.y ?? id),
       );
       expect([width, faulty, tops[1]]).toEqual([width, faulty, tops[0]]);
     }
     await page.close();
+  }
+});
+
+test('the frame can be read and worked by everybody, by day and by night', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [280, 640]) {
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 740 } });
+      await page.goto(`${service.origin}/simulator/frame`);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([colorScheme, width, sideways]).toEqual([colorScheme, width, width]);
+      // What it is a part of has the landmarks and the heading.
+      const found = (await violationsOn(page)).filter(
+        (one) => !wholePages.some((rule) => one.startsWith(`${rule}:`)),
+      );
+      expect(found).toEqual([]);
+      await page.close();
+    }
   }
 });
 
@@ -163,39 +193,34 @@ test('the picture of the QR and the text to copy are one code', async () => {
   await page.close();
 });
 
-test('faults and the other language leave what was typed, number and code too', async () => {
+test('faults in the frame are told there, and those of our page leave the card as it is', async () => {
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
   await page.goto(pay.url);
+  const frame = frameOf(page, 'credit_card');
   await fillCard(page, { number: '4507990000004914', cvv: '987' });
-  expect(await page.inputValue('#credit_card-card_number')).toBe('4507 9900 0000 4914');
-  await page.click('#channel-credit_card button[type=submit]:not([name])');
+  expect(await frame.locator('#number').inputValue()).toBe('4507 9900 0000 4914');
+  await submit(page, 'credit_card');
+  await frame.locator('#number-fault:not(:empty)').waitFor();
+  expect(await frame.locator('#number-fault').textContent()).toContain('no es válido');
+  expect(await frame.locator('#code').inputValue()).toBe('987');
+  await frame.locator('#number').fill('4507990000004905');
+  await page.fill('#credit_card-holder_email', 'ana@');
+  await submit(page, 'credit_card');
   await page.waitForSelector('.faults');
-  expect(await page.textContent('#credit_card-card_number-fault')).toContain('no es válido');
   expect(await page.evaluate(() => document.activeElement?.className)).toBe('faults');
-  expect(await page.content()).not.toContain('4507990000004914');
-  const kept = async () => [
-    await page.inputValue('#credit_card-card_number'),
-    await page.inputValue('#credit_card-cvv'),
-    await page.inputValue('#credit_card-installments'),
-  ];
-  expect(await kept()).toEqual(['4507 9900 0000 4914', '987', '39:1']);
+  expect(await page.textContent('.handed')).toBe('Visa terminada en 4905');
+  expect(await page.inputValue('#credit_card-installments')).toBe('39:1');
   expect(await violationsOn(page)).toEqual([]);
-  await page.click('text=English');
-  await page.waitForSelector('html[lang=en]');
-  expect(await kept()).toEqual(['4507 9900 0000 4914', '987', '39:1']);
-  await page.fill('#credit_card-card_number', '4507990000004905');
-  expect(await page.textContent('#channel-credit_card button[type=submit]:not([name])')).toContain(
-    '24,350.50',
-  );
-  await Promise.all([page.waitForEvent('load'), page.press('#credit_card-cvv', 'Enter')]);
-  expect(await page.textContent('h1')).toBe('Payment approved');
+  await page.fill('#credit_card-holder_email', 'ana@example.com');
+  await Promise.all([page.waitForURL('**/receipt**'), submit(page, 'credit_card')]);
+  expect(await page.textContent('h1')).toBe('Pago aprobado');
   await page.close();
 });
 
 test('an expiry gets its slash while digits are typed, and loses it when it is deleted', async () => {
   const page = await browser.newPage();
   await page.goto((await create(service)).url);
-  const field = page.locator('#credit_card-expiry');
+  const field = frameOf(page, 'credit_card').locator('#expiry');
   await field.pressSequentially('0830');
   expect(await field.inputValue()).toBe('08/30');
   for (const left of ['08/3', '08/', '08', '0']) {

@@ -4,7 +4,7 @@ import { freePort } from '../../src/platform/http/free-port.ts';
 import { testOperator } from '../harness/actors.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import { call, startService, type TestService } from '../harness/service.ts';
-import { cardForm, debinForm, open, post, titleOf } from './payer.ts';
+import { cardForm, debinForm, open, post, titleOf, tokenForm, visa } from './payer.ts';
 
 describe('in production', () => {
   let service: TestService;
@@ -65,8 +65,18 @@ describe('in production', () => {
     }
   });
 
+  test('there is no simulator, and nobody who takes the number of a card', async () => {
+    for (const at of ['/simulator/frame', '/simulator/tokens']) {
+      expect([at, (await open(origin, at)).status]).toEqual([at, 404]);
+      // What posts a form to no address is told so before it is looked for.
+      expect((await post(origin, at, cardForm)).status).toBe(415);
+    }
+    const typed = { ...tokenForm, card_number: visa };
+    expect((await post(origin, path, typed)).status).toBe(400);
+  });
+
   test('a form posted by hand charges nothing, and there is nothing to simulate', async () => {
-    for (const form of [cardForm, { ...cardForm, channel: 'debit_card' }, debinForm]) {
+    for (const form of [tokenForm, { ...tokenForm, channel: 'debit_card' }, debinForm]) {
       expect((await post(origin, path, form)).status).toBe(409);
     }
     for (const channel of ['qr', 'non_banking', 'credit_card']) {
@@ -90,7 +100,11 @@ test('a process without the role web serves no pages and no documents', async ()
         'application/json; charset=utf-8',
       ]);
     }
-    const { status } = await post(service.origin, new URL(created.checkout_url).pathname, cardForm);
+    const { status } = await post(
+      service.origin,
+      new URL(created.checkout_url).pathname,
+      tokenForm,
+    );
     expect(status).not.toBe(303);
     expect((await service.call('GET', `/payment-request/${created.id}`)).body.state).toBe(
       'pending',

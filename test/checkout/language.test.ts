@@ -4,7 +4,6 @@ import { launchBrowser } from '../harness/browser.ts';
 import { startService, type TestService } from '../harness/service.ts';
 import {
   type Created,
-  cardForm,
   create,
   debinForm,
   fillCard,
@@ -18,6 +17,7 @@ import {
   tab,
   tablesWith,
   titleOf,
+  tokenForm,
   visa,
 } from './payer.ts';
 
@@ -37,9 +37,6 @@ afterAll(async () => {
   await service?.stop();
 });
 
-/** A number that no page shows by itself, as those of test cards are. */
-const secret = '4123450131003312';
-
 const headings = {
   es: 'Pagar a Cooperativa de Demostración',
   en: 'Pay Cooperativa de Demostración',
@@ -58,35 +55,26 @@ describe.each([
   ['en', 'es'],
 ] as const)('without scripts, from %s to %s', (from, to) => {
   test.each(['credit_card', 'debit_card'] as const)(
-    'the form of a %s keeps what was typed, but number and code, and pays',
+    'the form of a %s keeps the card that was handed over and what was typed, and pays',
     async (channel) => {
       const page = await tab(browser, false);
       await page.goto(addressIn(request, from));
       expect(await heading(page)).toBe(headings[from]);
-      await fillCard(page, { number: secret, channel, cvv: '987', expiry: '0830' });
-      await changeLanguage(page, channel);
-      expect(await heading(page)).toBe(headings[to]);
-      expect(await page.isVisible('.faults')).toBe(false);
-      for (const [name, value] of [
-        ['card_holder_name', 'Ana Pérez'],
-        ['expiry', '0830'],
-        ['holder_email', 'ana@example.com'],
-        ['card_number', ''],
-        ['cvv', ''],
-        ...(channel === 'credit_card' ? [['installments', '39:1']] : []),
-      ]) {
-        expect([name, await page.inputValue(`#${channel}-${name}`)]).toEqual([name, value]);
+      await fillCard(page, { number: visaOf(channel), channel, expiry: '0830' });
+      const kept = async () => [
+        await page.inputValue(`#${channel}-holder_email`),
+        await page.inputValue(`#channel-${channel} [name=last_four]`),
+        channel === 'credit_card' && (await page.inputValue(`#${channel}-installments`)),
+      ];
+      const before = await kept();
+      for (const lang of [to, from, to]) {
+        // And back, as often as he likes: nothing is lost on the way.
+        await changeLanguage(page, channel);
+        expect(await heading(page)).toBe(headings[lang]);
+        expect(await page.isVisible('.faults')).toBe(false);
+        expect(await kept()).toEqual(before);
       }
-      const html = await page.content();
-      expect([html.includes(secret), /["'>]987["'<]/.test(html)]).toEqual([false, false]);
       expect((await read(service, request)).request_result).toEqual([]);
-      // And back, as often as he likes: nothing is lost on the way.
-      await changeLanguage(page, channel);
-      expect(await heading(page)).toBe(headings[from]);
-      await changeLanguage(page, channel);
-      expect(await page.inputValue(`#${channel}-card_holder_name`)).toBe('Ana Pérez');
-      await page.fill(`#${channel}-card_number`, visaOf(channel));
-      await page.fill(`#${channel}-cvv`, '123');
       await submit(page, channel);
       expect(await heading(page)).toBe({ es: 'Pago aprobado', en: 'Payment approved' }[to]);
       await page.close();
@@ -149,20 +137,15 @@ test('where scripts run, the link keeps everything and no button is in the way',
 describe('a form that only changes the language', () => {
   const path = () => `${request.path}/language`;
 
-  test('charges nobody, keeps no number and code, and stores nothing', async () => {
-    const form = { ...cardForm, card_number: secret, cvv: '9876', lang: 'es', to: 'en' };
-    const marked = { ...form, card_holder_name: 'Zoë Nowhere-Stored' };
+  test('charges nobody, and stores nothing', async () => {
+    const marked = { ...tokenForm, card_holder_name: 'Zoë Nowhere-Stored', lang: 'es', to: 'en' };
     const answer = await post(service.origin, path(), marked);
     expect(answer.status).toBe(200);
     isPage(answer);
     expect(titleOf(answer.html)).toBe(headings.en);
     expect(answer.html).toContain('value="Zoë Nowhere-Stored"');
-    expect(answer.html.includes(secret)).toBe(false);
-    expect(/["'>]9876["'<]/.test(answer.html)).toBe(false);
-    expect(answer.html).not.toContain('class="fault"');
-    for (const typed of [secret, 'Zoë Nowhere-Stored']) {
-      expect(await tablesWith(service, typed)).toEqual([]);
-    }
+    expect(answer.html).not.toContain('class="faults"');
+    expect(await tablesWith(service, 'Zoë Nowhere-Stored')).toEqual([]);
     const { state, request_result: results } = await read(service, request);
     expect([state, results]).toEqual(['pending', []]);
     const attempts = await service.sql`select 1 from attempts where request_id = ${request.id}`;
@@ -171,7 +154,7 @@ describe('a form that only changes the language', () => {
 
   test('shows what became of a request that is not to be paid any more', async () => {
     expect((await post(service.origin, request.path, debinForm)).status).toBe(303);
-    const answer = await post(service.origin, path(), { ...cardForm, to: 'en' });
+    const answer = await post(service.origin, path(), { ...tokenForm, to: 'en' });
     expect([answer.status, titleOf(answer.html)]).toEqual([200, 'This request is already paid']);
     expect((await read(service, request)).request_result).toHaveLength(1);
   });

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
 import type { TestService } from '../harness/service.ts';
@@ -67,15 +67,63 @@ export async function open(origin: string, path: string, method = 'GET'): Promis
   return { status: response.status, headers: response.headers, html: await response.text() };
 }
 
+/** What a payer types of a card, in the simulator's form. */
+const typedNames = { number: visa, holder: 'Ana Pérez', expiry: '08/30', code: '123' };
+
+/** A payment by card: what is typed of the card, and what our page asks for. */
 export const cardForm = {
+  ...typedNames,
   channel: 'credit_card',
-  card_number: visa,
-  card_holder_name: 'Ana Pérez',
-  expiry: '08/30',
-  cvv: '123',
   holder_email: 'ana@example.com',
   installments: '39:1',
 };
+
+/** What a form of our page holds that a card was handed over to; no number is in it. */
+export const tokenForm = {
+  channel: 'credit_card',
+  connector: 'simulator',
+  token: 'sim.visa.approved.credit.450799.4905.abcdefghijklmnopqrst',
+  brand: 'visa',
+  bin: '450799',
+  last_four: '4905',
+  card_holder_name: 'Ana Pérez',
+  holder_email: 'ana@example.com',
+  installments: '39:1',
+};
+
+/** Types a card in the simulator's form as a browser without scripts does, and comes back. */
+export async function handOver(
+  origin: string,
+  path: string,
+  form: Record<string, string> = cardForm,
+): Promise<PageAnswer> {
+  const { channel = 'credit_card', lang } = form;
+  const back = new URLSearchParams({ channel, connector: 'simulator', ...(lang && { lang }) });
+  const query = new URLSearchParams({ back: `${origin}${path}?${back}` });
+  const typed = Object.keys(typedNames).map((name) => [name, form[name] ?? '']);
+  return await post(origin, `/simulator/frame?${query}`, Object.fromEntries(typed));
+}
+
+/** The fields of our own form with the card that was handed over. */
+export async function handedForm(
+  origin: string,
+  path: string,
+  form: Record<string, string> = cardForm,
+): Promise<Record<string, string>> {
+  const { status, headers } = await handOver(origin, path, form);
+  const location = headers.get('location');
+  if (location === null) throw new Error(`the simulator answered ${status}`);
+  const { holder_name = '', ...handed } = Object.fromEntries(new URL(location).searchParams);
+  const rest = Object.entries(form).filter(([name]) => !(name in typedNames));
+  return { ...handed, card_holder_name: holder_name, ...Object.fromEntries(rest) };
+}
+
+/** Pays by card without scripts: by the simulator's form, and then by ours. */
+export const payCard = async (
+  origin: string,
+  path: string,
+  form: Record<string, string> = cardForm,
+): Promise<PageAnswer> => post(origin, path, await handedForm(origin, path, form));
 
 export const debinForm = {
   channel: 'DEBIN',
@@ -85,7 +133,7 @@ export const debinForm = {
 
 export const titleOf = (html: string): string => /<h1[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
 
-export const without = (name: string, form: Record<string, string> = cardForm) =>
+export const without = (name: string, form: Record<string, string> = tokenForm) =>
   Object.fromEntries(Object.entries(form).filter(([key]) => key !== name));
 
 /** Fails unless the answer is a page that nobody keeps. */
@@ -121,14 +169,33 @@ export interface Card {
   plan?: string;
 }
 
+/** The simulator's frame. */
+export const frameOf = (page: Page, channel: string): FrameLocator =>
+  page.frameLocator(`#channel-${channel} iframe`);
+
+/** Types a card in the frame. */
+export async function typeCard(page: Page, card: Card): Promise<void> {
+  const { number, channel = 'credit_card', cvv = '123', expiry = '08/30' } = card;
+  const other = page.locator(`#channel-${channel} .other-card:not([open]) > summary`);
+  if ((await other.count()) > 0) await other.click();
+  const frame = frameOf(page, channel);
+  await frame.locator('#number').fill(number);
+  await frame.locator('#holder').fill('Ana Pérez');
+  await frame.locator('#expiry').fill(expiry);
+  await frame.locator('#code').fill(cvv);
+}
+
 /** Fills in a card's form, and leaves the button to the caller. */
 export async function fillCard(page: Page, card: Card): Promise<void> {
-  const { number, channel = 'credit_card', cvv = '123', expiry = '08/30' } = card;
+  const { channel = 'credit_card' } = card;
   await openChannel(page, channel);
-  await page.fill(`#${channel}-card_number`, number);
-  await page.fill(`#${channel}-card_holder_name`, 'Ana Pérez');
-  await page.fill(`#${channel}-expiry`, expiry);
-  await page.fill(`#${channel}-cvv`, cvv);
+  await typeCard(page, card);
+  const use = frameOf(page, channel).locator('button[type=submit]');
+  // The button is there where no scripts run: it goes away with the card, and comes back.
+  if ((await use.count()) > 0) {
+    await Promise.all([page.waitForEvent('load'), use.click()]);
+    await page.waitForSelector('.handed');
+  }
   await page.fill(`#${channel}-holder_email`, 'ana@example.com');
   if (channel === 'credit_card') {
     await page.selectOption(`#${channel}-installments`, card.plan ?? '39:1');

@@ -11,6 +11,7 @@ import {
   create,
   debitVisa,
   fillCard,
+  frameOf,
   heading,
   mastercard,
   openChannel,
@@ -25,6 +26,7 @@ import {
   tab,
   tablesWith,
   textOf,
+  typeCard,
   visa,
 } from './payer.ts';
 
@@ -187,11 +189,12 @@ test('the installments offered follow the brand while the number is typed', asyn
       .locator('#credit_card-installments optgroup')
       .evaluateAll((all) => all.map((one) => one.getAttribute('label')));
   expect(await groups()).toEqual(['Visa', 'Mastercard', 'American Express', 'Cabal', 'Naranja']);
-  await page.fill('#credit_card-card_number', mastercard);
-  expect(await groups()).toEqual(['Mastercard']);
+  const number = frameOf(page, 'credit_card').locator('#number');
+  await number.fill(mastercard);
+  await expect.poll(groups).toEqual(['Mastercard']);
   expect(await textOf(page)).toContain('Tarjeta: Mastercard');
-  await page.fill('#credit_card-card_number', '');
-  expect(await groups()).toHaveLength(5);
+  await number.fill('');
+  await expect.poll(groups).toHaveLength(5);
   await payByCard(page, { number: amex, cvv: '1234', plan: '43:3' });
   expect(await heading(page)).toBe('Pago aprobado');
   // 3000 at a coefficient of 1.1125, in three.
@@ -343,15 +346,25 @@ test('English stays English: form, faults, refusal, receipt', async () => {
   const page = await visit(request.url);
   await page.click('.language-kept >> visible=true');
   expect(await heading(page)).toBe('Pay Cooperativa de Demostración');
-  await payByCard(page, { number: '4507990000004900', expiry: '08/20', cvv: '987' });
-  expect(await textOf(page)).toContain('This card has expired.');
+  await typeCard(page, { number: '4507990000004900', expiry: '08/20', cvv: '987' });
+  const use = frameOf(page, 'credit_card').locator('button[type=submit]');
+  await Promise.all([page.waitForEvent('load'), use.click()]);
+  expect(await textOf(page)).toContain('Check the expiry');
   expect(await textOf(page)).toContain('This card number is not valid.');
-  expect(await page.inputValue('#credit_card-card_holder_name')).toBe('Ana Pérez');
-  expect(await page.inputValue('#credit_card-installments')).toBe('39:1');
-  expect(await page.inputValue('#credit_card-card_number')).toBe('');
-  expect(await page.inputValue('#credit_card-cvv')).toBe('');
+  expect(await page.inputValue('#holder')).toBe('Ana Pérez');
+  expect(await page.inputValue('#number')).toBe('');
+  expect(await page.inputValue('#code')).toBe('');
   expect(await page.content()).not.toMatch(/4507990000004900|987/);
-  await payByCard(page, { number: poorVisa });
+  await page.fill('#number', poorVisa);
+  await page.fill('#expiry', '08/30');
+  await page.fill('#code', '123');
+  await Promise.all([page.waitForEvent('load'), page.click('button[type=submit]')]);
+  expect(await textOf(page)).toContain('Visa ending in 4094');
+  await page.selectOption('#credit_card-installments', '41:1');
+  await submit(page, 'credit_card');
+  expect(await textOf(page)).toContain('Choose an option for the brand');
+  await page.selectOption('#credit_card-installments', '39:1');
+  await submit(page, 'credit_card');
   expect(await heading(page)).toBe('The payment did not go through');
   await page.click('a.language');
   expect(await heading(page)).toBe('El pago no se pudo hacer');

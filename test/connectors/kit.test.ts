@@ -1,6 +1,10 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openHttp } from '../../connectors/protocol/http.ts';
 import { type Report, runKit } from '../../src/connectors/kit/index.ts';
+import { openSimulator } from '../../src/sandbox/http.ts';
+import { startService, type TestService } from '../harness/service.ts';
+import { newSecret } from './caller.ts';
 import { type Distortion, openDistorting, resigned } from './distorting.ts';
 import { type Office, openOffice } from './payway.ts';
 import { openTemplate } from './template.ts';
@@ -85,6 +89,51 @@ describe('the template', () => {
       ]);
     } finally {
       await opened.stop();
+    }
+  });
+});
+
+describe('the simulator of the sandbox', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startService({ ROLES: 'payments' });
+  });
+  afterAll(() => service.stop());
+
+  test('keeps every guarantee that it offers, before a database alone', async () => {
+    const { base } = service.service.parts;
+    const secret = newSecret();
+    const { handle } = openSimulator(base, service.origin);
+    const served = await openHttp({ host: '127.0.0.1', port: 0 }, handle([secret]));
+    try {
+      const report = await runKit({
+        url: served.origin,
+        secrets: [secret],
+        patienceMs: 3_000,
+        listen: null,
+      });
+      expect(brokenIn(report)).toEqual([]);
+      expect(report.held).toBeGreaterThan(35);
+      // It decides by the rules of docs/sandbox.md, keeps no cards and tells nothing by itself.
+      expect(untriedIn(report)).toEqual([
+        'a refusal after which the payer may try same now says so',
+        'a refusal after which the payer may try call issuer says so',
+        'a charge that is pending settles, and GET tells how',
+        'an action that is required says where, and until a moment to come',
+        'a charge whose answer the acquirer never gave is unknown, never refused',
+        'an instrument that takes only the whole back refuses a part, and says so',
+        'a card is kept once, however often it is sent, and GET says so',
+        'a kept card is charged again and again',
+        'another card under the same id is answered with 409',
+        'a card that its issuer refuses is not kept',
+        'a card that is forgotten is charged no more, and may be forgotten twice',
+        'a card that was never sent is unheard',
+        'a charge that changes late is told, signed, until the notice is taken',
+        ...codesUntried,
+        'a connector that tells of transfers lists them, page by page',
+      ]);
+    } finally {
+      await served.stop();
     }
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
-import { decideDebit } from '../../src/sandbox/outcomes.ts';
+import { decideDebit } from '../../src/sandbox/simulator/outcomes.ts';
 import { advance, inDays } from '../harness/builders/clock.ts';
 import { createCardDebit, createDebit, getDebit } from '../harness/builders/debits.ts';
 import {

@@ -15,6 +15,13 @@ const browser = Type.Union([
     kind: Type.Literal('frame', { description: 'A frame turns what the payer types into a token' }),
     url: address,
     origin,
+    plain: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether its form works in browsers without scripts: it then posts to the whole window, ' +
+          'and sends the payer to `back` of its query, with what else it would have handed over',
+      }),
+    ),
   }),
   Type.Object({
     kind: Type.Literal('redirect', { description: 'The payer types on a page of the acquirer' }),

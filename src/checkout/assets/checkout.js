@@ -1,13 +1,7 @@
 // What the checkout does more when scripts run. Everything works without it.
-import { brandOf, names } from './brand.js';
+import { names } from './brand.js';
 import { cardFrame, stepFrame } from './frame.js';
 import { keepTyped, showPage } from './swap.js';
-import { expiryText, groupNumber } from './typing.js';
-
-export { brandOf };
-
-// Fewer digits than these could still turn out to be of another brand.
-const decidingDigits = 8;
 
 /** Shows a brand, or none, and offers only its installments. Null where a form has no brands. */
 function brandShown(form) {
@@ -32,29 +26,6 @@ function brandShown(form) {
     select?.append(...(refused ? groups : offered));
     if (select && select.selectedIndex < 0) select.selectedIndex = 0;
   };
-}
-
-/** Shows the brand while the number is typed. */
-function followBrand(form) {
-  const number = form.querySelector('[name=card_number]');
-  const show = number && brandShown(form);
-  if (!show) return;
-  const follow = () => {
-    const digits = number.value.replace(/\D/g, '');
-    const brand = digits.length < decidingDigits ? null : brandOf(digits);
-    groupNumber(number, brand ?? brandOf(digits));
-    show(brand);
-  };
-  number.addEventListener('input', follow);
-  follow();
-}
-
-/** The slash of an expiry comes by itself, and goes when it is deleted. */
-function writeExpiry(form) {
-  const field = form.querySelector('[name=expiry]');
-  field?.addEventListener('input', ({ inputType = '' }) => {
-    if (!inputType.startsWith('delete')) field.value = expiryText(field.value);
-  });
 }
 
 /** Narrow screens cut the chosen option short: it is repeated in full, and on the button. */
@@ -150,8 +121,6 @@ const all = (selector) => document.querySelectorAll(selector);
 function enhance() {
   for (const form of all('form[data-once]')) {
     sendOnce(form);
-    followBrand(form);
-    writeExpiry(form);
     showChosen(form);
   }
   for (const button of all('[data-copy]')) copies(button);

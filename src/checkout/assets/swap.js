@@ -1,5 +1,4 @@
-// Shows another answer of the service in the place of the page, and keeps what was typed: card
-// number and code too, which the service never sends back. They stay in the page's own memory.
+// Shows another answer of the service in the place of the page, and keeps what was typed.
 
 /** Puts the page of an answer in the place of this one. */
 export function showPage(html) {

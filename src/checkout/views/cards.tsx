@@ -2,7 +2,7 @@ import { moneyText } from '../../platform/pages/format.ts';
 import { contextOf, fieldId, PostForm, scopeOfForm, TextField } from './fields.tsx';
 import { Installments } from './installments.tsx';
 import { Mark } from './marks.tsx';
-import type { CardTaker, ChannelModel, Lang, PayModel } from './model.ts';
+import type { CardTaker, ChannelModel, HandedCard, Lang, PayModel, Way } from './model.ts';
 import { texts } from './texts.ts';
 
 type CardChannel = Extract<ChannelModel, { takers: unknown }>;
@@ -43,11 +43,10 @@ type CardFormProps = {
   alone: boolean;
 };
 
-/** Of a card: typed here, in a frame of its acquirer's, or on a page of its acquirer's. */
+/** Of a card: in a frame of its acquirer's, or on a page of its acquirer's. */
 function CardForm(props: CardFormProps) {
   const { page, code, taker } = props;
-  if (taker.way.kind === 'frame') return <FramedCard {...props} />;
-  if (taker.way.kind === 'typed') return <TypedCard {...props} />;
+  if (taker.way.kind === 'frame') return <FramedCard {...props} way={taker.way} />;
   return <ElsewhereForm page={page} code={code} connector={taker.connector} />;
 }
 
@@ -74,47 +73,41 @@ export function ElsewhereForm({ page, code, connector }: ElsewhereProps) {
   );
 }
 
-/** What a frame hands over. */
-const handedOver = ['token', 'brand', 'bin', 'last_four', 'card_holder_name'];
+type FrameWay = Extract<Way, { kind: 'frame' }>;
+type FramedProps = CardFormProps & { way: FrameWay };
+
+/** What a frame hands over, by the names of the inputs; filled where a card was handed over. */
+function handedOver(card: HandedCard | undefined): [name: string, value: string | null][] {
+  return [
+    ['token', card?.token ?? null],
+    ['brand', card?.brand ?? null],
+    ['bin', card?.bin ?? null],
+    ['last_four', card?.lastFour ?? null],
+    ['card_holder_name', card?.holderName ?? null],
+  ];
+}
 
 /** The frame takes number, expiry, code and holder; our page asks for the rest. */
-function FramedCard({ page, code, taker, alone }: CardFormProps) {
-  const { way } = taker;
-  if (way.kind !== 'frame') return null;
+function FramedCard({ page, code, taker, alone, way }: FramedProps) {
   const words = texts[page.lang];
   const context = contextOf(page, taker.scope);
   const amount = moneyText(page.lang, page.due.amount);
   const credit = code === 'credit_card';
-  const fault = context.form?.faults.card_number;
-  const id = fieldId(taker.scope, 'card_number');
+  const handed = context.form?.handed;
   return (
     <PostForm
       action={page.actions.pay}
       lang={page.lang}
       channel={code}
       label={credit && !way.asksPlan ? words.card.submitCredit : words.card.submit(amount)}
+      {...(way.plain && { language: page.actions.language })}
     >
       <input type="hidden" name="connector" value={taker.connector} />
-      {handedOver.map((name) => (
-        <input key={name} type="hidden" name={name} data-handed={name} />
+      {handedOver(handed).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} data-handed={name} value={value ?? ''} />
       ))}
       {credit && alone && <Accepted lang={page.lang} taker={taker} />}
-      <div class="connector-frame" id={id} tabIndex={-1}>
-        <iframe
-          src={way.url}
-          title={words.frame.title}
-          data-card-frame={way.origin}
-          loading="lazy"
-          referrerpolicy="no-referrer"
-        />
-        <noscript>
-          <p class="fault">{words.frame.needsScripts}</p>
-        </noscript>
-        <p class="fault" role="alert" data-frame-late hidden>
-          {words.frame.late}
-        </p>
-        {fault && <p class="fault">{words.faults[fault]}</p>}
-      </div>
+      <CardFrame page={page} taker={taker} way={way} handed={handed} />
       <p
         class="brand"
         aria-live="polite"
@@ -136,60 +129,59 @@ function FramedCard({ page, code, taker, alone }: CardFormProps) {
   );
 }
 
-/** Card number, holder, expiry, code and e-mail; with installments for credit. */
-function TypedCard({ page, code, taker, alone }: CardFormProps) {
+type CardFrameProps = {
+  page: PayModel;
+  taker: CardTaker;
+  way: FrameWay;
+  handed: HandedCard | undefined;
+};
+
+/** The frame itself; behind the card that it handed over before, where there is one. */
+function CardFrame({ page, taker, way, handed }: CardFrameProps) {
   const words = texts[page.lang];
-  const context = contextOf(page, taker.scope);
-  const amount = moneyText(page.lang, page.due.amount);
-  // What a credit card pays in all depends on the installments: the script names it once chosen.
-  const credit = code === 'credit_card';
+  const fault = contextOf(page, taker.scope).form?.faults.card_number;
+  const id = fieldId(taker.scope, 'card_number');
+  const frame = (
+    <>
+      <iframe
+        src={way.url}
+        title={words.frame.title}
+        data-card-frame={way.origin}
+        loading="lazy"
+        referrerpolicy="no-referrer"
+      />
+      <noscript>
+        {way.plain ? (
+          <p class="hint">{words.frame.useFirst}</p>
+        ) : (
+          <p class="fault">{words.frame.needsScripts}</p>
+        )}
+      </noscript>
+      <p class="fault" role="alert" data-frame-late hidden>
+        {words.frame.late}
+      </p>
+    </>
+  );
+  const brand = taker.brands.find(({ family }) => family === handed?.brand)?.name;
   return (
-    <PostForm
-      action={page.actions.pay}
-      typed={page.actions}
-      lang={page.lang}
-      channel={code}
-      label={credit ? words.card.submitCredit : words.card.submit(amount)}
-    >
-      {credit && alone && <Accepted lang={page.lang} taker={taker} />}
-      <div class="fields">
-        <TextField
-          context={context}
-          name="card_number"
-          input={{ inputMode: 'numeric', autocomplete: 'cc-number', maxLength: 23 }}
-          after={
-            <p
-              class="brand"
-              aria-live="polite"
-              data-brand-note
-              data-label={words.card.detected}
-              data-refused={words.card.notAccepted}
-            />
-          }
-        />
-        <TextField
-          context={context}
-          name="card_holder_name"
-          input={{ autocomplete: 'cc-name', maxLength: 255, autocapitalize: 'characters' }}
-        />
-        <TextField
-          context={context}
-          name="expiry"
-          input={{ inputMode: 'numeric', autocomplete: 'cc-exp', maxLength: 7 }}
-        />
-        <TextField
-          context={context}
-          name="cvv"
-          input={{ inputMode: 'numeric', autocomplete: 'cc-csc', maxLength: 4 }}
-        />
-        <TextField
-          context={context}
-          name="holder_email"
-          input={{ inputMode: 'email', autocomplete: 'email', maxLength: 255 }}
-        />
-        {credit && <Installments lang={page.lang} context={context} plans={taker.plans} />}
-      </div>
-    </PostForm>
+    <div class="connector-frame" id={id} tabIndex={-1}>
+      {handed ? (
+        <>
+          <p class="handed">{words.frame.handed(brand ?? null, handed.lastFour)}</p>
+          <details class="other-card">
+            <summary>{words.frame.another}</summary>
+            {frame}
+          </details>
+        </>
+      ) : (
+        frame
+      )}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {words.faults[fault]}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -20,7 +20,8 @@ export function DebinSection({ page, channel }: SectionProps<'DEBIN'>) {
   return (
     <PostForm
       action={page.actions.pay}
-      typed={page.actions}
+      check={page.actions.check}
+      language={page.actions.language}
       lang={page.lang}
       channel={channel.code}
       label={words.debin.submit(moneyText(page.lang, page.due.amount))}

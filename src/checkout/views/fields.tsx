@@ -30,9 +30,6 @@ export function contextOf(page: PayModel, scope: string): FormContext {
 /** The others must be filled in. */
 const optional: readonly FieldName[] = ['holder_email'];
 
-/** These are never printed back into a page. */
-const secret: readonly FieldName[] = ['card_number', 'cvv'];
-
 /** The id of a field's control; the summary of faults links to it. */
 export function fieldId(scope: string, name: FieldName): string {
   return `${scope}-${name}`;
@@ -41,7 +38,7 @@ export function fieldId(scope: string, name: FieldName): string {
 function stateOf({ form }: FormContext, name: FieldName) {
   return {
     fault: form?.faults[name],
-    value: secret.includes(name) ? undefined : form?.values[name],
+    value: form?.values[name],
   };
 }
 
@@ -94,15 +91,14 @@ type TextFieldProps = {
   name: FieldName;
   input: {
     inputMode?: 'numeric' | 'email';
-    autocomplete: 'cc-number' | 'cc-name' | 'cc-exp' | 'cc-csc' | 'email' | 'off';
+    autocomplete: 'email' | 'off';
     maxLength: number;
-    autocapitalize?: 'characters' | 'none';
+    autocapitalize?: 'none';
   };
-  after?: ComponentChildren;
 };
 
 /** A one-line text field. */
-export function TextField({ context, name, input, after }: TextFieldProps) {
+export function TextField({ context, name, input }: TextFieldProps) {
   const { value } = stateOf(context, name);
   return (
     <Field context={context} name={name}>
@@ -113,7 +109,6 @@ export function TextField({ context, name, input, after }: TextFieldProps) {
         {...described(context, name)}
         {...(value !== undefined && { value })}
       />
-      {after}
     </Field>
   );
 }
@@ -135,31 +130,30 @@ export function SelectField({ context, name, children, after }: SelectFieldProps
   );
 }
 
-/** Where the script asks what is wrong before it sends; where a page without it changes language. */
-export type TypedActions = { readonly check: string; readonly language: string };
-
 type PostProps = {
   action: string;
   lang: Lang;
   channel: ChannelCode;
   label: string;
   busy?: string;
-  /** Of a form in which something is typed. */
-  typed?: TypedActions;
+  /** Where the script asks what is wrong before it sends. */
+  check?: string;
+  /** Where a page without scripts changes its language, and keeps what was typed. */
+  language?: string;
   quiet?: boolean;
   children?: ComponentChildren;
 };
 
 /** A form that posts its channel and language, with one button. */
 export function PostForm(props: PostProps) {
-  const { action, lang, channel, label, busy, typed, quiet, children } = props;
+  const { action, lang, channel, label, busy, check, language, quiet, children } = props;
   return (
     <form
       method="post"
       action={action}
       data-once
       data-busy={busy ?? texts[lang].card.sending}
-      data-check={typed?.check}
+      data-check={check}
     >
       <input type="hidden" name="channel" value={channel} />
       <input type="hidden" name="lang" value={lang} />
@@ -167,7 +161,7 @@ export function PostForm(props: PostProps) {
       <button type="submit" class={quiet ? 'button button-quiet' : 'button'}>
         {label}
       </button>
-      {typed && <OtherLanguage action={typed.language} lang={lang} channel={channel} />}
+      {language !== undefined && <OtherLanguage action={language} lang={lang} channel={channel} />}
     </form>
   );
 }

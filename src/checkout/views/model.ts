@@ -45,6 +45,8 @@ export type Way =
       readonly origin: string;
       /** Whether the frame asks for the installments itself. */
       readonly asksPlan: boolean;
+      /** Whether it works without scripts, and comes back with the card. */
+      readonly plain: boolean;
     };
 
 /** Who takes cards of a channel, and of which brands. */
@@ -90,28 +92,14 @@ export type ChannelModel =
 export type ChannelCode = ChannelModel['code'];
 
 /** Names of the inputs, as they are posted. */
-export type FieldName =
-  | 'card_number'
-  | 'card_holder_name'
-  | 'expiry'
-  | 'cvv'
-  | 'holder_email'
-  | 'installments'
-  | 'account'
-  | 'holder_cuit';
+export type FieldName = 'card_number' | 'holder_email' | 'installments' | 'account' | 'holder_cuit';
 
 /** What is wrong with a value; the sentence is in the texts. */
 export type FieldFault =
   | 'required'
-  | 'too_long'
-  | 'characters'
-  | 'card_number'
   | 'card_not_accepted'
   | 'card_is_credit'
   | 'card_is_debit'
-  | 'expiry'
-  | 'expired_card'
-  | 'cvv'
   | 'email'
   | 'installments'
   | 'account'
@@ -123,8 +111,18 @@ export type FormState = {
   /** Who was to take it, where the form said so. */
   readonly connector?: string;
   readonly faults: Readonly<Partial<Record<FieldName, FieldFault>>>;
-  /** Card number and code are never printed back, even when they are here. */
   readonly values: Readonly<Partial<Record<FieldName, string>>>;
+  /** The card that a frame handed over: it was not charged, and its token is still good. */
+  readonly handed?: HandedCard;
+};
+
+/** What a frame handed over of a card; all but the token are hints. */
+export type HandedCard = {
+  readonly token: string;
+  readonly brand: CardBrand | null;
+  readonly bin: string | null;
+  readonly lastFour: string | null;
+  readonly holderName: string | null;
 };
 
 export type TestCard = {

@@ -36,9 +36,6 @@ export const english: Texts = {
   },
   fields: {
     card_number: { label: 'Card number' },
-    card_holder_name: { label: 'Name on card', hint: 'As printed on the card' },
-    expiry: { label: 'Expiry', hint: 'MM/YY' },
-    cvv: { label: 'Security code', hint: '3 digits on the back; American Express: 4 on the front' },
     holder_email: { label: 'E-mail (optional)' },
     installments: { label: 'Installments' },
     account: { label: 'CBU, CVU or alias', hint: 'Of the account you pay from' },
@@ -46,15 +43,9 @@ export const english: Texts = {
   },
   faults: {
     required: 'Please fill this in.',
-    too_long: 'This is too long.',
-    characters: 'This has characters that cannot be used. Please type it again.',
-    card_number: 'This card number is not valid. Check that it is complete.',
     card_is_credit: 'This is a credit card. Choose “Credit card”, or try a debit card.',
     card_is_debit: 'This is a debit card. Choose “Debit card”, or try a credit card.',
     card_not_accepted: 'This card is not accepted. Please try another one.',
-    expiry: 'Write month and year of expiry, for example 08/30.',
-    expired_card: 'This card has expired.',
-    cvv: 'The security code has 3 digits (American Express: 4).',
     email: 'Write an e-mail address, for example name@example.com.',
     installments: 'Choose an option for the brand of your card.',
     account: 'Write a CBU or CVU of 22 digits, or an alias of 6 to 20 characters.',
@@ -81,6 +72,11 @@ export const english: Texts = {
   },
   frame: {
     title: 'Card details',
+    handed: (brand, lastFour) =>
+      `${brand ?? 'Card'}${lastFour === null ? '' : ` ending in ${lastFour}`}`,
+    another: 'Use another card',
+    useFirst:
+      'Without JavaScript, fill in the card, press “Use this card”, and finish the payment when you come back.',
     needsScripts:
       'Paying by card needs JavaScript in your browser. You can also use another way to pay.',
     late: 'The card form does not answer. Reload the page or pay another way. You were not charged.',

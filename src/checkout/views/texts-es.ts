@@ -34,12 +34,6 @@ export const spanish: Texts = {
   },
   fields: {
     card_number: { label: 'Número de tarjeta' },
-    card_holder_name: { label: 'Nombre y apellido', hint: 'Como figura en la tarjeta' },
-    expiry: { label: 'Vencimiento', hint: 'MM/AA' },
-    cvv: {
-      label: 'Código de seguridad',
-      hint: '3 dígitos al dorso; en American Express, 4 al frente',
-    },
     holder_email: { label: 'Correo electrónico (opcional)' },
     installments: { label: 'Cuotas' },
     account: { label: 'CBU, CVU o alias', hint: 'De la cuenta desde la que pagás' },
@@ -47,17 +41,11 @@ export const spanish: Texts = {
   },
   faults: {
     required: 'Completá este dato.',
-    too_long: 'Es demasiado largo.',
-    characters: 'Tiene caracteres que no se pueden usar. Escribilo de nuevo.',
-    card_number: 'El número de tarjeta no es válido. Revisá que esté completo.',
     card_is_credit:
       'Esta tarjeta es de crédito. Elegí “Tarjeta de crédito” o probá con una de débito.',
     card_is_debit:
       'Esta tarjeta es de débito. Elegí “Tarjeta de débito” o probá con una de crédito.',
     card_not_accepted: 'No se acepta esta tarjeta. Probá con otra.',
-    expiry: 'Escribí mes y año de vencimiento, por ejemplo 08/30.',
-    expired_card: 'La tarjeta está vencida.',
-    cvv: 'El código de seguridad tiene 3 dígitos (4 en American Express).',
     email: 'Escribí una dirección de correo, por ejemplo nombre@ejemplo.com.',
     installments: 'Elegí una opción de cuotas de la marca de tu tarjeta.',
     account: 'Escribí un CBU o CVU de 22 dígitos o un alias de 6 a 20 caracteres.',
@@ -84,6 +72,11 @@ export const spanish: Texts = {
   },
   frame: {
     title: 'Datos de la tarjeta',
+    handed: (brand, lastFour) =>
+      `${brand ?? 'Tarjeta'}${lastFour === null ? '' : ` terminada en ${lastFour}`}`,
+    another: 'Usar otra tarjeta',
+    useFirst:
+      'Sin JavaScript, completá la tarjeta, tocá “Usar esta tarjeta”, y al volver terminá el pago.',
     needsScripts:
       'Para pagar con tarjeta, el navegador tiene que permitir JavaScript. También podés usar otro medio.',
     late: 'El formulario de la tarjeta no responde. Recargá la página o usá otro medio. No se te cobró nada.',

@@ -48,6 +48,11 @@ export type Texts = {
   readonly elsewhere: { readonly submit: Line; readonly note: string };
   readonly frame: {
     readonly title: string;
+    /** The card that was handed over; null: that was not told of it. */
+    readonly handed: (brand: string | null, lastFour: string | null) => string;
+    readonly another: string;
+    /** In browsers without scripts, where the form works in them, and where not. */
+    readonly useFirst: string;
     readonly needsScripts: string;
     readonly late: string;
   };

@@ -42,7 +42,7 @@ const withImports = <T>(
   withBase(`imports ${name}`, async (context) => {
     const { base, config, sql, actor } = context;
     await mustExist(sql, account);
-    const terms = { links: await linksOf(context), offer: offerFor(config, base) };
+    const terms = { links: await linksOf(context), offer: offerFor(config) };
     const ctx = { accountId: account, actor, requestId: `imports ${name}` };
     const by = actor.kind === 'operator' ? `${actor.user}@${actor.host}` : actor.kind;
     return await command({ imports: createImports(base, config, terms), ctx, by });

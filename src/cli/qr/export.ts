@@ -100,7 +100,7 @@ export async function exportImages(
 ): Promise<void> {
   const account = await accountOf(sql, options.account);
   const wanted = await wantedBy(options);
-  const list = listPrintable(base, qrTermsOf(config, offerFor(config, base)));
+  const list = listPrintable(base, qrTermsOf(config, offerFor(config)));
   const missing = new Set('ids' in wanted ? wanted.ids : []);
   const draw = (await loadDrawing())[options.format];
   let count = 0;

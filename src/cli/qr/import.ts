@@ -83,7 +83,7 @@ export async function importFile(
   const account = await accountOf(sql, options.account);
   const importTo = importRows(base, {
     links: await linksOf(context),
-    terms: qrTermsOf(config, offerFor(config, base)),
+    terms: qrTermsOf(config, offerFor(config)),
   });
   const items = await openItemFile(file);
   const { path: resultFile, result } = await newResultFile(file);

@@ -115,7 +115,7 @@ async function importOne(
   const { recordFacts: record, suspend } = createMoneyWing(base);
   const parts = { base, record, suspend };
   const rail = namedIn(inboundRails, name);
-  const terms = termsOf(config, offerFor(config, base), clocks.business.today());
+  const terms = termsOf(config, offerFor(config), clocks.business.today());
   const imported = await withProgress({ json: json || quiet }, () =>
     importFile(parts, { rail, file, sameDay, actor: context.actor }, terms),
   );
@@ -148,7 +148,7 @@ export async function exportCommand(
   }
   if (options.encryptTo !== undefined) throw new Error('Only files of debits are encrypted.');
   const rail = namedIn(outboundRails, name);
-  const terms = termsOf(config, offerFor(config, base), today);
+  const terms = termsOf(config, offerFor(config), today);
   const { files, leftOut } = await withProgress(options, () =>
     exportFile(base, { rail, ...to }, terms),
   );

@@ -27,17 +27,21 @@ async function charged(session: Session, way: 'whole' | 'part'): Promise<Charged
   return { order, reference: outcome.reference };
 }
 
-/** Sends a refund; `before`: what went back before it. */
+/** The service numbers its refunds: no two have one number. */
+const numberOf = ({ attempt }: Order, nth: number): string =>
+  `1${attempt.slice(attempt.indexOf('-') + 1).slice(-14)}${nth}`;
+
+/** Sends the nth refund of a charge; `before`: what went back before it. */
 const give = (
   { call, nowMs }: Session,
   { order, reference }: Charged,
-  refund: string,
+  nth: number,
   amount: number,
   before = 0,
 ): Promise<Answer> =>
-  call('PUT', `${chargeAt(order)}/refunds/${refund}`, {
+  call('PUT', `${chargeAt(order)}/refunds/${numberOf(order, nth)}`, {
     attempt: order.attempt,
-    refund,
+    refund: numberOf(order, nth),
     business_time: Temporal.Instant.fromEpochMilliseconds(nowMs()).toString(),
     account: kitAccount,
     reference,
@@ -68,8 +72,8 @@ export const refundChecks: readonly Check[] = [
     guarantee: 'the whole goes back, and GET says so',
     try: async (session) => {
       const paid = await charged(session, 'whole');
-      must(isDone(await give(session, paid, 'R1', paid.order.amount)), 'It was not done.');
-      const state = await session.ask(`${chargeAt(paid.order)}/refunds/R1`);
+      must(isDone(await give(session, paid, 1, paid.order.amount)), 'It was not done.');
+      const state = await session.ask(`${chargeAt(paid.order)}/refunds/${numberOf(paid.order, 1)}`);
       must(readRefund(state).outcome === 'done', `GET says ${JSON.stringify(state.body)}.`);
       await wentBack(session, paid, paid.order.amount);
     },
@@ -79,10 +83,10 @@ export const refundChecks: readonly Check[] = [
     try: async (session) => {
       const paid = await charged(session, 'part');
       const part = Math.floor(paid.order.amount / 3);
-      must(isDone(await give(session, paid, 'R1', part)), 'The first was not done.');
-      must(isDone(await give(session, paid, 'R2', part, part)), 'The second was not done.');
+      must(isDone(await give(session, paid, 1, part)), 'The first was not done.');
+      must(isDone(await give(session, paid, 2, part, part)), 'The second was not done.');
       const rest = paid.order.amount - 2 * part;
-      const over = await give(session, paid, 'R3', rest + 1, 2 * part);
+      const over = await give(session, paid, 3, rest + 1, 2 * part);
       const refused = over.status === 422 || readRefund(over).outcome === 'failed';
       must(refused, `One centavo too much was answered with ${JSON.stringify(over.body)}.`);
       await wentBack(session, paid, 2 * part);
@@ -93,8 +97,8 @@ export const refundChecks: readonly Check[] = [
     try: async (session) => {
       const paid = await charged(session, 'part');
       const part = Math.floor(paid.order.amount / 7);
-      must(isDone(await give(session, paid, 'R1', part)), 'It was not done.');
-      const again = Array.from({ length: 5 }, () => give(session, paid, 'R1', part));
+      must(isDone(await give(session, paid, 1, part)), 'It was not done.');
+      const again = Array.from({ length: 5 }, () => give(session, paid, 1, part));
       for (const answer of await Promise.all(again)) must(isDone(answer), 'Again it was not done.');
       await wentBack(session, paid, part);
     },
@@ -104,8 +108,8 @@ export const refundChecks: readonly Check[] = [
     try: async (session) => {
       const paid = await charged(session, 'part');
       const part = Math.floor(paid.order.amount / 3);
-      must(isDone(await give(session, paid, 'R1', part)), 'It was not done.');
-      const { status } = await give(session, paid, 'R1', part + 1);
+      must(isDone(await give(session, paid, 1, part)), 'It was not done.');
+      const { status } = await give(session, paid, 1, part + 1);
       must(status === 409, `It was answered with status ${status}.`);
       await wentBack(session, paid, part);
     },
@@ -114,7 +118,7 @@ export const refundChecks: readonly Check[] = [
     guarantee: 'a refund that was never sent is unheard',
     try: async (session) => {
       const paid = await charged(session, 'whole');
-      const state = await session.ask(`${chargeAt(paid.order)}/refunds/R9`);
+      const state = await session.ask(`${chargeAt(paid.order)}/refunds/${numberOf(paid.order, 9)}`);
       const unheard = state.status === 404 || readRefund(state).outcome === 'unheard';
       must(unheard, `GET says ${JSON.stringify(state.body)}.`);
     },
@@ -125,7 +129,7 @@ export const refundChecks: readonly Check[] = [
       const order = await session.orderOf('rejected_other_instrument');
       if (!offers(session, order, 'whole')) throw new NotOffered('No refunds of the whole.');
       await put(session, order);
-      const answer = await give(session, { order, reference: '1' }, 'R1', order.amount);
+      const answer = await give(session, { order, reference: '1' }, 1, order.amount);
       const done = answer.status === 200 && readRefund(answer).outcome === 'done';
       must(!done, 'It was done.');
     },
@@ -137,7 +141,7 @@ export const refundChecks: readonly Check[] = [
       const outcome = await put(session, order);
       must(outcome.outcome === 'approved', `The charge was ${outcome.outcome}.`);
       const paid = { order, reference: outcome.reference };
-      const answer = await give(session, paid, 'R1', Math.floor(order.amount / 3));
+      const answer = await give(session, paid, 1, Math.floor(order.amount / 3));
       must(readRefund(answer).outcome === 'failed', `It was ${JSON.stringify(answer.body)}.`);
       await wentBack(session, paid, 0);
     },

@@ -3,21 +3,6 @@ import type { Centavos } from '../../kernel/money.ts';
 import type { CardKind } from './card-kinds.ts';
 import type { ChannelCode } from './codes.ts';
 
-/** A card as the payer typed it; lives in memory for the length of one call. */
-export interface CardInstrument {
-  number: string;
-  brand: CardBrand;
-  holderName: string;
-  holderEmail: string | null;
-  expiry: { month: number; year: number };
-  securityCode: string;
-  /** How the payer splits it: between payer and card, not part of what is due. */
-  installments: number;
-  /** Each installment and their sum, in centavos. */
-  installmentAmount: Centavos;
-  financedTotal: Centavos;
-}
-
 /** The account that a DEBIN debits. */
 export interface BankAccountInstrument {
   /** CBU, CVU or alias. */
@@ -34,7 +19,10 @@ export interface TokenInstrument {
   lastFour: string | null;
   holderName: string | null;
   holderEmail: string | null;
-  /** Each installment and their sum, in centavos; null: the acquirer's own form asked for it. */
+  /**
+   * How the payer splits it, between him and his card: each installment and their sum, in centavos.
+   * Null: the acquirer's own form asked for it.
+   */
   plan: { installments: number; each: Centavos; total: Centavos } | null;
 }
 
@@ -51,7 +39,6 @@ export interface KeptCard {
 export type CardChannel = 'credit_card' | 'debit_card';
 
 export type Instrument =
-  | { type: 'card'; card: CardInstrument }
   | { type: 'token'; card: TokenInstrument }
   | { type: 'kept_card'; card: KeptCard }
   /** The payer is sent to a page of the acquirer. */
@@ -203,7 +190,14 @@ export type PayerForm =
   /** He types it on our page. */
   | { kind: 'typed' }
   /** A frame of the acquirer's takes it, and hands over a token. */
-  | { kind: 'frame'; url: string; origin: string; asksPlan: boolean }
+  | {
+      kind: 'frame';
+      url: string;
+      origin: string;
+      asksPlan: boolean;
+      /** Whether it works without scripts, and sends the payer back with its token. */
+      plain: boolean;
+    }
   /** He is sent to a page of the acquirer's. */
   | { kind: 'redirect' };
 
@@ -271,6 +265,9 @@ export interface Channels {
   /** Who took one before; null: nobody of that name is connected. */
   named(name: string): Channel | null;
 }
+
+/** Who takes charges in the sandbox where no connector does. */
+export const simulatorName = 'simulator';
 
 /** One that takes all charges of some channels. */
 export const soleChannel = (channel: Channel, codes: Iterable<ChannelCode>): Channels => {

@@ -12,7 +12,6 @@ export {
   type AlarmKind,
   type BankAccountInstrument,
   type CardChannel,
-  type CardInstrument,
   type CardKeeper,
   type CardToKeep,
   type Channel,
@@ -33,6 +32,7 @@ export {
   type RefundOrder,
   type RefundOutcome,
   type Retry,
+  simulatorName,
   soleChannel,
   type TokenInstrument,
 } from './channel.ts';

@@ -1,9 +1,8 @@
-import { lastFour } from '../../kernel/card-number.ts';
 import { toJsonNumber } from '../../kernel/money.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lockPayable, type RequestRow } from '../../requests/index.ts';
-import type { CardInstrument, Instrument, KeptCard, TokenInstrument } from '../channels/index.ts';
+import type { Instrument, KeptCard, TokenInstrument } from '../channels/index.ts';
 import { type ChannelCode, cardBrands, channels } from '../channels/index.ts';
 import type { ResultDetails } from '../collections/index.ts';
 import { type Pause, pauseOf, refuseIfPaused, type TryLimits } from './tries.ts';
@@ -39,15 +38,7 @@ export interface AttemptRow {
 export const cardLabel = (brand: string, channel: ChannelCode): string =>
   channel === 'debit_card' ? `${brand} Débito` : brand;
 
-function planOf(card: CardInstrument | TokenInstrument) {
-  const plan =
-    'number' in card
-      ? {
-          installments: card.installments,
-          each: card.installmentAmount,
-          total: card.financedTotal,
-        }
-      : card.plan;
+function planOf({ plan }: TokenInstrument) {
   return (
     plan && {
       amount: toJsonNumber(plan.total),
@@ -72,12 +63,11 @@ export function describe(
   instrument: Instrument,
 ): Pick<AttemptDetails, 'label' | 'details'> {
   if (instrument.type === 'kept_card') return describeKept(instrument.card);
-  if (instrument.type !== 'card' && instrument.type !== 'token') {
+  if (instrument.type !== 'token') {
     return { label: channels[channel].label, details: {} };
   }
   const { card } = instrument;
   const brand = card.brand && cardBrands[card.brand].label;
-  const digits = 'number' in card ? lastFour(card.number) : card.lastFour;
   return {
     label: brand === null ? channels[channel].label : cardLabel(brand, channel),
     details: {
@@ -85,7 +75,7 @@ export function describe(
         ...(card.holderName !== null && { holder_name: card.holderName }),
         ...(card.holderEmail !== null && { holder_email: card.holderEmail }),
         ...(brand !== null && { card_brand: brand }),
-        ...(digits !== null && { card_last_four_digits: digits }),
+        ...(card.lastFour !== null && { card_last_four_digits: card.lastFour }),
         ...planOf(card),
       },
     },

@@ -93,7 +93,7 @@ interface Parts extends SettleParts {
 }
 
 const brandOf = (instrument: Instrument) =>
-  instrument.type === 'card' || instrument.type === 'token' ? instrument.card.brand : null;
+  instrument.type === 'token' ? instrument.card.brand : null;
 
 const emailOf = ({ details }: RequestRow): string | null => {
   const { payer_email: email } = details;

@@ -7,12 +7,10 @@ import {
   type ChargeAnswer,
   type ChargeOutcome,
   cardBrands,
+  simulatorName,
 } from '../channels/index.ts';
 import type { PaymentFact, PaymentMetadata } from '../collections/index.ts';
 import { type AttemptRow, cardLabel } from './attempt.ts';
-
-/** Who is asked where nobody is configured: results need not say so. */
-const simulator = 'simulator';
 
 export type DecidedOutcome = Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
 
@@ -104,7 +102,8 @@ export function factOf(
     attemptId: attempt.id,
     details: {
       ...(metadata && { payment_metadata: metadata }),
-      ...(attempt.connector !== simulator && { connector: attempt.connector }),
+      // Who is asked where nobody is configured, results need not say.
+      ...(attempt.connector !== simulatorName && { connector: attempt.connector }),
       ...(decided.outcome === 'rejected' && refusalOf(decided)),
     },
   };

@@ -12,7 +12,13 @@ const mastercard = { code: '41', name: 'Mastercard', family: 'mastercard' } as c
 
 const simulator = {
   connector: 'simulator',
-  way: { kind: 'typed' },
+  way: {
+    kind: 'frame',
+    url: '/simulator/frame',
+    origin: 'http://127.0.0.1',
+    asksPlan: false,
+    plain: true,
+  },
   brands: [visa, mastercard],
 } as const;
 
@@ -104,15 +110,8 @@ export const faultyModel: PayModel = {
   ...payModel,
   form: {
     channel: 'credit_card',
-    faults: { card_number: 'card_number', expiry: 'expired_card', holder_email: 'email' },
-    values: {
-      card_number: '4507990000004900',
-      card_holder_name: 'María B. Gutiérrez',
-      expiry: '08/20',
-      cvv: '987',
-      holder_email: 'maria@',
-      installments: '39:3',
-    },
+    faults: { card_number: 'card_not_accepted', holder_email: 'email' },
+    values: { holder_email: 'maria@', installments: '39:3' },
   },
 };
 

@@ -5,6 +5,7 @@ import { styles } from '../../../src/platform/pages/assets.ts';
 
 const policy = [
   "default-src 'none'",
+  "frame-src 'self'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
@@ -31,7 +32,6 @@ export async function servePages(pages: Readonly<Record<string, string>>): Promi
     '/brand.js': ['text/javascript', await asset('checkout/assets/brand.js')],
     '/frame.js': ['text/javascript', await asset('platform/pages/assets/frame.js')],
     '/swap.js': ['text/javascript', await asset('checkout/assets/swap.js')],
-    '/typing.js': ['text/javascript', await asset('checkout/assets/typing.js')],
     '/barcode.svg': ['image/svg+xml', barcodeSvg('0'.repeat(59))],
   };
   const server = createServer(async (request, response) => {

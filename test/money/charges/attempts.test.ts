@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { auditAccount } from '../../../src/audit/index.ts';
 import { loadCalendar } from '../../../src/calendar/index.ts';
+import { simulatedChannels } from '../../../src/composition/simulator.ts';
 import { isoDateTime } from '../../../src/kernel/dates.ts';
 import { centavos } from '../../../src/kernel/money.ts';
 import { type Channel, cardKinds, soleChannel } from '../../../src/money/channels/index.ts';
@@ -8,7 +9,6 @@ import { createAttemptVerbs } from '../../../src/money/charges/index.ts';
 import { batchedRecord, recordFacts } from '../../../src/money/collections/index.ts';
 import { payer } from '../../../src/platform/actor.ts';
 import type { RequestRow } from '../../../src/requests/index.ts';
-import { simulatedChannels } from '../../../src/sandbox/index.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 import { type Player, playerOf, withoutWorker } from '../../scenarios/play.ts';
 
@@ -55,12 +55,12 @@ async function diedWhilePaying(
   if (charged === 'not at all') return id;
   const outcome = JSON.stringify(
     charged === 'approved'
-      ? { outcome: 'approved', answer: { authorizationCode: '1' }, request_id: requestId }
+      ? { outcome: 'approved', authorization_code: '1', request_id: requestId }
       : { outcome: 'rejected', code: 'rejected', text: 'No.', request_id: requestId },
   );
   await service.sql`
-    insert into simulated_charges (account_id, attempt_id, outcome, answers_at)
-    values (${testAccount}, ${id}, ${outcome}::text::json, ${now}::timestamptz)`;
+    insert into simulated_charges (account_id, attempt_id, amount, outcome, answers_at)
+    values (${testAccount}, ${id}, 143050, ${outcome}::text::json, ${now}::timestamptz)`;
   return id;
 }
 
@@ -194,7 +194,7 @@ describe('an attempt whose process died', () => {
 test('an attempt is for the amount that the request asks for when it begins', async () => {
   const { base, requests } = service.service.parts;
   const attempts = createAttemptVerbs(base, {
-    connected: simulatedChannels(base),
+    connected: simulatedChannels(base, service.origin),
     loadCardKinds,
     unwanted: keepsAll,
     record: async () => ({ outcome: 'known' }),

@@ -4,7 +4,16 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brandOf } from '../../../src/kernel/card-number.ts';
 import { cardKinds, importBins, parseBins, readBins } from '../../../src/money/channels/index.ts';
-import { amex, cardForm, create, debitVisa, open, post, read, visa } from '../../checkout/payer.ts';
+import {
+  amex,
+  cardForm,
+  create,
+  debitVisa,
+  open,
+  payCard,
+  read,
+  visa,
+} from '../../checkout/payer.ts';
 import { testOperator } from '../../harness/actors.ts';
 import { startService, type TestService } from '../../harness/service.ts';
 
@@ -91,11 +100,11 @@ test.each([
 test('what is excluded is not gone around by the other channel', async () => {
   const made = await create(service, { excluded_channels: ['credit_card'] });
   expect((await pay(made.id, { channel: 'debit_card', card_number: amex })).status).toBe(409);
-  const { html } = await post(service.origin, made.path, {
+  const { html } = await payCard(service.origin, made.path, {
     ...cardForm,
     channel: 'debit_card',
-    card_number: amex,
-    cvv: '1234',
+    number: amex,
+    code: '1234',
   });
   expect(html).toContain('Esta tarjeta es de crédito');
   expect((await read(service, made)).state).toBe('pending');
@@ -106,12 +115,12 @@ test('a mismatch is told at the number, in the language of the page', async () =
   const form = {
     ...cardForm,
     channel: 'credit_card',
-    card_number: debitVisa,
+    number: debitVisa,
     installments: '39:1',
   };
-  const spanish = await post(service.origin, made.path, form);
+  const spanish = await payCard(service.origin, made.path, form);
   expect([spanish.status, spanish.html.includes('Esta tarjeta es de débito')]).toEqual([400, true]);
-  const english = await post(service.origin, `${made.path}?lang=en`, { ...form, lang: 'en' });
+  const english = await payCard(service.origin, made.path, { ...form, lang: 'en' });
   expect(english.html).toContain('This is a debit card');
   expect((await open(service.origin, made.path)).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAccountPlans, setAccountPlans } from '../../../src/money/plans/index.ts';
-import { cardForm, create, mastercard, open, post, visa } from '../../checkout/payer.ts';
+import { cardForm, create, mastercard, open, payCard, visa } from '../../checkout/payer.ts';
 import { testOperator } from '../../harness/actors.ts';
 import { startService, type TestService, testAccount } from '../../harness/service.ts';
 
@@ -44,8 +44,8 @@ test('what is enabled for an account is what plans, checkout and payers have', a
   expect(html).not.toMatch(/39:6|value="41:/);
   expect((await pay(made.id, { card_number: visa, installments: 6 })).status).toBe(400);
   expect((await pay(made.id, { card_number: mastercard })).status).toBe(400);
-  const form = { ...cardForm, card_number: mastercard, installments: '41:1' };
-  expect((await post(service.origin, made.path, form)).status).toBe(400);
+  const form = { ...cardForm, number: mastercard, installments: '41:1' };
+  expect((await payCard(service.origin, made.path, form)).status).toBe(400);
   expect((await pay(made.id, { card_number: visa, installments: 3 })).body.state).toBe('paid');
   await set('visa', null);
   await set('mastercard', null);

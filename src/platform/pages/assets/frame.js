@@ -49,18 +49,21 @@ export function cardFrame(form, { onBrand }) {
 
   return {
     ask: () =>
-      new Promise((resolve) => {
-        late.hidden = true;
-        const timer = setTimeout(() => {
-          late.hidden = false;
-          resolve(false);
-        }, longestTokenMs);
-        answered = (given) => {
-          clearTimeout(timer);
-          resolve(given);
-        };
-        frame.contentWindow.postMessage({ recaudo: 'submit' }, origin);
-      }),
+      // What was handed over before is good, unless another card is typed.
+      frame.closest('details.other-card:not([open])')
+        ? Promise.resolve(true)
+        : new Promise((resolve) => {
+            late.hidden = true;
+            const timer = setTimeout(() => {
+              late.hidden = false;
+              resolve(false);
+            }, longestTokenMs);
+            answered = (given) => {
+              clearTimeout(timer);
+              resolve(given);
+            };
+            frame.contentWindow.postMessage({ recaudo: 'submit' }, origin);
+          }),
   };
 }
 

@@ -1,8 +1,17 @@
-import type { CardKind, Charge, ChargeOutcome } from '../money/channels/index.ts';
+import type { ChargeOrder, Outcome } from '../../../connectors/protocol/messages.ts';
+import { cardOfToken, outcomeOfCard, type TokenisedCard, testCards } from './test-cards.ts';
+
+type Rejected = Extract<Outcome, { outcome: 'rejected' }>;
+type Approved = Extract<Outcome, { outcome: 'approved' }>;
+
+/** What is kept of a decision; reference, amount and moment are the charge's own. */
+export type Decision =
+  | Omit<Rejected, 'alarm'>
+  | Omit<Approved, 'reference' | 'amount' | 'decided_at' | 'ticket' | 'tid'>;
 
 /** What the simulated bank or processor decides about a charge, once and for all. */
 export interface SimulatedOutcome {
-  outcome: Extract<ChargeOutcome, { outcome: 'approved' | 'rejected' }>;
+  outcome: Decision;
   /** Business time until it answers. */
   answersAfter: Temporal.DurationLike;
   /** Business time after which the holder takes the money back; null: never. */
@@ -11,45 +20,34 @@ export interface SimulatedOutcome {
 
 const atOnce: Temporal.DurationLike = { milliseconds: 0 };
 
-export const refusals = {
-  insufficientFunds: { code: 'insufficient_funds', text: 'Insufficient funds.' },
-  rejected: { code: 'rejected', text: 'Rejected by the issuer.' },
-  stopDebit: { code: 'stop_debit', text: 'The holder ordered not to pay.' },
+const refusals = {
+  insufficientFunds: {
+    code: 'insufficient_funds',
+    text: 'Insufficient funds.',
+    retry: 'same_later',
+  },
+  rejected: { code: 'rejected', text: 'Rejected by the issuer.', retry: 'other_instrument' },
+  stopDebit: { code: 'stop_debit', text: 'The holder ordered not to pay.', retry: 'never' },
 } as const;
 
-interface Refusal {
-  code: string;
-  text: string;
-}
+type Refusal = Pick<Rejected, 'code' | 'text' | 'retry'>;
 
-interface TestCard {
-  number: string;
-  brand: string;
-  outcome: 'approved' | 'insufficient_funds' | 'rejected';
-}
+/** Of a token that was charged before. */
+export const spentToken: Decision = {
+  outcome: 'rejected',
+  code: 'spent_token',
+  text: 'The token was charged before.',
+  retry: 'same_now',
+};
 
-/** The public test cards (docs/sandbox.md); any other valid number is approved. */
-export const testCards: readonly TestCard[] = [
-  { number: '4507990000004905', brand: 'Visa', outcome: 'approved' },
-  { number: '5299910010000015', brand: 'Mastercard', outcome: 'approved' },
-  { number: '5896570000000008', brand: 'Cabal', outcome: 'approved' },
-  { number: '4517721004856075', brand: 'Visa Débito', outcome: 'approved' },
-  { number: '373953192351004', brand: 'American Express', outcome: 'approved' },
-  { number: '4546400044997331', brand: 'Visa', outcome: 'rejected' },
-  { number: '5455330200000016', brand: 'Mastercard', outcome: 'rejected' },
-  { number: '4258210000474094', brand: 'Visa', outcome: 'insufficient_funds' },
-  { number: '5204230010000012', brand: 'Mastercard', outcome: 'insufficient_funds' },
-  { number: '4517720194823929', brand: 'Visa Débito', outcome: 'insufficient_funds' },
-];
-
-const byOutcome: Record<TestCard['outcome'], Refusal | undefined> = {
+const byOutcome: Record<TokenisedCard['outcome'], Refusal | undefined> = {
   approved: undefined,
   rejected: refusals.rejected,
   insufficient_funds: refusals.insufficientFunds,
 };
 
 /** Amounts whose cents decide, whatever the instrument. */
-export const refusedCents: Record<number, Refusal> = {
+const refusedCents: Record<number, Refusal> = {
   91: refusals.insufficientFunds,
   92: refusals.rejected,
   93: refusals.stopDebit,
@@ -61,7 +59,7 @@ export const reversedNextDayCents = 95;
 interface TestCbu {
   /** How the account number, positions 9 to 21 of the CBU, ends. */
   ending: string;
-  refusal: Refusal;
+  refusal: Pick<Refusal, 'code' | 'text'>;
 }
 
 /** Bank accounts that refuse, with the codes of the clearing; any other one is debited. */
@@ -72,44 +70,47 @@ const testCbus: readonly TestCbu[] = [
   { ending: '9924', refusal: { code: 'R24', text: 'Duplicate transaction.' } },
 ];
 
-const refusalOfCbu = (cbu: string): Refusal | undefined =>
+const refusalOfCbu = (cbu: string): TestCbu['refusal'] | undefined =>
   testCbus.find(({ ending }) => cbu.slice(8, 21).endsWith(ending))?.refusal;
 
-const refusedInstrument = ({ instrument }: Charge): Refusal | undefined => {
-  if (instrument.type === 'bank_account') return refusalOfCbu(instrument.account.account);
-  if (instrument.type !== 'card') return undefined;
-  const card = testCards.find((one) => one.number === instrument.card.number);
-  return card && byOutcome[card.outcome];
-};
-
-/** What the acquirer of a test card says that it is; of other cards it says nothing. */
-function kindOf({ instrument }: Charge): CardKind | null {
-  if (instrument.type !== 'card') return null;
-  const card = testCards.find((one) => one.number === instrument.card.number);
-  if (!card) return null;
-  return card.brand === 'Visa Débito' ? 'debit' : 'credit';
+function refusedInstrument(
+  { instrument }: Pick<ChargeOrder, 'instrument'>,
+  card: TokenisedCard | null,
+): Refusal | undefined {
+  if (card) return byOutcome[card.outcome];
+  if (instrument.type !== 'bank_account') return undefined;
+  const refusal = refusalOfCbu(instrument.account);
+  return refusal && { ...refusal, retry: 'other_instrument' };
 }
 
 /** Six digits that look like an authorization code and are the same for the same charge. */
-const authorizationCode = ({ attemptId }: Charge): string =>
-  String(attemptId % 1_000_000).padStart(6, '0');
+const authorizationCode = ({ attempt }: Pick<ChargeOrder, 'attempt'>): string =>
+  attempt
+    .slice(attempt.indexOf('-') + 1)
+    .slice(-6)
+    .padStart(6, '0');
+
+const rejected = (refusal: Refusal): SimulatedOutcome => ({
+  outcome: { outcome: 'rejected', ...refusal },
+  answersAfter: atOnce,
+  reversesAfter: null,
+});
 
 /** The payer simulator: deterministic, all is approved but for the listed cases. */
-export function decide(charge: Charge): SimulatedOutcome {
-  const cents = charge.amount % 100;
-  const refusal = refusedInstrument(charge) ?? refusedCents[cents];
-  if (refusal) {
-    return {
-      outcome: { outcome: 'rejected', ...refusal },
-      answersAfter: atOnce,
-      reversesAfter: null,
-    };
-  }
-  const kind = kindOf(charge);
+export function decide(
+  order: Pick<ChargeOrder, 'attempt' | 'amount' | 'instrument'>,
+): SimulatedOutcome {
+  const { instrument, amount } = order;
+  const cents = amount % 100;
+  const card = instrument.type === 'token' ? cardOfToken(instrument.token) : null;
+  const refusal = refusedInstrument(order, card) ?? refusedCents[cents];
+  if (refusal) return rejected(refusal);
   return {
     outcome: {
       outcome: 'approved',
-      answer: { authorizationCode: authorizationCode(charge), ...(kind && { cardKind: kind }) },
+      authorization_code: authorizationCode(order),
+      ...(card && { brand: card.brand, bin: card.bin, last_four: card.lastFour }),
+      ...(card?.kind && { kind: card.kind }),
     },
     answersAfter: cents === answersNextDayCents ? { hours: 24 } : atOnce,
     reversesAfter: cents === reversedNextDayCents ? { hours: 24 } : null,
@@ -120,12 +121,12 @@ export function decide(charge: Charge): SimulatedOutcome {
  * What the simulated channel decides about giving an amount back, by the same cents: .91 to .93 are
  * refused, .94 takes a day.
  */
-export function decideRefund(amount: number, refundId: number) {
+export function decideRefund(amount: number, refundId: string) {
   const cents = amount % 100;
   const refusal = refusedCents[cents];
   return {
     outcome: refusal
-      ? ({ outcome: 'failed', ...refusal } as const)
+      ? ({ outcome: 'failed', code: refusal.code, text: refusal.text } as const)
       : ({ outcome: 'done', reference: `simulated refund ${refundId}` } as const),
     answersAfter: cents === answersNextDayCents ? { hours: 24 } : atOnce,
   };
@@ -151,7 +152,7 @@ export function decideDebit(
   const byInstrument =
     instrument.type === 'cbu'
       ? refusalOfCbu(instrument.cbu)?.code
-      : cardCodes[testCards.find((one) => one.number === instrument.number)?.outcome ?? 'approved'];
+      : cardCodes[outcomeOfCard(instrument.number)];
   const code = byInstrument ?? debitCents[amount % 100];
   return code ? { code, text: '' } : null;
 }

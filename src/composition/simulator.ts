@@ -1,0 +1,34 @@
+import { connectorOver } from '../connectors/http.ts';
+import { type Channels, simulatorName, soleChannel } from '../money/channels/index.ts';
+import type { Base } from '../platform/base.ts';
+import { openSimulator } from '../sandbox/http.ts';
+import { simulatedCodes } from '../sandbox/index.ts';
+
+/**
+ * Every online channel of the sandbox is answered by the simulator: a connector as any other, but
+ * called within the process. Its frame is at an address of this service.
+ */
+export function simulatedChannels(base: Base, origin: string): Channels {
+  const simulator = openSimulator(base, origin);
+  const { channel } = connectorOver(
+    { call: simulator.call, close: async () => {} },
+    {
+      name: simulatorName,
+      url: origin,
+      secrets: [],
+      channels: simulatedCodes,
+      brands: null,
+      preference: 0,
+      callsAtOnce: Number.POSITIVE_INFINITY,
+    },
+    {
+      base,
+      raise: ({ kind, text }) => base.log.error({ kind }, `the simulator: ${text}`),
+      isOff: () => false,
+      settingsOf: async () => ({}),
+      count: () => {},
+    },
+    simulator.manifest,
+  );
+  return soleChannel(channel, simulatedCodes);
+}

@@ -1,0 +1,15 @@
+import path from 'node:path';
+import { type Asset, loadAsset } from '../../platform/pages/assets.ts';
+
+const folder = path.join(import.meta.dirname, 'assets');
+const load = (name: string, imports: readonly Asset[] = []): Asset =>
+  loadAsset(folder, name, 'text/javascript; charset=utf-8', imports);
+
+const parts = ['brand.js', 'typing.js'].map((name) => load(name));
+export const frameScript = load('card.js', parts);
+
+/** The frame's own form of dress, beside that of all pages. */
+export const frameStyle = loadAsset(folder, 'card.css', 'text/css; charset=utf-8');
+
+/** What the frame of the simulator loads. */
+export const simulatorAssets: readonly Asset[] = [frameScript, frameStyle, ...parts];

@@ -1,0 +1,2 @@
+/** The online channels that the simulator answers. */
+export const simulatedCodes = ['credit_card', 'debit_card', 'DEBIN', 'qr'] as const;

@@ -1,0 +1,99 @@
+import { renderToString } from 'preact-render-to-string';
+import { icon, styles } from '../../platform/pages/assets.ts';
+import { frameScript, frameStyle } from './assets.ts';
+import { type CardField, cardFields, type FrameModel, framePath, tokensPath } from './model.ts';
+import { words } from './words.ts';
+
+const inputs: Record<CardField, { autocomplete: string; maxLength: number; numeric: boolean }> = {
+  number: { autocomplete: 'cc-number', maxLength: 23, numeric: true },
+  holder: { autocomplete: 'cc-name', maxLength: 255, numeric: false },
+  expiry: { autocomplete: 'cc-exp', maxLength: 7, numeric: true },
+  code: { autocomplete: 'cc-csc', maxLength: 4, numeric: true },
+};
+
+function Field({ model, name }: { model: FrameModel; name: CardField }) {
+  const { label, hint, fault } = words[model.lang].fields[name];
+  const { autocomplete, maxLength, numeric } = inputs[name];
+  const wrong = model.faults.includes(name);
+  const value = model.typed[name];
+  return (
+    <div class={`field field-${name}`}>
+      <label for={name}>{label}</label>
+      <div>
+        <input
+          type="text"
+          id={name}
+          name={name}
+          required
+          spellcheck={false}
+          autocomplete={autocomplete}
+          maxLength={maxLength}
+          inputMode={numeric ? 'numeric' : 'text'}
+          aria-describedby={`${hint === null ? '' : `${name}-hint `}${name}-fault`}
+          aria-invalid={wrong ? 'true' : 'false'}
+          {...(value !== undefined && { value })}
+        />
+        {hint !== null && (
+          <p class="hint" id={`${name}-hint`}>
+            {hint}
+          </p>
+        )}
+        <p class="fault" id={`${name}-fault`} data-text={fault}>
+          {wrong ? fault : ''}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** Where a browser without scripts posts the form, and comes back from. */
+const actionOf = ({ lang, back }: FrameModel): string =>
+  `${framePath}?${new URLSearchParams({ lang, ...(back !== null && { back }) })}`;
+
+function Frame({ model }: { model: FrameModel }) {
+  const say = words[model.lang];
+  return (
+    <html lang={model.lang === 'es' ? 'es-AR' : 'en'}>
+      <head>
+        <meta charset="utf-8" />
+        <title>{say.title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href={icon.path} type="image/svg+xml" />
+        <link rel="stylesheet" href={styles.path} />
+        <link rel="stylesheet" href={frameStyle.path} />
+        <script type="module" src={frameScript.path} />
+      </head>
+      <body class="card-frame">
+        <form
+          method="post"
+          action={actionOf(model)}
+          target="_top"
+          novalidate
+          data-opener={model.opener}
+          data-tokens={tokensPath}
+          data-away={say.away}
+        >
+          <div class="fields">
+            {cardFields.map((name) => (
+              <Field key={name} model={model} name={name} />
+            ))}
+          </div>
+          <p class="fault" role="alert" data-whole />
+          {model.back === null ? null : (
+            <noscript>
+              <button type="submit" class="button">
+                {say.use}
+              </button>
+            </noscript>
+          )}
+        </form>
+      </body>
+    </html>
+  );
+}
+
+/** The card's fields: in a frame of the checkout, or a page where that runs no scripts. */
+export const framePage = (model: FrameModel): string =>
+  `<!DOCTYPE html>${renderToString(<Frame model={model} />)}`;
