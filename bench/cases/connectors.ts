@@ -80,8 +80,12 @@ async function openHanging(cleanup: AsyncDisposableStack): Promise<Hanging> {
 }
 
 /** Begins to pay so many requests; answers how many are still being paid. */
-async function payMany(service: Service, count: number): Promise<{ left: () => number }> {
+async function payMany(
+  service: Service,
+  count: number,
+): Promise<{ left: () => number; ended: Promise<unknown> }> {
   let left = count;
+  const all: Promise<unknown>[] = [];
   const ids: number[] = [];
   for (let made = 0; made < count; made += 1) ids.push((await createOne(service)).id);
   for (const id of ids) {
@@ -93,9 +97,9 @@ async function payMany(service: Service, count: number): Promise<{ left: () => n
     const ended = (): void => {
       left -= 1;
     };
-    paying.then((answer) => answer.body?.cancel()).then(ended, ended);
+    all.push(paying.then((answer) => answer.body?.cancel()).then(ended, ended));
   }
-  return { left: () => left };
+  return { left: () => left, ended: Promise.all(all) };
 }
 
 /** What creating costs while charges hang at a connector, against while none does. */
@@ -126,8 +130,10 @@ export const connectors: Case = async (bench) => {
 
   const alone: number[] = [];
   const beside: number[] = [];
-  for (let round = 1; round <= settings.rounds; round += 1) {
+  const withoutHanging = async (): Promise<void> => {
     alone.push(await p99());
+  };
+  const withHanging = async (): Promise<void> => {
     const paying = await payMany(service, hungCharges);
     await hanging.until(hungCharges);
     beside.push(await p99());
@@ -135,6 +141,12 @@ export const connectors: Case = async (bench) => {
       throw new Void(`Only ${paying.left()} of ${hungCharges} charges hung to the end.`);
     }
     hanging.letGo();
+    await paying.ended;
+  };
+  for (let round = 1; round <= settings.rounds; round += 1) {
+    // In turns first: what slows down as the run goes on, or warms up, meets both alike.
+    const halves = [withoutHanging, withHanging];
+    for (const run of round % 2 === 1 ? halves : halves.toReversed()) await run();
     bench.say(`  round ${round} of ${settings.rounds}: ${alone.at(-1)} ms, ${beside.at(-1)} ms`);
   }
   return [
