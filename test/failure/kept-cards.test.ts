@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { cardAdhesionBody, signingUrl } from '../harness/builders/mandates.ts';
+import { startService, testAccount } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+import {
+  asMerchant,
+  chargesOf,
+  close,
+  database,
+  get,
+  killedAt,
+  open,
+  post,
+  type Step,
+  service,
+  steps,
+  tokenOf,
+  type Victim,
+} from './killing.ts';
+
+/** Each process is killed at each step of the charge of a debit whose card the acquirer keeps. */
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
+
+const visa = '4507990000004905';
+let mandate = 0;
+
+/** A mandate whose holder handed his card over to the acquirer. */
+async function signedMandate(): Promise<number> {
+  const { card_number: _, ...rest } = cardAdhesionBody().card_adhesion;
+  const { body } = await post('/card-adhesion', { card_adhesion: rest });
+  // The letter's link, by the keys that both processes share.
+  const beside = await startService({ ...withoutWorker, DATABASE_URL: database.url });
+  const { pathname } = new URL(signingUrl(beside, 'card_adhesion', body.id));
+  await beside.stop();
+  await fetch(service.origin + pathname, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({
+      answer: 'accept',
+      connector: 'payway',
+      token: await tokenOf(visa),
+      brand: 'visa',
+      bin: visa.slice(0, 6),
+      last_four: visa.slice(-4),
+    }),
+  });
+  expect((await get(`/card-adhesion/${body.id}`)).state).toBe('signed');
+  return body.id;
+}
+
+beforeAll(async () => {
+  await open();
+  mandate = await signedMandate();
+});
+afterAll(close);
+
+const clockAt = async (): Promise<Temporal.PlainDate> =>
+  Temporal.PlainDate.from((await get('/sandbox/clock')).now.slice(0, 10));
+
+/** A debit of the first period that is surely open, and the moment at which it is charged. */
+async function debit(): Promise<{ id: number; at: string }> {
+  const { month, year } = (await clockAt()).add({ days: 14 });
+  const { status, body, text } = await post('/card-debit-request', {
+    card_debit_request: {
+      card_adhesion_id: mandate,
+      month,
+      year,
+      amount: 1430.5,
+      description: 'Cuota',
+    },
+  });
+  expect(status, text).toBe(201);
+  const [row] = await database.sql<{ run_on: Temporal.PlainDate }[]>`
+    select run_on from debit_runs where request_id = ${body.id}`;
+  return { id: body.id, at: `${row?.run_on}T00:01:00-03:00` };
+}
+
+/** Everything is asked for that is to be asked for, and charged anew where nobody had heard of it. */
+async function settle(at: string): Promise<void> {
+  // It may be past already.
+  await post('/sandbox/clock', { advance_to: at });
+  for (let times = 0; times < 6; times += 1) {
+    expect((await post('/sandbox/clock', { minutes: 20 })).status).toBe(200);
+  }
+}
+
+const lines: Record<Step['wire'], RegExp> = {
+  toConnector: /^PUT \/charges\/[^/]+$/,
+  toAcquirer: /^POST \/api\/v2\/payments$/,
+};
+const near: Record<Step['wire'], readonly Victim[]> = {
+  toConnector: ['service', 'connector'],
+  toAcquirer: ['service', 'connector', 'acquirer'],
+};
+const cases = steps.flatMap((step) => near[step.wire].map((victim) => ({ ...step, victim })));
+
+describe.each(cases)('$what: the $victim is killed', ({ victim, ...step }) => {
+  test('the debit is charged once and booked once', async () => {
+    const { id, at } = await debit();
+    await killedAt(step, victim, lines, () => post('/sandbox/clock', { advance_to: at }));
+    await settle(at);
+    const taken = await chargesOf({ id });
+    expect(taken.filter(({ status }) => status === 'approved')).toMatchObject([
+      { amount: 143_050 },
+    ]);
+    const { state, request_result: results } = await get(`/card-debit-request/${id}`);
+    expect([state, results.map(({ type }: { type: string }) => type)]).toEqual([
+      'paid',
+      ['collected_card_debit_request_result'],
+    ]);
+    expect(await auditAccount(database.sql, testAccount)).toEqual([]);
+  });
+});
+
+test('the card that is kept costs nobody anything', async () => {
+  const { results } = await asMerchant('/payments?pageSize=50');
+  const pesos = results.filter(({ amount }: { amount: number }) => amount === 100);
+  expect(pesos.map(({ status }: { status: string }) => status)).not.toContain('approved');
+});

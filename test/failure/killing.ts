@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, inject, vi } from 'vitest';
+import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { type Serving, startServing } from '../cli/run.ts';
+import { newSecret } from '../connectors/caller.ts';
+import { privateKey, publicKey } from '../connectors/payway.ts';
+import {
+  kill,
+  paywayConnector,
+  paywayEmulator,
+  type Running,
+  start,
+} from '../connectors/processes.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { call, testAccount } from '../harness/service.ts';
+import { openWire, type Wire } from './wire.ts';
+
+/**
+ * Service, Payway connector and emulator as processes of their own, each to be killed at each step
+ * of what they do together. What is on its way is held on the lines between them; what is being
+ * booked, by a lock in the database. For one test file at a time.
+ */
+
+const secret = newSecret();
+let folder: string;
+export let database: TestDatabase;
+/** Ends connections of a service that died while it waited for a lock. */
+let superuser: Sql;
+export let service: Serving;
+export let connector: Running;
+let acquirer: Running;
+let toConnector: Wire;
+let toAcquirer: Wire;
+export let toService: Wire;
+
+async function startService(): Promise<void> {
+  const payway = { name: 'payway', url: toConnector.origin, secrets: [secret] };
+  const channels = ['credit_card', 'debit_card'];
+  service = await startServing({
+    DATABASE_URL: database.url,
+    CONNECTORS: JSON.stringify([{ ...payway, channels }]),
+  });
+  toService.lead(service.origin);
+}
+
+async function startConnector(): Promise<void> {
+  connector = await start(paywayConnector, {
+    CONNECTOR_PORT: '0',
+    CONNECTOR_SECRET: secret,
+    CONNECTOR_DATA_DIR: path.join(folder, 'connector'),
+    CONNECTOR_SERVICE_URL: toService.origin,
+    PAYWAY_URL: `${toAcquirer.origin}/api/v2`,
+    PAYWAY_PUBLIC_KEY: publicKey,
+    PAYWAY_PRIVATE_KEY: privateKey,
+    PAYWAY_PREFIX: 'T1',
+    PAYWAY_3DS: 'on',
+  });
+  toConnector.lead(connector.origin);
+}
+
+async function startAcquirer(): Promise<void> {
+  acquirer = await start(paywayEmulator, {
+    EMULATOR_PORT: '0',
+    EMULATOR_DATA_DIR: path.join(folder, 'emulator'),
+    EMULATOR_HIDDEN_MS: '0',
+  });
+  toAcquirer.lead(acquirer.origin);
+}
+
+export const processes = {
+  service: { end: async () => void (await service.end('SIGKILL')), begin: startService },
+  connector: { end: () => kill(connector), begin: startConnector },
+  acquirer: { end: () => kill(acquirer), begin: startAcquirer },
+};
+export type Victim = keyof typeof processes;
+export const victims: readonly Victim[] = ['service', 'connector', 'acquirer'];
+
+/** Starts all of them, on a database of their own. */
+export async function open(): Promise<void> {
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-killed-'));
+  database = await createTestDatabase({ max: 4 });
+  superuser = connect(inject('superuserUrl'), { max: 1, applicationName: 'end' });
+  [toConnector, toAcquirer, toService] = await Promise.all([openWire(), openWire(), openWire()]);
+  await startAcquirer();
+  await startConnector();
+  await startService();
+}
+
+export async function close(): Promise<void> {
+  await Promise.all(victims.map((name) => processes[name].end()));
+  await Promise.all([toConnector, toAcquirer, toService].map((wire) => wire.close()));
+  await superuser.end();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+export const post = (address: string, body: unknown) =>
+  call(service.origin, 'POST', address, { body });
+export const get = async (address: string) => (await call(service.origin, 'GET', address)).body;
+
+export const asMerchant = async (address: string) => {
+  const headers = { apikey: privateKey };
+  return await (await fetch(`${acquirer.origin}/api/v2${address}`, { headers })).json();
+};
+
+export interface Seen {
+  id: number;
+  site_transaction_id: string;
+  amount: number;
+  status: string;
+}
+/** What the acquirer took for a request. */
+export async function chargesOf({ id }: { id: number }): Promise<Seen[]> {
+  const attempts = await database.sql<{ id: number }[]>`
+    select id from attempts where request_id = ${id}`;
+  const found = await Promise.all(
+    attempts.map(async (attempt): Promise<Seen[]> => {
+      const reference = `T1-${testAccount}-${attempt.id}`;
+      return (await asMerchant(`/payments?siteOperationId=${reference}&pageSize=10`)).results;
+    }),
+  );
+  return found.flat();
+}
+
+export async function tokenOf(number: string): Promise<string> {
+  const answer = await fetch(`${acquirer.origin}/api/v2/tokens`, {
+    method: 'POST',
+    headers: { apikey: publicKey, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      card_number: number,
+      card_expiration_month: '08',
+      card_expiration_year: '30',
+      security_code: '123',
+      card_holder_name: 'Ana Pérez',
+      card_holder_identification: { type: 'dni', number: '25123456' },
+    }),
+  });
+  return (await answer.json()).id;
+}
+
+export interface Step {
+  what: string;
+  wire: 'toConnector' | 'toAcquirer';
+  when: 'call' | 'answer';
+  /** Whether it is what the service books that is held, once the answer is here. */
+  books?: boolean;
+}
+export const steps: readonly Step[] = [
+  { what: 'stored and sent, before the connector heard', wire: 'toConnector', when: 'call' },
+  { what: 'in the journal, before the acquirer heard', wire: 'toAcquirer', when: 'call' },
+  { what: 'done by the acquirer, its answer lost', wire: 'toAcquirer', when: 'answer' },
+  { what: 'answered, before the service heard', wire: 'toConnector', when: 'answer' },
+  { what: 'heard, before it was booked', wire: 'toConnector', when: 'answer', books: true },
+];
+const ends: Record<Step['wire'], readonly Victim[]> = {
+  toConnector: ['service', 'connector'],
+  toAcquirer: ['connector', 'acquirer'],
+};
+/** Kills while the service waits to book what it heard. */
+async function killBooking(victim: Victim, letGo: () => void): Promise<void> {
+  await database.sql.begin(async (tx) => {
+    await tx`lock table results in exclusive mode`;
+    const [own] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    letGo();
+    const pids = await vi.waitFor(
+      async () => {
+        const rows = await superuser<{ pid: number }[]>`
+          select pid from pg_stat_activity where ${own?.pid ?? 0} = any(pg_blocking_pids(pid))`;
+        expect(rows).not.toEqual([]);
+        return rows.map(({ pid }) => pid);
+      },
+      { timeout: 60_000, interval: 20 },
+    );
+    await processes[victim].end();
+    // A connection that waits goes on without its process, unless it is ended as well.
+    if (victim !== 'service') return;
+    for (const pid of pids) await superuser`select pg_terminate_backend(${pid}, 5000)`;
+  });
+}
+
+/** Does something, kills a process at a step of it, and starts that process again. */
+export async function killedAt(
+  { wire, when, books = false }: Step,
+  victim: Victim,
+  lines: Record<Step['wire'], RegExp>,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const held = { toConnector, toAcquirer }[wire].hold(when, lines[wire]);
+  const acting = act().catch(() => null);
+  await held.reached;
+  if (books) {
+    await killBooking(victim, () => held.release('on'));
+  } else {
+    await processes[victim].end();
+    held.release(ends[wire].includes(victim) ? 'lost' : 'on');
+  }
+  await acting;
+  await processes[victim].begin();
+}
