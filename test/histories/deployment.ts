@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Service, serve } from '../../src/main.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Answer, call, startService } from '../harness/service.ts';
+import { bankConnector } from './bank.ts';
 import { type Desk, type DeskParts, deskOf } from './desk.ts';
 
 export interface Sent {
@@ -12,6 +13,8 @@ export interface Sent {
   as?: string | null;
   /** A form of a page, in place of a body. */
   form?: Record<string, string>;
+  /** More headers, made anew each time that it is sent. */
+  headers?: () => Record<string, string>;
 }
 
 /** Where a history is played: processes that serve, and operators at their desks. */
@@ -36,7 +39,7 @@ export async function sendTo(
   origin: string,
   method: string,
   path: string,
-  { body, key, as, form }: Sent = {},
+  { body, key, as, form, headers }: Sent = {},
 ): Promise<Answer | 'nobody knows'> {
   try {
     const answer = await call(origin, method, path, {
@@ -46,6 +49,7 @@ export async function sendTo(
       headers: {
         ...(key !== undefined && { 'idempotency-key': key }),
         ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers?.(),
       },
     });
     return answer.status === 503 ? 'nobody knows' : answer;
@@ -56,7 +60,7 @@ export async function sendTo(
 
 /** Two services in this process, each with its own connections, clock and caches. */
 export async function twoServices(choose: (n: number) => number): Promise<Deployment> {
-  const env = { RATE_LIMIT: '100000', RATE_BURST: '100000' };
+  const env = { RATE_LIMIT: '100000', RATE_BURST: '100000', CONNECTORS: bankConnector };
   const first = await startService(env);
   const second: Service = await serve({ ...first.config, PORT: 0 }, createLog('silent'));
   const origins = [first.origin, second.origin];

@@ -24,6 +24,7 @@ import * as qrs from './steps/qrs.ts';
 import * as refunds from './steps/refunds.ts';
 import * as standing from './steps/standing.ts';
 import { move } from './steps/time.ts';
+import { transfer } from './steps/transfers.ts';
 
 type Step = (play: Play) => Promise<void>;
 
@@ -32,6 +33,7 @@ const together = {
   create: [10, payments.create],
   payOnline: [14, payments.payOnline],
   payOffline: [7, payments.payOffline],
+  transfer: [5, transfer],
   giveBack: [12, payments.giveBack],
   rush: [4, payments.rush],
   save: [4, qrs.save],

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/database.ts';
 import { createLog } from '../../src/platform/log.ts';
 import { type Serving, startServing } from '../cli/run.ts';
 import { killServer, serverPid, temporaryDirectory } from '../platform/postgres/embedded-tools.ts';
+import { bankConnector } from './bank.ts';
 import { type Deployment, type Sent, sendTo } from './deployment.ts';
 import { type DeskParts, deskOf } from './desk.ts';
 import { isAway } from './play.ts';
@@ -138,7 +139,13 @@ export async function killedDeployment(
 ): Promise<Deployment> {
   const directory = await temporaryDirectory();
   const dataDir = path.join(directory.path, 'data');
-  const env = { DATA_DIR: dataDir, RATE_LIMIT: '100000', RATE_BURST: '100000', LOG_LEVEL: 'error' };
+  const env = {
+    DATA_DIR: dataDir,
+    RATE_LIMIT: '100000',
+    RATE_BURST: '100000',
+    LOG_LEVEL: 'error',
+    CONNECTORS: bankConnector,
+  };
   const desk = operatorsProcess(dataDir, env);
   const posts: Post[] = [];
   let stopped = false;
