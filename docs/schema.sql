@@ -867,6 +867,7 @@ table results
   CREATE INDEX results_by_day ON public.results USING btree (account_id, informed_on, type, id)
   CREATE INDEX results_by_request ON public.results USING btree (account_id, request_id)
   CREATE INDEX results_refused ON public.results USING btree (account_id, request_id, informed_at) WHERE ((type = 'rejected'::text) AND (source = 'attempt'::text))
+  CREATE INDEX results_to_come ON public.results USING btree (account_id, available_on) INCLUDE (unreleased) WHERE ((type = 'collected'::text) AND (released_on IS NULL))
   CREATE INDEX results_to_release ON public.results USING btree (available_on) WHERE ((type = 'collected'::text) AND (released_on IS NULL))
   CREATE UNIQUE INDEX results_once ON public.results USING btree (account_id, source, source_ref)
   revoke delete, truncate from owner

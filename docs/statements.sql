@@ -1195,6 +1195,15 @@ where created_at <= ${madeBefore}::timestamptz
 select 1 from mandates
 where state = 'signed' and created_at <= ${madeBefore}::timestamptz limit 1
 
+-- src/mandates/unsigned.ts
+
+select count(*)::int as count from (
+  select 1 from mandates
+  where account_id = ${accountId} and kind in ('adhesion', 'card_adhesion')
+    and state = 'pending_to_sign' and sign_before <= ${before}::timestamptz
+  limit ${most}
+) as counted
+
 -- src/money/channels/card-kinds.ts
 
 select prefix, kind from card_bins order by prefix
@@ -1703,6 +1712,15 @@ where row(counted.results, counted.amount, counted.net_fee, counted.fee_iva, cou
   is distinct from row(told.results, told.amount, told.net_fee, told.fee_iva, told.withheld)
 order by 1, 2, 3 limit 100
 
+-- src/money/collections/rejected.ts
+
+select count(*)::int as count from (
+  select 1 from results
+  where account_id = ${accountId} and informed_on >= ${from}::date and type = 'rejected'
+    and kind in ('debit_request', 'card_debit_request')
+  limit ${most}
+) as counted
+
 -- src/money/collections/relations.ts
 
 results result on result.account_id = ${sql(…)}.account_id 
@@ -1848,6 +1866,13 @@ where account_id = ${result.account_id} and result_id = ${result.id} order by no
 
 select result_id, regime, jurisdiction, base, rate_ppm, amount, certificate from withholdings
 where account_id = ${key.accountId} and request_id = ${key.id} order by result_id, no
+
+-- src/money/collections/to-come.ts
+
+select available_on as day, sum(unreleased)::bigint as amount, count(*) as payments
+from results
+where account_id = ${accountId} and type = 'collected' and released_on is null
+group by available_on order by available_on
 
 -- src/money/collections/write.ts
 
@@ -4351,6 +4376,13 @@ where w.account_id = ${account_id} and w.id = ${id}
 update webhooks set failures = ${failures}, pauses = ${pauses},
   paused_until = ${paused_until}::timestamptz
 where account_id = ${account_id} and id = ${id}
+
+-- src/webhooks/failing.ts
+
+select id, url, failures from webhooks
+where account_id = ${accountId} and only_entity is null and deleted_at is null
+  and failures >= ${failuresThatPause}
+order by id
 
 -- src/webhooks/feed/publish.ts
 

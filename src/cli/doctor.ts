@@ -42,8 +42,6 @@ async function attempt(todo: string, make: () => Promise<Finding>): Promise<Find
 const mostSecondsApart = 5;
 const leastFreeBytes = 1024 ** 3;
 const leastFreeToWork = 64 * 1024 ** 2;
-const daysWithoutFile = 4;
-
 async function lookAtDisk(config: Config): Promise<Finding> {
   await stat(config.DATA_DIR);
   await access(config.DATA_DIR, constants.W_OK);
@@ -96,12 +94,9 @@ async function lookAtMail(config: Config, { sql }: Database): Promise<Finding> {
 
 /** Rails that brought files before and have not for some days. */
 async function lookAtFiles({ sql }: Database): Promise<Finding> {
-  const { lastFiles } = await import('../rails/index.ts');
+  const { lateFiles } = await import('../rails/index.ts');
   const { business } = await createClocks(sql);
-  const before = business.today().subtract({ days: daysWithoutFile });
-  const late = (await lastFiles(sql)).filter(
-    ({ file_date }) => Temporal.PlainDate.compare(file_date, before) < 0,
-  );
+  const late = await lateFiles(sql, business.today());
   if (late.length === 0) return ok('no network is late with its file');
   const names = late.map(({ rail, file_date }) => `${rail} since ${formatDay(file_date)}`);
   return look(

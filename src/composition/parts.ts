@@ -16,7 +16,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { createSweeper } from '../platform/sweeps.ts';
-import { receiveTransfers } from '../rails/index.ts';
+import { lateFiles, receiveTransfers } from '../rails/index.ts';
 import { createReportReader } from '../reports/index.ts';
 import { receiverAt, type Sealer } from '../seals/index.ts';
 import { createKeyRing } from '../secrets/index.ts';
@@ -122,6 +122,7 @@ export async function createParts(
     reverse: money.reverse,
     suspend: money.suspend,
     readAccount: (id: string) => readAccount(sql, id),
+    lateFiles: (today: Temporal.PlainDate) => lateFiles(sql, today),
     plansFor: async (accountId: string, amount: Centavos) =>
       offer.credit_card ? await readPlans(sql, accountId, amount) : [],
     closeBooks: booksCloser(sql),

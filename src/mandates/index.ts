@@ -45,3 +45,4 @@ export {
   mandateName,
   stillAsked,
 } from './store.ts';
+export { countUnsigned } from './unsigned.ts';

@@ -1,12 +1,13 @@
 import type { FrameParts, Portal } from './frame/index.ts';
-import { homePages } from './home/routes.tsx';
+import type { HomeParts } from './home/model.ts';
+import { homePages } from './home/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
 
 /** What the portal's pages stand on. */
-export type PortalParts = FrameParts & PeopleParts;
+export type PortalParts = FrameParts & PeopleParts & HomeParts;
 
 /** Every page of the portal. */
 export function everyPage(portal: Portal, parts: PortalParts): void {
   peoplePages(portal, parts);
-  homePages(portal);
+  homePages(portal, parts);
 }

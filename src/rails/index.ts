@@ -15,11 +15,11 @@ export type { DebitSummary } from './debits/summary.ts';
 export { rejectWaiting, type WaitingDebit, waitingDebits } from './debits/waiting.ts';
 export { auditFiles } from './files/audit.ts';
 export type { LeftOut, RailTerms } from './files/format.ts';
+export { type LateFile, lateFiles } from './files/late.ts';
 export { showFile } from './files/show.ts';
 export { shredFile } from './files/shred.ts';
 export {
   type ImportSummary,
-  lastFiles,
   listFiles,
   type RailFile,
   type RailLine,

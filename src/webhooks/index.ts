@@ -1,5 +1,6 @@
 export { systemResolver } from './delivery/address.ts';
 export { happened } from './delivery/body.ts';
+export { type FailingWebhook, failingWebhooks } from './failing.ts';
 export { listDeliveries } from './feed/events.ts';
 export { resendEvent } from './feed/resend.ts';
 export type { Webhooks, WebhookTerms } from './open.ts';

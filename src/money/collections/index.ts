@@ -1,4 +1,5 @@
 export { collectionChecks, collectionRemarks } from './audit/index.ts';
+export { growthOf, totalsBetween, totalsUntil } from './daily/growth.ts';
 export {
   type CollectedTotals,
   type DailyTotal,
@@ -23,6 +24,7 @@ export {
   type RecordOutcome,
   recordFacts,
 } from './record.ts';
+export { countRejectedDebits } from './rejected.ts';
 export { firstPaidSince, joinMoney, refusedAttempts, resultFrom } from './relations.ts';
 export { releaseSweep } from './release.ts';
 export {
@@ -44,4 +46,5 @@ export {
   requestsPaidOnce,
   type WithholdingLine,
 } from './store.ts';
+export { type ComingDay, readToCome } from './to-come.ts';
 export { type ResultWrite, writeResults } from './write.ts';

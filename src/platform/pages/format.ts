@@ -40,3 +40,21 @@ export function grouped(digits: string): string {
 export function cuitText(cuit: string): string {
   return cuit.replace(/^(\d{2})(\d{8})(\d)$/, '$1-$2-$3');
 }
+
+const thousand = 100_000;
+const million = 100_000_000;
+
+/** An amount of centavos where there is little room, as on an axis: `$ 1,5 M`, `$ 20 mil`, `$ 350`. */
+export function shortMoneyText(lang: Lang, amount: number): string {
+  const [unit, name] =
+    Math.abs(amount) >= million
+      ? [million, ' M']
+      : Math.abs(amount) >= thousand
+        ? [thousand, lang === 'es' ? ' mil' : ' k']
+        : [100, ''];
+  const digits = new Intl.NumberFormat(lang === 'es' ? 'es-AR' : 'en', {
+    maximumFractionDigits: 1,
+  });
+  const sign = lang === 'es' ? '$' : 'ARS';
+  return `${sign}\u00a0${digits.format(amount / unit)}${name.replace(' ', '\u00a0')}`;
+}

@@ -1,0 +1,20 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+
+/** Past this nobody counts on. */
+const most = 1_000;
+
+/** How many debits of an account were rejected from a day on, up to 1,000. */
+export async function countRejectedDebits(
+  sql: Queryable,
+  accountId: string,
+  from: Temporal.PlainDate,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select 1 from results
+      where account_id = ${accountId} and informed_on >= ${from}::date and type = 'rejected'
+        and kind in ('debit_request', 'card_debit_request')
+      limit ${most}
+    ) as counted`;
+  return row?.count ?? 0;
+}

@@ -1,0 +1,118 @@
+import { midnightOf } from '../../kernel/dates.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import { countUnsigned } from '../../mandates/index.ts';
+import {
+  type CollectedTotals,
+  type ComingDay,
+  countRejectedDebits,
+  type DailyTotal,
+  growthOf,
+  readDailyTotals,
+  readToCome,
+  sumOfTotals,
+  totalsBetween,
+  totalsUntil,
+} from '../../money/collections/index.ts';
+import { holderBalances } from '../../money/ledger/index.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { type FailingWebhook, failingWebhooks } from '../../webhooks/index.ts';
+import type { AccountVisit } from '../frame/index.ts';
+
+/** A network whose files are late, and the day of its last one. */
+interface LateFile {
+  readonly rail: string;
+  readonly file_date: Temporal.PlainDate;
+}
+
+export interface HomeParts {
+  base: Pick<Base, 'sql'>;
+  clocks: Clocks;
+  lateFiles(today: Temporal.PlainDate): Promise<readonly LateFile[]>;
+}
+
+/** Days of the chart, and of rejections that still want to be looked at. */
+const chartDays = 30;
+const rejectionDays = 7;
+/** Mandates that end unsigned within so many days. */
+const unsignedDays = 3;
+
+/** What wants to be looked at; nothing of what its reader may not see. */
+export interface Attention {
+  readonly rejectedDebits: number;
+  readonly unsignedMandates: number;
+  readonly failingWebhooks: readonly FailingWebhook[];
+  readonly lateFiles: readonly LateFile[];
+}
+
+export interface HomeModel {
+  readonly today: Temporal.PlainDate;
+  /** Null: not for this reader. */
+  readonly balances: { available: Centavos; unavailable: Centavos } | null;
+  readonly toCome: readonly ComingDay[];
+  readonly collected: {
+    readonly today: CollectedTotals;
+    readonly thisMonth: CollectedTotals;
+    /** Last month until the same day, and whole. */
+    readonly lastMonthSoFar: CollectedTotals;
+    readonly lastMonth: CollectedTotals;
+  };
+  readonly days: readonly { readonly day: Temporal.PlainDate; readonly totals: DailyTotal[] }[];
+  readonly growth: Record<'thisMonth' | 'lastMonth', ReturnType<typeof growthOf>>;
+  readonly attention: Attention;
+}
+
+async function readAttention(
+  { base: { sql }, clocks, lateFiles }: HomeParts,
+  { account, may }: AccountVisit,
+): Promise<Attention> {
+  const today = clocks.business.today();
+  const [rejectedDebits, unsignedMandates, webhooks, late] = await Promise.all([
+    may('debits.see')
+      ? countRejectedDebits(sql, account.id, today.subtract({ days: rejectionDays }))
+      : 0,
+    may('mandates.see')
+      ? countUnsigned(sql, account.id, midnightOf(today.add({ days: unsignedDays })))
+      : 0,
+    may('integrations.see') ? failingWebhooks(sql, account.id) : [],
+    may('money.see') ? lateFiles(today) : [],
+  ]);
+  return { rejectedDebits, unsignedMandates, failingWebhooks: webhooks, lateFiles: late };
+}
+
+const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>
+  Temporal.PlainDate.compare(a, b) < 0 ? a : b;
+
+/** Everything that the first page shows, each figure by the verb of its noun. */
+export async function readHome(parts: HomeParts, visit: AccountVisit): Promise<HomeModel> {
+  const { sql } = parts.base;
+  const { id } = visit.account;
+  const today = parts.clocks.business.today();
+  const month = today.toPlainYearMonth();
+  const last = month.subtract({ months: 1 });
+  const firstOfChart = today.subtract({ days: chartDays - 1 });
+  const from = earlier(last.toPlainDate({ day: 1 }), firstOfChart);
+  const money = visit.may('money.see');
+  const [balances, toCome, totals, attention] = await Promise.all([
+    money ? holderBalances(sql, id) : null,
+    money ? readToCome(sql, id) : [],
+    readDailyTotals(sql, id, { from, to: today }),
+    readAttention(parts, visit),
+  ]);
+  return {
+    today,
+    balances,
+    toCome,
+    attention,
+    collected: {
+      today: sumOfTotals(totalsBetween(totals, today, today)),
+      thisMonth: totalsUntil(totals, month),
+      lastMonthSoFar: totalsUntil(totals, last, today.day),
+      lastMonth: totalsUntil(totals, last),
+    },
+    days: Array.from({ length: chartDays }, (_, index) => firstOfChart.add({ days: index })).map(
+      (day) => ({ day, totals: totalsBetween(totals, day, day) }),
+    ),
+    growth: { thisMonth: growthOf(totals, month, today), lastMonth: growthOf(totals, last) },
+  };
+}

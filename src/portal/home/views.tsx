@@ -1,0 +1,141 @@
+import { formatDay } from '../../kernel/dates.ts';
+import type { ComingDay } from '../../money/collections/index.ts';
+import {
+  EmptyState,
+  type Figure,
+  Figures,
+  Notice,
+  Section,
+} from '../../platform/pages/components/parts.tsx';
+import { Table } from '../../platform/pages/components/table.tsx';
+import { cuitText, dayText, moneyText } from '../../platform/pages/format.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { DaysChart, GrowthChart } from './charts.tsx';
+import type { Attention, HomeModel } from './model.ts';
+import { homeTexts } from './texts.ts';
+
+/** The first page: what there is, what was collected, what wants to be looked at. */
+export function homePage({ lang, account }: AccountVisit, model: HomeModel): Page {
+  const texts = homeTexts[lang];
+  const some = model.growth.lastMonth.some(({ collected }) => collected > 0);
+  const charts = some || model.growth.thisMonth.some(({ collected }) => collected > 0);
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={
+            <>
+              <bdi>{account.name}</bdi> · <span class="whole">CUIT {cuitText(account.cuit)}</span>
+            </>
+          }
+        />
+        <Section title={texts.money} id="money">
+          <Figures items={figuresOf(lang, model)} />
+        </Section>
+        <WhatWantsAttention lang={lang} attention={model.attention} />
+        <Section title={texts.collected} id="collected">
+          {charts ? (
+            <div class="columns">
+              <DaysChart lang={lang} model={model} />
+              <GrowthChart lang={lang} model={model} />
+            </div>
+          ) : (
+            <EmptyState title={texts.noneYet}>
+              <p>{texts.noneYetWhy}</p>
+            </EmptyState>
+          )}
+        </Section>
+        {model.toCome.length > 0 && <ToCome lang={lang} days={model.toCome} />}
+      </>
+    ),
+  };
+}
+
+function figuresOf(lang: Lang, { balances, toCome, collected }: HomeModel): Figure[] {
+  const texts = homeTexts[lang];
+  const text = (amount: Parameters<typeof moneyText>[1]) => moneyText(lang, amount);
+  const [next] = toCome;
+  const { today, thisMonth, lastMonthSoFar, lastMonth } = collected;
+  return [
+    ...(balances === null
+      ? []
+      : [
+          { label: texts.available, value: text(balances.available) },
+          {
+            label: texts.toCome,
+            value: text(balances.unavailable),
+            note: next ? texts.next(dayText(lang, next.day)) : texts.toComeNone,
+          },
+        ]),
+    {
+      label: texts.today,
+      value: text(today.collected.gross),
+      note: texts.payments(today.collected.count),
+    },
+    {
+      label: texts.thisMonth,
+      value: text(thisMonth.collected.gross),
+      note: texts.against(text(lastMonthSoFar.collected.gross), text(lastMonth.collected.gross)),
+    },
+  ];
+}
+
+function WhatWantsAttention({ lang, attention }: { lang: Lang; attention: Attention }) {
+  const texts = homeTexts[lang];
+  const { rejectedDebits, unsignedMandates, failingWebhooks, lateFiles } = attention;
+  const lines = [
+    ...(rejectedDebits > 0 ? [<p key="rejected">{texts.rejected(rejectedDebits)}</p>] : []),
+    ...(unsignedMandates > 0 ? [<p key="unsigned">{texts.unsigned(unsignedMandates)}</p>] : []),
+    ...failingWebhooks.map(({ id, url, failures }) => (
+      <p key={id}>
+        {texts.webhook(failures)} <span class="code">{url}</span>
+      </p>
+    )),
+    ...lateFiles.map(({ rail, file_date }) => (
+      <p key={rail}>{texts.lateFile(rail, formatDay(file_date))}</p>
+    )),
+  ];
+  return (
+    <Section title={texts.attention} id="attention">
+      {lines.length === 0 ? (
+        <p class="lead">{texts.nothing}</p>
+      ) : (
+        <Notice tone="wait">{lines}</Notice>
+      )}
+    </Section>
+  );
+}
+
+function ToCome({ lang, days }: { lang: Lang; days: readonly ComingDay[] }) {
+  const texts = homeTexts[lang];
+  return (
+    <Section title={texts.toComeByDay} id="to-come">
+      <Table
+        lang={lang}
+        caption={texts.toComeByDay}
+        captionUnseen
+        columns={[
+          {
+            key: 'day',
+            title: texts.day,
+            heads: true,
+            cell: ({ day }: ComingDay) => dayText(lang, day),
+          },
+          { key: 'payments', title: texts.count, number: true, cell: ({ payments }) => payments },
+          {
+            key: 'amount',
+            title: texts.amount,
+            number: true,
+            cell: ({ amount }) => moneyText(lang, amount),
+          },
+        ]}
+        rows={days}
+        empty={null}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { lastFiles } from './store.ts';
+
+/** Past so many days without a file somebody has to ask for it. */
+const daysWithoutFile = 4;
+
+export type LateFile = Awaited<ReturnType<typeof lastFiles>>[number];
+
+/** Networks and banks that brought files before and have not for some days. */
+export async function lateFiles(sql: Queryable, today: Temporal.PlainDate): Promise<LateFile[]> {
+  const before = today.subtract({ days: daysWithoutFile });
+  const all = await lastFiles(sql);
+  return all.filter(({ file_date }) => Temporal.PlainDate.compare(file_date, before) < 0);
+}

@@ -1,0 +1,50 @@
+import { mkdir } from 'node:fs/promises';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { looks, openAll, violationsOn } from '../harness/accessible.ts';
+import type { Office } from '../harness/portal.ts';
+
+/** A page of the portal in a browser of somebody who is signed in. */
+export async function openPage(
+  browser: Browser,
+  { origin, office, path }: { origin: string; office: Office; path: string },
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  const [name = '', value = ''] = office.cookie.split('=');
+  await context.addCookies([{ name, value, url: origin }]);
+  const page = await context.newPage();
+  await page.goto(origin + path);
+  return page;
+}
+
+/**
+ * Looks at a page in every width and colour: nothing scrolls sideways, axe finds nothing, and the
+ * browser refuses nothing. With `PICTURES` set, to a folder, it leaves a picture of each look.
+ */
+export async function lookAtPage(
+  browser: Browser,
+  at: { origin: string; office: Office; path: string },
+  name: string,
+): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder) await mkdir(folder, { recursive: true });
+  for (const look of looks) {
+    const { colorScheme, viewport } = look;
+    const page = await openPage(browser, at, look);
+    const refused: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+    await page.reload();
+    const where = `${name} ${colorScheme} ${viewport.width}`;
+    if (folder) {
+      const path = `${folder}/${name}-${viewport.width}-${colorScheme}.png`;
+      await page.screenshot({ path, fullPage: true });
+    }
+    await openAll(page);
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect([where, sideways]).toEqual([where, viewport.width]);
+    expect([where, ...(await violationsOn(page))]).toEqual([where]);
+    expect([where, ...refused]).toEqual([where]);
+    await page.context().close();
+  }
+}
