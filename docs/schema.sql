@@ -1022,6 +1022,24 @@ table unwanted_approvals
   CREATE INDEX unwanted_approvals_of_request ON public.unwanted_approvals USING btree (account_id, request_id)
   CREATE INDEX unwanted_approvals_to_look_at ON public.unwanted_approvals USING btree (look_at) WHERE (look_at IS NOT NULL)
 
+table user_links
+  account_id text not null
+  id bigint not null
+  user_id bigint not null
+  kind text not null
+  created_at timestamp with time zone not null
+  expires_at timestamp with time zone not null
+  used_at timestamp with time zone
+  constraint user_links_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text])))
+  constraint user_links_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX user_links_of_user ON public.user_links USING btree (user_id, created_at)
+
+table user_recovery_codes
+  user_id bigint not null
+  hash bytea not null
+  used_at timestamp with time zone
+  constraint user_recovery_codes_pkey PRIMARY KEY (user_id, hash)
+
 table user_sessions
   hash bytea not null
   id bigint not null
@@ -1031,6 +1049,7 @@ table user_sessions
   proved_at timestamp with time zone not null
   address text not null
   user_agent text not null
+  factor_due boolean not null default false
   constraint user_sessions_pkey PRIMARY KEY (hash)
   CREATE INDEX user_sessions_of_user ON public.user_sessions USING btree (user_id, created_at)
 
@@ -1052,6 +1071,12 @@ table users
   password_hash text
   created_at timestamp with time zone not null
   version integer not null default 1
+  totp_key_id text
+  totp_ciphertext bytea
+  totp_since timestamp with time zone
+  totp_step bigint not null default 0
+  constraint users_check CHECK ((num_nulls(totp_key_id, totp_ciphertext) = ANY (ARRAY[0, 2])))
+  constraint users_check1 CHECK (((totp_since IS NULL) OR (totp_ciphertext IS NOT NULL)))
   constraint users_email_key_key UNIQUE (email_key)
   constraint users_lang_check CHECK ((lang = ANY (ARRAY['es'::text, 'en'::text])))
   constraint users_pkey PRIMARY KEY (id)

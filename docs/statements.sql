@@ -4165,6 +4165,55 @@ where purpose = ${row.purpose} and no = ${row.no} and ciphertext = ${row.ciphert
 select 1 from service_keys
 where purpose = ${purpose} and no = ${no} and retired_at is null for share
 
+-- src/users/letters.ts
+
+with named as (select ${accountId}::text as account_id, ${id}::bigint as mail_id),
+  ${queueMails(…)}
+select 1
+
+-- src/users/links.ts
+
+insert into user_links (account_id, id, user_id, kind, created_at, expires_at)
+values (${accountId}, ${id}, ${userId}, ${kind}, ${now}::timestamptz,
+  ${now.add(…)}::timestamptz)
+
+select count(*)::int as count from user_links
+where user_id = ${user.id} and kind = 'reset' and used_at is null
+  and created_at > ${now.subtract(…)}::timestamptz
+
+select ${userColumns(…)}, l.kind from user_links l join users u on u.id = l.user_id
+where l.account_id = ${accountId} and l.id = ${id} and l.kind = ${kind}
+  and l.used_at is null and l.expires_at > ${now}::timestamptz and u.state <> 'suspended'
+
+update user_links set used_at = ${now}::timestamptz
+where account_id = ${accountId} and id = ${id} and used_at is null returning id
+
+update users set password_hash = ${hash}, state = 'active', version = version + 1
+where id = ${user.id}
+
+update user_links set used_at = ${now}::timestamptz
+where user_id = ${user.id} and kind = 'reset' and used_at is null
+
+-- src/users/listing.ts
+
+select ${userColumns(…)}, m.role, m.state as membership_state
+from memberships m join users u on u.id = m.user_id
+where m.account_id = ${accountId} and m.state <> 'ended' order by u.email_key
+
+select ${userColumns(…)} from users u order by u.email_key
+
+-- src/users/members.ts
+
+select m.account_id, m.user_id, m.role, m.state, m.version,
+  (select email from users where id = m.user_id) as email
+from memberships m
+where m.account_id = ${accountId} and m.state <> 'ended'
+  and (m.user_id = ${userId} or m.role = 'owner')
+order by m.user_id for update of m
+
+update memberships set role = ${next.role}, state = ${next.state}, version = ${version}
+where account_id = ${account.id} and user_id = ${userId}
+
 -- src/users/memberships.ts
 
 select role from memberships
@@ -4177,17 +4226,61 @@ insert into memberships as m (account_id, user_id, role, state, created_at)
 values (${accountId}, ${userId}, ${role}, ${state}, ${acting.clocks.wall.now(…)}::timestamptz)
 on conflict (account_id, user_id) do update
   set role = excluded.role, state = excluded.state, version = m.version + 1
-  where m.state = 'ended'
+  where m.state <> 'active'
 returning version
 
--- src/users/prove.ts
+update memberships set state = 'active', version = version + 1
+where account_id = ${accountId} and user_id = ${userId} and state = 'invited'
+returning version, role
+
+-- src/users/sign-in/factor.ts
+
+select totp_key_id, totp_ciphertext, totp_since from users where id = ${userId}
+
+update users set totp_key_id = ${keyId}, totp_ciphertext = ${ciphertext}, totp_step = 0,
+  version = version + 1
+where id = ${user.id} and totp_since is null returning id
+
+update users set totp_step = ${step} where id = ${user.id} and totp_step < ${step}
+returning id
+
+update user_recovery_codes set used_at = ${now}::timestamptz
+where user_id = ${user.id} and hash = ${hashOf(…)} and used_at is null returning user_id
+
+update users set totp_since = ${now}::timestamptz, version = version + 1
+where id = ${user.id} and totp_since is null returning id
+
+delete from user_recovery_codes where user_id = ${user.id}
+
+insert into user_recovery_codes (user_id, hash)
+select ${user.id}, hash from unnest(${codes.map(…)}::bytea[]) as c (hash)
+
+update users set totp_since = null, totp_key_id = null, totp_ciphertext = null,
+  version = version + 1
+where id = ${user.id} and totp_ciphertext is not null returning id
+
+delete from user_recovery_codes where user_id = ${user.id}
+
+select id, totp_key_id, totp_ciphertext from users
+where totp_key_id <> ${vault.keyId(…)} order by id
+
+update users set totp_key_id = ${fresh.keyId}, totp_ciphertext = ${fresh.ciphertext}
+where id = ${id} and totp_ciphertext = ${ciphertext}
+
+-- src/users/sign-in/pass-factor.ts
+
+update user_sessions set hash = ${hashOf(…)}, factor_due = false,
+  proved_at = ${now}::timestamptz
+where user_id = ${user.id} and id = ${session.id} and factor_due returning id
+
+-- src/users/sign-in/prove.ts
 
 select password_hash from users where id = ${user.id}
 
 update user_sessions set proved_at = ${now}::timestamptz
 where user_id = ${user.id} and id = ${session.id}
 
--- src/users/sessions.ts
+-- src/users/sign-in/sessions.ts
 
 delete from user_sessions where hash in (
   select hash from user_sessions where user_id = ${userId}
@@ -4195,15 +4288,16 @@ delete from user_sessions where hash in (
 or (user_id = ${userId} and created_at < ${now.subtract(…)}::timestamptz)
 
 insert into user_sessions (hash, id, user_id, created_at, seen_at, proved_at, address,
-  user_agent)
+  user_agent, factor_due)
 values (${hashOf(…)}, ${id}, ${userId}, ${now}::timestamptz, ${now}::timestamptz,
-  ${now}::timestamptz, ${browser.address}, ${browser.userAgent.slice(…)})
+  ${now}::timestamptz, ${browser.address}, ${browser.userAgent.slice(…)},
+  ${factorDue})
 
 s.created_at > ${now.subtract(…)}::timestamptz
 and s.seen_at > ${now.subtract(…)}::timestamptz
 
 s.id as session_id, s.user_id, s.created_at as session_created_at, s.seen_at, s.proved_at,
-s.address, s.user_agent
+s.address, s.user_agent, s.factor_due
 
 select ${userColumns(…)}, ${sessionColumns(…)}
 from user_sessions s join users u on u.id = s.user_id
@@ -4211,13 +4305,20 @@ where s.hash = ${hashOf(…)} and u.state = 'active' and ${lives(…)}
 
 update user_sessions set seen_at = ${now}::timestamptz where hash = ${hashOf(…)}
 
+delete from user_sessions where user_id = ${userId}
+
+select s.id, s.user_id, s.created_at, s.seen_at, s.proved_at, s.address, s.user_agent,
+  s.factor_due
+from user_sessions s where s.user_id = ${userId} and ${lives(…)}
+order by s.created_at desc
+
 delete from user_sessions where user_id = ${userId} and id = ${id} returning id
 
--- src/users/sign-in.ts
+-- src/users/sign-in/sign-in.ts
 
-select id, state, lang, password_hash from users where email_key = ${person}
+select id, state, totp_since, password_hash from users where email_key = ${person}
 
--- src/users/tries.ts
+-- src/users/sign-in/tries.ts
 
 delete from user_tries where subject in (
 select subject from user_tries where since < ${before}::timestamptz
@@ -4231,11 +4332,34 @@ on conflict (subject) do update set
   since = case when t.since < ${start}::timestamptz then excluded.since else t.since end
 returning subject, tries, since
 
+update user_tries set tries = greatest(0, tries - 1)
+where subject = ${subjectOf(…)}
+
 delete from user_tries where subject = ${subjectOf(…)}
+
+-- src/users/standing.ts
+
+select state, password_hash from users where id = ${userId} for update
+
+update users set state = ${next}, version = version + 1 where id = ${userId}
+
+update users set password_hash = ${hash}, version = version + 1 where id = ${user.id}
+
+delete from user_sessions where user_id = ${user.id} and id <> ${session.id}
+
+update users set lang = ${lang}, version = version + 1
+where id = ${userId} and lang <> ${lang} returning id
+
+-- src/users/tell.ts
+
+select ${userColumns(…)} from memberships m join users u on u.id = m.user_id
+where m.account_id = ${accountId} and m.role = 'owner' and m.state = 'active'
+  and u.state = 'active' order by u.id limit ${most}
 
 -- src/users/user.ts
 
-u.id, u.email, u.name, u.lang, u.state, u.service_role, u.created_at, u.version
+u.id, u.email, u.name, u.lang, u.state, u.service_role, u.created_at, u.version,
+u.totp_since
 
 insert into users (id, email, email_key, name, lang, state, service_role, password_hash,
   created_at)

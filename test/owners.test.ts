@@ -75,6 +75,8 @@ const owners: Record<string, string> = {
   suspense: 'money/suspense',
   transfer_accounts: 'payment-requests',
   unwanted_approvals: 'money/unwanted',
+  user_links: 'users',
+  user_recovery_codes: 'users',
   user_sessions: 'users',
   user_tries: 'users',
   users: 'users',

@@ -24,6 +24,7 @@ import { commandTables } from './command-tables.ts';
 import { connectorOpenApi } from './connector-openapi.ts';
 import { connectorMessages, paywayRefusals } from './connector-tables.ts';
 import { answerExamples } from './example-answers.ts';
+import { portalMatrix } from './portal-matrix.ts';
 import { railLayouts } from './rail-layouts.ts';
 import { statementListing } from './statements.ts';
 
@@ -179,6 +180,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       configuration: configurationTable(),
       commands: await commandTables(),
       errors: errorTable(),
+      portal: portalMatrix(),
       'qr-codes': qrCodesTable(),
       states: stateDiagrams(),
       sandbox: sandboxTables(),
@@ -205,6 +207,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
       'api',
       'webhooks',
       'connectors',
+      'portal',
     ]) {
       const file = `docs/${name}.md`;
       files.set(file, fill(await readFile(path.join(packageRoot(), file), 'utf8'), blocks));

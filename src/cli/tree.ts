@@ -38,6 +38,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./keys.ts')).keyCommands,
   },
   {
+    word: 'users',
+    does: 'people who work in the portal',
+    load: async () => (await import('./users.ts')).userCommands,
+  },
+  {
     word: 'calendar',
     does: 'bank days that differ from the calendar that this release knows',
     load: async () => (await import('./calendar.ts')).calendarCommands,

@@ -4,6 +4,7 @@ import { rewrapCards, rewrapReplacedCards, rewrapTransportKeys } from '../mandat
 import type { Acting } from '../platform/base.ts';
 import type { Vault } from '../platform/vault.ts';
 import { keyPurposes, rewrapKeys } from '../secrets/index.ts';
+import { rewrapFactors } from '../users/index.ts';
 import { withBase } from './command.ts';
 import { type Answering, print } from './print.ts';
 import { withProgress } from './progress.ts';
@@ -13,7 +14,8 @@ async function rewrapAll(acting: Acting, vault: Vault) {
   const transport_keys = await rewrapTransportKeys(acting, vault);
   const counts = keyPurposes.map((purpose) => rewrapKeys(acting, vault, purpose));
   const keys = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
-  return { cards, transport_keys, keys };
+  const factors = await rewrapFactors(acting, vault);
+  return { cards, transport_keys, keys, factors };
 }
 
 export function vaultCommands(program: Command): void {
@@ -30,6 +32,7 @@ export function vaultCommands(program: Command): void {
         const text = [
           `encrypted ${done.cards} card numbers and ${done.transport_keys} transport keys anew`,
           `encrypted ${done.keys} keys of links and webhooks anew`,
+          `encrypted ${done.factors} secrets of second factors anew`,
           `all are under the key "${key}"`,
         ];
         print(text, { ...done, key }, options);

@@ -5,6 +5,7 @@ import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { createMailer } from '../platform/mail/send.ts';
 import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
+import { isLinkKind, peopleLinks } from '../users/index.ts';
 import { letterLimitsOf } from './terms.ts';
 
 /** Sends what is queued: by the configured server, or into a folder. */
@@ -15,7 +16,7 @@ export async function createMails({ sql, clocks, log }: Base, config: Config, li
   return createMailer(sql, clocks.wall, transport, {
     log,
     domain: new URL(links.origin).host,
-    linkOf: signingLinks(links),
+    linkOf: (link) => (isLinkKind(link.kind) ? peopleLinks(links) : signingLinks(links))(link),
     stillAsked: stillAsked(clocks.business),
     limitsOf: letterLimitsOf(sql, config),
   });

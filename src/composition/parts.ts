@@ -112,7 +112,7 @@ export async function createParts(
     refunds,
     anchors: config.ANCHORS === null ? null : receiverAt(config.ANCHORS, clocks.wall.now),
     requests,
-    users: createUserVerbs(base),
+    users: createUserVerbs(base, { vault, links }),
     ...wing,
     ...qrs,
     webhooks,

@@ -1,8 +1,14 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
 
-/** What a token opens: a request's pages, the upload of a document, the page on which a mandate is signed. */
-export type LinkPurpose = 'request' | 'upload' | 'adhesion' | 'card_adhesion';
+/** What a token opens: a request's pages, the upload of a document, the page on which a mandate is signed, or on which somebody chooses a password. */
+export type LinkPurpose =
+  | 'request'
+  | 'upload'
+  | 'adhesion'
+  | 'card_adhesion'
+  | 'invitation'
+  | 'reset';
 
 /** Addresses that need no key: they carry a token that nobody can guess. */
 export interface Links {

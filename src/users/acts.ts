@@ -91,3 +91,9 @@ export const ruleOf = (act: Act): Rule<AccountRole | ServiceRole> =>
 
 export const mayDo = (role: AccountRole | ServiceRole | null, act: Act): boolean =>
   role !== null && ruleOf(act).roles.includes(role);
+
+const acts = [...Object.keys(accountActs), ...Object.keys(serviceActs)] as Act[];
+
+/** Whether who has this role needs a second factor in production. */
+export const needsFactor = (role: AccountRole | ServiceRole): boolean =>
+  acts.some((act) => ruleOf(act).factor === true && mayDo(role, act));

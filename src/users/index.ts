@@ -2,13 +2,25 @@ export {
   type AccountAct,
   type AccountRole,
   type Act,
+  accountActs,
+  accountRoles,
   isAccountAct,
   mayDo,
+  needsFactor,
   ruleOf,
   type ServiceAct,
   type ServiceRole,
+  serviceActs,
+  serviceRoles,
 } from './acts.ts';
 export { membershipEvidence } from './evidence.ts';
-export { isFresh, type Session, type SignedIn } from './sessions.ts';
-export type { User } from './user.ts';
+export { isLinkKind, peopleLinks } from './letters.ts';
+export { sendReset } from './links.ts';
+export { listUsers, type Member, membersOf } from './listing.ts';
+export { changeMember, invite } from './members.ts';
+export { removeFactor, rewrapFactors } from './sign-in/factor.ts';
+export { type PasswordFault, passwordFault } from './sign-in/password.ts';
+export { isFresh, type Session, type SignedIn } from './sign-in/sessions.ts';
+export { setStanding } from './standing.ts';
+export { findUser, type User } from './user.ts';
 export { createUserVerbs, type UserVerbs } from './verbs.ts';

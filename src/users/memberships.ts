@@ -48,11 +48,27 @@ export async function addMember(
     values (${accountId}, ${userId}, ${role}, ${state}, ${acting.clocks.wall.now()}::timestamptz)
     on conflict (account_id, user_id) do update
       set role = excluded.role, state = excluded.state, version = m.version + 1
-      where m.state = 'ended'
+      where m.state <> 'active'
     returning version`;
   if (!row) throw conflict('This user works for the account already, or was invited to.');
   const type = state === 'active' ? 'membership.created' : 'membership.invited';
   const { version } = row;
   const data = { role };
   await noteMembership(tx, acting, { accountId, userId, version, eventId, type, data });
+}
+
+/** What an invitation comes to when it is accepted. */
+export async function acceptMembership(
+  tx: Queryable,
+  acting: Pick<Acting, 'clocks' | 'actor'>,
+  { accountId, userId, eventId }: { accountId: string; userId: number; eventId: number },
+): Promise<void> {
+  const [row] = await tx<{ version: number; role: AccountRole }[]>`
+    update memberships set state = 'active', version = version + 1
+    where account_id = ${accountId} and user_id = ${userId} and state = 'invited'
+    returning version, role`;
+  if (!row) throw conflict('The invitation was taken back.');
+  const { version, role } = row;
+  const type = 'membership.accepted';
+  await noteMembership(tx, acting, { accountId, userId, version, eventId, type, data: { role } });
 }

@@ -6,8 +6,8 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import type { AccountRole, ServiceRole } from './acts.ts';
 import { addMember } from './memberships.ts';
 import { noteUser } from './note.ts';
-import type { Hasher, PasswordFault } from './password.ts';
-import { longestPassword, passwordFault, shortestPassword } from './password.ts';
+import type { Hasher, PasswordFault } from './sign-in/password.ts';
+import { longestPassword, passwordFault, shortestPassword } from './sign-in/password.ts';
 
 export const userStates = ['invited', 'active', 'suspended'] as const;
 export type UserState = (typeof userStates)[number];
@@ -21,6 +21,8 @@ export interface User {
   service_role: ServiceRole | null;
   created_at: Temporal.Instant;
   version: number;
+  /** Since when he has a second factor; null: he has none. */
+  totp_since: Temporal.Instant | null;
 }
 
 export interface NewUser {
@@ -28,8 +30,7 @@ export interface NewUser {
   name: string;
   lang: 'es' | 'en';
   serviceRole: ServiceRole | null;
-  /** Null: the person chooses one, by an invitation. */
-  password: string | null;
+  password: string;
   /** The account that he works for from now on, if it is one. */
   membership: { accountId: string; role: AccountRole } | null;
 }
@@ -38,7 +39,21 @@ export interface NewUser {
 export const emailKeyOf = (email: string): string => email.trim().toLowerCase();
 
 export const userColumns = (sql: Queryable): ReturnType<Queryable> => sql`
-  u.id, u.email, u.name, u.lang, u.state, u.service_role, u.created_at, u.version`;
+  u.id, u.email, u.name, u.lang, u.state, u.service_role, u.created_at, u.version,
+  u.totp_since`;
+
+/** What of a row is the user. */
+export const userIn = (row: User): User => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  lang: row.lang,
+  state: row.state,
+  service_role: row.service_role,
+  created_at: row.created_at,
+  version: row.version,
+  totp_since: row.totp_since,
+});
 
 const longestName = 100;
 
@@ -61,7 +76,12 @@ export function nameFault(name: string): 'length' | 'characters' | null {
   return strange ? 'characters' : null;
 }
 
-function refuseUser({ email, name, password }: NewUser): void {
+/** 400 for somebody who cannot be a user. */
+export function refuseUser({
+  email,
+  name,
+  password,
+}: Pick<NewUser, 'email' | 'name'> & { password: string | null }): void {
   if (!isEmail(email)) throw new Refusal('invalid', 'This is not an e-mail address.');
   if (nameFault(name) !== null) {
     throw new Refusal('invalid', `A name must be one line of 1 to ${longestName} characters.`);
@@ -69,39 +89,58 @@ function refuseUser({ email, name, password }: NewUser): void {
   if (password !== null) refusePassword(password, email);
 }
 
-/** Makes a person known; whoever has no password yet is invited. 409 where the address is taken. */
-export async function createUser(acting: Acting, hasher: Hasher, input: NewUser): Promise<User> {
-  refuseUser(input);
-  const { email, name, lang, serviceRole, password, membership } = input;
-  const passwordHash = password === null ? null : await hasher.hash(password);
-  const [id = 0, eventId = 0, joined = 0] = await acting.recordIds.take(3);
+interface FreshUser extends Pick<NewUser, 'email' | 'name' | 'lang' | 'serviceRole'> {
+  id: number;
+  /** Null: he chooses a password by his invitation. */
+  passwordHash: string | null;
+}
+
+/** Makes a person known, in a transaction. 409 where the address is taken. */
+export async function writeUser(
+  tx: Queryable,
+  acting: Pick<Acting, 'clocks' | 'actor'>,
+  { id, email, name, lang, serviceRole, passwordHash }: FreshUser,
+  eventId: number,
+): Promise<User> {
   const user: User = {
     id,
     email: email.trim(),
     name: name.trim(),
     lang,
-    state: password === null ? 'invited' : 'active',
+    state: passwordHash === null ? 'invited' : 'active',
     service_role: serviceRole,
     created_at: acting.clocks.wall.now(),
     version: 1,
+    totp_since: null,
   };
-  await acting.sql.begin(async (tx) => {
-    const rows = await tx`
-      insert into users (id, email, email_key, name, lang, state, service_role, password_hash,
-        created_at)
-      values (${id}, ${user.email}, ${emailKeyOf(email)}, ${user.name}, ${lang}, ${user.state},
-        ${serviceRole}, ${passwordHash}, ${user.created_at}::timestamptz)
-      on conflict (email_key) do nothing returning id`;
-    if (rows.length === 0) {
-      throw new Refusal('conflict', 'There is a user with this e-mail address.');
-    }
-    const data = { service_role: serviceRole };
-    await noteUser(tx, acting, { eventId, userId: id, type: 'user.created', data });
-    if (membership === null) return;
-    const state = user.state === 'active' ? 'active' : 'invited';
-    await addMember(tx, acting, { ...membership, userId: id, state, eventId: joined });
-  });
+  const rows = await tx`
+    insert into users (id, email, email_key, name, lang, state, service_role, password_hash,
+      created_at)
+    values (${id}, ${user.email}, ${emailKeyOf(email)}, ${user.name}, ${lang}, ${user.state},
+      ${serviceRole}, ${passwordHash}, ${user.created_at}::timestamptz)
+    on conflict (email_key) do nothing returning id`;
+  if (rows.length === 0) {
+    throw new Refusal('conflict', 'There is a user with this e-mail address.');
+  }
+  const data = { service_role: serviceRole };
+  await noteUser(tx, acting, { eventId, userId: id, type: 'user.created', data });
   return user;
+}
+
+/** Makes a person known who has a password. */
+export async function createUser(acting: Acting, hasher: Hasher, input: NewUser): Promise<User> {
+  refuseUser(input);
+  const { password, membership, ...rest } = input;
+  const passwordHash = await hasher.hash(password);
+  const [id = 0, eventId = 0, joined = 0] = await acting.recordIds.take(3);
+  return await acting.sql.begin(async (tx) => {
+    const user = await writeUser(tx, acting, { ...rest, id, passwordHash }, eventId);
+    if (membership !== null) {
+      const member = { ...membership, userId: id, state: 'active' as const };
+      await addMember(tx, acting, { ...member, eventId: joined });
+    }
+    return user;
+  });
 }
 
 export async function findUser(sql: Queryable, email: string): Promise<User | null> {

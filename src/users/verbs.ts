@@ -1,27 +1,57 @@
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
+import type { Links } from '../platform/links.ts';
+import type { Vault } from '../platform/vault.ts';
+import { askReset, readLink, useLink } from './links.ts';
+import { membersOf } from './listing.ts';
+import { changeMember, type Invitation, invite, type MemberChange } from './members.ts';
 import { membershipsOf, roleOf } from './memberships.ts';
-import { createHasher } from './password.ts';
-import { prove } from './prove.ts';
-import { endSession, findSession } from './sessions.ts';
-import { signIn } from './sign-in.ts';
-import { createUser, findUser, type NewUser } from './user.ts';
+import { beginFactor, confirmFactor, pendingFactor, removeFactor } from './sign-in/factor.ts';
+import { passFactor } from './sign-in/pass-factor.ts';
+import { createHasher } from './sign-in/password.ts';
+import { prove } from './sign-in/prove.ts';
+import { endSession, findSession, listSessions, type SignedIn } from './sign-in/sessions.ts';
+import { signIn } from './sign-in/sign-in.ts';
+import { changeLang, changePassword } from './standing.ts';
+import { createUser, findUser, type NewUser, type User } from './user.ts';
+
+export interface UserParts {
+  vault: Vault;
+  links: Links;
+}
 
 /** What can be done with people and their sessions. */
-export function createUserVerbs(base: Base) {
+export function createUserVerbs(base: Base, { vault, links }: UserParts) {
   const { sql } = base;
   const hasher = createHasher();
   const by = (actor: Actor) => ({ ...base, actor });
   return {
     create: (actor: Actor, input: NewUser) => createUser(by(actor), hasher, input),
     find: (email: string) => findUser(sql, email),
+    invite: (actor: Actor, input: Invitation) => invite(by(actor), input),
+    changeMember: (actor: Actor, input: MemberChange) => changeMember(by(actor), input),
+    membersOf: (accountId: string) => membersOf(sql, accountId),
     roleOf: (accountId: string, userId: number) => roleOf(sql, { accountId, userId }),
     membershipsOf: (userId: number) => membershipsOf(sql, userId),
     signIn: signIn(base, hasher),
-    prove: prove(base, hasher),
+    passFactor: passFactor(base, vault),
+    prove: prove(base, { hasher, vault }),
     findSession: (secret: string) => findSession(base, secret),
+    listSessions: (userId: number) => listSessions(base, userId),
     endSession: (actor: Actor, session: { userId: number; id: number }) =>
       endSession(by(actor), session),
+    askReset: askReset(base),
+    readLink: readLink(base, links),
+    useLink: useLink(base, hasher),
+    changePassword: (actor: Actor, input: { who: SignedIn; password: string }) =>
+      changePassword(by(actor), hasher, input),
+    changeLang: (actor: Actor, input: { userId: number; lang: 'es' | 'en' }) =>
+      changeLang(by(actor), input),
+    pendingFactor: (user: User) => pendingFactor(sql, vault, user),
+    beginFactor: (actor: Actor, user: User) => beginFactor(by(actor), vault, user),
+    confirmFactor: (actor: Actor, input: { user: User; code: string }) =>
+      confirmFactor(by(actor), vault, input),
+    removeFactor: (actor: Actor, user: User) => removeFactor(by(actor), user),
   };
 }
 

@@ -78,6 +78,8 @@ const declaredTables: Record<string, string> = {
   simulated_refunds: "the sandbox's",
   simulated_reversals: "the sandbox's",
   static_transactions: 'which request of a code is open; the request is sealed',
+  user_links: 'what letters open for half an hour',
+  user_recovery_codes: 'who signs in, as users',
   user_sessions: 'who is signed in; what he did is sealed',
   user_tries: 'how often somebody tried to sign in',
   users: 'who signs in; what he may do for an account is sealed',

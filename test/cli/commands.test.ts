@@ -43,6 +43,7 @@ const account = ['--account', testAccount];
 const listings: [string, string[]][] = [
   ['accounts list', []],
   ['keys list', account],
+  ['users list', account],
   ['calendar list', []],
   ['fees list', account],
   ['payouts list', account],

@@ -107,6 +107,9 @@ afterAll(async () => {
 });
 
 const account = ['--account', testAccount];
+const operator = ['--name', 'Op', '--role', 'operator'];
+const member = ['--name', 'Eva', '--role', 'collections'];
+const demo = 'demo@recaudo.example';
 const why = ['--reason', 'prueba'];
 const terms = ['--percentage', '1.5', '--days', '2', '--from', 'FROM'];
 const link = ['--channel', 'link_pagos'];
@@ -124,6 +127,14 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['accounts close', ['C0FFEE00', ...why], ['id', 'closed']],
   ['keys create', account, ['id', 'key', 'permissions']],
   ['keys revoke', [...account, 'KEY'], ['id', 'revoked']],
+  ['users create', ['op@example.com', ...operator], ['id', 'email', 'role']],
+  ['users invite', ['eva@example.com', ...account, ...member], ['id', 'email', 'role']],
+  ['users role', ['eva@example.com', ...account, '--role', 'treasury'], ['email', 'role']],
+  ['users remove', ['eva@example.com', ...account], ['email', 'removed']],
+  ['users reset', [demo], ['email']],
+  ['users remove-factor', [demo], ['email', 'removed']],
+  ['users suspend', [demo], ['email', 'state', 'changed']],
+  ['users reopen', [demo], ['email', 'state', 'changed']],
   ['calendar add', ['24-12-2027'], ['day', 'kind', 'runs', 'releases']],
   ['calendar remove', ['24-12-2027'], ['day', 'kind']],
   ['fees set', [...account, ...link, ...terms], ['channel', 'from', 'percentage', 'days']],

@@ -76,6 +76,9 @@ const facts: Record<string, string> = {
   static_transactions: 'insert or delete',
   // Not that it became available: the journal of its release says so.
   results: 'insert or delete or update of amount, net_fee, paid_at',
+  // Not which step of the clock its last code was of.
+  users:
+    'insert or delete or update of state, password_hash, lang, name, service_role, totp_since, totp_ciphertext',
   // Not that somebody goes on with it.
   user_sessions: 'insert or delete',
   // Not when somebody looks at it again.

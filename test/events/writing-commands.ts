@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect } from 'vitest';
 import { recaudo } from '../cli/run.ts';
+import { testOperator } from '../harness/actors.ts';
 import { batchOf, itemOf } from '../harness/builders/qrs.ts';
 import { testAccount } from '../harness/service.ts';
 import { dayIn } from '../scenarios/play.ts';
@@ -23,6 +24,23 @@ export const commands: Record<string, (desk: Desk) => Promise<unknown>> = {
       select id from api_keys where name = 'gone'`;
     return run('keys', 'revoke', ...ofAccount, String(key?.id));
   },
+  'users create': ({ run }) =>
+    run('users', 'create', 'op@example.com', '--name', 'Op', '--role', 'operator'),
+  'users invite': ({ run }) =>
+    run('users', 'invite', 'eva@example.com', '--name', 'Eva', ...ofAccount, '--role', 'treasury'),
+  'users role': ({ run }) =>
+    run('users', 'role', 'eva@example.com', ...ofAccount, '--role', 'collections'),
+  'users remove': ({ run }) => run('users', 'remove', 'eva@example.com', ...ofAccount),
+  'users reset': ({ run }) => run('users', 'reset', 'demo@recaudo.example'),
+  'users remove-factor': async ({ run, service }) => {
+    const { users } = service.service.parts;
+    const user = await users.find('demo@recaudo.example');
+    if (!user) throw new Error('no demo user');
+    await users.beginFactor(testOperator, user);
+    return await run('users', 'remove-factor', user.email);
+  },
+  'users suspend': ({ run }) => run('users', 'suspend', 'operador@recaudo.example'),
+  'users reopen': ({ run }) => run('users', 'reopen', 'operador@recaudo.example'),
   'calendar add': ({ service, run }) => run('calendar', 'add', dayIn(service, 200)),
   'calendar remove': ({ service, run }) => run('calendar', 'remove', dayIn(service, 200)),
   'fees set': ({ service, run }) =>
@@ -195,6 +213,7 @@ export const quietCommands: Record<string, string> = {
       'imports list',
       'imports show',
       'imports result',
+      'users list',
       'rails list',
       'rails show',
       'rails waiting',

@@ -6,6 +6,7 @@ import {
   isAccountAct,
   isFresh,
   mayDo,
+  needsFactor,
   ruleOf,
   type ServiceRole,
   type SignedIn,
@@ -16,6 +17,8 @@ export interface GuardParts {
   users: Pick<UserVerbs, 'roleOf'>;
   readAccount(id: string): Promise<Account | null>;
   wall: Clock;
+  /** There a second factor is offered, and asked of nobody. */
+  sandbox: boolean;
 }
 
 /** Whether somebody may do something now, and if not, what stands in the way. */
@@ -26,6 +29,8 @@ export type Admission =
   | { kind: 'suspended' | 'closed' }
   /** He has to prove who he is first. */
   | { kind: 'stale' }
+  /** His role needs a second factor, and he has none. */
+  | { kind: 'factor' }
   | { kind: 'account'; account: Account; role: AccountRole }
   | { kind: 'service'; role: ServiceRole };
 
@@ -38,14 +43,18 @@ function stateFault(act: Act, { state }: Account): 'suspended' | 'closed' | null
 
 const idShape = /^[0-9A-F]{8}$/;
 
-export function createGuard({ users, readAccount, wall }: GuardParts) {
+export function createGuard({ users, readAccount, wall, sandbox }: GuardParts) {
   const stale = (act: Act, { session }: SignedIn): boolean =>
     ruleOf(act).fresh === true && !isFresh(session, wall.now());
+
+  const bare = (role: AccountRole | ServiceRole, { user }: SignedIn): boolean =>
+    !sandbox && user.totp_since === null && needsFactor(role);
 
   async function forAccount(who: SignedIn, act: Act, accountId: string): Promise<Admission> {
     const role = idShape.test(accountId) ? await users.roleOf(accountId, who.user.id) : null;
     const account = role === null ? null : await readAccount(accountId);
     if (role === null || account === null) return { kind: 'unknown' };
+    if (bare(role, who)) return { kind: 'factor' };
     if (!mayDo(role, act)) return { kind: 'forbidden' };
     const fault = stateFault(act, account);
     if (fault !== null) return { kind: fault };
@@ -55,6 +64,7 @@ export function createGuard({ users, readAccount, wall }: GuardParts) {
   function forService(who: SignedIn, act: Act): Admission {
     const { service_role: role } = who.user;
     if (role === null) return { kind: 'unknown' };
+    if (bare(role, who)) return { kind: 'factor' };
     if (!mayDo(role, act)) return { kind: 'forbidden' };
     return stale(act, who) ? { kind: 'stale' } : { kind: 'service', role };
   }

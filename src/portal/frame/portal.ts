@@ -38,7 +38,13 @@ export interface Portal {
   /** A form that changes something (POST). */
   form<A extends Act>(route: { act: A; path: string; does: Does<VisitFor<A>> }): void;
   /** For whoever is signed in, whatever he may do. */
-  own(route: { path: string; read?: Does<OwnVisit>; does?: Does<OwnVisit> }): void;
+  own(route: {
+    path: string;
+    read?: Does<OwnVisit>;
+    does?: Does<OwnVisit>;
+    /** Also before the second factor was shown. */
+    early?: true;
+  }): void;
   /** For everybody: signing in, and what mails link to. */
   open(route: { path: string; read?: Does<OpenVisit>; does?: Does<OpenVisit> }): void;
 }
@@ -84,13 +90,16 @@ export function createPortal(app: App, parts: FrameParts): Portal {
 
   /** A call of whoever is signed in; others are asked to sign in first. */
   const signedIn =
-    (does: (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply>) =>
+    (does: (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply>, early = false) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const secret = secretIn(request, secure);
       const who = secret === null ? null : await users.findSession(secret);
+      const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
       if (secret === null || who === null) {
-        const next = request.method === 'GET' ? `?next=${encodeURIComponent(request.url)}` : '';
         return reply.redirect(`/portal/sign-in${next}`, 303);
+      }
+      if (who.session.factor_due && !early) {
+        return reply.redirect(`/portal/sign-in/code${next}`, 303);
       }
       const visit = ownVisitOf(request, who, secret);
       if (request.method === 'POST') {
@@ -108,6 +117,7 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       if (admission.kind === 'stale') {
         return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);
       }
+      if (admission.kind === 'factor') return reply.redirect('/portal/me/factor', 303);
       if (admission.kind !== 'account' && admission.kind !== 'service') {
         const { failure, status } = failureOf[admission.kind] ?? { failure: 'failed', status: 500 };
         return fail(reply, visit, failure, status);
@@ -127,9 +137,9 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       void app.get(addressOfPage(act, path), hidden, withAct(act, read)),
     form: ({ act, path, does }) =>
       void app.post(addressOfPage(act, path), hidden, withAct(act, does)),
-    own({ path, read, does }) {
+    own({ path, read, does, early = false }) {
       const own = (call: Does<OwnVisit>) =>
-        signedIn(async (visit, reply) => send(reply, visit, await call(visit)));
+        signedIn(async (visit, reply) => send(reply, visit, await call(visit)), early);
       if (read) app.get(path, hidden, own(read));
       if (does) app.post(path, hidden, own(does));
     },

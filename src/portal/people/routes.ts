@@ -1,15 +1,18 @@
 import type { Account } from '../../accounts/index.ts';
 import type { UserVerbs } from '../../users/index.ts';
 import { type Answer, nextIn, type OpenVisit, type OwnVisit, type Portal } from '../frame/index.ts';
+import { type LinkParts, linkPages } from './link-routes.ts';
+import { type MeParts, mePages } from './me-routes.ts';
+import { minutesOf } from './minutes.ts';
 import { peopleTexts } from './texts.ts';
-import { accountsPage, confirmPage, signInPage } from './views.tsx';
+import { accountsPage, codePage, confirmPage, signInPage } from './views.tsx';
 
-export interface PeopleParts {
-  users: Pick<UserVerbs, 'signIn' | 'prove' | 'endSession' | 'membershipsOf'>;
+export interface PeopleParts extends LinkParts, MeParts {
+  users: LinkParts['users'] &
+    MeParts['users'] &
+    Pick<UserVerbs, 'signIn' | 'passFactor' | 'prove' | 'endSession' | 'membershipsOf'>;
   readAccount(id: string): Promise<Account | null>;
 }
-
-const minutesOf = (seconds: number): number => Math.ceil(seconds / 60);
 
 const comesIn =
   ({ users }: PeopleParts) =>
@@ -21,9 +24,11 @@ const comesIn =
     const texts = peopleTexts[lang].signIn;
     switch (outcome.kind) {
       case 'in':
-        return { to: next, session: outcome.secret };
+        return outcome.factorDue
+          ? { to: `/portal/sign-in/code?next=${encodeURIComponent(next)}`, session: outcome.secret }
+          : { to: next, session: outcome.secret };
       case 'too_many': {
-        const fault = texts.tooMany(minutesOf(outcome.seconds));
+        const fault = peopleTexts[lang].tooMany(minutesOf(outcome.seconds));
         return signInPage(visit, { email, next, fault, status: 429 });
       }
       case 'wrong':
@@ -36,18 +41,42 @@ const provesAgain =
   async (visit: OwnVisit): Promise<Answer> => {
     const { posted, browser, lang } = visit;
     const next = nextIn(posted);
-    const proof = { password: posted.get('password') ?? '', network: browser.network };
+    const proof = {
+      password: posted.get('password') ?? '',
+      code: posted.get('code') ?? '',
+      network: browser.network,
+    };
     const outcome = await users.prove(visit, proof);
-    const { confirm, signIn } = peopleTexts[lang];
+    const { confirm, tooMany } = peopleTexts[lang];
     switch (outcome.kind) {
       case 'proved':
         return { to: next };
       case 'too_many': {
-        const fault = signIn.tooMany(minutesOf(outcome.seconds));
+        const fault = tooMany(minutesOf(outcome.seconds));
         return confirmPage(visit, { next, fault, status: 429 });
       }
       case 'wrong':
         return confirmPage(visit, { next, fault: confirm.wrong, status: 403 });
+    }
+  };
+
+const showsFactor =
+  ({ users }: PeopleParts) =>
+  async (visit: OwnVisit): Promise<Answer> => {
+    const { posted, browser, lang } = visit;
+    const next = nextIn(posted);
+    const given = { code: posted.get('code') ?? '', network: browser.network };
+    const outcome = await users.passFactor(visit, given);
+    const { code, tooMany } = peopleTexts[lang];
+    switch (outcome.kind) {
+      case 'in':
+        return { to: next, session: outcome.secret };
+      case 'too_many': {
+        const fault = tooMany(minutesOf(outcome.seconds));
+        return codePage(visit, { next, fault, status: 429 });
+      }
+      case 'wrong':
+        return codePage(visit, { next, fault: code.wrong, status: 403 });
     }
   };
 
@@ -56,8 +85,19 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
   const { users, readAccount } = parts;
   portal.open({
     path: '/sign-in',
-    read: async (visit) => signInPage(visit, { email: '', next: nextIn(visit.query) }),
+    read: async (visit) =>
+      signInPage(visit, {
+        email: '',
+        next: nextIn(visit.query),
+        done: visit.query.has('done'),
+      }),
     does: comesIn(parts),
+  });
+  portal.own({
+    path: '/sign-in/code',
+    early: true,
+    read: async (visit) => codePage(visit, { next: nextIn(visit.query) }),
+    does: showsFactor(parts),
   });
   portal.own({
     path: '/',
@@ -84,9 +124,12 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
   });
   portal.own({
     path: '/sign-out',
+    early: true,
     async does({ actor, session }) {
       await users.endSession(actor, { userId: session.user_id, id: session.id });
       return { to: '/portal/sign-in', session: null };
     },
   });
+  linkPages(portal, parts);
+  mePages(portal, parts);
 }

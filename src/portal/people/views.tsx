@@ -1,82 +1,33 @@
-import type { ComponentChildren } from 'preact';
 import type { Account } from '../../accounts/index.ts';
 import { Notice } from '../../platform/pages/components/parts.tsx';
 import type { AccountRole } from '../../users/index.ts';
 import type { OpenVisit, OwnVisit, Page } from '../frame/index.ts';
+import { Field, PostForm } from './forms.tsx';
 import { peopleTexts } from './texts.ts';
-
-interface FormProps {
-  action: string;
-  token?: string;
-  /** What is wrong with what was sent. */
-  fault?: string | undefined;
-  hidden?: Readonly<Record<string, string>>;
-  submit: string;
-  children?: ComponentChildren;
-}
-
-export function PostForm({ action, token, fault, hidden = {}, submit, children }: FormProps) {
-  return (
-    <form method="post" action={action} class="form">
-      {token !== undefined && <input type="hidden" name="token" value={token} />}
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      {fault !== undefined && (
-        <Notice tone="bad">
-          <p>{fault}</p>
-        </Notice>
-      )}
-      {children}
-      <p>
-        <button type="submit" class="button">
-          {submit}
-        </button>
-      </p>
-    </form>
-  );
-}
-
-interface FieldProps {
-  name: string;
-  label: string;
-  type?: 'text' | 'email' | 'password';
-  value?: string;
-  autocomplete: string;
-}
-
-export function Field({ name, label, type = 'text', value = '', autocomplete }: FieldProps) {
-  return (
-    <p class="field">
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        type={type as 'text'}
-        value={value}
-        required
-        autocomplete={autocomplete}
-      />
-    </p>
-  );
-}
 
 interface SignInModel {
   email: string;
   next: string;
+  /** A link was used: he may sign in now. */
+  done?: boolean;
   fault?: string;
   status?: number;
 }
 
 export function signInPage({ lang }: OpenVisit, { email, next, ...rest }: SignInModel): Page {
   const texts = peopleTexts[lang].signIn;
-  const { fault, status = 200 } = rest;
+  const { fault, done = false, status = 200 } = rest;
   return {
     title: texts.title,
     status,
     body: (
       <>
         <h1>{texts.title}</h1>
+        {done && (
+          <Notice tone="good">
+            <p>{texts.done}</p>
+          </Notice>
+        )}
         <PostForm action="/portal/sign-in" fault={fault} hidden={{ next }} submit={texts.submit}>
           <Field
             name="email"
@@ -92,16 +43,46 @@ export function signInPage({ lang }: OpenVisit, { email, next, ...rest }: SignIn
             autocomplete="current-password"
           />
         </PostForm>
+        <p>
+          <a href="/portal/forgot">{texts.forgot}</a>
+        </p>
       </>
     ),
   };
 }
 
-export function confirmPage(
-  visit: OwnVisit,
-  { next, fault, status = 200 }: { next: string; fault?: string; status?: number },
-): Page {
-  const { confirm: texts, signIn } = peopleTexts[visit.lang];
+interface Retry {
+  next: string;
+  fault?: string;
+  status?: number;
+}
+
+export function codePage(visit: OwnVisit, { next, fault, status = 200 }: Retry): Page {
+  const { code: texts } = peopleTexts[visit.lang];
+  const action = '/portal/sign-in/code';
+  return {
+    title: texts.title,
+    status,
+    body: (
+      <>
+        <h1>{texts.title}</h1>
+        <p>{texts.body}</p>
+        <PostForm
+          action={action}
+          token={visit.token(action)}
+          fault={fault}
+          hidden={{ next }}
+          submit={texts.submit}
+        >
+          <Field name="code" label={texts.label} hint={texts.hint} autocomplete="one-time-code" />
+        </PostForm>
+      </>
+    ),
+  };
+}
+
+export function confirmPage(visit: OwnVisit, { next, fault, status = 200 }: Retry): Page {
+  const { confirm: texts, signIn, code } = peopleTexts[visit.lang];
   const action = '/portal/confirm';
   return {
     title: texts.title,
@@ -123,6 +104,9 @@ export function confirmPage(
             type="password"
             autocomplete="current-password"
           />
+          {visit.user.totp_since !== null && (
+            <Field name="code" label={code.label} hint={code.hint} autocomplete="one-time-code" />
+          )}
         </PostForm>
       </>
     ),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
 
 /** Tries to prove who one is are counted before they are looked at: so two at once are two. */
 
@@ -57,7 +57,10 @@ export async function countTry(
   });
 }
 
-/** Who was right has all his tries again. */
-export async function forgiveTries(sql: Queryable, person: string): Promise<void> {
+/** Who was right has all his tries again, and the network that he came from has this one. */
+export async function forgiveTries(sql: Queryable, { address, person }: Tried): Promise<void> {
+  await sql`
+    update user_tries set tries = greatest(0, tries - 1)
+    where subject = ${subjectOf('address', address)}`;
   await sql`delete from user_tries where subject = ${subjectOf('person', person)}`;
 }

@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { lengthOf } from '../kernel/text.ts';
-import { TooMany } from '../platform/errors.ts';
-import { createSlots, tookTooLong } from '../platform/slots.ts';
+import { lengthOf } from '../../kernel/text.ts';
+import { TooMany } from '../../platform/errors.ts';
+import { createSlots, tookTooLong } from '../../platform/slots.ts';
 import { isCommon } from './common-passwords.ts';
 
 export const shortestPassword = 10;

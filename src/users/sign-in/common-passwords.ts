@@ -24,7 +24,8 @@ function commonWords(): ReadonlySet<string> {
 export function isCommon(password: string): boolean {
   const plain = password.toLowerCase();
   const core = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
-  return [plain, core, core.repeat(2)].some((one) => commonWords().has(one)) || isMonotone(plain);
+  const [, repeated = ''] = /^(.+?)\1+$/su.exec(plain) ?? [];
+  return [plain, core, repeated].some((one) => commonWords().has(one)) || isMonotone(plain);
 }
 
 /** `aaaaaaaaaa`, `abcabcabcabc`, `1234567890`. */

@@ -1,9 +1,9 @@
-import type { Base } from '../platform/base.ts';
-import { noteUser } from './note.ts';
+import type { Base } from '../../platform/base.ts';
+import { noteUser } from '../note.ts';
+import { emailKeyOf } from '../user.ts';
 import type { Hasher } from './password.ts';
 import { type Browser, openSession } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
-import { emailKeyOf } from './user.ts';
 
 export interface SignIn {
   email: string;
@@ -14,14 +14,15 @@ export interface SignIn {
 }
 
 export type SignInOutcome =
-  | { kind: 'in'; secret: string; userId: number; lang: 'es' | 'en' }
+  /** `factorDue`: the session opens nothing before the second factor was shown. */
+  | { kind: 'in'; secret: string; factorDue: boolean }
   | { kind: 'wrong' }
   | { kind: 'too_many'; seconds: number };
 
 interface Known {
   id: number;
   state: string;
-  lang: 'es' | 'en';
+  totp_since: Temporal.Instant | null;
   password_hash: string | null;
 }
 
@@ -35,19 +36,20 @@ export const signIn =
     const seconds = await countTry(sql, { address: network, person }, now);
     if (seconds !== null) return { kind: 'too_many', seconds };
     const [known] = await sql<Known[]>`
-      select id, state, lang, password_hash from users where email_key = ${person}`;
+      select id, state, totp_since, password_hash from users where email_key = ${person}`;
     const stored = known?.state === 'active' ? known.password_hash : null;
     const isRight = await hasher.matches(password, stored);
     if (!isRight || known === undefined) return { kind: 'wrong' };
-    const { id: userId, lang } = known;
+    const { id: userId } = known;
+    const factorDue = known.totp_since !== null;
     const [id = 0, eventId = 0] = await recordIds.take(2);
     const secret = await sql.begin(async (tx) => {
-      const opened = await openSession(tx, { id, userId, browser }, now);
-      await forgiveTries(tx, person);
+      const opened = await openSession(tx, { id, userId, browser, factorDue }, now);
+      await forgiveTries(tx, { address: network, person });
       const acting = { clocks, actor: { kind: 'user', id: userId } } as const;
-      const data = { session: id, address: browser.address };
+      const data = { session: id, address: browser.address, factor_due: factorDue };
       await noteUser(tx, acting, { eventId, userId, type: 'user.signed_in', data });
       return opened;
     });
-    return { kind: 'in', secret, userId, lang };
+    return { kind: 'in', secret, factorDue };
   };

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Acting, Base } from '../platform/base.ts';
-import type { Queryable } from '../platform/postgres/connect.ts';
-import { noteUser } from './note.ts';
-import { type User, userColumns } from './user.ts';
+import type { Acting, Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { noteUser } from '../note.ts';
+import { type User, userColumns, userIn } from '../user.ts';
 
 /** How long a session lives: unused, and at most. */
 export const idle = { minutes: 30 } as const;
@@ -28,6 +28,8 @@ export interface Session {
   proved_at: Temporal.Instant;
   address: string;
   user_agent: string;
+  /** The second factor is yet to be shown: it opens nothing. */
+  factor_due: boolean;
 }
 
 export interface SignedIn {
@@ -37,10 +39,18 @@ export interface SignedIn {
 
 export const hashOf = (secret: string): Buffer => hash('sha256', secret, 'buffer');
 
+export interface NewSession {
+  id: number;
+  userId: number;
+  browser: Browser;
+  /** Whether a second factor is still asked for. */
+  factorDue: boolean;
+}
+
 /** Opens a session and answers its secret, which nothing else knows. */
 export async function openSession(
   tx: Queryable,
-  { id, userId, browser }: { id: number; userId: number; browser: Browser },
+  { id, userId, browser, factorDue }: NewSession,
   now: Temporal.Instant,
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
@@ -51,9 +61,10 @@ export async function openSession(
     or (user_id = ${userId} and created_at < ${now.subtract(longest)}::timestamptz)`;
   await tx`
     insert into user_sessions (hash, id, user_id, created_at, seen_at, proved_at, address,
-      user_agent)
+      user_agent, factor_due)
     values (${hashOf(secret)}, ${id}, ${userId}, ${now}::timestamptz, ${now}::timestamptz,
-      ${now}::timestamptz, ${browser.address}, ${browser.userAgent.slice(0, 300)})`;
+      ${now}::timestamptz, ${browser.address}, ${browser.userAgent.slice(0, 300)},
+      ${factorDue})`;
   return secret;
 }
 
@@ -63,7 +74,7 @@ const lives = (sql: Queryable, now: Temporal.Instant): ReturnType<Queryable> => 
 
 const sessionColumns = (sql: Queryable): ReturnType<Queryable> => sql`
   s.id as session_id, s.user_id, s.created_at as session_created_at, s.seen_at, s.proved_at,
-  s.address, s.user_agent`;
+  s.address, s.user_agent, s.factor_due`;
 
 interface SessionRow extends User, Omit<Session, 'id' | 'created_at'> {
   session_id: number;
@@ -78,6 +89,7 @@ const sessionIn = (row: SessionRow): Session => ({
   proved_at: row.proved_at,
   address: row.address,
   user_agent: row.user_agent,
+  factor_due: row.factor_due,
 });
 
 /** Who has a session with this secret, which counts as being seen; null: nobody. */
@@ -95,13 +107,28 @@ export async function findSession(
     await sql`
       update user_sessions set seen_at = ${now}::timestamptz where hash = ${hashOf(secret)}`;
   }
-  const { id, email, name, lang, state, service_role, created_at, version } = row;
-  const user = { id, email, name, lang, state, service_role, created_at, version };
-  return { session: sessionIn(row), user };
+  return { session: sessionIn(row), user: userIn(row) };
 }
 
 export const isFresh = ({ proved_at }: Session, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(proved_at.add(freshFor), now) > 0;
+
+/** Ends every session of somebody, in the transaction of what makes them end. */
+export async function endAllSessions(tx: Queryable, userId: number): Promise<void> {
+  await tx`delete from user_sessions where user_id = ${userId}`;
+}
+
+/** The sessions of somebody that live, the latest first. */
+export async function listSessions(
+  { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
+  userId: number,
+): Promise<Session[]> {
+  return await sql<Session[]>`
+    select s.id, s.user_id, s.created_at, s.seen_at, s.proved_at, s.address, s.user_agent,
+      s.factor_due
+    from user_sessions s where s.user_id = ${userId} and ${lives(sql, clocks.wall.now())}
+    order by s.created_at desc`;
+}
 
 /** Ends a session of somebody. False where there is none. */
 export async function endSession(

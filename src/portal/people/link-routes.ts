@@ -1,0 +1,78 @@
+import { Refusal } from '../../platform/errors.ts';
+import { passwordFault, type UserVerbs } from '../../users/index.ts';
+import type { Answer, OpenVisit, Portal } from '../frame/index.ts';
+import { forgotPage, gonePage, linkPage } from './link-views.tsx';
+import { minutesOf } from './minutes.ts';
+import { peopleTexts } from './texts.ts';
+
+export interface LinkParts {
+  users: Pick<UserVerbs, 'askReset' | 'readLink' | 'useLink'>;
+}
+
+type Kind = 'invitation' | 'reset';
+
+/** What is wrong with a password and its repetition; undefined: nothing. */
+export function chosenFault(
+  { lang, posted }: Pick<OpenVisit, 'lang' | 'posted'>,
+  email: string,
+): string | undefined {
+  const { password: texts, link } = peopleTexts[lang];
+  const password = posted.get('password') ?? '';
+  const fault = passwordFault(password, email);
+  if (fault !== null) return texts[fault];
+  return password === posted.get('again') ? undefined : link.different;
+}
+
+const takes =
+  ({ users }: LinkParts, kind: Kind) =>
+  async (visit: OpenVisit): Promise<Answer> => {
+    const found = await users.readLink(visit.params.token ?? '', kind);
+    if (found === null) return gonePage(visit);
+    const { key, user } = found;
+    const chooses = kind === 'reset' || user.state === 'invited';
+    const fault = chooses ? chosenFault(visit, user.email) : undefined;
+    if (fault !== undefined) {
+      return linkPage(visit, { kind, email: user.email, chooses, fault, status: 400 });
+    }
+    const password = chooses ? (visit.posted.get('password') ?? '') : null;
+    try {
+      await users.useLink({ key, kind, password });
+    } catch (error) {
+      // Somebody else was faster, or took the invitation back.
+      if (error instanceof Refusal && error.kind !== 'too_many_requests') return gonePage(visit);
+      throw error;
+    }
+    return { to: '/portal/sign-in?done=1', session: null };
+  };
+
+/** What mails lead to, and how one asks for them. Opening a link uses nothing: mail scanners do. */
+export function linkPages(portal: Portal, parts: LinkParts): void {
+  const { users } = parts;
+  portal.open({
+    path: '/forgot',
+    read: async (visit) => forgotPage(visit, { sent: visit.query.has('sent') }),
+    async does(visit) {
+      const { posted, browser, lang } = visit;
+      const email = posted.get('email') ?? '';
+      const seconds = await users.askReset({ email, network: browser.network });
+      if (seconds === null) return { to: '/portal/forgot?sent=1' };
+      const fault = peopleTexts[lang].tooMany(minutesOf(seconds));
+      return forgotPage(visit, { fault, status: 429 });
+    },
+  });
+  for (const [kind, path] of [
+    ['invitation', '/invitations/:token'],
+    ['reset', '/reset/:token'],
+  ] as const) {
+    portal.open({
+      path,
+      async read(visit) {
+        const found = await users.readLink(visit.params.token ?? '', kind);
+        if (found === null) return gonePage(visit);
+        const { email, state } = found.user;
+        return linkPage(visit, { kind, email, chooses: kind === 'reset' || state === 'invited' });
+      },
+      does: takes(parts, kind),
+    });
+  }
+}

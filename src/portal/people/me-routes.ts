@@ -1,0 +1,115 @@
+import qrcode from 'qrcode';
+import type { Clocks } from '../../platform/clocks.ts';
+import { isFresh, needsFactor, type UserVerbs } from '../../users/index.ts';
+import type { Answer, OwnVisit, Portal } from '../frame/index.ts';
+import { chosenFault } from './link-routes.ts';
+import { codesPage, factorPage, mePage } from './me-views.tsx';
+import { peopleTexts } from './texts.ts';
+
+export interface MeParts {
+  users: Pick<
+    UserVerbs,
+    | 'membershipsOf'
+    | 'listSessions'
+    | 'endSession'
+    | 'changePassword'
+    | 'changeLang'
+    | 'pendingFactor'
+    | 'beginFactor'
+    | 'confirmFactor'
+    | 'removeFactor'
+  >;
+  clocks: Clocks;
+  sandbox: boolean;
+}
+
+/** Asks for a fresh proof of who it is before what somebody changes of his own sign-in. */
+const freshly =
+  ({ clocks }: MeParts, back: string, does: (visit: OwnVisit) => Promise<Answer>) =>
+  async (visit: OwnVisit): Promise<Answer> =>
+    isFresh(visit.session, clocks.wall.now())
+      ? await does(visit)
+      : { to: `/portal/confirm?next=${encodeURIComponent(back)}` };
+
+async function showFactor(
+  visit: OwnVisit,
+  { users, sandbox }: MeParts,
+  more: { fault?: string; status?: number } = {},
+): Promise<Answer> {
+  const { user } = visit;
+  const [pending, memberships] = await Promise.all([
+    users.pendingFactor(user),
+    users.membershipsOf(user.id),
+  ]);
+  const roles = [...memberships.map(({ role }) => role), user.service_role];
+  const needed = !sandbox && roles.some((role) => role !== null && needsFactor(role));
+  const image = pending && (await qrcode.toDataURL(pending.uri, { margin: 2, width: 440 }));
+  const enrolment = pending && image ? { secret: pending.secret, image } : null;
+  return factorPage(visit, { needed, enrolment, ...more });
+}
+
+function factorPages(portal: Portal, parts: MeParts): void {
+  const { users } = parts;
+  const back = '/portal/me/factor';
+  portal.own({
+    path: '/me/factor',
+    read: freshly(parts, back, (visit) => showFactor(visit, parts)),
+    does: freshly(parts, back, async (visit) => {
+      const code = visit.posted.get('code') ?? '';
+      const codes = await users.confirmFactor(visit.actor, { user: visit.user, code });
+      if (codes !== null) return codesPage(visit, codes);
+      const fault = peopleTexts[visit.lang].factor.wrong;
+      return await showFactor(visit, parts, { fault, status: 400 });
+    }),
+  });
+  portal.own({
+    path: '/me/factor/begin',
+    does: freshly(parts, back, async (visit) => {
+      await users.beginFactor(visit.actor, visit.user);
+      return { to: back };
+    }),
+  });
+  portal.own({
+    path: '/me/factor/remove',
+    does: freshly(parts, back, async (visit) => {
+      await users.removeFactor(visit.actor, visit.user);
+      return { to: back };
+    }),
+  });
+}
+
+/** What somebody sees and changes of himself. */
+export function mePages(portal: Portal, parts: MeParts): void {
+  const { users } = parts;
+  const show = async (visit: OwnVisit, more: { fault?: string; status?: number } = {}) => {
+    const sessions = await users.listSessions(visit.user.id);
+    return mePage(visit, { sessions, changed: visit.query.has('changed'), ...more });
+  };
+  portal.own({ path: '/me', read: (visit) => show(visit) });
+  portal.own({
+    path: '/me/language',
+    async does({ actor, user, posted }) {
+      const lang = posted.get('lang') === 'en' ? 'en' : 'es';
+      await users.changeLang(actor, { userId: user.id, lang });
+      return { to: '/portal/me' };
+    },
+  });
+  portal.own({
+    path: '/me/password',
+    does: freshly(parts, '/portal/me', async (visit) => {
+      const fault = chosenFault(visit, visit.user.email);
+      if (fault !== undefined) return await show(visit, { fault, status: 400 });
+      const password = visit.posted.get('password') ?? '';
+      await users.changePassword(visit.actor, { who: visit, password });
+      return { to: '/portal/me?changed=1' };
+    }),
+  });
+  portal.own({
+    path: '/me/sessions/:id/end',
+    async does({ actor, user, params }) {
+      await users.endSession(actor, { userId: user.id, id: Number(params.id) || 0 });
+      return { to: '/portal/me' };
+    },
+  });
+  factorPages(portal, parts);
+}

@@ -1,0 +1,1 @@
+export const minutesOf = (seconds: number): number => Math.ceil(seconds / 60);

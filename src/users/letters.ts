@@ -1,0 +1,133 @@
+import { isolated } from '../kernel/text.ts';
+import type { Links } from '../platform/links.ts';
+import { type LetterLink, linkMark, queueMails } from '../platform/mail/queue.ts';
+import type { LinkOf } from '../platform/mail/send.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { User } from './user.ts';
+
+export const linkKinds = ['invitation', 'reset'] as const;
+export type LinkKind = (typeof linkKinds)[number];
+
+/** Under which letters go that are about no account. */
+export const noAccount = '00000000';
+
+const paths: Record<LinkKind, string> = {
+  invitation: '/portal/invitations',
+  reset: '/portal/reset',
+};
+
+export const isLinkKind = (kind: string): kind is LinkKind => Object.hasOwn(paths, kind);
+
+/** Where the link of a letter to somebody leads. */
+export const peopleLinks =
+  (links: Links): LinkOf =>
+  ({ accountId, kind, id, no }) => {
+    if (!isLinkKind(kind)) throw new Error(`no letter has a link to a ${kind}`);
+    return `${links.origin}${paths[kind]}/${links.tokenOf({ accountId, id, no }, kind)}`;
+  };
+
+interface Letter {
+  accountId: string;
+  id: number;
+  recipient: string;
+  subject: string;
+  body: string;
+  link: LetterLink | null;
+}
+
+/** Queues a letter in the transaction of what it tells. */
+export async function queueLetter(
+  tx: Queryable,
+  letter: Letter,
+  now: Temporal.Instant,
+): Promise<void> {
+  const { accountId, id } = letter;
+  await tx`
+    with named as (select ${accountId}::text as account_id, ${id}::bigint as mail_id),
+      ${queueMails(tx, [{ ...letter, counts: false }], 'named', now)}
+    select 1`;
+}
+
+type Words = Pick<Letter, 'subject' | 'body'>;
+type Addressee = Pick<User, 'name' | 'lang'>;
+
+/** The letter that invites somebody. */
+export function invitationWords({ name, lang }: Addressee, to: string | null): Words {
+  const where = to === null ? 'Recaudo' : isolated(to);
+  const whom = isolated(name);
+  if (lang === 'en') {
+    return {
+      subject: `You were invited to work in the portal of ${where}`,
+      body: `Hello, ${whom}:\n\nYou were invited to work in the portal of ${where}. To accept, open:\n${linkMark}\n\nThe link is good for 30 minutes, once. If you do not expect this, you need not do anything.\n`,
+    };
+  }
+  return {
+    subject: `Te invitaron a trabajar en el portal de ${where}`,
+    body: `Hola, ${whom}:\n\nTe invitaron a trabajar en el portal de ${where}. Para aceptar, entrá a:\n${linkMark}\n\nEl enlace sirve por 30 minutos, una sola vez. Si no esperabas esta invitación, no hace falta que hagas nada.\n`,
+  };
+}
+
+/** The letter with which somebody chooses a new password. */
+export function resetWords({ name, lang }: Addressee): Words {
+  const whom = isolated(name);
+  if (lang === 'en') {
+    return {
+      subject: 'Choose a new password',
+      body: `Hello, ${whom}:\n\nTo choose a new password for the Recaudo portal, open:\n${linkMark}\n\nThe link is good for 30 minutes, once. If it was not you who asked for it, your password stays as it is.\n`,
+    };
+  }
+  return {
+    subject: 'Elegí una contraseña nueva',
+    body: `Hola, ${whom}:\n\nPara elegir una contraseña nueva del portal de Recaudo, entrá a:\n${linkMark}\n\nEl enlace sirve por 30 minutos, una sola vez. Si no lo pediste vos, tu contraseña queda como estaba.\n`,
+  };
+}
+
+/** What owners and whoever it concerns are told of. */
+export type Notice =
+  | { what: 'password_changed' | 'factor_added' | 'factor_removed' }
+  | { what: 'invited' | 'role_changed' | 'member_removed'; email: string; role: string }
+  | { what: 'key_created' | 'key_revoked'; name: string };
+
+const noticeText = {
+  es: {
+    password_changed: () => 'cambió tu contraseña del portal',
+    factor_added: () => 'se agregó un segundo factor a tu ingreso',
+    factor_removed: () => 'se quitó el segundo factor de tu ingreso',
+    invited: (email: string, role: string) => `se invitó a ${email} con el rol ${role}`,
+    role_changed: (email: string, role: string) => `${email} tiene ahora el rol ${role}`,
+    member_removed: (email: string) => `${email} ya no trabaja para la cuenta`,
+    key_created: (name: string) => `se creó la clave de API "${name}"`,
+    key_revoked: (name: string) => `se revocó la clave de API "${name}"`,
+  },
+  en: {
+    password_changed: () => 'your password for the portal was changed',
+    factor_added: () => 'a second factor was added to your sign-in',
+    factor_removed: () => 'the second factor was removed from your sign-in',
+    invited: (email: string, role: string) => `${email} was invited with the role ${role}`,
+    role_changed: (email: string, role: string) => `${email} now has the role ${role}`,
+    member_removed: (email: string) => `${email} no longer works for the account`,
+    key_created: (name: string) => `the API key "${name}" was created`,
+    key_revoked: (name: string) => `the API key "${name}" was revoked`,
+  },
+} as const;
+
+function factOf(lang: 'es' | 'en', notice: Notice): string {
+  const texts = noticeText[lang];
+  if ('email' in notice) return texts[notice.what](isolated(notice.email), notice.role);
+  if ('name' in notice) return texts[notice.what](isolated(notice.name));
+  return texts[notice.what]();
+}
+
+export function noticeWords({ lang }: Addressee, notice: Notice, where: string): Words {
+  const fact = factOf(lang, notice);
+  const place = isolated(where);
+  return lang === 'en'
+    ? {
+        subject: `${place}: ${fact}`,
+        body: `At ${place}: ${fact}.\n\nIf nobody of yours did this, change your password and tell whoever operates the service.\n`,
+      }
+    : {
+        subject: `${place}: ${fact}`,
+        body: `En ${place}: ${fact}.\n\nSi no lo hizo nadie de ustedes, cambiá tu contraseña y avisá a quien opera el servicio.\n`,
+      };
+}

@@ -1,0 +1,143 @@
+import type { Acting, Base } from '../platform/base.ts';
+import { conflict, notFound } from '../platform/errors.ts';
+import type { LinkKey, Links } from '../platform/links.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { isLinkKind, type LinkKind, noAccount, queueLetter, resetWords } from './letters.ts';
+import { acceptMembership } from './memberships.ts';
+import { noteUser } from './note.ts';
+import type { Hasher } from './sign-in/password.ts';
+import { endAllSessions } from './sign-in/sessions.ts';
+import { countTry } from './sign-in/tries.ts';
+import { type Addressed, tellUser } from './tell.ts';
+import { findUser, refusePassword, type User, userColumns } from './user.ts';
+
+const goodFor = { minutes: 30 } as const;
+/** Links of one person that are good at a time. */
+const mostAtOnce = 3;
+
+/** Makes a link for somebody; the letter that tells it is queued with it. */
+export async function makeLink(
+  tx: Queryable,
+  {
+    accountId,
+    id,
+    userId,
+    kind,
+  }: { accountId: string; id: number; userId: number; kind: LinkKind },
+  now: Temporal.Instant,
+): Promise<void> {
+  await tx`
+    insert into user_links (account_id, id, user_id, kind, created_at, expires_at)
+    values (${accountId}, ${id}, ${userId}, ${kind}, ${now}::timestamptz,
+      ${now.add(goodFor)}::timestamptz)`;
+}
+
+/** Sends somebody the letter with which he chooses a new password. */
+export async function sendReset(acting: Acting, user: User): Promise<void> {
+  const now = acting.clocks.wall.now();
+  const [id = 0, mailId = 0, eventId = 0] = await acting.recordIds.take(3);
+  const accountId = noAccount;
+  await acting.sql.begin(async (tx) => {
+    const [live] = await tx<{ count: number }[]>`
+      select count(*)::int as count from user_links
+      where user_id = ${user.id} and kind = 'reset' and used_at is null
+        and created_at > ${now.subtract(goodFor)}::timestamptz`;
+    if ((live?.count ?? 0) >= mostAtOnce) return;
+    await makeLink(tx, { accountId, id, userId: user.id, kind: 'reset' }, now);
+    const link = { kind: 'reset', id, no: 1 };
+    const letter = { accountId, id: mailId, recipient: user.email, link, ...resetWords(user) };
+    await queueLetter(tx, letter, now);
+    await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.reset_asked' });
+  });
+}
+
+/** What whoever forgot his password asks for. Null: a letter is sent, if anybody has the address. */
+export const askReset =
+  (base: Base) =>
+  async ({ email, network }: { email: string; network: string }): Promise<number | null> => {
+    const now = base.clocks.wall.now();
+    const person = `reset ${email.trim().toLowerCase()}`;
+    const seconds = await countTry(base.sql, { address: network, person }, now);
+    if (seconds !== null) return seconds;
+    const send = async (): Promise<void> => {
+      const user = await findUser(base.sql, email);
+      if (user?.state !== 'active') return;
+      await sendReset({ ...base, actor: { kind: 'user', id: user.id } }, user);
+    };
+    // Not waited for: how long it takes would tell whether anybody has the address.
+    void send().catch((error: unknown) => base.log.error({ err: error }, 'a reset was not sent'));
+    return null;
+  };
+
+interface Opened extends User {
+  kind: LinkKind;
+}
+
+const openLink = async (
+  sql: Queryable,
+  { accountId, id }: LinkKey,
+  kind: LinkKind,
+  now: Temporal.Instant,
+): Promise<User | null> => {
+  const [row] = await sql<Opened[]>`
+    select ${userColumns(sql)}, l.kind from user_links l join users u on u.id = l.user_id
+    where l.account_id = ${accountId} and l.id = ${id} and l.kind = ${kind}
+      and l.used_at is null and l.expires_at > ${now}::timestamptz and u.state <> 'suspended'`;
+  return row ?? null;
+};
+
+/** Whom a link is for, and the account that it invites to; null: it is none, was used or ran out. */
+export const readLink =
+  ({ sql, clocks }: Base, links: Links) =>
+  async (token: string, kind: LinkKind): Promise<{ key: Required<LinkKey>; user: User } | null> => {
+    const key = isLinkKind(kind) ? links.keyOf(token, kind) : null;
+    const user = key === null ? null : await openLink(sql, key, kind, clocks.wall.now());
+    return key === null || user === null ? null : { key, user };
+  };
+
+/** What somebody does with his link. */
+export interface UseLink {
+  key: LinkKey;
+  kind: LinkKind;
+  /** Null: he has one already, and accepts an invitation to another account. */
+  password: string | null;
+}
+
+/** Takes a link, once: of two at once the second finds it used. 404: used, or too late. */
+export const useLink =
+  (base: Base, hasher: Hasher) =>
+  async ({ key: { accountId, id }, kind, password }: UseLink): Promise<Addressed> => {
+    const { sql, clocks } = base;
+    const now = clocks.wall.now();
+    const user = await openLink(sql, { accountId, id }, kind, now);
+    if (user === null) throw notFound('link');
+    const chooses = kind === 'reset' || user.state === 'invited';
+    if (chooses && password === null) throw conflict('A password has to be chosen.');
+    if (chooses && password !== null) refusePassword(password, user.email);
+    const hash = chooses && password !== null ? await hasher.hash(password) : null;
+    const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
+    const [eventId = 0, joined = 0, mailId = 0] = await base.recordIds.take(3);
+    await sql.begin(async (tx) => {
+      const used = await tx`
+        update user_links set used_at = ${now}::timestamptz
+        where account_id = ${accountId} and id = ${id} and used_at is null returning id`;
+      if (used.length === 0) throw notFound('link');
+      if (hash !== null) {
+        await tx`
+          update users set password_hash = ${hash}, state = 'active', version = version + 1
+          where id = ${user.id}`;
+        // Whoever got in by the old password is out; other letters open nothing any more.
+        await endAllSessions(tx, user.id);
+        await tx`
+          update user_links set used_at = ${now}::timestamptz
+          where user_id = ${user.id} and kind = 'reset' and used_at is null`;
+        await tellUser(tx, user, { what: 'password_changed' }, { mailId, now });
+      }
+      const type = kind === 'reset' ? 'user.password_reset' : 'user.invitation_accepted';
+      await noteUser(tx, acting, { eventId, userId: user.id, type });
+      if (kind === 'invitation' && accountId !== noAccount) {
+        await acceptMembership(tx, acting, { accountId, userId: user.id, eventId: joined });
+      }
+    });
+    return user;
+  };

@@ -1,0 +1,20 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { AccountRole } from './acts.ts';
+import type { MembershipState } from './memberships.ts';
+import { type User, userColumns } from './user.ts';
+
+export interface Member extends User {
+  role: AccountRole;
+  membership_state: MembershipState;
+}
+
+/** Who works for an account, and who was invited to. */
+export const membersOf = (sql: Queryable, accountId: string): Promise<Member[]> =>
+  sql<Member[]>`
+    select ${userColumns(sql)}, m.role, m.state as membership_state
+    from memberships m join users u on u.id = m.user_id
+    where m.account_id = ${accountId} and m.state <> 'ended' order by u.email_key`;
+
+/** Everybody who is known, by address. */
+export const listUsers = (sql: Queryable): Promise<User[]> =>
+  sql<User[]>`select ${userColumns(sql)} from users u order by u.email_key`;

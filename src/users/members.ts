@@ -1,0 +1,132 @@
+import type { Acting } from '../platform/base.ts';
+import { conflict, notFound, Refusal } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { AccountRole, ServiceRole } from './acts.ts';
+import { invitationWords, type Notice, noAccount, queueLetter } from './letters.ts';
+import { makeLink } from './links.ts';
+import { addMember, type Membership } from './memberships.ts';
+import { noteMembership } from './note.ts';
+import { mostTold, tellOwners } from './tell.ts';
+import { findUser, type NewUser, refuseUser, type User, writeUser } from './user.ts';
+
+/** Who changes who works for an account; null: the operator. */
+type Granting = AccountRole | null;
+
+/** The account, with the name that letters call it by. */
+export interface Place {
+  id: string;
+  name: string;
+}
+
+/** Only owners make, change and remove owners. */
+function refuseOwners(granting: Granting, ...roles: AccountRole[]): void {
+  if (granting !== null && granting !== 'owner' && roles.includes('owner')) {
+    throw new Refusal('forbidden', 'Only an owner makes, changes or removes owners.');
+  }
+}
+
+type Invitee = Pick<NewUser, 'email' | 'name' | 'lang'>;
+
+export interface Invitation extends Invitee {
+  /** The account that somebody is to work for, and as what; null: the service itself. */
+  to: { account: Place; role: AccountRole; granting: Granting } | null;
+  serviceRole: ServiceRole | null;
+}
+
+/**
+ * Invites somebody by a letter; who is not known yet is made known. Inviting again sends a new
+ * letter. 409: he works there already; 403: only an owner may make another one.
+ */
+export async function invite(acting: Acting, input: Invitation): Promise<User> {
+  const { email, name, lang, to, serviceRole } = input;
+  if (to !== null) refuseOwners(to.granting, to.role);
+  refuseUser({ email, name, password: null });
+  const { recordIds, clocks, sql } = acting;
+  const [userId = 0, made = 0, joined = 0, linkId = 0, mailId = 0, ...mailIds] =
+    await recordIds.take(5 + mostTold);
+  const now = clocks.wall.now();
+  return await sql.begin(async (tx) => {
+    const known = await findUser(tx, email);
+    const fresh = { id: userId, email, name, lang, serviceRole, passwordHash: null };
+    const user = known ?? (await writeUser(tx, acting, fresh, made));
+    if (known && to === null && known.state !== 'invited') {
+      throw new Refusal('conflict', 'There is a user with this e-mail address.');
+    }
+    const accountId = to?.account.id ?? noAccount;
+    if (to !== null) {
+      const { role } = to;
+      const member = { accountId, userId: user.id, role, state: 'invited' as const };
+      await addMember(tx, acting, { ...member, eventId: joined });
+      const notice = { what: 'invited', email: user.email, role } as const;
+      const told = { accountId, where: to.account.name, notice };
+      await tellOwners(tx, told, { mailIds, now });
+    }
+    await makeLink(tx, { accountId, id: linkId, userId: user.id, kind: 'invitation' }, now);
+    const words = invitationWords(user, to?.account.name ?? null);
+    const link = { kind: 'invitation', id: linkId, no: 1 };
+    await queueLetter(tx, { accountId, id: mailId, recipient: user.email, link, ...words }, now);
+    return user;
+  });
+}
+
+interface Held extends Membership {
+  version: number;
+  email: string;
+}
+
+/** Holds somebody's membership, and those of all owners: of two the last one stays. */
+async function holdMember(tx: Queryable, accountId: string, userId: number): Promise<Held> {
+  const rows = await tx<Held[]>`
+    select m.account_id, m.user_id, m.role, m.state, m.version,
+      (select email from users where id = m.user_id) as email
+    from memberships m
+    where m.account_id = ${accountId} and m.state <> 'ended'
+      and (m.user_id = ${userId} or m.role = 'owner')
+    order by m.user_id for update of m`;
+  const held = rows.find(({ user_id: id }) => id === userId);
+  if (!held) throw notFound('user of this account');
+  const others = rows.filter(
+    ({ user_id: id, role, state }) => id !== userId && role === 'owner' && state === 'active',
+  );
+  if (held.role === 'owner' && held.state === 'active' && others.length === 0) {
+    throw conflict('The last owner of an account stays its owner.');
+  }
+  return held;
+}
+
+export interface MemberChange {
+  account: Place;
+  userId: number;
+  granting: Granting;
+  /** Null: he does not work for the account any more. */
+  role: AccountRole | null;
+}
+
+/**
+ * Gives somebody another role for an account, or none. 404: he does not work for it; 409: he is its
+ * last owner; 403: only an owner may.
+ */
+export async function changeMember(acting: Acting, input: MemberChange): Promise<void> {
+  const { account, userId, granting, role } = input;
+  const { recordIds, clocks, sql } = acting;
+  const [eventId = 0, ...mailIds] = await recordIds.take(1 + mostTold);
+  const now = clocks.wall.now();
+  await sql.begin(async (tx) => {
+    const held = await holdMember(tx, account.id, userId);
+    refuseOwners(granting, held.role, ...(role === null ? [] : [role]));
+    if (held.role === role) return;
+    const next = { role: role ?? held.role, state: role === null ? 'ended' : held.state };
+    const version = held.version + 1;
+    await tx`
+      update memberships set role = ${next.role}, state = ${next.state}, version = ${version}
+      where account_id = ${account.id} and user_id = ${userId}`;
+    const type = role === null ? 'membership.ended' : 'membership.role_changed';
+    const data = { role: next.role, role_before: held.role };
+    const place = { accountId: account.id, userId, version, eventId };
+    await noteMembership(tx, acting, { ...place, type, data });
+    const what = role === null ? 'member_removed' : 'role_changed';
+    const notice: Notice = { what, email: held.email, role: next.role };
+    const told = { accountId: account.id, where: account.name, notice };
+    await tellOwners(tx, told, { mailIds, now });
+  });
+}

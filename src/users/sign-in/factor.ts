@@ -1,0 +1,189 @@
+import { hash, randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+import type { Acting } from '../../platform/base.ts';
+import { conflict } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Encrypted, Vault } from '../../platform/vault.ts';
+import { noteUser } from '../note.ts';
+import { tellUser } from '../tell.ts';
+import type { User } from '../user.ts';
+
+/** The second factor: codes by time (RFC 6238), and codes for who lost them. */
+
+const periodSeconds = 30;
+/** Clocks of telephones differ: a code of the period before or behind is taken too. */
+const tolerated = 1;
+const recoveryCodes = 10;
+
+const contextOf = (userId: number): string => `totp of user ${userId}`;
+
+const generatorOf = (secret: string, email: string): TOTP =>
+  new TOTP({
+    issuer: 'Recaudo',
+    label: email,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: periodSeconds,
+    secret: Secret.fromBase32(secret),
+  });
+
+/** What an application that makes codes is told. */
+export interface Enrolment {
+  secret: string;
+  uri: string;
+}
+
+const enrolmentOf = (secret: string, email: string): Enrolment => ({
+  secret,
+  uri: generatorOf(secret, email).toString(),
+});
+
+interface Stored {
+  totp_key_id: string | null;
+  totp_ciphertext: Buffer | null;
+  totp_since: Temporal.Instant | null;
+}
+
+const encryptedOf = ({ totp_key_id: keyId, totp_ciphertext: ciphertext }: Stored) =>
+  keyId === null || ciphertext === null ? null : { keyId, ciphertext };
+
+async function readStored(sql: Queryable, userId: number): Promise<Stored | null> {
+  const [row] = await sql<Stored[]>`
+    select totp_key_id, totp_ciphertext, totp_since from users where id = ${userId}`;
+  return row ?? null;
+}
+
+/** Draws the secret of a second factor; it counts once a code of it was right. 409: he has one. */
+export async function beginFactor(acting: Acting, vault: Vault, user: User): Promise<void> {
+  const secret = new Secret({ size: 20 }).base32;
+  const { keyId, ciphertext } = vault.encrypt(secret, contextOf(user.id));
+  const eventId = await acting.recordIds.next();
+  await acting.sql.begin(async (tx) => {
+    const begun = await tx`
+      update users set totp_key_id = ${keyId}, totp_ciphertext = ${ciphertext}, totp_step = 0,
+        version = version + 1
+      where id = ${user.id} and totp_since is null returning id`;
+    if (begun.length === 0) throw conflict('There is a second factor already.');
+    await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_begun' });
+  });
+}
+
+/** What was drawn and does not count yet; null: nothing. */
+export async function pendingFactor(
+  sql: Queryable,
+  vault: Vault,
+  user: User,
+): Promise<Enrolment | null> {
+  const stored = await readStored(sql, user.id);
+  const encrypted = stored && encryptedOf(stored);
+  if (!stored || !encrypted || stored.totp_since !== null) return null;
+  return enrolmentOf(vault.decrypt(encrypted, contextOf(user.id)), user.email);
+}
+
+interface Given {
+  user: Pick<User, 'id' | 'email'>;
+  code: string;
+  now: Temporal.Instant;
+}
+
+/** Takes a code by time, of which each is taken once: of two at once one is. */
+async function takeTimed(tx: Queryable, vault: Vault, { user, code, now }: Given) {
+  const stored = await readStored(tx, user.id);
+  const encrypted = stored && encryptedOf(stored);
+  if (!encrypted) return false;
+  const generator = generatorOf(vault.decrypt(encrypted, contextOf(user.id)), user.email);
+  const timestamp = now.epochMilliseconds;
+  const delta = generator.validate({ token: code, timestamp, window: tolerated });
+  if (delta === null) return false;
+  const step = generator.counter({ timestamp }) + delta;
+  const taken = await tx`
+    update users set totp_step = ${step} where id = ${user.id} and totp_step < ${step}
+    returning id`;
+  return taken.length > 0;
+}
+
+const plainCode = (code: string): string => code.toUpperCase().replace(/[^A-Z2-7]/g, '');
+const hashOf = (code: string): Buffer => hash('sha256', plainCode(code), 'buffer');
+
+async function takeRecovery(tx: Queryable, { user, code, now }: Given): Promise<boolean> {
+  const taken = await tx`
+    update user_recovery_codes set used_at = ${now}::timestamptz
+    where user_id = ${user.id} and hash = ${hashOf(code)} and used_at is null returning user_id`;
+  return taken.length > 0;
+}
+
+/** Takes a code of either kind, in the transaction of what it opens. False: it is none, or was used. */
+export const takeCode = async (tx: Queryable, vault: Vault, given: Given): Promise<boolean> =>
+  /^\d{6}$/.test(given.code.trim())
+    ? await takeTimed(tx, vault, { ...given, code: given.code.trim() })
+    : await takeRecovery(tx, given);
+
+/** 80 bits in groups of four. */
+const drawCode = (): string =>
+  (
+    new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32.match(/.{4}/g) ?? []
+  ).join('-');
+
+/** The second factor counts from now on; answers the recovery codes, once. Null: a wrong code. */
+export async function confirmFactor(
+  acting: Acting,
+  vault: Vault,
+  { user, code }: { user: User; code: string },
+): Promise<string[] | null> {
+  const codes = Array.from({ length: recoveryCodes }, drawCode);
+  const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
+  const now = acting.clocks.wall.now();
+  return await acting.sql.begin(async (tx) => {
+    if (!(await takeTimed(tx, vault, { user, code: code.trim(), now }))) return null;
+    const made = await tx`
+      update users set totp_since = ${now}::timestamptz, version = version + 1
+      where id = ${user.id} and totp_since is null returning id`;
+    if (made.length === 0) throw conflict('There is a second factor already.');
+    await tx`delete from user_recovery_codes where user_id = ${user.id}`;
+    await tx`
+      insert into user_recovery_codes (user_id, hash)
+      select ${user.id}, hash from unnest(${codes.map(hashOf)}::bytea[]) as c (hash)`;
+    await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_added' });
+    await tellUser(tx, user, { what: 'factor_added' }, { mailId, now });
+    return codes;
+  });
+}
+
+/** Takes the second factor away: by whoever has it, or by the operator for who lost it. */
+export async function removeFactor(acting: Acting, user: User): Promise<boolean> {
+  const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
+  const now = acting.clocks.wall.now();
+  return await acting.sql.begin(async (tx) => {
+    const gone = await tx`
+      update users set totp_since = null, totp_key_id = null, totp_ciphertext = null,
+        version = version + 1
+      where id = ${user.id} and totp_ciphertext is not null returning id`;
+    if (gone.length === 0) return false;
+    await tx`delete from user_recovery_codes where user_id = ${user.id}`;
+    await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_removed' });
+    await tellUser(tx, user, { what: 'factor_removed' }, { mailId, now });
+    return true;
+  });
+}
+
+/** Encrypts secrets of second factors anew under the vault's current key; answers how many. */
+export async function rewrapFactors(acting: Acting, vault: Vault): Promise<number> {
+  const rows = await acting.sql<{ id: number; totp_key_id: string; totp_ciphertext: Buffer }[]>`
+    select id, totp_key_id, totp_ciphertext from users
+    where totp_key_id <> ${vault.keyId()} order by id`;
+  let changed = 0;
+  for (const { id, totp_key_id: keyId, totp_ciphertext: ciphertext } of rows) {
+    const before: Encrypted = { keyId, ciphertext };
+    const fresh = vault.encrypt(vault.decrypt(before, contextOf(id)), contextOf(id));
+    const eventId = await acting.recordIds.next();
+    changed += await acting.sql.begin(async (tx) => {
+      const { count } = await tx`
+        update users set totp_key_id = ${fresh.keyId}, totp_ciphertext = ${fresh.ciphertext}
+        where id = ${id} and totp_ciphertext = ${ciphertext}`;
+      if (count === 0) return 0;
+      await noteUser(tx, acting, { eventId, userId: id, type: 'user.factor_rewrapped' });
+      return 1;
+    });
+  }
+  return changed;
+}

@@ -1,0 +1,65 @@
+import type { Acting } from '../platform/base.ts';
+import { conflict, notFound } from '../platform/errors.ts';
+import { noteUser } from './note.ts';
+import type { Hasher } from './sign-in/password.ts';
+import { endAllSessions, type SignedIn } from './sign-in/sessions.ts';
+import { tellUser } from './tell.ts';
+import { refusePassword, type UserState } from './user.ts';
+
+/** Keeps somebody out, or lets him in again; his sessions end at once. False where it was so. */
+export async function setStanding(
+  acting: Acting,
+  { userId, to }: { userId: number; to: 'suspended' | 'active' },
+): Promise<boolean> {
+  const eventId = await acting.recordIds.next();
+  return await acting.sql.begin(async (tx) => {
+    const [user] = await tx<{ state: UserState; password_hash: string | null }[]>`
+      select state, password_hash from users where id = ${userId} for update`;
+    if (!user) throw notFound('user');
+    if (user.state === to) return false;
+    if (user.state === 'invited' && to === 'active') {
+      throw conflict('The user has not accepted his invitation yet.');
+    }
+    const next = to === 'active' && user.password_hash === null ? 'invited' : to;
+    await tx`update users set state = ${next}, version = version + 1 where id = ${userId}`;
+    if (to === 'suspended') await endAllSessions(tx, userId);
+    const type = to === 'suspended' ? 'user.suspended' : 'user.reopened';
+    await noteUser(tx, acting, { eventId, userId, type });
+    return true;
+  });
+}
+
+/** Gives somebody another password; his other sessions end, and a letter tells him. */
+export async function changePassword(
+  acting: Acting,
+  hasher: Hasher,
+  { who: { user, session }, password }: { who: SignedIn; password: string },
+): Promise<void> {
+  refusePassword(password, user.email);
+  const hash = await hasher.hash(password);
+  const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
+  const now = acting.clocks.wall.now();
+  await acting.sql.begin(async (tx) => {
+    await tx`
+      update users set password_hash = ${hash}, version = version + 1 where id = ${user.id}`;
+    await tx`
+      delete from user_sessions where user_id = ${user.id} and id <> ${session.id}`;
+    await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.password_changed' });
+    await tellUser(tx, user, { what: 'password_changed' }, { mailId, now });
+  });
+}
+
+/** Keeps the language in which somebody reads. */
+export async function changeLang(
+  acting: Acting,
+  { userId, lang }: { userId: number; lang: 'es' | 'en' },
+): Promise<void> {
+  const eventId = await acting.recordIds.next();
+  await acting.sql.begin(async (tx) => {
+    const changed = await tx`
+      update users set lang = ${lang}, version = version + 1
+      where id = ${userId} and lang <> ${lang} returning id`;
+    if (changed.length === 0) return;
+    await noteUser(tx, acting, { eventId, userId, type: 'user.changed', data: { lang } });
+  });
+}

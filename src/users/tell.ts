@@ -1,0 +1,39 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { type Notice, noAccount, noticeWords, queueLetter } from './letters.ts';
+import { type User, userColumns } from './user.ts';
+
+export type Addressed = Pick<User, 'id' | 'email' | 'name' | 'lang'>;
+
+/** Tells somebody what happened to his own sign-in. */
+export async function tellUser(
+  tx: Queryable,
+  user: Addressed,
+  notice: Notice,
+  { mailId, now }: { mailId: number; now: Temporal.Instant },
+): Promise<void> {
+  const letter = { accountId: noAccount, id: mailId, recipient: user.email, link: null };
+  await queueLetter(tx, { ...letter, ...noticeWords(user, notice, 'Recaudo') }, now);
+}
+
+/** Of more owners than these the first are told. */
+export const mostTold = 20;
+
+/** Who is told of what touches an account's money and keys. */
+const ownersOf = (sql: Queryable, accountId: string, most: number): Promise<User[]> =>
+  sql<User[]>`
+    select ${userColumns(sql)} from memberships m join users u on u.id = m.user_id
+    where m.account_id = ${accountId} and m.role = 'owner' and m.state = 'active'
+      and u.state = 'active' order by u.id limit ${most}`;
+
+/** Tells all owners of an account what happened, in the transaction in which it does. */
+export async function tellOwners(
+  tx: Queryable,
+  { accountId, where, notice }: { accountId: string; where: string; notice: Notice },
+  { mailIds, now }: { mailIds: readonly number[]; now: Temporal.Instant },
+): Promise<void> {
+  const owners = await ownersOf(tx, accountId, mailIds.length);
+  for (const [index, owner] of owners.entries()) {
+    const letter = { accountId, id: mailIds[index] ?? 0, recipient: owner.email, link: null };
+    await queueLetter(tx, { ...letter, ...noticeWords(owner, notice, where) }, now);
+  }
+}
