@@ -770,6 +770,13 @@ table registers
   constraint registers_pkey PRIMARY KEY (sha256)
   revoke delete, truncate from owner
 
+table request_openings
+  account_id text not null
+  request_id bigint not null
+  at timestamp with time zone not null
+  constraint request_openings_pkey PRIMARY KEY (account_id, request_id)
+  revoke delete, truncate, update from owner
+
 table request_word_marks
   account_id text not null
   seal_no integer not null

@@ -640,6 +640,13 @@ ${sql(…)} as (
 
 (select * from events where account_id = ${accountId} and entity = ${entity}) as e
 
+account_id = ${of.accountId} and entity = ${of.entity} and entity_id = ${of.entityId}
+
+select version, type, at, actor, data from events
+where ${mine} and (version = 1
+  or version > (select max(version) from events where ${mine}) - ${most}::int)
+order by version
+
 with new_events as (
   select * from unnest(
     ${drafts.map(…)}::text[],
@@ -1320,6 +1327,15 @@ select a.request_id, a.state <> 'done' as is_open, result.id as result_id, resul
 from attempts a
 left join ${resultFrom(…)}
 where a.account_id = ${accountId} and a.reference = ${reference}
+
+id, details->>'label' as label, amount, started_at, details->>'actor' as actor
+
+select ${shown} from attempts
+where account_id = ${accountId} and id = any(${…}::bigint[]) and state = 'done'
+union all
+select ${shown} from attempts
+where account_id = ${accountId} and request_id = ${id} and state <> 'done'
+order by started_at, id
 
 select ${columns(…)}, state <> 'done' as open from attempts
 where account_id = ${account_id} and id = ${id}
@@ -2178,6 +2194,10 @@ select ${columns(…)} from payouts
 where account_id = ${accountId} and id > ${after} order by id limit ${limit}
 
 select ${columns(…)} from payouts
+where account_id = ${accountId} and sent_at >= ${moment}::timestamptz and state = 'sent'
+order by sent_at, id limit 1
+
+select ${columns(…)} from payouts
 where account_id = any(${…}::text[]) and reference = ${reference} order by id
 
 insert into payouts (account_id, id, reference, state, amount, cbu, sent_at)
@@ -2534,6 +2554,24 @@ select r.account_id, r.id, r.kind, r.state, r.version, r.created_at, r.reference
 from payable ${joinRequests(…)} ${joinAccounts(…)}
 where ${isActive(…)}
 order by r.id
+
+-- src/payment-requests/timeline/opened.ts
+
+with opening as (
+  insert into request_openings (account_id, request_id, at)
+  values (${accountId}, ${id}, ${at}::timestamptz) on conflict do nothing
+  returning account_id, request_id
+),
+${lockRequests(…)},
+fact as (
+  select account_id, request_id, 'payment_request' as kind, 1 as no, false as is_money,
+    null::text as move_to, null::text as move_from, null::text as comment,
+    ${eventId}::bigint as event_id, ${eventOf(…)}::text as what,
+    ${at}::timestamptz as at, ${actorText(…)}::text as actor, '{}'::text as data
+  from held_requests
+),
+${noteOnRequests(…)}
+select 1 from moved_requests
 
 -- src/platform/clocks.ts
 

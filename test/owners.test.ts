@@ -59,6 +59,7 @@ const owners: Record<string, string> = {
   reconciliations: 'connectors',
   refunds: 'money/refunds',
   registers: 'money/withholdings',
+  request_openings: 'payment-requests',
   request_word_marks: 'requests',
   request_words: 'requests',
   requests: 'requests',

@@ -88,6 +88,15 @@ const browserOf = (request: FastifyRequest) => ({
   userAgent: request.headers['user-agent'] ?? null,
 });
 
+/**
+ * Whether a payer looks: neither a browser that fetches ahead of him, nor one in which somebody is
+ * signed in to the portal.
+ */
+const isPayer = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' &&
+  !/prefetch|prerender/i.test(String(headers['sec-purpose'] ?? headers.purpose ?? '')) &&
+  !/(^|[ ;_-])recaudo_session=/.test(headers.cookie ?? '');
+
 /** Seconds after which a page that waits for an outcome is read again, with scripts or without. */
 const readAgainAfter = 10;
 
@@ -166,7 +175,15 @@ function pageRoutes(app: App, parts: CheckoutRouteParts): void {
   app.get<TokenRequest>(
     '/:token',
     hidden,
-    onVisit((visit, request, reply) => sendState(visit, reply, 200, parts, handedOn(request))),
+    onVisit((visit, request, reply) => {
+      // Behind the page: its payer does not wait for it.
+      if (isPayer(request)) {
+        parts.requests.noteOpened(keyOf(visit)).catch((error: unknown) => {
+          request.log.error({ err: error, requestId: request.id }, 'an opening was not noted');
+        });
+      }
+      return sendState(visit, reply, 200, parts, handedOn(request));
+    }),
   );
   app.post<TokenRequest>(
     '/:token',

@@ -20,5 +20,12 @@ export {
   operatorEventsOf,
   writeOperatorEvent,
 } from './operator.ts';
-export { appendEvents, type EventDraft, eventsOfEntity, writeEvents } from './store.ts';
+export {
+  appendEvents,
+  type EventDraft,
+  eventsOfEntity,
+  type HistoryEvent,
+  readHistory,
+  writeEvents,
+} from './store.ts';
 export { type EventName, type EventType, eventTypes, hasNumber } from './types.ts';

@@ -39,6 +39,30 @@ export const writeEvents = (sql: Queryable, from: string): Fragment => sql`
 export const eventsOfEntity = (sql: Queryable, accountId: string, entity: string): Fragment => sql`
   (select * from events where account_id = ${accountId} and entity = ${entity}) as e`;
 
+/** An event as its entity's history shows it. */
+export interface HistoryEvent {
+  version: number;
+  type: string;
+  at: Temporal.Instant;
+  actor: string;
+  data: Record<string, unknown>;
+}
+
+/** What happened to one entity, in its order: the first event, and the last so many. */
+export async function readHistory(
+  sql: Queryable,
+  of: { accountId: string; entity: string; entityId: string },
+  most: number,
+): Promise<HistoryEvent[]> {
+  const mine = sql`
+    account_id = ${of.accountId} and entity = ${of.entity} and entity_id = ${of.entityId}`;
+  return await sql<HistoryEvent[]>`
+    select version, type, at, actor, data from events
+    where ${mine} and (version = 1
+      or version > (select max(version) from events where ${mine}) - ${most}::int)
+    order by version`;
+}
+
 /** Appends events whose versions the writer knows, in the transaction of `sql`. */
 export async function appendEvents(sql: Queryable, drafts: EventDraft[]): Promise<void> {
   await sql`

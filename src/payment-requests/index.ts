@@ -9,6 +9,8 @@ import { listPaymentRequests } from './list.ts';
 import { payPaymentRequests } from './pay.ts';
 import { presentPaymentRequest } from './present.ts';
 import { findOrders } from './qr-order.ts';
+import { noteOpened } from './timeline/opened.ts';
+import { readTimeline } from './timeline/timeline.ts';
 import { withdrawPaymentRequests } from './withdraw.ts';
 
 export { type CardPlans, refuseWithoutPlans, takesCardsOnly } from './card-only.ts';
@@ -23,6 +25,7 @@ export { type PayableRow, payableOn } from './payable.ts';
 export { bankPaymentCode, qrPayload, transferCvu } from './payment-codes.ts';
 export { checkoutUrl, documentPaths } from './present.ts';
 export { type PaymentRequestInput, paymentRequestForm } from './schema.ts';
+export type { ReadTimeline, TimelineStep, TimelineWhat } from './timeline/timeline.ts';
 
 export interface PaymentRequestParts {
   find: FindRequest;
@@ -50,6 +53,10 @@ export function createPaymentRequestVerbs(
     findOrder: findOrders(base.clocks, find),
     get,
     list: listPaymentRequests(base),
+    /** What happened to it, in order. */
+    timeline: readTimeline(base, find),
+    /** Notes that its checkout is looked at. */
+    noteOpened: noteOpened(base),
     pay: payPaymentRequests(base, find, attempts, record),
     /** The charge that waits for its outcome; null: none does. */
     openAttempt: attempts.openOf,

@@ -2,8 +2,15 @@ import type { Queryable } from '../platform/postgres/connect.ts';
 import type { RequestRow } from './row.ts';
 import type { Move, RequestKind } from './states.ts';
 
-/** What happens to a request and leaves an event: its creation, every move, and changes of days. */
-type Happening = 'create' | Move | 'ask_refund' | 'fail_refund' | 'reschedule' | 'postpone';
+/** What happens to a request and leaves an event: its creation, every move, and what moves nothing. */
+type Happening =
+  | 'create'
+  | Move
+  | 'ask_refund'
+  | 'fail_refund'
+  | 'reschedule'
+  | 'postpone'
+  | 'open';
 
 /** What a kind is to whoever handles requests of every kind. */
 interface KindFacts {
@@ -35,6 +42,8 @@ const events = {
   // The bank calendar changed: of a debit's run, and of money that was to become available.
   reschedule: 'rescheduled',
   postpone: 'availability_moved',
+  // Somebody looked at its checkout for the first time.
+  open: 'opened',
 } as const satisfies Record<Happening, string>;
 
 /** The one table of the kinds; their lives are in states.ts. */

@@ -69,6 +69,7 @@ const declaredTables: Record<string, string> = {
   reconciliation_findings: 'what the audit itself names',
   reconciliations: 'that a day was compared; no money follows from it',
   registers: 'belongs to no account',
+  request_openings: 'that a checkout was opened; the event itself is sealed',
   request_word_marks: 'how far the words of requests are written',
   request_words: 'what requests are searched by; no money follows from it',
   seal_marks: 'how far the sealer is',

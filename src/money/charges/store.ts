@@ -1,4 +1,5 @@
 import type { Queryable, Sql } from '../../platform/postgres/connect.ts';
+import type { RequestKey } from '../../requests/index.ts';
 import type { ChannelCode, PayerAction } from '../channels/index.ts';
 import { type ResultDetails, resultFrom } from '../collections/index.ts';
 import type { AttemptRow } from './attempt.ts';
@@ -47,6 +48,33 @@ export async function findReferenced(
     left join ${resultFrom(sql, { of: 'a', sources: ['attempt'], ref: sql`a.id::text` })}
     where a.account_id = ${accountId} and a.reference = ${reference}`;
   return row ?? null;
+}
+
+/** A charge that was tried. */
+export interface TriedRow {
+  id: number;
+  /** How: `Visa`. */
+  label: string;
+  amount: AttemptRow['amount'];
+  started_at: Temporal.Instant;
+  actor: string;
+}
+
+/** Some charges of a request by their ids, with those that wait for their outcome. */
+export async function attemptsOn(
+  sql: Queryable,
+  { accountId, id }: RequestKey,
+  ids: readonly number[],
+): Promise<TriedRow[]> {
+  const shown = sql`
+    id, details->>'label' as label, amount, started_at, details->>'actor' as actor`;
+  return await sql<TriedRow[]>`
+    select ${shown} from attempts
+    where account_id = ${accountId} and id = any(${[...ids]}::bigint[]) and state = 'done'
+    union all
+    select ${shown} from attempts
+    where account_id = ${accountId} and request_id = ${id} and state <> 'done'
+    order by started_at, id`;
 }
 
 /** An attempt of any state, with whether it is open; null: there is none. */

@@ -28,6 +28,7 @@ export { countRejectedDebits } from './rejected.ts';
 export { firstPaidSince, joinMoney, refusedAttempts, resultFrom } from './relations.ts';
 export { releaseSweep } from './release.ts';
 export {
+  attemptOf,
   isLive,
   isMoneyOf,
   type PaymentMetadata,

@@ -78,3 +78,10 @@ export const isMoneyOf =
     type === 'collected' &&
     source === 'attempt' &&
     [String(attemptId), refusedThenApproved(attemptId)].includes(ref);
+
+/** The attempt that a result came of; null: it came of none. */
+export const attemptOf = ({
+  source,
+  source_ref: ref,
+}: Pick<ResultRow, 'source' | 'source_ref'>): number | null =>
+  source === 'attempt' ? Number.parseInt(ref, 10) : null;

@@ -1,2 +1,9 @@
 export { checkPayouts, payoutEvidence } from './evidence.ts';
-export { listPayouts, type PayoutRow, payoutsOf, returnPayout, sendPayout } from './payouts.ts';
+export {
+  firstPayoutSince,
+  listPayouts,
+  type PayoutRow,
+  payoutsOf,
+  returnPayout,
+  sendPayout,
+} from './payouts.ts';

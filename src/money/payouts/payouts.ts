@@ -35,6 +35,19 @@ export async function listPayouts(
     where account_id = ${accountId} and id > ${after} order by id limit ${limit}`;
 }
 
+/** The first payout from a moment on that did not come back; null: there is none. */
+export async function firstPayoutSince(
+  sql: Queryable,
+  accountId: string,
+  moment: Temporal.Instant,
+): Promise<PayoutRow | null> {
+  const [row = null] = await sql<PayoutRow[]>`
+    select ${columns(sql)} from payouts
+    where account_id = ${accountId} and sent_at >= ${moment}::timestamptz and state = 'sent'
+    order by sent_at, id limit 1`;
+  return row;
+}
+
 /** The payouts of some accounts that one reference names. */
 export async function payoutsOf(
   sql: Queryable,

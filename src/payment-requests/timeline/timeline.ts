@@ -1,0 +1,145 @@
+import { type HistoryEvent, readHistory } from '../../events/index.ts';
+import { dayOf } from '../../kernel/dates.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import { attemptsOn, type TriedRow } from '../../money/charges/index.ts';
+import { attemptOf, type ResultRow } from '../../money/collections/index.ts';
+import { firstPayoutSince } from '../../money/payouts/index.ts';
+import { type Actor, readActor, system } from '../../platform/actor.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import type { RequestKey } from '../../requests/index.ts';
+import { type FindPaymentRequest, getPaymentRequest } from '../get.ts';
+
+/** Events of one request that are told: more than that are no one's to read. */
+const mostEvents = 200;
+
+/** What happened, in the words of the events; `tried`, `available` and `paid_out` leave none there. */
+export type TimelineWhat =
+  | 'created'
+  | 'opened'
+  | 'tried'
+  | 'rejected'
+  | 'paid'
+  | 'available'
+  | 'availability_moved'
+  | 'paid_out'
+  | 'refund_requested'
+  | 'refund_failed'
+  | 'refunded'
+  | 'reverted'
+  | 'expired';
+
+/** One thing that happened to a payment request. */
+export interface TimelineStep {
+  /** An event of another name keeps it. */
+  what: TimelineWhat | (string & {});
+  at: Temporal.Instant;
+  /** What is known by its day alone: when money became available. */
+  day: Temporal.PlainDate | null;
+  /** Who did it. */
+  actor: Actor;
+  /** How: `Visa`, `Pago Fácil`. */
+  channel: string | null;
+  amount: Centavos | null;
+  /** The result that it was recorded as. */
+  resultId: number | null;
+  /** Why, in words: what the channel said of a refusal. */
+  words: string | null;
+}
+
+const blank = { day: null, channel: null, amount: null, resultId: null, words: null };
+
+const wordsOf = ({ details }: ResultRow): string | null =>
+  details.state_comment ?? details.code ?? null;
+
+/** An event as a step; what it recorded says how and how much. */
+function stepOf({ type, at, actor, data }: HistoryEvent, results: readonly ResultRow[]) {
+  const result = results.find(({ id }) => id === data.request_result_id);
+  const comment = typeof data.state_comment === 'string' ? data.state_comment : null;
+  const step: TimelineStep = {
+    ...blank,
+    what: type.slice(type.indexOf('.') + 1),
+    at,
+    actor: readActor(actor),
+    words: comment,
+    ...(result && {
+      channel: result.channel_label,
+      amount: result.amount,
+      resultId: result.id,
+      words: wordsOf(result) ?? comment,
+    }),
+  };
+  return step;
+}
+
+const triedStep = ({ started_at: at, label, amount, actor }: TriedRow): TimelineStep => ({
+  ...blank,
+  what: 'tried',
+  at,
+  actor: readActor(actor),
+  channel: label,
+  amount,
+});
+
+/** A day begins with what became available on it. */
+const morningOf = (day: Temporal.PlainDate): Temporal.Instant =>
+  day.toZonedDateTime({ timeZone: '-03:00' }).toInstant();
+
+const releasedStep = (row: ResultRow, day: Temporal.PlainDate): TimelineStep => {
+  const morning = morningOf(day);
+  // Of an instant rail that is the moment in which it was paid.
+  const at = Temporal.Instant.compare(morning, row.informed_at) < 0 ? row.informed_at : morning;
+  const { channel_label: channel, amount, id: resultId } = row;
+  return { ...blank, what: 'available', at, day, actor: system, channel, amount, resultId };
+};
+
+/** The order of what happened at one moment. */
+const order: readonly string[] = ['created', 'opened', 'tried', 'rejected', 'paid', 'available'];
+const rankOf = ({ what }: TimelineStep): number => {
+  const rank = order.indexOf(what);
+  return rank === -1 ? order.length : rank;
+};
+
+export type ReadTimeline = (ctx: Ctx, id: number) => Promise<TimelineStep[]>;
+
+/**
+ * What happened to one payment request, in order: from its events, the charges that were tried, when
+ * its money became available, and the first payout behind that, which took it along if all that was
+ * available went out. 404 for another account's.
+ */
+export const readTimeline =
+  (base: Base, find: FindPaymentRequest): ReadTimeline =>
+  async (ctx, id) => {
+    const { sql } = base;
+    const { results } = await getPaymentRequest(base, find)(ctx, { id, detailRetentions: false });
+    const { accountId } = ctx;
+    const key: RequestKey = { accountId, id };
+    const entity = { accountId, entity: 'payment_request', entityId: String(id) };
+    const events = await readHistory(sql, entity, mostEvents);
+    const tried = await attemptsOn(
+      sql,
+      key,
+      results.flatMap((row) => attemptOf(row) ?? []),
+    );
+    const released = results.flatMap((row) =>
+      row.released_on === null ? [] : releasedStep(row, row.released_on),
+    );
+    const first = released.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))[0];
+    const payout = first && (await firstPayoutSince(sql, accountId, first.at));
+    const steps: TimelineStep[] = [
+      ...events.map((event) => stepOf(event, results)),
+      ...tried.map(triedStep),
+      ...released,
+      ...(payout
+        ? [
+            {
+              ...blank,
+              what: 'paid_out',
+              at: payout.sent_at,
+              day: dayOf(payout.sent_at),
+              actor: system,
+            },
+          ]
+        : []),
+    ];
+    return steps.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at) || rankOf(a) - rankOf(b));
+  };
