@@ -114,7 +114,7 @@ insert into api_keys (hash, account_id, id, name, prefix, permissions, created_a
 values (${hashKey(…)}, ${input.accountId}, ${id}, ${input.name},
   ${key.slice(…)}, ${input.permissions}::text[], ${now}::timestamptz,
   ${input.expiresAt}::timestamptz)
-on conflict (hash) do nothing returning id
+on conflict do nothing returning id
 
 select id, account_id, name, prefix, permissions, created_at, expires_at, revoked_at,
   last_used_at

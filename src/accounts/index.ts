@@ -23,6 +23,7 @@ export {
   type KeyPermission,
   keyRevokedTopic,
   listKeys,
+  type NewKey,
   revokeKey,
 } from './keys.ts';
 export { noteAccount } from './note.ts';

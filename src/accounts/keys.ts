@@ -57,10 +57,14 @@ const noteKey = (
   return appendEvents(tx, [{ accountId, id: eventId, ...told }]);
 };
 
-/** Makes a key and answers it, the only time that it is seen. 409 if a fixed key is in use. */
+/** What is to be kept with a change of a key, in its transaction: who is told of it. */
+type Alongside = (tx: Queryable) => Promise<void>;
+
+/** Makes a key and answers it, the only time that it is seen. 409: one of its id or text exists. */
 export async function createKey(
   acting: Acting,
   { id, environment, ...input }: NewKey & { id: number; environment: string },
+  alongside?: Alongside,
 ): Promise<string> {
   const key = input.secret ?? drawKey(environment);
   const now = acting.clocks.wall.now();
@@ -75,7 +79,7 @@ export async function createKey(
       values (${hashKey(key)}, ${input.accountId}, ${id}, ${input.name},
         ${key.slice(0, prefixLength)}, ${input.permissions}::text[], ${now}::timestamptz,
         ${input.expiresAt}::timestamptz)
-      on conflict (hash) do nothing returning id`;
+      on conflict do nothing returning id`;
     if (rows.length === 0) throw new Refusal('conflict', 'This key exists already.');
     await noteKey(tx, acting, {
       accountId: input.accountId,
@@ -84,6 +88,7 @@ export async function createKey(
       eventId,
       type: 'api_key.created',
     });
+    await alongside?.(tx);
   });
   return key;
 }
@@ -99,6 +104,7 @@ export async function listKeys(sql: Sql, accountId: string): Promise<ApiKey[]> {
 export async function revokeKey(
   acting: Acting,
   { accountId, id }: { accountId: string; id: number },
+  alongside?: Alongside,
 ): Promise<void> {
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
@@ -110,6 +116,7 @@ export async function revokeKey(
       update api_keys set revoked_at = ${acting.clocks.wall.now()}::timestamptz
       where account_id = ${accountId} and id = ${id}`;
     await noteKey(tx, acting, { accountId, id, version: 2, eventId, type: 'api_key.revoked' });
+    await alongside?.(tx);
     await tx`select pg_notify(${keyRevokedTopic}, ${String(id)})`;
   });
 }

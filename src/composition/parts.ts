@@ -31,6 +31,7 @@ import { createMails } from './mails.ts';
 import { createMandateWing } from './mandates.ts';
 import { createMoneyWing } from './money.ts';
 import { connectionsOf, offeredBy } from './offer.ts';
+import { createPortalKeys } from './portal-keys.ts';
 import { createQrWing } from './qr.ts';
 import { simulatedChannels } from './simulator.ts';
 import { sweepsOf } from './sweeps.ts';
@@ -48,6 +49,7 @@ export async function createParts(
   const linkKeys = await createKeyRing(rings, 'links');
   const webhookKeys = await createKeyRing(rings, 'webhooks');
   const links = createLinks(origin, linkKeys);
+  const users = createUserVerbs(base, { vault, links });
   const connectors = openConnectors(base, config.CONNECTORS ?? [], { metrics });
   const simulated = sandbox ? simulatedChannels(base, links.origin) : null;
   const connections = connectionsOf(connectors.channels, simulated);
@@ -112,7 +114,8 @@ export async function createParts(
     refunds,
     anchors: config.ANCHORS === null ? null : receiverAt(config.ANCHORS, clocks.wall.now),
     requests,
-    users: createUserVerbs(base, { vault, links }),
+    users,
+    keys: createPortalKeys(base, config, users),
     ...wing,
     ...qrs,
     webhooks,

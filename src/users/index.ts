@@ -22,5 +22,5 @@ export { removeFactor, rewrapFactors } from './sign-in/factor.ts';
 export { type PasswordFault, passwordFault } from './sign-in/password.ts';
 export { isFresh, type Session, type SignedIn } from './sign-in/sessions.ts';
 export { setStanding } from './standing.ts';
-export { findUser, type User } from './user.ts';
+export { findUser, nameFault, type User } from './user.ts';
 export { createUserVerbs, type UserVerbs } from './verbs.ts';

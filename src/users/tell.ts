@@ -1,3 +1,4 @@
+import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { type Notice, noAccount, noticeWords, queueLetter } from './letters.ts';
 import { type User, userColumns } from './user.ts';
@@ -37,3 +38,13 @@ export async function tellOwners(
     await queueLetter(tx, { ...letter, ...noticeWords(owner, notice, where) }, now);
   }
 }
+
+/** The same for what another noun does in a transaction of its own; ids are taken before it. */
+export const ownersTold =
+  ({ recordIds, clocks }: Pick<Base, 'recordIds' | 'clocks'>) =>
+  async (account: { id: string; name: string }, notice: Notice) => {
+    const mailIds = await recordIds.take(mostTold);
+    const told = { accountId: account.id, where: account.name, notice };
+    return (tx: Queryable): Promise<void> =>
+      tellOwners(tx, told, { mailIds, now: clocks.wall.now() });
+  };

@@ -13,6 +13,7 @@ import { prove } from './sign-in/prove.ts';
 import { endSession, findSession, listSessions, type SignedIn } from './sign-in/sessions.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { changeLang, changePassword } from './standing.ts';
+import { ownersTold } from './tell.ts';
 import { createUser, findUser, type NewUser, type User } from './user.ts';
 
 export interface UserParts {
@@ -40,6 +41,7 @@ export function createUserVerbs(base: Base, { vault, links }: UserParts) {
     listSessions: (userId: number) => listSessions(base, userId),
     endSession: (actor: Actor, session: { userId: number; id: number }) =>
       endSession(by(actor), session),
+    ownersTold: ownersTold(base),
     askReset: askReset(base),
     readLink: readLink(base, links),
     useLink: useLink(base, hasher),

@@ -6,7 +6,11 @@ import type { AccountVisit } from './visit.ts';
 type Place = { readonly act: AccountAct; readonly path: string } & Readonly<Record<Lang, string>>;
 
 /** Where an account's pages begin, in the order in which they are offered. */
-const places: readonly Place[] = [{ act: 'home.see', path: '/', es: 'Inicio', en: 'Home' }];
+const places: readonly Place[] = [
+  { act: 'home.see', path: '/', es: 'Inicio', en: 'Home' },
+  { act: 'integrations.see', path: '/integrations', es: 'Integraciones', en: 'Integrations' },
+  { act: 'users.manage', path: '/settings/users', es: 'Usuarios', en: 'Users' },
+];
 
 /** The pages that somebody may read for an account; the one that he reads, or is below, is marked. */
 export const navigationOf = ({ lang, path, at, may }: AccountVisit): Destination[] =>

@@ -1,0 +1,39 @@
+import { createKey, listKeys, type NewKey, revokeKey } from '../accounts/index.ts';
+import type { Config } from '../config.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Base } from '../platform/base.ts';
+import type { UserVerbs } from '../users/index.ts';
+
+interface Place {
+  id: string;
+  name: string;
+}
+
+interface NewPortalKey extends Pick<NewKey, 'permissions' | 'expiresAt' | 'name'> {
+  id: number;
+  account: Place;
+}
+
+/** Keys that people make and revoke; the owners of the account are told of each. */
+export function createPortalKeys(
+  base: Base,
+  { ENVIRONMENT: environment }: Pick<Config, 'ENVIRONMENT'>,
+  { ownersTold }: Pick<UserVerbs, 'ownersTold'>,
+) {
+  return {
+    list: (accountId: string) => listKeys(base.sql, accountId),
+    draw: () => base.recordIds.next(),
+    async create(actor: Actor, { account, ...key }: NewPortalKey): Promise<string> {
+      const told = await ownersTold(account, { what: 'key_created', name: key.name });
+      const input = { ...key, accountId: account.id, environment, secret: null };
+      return await createKey({ ...base, actor }, input, told);
+    },
+    async revoke(
+      actor: Actor,
+      { id, account, name }: { id: number; account: Place; name: string },
+    ): Promise<void> {
+      const told = await ownersTold(account, { what: 'key_revoked', name });
+      await revokeKey({ ...base, actor }, { accountId: account.id, id }, told);
+    },
+  };
+}

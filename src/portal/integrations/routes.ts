@@ -1,0 +1,158 @@
+import { type ApiKey, allPermissions, type KeyPermission } from '../../accounts/index.ts';
+import { midnightOf } from '../../kernel/dates.ts';
+import { lengthOf } from '../../kernel/text.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import type { Links } from '../../platform/links.ts';
+import type { FieldFault } from '../../platform/pages/components/form.tsx';
+import type { AccountVisit, Answer, Portal } from '../frame/index.ts';
+import { integrationTexts } from './texts.ts';
+import { integrationsPage, type KeyDraft, madePage, newKeyPage, revokePage } from './views.tsx';
+
+/** The place of an account, with the name that letters call it by. */
+interface Place {
+  id: string;
+  name: string;
+}
+
+export interface NewPortalKey {
+  id: number;
+  account: Place;
+  name: string;
+  permissions: KeyPermission[];
+  expiresAt: Temporal.Instant | null;
+}
+
+export interface IntegrationParts {
+  keys: {
+    list(accountId: string): Promise<ApiKey[]>;
+    /** An id that a key gets; a key is made of each once. */
+    draw(): Promise<number>;
+    create(actor: Actor, key: NewPortalKey): Promise<string>;
+    revoke(actor: Actor, key: { id: number; account: Place; name: string }): Promise<void>;
+  };
+  links: Links;
+  clocks: Clocks;
+  sandbox: boolean;
+}
+
+const longestName = 60;
+
+const isPermission = (word: string): word is KeyPermission =>
+  allPermissions.some((known) => known === word);
+
+/** The day that a form sent; null: none; undefined: it is no day. */
+function dayIn(text: string): Temporal.PlainDate | null | undefined {
+  if (text === '') return null;
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' });
+  } catch {
+    return undefined;
+  }
+}
+
+interface ReadDraft {
+  draft: KeyDraft;
+  permissions: KeyPermission[];
+  expiresAt: Temporal.Instant | null;
+}
+
+function readDraft({ lang, posted, params }: AccountVisit, parts: IntegrationParts): ReadDraft {
+  const { keys: texts } = integrationTexts[lang];
+  const name = (posted.get('name') ?? '').trim();
+  const expires = posted.get('expires') ?? '';
+  const day = dayIn(expires);
+  const permissions = [...new Set(posted.getAll('permissions').filter(isPermission))].filter(
+    (one) => parts.sandbox || one !== 'sandbox',
+  );
+  const expiresAt = day ? midnightOf(day.add({ days: 1 })) : null;
+  const isPast =
+    expiresAt !== null && Temporal.Instant.compare(expiresAt, parts.clocks.wall.now()) <= 0;
+  const found: (FieldFault | false)[] = [
+    (name === '' || lengthOf(name) > longestName) && {
+      field: 'name',
+      label: texts.name,
+      text: texts.nameFault,
+    },
+    permissions.length === 0 && {
+      field: 'permissions',
+      label: texts.permissions,
+      text: texts.permissionsFault,
+    },
+    (day === undefined || isPast) && {
+      field: 'expires',
+      label: texts.expires,
+      text: texts.expiresFault,
+    },
+  ];
+  const faults = found.filter((one) => one !== false);
+  const draft = { id: Number(params.id), name, permissions, expires, faults };
+  return { draft, permissions, expiresAt };
+}
+
+const creates =
+  (parts: IntegrationParts) =>
+  async (visit: AccountVisit): Promise<Answer> => {
+    const { draft, permissions, expiresAt } = readDraft(visit, parts);
+    if (draft.faults.length > 0) return newKeyPage(visit, draft, parts.sandbox);
+    const { id, name } = draft;
+    const { account, actor } = visit;
+    try {
+      const key = await parts.keys.create(actor, { id, account, name, permissions, expiresAt });
+      return madePage(visit, key);
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'conflict') return madePage(visit, null);
+      throw error;
+    }
+  };
+
+/** Keys of the API, and how to begin. */
+export function integrationPages(portal: Portal, parts: IntegrationParts): void {
+  const { keys, clocks, links, sandbox } = parts;
+  const keyOf = async ({ account, params }: AccountVisit): Promise<ApiKey> => {
+    const key = (await keys.list(account.id)).find(({ id }) => String(id) === params.id);
+    if (!key) throw notFound('API key');
+    return key;
+  };
+  portal.page({
+    act: 'integrations.see',
+    path: '/integrations',
+    read: async (visit) =>
+      integrationsPage(visit, {
+        keys: await keys.list(visit.account.id),
+        now: clocks.wall.now(),
+        origin: links.origin,
+        day: clocks.business.today().add({ days: 10 }),
+      }),
+  });
+  portal.page({
+    act: 'keys.manage',
+    path: '/integrations/keys/new',
+    read: async (visit) => {
+      const id = await keys.draw();
+      const permissions = ['read', 'write'];
+      return newKeyPage(visit, { id, name: '', permissions, expires: '', faults: [] }, sandbox);
+    },
+  });
+  portal.form({
+    act: 'keys.manage',
+    // The token of the form is of this very address: nobody makes up an id.
+    path: '/integrations/keys/:id/create',
+    does: creates(parts),
+  });
+  portal.page({
+    act: 'keys.manage',
+    path: '/integrations/keys/:id/revoke',
+    read: async (visit) => revokePage(visit, await keyOf(visit)),
+  });
+  portal.form({
+    act: 'keys.manage',
+    path: '/integrations/keys/:id/revoke',
+    async does(visit) {
+      const { id, name } = await keyOf(visit);
+      await keys.revoke(visit.actor, { id, name, account: visit.account });
+      return { to: visit.at('/integrations') };
+    },
+  });
+}

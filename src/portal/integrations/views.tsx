@@ -1,0 +1,230 @@
+import { type ApiKey, allPermissions } from '../../accounts/index.ts';
+import { ChoicesField, TextField } from '../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { Table } from '../../platform/pages/components/table.tsx';
+import { momentText } from '../../platform/pages/format.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { quickStart } from './quick-start.ts';
+import { integrationTexts } from './texts.ts';
+
+interface IntegrationsModel {
+  keys: readonly ApiKey[];
+  now: Temporal.Instant;
+  /** Of the API, as it is seen from outside. */
+  origin: string;
+  /** The day that the example is due. */
+  day: Temporal.PlainDate;
+}
+
+export function integrationsPage(visit: AccountVisit, model: IntegrationsModel): Page {
+  const { lang } = visit;
+  const texts = integrationTexts[lang];
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead} />
+        <Keys visit={visit} {...model} />
+        <Section id="quick-start" title={texts.quick.title}>
+          <p>
+            {texts.quick.base}: <code>{model.origin}</code> ·{' '}
+            <a href="/docs">{texts.quick.reference}</a>
+          </p>
+          <p>{texts.quick.lead}</p>
+          {quickStart(model.origin, model.day).map(({ name, code }) => (
+            <details key={name}>
+              <summary>{name}</summary>
+              <pre class="program">
+                <code>{code}</code>
+              </pre>
+            </details>
+          ))}
+        </Section>
+      </>
+    ),
+  };
+}
+
+function Keys({ visit, keys, now }: IntegrationsModel & { visit: AccountVisit }) {
+  const { lang, at } = visit;
+  const { keys: texts, permissions } = integrationTexts[lang];
+  const manages = visit.may('keys.manage');
+  const moment = (instant: Temporal.Instant | null) =>
+    instant === null ? texts.never : momentText(lang, instant);
+  const create = manages && (
+    <a class="button" href={at('/integrations/keys/new')}>
+      {texts.new}
+    </a>
+  );
+  return (
+    <Section id="keys" title={texts.title} actions={create || undefined}>
+      <Table
+        lang={lang}
+        caption={texts.title}
+        captionUnseen
+        rows={keys}
+        empty={<EmptyState title={texts.none} />}
+        columns={[
+          { key: 'name', title: texts.name, heads: true, cell: ({ name }) => <bdi>{name}</bdi> },
+          { key: 'prefix', title: texts.prefix, cell: ({ prefix }) => <code>{prefix}</code> },
+          {
+            key: 'permissions',
+            title: texts.permissions,
+            cell: (one) => one.permissions.map((name) => permissions[name]).join(', '),
+          },
+          { key: 'created', title: texts.created, cell: (one) => moment(one.created_at) },
+          { key: 'used', title: texts.used, cell: (one) => moment(one.last_used_at) },
+          { key: 'expires', title: texts.expires, cell: (one) => moment(one.expires_at) },
+          {
+            key: 'state',
+            title: texts.state,
+            cell: (one) => <KeyState visit={visit} one={one} now={now} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+const isPast = (instant: Temporal.Instant | null, now: Temporal.Instant): boolean =>
+  instant !== null && Temporal.Instant.compare(instant, now) <= 0;
+
+type KeyStateProps = { visit: AccountVisit; one: ApiKey; now: Temporal.Instant };
+
+function KeyState({ visit, one, now }: KeyStateProps) {
+  const { keys: texts } = integrationTexts[visit.lang];
+  if (one.revoked_at !== null) return <Badge tone="calm">{texts.revoked}</Badge>;
+  if (isPast(one.expires_at, now)) return <Badge tone="calm">{texts.expired}</Badge>;
+  return (
+    <>
+      <Badge tone="good">{texts.active}</Badge>{' '}
+      {visit.may('keys.manage') && (
+        <a href={visit.at(`/integrations/keys/${one.id}/revoke`)}>
+          {texts.revoke}
+          <span class="unseen"> {one.name}</span>
+        </a>
+      )}
+    </>
+  );
+}
+
+export interface KeyDraft {
+  /** The key that this form makes, once. */
+  id: number;
+  name: string;
+  permissions: readonly string[];
+  expires: string;
+  faults: readonly FieldFault[];
+}
+
+export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolean): Page {
+  const { lang, at, token } = visit;
+  const { keys: texts, permissions } = integrationTexts[lang];
+  const action = at(`/integrations/keys/${draft.id}/create`);
+  const faultOf = (field: string) => draft.faults.find((one) => one.field === field)?.text;
+  const offered = allPermissions.filter((name) => sandbox || name !== 'sandbox');
+  return {
+    title: texts.new,
+    status: draft.faults.length === 0 ? 200 : 400,
+    body: (
+      <>
+        <PageHead title={texts.new} />
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          faults={draft.faults}
+          submit={texts.create}
+          back={at('/integrations')}
+        >
+          <input type="hidden" name="back" value={at('/integrations/keys/new')} />
+          <TextField
+            lang={lang}
+            name="name"
+            label={texts.name}
+            hint={texts.nameHint}
+            value={draft.name}
+            fault={faultOf('name')}
+            maxLength={60}
+          />
+          <ChoicesField
+            lang={lang}
+            name="permissions"
+            label={texts.permissions}
+            kind="checkbox"
+            fault={faultOf('permissions')}
+            choices={offered.map((name) => ({ value: name, label: permissions[name] }))}
+            values={draft.permissions}
+          />
+          <TextField
+            lang={lang}
+            name="expires"
+            type="date"
+            label={texts.expires}
+            hint={texts.expiresHint}
+            value={draft.expires}
+            fault={faultOf('expires')}
+            optional
+          />
+        </Form>
+      </>
+    ),
+  };
+}
+
+export function madePage({ lang, at }: AccountVisit, key: string | null): Page {
+  const { keys: texts } = integrationTexts[lang];
+  const title = key === null ? texts.new : texts.made;
+  return {
+    title,
+    status: key === null ? 409 : 200,
+    body: (
+      <>
+        <PageHead title={title} />
+        {key === null ? (
+          <Notice tone="wait">
+            <p>{texts.twice}</p>
+          </Notice>
+        ) : (
+          <Notice tone="good" title={texts.madeLead}>
+            <p>
+              {texts.key}: <code>{key}</code>
+            </p>
+          </Notice>
+        )}
+        <p>
+          <a href={at('/integrations')}>{texts.back}</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+export function revokePage(visit: AccountVisit, one: ApiKey): Page {
+  const { lang, at, token } = visit;
+  const { keys: texts } = integrationTexts[lang];
+  const action = at(`/integrations/keys/${one.id}/revoke`);
+  return {
+    title: texts.sure,
+    body: (
+      <>
+        <PageHead title={texts.sure} lead={texts.sureLead} />
+        <p>
+          <bdi>{one.name}</bdi> · <code>{one.prefix}</code>
+        </p>
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          submit={texts.revoke}
+          back={at('/integrations')}
+          grave
+        >
+          <input type="hidden" name="back" value={action} />
+        </Form>
+      </>
+    ),
+  };
+}

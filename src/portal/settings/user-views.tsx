@@ -1,0 +1,200 @@
+import { SelectField, TextField } from '../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { Table } from '../../platform/pages/components/table.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
+import { type AccountRole, accountRoles, type Member } from '../../users/index.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { peopleTexts } from '../people/texts.ts';
+import { usersTexts } from './texts.ts';
+
+export function usersPage(
+  visit: AccountVisit,
+  { members, sent }: { members: readonly Member[]; sent: boolean },
+): Page {
+  const { lang, at } = visit;
+  const texts = usersTexts[lang];
+  const { roles } = peopleTexts[lang];
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead} />
+        {sent && (
+          <Notice tone="good">
+            <p>{texts.sent}</p>
+          </Notice>
+        )}
+        <Section
+          id="users"
+          title={texts.title}
+          actions={
+            <a class="button" href={at('/settings/users/new')}>
+              {texts.invite}
+            </a>
+          }
+        >
+          <Table
+            lang={lang}
+            caption={texts.title}
+            captionUnseen
+            rows={members}
+            empty={<EmptyState title={texts.none} />}
+            columns={[
+              { key: 'name', title: texts.name, heads: true, cell: (one) => <bdi>{one.name}</bdi> },
+              { key: 'email', title: texts.email, cell: (one) => <bdi>{one.email}</bdi> },
+              { key: 'role', title: texts.role, cell: (one) => roles[one.role] },
+              {
+                key: 'state',
+                title: texts.state,
+                cell: (one) => (
+                  <>
+                    <MemberBadge lang={lang} member={one} />{' '}
+                    {one.totp_since === null ? texts.noFactor : texts.factor}
+                  </>
+                ),
+              },
+              {
+                key: 'change',
+                title: texts.change,
+                cell: (one) => (
+                  <a href={at(`/settings/users/${one.id}`)}>
+                    {texts.change}
+                    <span class="unseen"> {one.name}</span>
+                  </a>
+                ),
+              },
+            ]}
+          />
+        </Section>
+      </>
+    ),
+  };
+}
+
+function MemberBadge({ lang, member }: { lang: Lang; member: Member }) {
+  const texts = usersTexts[lang];
+  if (member.state === 'suspended') return <Badge tone="bad">{texts.suspended}</Badge>;
+  return member.membership_state === 'invited' ? (
+    <Badge tone="wait">{texts.invited}</Badge>
+  ) : (
+    <Badge tone="good">{texts.active}</Badge>
+  );
+}
+
+/** The roles that somebody may give: only owners make owners. */
+const rolesFor = ({ lang, role }: AccountVisit) =>
+  accountRoles
+    .filter((one) => role === 'owner' || one !== 'owner')
+    .map((value) => ({ value, label: peopleTexts[lang].roles[value] }));
+
+export interface InviteDraft {
+  email: string;
+  name: string;
+  role: AccountRole | '';
+  faults: readonly FieldFault[];
+}
+
+export function invitePage(visit: AccountVisit, draft: InviteDraft): Page {
+  const { lang, at, token } = visit;
+  const texts = usersTexts[lang];
+  const action = at('/settings/users/new');
+  const faultOf = (field: string) => draft.faults.find((one) => one.field === field)?.text;
+  return {
+    title: texts.invite,
+    status: draft.faults.length === 0 ? 200 : 400,
+    body: (
+      <>
+        <PageHead title={texts.invite} lead={texts.inviteLead} />
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          faults={draft.faults}
+          submit={texts.send}
+          back={at('/settings/users')}
+        >
+          <input type="hidden" name="back" value={action} />
+          <TextField
+            lang={lang}
+            name="name"
+            label={texts.name}
+            value={draft.name}
+            fault={faultOf('name')}
+            autocomplete="off"
+          />
+          <TextField
+            lang={lang}
+            name="email"
+            type="email"
+            label={texts.email}
+            value={draft.email}
+            fault={faultOf('email')}
+            autocomplete="off"
+          />
+          <SelectField
+            lang={lang}
+            name="role"
+            label={texts.role}
+            value={draft.role}
+            fault={faultOf('role')}
+            choices={rolesFor(visit)}
+          />
+        </Form>
+      </>
+    ),
+  };
+}
+
+export function memberPage(
+  visit: AccountVisit,
+  { member, fault, status = 200 }: { member: Member; fault?: string; status?: number },
+): Page {
+  const { lang, at, token } = visit;
+  const texts = usersTexts[lang];
+  const home = at(`/settings/users/${member.id}`);
+  const title = texts.changeTitle(member.name);
+  return {
+    title,
+    status,
+    body: (
+      <>
+        <PageHead title={title} lead={member.email} />
+        {fault !== undefined && (
+          <Notice tone="bad">
+            <p>{fault}</p>
+          </Notice>
+        )}
+        <Form
+          lang={lang}
+          action={`${home}/role`}
+          token={token(`${home}/role`)}
+          submit={texts.change}
+          back={at('/settings/users')}
+        >
+          <input type="hidden" name="back" value={home} />
+          <SelectField
+            lang={lang}
+            name="role"
+            label={texts.role}
+            value={member.role}
+            choices={rolesFor(visit)}
+          />
+        </Form>
+        <Section id="remove" title={texts.remove}>
+          <p>{texts.removeLead}</p>
+          <Form
+            lang={lang}
+            action={`${home}/remove`}
+            token={token(`${home}/remove`)}
+            submit={texts.remove}
+            grave
+          >
+            <input type="hidden" name="back" value={home} />
+          </Form>
+        </Section>
+      </>
+    ),
+  };
+}
