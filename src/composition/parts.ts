@@ -25,7 +25,7 @@ import { createWebhookVerbs } from '../webhooks/http.ts';
 import { systemResolver } from '../webhooks/index.ts';
 import { createBase } from './base.ts';
 import { createCardKindLoader } from './cards.ts';
-import { createImportWork } from './imports.ts';
+import { createImports, createImportWork } from './imports.ts';
 import { configuredSealKeys, configuredVault } from './keys.ts';
 import { createMails } from './mails.ts';
 import { createMandateWing } from './mandates.ts';
@@ -119,6 +119,7 @@ export async function createParts(
     ...wing,
     ...qrs,
     webhooks,
+    imports: createImports(base, config, { links, offer }),
     workOnImports: createImportWork(base, config, { links, offer, requests }),
     loadCardKinds,
     calendar: money.calendar,

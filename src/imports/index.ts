@@ -1,21 +1,23 @@
 import type { Base, Ctx } from '../platform/base.ts';
 import { notFound } from '../platform/errors.ts';
+import type { NumberedRow } from '../platform/spreadsheets/table.ts';
 import { decisions } from './decide.ts';
 import type { Import } from './import.ts';
 import type { Kinds, Makers } from './kinds/kind.ts';
 import { matchImport } from './match.ts';
 import { importWorker } from './processing/worker.ts';
 import { importResult } from './result.ts';
-import { readImport, readImports } from './store.ts';
-import { readRemarked } from './store-pages.ts';
+import { readImport, readImports, readSameFile } from './store.ts';
+import { readPage, readRemarked } from './store-pages.ts';
 import { uploadImport } from './upload.ts';
 
 export type { Note } from '../platform/spreadsheets/table.ts';
 export { missingFields } from './headings.ts';
 export { type Import, largestFile, type Matched } from './import.ts';
-export { type KindName, type Kinds, kindNames } from './kinds/kind.ts';
+export { type ImportField, type KindName, type Kinds, kindNames } from './kinds/kind.ts';
 export { paymentRequestKind, paymentRequestMaker } from './kinds/payment-requests.ts';
 export { resultCsv } from './result-csv.ts';
+export type { ImportPage } from './store-pages.ts';
 
 /** Imports of spreadsheets with their verbs, ready to be called. */
 export function createImportVerbs(base: Base, kinds: Kinds) {
@@ -33,6 +35,11 @@ export function createImportVerbs(base: Base, kinds: Kinds) {
     get,
     list: ({ accountId }: Ctx, page: { before: number; limit: number }) =>
       readImports(sql, accountId, page),
+    /** The last other import of the same file that was confirmed and not undone; null: none. */
+    sameFile: async (one: Import) => (await readSameFile(sql, one)).done,
+    /** The first rows of the spreadsheet. */
+    firstRows: async ({ accountId }: Ctx, id: number): Promise<NumberedRow[]> =>
+      (await readPage(sql, { accountId, id }, 0))?.rows ?? [],
     /** Pages of rows with faults, or with references that are there already. */
     remarked: ({ accountId }: Ctx, id: number, pages: { from: number; most: number }) =>
       readRemarked(sql, { accountId, id }, pages),

@@ -1,13 +1,19 @@
 import type { FrameParts, Portal } from './frame/index.ts';
 import type { HomeParts } from './home/model.ts';
 import { homePages } from './home/routes.ts';
+import { type ImportParts, importPages } from './imports/routes.ts';
 import { type IntegrationParts, integrationPages } from './integrations/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
 
 import { type UserPageParts, userPages } from './settings/user-routes.ts';
 
 /** What the portal's pages stand on. */
-export type PortalParts = FrameParts & PeopleParts & IntegrationParts & UserPageParts & HomeParts;
+export type PortalParts = FrameParts &
+  PeopleParts &
+  IntegrationParts &
+  UserPageParts &
+  HomeParts &
+  ImportParts;
 
 /** Every page of the portal. */
 export function everyPage(portal: Portal, parts: PortalParts): void {
@@ -15,4 +21,5 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   integrationPages(portal, parts);
   userPages(portal, parts);
   homePages(portal, parts);
+  importPages(portal, parts);
 }

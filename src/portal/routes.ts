@@ -1,4 +1,5 @@
 import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
 import type { App } from '../platform/http/server.ts';
 import { frameAssets } from './frame/assets.ts';
 import { createPortal, failureRoutes } from './frame/index.ts';
@@ -21,6 +22,7 @@ export async function portalRoutes(app: App, parts: PortalParts): Promise<void> 
         bodyLimit: formLimitBytes,
         parser: (text) => new URLSearchParams(text) as unknown as Record<string, unknown>,
       });
+      await pages.register(multipart);
       failureRoutes(pages, parts);
       if (parts.sandbox) stylesRoutes(pages);
       everyPage(createPortal(pages, parts), parts);

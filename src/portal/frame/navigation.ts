@@ -8,6 +8,7 @@ type Place = { readonly act: AccountAct; readonly path: string } & Readonly<Reco
 /** Where an account's pages begin, in the order in which they are offered. */
 const places: readonly Place[] = [
   { act: 'home.see', path: '/', es: 'Inicio', en: 'Home' },
+  { act: 'requests.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
   { act: 'integrations.see', path: '/integrations', es: 'Integraciones', en: 'Integrations' },
   { act: 'users.manage', path: '/settings/users', es: 'Usuarios', en: 'Users' },
 ];

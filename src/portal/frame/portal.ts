@@ -15,6 +15,7 @@ import { documentOf, failurePage, type Visit } from './document.tsx';
 import { comesFromUs, isFormToken } from './forgery.ts';
 import { type Admission, createGuard } from './guard.ts';
 import type { Failure } from './texts.ts';
+import { readSent } from './upload.ts';
 import type { AccountVisit, Answer, OpenVisit, OwnVisit, ServiceVisit } from './visit.ts';
 import { ownVisitOf, visitOf } from './visitor.ts';
 
@@ -36,7 +37,13 @@ export interface Portal {
   /** A page that shows something (GET). */
   page<A extends Act>(route: { act: A; path: string; read: Does<VisitFor<A>> }): void;
   /** A form that changes something (POST). */
-  form<A extends Act>(route: { act: A; path: string; does: Does<VisitFor<A>> }): void;
+  form<A extends Act>(route: {
+    act: A;
+    path: string;
+    does: Does<VisitFor<A>>;
+    /** A file comes with it: `visit.file`. */
+    takesFile?: boolean;
+  }): void;
   /** For whoever is signed in, whatever he may do. */
   own(route: {
     path: string;
@@ -90,7 +97,10 @@ export function createPortal(app: App, parts: FrameParts): Portal {
 
   /** A call of whoever is signed in; others are asked to sign in first. */
   const signedIn =
-    (does: (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply>, early = false) =>
+    (
+      does: (visit: OwnVisit, reply: FastifyReply) => Promise<FastifyReply>,
+      { early = false, takesFile = false }: { early?: boolean; takesFile?: boolean } = {},
+    ) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const secret = secretIn(request, secure);
       const who = secret === null ? null : await users.findSession(secret);
@@ -101,7 +111,8 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       if (who.session.factor_due && !early) {
         return reply.redirect(`/portal/sign-in/code${next}`, 303);
       }
-      const visit = ownVisitOf(request, who, secret);
+      const sent = takesFile ? await readSent(request) : null;
+      const visit = ownVisitOf(request, who, { secret, sent });
       if (request.method === 'POST') {
         const token = visit.posted.get('token') ?? '';
         const ours = comesFromUs(request, links.origin) && isFormToken(token, secret, visit.path);
@@ -110,36 +121,42 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       return await does(visit, reply);
     };
 
-  const withAct = <A extends Act>(act: A, does: Does<VisitFor<A>>) =>
-    signedIn(async (visit, reply) => {
-      const { account_id: accountId = '' } = visit.params;
-      const admission = await admit(visit, act, accountId);
-      if (admission.kind === 'stale') {
-        return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);
-      }
-      if (admission.kind === 'factor') return reply.redirect('/portal/me/factor', 303);
-      if (admission.kind !== 'account' && admission.kind !== 'service') {
-        const { failure, status } = failureOf[admission.kind] ?? { failure: 'failed', status: 500 };
-        return fail(reply, visit, failure, status);
-      }
-      const home = isAccountAct(act) ? `/portal/${accountId}` : '/portal/operator';
-      const whole = {
-        ...visit,
-        ...admission,
-        at: (path: string) => `${home}${path === '/' ? '' : path}`,
-        may: (other: Act) => mayDo(admission.role, other),
-      };
-      return send(reply, whole, await does(whole as unknown as VisitFor<A>));
-    });
+  const withAct = <A extends Act>(act: A, does: Does<VisitFor<A>>, takesFile = false) =>
+    signedIn(
+      async (visit, reply) => {
+        const { account_id: accountId = '' } = visit.params;
+        const admission = await admit(visit, act, accountId);
+        if (admission.kind === 'stale') {
+          return reply.redirect(`/portal/confirm?next=${encodeURIComponent(cameFrom(visit))}`, 303);
+        }
+        if (admission.kind === 'factor') return reply.redirect('/portal/me/factor', 303);
+        if (admission.kind !== 'account' && admission.kind !== 'service') {
+          const { failure, status } = failureOf[admission.kind] ?? {
+            failure: 'failed',
+            status: 500,
+          };
+          return fail(reply, visit, failure, status);
+        }
+        const home = isAccountAct(act) ? `/portal/${accountId}` : '/portal/operator';
+        const whole = {
+          ...visit,
+          ...admission,
+          at: (path: string) => `${home}${path === '/' ? '' : path}`,
+          may: (other: Act) => mayDo(admission.role, other),
+        };
+        return send(reply, whole, await does(whole as unknown as VisitFor<A>));
+      },
+      { takesFile },
+    );
 
   return {
     page: ({ act, path, read }) =>
       void app.get(addressOfPage(act, path), hidden, withAct(act, read)),
-    form: ({ act, path, does }) =>
-      void app.post(addressOfPage(act, path), hidden, withAct(act, does)),
+    form: ({ act, path, does, takesFile }) =>
+      void app.post(addressOfPage(act, path), hidden, withAct(act, does, takesFile)),
     own({ path, read, does, early = false }) {
       const own = (call: Does<OwnVisit>) =>
-        signedIn(async (visit, reply) => send(reply, visit, await call(visit)), early);
+        signedIn(async (visit, reply) => send(reply, visit, await call(visit)), { early });
       if (read) app.get(path, hidden, own(read));
       if (does) app.post(path, hidden, own(does));
     },

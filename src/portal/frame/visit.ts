@@ -4,6 +4,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountAct, AccountRole, Act, ServiceRole, SignedIn } from '../../users/index.ts';
 import type { Browser } from './browser.ts';
+import type { SentFile } from './upload.ts';
 
 /** What every page is told of whoever calls it. */
 export interface OpenVisit {
@@ -21,6 +22,8 @@ export interface OpenVisit {
 
 /** Somebody who is signed in. */
 export interface OwnVisit extends OpenVisit, SignedIn {
+  /** What came with a form that takes files. */
+  file: SentFile | null;
   /** Whose acts these are, for verbs. */
   actor: Actor;
   /** The hidden field `token` of a form that is posted to this address. */

@@ -3,6 +3,7 @@ import type { SignedIn } from '../../users/index.ts';
 import { browserOf } from './browser.ts';
 import { formToken } from './forgery.ts';
 import { langOf } from './lang.ts';
+import type { Sent } from './upload.ts';
 import type { OpenVisit, OwnVisit } from './visit.ts';
 
 /** A call as pages see it. */
@@ -21,8 +22,14 @@ export function visitOf(request: FastifyRequest): OpenVisit {
 }
 
 /** The same of somebody who is signed in, by the secret of his session. */
-export const ownVisitOf = (request: FastifyRequest, who: SignedIn, secret: string): OwnVisit => ({
+export const ownVisitOf = (
+  request: FastifyRequest,
+  who: SignedIn,
+  { secret, sent }: { secret: string; sent: Sent | null },
+): OwnVisit => ({
   ...visitOf(request),
+  ...(sent && { posted: sent.posted }),
+  file: sent?.file ?? null,
   ...who,
   lang: langOf(request, who.user.lang),
   actor: { kind: 'user', id: who.user.id },

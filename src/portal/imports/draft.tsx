@@ -1,0 +1,218 @@
+import { missingFields } from '../../imports/index.ts';
+import { type Choice, ChoicesField, SelectField } from '../../platform/pages/components/field.tsx';
+import { Form } from '../../platform/pages/components/form.tsx';
+import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { Table } from '../../platform/pages/components/table.tsx';
+import type { AccountVisit } from '../frame/index.ts';
+import { type ImportModel, mostRemarks, type Remark } from './model.ts';
+import { importTexts } from './texts.ts';
+
+interface PartProps {
+  visit: AccountVisit;
+  model: ImportModel;
+}
+
+/** Which column is which field. */
+function Match({ visit, model: { one, fields, first } }: PartProps) {
+  const { lang } = visit;
+  const { match } = importTexts[lang];
+  const action = visit.at(`/imports/${one.id}/match`);
+  const choices = one.columns.map(
+    (name, place): Choice => ({ value: String(place), label: `${place + 1}. ${name}` }),
+  );
+  const exampleOf = (place: number | null): string | undefined => {
+    const cell = place === null ? undefined : first[0]?.[1][place];
+    return cell === undefined || cell === '' ? undefined : match.example(String(cell));
+  };
+  return (
+    <Section title={match.title} id="columns">
+      <p>{match.lead}</p>
+      <Form lang={lang} action={action} token={visit.token(action)} submit={match.submit}>
+        {fields.map(({ name, label, required }) => {
+          const place = one.matched[name] ?? null;
+          const hint = exampleOf(place);
+          return (
+            <SelectField
+              key={name}
+              lang={lang}
+              name={name}
+              label={label[lang]}
+              optional={!required}
+              choices={choices}
+              value={place === null ? '' : String(place)}
+              none={match.none}
+              {...(hint !== undefined && { hint })}
+            />
+          );
+        })}
+      </Form>
+    </Section>
+  );
+}
+
+/** Rows with something to know, beside the cell that it is about. */
+function Remarks({ visit, model: { remarks } }: PartProps) {
+  const { lang } = visit;
+  const { faults } = importTexts[lang];
+  if (remarks.length === 0) return null;
+  const toldOf = ({ told }: Remark) =>
+    typeof told === 'string' ? <span lang="en">{told}</span> : faults.repeats(told.repeats);
+  return (
+    <Section title={faults.title} id="remarks">
+      <Table
+        lang={lang}
+        caption={faults.title}
+        captionUnseen
+        rows={remarks}
+        empty={null}
+        columns={[
+          { key: 'row', title: faults.row, heads: true, cell: ({ row }) => `${faults.row} ${row}` },
+          {
+            key: 'field',
+            title: faults.field,
+            cell: ({ field }) => (field === null ? faults.whole : field.label[lang]),
+          },
+          {
+            key: 'cell',
+            title: faults.cell,
+            cell: ({ cell }) => (cell === '' ? '—' : <bdi>{cell.slice(0, 80)}</bdi>),
+          },
+          { key: 'fault', title: faults.fault, cell: toldOf },
+        ]}
+      />
+      {remarks.length === mostRemarks && <p>{faults.more(mostRemarks)}</p>}
+    </Section>
+  );
+}
+
+function Preview({ visit, model: { one, fields, first } }: PartProps) {
+  const { lang } = visit;
+  const texts = importTexts[lang];
+  const shown = fields.flatMap((field) => {
+    const place = one.matched[field.name] ?? null;
+    return place === null ? [] : [{ field, place }];
+  });
+  if (shown.length === 0) return null;
+  return (
+    <Section title={texts.preview} id="preview">
+      <Table
+        lang={lang}
+        caption={texts.preview}
+        captionUnseen
+        rows={first}
+        empty={null}
+        columns={[
+          {
+            key: 'row',
+            title: texts.faults.row,
+            heads: true,
+            cell: ([row]) => `${texts.faults.row} ${row}`,
+          },
+          ...shown.map(({ field, place }) => ({
+            key: field.name,
+            title: field.label[lang],
+            cell: ([, cells]: ImportModel['first'][number]) => {
+              const text = String(cells[place] ?? '');
+              return text === '' ? '—' : <bdi>{text.slice(0, 80)}</bdi>;
+            },
+          })),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Confirm({ visit, model: { one, sameFile } }: PartProps) {
+  const { lang } = visit;
+  const { confirm } = importTexts[lang];
+  const sound = one.row_count - (one.faulty_count ?? one.row_count);
+  if (sound === 0) return null;
+  const action = visit.at(`/imports/${one.id}/confirm`);
+  const choices: Choice[] = [
+    ...(one.existing_count ? [{ value: 'repeats', label: confirm.repeats }] : []),
+    ...(sameFile ? [{ value: 'again', label: confirm.again }] : []),
+  ];
+  return (
+    <Section title={confirm.title} id="confirm">
+      <p>{confirm.lead(sound)}</p>
+      <Form lang={lang} action={action} token={visit.token(action)} submit={confirm.submit(sound)}>
+        <input type="hidden" name="version" value={String(one.version)} />
+        {choices.length > 0 && (
+          <ChoicesField
+            lang={lang}
+            name="how"
+            label={confirm.choices}
+            kind="checkbox"
+            choices={choices}
+            values={[]}
+          />
+        )}
+      </Form>
+    </Section>
+  );
+}
+
+function Discard({ visit, model: { one } }: PartProps) {
+  const { lang } = visit;
+  const action = visit.at(`/imports/${one.id}/discard`);
+  return (
+    <Form
+      lang={lang}
+      action={action}
+      token={visit.token(action)}
+      submit={importTexts[lang].discard}
+      grave
+    />
+  );
+}
+
+/** What is to be looked at before anything is created. */
+export function Draft({ visit, model }: PartProps) {
+  const { one, fields, sameFile } = model;
+  const { lang, account } = visit;
+  const texts = importTexts[lang];
+  const missing = missingFields(fields, one.matched).map(({ label }) => label[lang]);
+  const counted = one.faulty_count !== null;
+  const runs = visit.may('imports.run') && account.state === 'active';
+  return (
+    <>
+      {one.notes.map((note) => (
+        <Notice key={note.what} tone="calm">
+          <p>{texts.notes(note)}</p>
+        </Notice>
+      ))}
+      {sameFile && (
+        <Notice tone="wait">
+          <p>
+            <a href={visit.at(`/imports/${sameFile.id}`)}>{texts.sameFile(sameFile.id)}</a>
+          </p>
+        </Notice>
+      )}
+      {missing.length > 0 && (
+        <Notice tone="bad">
+          <p>{texts.match.missing(missing.join(', '))}</p>
+        </Notice>
+      )}
+      <Figures
+        items={[
+          { label: texts.figures.rows, value: String(one.row_count) },
+          ...(counted
+            ? [
+                {
+                  label: texts.figures.sound,
+                  value: String(one.row_count - (one.faulty_count ?? 0)),
+                },
+                { label: texts.figures.faulty, value: String(one.faulty_count) },
+                { label: texts.figures.existing, value: String(one.existing_count) },
+              ]
+            : []),
+        ]}
+      />
+      <Remarks visit={visit} model={model} />
+      <Preview visit={visit} model={model} />
+      {runs && <Match visit={visit} model={model} />}
+      {runs && <Confirm visit={visit} model={model} />}
+      {runs && <Discard visit={visit} model={model} />}
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import type { Import } from '../../imports/index.ts';
+import { UploadField } from '../../platform/pages/components/field.tsx';
+import { Form } from '../../platform/pages/components/form.tsx';
+import {
+  Badge,
+  EmptyState,
+  Notice,
+  Section,
+  type Tone,
+} from '../../platform/pages/components/parts.tsx';
+import { Table } from '../../platform/pages/components/table.tsx';
+import { momentText } from '../../platform/pages/format.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { importTexts } from './texts.ts';
+
+const tones: Record<Import['state'], Tone> = {
+  draft: 'wait',
+  discarded: 'calm',
+  running: 'wait',
+  completed: 'good',
+  failed: 'bad',
+  undoing: 'wait',
+  undone: 'calm',
+};
+
+/** How an import stands, in a word. */
+export function StateBadge({ visit, one }: { visit: AccountVisit; one: Import }) {
+  return <Badge tone={tones[one.state]}>{importTexts[visit.lang].states[one.state]}</Badge>;
+}
+
+interface ListModel {
+  imports: readonly Import[];
+  /** Why what was sent was not taken. */
+  fault?: string;
+  status?: number;
+}
+
+function Upload({ visit, fault }: { visit: AccountVisit; fault: string | undefined }) {
+  const { lang } = visit;
+  const { upload } = importTexts[lang];
+  const action = visit.at('/imports');
+  const faults = fault === undefined ? [] : [{ field: 'file', label: upload.file, text: fault }];
+  return (
+    <Section title={upload.title} id="upload">
+      <Form
+        lang={lang}
+        action={action}
+        token={visit.token(action)}
+        files
+        faults={faults}
+        submit={upload.submit}
+      >
+        <UploadField
+          lang={lang}
+          name="file"
+          label={upload.file}
+          hint={upload.hint}
+          fault={fault}
+          accept=".csv,.txt,.xlsx"
+          required
+        />
+      </Form>
+    </Section>
+  );
+}
+
+/** Where spreadsheets are uploaded, and those that were. */
+export function listPage(visit: AccountVisit, { imports, fault, status = 200 }: ListModel): Page {
+  const { lang, account } = visit;
+  const texts = importTexts[lang];
+  const { list } = texts;
+  const uploads = visit.may('imports.run') && account.state === 'active';
+  return {
+    title: texts.title,
+    status,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead} />
+        {uploads && <Upload visit={visit} fault={fault} />}
+        {!uploads && fault !== undefined && <Notice tone="bad" title={fault} />}
+        <Section title={list.title} id="uploaded">
+          <Table
+            lang={lang}
+            caption={list.title}
+            captionUnseen
+            rows={imports}
+            empty={<EmptyState title={texts.empty} />}
+            columns={[
+              {
+                key: 'file',
+                title: list.file,
+                heads: true,
+                cell: (one) => (
+                  <a href={visit.at(`/imports/${one.id}`)}>
+                    <bdi>{one.file_name}</bdi>
+                  </a>
+                ),
+              },
+              {
+                key: 'state',
+                title: list.state,
+                cell: (one) => <StateBadge visit={visit} one={one} />,
+              },
+              { key: 'rows', title: list.rows, number: true, cell: (one) => one.row_count },
+              { key: 'created', title: list.created, number: true, cell: (one) => one.created },
+              { key: 'when', title: list.when, cell: (one) => momentText(lang, one.created_at) },
+            ]}
+          />
+        </Section>
+      </>
+    ),
+  };
+}

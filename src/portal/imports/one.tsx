@@ -1,0 +1,159 @@
+import type { Import } from '../../imports/index.ts';
+import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
+import { Form } from '../../platform/pages/components/form.tsx';
+import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { Draft } from './draft.tsx';
+import { StateBadge } from './list.tsx';
+import type { ImportModel } from './model.ts';
+import { importTexts } from './texts.ts';
+
+interface PartProps {
+  visit: AccountVisit;
+  one: Import;
+}
+
+/** How far the workers are. */
+function Progress({ visit, one }: PartProps) {
+  const { progress } = importTexts[visit.lang];
+  const [done, all] =
+    one.state === 'undoing'
+      ? [one.withdrawn, one.created]
+      : [one.created + one.rejected + one.skipped, one.row_count];
+  return (
+    <Notice tone="wait">
+      <p>{one.state === 'undoing' ? progress.undoing : progress.running}</p>
+      <p>
+        <progress max={all} value={done} aria-label={progress.of(done, all)} />{' '}
+        {progress.of(done, all)}
+      </p>
+      <p>
+        <a href={visit.at(`/imports/${one.id}`)}>{progress.look}</a>
+      </p>
+    </Notice>
+  );
+}
+
+function Resume({ visit, one }: PartProps) {
+  const { lang, account } = visit;
+  const action = visit.at(`/imports/${one.id}/confirm`);
+  const resumes = visit.may('imports.run') && account.state === 'active';
+  return (
+    <>
+      <Notice tone="bad">
+        <p lang="en">{one.error}</p>
+      </Notice>
+      {resumes && one.undone_page === 0 && (
+        <Form
+          lang={lang}
+          action={action}
+          token={visit.token(action)}
+          submit={importTexts[lang].confirm.resume}
+        >
+          <input type="hidden" name="version" value={String(one.version)} />
+          <input type="hidden" name="how" value="again" />
+          {one.repeats_too && <input type="hidden" name="how" value="repeats" />}
+        </Form>
+      )}
+    </>
+  );
+}
+
+function Undo({ visit, one }: PartProps) {
+  const { undo } = importTexts[visit.lang];
+  return (
+    <Section title={undo.title} id="undo">
+      <p>{undo.lead}</p>
+      <p>
+        <DialogLink href={visit.at(`/imports/${one.id}/undo`)}>{undo.ask}</DialogLink>
+      </p>
+    </Section>
+  );
+}
+
+/** Asks once more: it cannot be taken back. */
+export function undoPage(visit: AccountVisit, one: Import): Page {
+  const { lang } = visit;
+  const { undo } = importTexts[lang];
+  const action = visit.at(`/imports/${one.id}/undo`);
+  return {
+    title: undo.question,
+    body: (
+      <Dialog title={undo.question}>
+        <p>
+          <bdi>{one.file_name}</bdi>. {undo.lead}
+        </p>
+        <Form
+          lang={lang}
+          action={action}
+          token={visit.token(action)}
+          submit={undo.submit}
+          back={visit.at(`/imports/${one.id}`)}
+          grave
+        />
+      </Dialog>
+    ),
+  };
+}
+
+function Done({ visit, one }: PartProps) {
+  const { figures, result } = importTexts[visit.lang];
+  const undoes = one.state !== 'undoing' && one.state !== 'undone';
+  return (
+    <>
+      {(one.state === 'running' || one.state === 'undoing') && <Progress visit={visit} one={one} />}
+      {one.state === 'failed' && <Resume visit={visit} one={one} />}
+      <Figures
+        items={(['created', 'rejected', 'skipped', 'withdrawn'] as const).map((name) => ({
+          label: figures[name],
+          value: String(one[name]),
+        }))}
+      />
+      <Section title={result.title} id="result">
+        <p>{result.lead}</p>
+        <p>
+          <a class="button" href={visit.at(`/imports/${one.id}/result.csv`)}>
+            {result.download}
+          </a>
+        </p>
+      </Section>
+      {undoes && visit.may('requests.withdraw') && visit.account.state !== 'closed' && (
+        <Undo visit={visit} one={one} />
+      )}
+    </>
+  );
+}
+
+/** An import, from its check to its result. `fault`: why what was sent was not taken. */
+export function importPage(
+  visit: AccountVisit,
+  model: ImportModel,
+  { fault, status = 200 }: { fault?: string; status?: number } = {},
+): Page {
+  const { one } = model;
+  const texts = importTexts[visit.lang];
+  return {
+    title: one.file_name,
+    status,
+    body: (
+      <>
+        <PageHead
+          title={one.file_name}
+          lead={<StateBadge visit={visit} one={one} />}
+          up={{ href: visit.at('/imports'), label: texts.title }}
+        />
+        {fault !== undefined && (
+          <Notice tone="bad">
+            <p lang="en">{fault}</p>
+          </Notice>
+        )}
+        {one.state === 'draft' ? (
+          <Draft visit={visit} model={model} />
+        ) : (
+          <Done visit={visit} one={one} />
+        )}
+      </>
+    ),
+  };
+}

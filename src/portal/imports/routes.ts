@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import { type Imports, type Matched, resultCsv } from '../../imports/index.ts';
+import type { Ctx } from '../../platform/base.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { AccountVisit, Answer, Page, Portal } from '../frame/index.ts';
+import { listPage } from './list.tsx';
+import { readModel } from './model.ts';
+import { importPage, undoPage } from './one.tsx';
+import { importTexts } from './texts.ts';
+
+export interface ImportParts {
+  imports: Imports;
+}
+
+const mostListed = 50;
+
+const ctxOf = ({ account, actor, requestId }: AccountVisit): Ctx => ({
+  accountId: account.id,
+  actor,
+  requestId,
+});
+
+/** The number that an address names; one that none can have where it names none. */
+const idOf = ({ params: { id = '' } }: AccountVisit): number =>
+  /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0;
+
+/** Which column each field is, as the form says it. */
+function matchedIn({ posted }: AccountVisit, fields: readonly { name: string }[]): Matched {
+  const placeOf = (name: string): number | null => {
+    const text = posted.get(name) ?? '';
+    return /^\d{1,3}$/.test(text) ? Number(text) : null;
+  };
+  return Object.fromEntries(fields.map(({ name }) => [name, placeOf(name)]));
+}
+
+/** Spreadsheets that become what the account asks for: upload, match, look, confirm, result, undo. */
+export function importPages(portal: Portal, { imports }: ImportParts): void {
+  const list = async (visit: AccountVisit, fault?: { message: string; status: number }) => {
+    const page = { before: Number.MAX_SAFE_INTEGER, limit: mostListed };
+    return listPage(visit, {
+      imports: await imports.list(ctxOf(visit), page),
+      ...(fault && { fault: fault.message, status: fault.status }),
+    });
+  };
+
+  const show = async (visit: AccountVisit, refusal?: Refusal): Promise<Page> => {
+    const model = await readModel(imports, ctxOf(visit), idOf(visit));
+    return importPage(visit, model, refusal && { fault: refusal.message, status: refusal.status });
+  };
+
+  /** What was decided, or the page with why it was not taken. */
+  const decided = async (
+    visit: AccountVisit,
+    decide: (id: number) => Promise<unknown>,
+    to = `/imports/${idOf(visit)}`,
+  ): Promise<Answer> => {
+    try {
+      await decide(idOf(visit));
+      return { to: visit.at(to) };
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
+      return await show(visit, error);
+    }
+  };
+
+  portal.page({ act: 'requests.see', path: '/imports', read: (visit) => list(visit) });
+  portal.page({ act: 'requests.see', path: '/imports/:id', read: (visit) => show(visit) });
+  portal.page({
+    act: 'requests.see',
+    path: '/imports/:id/result.csv',
+    async read(visit) {
+      const result = await imports.result(ctxOf(visit), idOf(visit));
+      return {
+        file: Readable.from(resultCsv(result)),
+        type: 'text/csv; charset=utf-8',
+        name: `import-${result.import.id}.csv`,
+      };
+    },
+  });
+
+  portal.page({
+    act: 'requests.withdraw',
+    path: '/imports/:id/undo',
+    read: async (visit) => undoPage(visit, await imports.get(ctxOf(visit), idOf(visit))),
+  });
+
+  portal.form({
+    act: 'imports.run',
+    path: '/imports',
+    takesFile: true,
+    async does(visit) {
+      const { file, lang } = visit;
+      const { missing } = importTexts[lang].upload;
+      if (file === null) return await list(visit, { message: missing, status: 400 });
+      const upload = { kind: 'payment_request', fileName: file.name, bytes: file.bytes } as const;
+      try {
+        const { import: one } = await imports.upload(ctxOf(visit), upload);
+        return { to: visit.at(`/imports/${one.id}`) };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return await list(visit, { message: error.message, status: error.status });
+      }
+    },
+  });
+  portal.form({
+    act: 'imports.run',
+    path: '/imports/:id/match',
+    does: (visit) =>
+      decided(visit, (id) =>
+        imports.match(ctxOf(visit), id, matchedIn(visit, imports.kinds.payment_request.fields)),
+      ),
+  });
+  portal.form({
+    act: 'imports.run',
+    path: '/imports/:id/confirm',
+    does(visit) {
+      const how = visit.posted.getAll('how');
+      const confirmation = {
+        version: Number(visit.posted.get('version') ?? 0) || 0,
+        repeatsToo: how.includes('repeats'),
+        again: how.includes('again'),
+      };
+      return decided(visit, (id) => imports.confirm(ctxOf(visit), id, confirmation));
+    },
+  });
+  portal.form({
+    act: 'imports.run',
+    path: '/imports/:id/discard',
+    does: (visit) => decided(visit, (id) => imports.discard(ctxOf(visit), id), '/imports'),
+  });
+  portal.form({
+    act: 'requests.withdraw',
+    path: '/imports/:id/undo',
+    does: (visit) => decided(visit, (id) => imports.undo(ctxOf(visit), id, visit.user.email)),
+  });
+}

@@ -1,0 +1,201 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { looks, openAll, violationsOn } from '../harness/accessible.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { inDays } from '../harness/builders/clock.ts';
+import { type Office, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { workbook } from '../platform/spreadsheets/books.ts';
+
+// A browser beside workers, on machines that do other things too.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let service: TestService;
+let browser: Browser;
+let office: Office;
+let folder: string;
+const home = `/portal/${testAccount}/imports`;
+
+beforeAll(async () => {
+  service = await startService();
+  browser = await launchBrowser();
+  office = await signIn(service, 'collections');
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-portal-imports-'));
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A browser in which somebody of the collections office is signed in. */
+async function opened(options: BrowserContextOptions = {}): Promise<[Page, BrowserContext]> {
+  const context = await browser.newContext(options);
+  const [name = '', value = ''] = office.cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: service.origin }]);
+  const page = await context.newPage();
+  await page.goto(service.origin + home);
+  return [page, context];
+}
+
+async function written(name: string, content: string | Buffer): Promise<string> {
+  const file = path.join(folder, name);
+  await writeFile(file, content);
+  return file;
+}
+
+const headings = 'Socio;Concepto;Vencimiento;Importe;Referencia';
+const members = (count: number, mark: string): string[] =>
+  Array.from(
+    { length: count },
+    (_, no) => `Ñandú ${no};Cuota;${inDays(service, 20)};${100 + no},50;${mark}-${no}`,
+  );
+
+async function upload(page: Page, file: string): Promise<void> {
+  await page.setInputFiles('input[type=file]', file);
+  await page.getByRole('button', { name: 'Subir y revisar' }).click();
+}
+
+const figure = (page: Page, label: string) =>
+  page
+    .locator('.figure', { has: page.getByText(label, { exact: true }) })
+    .locator('dd')
+    .first();
+
+const stored = async (mark: string) => {
+  const [row] = await service.sql`
+    select count(*)::int as requests, count(*) filter (where state = 'expired')::int as withdrawn
+    from requests where reference like ${`${mark}-%`}`;
+  return row;
+};
+
+async function lookUntil(page: Page, state: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await page.reload();
+      expect(await page.locator('.lead').textContent()).toBe(state);
+    },
+    { timeout: 90_000, interval: 300 },
+  );
+}
+
+test('2,000 members of a cooperative: uploaded, looked at, created, downloaded and undone, without scripts', async () => {
+  const [page, context] = await opened({ javaScriptEnabled: false });
+  const lines = [headings, ...members(2_000, 'coop'), `;Cuota;31-02-2027;1,2,3;bad`, 'TOTAL;;;9;'];
+  await upload(page, await written('socios.csv', Buffer.from(lines.join('\r\n'), 'latin1')));
+  expect(await page.textContent('h1')).toBe('socios.csv');
+  expect(await figure(page, 'Sin errores').textContent()).toBe('2000');
+  expect(await figure(page, 'Con errores').textContent()).toBe('1');
+  const remark = page.locator('tr', { hasText: '31-02-2027' });
+  expect(await remark.textContent()).toMatch(/Fila 2002.*Vencimiento.*not a day/);
+  expect(await page.textContent('main')).toContain('filas de totales: 2003');
+  expect(await stored('coop')).toEqual({ requests: 0, withdrawn: 0 });
+  await page.getByRole('button', { name: 'Crear 2000 cobros' }).click();
+  await lookUntil(page, 'Terminada');
+  expect(await figure(page, 'Creados').textContent()).toBe('2000');
+  expect(await stored('coop')).toEqual({ requests: 2_000, withdrawn: 0 });
+  const result = await office.get(new URL(page.url()).pathname.concat('/result.csv'));
+  expect(result.headers.get('content-disposition')).toMatch(/^attachment/);
+  expect(result.text.match(/,created,/g)).toHaveLength(2_000);
+  await page.getByRole('link', { name: 'Deshacer esta importación' }).click();
+  await page.getByRole('button', { name: 'Sí, retirar lo que nadie pagó' }).click();
+  await lookUntil(page, 'Deshecha');
+  expect(await stored('coop')).toEqual({ requests: 2_000, withdrawn: 2_000 });
+  const [comment] = await service.sql`
+    select distinct state_comment as text from requests where reference like 'coop-%'`;
+  expect(comment?.text).toContain(`Withdrawn by ${office.email}`);
+  await context.close();
+});
+
+test('columns that are not known are chosen by hand, and the page says which are missing', async () => {
+  const [page, context] = await opened();
+  const rows = members(2, 'hand').join('\n');
+  await upload(page, await written('a-mano.csv', `Quién;Qué;Cuándo;Cuánto;Ref\n${rows}`));
+  expect(await page.textContent('.notice-bad')).toContain('Nombre del pagador, Concepto');
+  expect(await page.getByRole('button', { name: /^Crear/ }).count()).toBe(0);
+  await page.selectOption('select[name=payer_name]', '0');
+  await page.selectOption('select[name=description]', '1');
+  await page.selectOption('select[name=first_due_date]', '2');
+  await page.selectOption('select[name=first_total]', '2');
+  const save = page.getByRole('button', { name: 'Guardar y volver a revisar' });
+  await save.click();
+  expect(await page.textContent('[role=alert]')).toContain('one field only');
+  await page.selectOption('select[name=payer_name]', '0');
+  await page.selectOption('select[name=description]', '1');
+  await page.selectOption('select[name=first_due_date]', '2');
+  await page.selectOption('select[name=first_total]', '3');
+  await save.click();
+  expect(await page.getByRole('button', { name: 'Crear 2 cobros' }).count()).toBe(1);
+  await page.getByRole('button', { name: 'Descartar la planilla' }).click();
+  expect(new URL(page.url()).pathname).toBe(home);
+  expect(await page.textContent('main')).not.toContain('a-mano.csv');
+  await context.close();
+});
+
+test('what is no spreadsheet, is too large or is missing is told on the page, and nothing is kept', async () => {
+  const [page, context] = await opened();
+  await upload(page, await written('macro.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0])));
+  expect(await page.textContent('#file-fault')).toContain('old format XLS');
+  await upload(page, await written('filas.csv', `a;b\n${'1;2\n'.repeat(100_000)}`));
+  expect(await page.textContent('#file-fault')).toContain('more than 50000 rows');
+  await page.locator('input[type=file]').evaluate((input) => input.removeAttribute('required'));
+  await page.getByRole('button', { name: 'Subir y revisar' }).click();
+  expect(await page.textContent('#file-fault')).toContain('Elegí una planilla');
+  await context.close();
+  const body = new FormData();
+  body.set('token', office.token(home));
+  body.set('file', new Blob([new Uint8Array(17 * 1024 * 1024)]), 'grande.csv');
+  const { origin } = service;
+  const headers = { origin, cookie: office.cookie };
+  const answer = await fetch(origin + home, { method: 'POST', headers, body, redirect: 'manual' });
+  expect([answer.status, await answer.text()]).toEqual([413, expect.stringContaining('<h1>')]);
+  const [row] = await service.sql`
+    select count(*)::int as count from imports where file_name = any('{macro.xls,filas.csv,grande.csv}')`;
+  expect(row).toEqual({ count: 0 });
+});
+
+test('a session that ends in the middle loses nothing: the draft waits for whoever signs in', async () => {
+  const [page, context] = await opened();
+  const due = inDays(service, 20);
+  const bytes = await workbook([
+    ['Alumno', 'Concepto', 'Vencimiento', 'Importe', 'Legajo'],
+    ['Ana', 'Cuota', due, 10.5, 'later-1'],
+  ]);
+  await upload(page, await written('alumnos.xlsx', bytes));
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Crear 1 cobros' }).click();
+  expect(new URL(page.url()).pathname).toBe('/portal/sign-in');
+  expect(await stored('later')).toEqual({ requests: 0, withdrawn: 0 });
+  await context.close();
+  const [again, other] = await opened();
+  await again.getByRole('link', { name: 'alumnos.xlsx' }).click();
+  await again.getByRole('button', { name: 'Crear 1 cobros' }).click();
+  await lookUntil(again, 'Terminada');
+  expect(await stored('later')).toEqual({ requests: 1, withdrawn: 0 });
+  await other.close();
+});
+
+test.each(looks)('everybody reads the pages: $colorScheme $viewport.width', async (look) => {
+  const [page, context] = await opened(look);
+  const mark = `look${look.colorScheme}${look.viewport.width}`;
+  const lines = [headings, ...members(3, mark), `;Cuota;31-02-2027;1,2,3;${mark}-0`];
+  const file = await written(`${mark}.csv`, lines.join('\n'));
+  const check = async (): Promise<void> => {
+    await openAll(page);
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect([page.url(), sideways]).toEqual([page.url(), look.viewport.width]);
+    expect([page.url(), ...(await violationsOn(page))]).toEqual([page.url()]);
+  };
+  await check();
+  await upload(page, file);
+  await check();
+  await page.getByRole('button', { name: 'Crear 3 cobros' }).click();
+  await lookUntil(page, 'Terminada');
+  await check();
+  await page.goto(`${page.url()}/undo`);
+  await check();
+  await context.close();
+});
