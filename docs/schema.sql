@@ -10,6 +10,8 @@ sequence record_ids as bigint increment 1000 start 1 minimum 1 maximum 900719925
 
 sequence request_ids as bigint increment 1000 start 1 minimum 1 maximum 999999999998001 cache 1
 
+sequence told as bigint increment 1 start 1 minimum 1 maximum 9223372036854775807 cache 1
+
 CREATE OR REPLACE FUNCTION public.close_books(day date)
  RETURNS void
  LANGUAGE plpgsql

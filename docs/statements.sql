@@ -125,8 +125,6 @@ select revoked_at from api_keys where account_id = ${accountId} and id = ${id} f
 update api_keys set revoked_at = ${acting.clocks.wall.now(…)}::timestamptz
 where account_id = ${accountId} and id = ${id}
 
-select pg_notify(${keyRevokedTopic}, ${String(…)})
-
 -- src/accounts/relations.ts
 
 join accounts a on a.id = ${sql(…)}.account_id
@@ -180,8 +178,6 @@ select state from accounts where id = ${accountId} for no key update
 
 update accounts set state = ${to}, version = version + 1 where id = ${accountId}
 returning version
-
-select pg_notify(${keyRevokedTopic}, ${accountId})
 
 select state, payout_cbu, settings from accounts where id = ${accountId} for no key update
 
@@ -2954,6 +2950,28 @@ select set_config('search_path', 'pg_catalog', true)
 
 select clock_timestamp() as at
 
+-- src/platform/postgres/tell.ts
+
+with told as materialized (select nextval('told') as no)
+select no, pg_notify(${topic}, ${said}::text || no) from told
+
+select from pg_locks
+where locktype = 'advisory' and objsubid = 2
+  and database = (select oid from pg_database where datname = current_database())
+  and classid::bigint = hashtext('recaudo listener')::bigint & 4294967295
+  and objid::bigint < ${no}
+limit 1
+
+-- src/platform/processes/budget.ts
+
+select least(
+  current_setting('max_connections')::int
+    - current_setting('superuser_reserved_connections')::int
+    - coalesce(current_setting('reserved_connections', true)::int, 0),
+  (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+  (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)
+) as most
+
 -- src/qr/dynamic/store-changes.ts
 
 with found as materialized (
@@ -4162,14 +4180,6 @@ from unnest(${links.map(…)}::int[], ${links.map(…)}::bytea[])
 sha256(convert_to(array_to_string(keys, ','), 'UTF8') || (
 select string_agg(digest, ''::bytea order by place)
 from unnest(digests) with ordinality as one (digest, place)))
-
--- src/secrets/retire.ts
-
-select pg_notify(${keysChangedTopic}, '')
-
--- src/secrets/rotate.ts
-
-select pg_notify(${keysChangedTopic}, '')
 
 -- src/secrets/store.ts
 

@@ -29,7 +29,7 @@ export const limitVariables = {
   TRUST_PROXY: trustedProxies,
   DOCS: flag('Whether `/docs` and `/openapi.json` are served', 'true'),
   RATE_LIMIT: integer(
-    'Calls a second for each API key, in each process; 0: no limit',
+    'Calls a second for each API key, in all processes of a machine; 0: no limit',
     '10000',
     0,
     1_000_000,

@@ -50,6 +50,19 @@ const resolveTokens: Variable<string[], null> = {
   },
 };
 
+const mostProcesses = 256;
+
+const processes: Variable<number | 'auto'> = {
+  doc: 'Processes that answer on `PORT`, one for each core at most: a number, or `auto` for one a core (fewer where the database has no connections for so many). One of them does the work of `worker`',
+  fallback: '1',
+  read(text) {
+    if (text === 'auto') return ok('auto');
+    return /^[0-9]{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= mostProcesses
+      ? ok(Number(text))
+      : fault(`must be auto, for one process a core, or a whole number from 1 to ${mostProcesses}`);
+  },
+};
+
 const originList: Variable<string[], null> = {
   doc: 'Origins whose pages may call the APIs from a browser, separated by commas, such as `https://panel.example.com`; unset: none. A key in a page is known to all who open it',
   fallback: null,
@@ -101,6 +114,7 @@ export const variables = {
   ]),
   HOST: host,
   PORT: integer('Port of the APIs and pages; 0 lets the system choose', '8360', 0, 65535),
+  PROCESSES: processes,
   METRICS_PORT: integer(
     'Port of `/metrics`, on loopback; 0 lets the system choose one, printed at start',
     '0',
@@ -120,7 +134,12 @@ export const variables = {
   DATABASE_DIRECT_URL: databaseUrl(
     'The same database without a pooler, for notifications; unset: DATABASE_URL',
   ),
-  DATABASE_POOL: integer('Connections of this process to the database', '16', 4, 200),
+  DATABASE_POOL: integer(
+    'Connections of each process to the database; fewer where several processes share what it has',
+    '16',
+    4,
+    200,
+  ),
   DATABASE_PREPARED_STATEMENTS: flag(
     'Whether statements are prepared by name; false behind a pooler in transaction mode that does not keep them',
     'true',
@@ -353,6 +372,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (Number(values.DEBIT_LEAD_DAYS) <= Number(values.DEBIT_HANDOVER_DAYS)) {
     faults.push('DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS');
+  }
+  if (values.PROCESSES !== 1 && String(values.ROLES) === 'worker') {
+    faults.push('PROCESSES must be 1 where ROLES is worker alone: one process does its work');
   }
   faults.push(...storeFaults(env));
   if (isProduction) faults.push(...productionFaults(env));

@@ -22,6 +22,8 @@ export const ownsItsHistory =
   'DATABASE_OWNER_URL to a role of its own (docs/operating.md)';
 
 export interface Database {
+  /** Where it is, for processes that this one starts; null: as configured. */
+  embedded: { url: string; ownerUrl: string } | null;
   sql: Sql;
   /** For notifications: past a pooler, if there is one. */
   direct: Sql;
@@ -105,6 +107,7 @@ export async function openDatabase(
     return { applied: [], ownsHistory };
   };
   return {
+    embedded: embedded && { url: embedded.url, ownerUrl: embedded.ownerUrl },
     sql,
     direct,
     migrate: () => naming(place, bringUp()),

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keyRevokedTopic } from './accounts/index.ts';
@@ -9,12 +8,14 @@ import { openDatabase, ownsItsHistory, type Staying } from './database.ts';
 import { foldAllDailyTotals, foldDailyTotals } from './money/collections/index.ts';
 import { sealAll } from './money/ledger/index.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
-import { freePort } from './platform/http/free-port.ts';
+import { freePort, portTaken } from './platform/http/free-port.ts';
 import { forgetOldKeys } from './platform/idempotency.ts';
 import { subscribe } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
-import { createMetrics, serveMetrics } from './platform/metrics.ts';
+import { createMetrics, type Metrics, metricsHost, serveMetrics } from './platform/metrics.ts';
+import type { Company } from './platform/processes/company.ts';
+import { alone } from './platform/processes/rates.ts';
 import { createWordIndexer } from './requests/index.ts';
 import { publishAnchors, sealBehind } from './seals/index.ts';
 import { keysChangedTopic } from './secrets/index.ts';
@@ -27,12 +28,29 @@ export interface Service {
   metricsUrl: string;
   demo: Demo | null;
   parts: Parts;
+  /** Another process has taken its place: takes no new connection, and lets go of those it has. */
+  retire(): Promise<void>;
   /** Answers what is under way, then leaves. */
   stop(): Promise<void>;
 }
 
-/** Measures are for the operator's own machine, never on the public origin. */
-const metricsHost = '127.0.0.1';
+/** Shows what is measured: on an address of its own, or to the primary of the machine's processes. */
+async function showMeasures(
+  { registry }: Metrics,
+  config: Config,
+  company: Company | null,
+): Promise<{ url: string; close: () => Promise<unknown> }> {
+  if (company) {
+    company.measures(registry);
+    return { url: '', close: async () => {} };
+  }
+  const server = await serveMetrics(registry, metricsHost, config.METRICS_PORT);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${metricsHost}:${port}/metrics`,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+}
 
 const sweepEveryMs = 1_000;
 const sealEveryMs = 500;
@@ -111,7 +129,12 @@ function workerLoops(
  * Starts the roles of this process: database, migrations, seed, HTTP, background work. A start that
  * is told to stop rejects after its next step, and leaves nothing open.
  */
-export async function serve(config: Config, log: Log, staying: Staying = {}): Promise<Service> {
+export async function serve(
+  config: Config,
+  log: Log,
+  staying: Staying = {},
+  company: Company | null = null,
+): Promise<Service> {
   const database = await openDatabase(config, log, 'serve', staying);
   const { sql } = database;
   const opened: (() => Promise<unknown>)[] = [() => database.close()];
@@ -130,9 +153,10 @@ export async function serve(config: Config, log: Log, staying: Staying = {}): Pr
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
     goOn();
     const metrics = createMetrics();
+    const exchange = company?.rates ?? alone;
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
     const origin = originOf(config, port);
-    const parts = await createParts(config, { sql, log, metrics, origin });
+    const parts = await createParts(config, { sql, log, metrics, origin, exchange });
     const { authenticator, calls, clocks, connectors } = parts;
     opened.push(() => connectors.close());
     await connectors.start();
@@ -141,15 +165,17 @@ export async function serve(config: Config, log: Log, staying: Staying = {}): Pr
       database.direct,
       {
         [keyRevokedTopic]: authenticator.forget,
-        [clockMovedTopic]: () => void clocks.refresh().catch(() => {}),
-        [keysChangedTopic]: () => void parts.refreshKeys().catch(() => {}),
+        [clockMovedTopic]: clocks.refresh,
+        [keysChangedTopic]: parts.refreshKeys,
       },
       log,
     );
     goOn();
     const demo = parts.sandbox ? await seedSandbox(config, parts) : null;
-    const app = await createApp(config, parts, metrics);
-    await app.listen({ host: config.HOST, port });
+    const app = await createApp(config, parts, { metrics, exchange });
+    await app.listen({ host: config.HOST, port }).catch((error: unknown) => {
+      throw portTaken(error, 'PORT');
+    });
     opened.push(() => app.close());
     const loops = [
       repeat('connectors', connectorsEveryMs, () => connectors.refresh(), log),
@@ -166,16 +192,10 @@ export async function serve(config: Config, log: Log, staying: Staying = {}): Pr
       await authenticator.flushUses();
       await calls.flush();
     });
-    const measures: Server = await serveMetrics(metrics, metricsHost, config.METRICS_PORT);
-    opened.push(() => new Promise((resolve) => measures.close(resolve)));
-    const { port: metricsPort } = measures.address() as AddressInfo;
-    return {
-      metricsUrl: `http://${metricsHost}:${metricsPort}/metrics`,
-      origin,
-      demo,
-      parts,
-      stop: closeAll,
-    };
+    const measures = await showMeasures(metrics, config, company);
+    opened.push(measures.close);
+    const retire = (): Promise<void> => app.retire();
+    return { metricsUrl: measures.url, origin, demo, parts, retire, stop: closeAll };
   } catch (error) {
     await closeAll();
     throw error;

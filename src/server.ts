@@ -27,6 +27,7 @@ import { createMemoryBudget } from './platform/memory-budget.ts';
 import type { Metrics } from './platform/metrics.ts';
 import { deadlines, doing } from './platform/postgres/deadlines.ts';
 import { pending } from './platform/postgres/migrate.ts';
+import type { RateExchange } from './platform/processes/rates.ts';
 import {
   answerAsQrService,
   bulkRoutes,
@@ -53,11 +54,18 @@ import { webhookVerbs } from './webhooks/index.ts';
 
 const mebibyte = 1024 * 1024;
 
-function gateOf({ authenticator, base, clocks }: Parts, config: Config): Gate {
+function gateOf(
+  { authenticator, base, clocks }: Parts,
+  config: Config,
+  exchange: RateExchange,
+): Gate {
   const limit =
     config.RATE_LIMIT === 0
       ? () => null
-      : createRateLimiter({ perSecond: config.RATE_LIMIT, burst: config.RATE_BURST }, clocks.wall);
+      : createRateLimiter({ perSecond: config.RATE_LIMIT, burst: config.RATE_BURST }, clocks.wall, {
+          name: 'keys',
+          exchange,
+        });
   return {
     authenticate: authenticator.authenticate,
     limit,
@@ -185,13 +193,17 @@ function qrApi(app: App, parts: Parts, gate: Gate, guard: GuardStrangers): void 
 }
 
 /** What connectors tell; every process that answers an API or pages hears it. */
-function connectorCalls(app: App, parts: Parts, config: Config): void {
+function connectorCalls(app: App, parts: Parts, config: Config, exchange: RateExchange): void {
   const { wall } = parts.clocks;
-  noticeRoutes(app, config.CONNECTORS ?? [], { ...noticePartsOf(parts), wall });
+  noticeRoutes(app, config.CONNECTORS ?? [], { ...noticePartsOf(parts), wall, exchange });
 }
 
 /** The HTTP side of a process: the services of its roles on one origin. */
-export async function createApp(config: Config, parts: Parts, metrics: Metrics): Promise<App> {
+export async function createApp(
+  config: Config,
+  parts: Parts,
+  { metrics, exchange }: { metrics: Metrics; exchange: RateExchange },
+): Promise<App> {
   const { clocks } = parts;
   const app = createHttp({
     log: parts.base.log,
@@ -201,10 +213,11 @@ export async function createApp(config: Config, parts: Parts, metrics: Metrics):
     ...httpLimitsOf(config),
   });
   keepCalls(app, parts.calls, clocks.wall);
-  const gate = gateOf(parts, config);
+  const gate = gateOf(parts, config, exchange);
   const guard = guardStrangers(
     { perAddress: config.STRANGER_RATE, perLink: config.LINK_RATE },
     clocks.wall,
+    exchange,
   );
   allowOrigins(app, config.CORS_ORIGINS ?? []);
   // Before any scope: one that sees new schemas would validate bodies by them.
@@ -227,7 +240,7 @@ export async function createApp(config: Config, parts: Parts, metrics: Metrics):
   if (config.ROLES.includes('qr')) {
     await app.register(async (scope) => qrApi(scope, parts, gate, guard));
   }
-  await app.register(async (scope) => connectorCalls(scope, parts, config));
+  await app.register(async (scope) => connectorCalls(scope, parts, config, exchange));
   if (config.ROLES.includes('web')) {
     await app.register(async (scope) => {
       guard(scope);

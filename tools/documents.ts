@@ -13,6 +13,7 @@ import { createLog } from '../src/platform/log.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
 import { connect } from '../src/platform/postgres/connect.ts';
 import { dumpSchema } from '../src/platform/postgres/schema-dump.ts';
+import { alone } from '../src/platform/processes/rates.ts';
 import { allCodes } from '../src/qr/index.ts';
 import { transitions } from '../src/requests/index.ts';
 import { simulatedRules } from '../src/sandbox/index.ts';
@@ -171,7 +172,7 @@ export async function generatedDocuments(databaseUrl: string): Promise<Map<strin
     const origin = `http://${config.HOST}:${config.PORT}`;
     const parts = await createParts(config, { sql, log, metrics, origin });
     const demo = await seedSandbox(config, parts);
-    const app = await createApp(config, parts, metrics);
+    const app = await createApp(config, parts, { metrics, exchange: alone });
     await app.ready();
     const openApi = app.swagger() as unknown as OpenApi;
     const answers = await answerExamples(app, parts, demo.key ?? '', apiExamples);

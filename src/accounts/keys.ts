@@ -3,6 +3,7 @@ import { appendEvents } from '../events/index.ts';
 import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import { tellAll } from '../platform/postgres/tell.ts';
 
 export const allPermissions = ['read', 'write', 'sandbox'] as const;
 export type KeyPermission = (typeof allPermissions)[number];
@@ -117,6 +118,6 @@ export async function revokeKey(
       where account_id = ${accountId} and id = ${id}`;
     await noteKey(tx, acting, { accountId, id, version: 2, eventId, type: 'api_key.revoked' });
     await alongside?.(tx);
-    await tx`select pg_notify(${keyRevokedTopic}, ${String(id)})`;
   });
+  await tellAll(acting.sql, keyRevokedTopic);
 }

@@ -1,6 +1,7 @@
 import type { Acting } from '../platform/base.ts';
 import { conflict, notFound } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { tellAll } from '../platform/postgres/tell.ts';
 import { keyRevokedTopic } from './keys.ts';
 import { noteAccount } from './note.ts';
 
@@ -41,7 +42,7 @@ export async function moveAccount(
 ): Promise<boolean> {
   const { from, to, event } = moves[move];
   const eventId = await acting.recordIds.next();
-  return await acting.sql.begin(async (tx) => {
+  const moved = await acting.sql.begin(async (tx) => {
     const [account] = await tx<{ state: AccountState }[]>`
       select state from accounts where id = ${accountId} for no key update`;
     if (!account) throw notFound('account');
@@ -60,9 +61,10 @@ export async function moveAccount(
       type: event,
       data: { reason },
     });
-    await tx`select pg_notify(${keyRevokedTopic}, ${accountId})`;
     return true;
   });
+  if (moved) await tellAll(acting.sql, keyRevokedTopic);
+  return moved;
 }
 
 /** What money asks of an account before it moves. */

@@ -1,99 +1,37 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { type Config, readConfig } from '../config.ts';
-import { formatDay } from '../kernel/dates.ts';
-import { type Service, serve } from '../main.ts';
+import { readConfig } from '../config.ts';
+import type { Staying } from '../database.ts';
 import { createLog } from '../platform/log.ts';
-import { say } from './print.ts';
-import { onSignal } from './signals.ts';
+import type { Company } from '../platform/processes/company.ts';
+import { exits, failureOf } from './failure.ts';
+import { runUntilSignal } from './running.ts';
+import { toldOf, welcome } from './welcome.ts';
 
-const exampleBody = (today: Temporal.PlainDate): string =>
-  JSON.stringify({
-    payment_request: {
-      description: 'Cuota de diciembre',
-      first_due_date: formatDay(today.add({ days: 10 })),
-      first_total: 1430.5,
-      payer_name: 'Ana Pérez',
-    },
-  });
-
-/** What a newcomer needs to see: where everything is, and a call that works when pasted. */
-function welcome({ origin, metricsUrl, demo, parts }: Service, config: Config): void {
-  const lines = [
-    `environment ${config.ENVIRONMENT}, roles ${config.ROLES.join(',')}`,
-    `API         ${origin}  (reference: ${origin}/docs)`,
-    `metrics     ${metricsUrl}`,
-  ];
-  if (demo?.user && config.ROLES.includes('web')) {
-    const { email, password } = demo.user;
-    lines.push(`portal      ${origin}/portal  (${email}, password ${password})`);
-  }
-  if (demo) {
-    const body = exampleBody(parts.clocks.business.today());
-    lines.push(`account     ${demo.accountId}`);
-    if (demo.key === null) {
-      lines.push(
-        'API key     shown once, when it was made; another one:',
-        `get a key   KEY=$(npx recaudo keys create --account ${demo.accountId})`,
-      );
-    } else {
-      lines.push(`API key     ${demo.key}`);
-    }
-    lines.push(
-      'try         ' +
-        `curl -sS ${origin}/payment-request -H "Authorization: Bearer ${demo.key ?? '$KEY'}" -H 'Content-Type: application/json' -d '${body}'`,
-    );
-  }
-  say(lines);
-  say(`ready ${origin}`);
-}
-
-/** What is under way may take so long once a stop is asked for; then the process ends all the same. */
-const longestDrainMs = 25_000;
-/** A start under way has nothing to answer: its next step ends it. */
-const longestAbandonMs = 8_000;
-/** A terminal's Ctrl-C reaches npm too, which passes it on: only a later one is meant. */
-const sameKeyMs = 1_000;
-
-/** Runs the service until a signal. Whatever state it is in, SIGTERM and SIGINT end with 0. */
+/** Runs the service as one process, or starts as many as are wanted. */
 async function run(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
-  const stopping = new AbortController();
-  const starting = serve(config, log, {
-    stopping: stopping.signal,
-    onLost: (error) => {
-      log.fatal({ err: error }, 'the database is gone for good: the service ends');
-      void leave(1);
-    },
-  });
-  let started = false;
-  const leave = async (code: number): Promise<void> => {
-    if (stopping.signal.aborted) return;
-    stopping.abort();
-    const left = starting.then(
-      (service) => service.stop(),
-      () => {},
-    );
-    const late = sleep(started ? longestDrainMs : longestAbandonMs).then(() => {
-      log.error('the stop took too long and is cut short');
-    });
-    await Promise.race([left, late]);
-    process.exit(code);
-  };
-  const stop = (signal: NodeJS.Signals): void => {
-    if (stopping.signal.aborted) return;
-    log.info({ signal }, 'stopping: answering what is under way');
-    void leave(0);
-    setTimeout(() => process.once('SIGINT', () => process.exit(1)), sameKeyMs).unref();
-  };
-  onSignal(stop);
+  if (config.PROCESSES !== 1) {
+    const { runProcesses } = await import('./serve-processes.ts');
+    if (await runProcesses(config, log)) return;
+  }
+  const { serve } = await import('../main.ts');
+  const service = await runUntilSignal(log, (staying) => serve(config, log, staying));
+  if (service) welcome(toldOf(service), config);
+}
+
+/** Runs as one of a machine's processes: its primary speaks for it. */
+export async function runProcess(company: Company): Promise<void> {
   try {
-    const service = await starting;
-    started = true;
-    if (!stopping.signal.aborted) welcome(service, config);
+    const config = readConfig(process.env);
+    const log = createLog(config.LOG_LEVEL);
+    const { serve } = await import('../main.ts');
+    const begin = (staying: Staying) => serve(config, log, staying, company);
+    const service = await runUntilSignal(log, begin, company);
+    if (service) company.ready(toldOf(service));
   } catch (error) {
-    if (!stopping.signal.aborted) throw error;
+    await company.failed(failureOf(error).message);
+    process.exit(exits.failed);
   }
 }
 

@@ -15,6 +15,7 @@ import { createLinks } from '../platform/links.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
+import { alone, type RateExchange } from '../platform/processes/rates.ts';
 import { createSweeper } from '../platform/sweeps.ts';
 import { lateFiles, receiveTransfers } from '../rails/index.ts';
 import { createReportReader } from '../reports/index.ts';
@@ -40,7 +41,13 @@ import { guessLimit, reportLimitsOf, tryLimitsOf, webhookTermsOf } from './terms
 /** Builds the parts of the service and hands them to each other; starts nothing. */
 export async function createParts(
   config: Config,
-  { sql, log, metrics, origin }: { sql: Sql; log: Log; metrics: Metrics; origin: string },
+  {
+    sql,
+    log,
+    metrics,
+    origin,
+    exchange = alone,
+  }: { sql: Sql; log: Log; metrics: Metrics; origin: string; exchange?: RateExchange },
 ) {
   const { base, clocks } = await createBase(sql, log);
   const sandbox = config.ENVIRONMENT === 'sandbox';
@@ -145,7 +152,7 @@ export async function createParts(
     },
     drawn: keepDrawn(config.DOCUMENT_CACHE_MB * 1024 * 1024),
     calls: createCallLog(sql, clocks.wall, (count) => metrics.callsLeftOut.inc(count)),
-    authenticator: createAuthenticator(sql, clocks.wall, guessLimit(config, clocks.wall)),
+    authenticator: createAuthenticator(sql, clocks.wall, guessLimit(config, clocks.wall, exchange)),
     sweeper: createSweeper(sql, clocks, sweeps, { log, metrics, holdStill: holdStill(sql) }),
   };
 }

@@ -6,6 +6,7 @@ import { networkOf } from '../platform/http/callers.ts';
 import { createRateLimiter } from '../platform/http/rate-limit.ts';
 import type { LetterLimits } from '../platform/mail/take.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import type { RateExchange } from '../platform/processes/rates.ts';
 import type { S3Settings } from '../qr/index.ts';
 import { type Carriers, carriersOf } from '../rails/index.ts';
 import type { ReportLimits } from '../reports/index.ts';
@@ -65,8 +66,15 @@ export const mostUnsignedOf =
     (await readLimitsOf(sql, accountId)).unsigned_mandates ?? config.UNSIGNED_MANDATES;
 
 /** Unknown API keys by address, ten seconds' worth of them at once. */
-export function guessLimit({ UNKNOWN_KEY_RATE: perSecond }: Config, wall: Clock): GuessLimit {
-  const limit = createRateLimiter({ perSecond, burst: perSecond * 10 }, wall);
+export function guessLimit(
+  { UNKNOWN_KEY_RATE: perSecond }: Config,
+  wall: Clock,
+  exchange: RateExchange,
+): GuessLimit {
+  const limit = createRateLimiter({ perSecond, burst: perSecond * 10 }, wall, {
+    name: 'guesses',
+    exchange,
+  });
   return {
     begin(address) {
       const { allowed, resetSeconds } = limit(networkOf(address));

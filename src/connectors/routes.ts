@@ -4,6 +4,7 @@ import { notFound, Refusal } from '../platform/errors.ts';
 import { addressOf, networkOf } from '../platform/http/callers.ts';
 import { createRateLimiter } from '../platform/http/rate-limit.ts';
 import type { App } from '../platform/http/server.ts';
+import type { RateExchange } from '../platform/processes/rates.ts';
 import { noticeIn } from './check.ts';
 import type { NoticeParts } from './facts.ts';
 import { heedNotice } from './notices.ts';
@@ -19,10 +20,10 @@ const burst = 2_000;
 export function noticeRoutes(
   app: App,
   settings: readonly ConnectorSettings[],
-  { wall, ...parts }: NoticeParts & { wall: Clock },
+  { wall, exchange, ...parts }: NoticeParts & { wall: Clock; exchange: RateExchange },
 ): void {
   const verifiers = createVerifiers(settings, parts.sql, wall);
-  const limit = createRateLimiter({ perSecond, burst }, wall);
+  const limit = createRateLimiter({ perSecond, burst }, wall, { name: 'notices', exchange });
 
   app.post<{ Params: { name: string } }>(
     '/connectors/:name/notices',

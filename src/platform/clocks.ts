@@ -1,5 +1,6 @@
 import { dayOf, midnightOf } from '../kernel/dates.ts';
 import type { Sql } from './postgres/connect.ts';
+import { tellAll } from './postgres/tell.ts';
 
 export interface Clock {
   now(): Temporal.Instant;
@@ -25,6 +26,8 @@ export interface ServiceClocks extends Clocks {
   refresh(): Promise<void>;
   /** Moves the business clock forward to a moment, for every process; never back. */
   moveTo(moment: Temporal.Instant): Promise<void>;
+  /** Waits until every process has the business clock as it is now. */
+  seenByAll(): Promise<void>;
 }
 
 export const clockMovedTopic = 'recaudo_clock_moved';
@@ -77,5 +80,6 @@ export async function createClocks(sql: Sql): Promise<ServiceClocks> {
   };
 
   await refresh();
-  return { business, wall: wallClock, refresh, moveTo };
+  const seenByAll = (): Promise<void> => tellAll(sql, clockMovedTopic);
+  return { business, wall: wallClock, refresh, moveTo, seenByAll };
 }

@@ -1,15 +1,12 @@
 import type { Log } from './log.ts';
 import type { Sql } from './postgres/connect.ts';
+import type { Topics } from './postgres/listener.ts';
 
 /**
  * Subscribes to notifications. Where the database cannot give them now the process says so and
  * relies on its short caches until it can.
  */
-export async function subscribe(
-  sql: Sql,
-  topics: Record<string, () => void>,
-  log: Log,
-): Promise<void> {
+export async function subscribe(sql: Sql, topics: Topics, log: Log): Promise<void> {
   try {
     await sql.listen(topics);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { portTaken } from './http/free-port.ts';
 
 /** What the service measures of itself, in Prometheus' terms. */
 export interface Metrics {
@@ -64,20 +65,29 @@ export function createMetrics(): Metrics {
   };
 }
 
+/** Measures are for the operator's own machine, never on the public origin. */
+export const metricsHost = '127.0.0.1';
+
+/** What is answered at /metrics: of one process, or the sums of several. */
+export interface Measures {
+  contentType: string;
+  metrics(): Promise<string>;
+}
+
 /** Serves /metrics on a port of its own, never on the public origin. */
-export function serveMetrics(metrics: Metrics, host: string, port: number): Promise<Server> {
+export function serveMetrics(measures: Measures, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    metrics.registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
+    measures.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': measures.contentType }).end(text),
       () => response.writeHead(500).end(),
     );
   });
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(portTaken(error, 'METRICS_PORT')));
     server.listen(port, host, () => resolve(server));
   });
 }

@@ -191,6 +191,7 @@ export function createSweeper(
       );
       return once ? { done: once } : { moved: false };
     });
+    await clocks.seenByAll();
     return {
       happened: [...counts].map(([what, count]) => ({ what, count })),
       heldUpBy: played ? played.heldUpBy : 'another move of the clock, or sweeps under way',

@@ -1,5 +1,6 @@
 import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
+import { tellAll } from '../platform/postgres/tell.ts';
 import type { Sweep } from '../platform/sweeps.ts';
 import { keysChangedTopic } from './ring.ts';
 import {
@@ -46,7 +47,7 @@ export const retireSweep = (
         return gone.length;
       });
     }
-    if (retired > 0) await sql`select pg_notify(${keysChangedTopic}, '')`;
+    if (retired > 0) await tellAll(sql, keysChangedTopic);
     return retired;
   },
 });

@@ -1,6 +1,7 @@
 import type { Acting } from '../platform/base.ts';
 import { conflict } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
+import { tellAll } from '../platform/postgres/tell.ts';
 import type { Vault } from '../platform/vault.ts';
 import { drawKey, keysChangedTopic } from './ring.ts';
 import {
@@ -60,7 +61,7 @@ export async function rotateKeys(
     if (retireNow) await onRetire?.(tx, no);
     return { no, usedFrom, retired };
   });
-  await sql`select pg_notify(${keysChangedTopic}, '')`;
+  await tellAll(sql, keysChangedTopic);
   return rotation;
 }
 

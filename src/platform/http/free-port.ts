@@ -1,14 +1,34 @@
 import { createServer } from 'node:net';
 
-/** A port that is free now: links are made of it before the service listens. */
-export function freePort(host: string): Promise<number> {
+/** What is said of a port that another program listens on, or that is not ours to have. */
+export function portTaken(error: unknown, variable: 'PORT' | 'METRICS_PORT'): unknown {
+  if (!(error instanceof Error && 'code' in error && 'port' in error)) return error;
+  const { code, port } = error;
+  if (code === 'EADDRINUSE') {
+    return new Error(
+      `Another program listens on port ${port}: end it, or choose another port with ${variable}.`,
+      { cause: error },
+    );
+  }
+  return code === 'EACCES'
+    ? new Error(`Port ${port} is not for this user: choose one above 1023 with ${variable}.`, {
+        cause: error,
+      })
+    : error;
+}
+
+/** The port that can be listened on now: this one, or one that the system chooses for 0. */
+export function portToListen(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, host, () => {
+    server.once('error', (error) => reject(portTaken(error, 'PORT')));
+    server.listen(port, host, () => {
       const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
+      const found = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(found));
     });
   });
 }
+
+/** A port that is free now: links are made of it before the service listens. */
+export const freePort = (host: string): Promise<number> => portToListen(host, 0);

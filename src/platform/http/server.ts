@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -37,6 +39,10 @@ import {
 export type App = FastifyInstance;
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Takes no new connection; answers calls on those there are, and ends each with its answer. */
+    retire(): Promise<void>;
+  }
   interface FastifyRequest {
     /** The body's bytes, for the fingerprint of an idempotent call. */
     rawBody: Buffer | null;
@@ -85,9 +91,30 @@ export const sendError = (
   retryAfter?: number | null,
 ): FastifyReply => sendErrorBody(reply, answer.code, answer, retryAfter);
 
-/** While the server closes, every answer ends its connection: nobody waits for an idle one. */
+/** Callers that keep a connection have so long to make one more call on it, whose answer ends it. */
+const retiresWithinMs = 5_000;
+
+/** Waits until a server that takes no connection any more has none left. */
+async function untilEmpty(server: Server): Promise<void> {
+  const over = AbortSignal.timeout(retiresWithinMs);
+  // What is left then is idle, and is closed with the server.
+  await once(server, 'close', { signal: over }).catch(() => {});
+}
+
+/**
+ * While the server closes, every answer ends its connection: nobody waits for an idle one. One that
+ * retires does so before it closes: others listen on its port, and a call that is on its way on a
+ * connection that was kept is answered.
+ */
 function endConnectionsOnClose(app: App): void {
   let closing = false;
+  app.decorate('retire', async () => {
+    closing = true;
+    const emptied = untilEmpty(app.server);
+    // The server of HTTP would hang up on idle connections at once.
+    NetServer.prototype.close.call(app.server);
+    await emptied;
+  });
   app.addHook('preClose', (done) => {
     closing = true;
     done();

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../clocks.ts';
 import { TooMany } from '../errors.ts';
+import type { RateExchange } from '../processes/rates.ts';
 import { addressOf, networkOf } from './callers.ts';
 import { createRateLimiter, type RateVerdict } from './rate-limit.ts';
 import type { App } from './server.ts';
@@ -34,13 +35,14 @@ const linkOf = ({ params }: FastifyRequest): string | null => {
 export function guardStrangers(
   { perAddress, perLink }: StrangerLimits,
   wall: Clock,
+  exchange: RateExchange,
 ): GuardStrangers {
-  const limiter = (perSecond: number) =>
+  const limiter = (name: string, perSecond: number) =>
     perSecond === 0
       ? null
-      : createRateLimiter({ perSecond, burst: perSecond * burstSeconds }, wall);
-  const addresses = limiter(perAddress);
-  const links = limiter(perLink);
+      : createRateLimiter({ perSecond, burst: perSecond * burstSeconds }, wall, { name, exchange });
+  const addresses = limiter('addresses', perAddress);
+  const links = limiter('links', perLink);
   return (app) => {
     app.addHook('onRequest', (request, _reply, done) => {
       const ofAddress = addresses?.(networkOf(addressOf(request)));

@@ -4,7 +4,7 @@ import { DatabaseAway } from '../errors.ts';
 import type { TlsTerms } from './address.ts';
 import type { ConnectionTerms } from './connection.ts';
 import { currentErrand, deadlines, statementMs } from './deadlines.ts';
-import { openListener } from './listener.ts';
+import { openListener, type Topics } from './listener.ts';
 import { Pool } from './pool.ts';
 import {
   checkParameter,
@@ -55,7 +55,7 @@ export interface Sql extends Queryable {
    * for them was opened, since some may have been missed. Rejects if the first try fails; tries go
    * on until `end`.
    */
-  listen(topics: Readonly<Record<string, () => void>>): Promise<void>;
+  listen(topics: Topics): Promise<void>;
   /** Closes the pool: waits so many seconds (5 unless told) for those who use it, then hangs up. */
   end(options?: { timeout?: number }): Promise<void>;
 }
@@ -195,7 +195,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
 
   return Object.assign(queryableOf(runner), {
     begin,
-    async listen(topics: Readonly<Record<string, () => void>>): Promise<void> {
+    async listen(topics: Topics): Promise<void> {
       const { first, close } = openListener(terms, topics);
       listeners.push(close);
       await first;

@@ -171,8 +171,8 @@ export class Connection {
     this.#onLost = listener;
   }
 
-  set onNotification(listener: (topic: string) => void) {
-    this.#client.on('notification', ({ channel }) => listener(channel));
+  set onNotification(listener: (topic: string, payload: string) => void) {
+    this.#client.on('notification', ({ channel, payload = '' }) => listener(channel, payload));
   }
 
   /** Whether another statement may be sent. */

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeIdentifier } from 'pg';
 import { Connection, type ConnectionTerms } from './connection.ts';
 import { deadlines } from './deadlines.ts';
+import { hearingOf } from './hearing.ts';
 import { pauseMs } from './pool.ts';
 
-type Topics = Readonly<Record<string, () => void>>;
+/** What a process does when it hears of a topic; whoever told waits for its end. */
+export type Topics = Readonly<Record<string, () => unknown>>;
 
 /** A connection that does nothing but listen, opened again whenever it is lost. */
 interface Listener {
@@ -17,11 +19,28 @@ interface Listener {
 async function listenOnce(terms: ConnectionTerms, topics: Topics): Promise<Connection> {
   const connection = await Connection.open(terms, new Map());
   try {
-    connection.onNotification = (topic) => topics[topic]?.();
+    const hearing = hearingOf(connection);
+    let before: Promise<unknown> = Promise.resolve();
+    // What could not be acted upon is, when the connection was opened again.
+    const inTurn = (act: () => Promise<void>): Promise<void> => {
+      const done = before.then(act);
+      before = done.catch(() => connection.destroy());
+      return done;
+    };
+    connection.onNotification = (topic, payload) => {
+      inTurn(async () => {
+        await topics[topic]?.();
+        await hearing.heard(payload);
+      }).catch(() => {});
+    };
     for (const topic of Object.keys(topics)) {
       await connection.simple(`listen ${escapeIdentifier(topic)}`, deadlines.connectMs);
     }
-    for (const heard of Object.values(topics)) heard();
+    await inTurn(async () => {
+      const looked = await hearing.begin();
+      await Promise.all(Object.values(topics).map((heard) => heard()));
+      await looked();
+    });
     return connection;
   } catch (error) {
     connection.destroy();

@@ -21,6 +21,9 @@ const saidOtherwise: ReadonlyMap<string, string> = new Map([
   // `storage external` of a column, when its table is made: PostgreSQL 15 wants it afterwards.
   ['20261101T1300_imports.sql', '57af6d4680962a5c7330c2e9b5d71ae1caacab862892cb01d3b48d41c0a3b839'],
 ]);
+/** Takes away what the releases before it still use: they cannot go on behind it. */
+const contracts = (name: string): boolean => /^\d{8}T\d{4}_contract_/.test(name);
+
 const wellNamed = /^\d{8}T\d{4}_[a-z0-9_]+\.sql$/;
 
 async function readMigrations(directory: string): Promise<Migration[]> {
@@ -64,17 +67,20 @@ export class EarlierSchema extends Error {
   }
 }
 
-/** What is yet to be applied. Throws when the database is not one that these files lead to. */
+/**
+ * What is yet to be applied. Throws when the database is not one that these files lead to. What a
+ * newer release added is left alone, until it took something away: two releases run side by side.
+ */
 function missing(migrations: Migration[], applied: Map<string, string>): Migration[] {
   const [first] = migrations;
   if (first !== undefined && applied.size > 0 && !applied.has(first.name)) {
     throw new EarlierSchema();
   }
   const ours = new Set(migrations.map(({ name }) => name));
-  const unknown = [...applied.keys()].filter((name) => !ours.has(name)).sort();
+  const unknown = [...applied.keys()].filter((name) => !ours.has(name) && contracts(name)).sort();
   if (unknown.length > 0) {
     throw new Error(
-      `The database is newer than this release, which lacks the migration ${unknown.join(', ')}. ` +
+      `The database is newer than this release, which cannot work behind ${unknown.join(', ')}. ` +
         'Run the release that applied it, or a later one.',
     );
   }
@@ -132,7 +138,7 @@ function applyNext(
 /**
  * Brings the database to the state of the `*.sql` files in the directory: every file not yet
  * applied is applied, by name. Throws when an applied file was changed, when the database has a
- * migration that the directory lacks, or when it began with another (`EarlierSchema`).
+ * contracting migration that the directory lacks, or when it began with another (`EarlierSchema`).
  */
 export async function migrate(
   sql: Sql,

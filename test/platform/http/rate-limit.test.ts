@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRateLimiter } from '../../../src/platform/http/rate-limit.ts';
+import { createExchange } from '../../../src/platform/processes/rates.ts';
 import { expectError } from '../../harness/errors.ts';
 import { startService } from '../../harness/service.ts';
 
@@ -15,6 +16,42 @@ const limiterAt = (perSecond: number, burst: number) => {
   );
   return { limit, pass: (ms: number) => (now = now.add({ milliseconds: ms })) };
 };
+
+test('two processes that tell each other what they let through let through as much as one, and at most as much again between two tellings', () => {
+  let nowMs = 0;
+  const wall = { now: () => Temporal.Instant.fromEpochMilliseconds(nowMs), nowMs: () => nowMs };
+  const exchanges = [createExchange(), createExchange()] as const;
+  const limits = exchanges.map((exchange) =>
+    createRateLimiter({ perSecond: 10, burst: 20 }, wall, { name: 'keys', exchange }),
+  );
+  const tell = (): void => {
+    const [one, other] = exchanges.map((exchange) => exchange.gather());
+    if (one) exchanges[1].spread(one);
+    if (other) exchanges[0].spread(other);
+  };
+  const ask = (calls: number): number => {
+    let allowed = 0;
+    for (let no = 0; no < calls; no += 1) {
+      if (limits[no % 2]?.('a').allowed) allowed += 1;
+    }
+    return allowed;
+  };
+  // Each has a burst of its own until they hear of each other.
+  expect(ask(200)).toBe(40);
+  tell();
+  let allowed = 0;
+  for (let step = 0; step < 300; step += 1) {
+    nowMs += 200;
+    allowed += ask(20);
+    tell();
+  }
+  // A minute of 10 a second, less what was taken too much before.
+  expect(allowed).toBeGreaterThanOrEqual(600 - 40);
+  expect(allowed).toBeLessThanOrEqual(600 + 20);
+  // Of others' buckets nothing was taken.
+  expect(limits[1]?.('b')).toMatchObject({ allowed: true, remaining: 19 });
+  expect(exchanges[0].gather()).toBeNull();
+});
 
 test('a burst is allowed, then one call for each part of a second that it takes', () => {
   const { limit, pass } = limiterAt(2, 3);

@@ -79,13 +79,36 @@ test('what PostgreSQL 15 does not know stands in no migration', async () => {
   }
 });
 
-test('a newer database is refused', async () => {
+test('a release goes on and starts beside a newer one that only added, until that took away', async () => {
   await write(second, 'create table two (n int);');
+  const contracting = '20991231T0000_contract_two.sql';
   await migrate(database.sql, directory, at);
   await rm(path.join(directory, second));
-  await expect(migrate(database.sql, directory, at)).rejects.toThrow(
-    `newer than this release, which lacks the migration ${second}`,
-  );
+  expect(await migrate(database.sql, directory, at)).toEqual({ applied: [] });
+  expect(await pending(database.sql, directory)).toEqual([]);
+  await write(second, 'create table two (n int);');
+  await write(contracting, 'drop table two;');
+  await migrate(database.sql, directory, at);
+  await rm(path.join(directory, second));
+  await rm(path.join(directory, contracting));
+  for (const start of [migrate(database.sql, directory, at), pending(database.sql, directory)]) {
+    await expect(start).rejects.toThrow(
+      `newer than this release, which cannot work behind ${contracting}`,
+    );
+  }
+});
+
+test('what takes something away says so in its name', async () => {
+  const migrations = path.join(import.meta.dirname, '../../../migrations');
+  const files = await readdir(migrations);
+  // Before it no release ran beside another.
+  for (const name of files.filter((file) => file > '20261122T1820')) {
+    if (/^\d{8}T\d{4}_contract_/.test(name)) continue;
+    const text = await readFile(path.join(migrations, name), 'utf8');
+    expect(text.replace(/--.*/g, ''), name).not.toMatch(
+      /\bdrop (table|column|function|sequence)\b|\brename\b|\bset not null\b/i,
+    );
+  }
 });
 
 test('a database that began with other files is refused, and nothing is applied to it', async () => {

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Staying } from '../database.ts';
+import type { Log } from '../platform/log.ts';
+import type { Company } from '../platform/processes/company.ts';
+import { onSignal } from './signals.ts';
+
+/** What is under way may take so long once a stop is asked for; then the process ends all the same. */
+const longestDrainMs = 25_000;
+/** A start under way has nothing to answer: its next step ends it. */
+const longestAbandonMs = 8_000;
+/** A terminal's Ctrl-C reaches npm too, which passes it on: only a later one is meant. */
+const sameKeyMs = 1_000;
+
+/** What runs until a signal: the service of a process, or the processes of a machine. */
+export interface Running {
+  retire?(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs until a signal. Whatever state it is in, SIGTERM and SIGINT end with 0. What `begin` started
+ * has begun when it settles; `onLost` ends the process as failed.
+ */
+export async function runUntilSignal<R extends Running>(
+  log: Log,
+  begin: (staying: Required<Staying>) => Promise<R>,
+  { onLeave, farewell }: Pick<Partial<Company>, 'onLeave' | 'farewell'> = {},
+): Promise<R | null> {
+  const stopping = new AbortController();
+  let started = false;
+  let leave = async (_code: number, _how?: 'retire' | 'stop'): Promise<void> => {};
+  const starting = begin({
+    stopping: stopping.signal,
+    onLost: (error) => {
+      log.fatal({ err: error }, 'the database is gone for good: the service ends');
+      void leave(1);
+    },
+  });
+  leave = async (code, how: 'retire' | 'stop' = 'stop') => {
+    if (stopping.signal.aborted) return;
+    stopping.abort();
+    const left = starting.then(
+      async (running) => {
+        if (how === 'retire') await running.retire?.();
+        await running.stop();
+        await farewell?.();
+      },
+      () => {},
+    );
+    const late = sleep(started ? longestDrainMs : longestAbandonMs).then(() => {
+      log.error('the stop took too long and is cut short');
+    });
+    await Promise.race([left, late]);
+    process.exit(code);
+  };
+  onSignal((signal) => {
+    if (stopping.signal.aborted) return;
+    log.info({ signal }, 'stopping: answering what is under way');
+    void leave(0);
+    setTimeout(() => process.once('SIGINT', () => process.exit(1)), sameKeyMs).unref();
+  });
+  onLeave?.((how) => void leave(0, how));
+  try {
+    const running = await starting;
+    started = true;
+    return stopping.signal.aborted ? null : running;
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error;
+    return null;
+  }
+}

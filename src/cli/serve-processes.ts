@@ -1,0 +1,96 @@
+import type { AddressInfo } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.ts';
+import { type Database, openDatabase } from '../database.ts';
+import { portToListen } from '../platform/http/free-port.ts';
+import type { Log } from '../platform/log.ts';
+import { metricsHost, serveMetrics } from '../platform/metrics.ts';
+import { type Budget, budgetOf } from '../platform/processes/budget.ts';
+import { createPrimary, type Primary } from '../platform/processes/primary.ts';
+import { type Running, runUntilSignal } from './running.ts';
+import { type Told, welcome } from './welcome.ts';
+
+/** The program that each process runs. */
+const entry = fileURLToPath(new URL('./process.js', import.meta.url));
+
+/** What the environment of each process says otherwise than that of the primary. */
+function environmentsOf(
+  config: Config,
+  { processes, pool }: Budget,
+  { port, embedded }: { port: number; embedded: Database['embedded'] },
+): Record<string, string>[] {
+  return Array.from({ length: processes }, (_none, no) => ({
+    PROCESSES: '1',
+    PORT: String(port),
+    DATABASE_POOL: String(pool),
+    // The first does what falls due, the others answer calls alone.
+    ROLES: (no === 0 ? config.ROLES : config.ROLES.filter((role) => role !== 'worker')).join(','),
+    ...(embedded && { DATABASE_URL: embedded.url, DATABASE_OWNER_URL: embedded.ownerUrl }),
+  }));
+}
+
+interface Machine extends Running {
+  told: Told;
+  primary: Primary;
+}
+
+async function startAll(
+  config: Config,
+  log: Log,
+  { database, stopping }: { database: Database; stopping: AbortSignal },
+): Promise<Machine> {
+  const port = await portToListen(config.HOST, config.PORT);
+  const asManyAsFit = config.PROCESSES === 'auto';
+  const budget = await budgetOf(database.sql, {
+    processes: config.PROCESSES === 'auto' ? availableParallelism() : config.PROCESSES,
+    pool: config.DATABASE_POOL,
+    asManyAsFit,
+    pooled: config.DATABASE_DIRECT_URL !== null,
+  });
+  const environments = environmentsOf(config, budget, { port, embedded: database.embedded });
+  const primary = createPrimary({ entry, environments, log });
+  const measures = await serveMetrics(primary, metricsHost, config.METRICS_PORT);
+  const { port: metricsPort } = measures.address() as AddressInfo;
+  const stop = async (): Promise<void> => {
+    await primary.stop();
+    await new Promise((resolve) => measures.close(resolve));
+    await database.close();
+  };
+  // A start under way ends with its processes.
+  const abandon = (): void => void primary.stop();
+  stopping.addEventListener('abort', abandon, { once: true });
+  try {
+    const told = (await primary.start()) as Told;
+    stopping.removeEventListener('abort', abandon);
+    log.info(budget, 'processes answer on one port');
+    const metricsUrl = `http://${metricsHost}:${metricsPort}/metrics`;
+    return { told: { ...told, metricsUrl }, primary, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Runs the service as several processes; false where one is all that is wanted or fits. */
+export async function runProcesses(config: Config, log: Log): Promise<boolean> {
+  if (config.PROCESSES === 'auto' && availableParallelism() === 1) return false;
+  let primary: Primary | null = null;
+  process.on('SIGHUP', () => {
+    log.info('SIGHUP: every process is replaced, one after another');
+    void primary?.roll();
+  });
+  const machine = await runUntilSignal(log, async (staying) => {
+    const database = await openDatabase({ ...config, DATABASE_POOL: 1 }, log, 'primary', staying);
+    try {
+      return await startAll(config, log, { database, stopping: staying.stopping });
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  });
+  if (!machine) return true;
+  primary = machine.primary;
+  welcome(machine.told, config);
+  return true;
+}

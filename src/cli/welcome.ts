@@ -1,0 +1,62 @@
+import type { Config } from '../config.ts';
+import { formatDay } from '../kernel/dates.ts';
+import type { Service } from '../main.ts';
+import type { Demo } from '../seed.ts';
+import { say } from './print.ts';
+
+const exampleBody = (today: Temporal.PlainDate): string =>
+  JSON.stringify({
+    payment_request: {
+      description: 'Cuota de diciembre',
+      first_due_date: formatDay(today.add({ days: 10 })),
+      first_total: 1430.5,
+      payer_name: 'Ana Pérez',
+    },
+  });
+
+/** What a start tells people. */
+export interface Told {
+  origin: string;
+  metricsUrl: string;
+  demo: Demo | null;
+  /** The day of the business clock. */
+  today: string;
+}
+
+export const toldOf = ({ origin, metricsUrl, demo, parts }: Service): Told => ({
+  origin,
+  metricsUrl,
+  demo,
+  today: parts.clocks.business.today().toString(),
+});
+
+/** What a newcomer needs to see: where everything is, and a call that works when pasted. */
+export function welcome({ origin, metricsUrl, demo, today }: Told, config: Config): void {
+  const lines = [
+    `environment ${config.ENVIRONMENT}, roles ${config.ROLES.join(',')}`,
+    `API         ${origin}  (reference: ${origin}/docs)`,
+    `metrics     ${metricsUrl}`,
+  ];
+  if (demo?.user && config.ROLES.includes('web')) {
+    const { email, password } = demo.user;
+    lines.push(`portal      ${origin}/portal  (${email}, password ${password})`);
+  }
+  if (demo) {
+    const body = exampleBody(Temporal.PlainDate.from(today));
+    lines.push(`account     ${demo.accountId}`);
+    if (demo.key === null) {
+      lines.push(
+        'API key     shown once, when it was made; another one:',
+        `get a key   KEY=$(npx recaudo keys create --account ${demo.accountId})`,
+      );
+    } else {
+      lines.push(`API key     ${demo.key}`);
+    }
+    lines.push(
+      'try         ' +
+        `curl -sS ${origin}/payment-request -H "Authorization: Bearer ${demo.key ?? '$KEY'}" -H 'Content-Type: application/json' -d '${body}'`,
+    );
+  }
+  say(lines);
+  say(`ready ${origin}`);
+}

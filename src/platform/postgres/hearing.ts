@@ -1,0 +1,52 @@
+import type { Connection } from './connection.ts';
+import { deadlines } from './deadlines.ts';
+
+/**
+ * How a change that every process must know of is told: each session that listens holds a lock whose
+ * number is the last telling that it has acted upon. Who tells waits until no session is behind.
+ */
+
+const listeners = `hashtext('recaudo listener')`;
+/** What the notification of a numbered telling begins with. */
+export const said = 'told ';
+
+/** The number of a telling, from what its notification carries; null: nobody waits for it. */
+const numberOf = (payload: string): number | null =>
+  payload.startsWith(said) ? Number(payload.slice(said.length)) : null;
+
+/** What a listening session has heard. */
+export interface Hearing {
+  /** Marks that it listens and has heard nothing yet; what it gives marks that it looked since. */
+  begin(): Promise<() => Promise<void>>;
+  /** Marks that it has acted upon a notification. */
+  heard(payload: string): Promise<void>;
+}
+
+export function hearingOf(connection: Connection): Hearing {
+  let held: number | null = null;
+  const hold = async (no: number): Promise<void> => {
+    if (held !== null && no <= held) return;
+    const former = held;
+    held = no;
+    const unlock =
+      former === null ? '' : `; select pg_advisory_unlock_shared(${listeners}, ${former})`;
+    const text = `select pg_advisory_lock_shared(${listeners}, ${no})${unlock}`;
+    await connection.simple(text, deadlines.connectMs);
+  };
+  return {
+    async begin() {
+      await hold(0);
+      const [row] = await connection.simple(
+        `select case when to_regclass('told') is not null
+          then pg_sequence_last_value(to_regclass('told')) end::text as no`,
+        deadlines.connectMs,
+      );
+      // The last one may be about to be told; whoever looks from now on sees those before it.
+      return () => hold(Math.max(0, Number(row?.no ?? 0) - 1));
+    },
+    async heard(payload) {
+      const no = numberOf(payload);
+      if (no !== null) await hold(no);
+    },
+  };
+}

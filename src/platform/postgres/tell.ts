@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockNames } from './advisory-lock.ts';
+import type { Sql } from './connect.ts';
+import { said } from './hearing.ts';
+
+/** A second in all: a process that hangs learns of it when it goes on. */
+const pausesMs = [1, 2, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+
+/** Tells every process that listens, and waits until each has acted upon it. */
+export async function tellAll(sql: Sql, topic: string): Promise<void> {
+  const no = await sql.begin(async (tx) => {
+    // Notifications come in the order of commits: so do their numbers.
+    await lockNames(tx, 'recaudo telling');
+    const [told] = await tx<{ no: number }[]>`
+      with told as materialized (select nextval('told') as no)
+      select no, pg_notify(${topic}, ${said}::text || no) from told`;
+    return told?.no ?? 0;
+  });
+  for (const pause of pausesMs) {
+    const [behind] = await sql`
+      select from pg_locks
+      where locktype = 'advisory' and objsubid = 2
+        and database = (select oid from pg_database where datname = current_database())
+        and classid::bigint = hashtext('recaudo listener')::bigint & 4294967295
+        and objid::bigint < ${no}
+      limit 1`;
+    if (behind === undefined) return;
+    await sleep(pause);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Queryable } from '../postgres/connect.ts';
+
+/** What each process of several has of the database's connections. */
+export interface Budget {
+  processes: number;
+  /** Of each, besides the one on which it listens. */
+  pool: number;
+}
+
+/** Below this a process cannot do its work. */
+const leastPool = 4;
+/** For commands, migrations, backups, and whoever looks into the database. */
+const keptFree = 10;
+
+/** How many connections the server, the database and the role let the service have. */
+async function connectionsOf(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ most: number }[]>`
+    select least(
+      current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int
+        - coalesce(current_setting('reserved_connections', true)::int, 0),
+      (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
+      (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)
+    ) as most`;
+  return row?.most ?? 0;
+}
+
+/**
+ * Shares the connections among so many processes, and one more, which a restart begins before
+ * another ends. Behind a pooler each takes what it was given: the pooler has the server's in hand.
+ */
+export async function budgetOf(
+  sql: Queryable,
+  wanted: { processes: number; pool: number; asManyAsFit: boolean; pooled: boolean },
+): Promise<Budget> {
+  if (wanted.pooled) return wanted;
+  const all = await connectionsOf(sql);
+  const fit = Math.max(1, Math.floor((all - keptFree) / (leastPool + 1)) - 1);
+  if (wanted.processes > fit && !wanted.asManyAsFit) {
+    throw new Error(
+      `PROCESSES is ${wanted.processes}, and the database has connections for ${fit}: it lets this ` +
+        `role open ${all}, ${keptFree} stay free for commands, and each process takes at least ` +
+        `${leastPool + 1}, also the one that a restart begins before another ends. Lower PROCESSES, ` +
+        'or raise max_connections of the database.',
+    );
+  }
+  const processes = Math.min(wanted.processes, fit);
+  const share = Math.floor((all - keptFree) / (processes + 1)) - 1;
+  return { processes, pool: Math.max(leastPool, Math.min(wanted.pool, share)) };
+}

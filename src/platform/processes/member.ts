@@ -1,0 +1,113 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Measured, Spent, ToPrimary, ToProcess } from './messages.ts';
+
+interface HandedOver {
+  act?: string;
+  seq?: number;
+  ack?: number;
+}
+
+/**
+ * A connection that was handed to a process which died before it said that it has it belongs to
+ * nobody: its caller would wait for ever. Answers what closes those. The messages are those of
+ * Node's cluster module.
+ */
+function watchHandedOver({ process: child }: Worker): () => void {
+  const open = new Map<number, { close?(): void }>();
+  const send = child.send.bind(child) as (...sent: unknown[]) => boolean;
+  child.send = (...sent: unknown[]): boolean => {
+    const [message, handle] = sent as [HandedOver, { close?(): void } | undefined];
+    if (message.act === 'newconn' && handle && message.seq !== undefined) {
+      open.set(message.seq, handle);
+    }
+    return send(...sent);
+  };
+  child.on('internalMessage', ({ ack }: HandedOver) => {
+    if (ack !== undefined) open.delete(ack);
+  });
+  return () => {
+    for (const handle of open.values()) handle.close?.();
+    open.clear();
+  };
+}
+
+/** A process that the primary started. */
+export class Member {
+  /** What its start told; rejects with what kept it from starting. */
+  readonly ready: Promise<unknown>;
+  readonly ended: Promise<void>;
+  /** Called with what it took from buckets. */
+  onSpent: (spent: Spent) => void = () => {};
+  /** What it measured when it was asked last. */
+  measured: Measured = [];
+  /** Whether it was told to go. */
+  leaving = false;
+  hasEnded = false;
+  readonly #worker: Worker;
+  readonly #asked = new Map<number, () => void>();
+  #no = 0;
+
+  constructor(environment: Record<string, string>) {
+    const worker = cluster.fork(environment);
+    this.#worker = worker;
+    const closeHandedOver = watchHandedOver(worker);
+    const ready = Promise.withResolvers<unknown>();
+    const ended = Promise.withResolvers<void>();
+    this.ready = ready.promise;
+    this.ended = ended.promise;
+    // Whoever waits for it hears of it.
+    ready.promise.catch(() => {});
+    worker.on('message', (message: ToPrimary) => {
+      if (message.kind === 'ready') ready.resolve(message.told);
+      else if (message.kind === 'failed') ready.reject(new Error(message.message));
+      else if (message.kind === 'spent') this.onSpent(message.spent);
+      else if (message.kind === 'measured') this.#take(message);
+    });
+    // It may be gone by the time that it is told something.
+    worker.on('error', () => {});
+    worker.once('exit', (code, signal) => {
+      this.hasEnded = true;
+      closeHandedOver();
+      for (const answer of this.#asked.values()) answer();
+      ready.reject(new Error(`A process ended while it started: ${signal ?? `status ${code}`}.`));
+      ended.resolve();
+    });
+  }
+
+  get pid(): number {
+    return this.#worker.process.pid ?? 0;
+  }
+
+  tell(message: ToProcess): void {
+    if (this.#worker.isConnected()) this.#worker.send(message, () => {});
+  }
+
+  /** Asks what it measured; what it told last, if it does not answer in time. */
+  async measure(withinMs: number): Promise<Measured> {
+    this.#no += 1;
+    const no = this.#no;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#asked.set(no, resolve);
+    const timer = setTimeout(resolve, withinMs);
+    if (this.#worker.isConnected()) this.tell({ kind: 'measure', no });
+    else resolve();
+    await promise;
+    clearTimeout(timer);
+    this.#asked.delete(no);
+    return this.measured;
+  }
+
+  /** Sends it off, and waits until it is gone; what does not go in time is ended. */
+  async leave(how: 'retire' | 'stop', withinMs: number): Promise<void> {
+    this.leaving = true;
+    this.tell({ kind: how });
+    const timer = setTimeout(() => this.#worker.process.kill('SIGKILL'), withinMs);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  #take({ no, measured }: { no: number; measured: Measured }): void {
+    this.measured = measured;
+    this.#asked.get(no)?.();
+  }
+}

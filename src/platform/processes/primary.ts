@@ -1,0 +1,162 @@
+import cluster from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../log.ts';
+import type { Measures } from '../metrics.ts';
+import { Member } from './member.ts';
+import type { Spent } from './messages.ts';
+import { createSums } from './sums.ts';
+
+export interface PrimaryTerms {
+  /** The program that each process runs. */
+  entry: string;
+  /** What each process has in its environment besides this one's. */
+  environments: readonly Record<string, string>[];
+  log: Log;
+}
+
+/** Starts the processes of a machine, keeps them running, and replaces them one by one. */
+export interface Primary extends Measures {
+  /** Starts all, the first alone; what that one told. Rejects if any could not start. */
+  start(): Promise<unknown>;
+  /** Replaces each process by a new one, which answers before the old one stops to. */
+  roll(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const measuredWithinMs = 2_000;
+/** A process that retires lets go of its connections first, and then of its work. */
+const leavesWithinMs = 30_000;
+/** One that lived so long did not end by its start. */
+const soundAfterMs = 10_000;
+const longestPauseMs = 30_000;
+
+class Processes implements Primary {
+  readonly #terms: PrimaryTerms;
+  /** By their number; a place is empty while its process is started again. */
+  readonly #members: (Member | null)[];
+  /** Those that another has taken the place of. */
+  readonly #retiring = new Set<Member>();
+  readonly #sums = createSums();
+  readonly #stopping = new AbortController();
+  #rolling: Promise<void> = Promise.resolve();
+  #rollsWaiting = 0;
+
+  constructor(terms: PrimaryTerms) {
+    this.#terms = terms;
+    this.#members = terms.environments.map(() => null);
+    cluster.setupPrimary({ exec: terms.entry, args: [] });
+    // The primary takes connections and hands them on: none waits at a process that goes.
+    cluster.schedulingPolicy = cluster.SCHED_RR;
+  }
+
+  async start(): Promise<unknown> {
+    const told = await this.#launch(0).ready;
+    const others = this.#members.slice(1).map((_none, index) => this.#launch(index + 1));
+    await Promise.all(others.map((member) => member.ready));
+    for (const [no, member] of this.#members.entries()) if (member) this.#keep(no, member);
+    return told;
+  }
+
+  roll(): Promise<void> {
+    // One that is asked for while another waits is the same.
+    if (this.#rollsWaiting > 0) return this.#rolling;
+    this.#rollsWaiting += 1;
+    this.#rolling = this.#rolling.then(async () => {
+      this.#rollsWaiting -= 1;
+      for (const no of this.#members.keys()) if (!(await this.#replace(no))) return;
+      if (!this.#stopped) this.#terms.log.info('every process was replaced');
+    });
+    return this.#rolling;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#all().map((member) => member.leave('stop', leavesWithinMs)));
+  }
+
+  readonly contentType = this.#sums.contentType;
+
+  async metrics(): Promise<string> {
+    const measured = this.#all().map((member) => member.measure(measuredWithinMs));
+    return await this.#sums.text(await Promise.all(measured));
+  }
+
+  get #stopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  #all(): Member[] {
+    const members = this.#members.filter((member) => member !== null);
+    return [...members, ...this.#retiring].filter(({ hasEnded }) => !hasEnded);
+  }
+
+  #launch(no: number, place = true): Member {
+    const member = new Member(this.#terms.environments[no] ?? {});
+    if (place) this.#members[no] = member;
+    member.onSpent = (spent) => this.#spread(member, spent);
+    void member.ended.then(() => this.#sums.ended(member.measured));
+    return member;
+  }
+
+  #spread(from: Member, spent: Spent): void {
+    for (const member of this.#all()) if (member !== from) member.tell({ kind: 'spent', spent });
+  }
+
+  /** Starts a process again whenever it ends by itself. */
+  #keep(no: number, member: Member): void {
+    void member.ended.then(async () => {
+      if (member.leaving || this.#stopped) return;
+      this.#terms.log.error(
+        { process: no, pid: member.pid },
+        'a process ended: it is started again',
+      );
+      await this.#startAgain(no);
+    });
+  }
+
+  async #startAgain(no: number): Promise<void> {
+    this.#members[no] = null;
+    for (let pauseMs = 100; !this.#stopped; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      const member = this.#launch(no);
+      const sound = sleep(soundAfterMs, true, { ref: false });
+      try {
+        await member.ready;
+        this.#terms.log.info({ process: no, pid: member.pid }, 'a process was started again');
+        // One that ends soon after it began is not started in a circle.
+        const ended = member.ended.then(() => false);
+        if ((await Promise.race([sound, ended])) || member.leaving) return this.#keep(no, member);
+      } catch (error) {
+        this.#terms.log.error({ err: error, process: no }, 'a process could not start');
+      }
+      await sleep(pauseMs, null, { signal: this.#stopping.signal }).catch(() => {});
+    }
+  }
+
+  async #replace(no: number): Promise<boolean> {
+    if (this.#stopped) return false;
+    const old = this.#members[no];
+    // It is being started again, which is all that was asked for.
+    if (!old || old.hasEnded) return true;
+    const next = this.#launch(no, false);
+    try {
+      this.#retiring.add(next);
+      await next.ready;
+    } catch (error) {
+      if (!this.#stopped) {
+        const what = 'the new process could not start: those that run go on';
+        this.#terms.log.error({ err: error, process: no }, what);
+      }
+      return false;
+    } finally {
+      this.#retiring.delete(next);
+    }
+    this.#members[no] = next;
+    this.#keep(no, next);
+    this.#retiring.add(old);
+    await old.leave('retire', leavesWithinMs);
+    this.#retiring.delete(old);
+    return true;
+  }
+}
+
+export const createPrimary = (terms: PrimaryTerms): Primary => new Processes(terms);

@@ -1,0 +1,46 @@
+import type { Spent } from './messages.ts';
+
+/** The buckets of one limit in a process, for the others to know of. */
+export interface SharedBuckets {
+  /** What was taken since this was last asked. */
+  spent(): [bucket: string, tokens: number][];
+  /** Takes what other processes took. */
+  spend(spent: readonly [bucket: string, tokens: number][]): void;
+}
+
+/** Where the limits of a process are told to the other processes of its machine. */
+export interface RateExchange {
+  share(name: string, buckets: SharedBuckets): void;
+}
+
+/** Nobody else is there. */
+export const alone: RateExchange = { share() {} };
+
+/** Of a limit, most that is told at a time: those that took most. */
+const mostTold = 2_000;
+
+/** Gathers what all limits of this process took, and hands them what others took. */
+export function createExchange(): RateExchange & {
+  gather(): Spent | null;
+  spread(spent: Spent): void;
+} {
+  const limits = new Map<string, SharedBuckets>();
+  return {
+    share: (name, buckets) => void limits.set(name, buckets),
+    gather() {
+      const told: Spent = {};
+      for (const [name, buckets] of limits) {
+        const spent = buckets.spent();
+        if (spent.length === 0) continue;
+        told[name] =
+          spent.length <= mostTold
+            ? spent
+            : spent.toSorted(([, a], [, b]) => b - a).slice(0, mostTold);
+      }
+      return Object.keys(told).length === 0 ? null : told;
+    },
+    spread(spent) {
+      for (const [name, list] of Object.entries(spent)) limits.get(name)?.spend(list);
+    },
+  };
+}

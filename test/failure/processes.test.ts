@@ -1,0 +1,303 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { recaudo, type Serving, startServing } from '../cli/run.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
+import { call, testAccount, testKey } from '../harness/service.ts';
+
+// Processes start and stop here, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 });
+
+let database: TestDatabase;
+let serving: Serving;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  serving = await startServing({ DATABASE_URL: database.url, PROCESSES: '2' });
+});
+afterAll(async () => {
+  await serving.end('SIGTERM');
+  await database.drop();
+});
+
+const bodyOf = (reference: string) => ({
+  payment_request: {
+    description: 'Cuota',
+    first_due_date: '31-12-2098',
+    first_total: 10.5,
+    payer_name: 'Ana',
+    external_reference: reference,
+  },
+});
+
+interface Heard {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests check
+  body: any;
+}
+
+/** A call on a connection of its own: each process gets every other one. */
+function callAnew(
+  method: string,
+  path: string,
+  { body, key = testKey, headers = {} }: { body?: unknown; key?: string; headers?: object } = {},
+): Promise<Heard> {
+  const sent = body === undefined ? '' : JSON.stringify(body);
+  const { promise, resolve, reject } = Promise.withResolvers<Heard>();
+  const asked = request(
+    `${serving.origin}${path}`,
+    {
+      method,
+      agent: false,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(sent !== '' && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+    },
+    async (answer) => {
+      let text = '';
+      for await (const piece of answer) text += piece;
+      resolve({ status: answer.statusCode ?? 0, body: text === '' ? null : JSON.parse(text) });
+    },
+  );
+  asked.once('error', reject);
+  asked.end(sent);
+  return promise;
+}
+
+const many = <T>(count: number, make: (turn: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_none, turn) => make(turn)));
+
+/** The processes that a process started. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const status = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '');
+    const [state, parent] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+    if (Number(parent) === pid && state !== 'Z') found.push(Number(name));
+  }
+  return found.sort((a, b) => a - b);
+}
+
+/** How many calls of a route were answered, as the one address of measures says. */
+async function counted(route: string): Promise<number> {
+  const url = /^metrics +(\S+)$/m.exec(serving.output())?.[1] ?? '';
+  const text = await (await fetch(url)).text();
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('recaudo_http_request_seconds_count'))
+    .filter((line) => line.includes(`route="${route}"`))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+describe('two processes on one port', () => {
+  test('answer as one service: a primary leads them, and its measures are their sums', async () => {
+    expect(await childrenOf(serving.pid)).toHaveLength(2);
+    const before = await counted('/account/balances');
+    const answers = await many(20, () => callAnew('GET', '/account/balances'));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    await vi.waitFor(async () => expect(await counted('/account/balances')).toBe(before + 20));
+  });
+
+  test('create once what is sent to both at once under one key', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const headers = { 'idempotency-key': `two ${round}` };
+      const answers = await many(10, () =>
+        callAnew('POST', '/payment-request', { body: bodyOf(`two ${round}`), headers }),
+      );
+      const ids = new Set(answers.filter(({ status }) => status === 201).map((a) => a.body.id));
+      expect(ids.size).toBe(1);
+      expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+      const { body } = await callAnew('GET', `/payment-request?external_reference=two+${round}`);
+      expect(body.total_count).toBe(1);
+    }
+  });
+
+  test('collect once what is paid at both at once', async () => {
+    const { body } = await callAnew('POST', '/payment-request', { body: bodyOf('paid') });
+    const answers = await many(8, () =>
+      callAnew('POST', `/sandbox/pay/${body.id}`, { body: { channel: 'credit_card' } }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await auditAccount(database.sql, testAccount)).toEqual([]);
+  });
+
+  test('give whoever walks a list all that both create meanwhile', async () => {
+    let over = false;
+    const walk = async (): Promise<number[]> => {
+      const seen: number[] = [];
+      for (;;) {
+        const wasOver = over;
+        const { body } = await callAnew(
+          'GET',
+          `/payment-request?limit=7&after=${seen.at(-1) ?? 0}`,
+        );
+        seen.push(...body.data.map(({ id }: { id: number }) => id));
+        if (wasOver && body.data.length === 0) return seen;
+      }
+    };
+    const walking = walk();
+    const made = await many(4, async (writer) => {
+      const ids: number[] = [];
+      for (let no = 0; no < 30; no += 1) {
+        const body = bodyOf(`walk ${writer}`);
+        ids.push((await callAnew('POST', '/payment-request', { body })).body.id);
+      }
+      return ids;
+    });
+    over = true;
+    const seen = await walking;
+    expect(new Set(seen).size).toBe(seen.length);
+    for (const id of made.flat()) expect(seen).toContain(id);
+  });
+
+  test('refuse a key from the moment in which its revocation is done', async () => {
+    const env = { DATABASE_URL: database.url };
+    for (let round = 0; round < 3; round += 1) {
+      const account = ['--account', testAccount];
+      const key = (await recaudo(['keys', 'create', ...account, '--name', `k${round}`], env))
+        .stdout;
+      const get = () => callAnew('GET', '/account/balances', { key: key.trim() });
+      expect((await many(6, get)).map(({ status }) => status)).toEqual(Array(6).fill(200));
+      const listed = await recaudo(['keys', 'list', ...account, '--json'], env);
+      const { id } = JSON.parse(listed.stdout).find(
+        ({ name }: { name: string }) => name === `k${round}`,
+      );
+      const revoked = await recaudo(['keys', 'revoke', String(id), ...account], env);
+      expect(revoked.code, revoked.stderr).toBe(0);
+      expect((await many(6, get)).map(({ status }) => status)).toEqual(Array(6).fill(401));
+    }
+  });
+
+  test('have the sandbox’s clock when the call that moved it is answered', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const moved = await callAnew('POST', '/sandbox/clock', { body: { hours: 5 } });
+      expect(moved.status).toBe(200);
+      const seen = await many(6, () => callAnew('GET', '/sandbox/clock'));
+      for (const { body } of seen) {
+        expect(Date.parse(body.now)).toBeGreaterThanOrEqual(Date.parse(moved.body.now));
+      }
+    }
+  });
+});
+
+describe('what becomes of the processes', () => {
+  /** Callers that keep their connections, one call after another, until told to stop. */
+  function startLoad(): { stop(): Promise<{ answered: number; odd: unknown[] }> } {
+    let over = false;
+    let answered = 0;
+    const odd: unknown[] = [];
+    const callers = many(4, async (caller) => {
+      for (let no = 0; !over; no += 1) {
+        const body = bodyOf(`roll ${caller}`);
+        const answer = await (no % 2 === 0
+          ? call(serving.origin, 'POST', '/payment-request', { body })
+          : callAnew('GET', '/account/balances')
+        ).catch((error: unknown) => error as Error);
+        if (answer instanceof Error) odd.push(`${answer.message} ${answer.cause ?? ''}`);
+        else if (answer.status === 200 || answer.status === 201) answered += 1;
+        else odd.push(answer.body);
+      }
+    });
+    return {
+      async stop() {
+        over = true;
+        await callers;
+        return { answered, odd };
+      },
+    };
+  }
+
+  test('SIGHUP replaces each, and no call is refused meanwhile', async () => {
+    const before = await childrenOf(serving.pid);
+    const route = '/payment-request';
+    const answeredBefore = await counted(route);
+    const load = startLoad();
+    process.kill(serving.pid, 'SIGHUP');
+    await vi.waitFor(
+      async () => {
+        const now = await childrenOf(serving.pid);
+        expect(now).toHaveLength(2);
+        expect(now.filter((pid) => before.includes(pid))).toEqual([]);
+      },
+      { timeout: 80_000, interval: 200 },
+    );
+    const { answered, odd } = await load.stop();
+    expect(odd).toEqual([]);
+    expect(answered).toBeGreaterThan(0);
+    // What the former processes counted is not forgotten.
+    expect(await counted(route)).toBeGreaterThan(answeredBefore);
+  });
+
+  test('one that dies is started again, and the other answers meanwhile', async () => {
+    const before = await childrenOf(serving.pid);
+    const [first = 0] = before;
+    // What it was given and has not taken is not left hanging.
+    process.kill(first, 'SIGSTOP');
+    const given = Array.from({ length: 10 }, () =>
+      callAnew('GET', '/account/balances').catch(() => null),
+    );
+    await Promise.race(given);
+    process.kill(first, 'SIGKILL');
+    const kept = (await Promise.all(given)).filter((answer) => answer !== null);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept.map(({ status }) => status)).toEqual(kept.map(() => 200));
+    await vi.waitFor(async () => expect(await childrenOf(serving.pid)).not.toContain(first));
+    await vi.waitFor(async () => {
+      const answers = await many(10, () => callAnew('GET', '/account/balances'));
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    });
+    await vi.waitFor(
+      async () => {
+        const now = await childrenOf(serving.pid);
+        expect(now).toHaveLength(2);
+        expect(now).not.toEqual(before);
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+  });
+});
+
+describe('a start that cannot be', () => {
+  const serve = (env: Record<string, string>) =>
+    recaudo(['serve'], {
+      DATABASE_URL: database.url,
+      LOG_LEVEL: 'silent',
+      PORT: '0',
+      METRICS_PORT: '0',
+      ...env,
+    });
+
+  test.each([
+    ['0', 'must be auto, for one process a core, or a whole number from 1 to 256'],
+    ['many', 'must be auto, for one process a core, or a whole number from 1 to 256'],
+    ['250', 'PROCESSES is 250, and the database has connections for'],
+  ])('with PROCESSES=%s says why', async (PROCESSES, why) => {
+    const { code, stderr } = await serve({ PROCESSES });
+    expect([code, stderr]).toEqual([1, expect.stringContaining(why)]);
+  });
+
+  test.each(['1', '2'])('on a port of another program says so, with PROCESSES=%s', async (n) => {
+    const stranger = createServer();
+    await new Promise<void>((listening) => stranger.listen(0, '127.0.0.1', listening));
+    const address = stranger.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    for (const name of ['PORT', 'METRICS_PORT']) {
+      const { code, stderr } = await serve({ PROCESSES: n, [name]: String(port) });
+      const words = `error: Another program listens on port ${port}: end it, or choose another port with ${name}.\n`;
+      expect([code, stderr]).toEqual([1, words]);
+    }
+    await new Promise((closed) => stranger.close(closed));
+  });
+});
+
+test('SIGTERM ends all of them, with 0', async () => {
+  const other = await startServing({ DATABASE_URL: database.url, PROCESSES: '2' });
+  const children = await childrenOf(other.pid);
+  expect(children).toHaveLength(2);
+  expect(await other.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  for (const pid of children) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+});
