@@ -2077,6 +2077,22 @@ from (
 group by cause, kind, amount having sum(wanted) <> sum(found)
 order by cause, kind, amount limit 100
 
+-- src/money/ledger/movements.ts
+
+(on_date, id) < (${day}::date, ${id}::bigint) order by on_date desc, id desc
+
+id < ${id}::bigint order by id desc
+
+select id, kind, request_id, cause, at, on_date,
+  (select sum(line.amount)::bigint from unnest(accounts, amounts) as line (account, amount)
+    where line.account = ${account}::smallint) as owed
+from journals
+where account_id = ${accountId} and ${account}::smallint = any (accounts)
+  and ${behindIt} limit ${limit}
+
+select id, kind, request_id, cause, at, on_date, accounts, amounts
+from journals where account_id = ${accountId} and id = ${id}::bigint
+
 -- src/money/ledger/open-day.ts
 
 select set_config('lock_timeout', ${closingWaits}, true)
@@ -2209,6 +2225,10 @@ where account_id = ${accountId} and id = ${id} and state = 'sent'
 returning ${columns(…)}
 
 select 1 from payouts where account_id = ${accountId} and id = ${id}
+
+select ${columns(…)} from payouts
+where account_id = ${accountId} and id < ${…}::bigint
+order by id desc limit ${limit}
 
 -- src/money/plans/account-plans.ts
 

@@ -3,6 +3,7 @@ import type { HomeParts } from './home/model.ts';
 import { homePages } from './home/routes.ts';
 import { type ImportParts, importPages } from './imports/routes.ts';
 import { type IntegrationParts, integrationPages } from './integrations/routes.ts';
+import { type MoneyParts, moneyPages } from './money/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
 
 import { type UserPageParts, userPages } from './settings/user-routes.ts';
@@ -13,7 +14,8 @@ export type PortalParts = FrameParts &
   IntegrationParts &
   UserPageParts &
   HomeParts &
-  ImportParts;
+  ImportParts &
+  MoneyParts;
 
 /** Every page of the portal. */
 export function everyPage(portal: Portal, parts: PortalParts): void {
@@ -22,4 +24,5 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   userPages(portal, parts);
   homePages(portal, parts);
   importPages(portal, parts);
+  moneyPages(portal, parts);
 }

@@ -19,7 +19,7 @@ const pesos = (amount: number): string =>
 /** The figures of a page by what they are called. */
 async function figuresOf(office: Office, lang = 'es'): Promise<Record<string, string>> {
   const { text } = await office.get(`${path}?lang=${lang}`);
-  const figures = text.matchAll(/<dt>(.*?)<\/dt><dd class="figure-value">(.*?)<\/dd>/g);
+  const figures = text.matchAll(/<dt>(.*?)<\/dt><dd class="figure-value">(?:<a[^>]*>)?(.*?)<\//g);
   return Object.fromEntries([...figures].map(([, label, value]) => [label, value]));
 }
 

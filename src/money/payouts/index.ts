@@ -1,6 +1,7 @@
 export { checkPayouts, payoutEvidence } from './evidence.ts';
 export {
   firstPayoutSince,
+  latestPayouts,
   listPayouts,
   type PayoutRow,
   payoutsOf,

@@ -236,3 +236,13 @@ export const returnPayout =
       return 'known';
     });
   };
+
+/** An account's payouts, the newest first, behind one of them. */
+export const latestPayouts = (
+  sql: Queryable,
+  accountId: string,
+  { behind, limit }: { behind: number | null; limit: number },
+): Promise<PayoutRow[]> => sql<PayoutRow[]>`
+  select ${columns(sql)} from payouts
+  where account_id = ${accountId} and id < ${behind ?? Number.MAX_SAFE_INTEGER}::bigint
+  order by id desc limit ${limit}`;

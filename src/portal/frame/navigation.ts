@@ -9,6 +9,7 @@ type Place = { readonly act: AccountAct; readonly path: string } & Readonly<Reco
 const places: readonly Place[] = [
   { act: 'home.see', path: '/', es: 'Inicio', en: 'Home' },
   { act: 'requests.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
+  { act: 'money.see', path: '/money', es: 'Dinero', en: 'Money' },
   { act: 'integrations.see', path: '/integrations', es: 'Integraciones', en: 'Integrations' },
   { act: 'users.manage', path: '/settings/users', es: 'Usuarios', en: 'Users' },
 ];

@@ -17,7 +17,8 @@ import type { Attention, HomeModel } from './model.ts';
 import { homeTexts } from './texts.ts';
 
 /** The first page: what there is, what was collected, what wants to be looked at. */
-export function homePage({ lang, account }: AccountVisit, model: HomeModel): Page {
+export function homePage(visit: AccountVisit, model: HomeModel): Page {
+  const { lang, account } = visit;
   const texts = homeTexts[lang];
   const some = model.growth.lastMonth.some(({ collected }) => collected > 0);
   const charts = some || model.growth.thisMonth.some(({ collected }) => collected > 0);
@@ -34,7 +35,7 @@ export function homePage({ lang, account }: AccountVisit, model: HomeModel): Pag
           }
         />
         <Section title={texts.money} id="money">
-          <Figures items={figuresOf(lang, model)} />
+          <Figures items={figuresOf(visit, model)} />
         </Section>
         <WhatWantsAttention lang={lang} attention={model.attention} />
         <Section title={texts.collected} id="collected">
@@ -55,7 +56,8 @@ export function homePage({ lang, account }: AccountVisit, model: HomeModel): Pag
   };
 }
 
-function figuresOf(lang: Lang, { balances, toCome, collected }: HomeModel): Figure[] {
+function figuresOf({ lang, at }: AccountVisit, model: HomeModel): Figure[] {
+  const { balances, toCome, collected } = model;
   const texts = homeTexts[lang];
   const text = (amount: Parameters<typeof moneyText>[1]) => moneyText(lang, amount);
   const [next] = toCome;
@@ -64,10 +66,15 @@ function figuresOf(lang: Lang, { balances, toCome, collected }: HomeModel): Figu
     ...(balances === null
       ? []
       : [
-          { label: texts.available, value: text(balances.available) },
+          {
+            label: texts.available,
+            value: text(balances.available),
+            href: at('/money/available'),
+          },
           {
             label: texts.toCome,
             value: text(balances.unavailable),
+            href: at('/money/to-come'),
             note: next ? texts.next(dayText(lang, next.day)) : texts.toComeNone,
           },
         ]),

@@ -1,0 +1,78 @@
+import { type Centavos, negate } from '../../kernel/money.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type LedgerAccount, ledgerAccounts } from './chart.ts';
+import type { Cause, JournalKind } from './journal.ts';
+
+/** What a holder's balance is called, and the ledger account that it is. */
+const figures = {
+  available: ledgerAccounts.holderAvailable,
+  unavailable: ledgerAccounts.holderUnavailable,
+} as const;
+
+export type HolderFigure = keyof typeof figures;
+
+/** A journal, by what it did to one of the holder's balances. */
+export interface Movement {
+  id: number;
+  kind: JournalKind;
+  request_id: number | null;
+  cause: Cause | null;
+  at: Temporal.Instant;
+  on_date: Temporal.PlainDate;
+  /** Positive: the balance grew. */
+  amount: Centavos;
+}
+
+/** Where a page of movements ends: the next one begins behind it. */
+export interface MovementPlace {
+  day: Temporal.PlainDate;
+  id: number;
+}
+
+const endOfTime: MovementPlace = {
+  day: Temporal.PlainDate.from('9999-12-31'),
+  id: Number.MAX_SAFE_INTEGER,
+};
+
+/**
+ * The movements of a holder's balance, the newest first. All of them together are the balance: what
+ * is folded and what waits are sums of these very journals.
+ */
+export async function readMovements(
+  sql: Queryable,
+  accountId: string,
+  figure: HolderFigure,
+  { behind, limit }: { behind: MovementPlace | null; limit: number },
+): Promise<Movement[]> {
+  const account: LedgerAccount = figures[figure];
+  const { day, id } = behind ?? endOfTime;
+  const behindIt =
+    figure === 'available'
+      ? sql`(on_date, id) < (${day}::date, ${id}::bigint) order by on_date desc, id desc`
+      : // Nearly every journal has it, so the newest are found by their ids.
+        sql`id < ${id}::bigint order by id desc`;
+  const rows = await sql<(Movement & { owed: Centavos })[]>`
+    select id, kind, request_id, cause, at, on_date,
+      (select sum(line.amount)::bigint from unnest(accounts, amounts) as line (account, amount)
+        where line.account = ${account}::smallint) as owed
+    from journals
+    where account_id = ${accountId} and ${account}::smallint = any (accounts)
+      and ${behindIt} limit ${limit}`;
+  return rows.map(({ owed, ...row }) => ({ ...row, amount: negate(owed) }));
+}
+
+/** A journal with its lines, as they are in the books. */
+export interface Journal extends Omit<Movement, 'amount'> {
+  accounts: LedgerAccount[];
+  amounts: Centavos[];
+}
+
+/** One journal of an account. 404: no such. */
+export async function readJournal(sql: Queryable, accountId: string, id: number): Promise<Journal> {
+  const [row] = await sql<Journal[]>`
+    select id, kind, request_id, cause, at, on_date, accounts, amounts
+    from journals where account_id = ${accountId} and id = ${id}::bigint`;
+  if (!row) throw notFound('journal');
+  return row;
+}

@@ -1,0 +1,72 @@
+import type { Centavos } from '../../kernel/money.ts';
+import type { HolderFigure, Movement } from '../../money/ledger/index.ts';
+import { EmptyState, Figures, Pager } from '../../platform/pages/components/parts.tsx';
+import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
+import { moneyText, paidText } from '../../platform/pages/format.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { behind, figurePaths, rowsAtOnce } from './places.ts';
+import { causeText, moneyTexts } from './texts.ts';
+
+interface MovementsModel {
+  figure: HolderFigure;
+  balance: Centavos;
+  /** One more than is shown says that there is another page. */
+  movements: readonly Movement[];
+}
+
+/** What a balance is made of: its movements, each with its journal. */
+export function movementsPage(visit: AccountVisit, model: MovementsModel): Page {
+  const { lang, at, query } = visit;
+  const { figure, balance, movements } = model;
+  const texts = moneyTexts[lang];
+  const shown = movements.slice(0, rowsAtOnce);
+  const last = movements.length > rowsAtOnce ? shown.at(-1) : undefined;
+  const here = at(figurePaths[figure]);
+  const title = texts.figures[figure];
+  return {
+    title,
+    body: (
+      <>
+        <PageHead
+          title={title}
+          lead={texts.about[figure]}
+          up={{ href: at('/money'), label: texts.title }}
+        />
+        <Figures items={[{ label: texts.balance, value: moneyText(lang, balance) }]} />
+        <Table
+          lang={lang}
+          caption={texts.movements}
+          columns={columnsFor(visit)}
+          rows={shown}
+          empty={<EmptyState title={texts.noMovements} />}
+        />
+        <Pager
+          lang={lang}
+          first={query.has('behind') ? here : undefined}
+          next={last && `${here}${behind({ day: last.on_date, id: last.id })}`}
+        />
+      </>
+    ),
+  };
+}
+
+function columnsFor({ lang, at }: AccountVisit): TableColumn<Movement>[] {
+  const texts = moneyTexts[lang];
+  return [
+    {
+      key: 'at',
+      title: texts.when,
+      heads: true,
+      cell: (row) => <a href={at(`/money/journals/${row.id}`)}>{paidText(lang, row.at)}</a>,
+    },
+    { key: 'kind', title: texts.what, cell: ({ kind }) => texts.kinds[kind] },
+    { key: 'of', title: texts.of, cell: (row) => causeText(lang, row) },
+    {
+      key: 'amount',
+      title: texts.amount,
+      number: true,
+      cell: ({ amount }) => moneyText(lang, amount),
+    },
+  ];
+}

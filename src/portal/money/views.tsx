@@ -1,0 +1,123 @@
+import { dayOf } from '../../kernel/dates.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { HolderFigure } from '../../money/ledger/index.ts';
+import type { PayoutRow } from '../../money/payouts/index.ts';
+import {
+  Badge,
+  EmptyState,
+  Figures,
+  Pager,
+  Section,
+} from '../../platform/pages/components/parts.tsx';
+import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
+import { momentText, moneyText } from '../../platform/pages/format.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { behind, figurePaths, rowsAtOnce } from './places.ts';
+import { moneyTexts } from './texts.ts';
+
+interface MoneyModel {
+  balances: Record<HolderFigure, Centavos>;
+  payouts: readonly PayoutRow[];
+}
+
+/** What the account has, and what was paid out to it. */
+export function moneyPage({ lang, at }: AccountVisit, { balances, payouts }: MoneyModel): Page {
+  const texts = moneyTexts[lang];
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead} />
+        <Figures
+          items={(['available', 'unavailable'] as const).map((figure) => ({
+            label: texts.figures[figure],
+            value: moneyText(lang, balances[figure]),
+            note: texts.about[figure],
+            href: at(figurePaths[figure]),
+          }))}
+        />
+        <Section
+          title={texts.payouts}
+          id="payouts"
+          actions={<a href={at('/money/payouts')}>{texts.allPayouts}</a>}
+        >
+          <Payouts lang={lang} rows={payouts} />
+        </Section>
+      </>
+    ),
+  };
+}
+
+/** Every payout, the newest first. */
+export function payoutsPage(
+  { lang, at, query }: AccountVisit,
+  payouts: readonly PayoutRow[],
+): Page {
+  const texts = moneyTexts[lang];
+  const shown = payouts.slice(0, rowsAtOnce);
+  const last = payouts.length > rowsAtOnce ? shown.at(-1) : undefined;
+  const here = at('/money/payouts');
+  return {
+    title: texts.payouts,
+    body: (
+      <>
+        <PageHead title={texts.payouts} up={{ href: at('/money'), label: texts.title }} />
+        <Payouts lang={lang} rows={shown} />
+        <Pager
+          lang={lang}
+          first={query.has('behind') ? here : undefined}
+          next={last && `${here}${behind({ day: dayOf(last.sent_at), id: last.id })}`}
+        />
+      </>
+    ),
+  };
+}
+
+/** The last four digits tell accounts apart; the others are nobody's business on a screen. */
+const maskedCbu = (cbu: string): string => `···· ${cbu.slice(-4)}`;
+
+function Payouts({ lang, rows }: { lang: Lang; rows: readonly PayoutRow[] }) {
+  const texts = moneyTexts[lang];
+  const columns: TableColumn<PayoutRow>[] = [
+    { key: 'sent', title: texts.when, heads: true, cell: (row) => momentText(lang, row.sent_at) },
+    {
+      key: 'reference',
+      title: texts.reference,
+      cell: (row) => <bdi class="code">{row.reference}</bdi>,
+    },
+    { key: 'cbu', title: 'CBU', cell: (row) => maskedCbu(row.cbu) },
+    { key: 'state', title: texts.state, cell: (row) => <PayoutState lang={lang} row={row} /> },
+    {
+      key: 'amount',
+      title: texts.amount,
+      number: true,
+      cell: (row) => moneyText(lang, row.amount),
+    },
+  ];
+  return (
+    <Table
+      lang={lang}
+      caption={texts.payouts}
+      captionUnseen
+      columns={columns}
+      rows={rows}
+      empty={
+        <EmptyState title={texts.noPayouts}>
+          <p>{texts.noPayoutsWhy}</p>
+        </EmptyState>
+      }
+    />
+  );
+}
+
+function PayoutState({ lang, row }: { lang: Lang; row: PayoutRow }) {
+  const texts = moneyTexts[lang];
+  if (row.state === 'sent') return <Badge tone="good">{texts.sent}</Badge>;
+  return (
+    <>
+      <Badge tone="bad">{texts.returned}</Badge> <bdi>{row.return_reason}</bdi>
+    </>
+  );
+}
