@@ -823,6 +823,7 @@ CASE kind
     ELSE false
 END)
   constraint requests_total1_check CHECK ((total1 > 0))
+  CREATE INDEX qrs_to_expire ON public.requests USING btree (last_due) WHERE ((state = 'pending'::text) AND (kind = 'qr'::text))
   CREATE INDEX requests_by_id ON public.requests USING btree (id)
   CREATE INDEX requests_by_mandate ON public.requests USING btree (account_id, mandate_id) WHERE (mandate_id IS NOT NULL)
   CREATE INDEX requests_by_place ON public.requests USING btree (account_id, kind, place, id)
@@ -832,7 +833,7 @@ END)
   CREATE INDEX requests_list_reference ON public.requests USING btree (account_id, kind, reference, id) WHERE ((reference IS NOT NULL) AND (kind <> 'qr'::text))
   CREATE INDEX requests_list_state ON public.requests USING btree (account_id, kind, state, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_total ON public.requests USING btree (account_id, kind, total1, id) WHERE (kind <> 'qr'::text)
-  CREATE INDEX requests_next_to_expire ON public.requests USING btree (kind, last_due) WHERE (state = 'pending'::text)
+  CREATE INDEX requests_to_expire_but_qrs ON public.requests USING btree (last_due) WHERE ((state = 'pending'::text) AND (kind <> 'qr'::text))
   CREATE UNIQUE INDEX requests_by_code ON public.requests USING btree (account_id, code) WHERE (code IS NOT NULL)
   revoke delete, truncate from owner
 

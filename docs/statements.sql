@@ -3617,9 +3617,11 @@ order by account_id, code
 
 -- src/requests/expire.ts
 
-select min(last_due) as due from requests where state = 'pending' and kind = ${kind}
+state = 'pending' and ${sql.unsafe(…)}
 
-kind = ${kind} and state = 'pending' and last_due < ${today}::date
+select min(last_due) as due from requests where ${pendingOf(…)}
+
+${pendingOf(…)} and last_due < ${today}::date
 
 select id from requests where account_id = ${accountId} and ${due(…)}
 order by id limit ${most} for update skip locked

@@ -1,6 +1,7 @@
--- Each kind looks for its own next expiry every second: without the kind in front, one that has few
--- pending requests reads all of the others'.
-create index requests_next_to_expire on requests (kind, last_due) where state = 'pending';
+-- QRs and the other kinds look for their own next expiry every second: in one index, the kind that has
+-- few pending requests would read all of the others'.
+create index requests_to_expire_but_qrs on requests (last_due) where state = 'pending' and kind <> 'qr';
+create index qrs_to_expire on requests (last_due) where state = 'pending' and kind = 'qr';
 drop index requests_to_expire;
 
 -- A queue like the outbox: what was folded is removed at once, and its dead rows must not wait for a

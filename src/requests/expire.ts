@@ -7,19 +7,23 @@ import type { Sweep } from '../platform/sweeps.ts';
 import { moveRequests, stepTerms } from './move.ts';
 import type { RequestKind } from './states.ts';
 
+/** What is pending of the kind, written out: QRs and the others have an index each. */
+const pendingOf = (sql: Queryable, kind: RequestKind) =>
+  sql`state = 'pending' and ${sql.unsafe(kind === 'qr' ? "kind = 'qr'" : `kind <> 'qr' and kind = '${kind}'`)}`;
+
 /** The last due day of the kind's request that expires next, as a query of one row. */
 export const nextToExpire = (sql: Queryable, kind: RequestKind) => sql<
   { due: Temporal.PlainDate | null }[]
 >`
-  select min(last_due) as due from requests where state = 'pending' and kind = ${kind}`;
+  select min(last_due) as due from requests where ${pendingOf(sql, kind)}`;
 
 /**
  * After its last due day a pending request expires. Verbs know that by the clock already; the sweep
  * stores it and leaves the event. A charge that is approved after that still makes it paid.
  */
 export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: string): Sweep {
-  const due = (today: Temporal.PlainDate) => sql`
-    kind = ${kind} and state = 'pending' and last_due < ${today}::date`;
+  const due = (today: Temporal.PlainDate) =>
+    sql`${pendingOf(sql, kind)} and last_due < ${today}::date`;
 
   const expireIn = ({ accountId, now, most, ids }: Share): Promise<number> =>
     sql.begin(async (tx) => {

@@ -156,14 +156,16 @@ describe('qr import', () => {
       multiple_payment: false,
     });
     expect((await qr.status('s2')).body.multiple_payment).toBe(true);
+    const head = 'ID,City,multiple_payment,description,first_total,first_due_date,payer_name';
     const comma = await write(
       'comma.csv',
-      `ID,City,multiple_payment,description,first_total,first_due_date,payer_name\ns3,Salta,true,"Uno, dos",12.5,${due.toString()},Ana\n`,
+      `${head}\ns3,Salta,true,"Uno, dos",12.5,${due.toString()},Ana\ns4,Salta,true,"Uno, dos",12.5,2027-02-30,Ana\n`,
     );
     const { code } = await importFile(comma);
-    // An ISO day is none of the interface.
     expect(code).toBe(1);
-    expect((await resultOf(comma))[0]?.errors).toMatch(/^first_due_date: /);
+    const results = await resultOf(comma);
+    expect(results.map(({ status }) => status)).toEqual(['created', 'rejected']);
+    expect(results[1]?.errors).toMatch(/^first_due_date: /);
   });
 
   const head = 'id;city;multiple_payment;description;first_total;first_due_date;payer_name';
