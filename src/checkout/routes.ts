@@ -7,10 +7,9 @@ import type { App } from '../platform/http/server.ts';
 import { allowFrames } from '../platform/pages/frames.ts';
 import { stateOn } from '../requests/index.ts';
 import { backUrlOf } from './back.ts';
-import { refuseCardNumber } from './card-guard.ts';
 import { barcodeModel, sendQr, sendReceipt } from './documents.ts';
 import { failurePages, langOf, notFound, send, unavailable } from './failures.ts';
-import { leftForm, postedIn } from './form.ts';
+import { leftForm } from './form.ts';
 import { pausedModel, receiptModel, rejectedModel } from './outcome-models.ts';
 import {
   checkoutPath,
@@ -30,6 +29,7 @@ import {
   payHere,
   simulate,
 } from './pay-here.ts';
+import { handedOn, postedOf } from './posted.ts';
 import { actionOf, statePage, waits } from './state-page.ts';
 import { barcodePage } from './views/barcode.tsx';
 import type { FormState, Lang } from './views/model.ts';
@@ -42,18 +42,6 @@ export interface CheckoutRouteParts extends PayParts {
 interface TokenRequest {
   Params: { token: string };
   Querystring: { lang?: string };
-}
-
-/** What a form posted, which is never the number of a card. */
-const postedOf = ({ body }: FastifyRequest) => refuseCardNumber(postedIn(body));
-
-/** The card with which a frame without scripts sent its payer back; null: he came otherwise. */
-function handedOn({ query }: FastifyRequest): FormState | null {
-  const { holder_name: name, ...others } = postedIn(query);
-  if (others.token === undefined) return null;
-  const handed = { ...others, ...(name !== undefined && { card_holder_name: name }) };
-  const posted = refuseCardNumber(handed);
-  return leftForm(channelIn(posted), posted);
 }
 
 const hidden = { schema: { hide: true } };

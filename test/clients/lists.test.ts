@@ -16,8 +16,8 @@ const create = async (fields: Record<string, unknown> = {}): Promise<number> =>
   (await service.call('POST', '/payment-request', { body: paymentRequestBody(service, fields) }))
     .body.id;
 
-/** How many statements the database has begun so far, on behalf of anybody. */
-async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+/** How many statements are sent meanwhile, on behalf of anybody. */
+async function sentDuring(work: () => Promise<unknown>): Promise<number> {
   let seen = 0;
   const count = (): void => {
     seen += 1;
@@ -26,6 +26,13 @@ async function statementsOf(work: () => Promise<unknown>): Promise<number> {
   await work();
   sentStatements.unsubscribe(count);
   return seen;
+}
+
+/** How many of them are the work's own: what goes on behind it is not beside each of its turns. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const turns: number[] = [];
+  for (let turn = 0; turn < 8; turn += 1) turns.push(await sentDuring(work));
+  return Math.min(...turns);
 }
 
 test('each item of a list is what its GET answers, whatever happened to it', async () => {
@@ -91,5 +98,5 @@ test('a list reads all results at once: as many statements for many rows as for 
     });
   const few = await listing(2);
   expect(few).toBeGreaterThan(1);
-  expect(await listing(12)).toBeLessThanOrEqual(few + 1);
+  expect(await listing(12)).toBeLessThanOrEqual(few);
 });

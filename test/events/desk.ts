@@ -95,36 +95,36 @@ async function watchTables(service: TestService) {
   url.pathname = new URL(service.databaseUrl).pathname;
   const superuser = connect(url.href, { max: 2, applicationName: 'watch' });
   await superuser.unsafe(`
-    create table told (xid bigint, relation text);
+    create table told_of (xid bigint, relation text);
     create function tell() returns trigger language plpgsql security definer as $$
     begin
-      insert into public.told values (pg_current_xact_id()::text::bigint, tg_table_name);
+      insert into public.told_of values (pg_current_xact_id()::text::bigint, tg_table_name);
       return null;
     end $$`);
   const tables = await superuser<{ name: string }[]>`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-      and relname not in ('told', 'migrations')`;
+      and relname not in ('told_of', 'migrations')`;
   for (const { name } of tables) {
     const when = facts[name] ?? 'insert or update or delete';
     await superuser.unsafe(
-      `create trigger told after ${when} on ${name} for each row execute function tell()`,
+      `create trigger told_of after ${when} on ${name} for each row execute function tell()`,
     );
   }
   /** Tables that were changed by transactions without an event, and how many events came. */
   async function watch(act: () => Promise<unknown>) {
-    await superuser`truncate told`;
+    await superuser`truncate told_of`;
     await act();
     const untold = await superuser<Told[]>`
-      select distinct relation from told t
+      select distinct relation from told_of t
       where not exists (select from events e where e.xid = t.xid)
         and not exists (select from operator_events e where e.xid = t.xid)
-        and not exists (select from told j where j.xid = t.xid and j.relation = 'journals')
+        and not exists (select from told_of j where j.xid = t.xid and j.relation = 'journals')
         and relation <> all(${Object.keys(silent)}::text[])
       order by 1`;
     const events = await superuser<{ actor: string }[]>`
-      select actor from events where xid in (select xid from told)
-      union all select actor from operator_events where xid in (select xid from told)`;
+      select actor from events where xid in (select xid from told_of)
+      union all select actor from operator_events where xid in (select xid from told_of)`;
     return {
       untold: untold.map(({ relation }) => relation),
       actors: events.map((one) => one.actor),

@@ -46,7 +46,11 @@ async function signedMandate(): Promise<number> {
       last_four: visa.slice(-4),
     }),
   });
-  expect((await get(`/card-adhesion/${body.id}`)).state).toBe('signed');
+  // A connector that is slow keeps the card a moment later.
+  await vi.waitFor(
+    async () => expect((await get(`/card-adhesion/${body.id}`)).state).toBe('signed'),
+    { timeout: 60_000, interval: 100 },
+  );
   return body.id;
 }
 

@@ -97,7 +97,8 @@ test('`recaudo vault rewrap` does it from the command line, the transport key to
     code: 0,
     stdout:
       'encrypted 25 card numbers and 1 transport keys anew\n' +
-      'encrypted 2 keys of links and webhooks anew\nall are under the key "k3"\n',
+      'encrypted 2 keys of links and webhooks anew\n' +
+      'encrypted 0 secrets of second factors anew\nall are under the key "k3"\n',
     stderr: '',
   });
   const again = await recaudo(['vault', 'rewrap'], { ...env, VAULT_KEYS: k3 });

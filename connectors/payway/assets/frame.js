@@ -155,11 +155,12 @@ form.addEventListener('submit', (event) => {
 form.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') void submit();
 });
+const tellHeight = () =>
+  tell({ recaudo: 'height', px: Math.ceil(form.getBoundingClientRect().height) + 6 });
 addEventListener('message', (event) => {
   const isOurs = event.source === parent && openers.includes(event.origin);
   if (isOurs && event.data?.recaudo === 'submit') void submit();
+  if (isOurs && event.data?.recaudo === 'hello') tellHeight();
 });
-new ResizeObserver(() =>
-  tell({ recaudo: 'height', px: Math.ceil(form.getBoundingClientRect().height) + 6 }),
-).observe(form);
+new ResizeObserver(tellHeight).observe(form);
 tell({ recaudo: 'ready' });

@@ -1,8 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { bin, cardBrand, lastFour, text } from './fields.ts';
 
-/** What the page posts to the frame: the payer pressed its button. Answered by token or faults. */
-export const pageMessageSchema = Type.Object({ recaudo: Type.Literal('submit') });
+/** What the page posts to the frame. */
+export const pageMessageSchema = Type.Union([
+  Type.Object({
+    recaudo: Type.Literal('submit', {
+      description: 'The payer pressed the button of the page: answered by token or faults',
+    }),
+  }),
+  Type.Object({
+    recaudo: Type.Literal('hello', {
+      description: 'The page listens from now on: the frame tells its height again',
+    }),
+  }),
+]);
 
 /** What the frame posts to the page that holds it. */
 export const frameMessageSchema = Type.Union([

@@ -75,13 +75,14 @@ if (parent !== window) {
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') void submit();
   });
+  const tellHeight = () =>
+    tell({ recaudo: 'height', px: Math.ceil(form.getBoundingClientRect().height) });
   addEventListener('message', (event) => {
     const isOurs = event.source === parent && event.origin === opener;
     if (isOurs && event.data?.recaudo === 'submit') void submit();
+    if (isOurs && event.data?.recaudo === 'hello') tellHeight();
   });
-  new ResizeObserver(() =>
-    tell({ recaudo: 'height', px: Math.ceil(form.getBoundingClientRect().height) }),
-  ).observe(form);
+  new ResizeObserver(tellHeight).observe(form);
   tell({ recaudo: 'ready' });
 }
 field('expiry').addEventListener('input', ({ inputType = '' }) => {
