@@ -3645,19 +3645,19 @@ else r.id::text end
 
 -- src/requests/list.ts
 
-state = ${state}
+${sql(…)} >= ${value} and ${sql(…)} <= ${value}
 
-state = 'pending' and last_due >= ${today}::date
+${is(…)} and last_due >= ${today}::date
 
 (state = 'expired' or (state = 'pending' and last_due < ${today}::date))
 
-state = ${state}
+reference, id
+
+payer, id
+
+state, id
 
 id = ${f.id}
-
-reference = ${f.external_reference}
-
-payer = ${f.payer}
 
 created_at >= ${f.createdFrom}::timestamptz
 

@@ -14,7 +14,8 @@ export interface Match {
   remember: boolean;
 }
 
-export type WriteMatch = (ctx: Ctx, one: Import, match: Match) => Promise<Import>;
+/** Null: somebody changed or confirmed the draft meanwhile. */
+export type WriteMatch = (ctx: Ctx, one: Import, match: Match) => Promise<Import | null>;
 
 const countOf = (pages: readonly CheckedPage[]) => ({
   faulty: pages.reduce((sum, { faults }) => sum + faults.length, 0),
@@ -34,7 +35,7 @@ export const writeMatch =
     return await sql.begin(async (tx) => {
       const set = matchedSet(tx, matched, counts);
       const moved = await moveImport(tx, keyOf(one), 'match', { set, seen: one.version });
-      if (!moved) throw conflict('Somebody changed or confirmed this import meanwhile.');
+      if (!moved) return null;
       if (pages) await storeChecks(tx, keyOf(one), pages);
       if (remember) {
         const headings = headingsOf(one.columns, matched);
@@ -78,6 +79,8 @@ export function matchImport(base: Base, kinds: Kinds) {
     if (!one) throw notFound('import');
     if (one.state !== 'draft') throw conflict(`The import is ${one.state}: it was confirmed.`);
     const matched = checkedMatch(kinds[one.kind].fields, one, asked);
-    return await write(ctx, one, { matched, remember: true });
+    const moved = await write(ctx, one, { matched, remember: true });
+    if (!moved) throw conflict('Somebody changed or confirmed this import meanwhile.');
+    return moved;
   };
 }

@@ -7,11 +7,18 @@ import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
 import { readSpreadsheet } from '../platform/spreadsheets/read.ts';
 import { suggestMatch } from './headings.ts';
-import { type Import, largestFile, mostDrafts, tableLimits } from './import.ts';
+import { type Import, keyOf, largestFile, mostDrafts, tableLimits } from './import.ts';
 import type { KindName, Kinds } from './kinds/kind.ts';
 import { type WriteMatch, writeMatch } from './match.ts';
 import { noteImport } from './note.ts';
-import { countDrafts, insertImport, type NewImport, readHeadings, readSameFile } from './store.ts';
+import {
+  countDrafts,
+  insertImport,
+  type NewImport,
+  readHeadings,
+  readImport,
+  readSameFile,
+} from './store.ts';
 
 export interface Upload {
   kind: KindName;
@@ -101,6 +108,8 @@ export function uploadImport(base: Base, kinds: Kinds) {
     const remembered = await readHeadings(sql, ctx.accountId, kind);
     const matched = suggestMatch(kinds[kind].fields, table.columns, remembered);
     const checked = await match(ctx, uploaded.import, { matched, remember: false });
-    return { ...uploaded, import: checked };
+    // The same file, uploaded at once by somebody else, was matched first: his draft is the one.
+    const one = checked ?? (await readImport(sql, keyOf(uploaded.import)));
+    return { ...uploaded, import: one ?? uploaded.import };
   };
 }

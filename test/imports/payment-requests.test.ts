@@ -140,6 +140,7 @@ test('the same file twice is one draft, and once imported it is asked about', as
   const uploads = await Promise.all([desk.upload(text), desk.upload(text)]);
   const [one] = uploads.map((uploaded) => uploaded.import);
   expect(new Set(uploads.map((uploaded) => uploaded.import.id)).size).toBe(1);
+  expect(uploads.map((uploaded) => uploaded.import.faulty_count)).toEqual([0, 0]);
   const draft = await desk.imports.get(staff, one?.id ?? 0);
   await desk.confirm(draft);
   await desk.until(draft.id, 'completed');
