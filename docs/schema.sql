@@ -547,6 +547,7 @@ table mails
   constraint mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
   CREATE INDEX mails_counted ON public.mails USING btree (account_id, counted_at) WHERE (counted_at IS NOT NULL)
   CREATE INDEX mails_counted_by_mailbox ON public.mails USING btree (account_id, mailbox, counted_at) WHERE (counted_at IS NOT NULL)
+  CREATE INDEX mails_failed ON public.mails USING btree (account_id, id) WHERE (state = 'failed'::text)
   CREATE INDEX mails_paced ON public.mails USING btree (account_id, mailbox) WHERE paced
   CREATE INDEX mails_to_send ON public.mails USING btree (account_id, paced, next_at, id) WHERE (state = 'waiting'::text)
 

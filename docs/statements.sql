@@ -2384,6 +2384,9 @@ order by id limit ${limit}
 
 and state = 'open'
 
+select count(*)::int as count, coalesce(sum(amount), 0)::bigint as total from suspense
+where account_id = ${operatorBooks} and state = 'open'
+
 select ${columns(…)} from suspense where account_id = ${operatorBooks} and id = ${id}
 
 update suspense set state = ${state}, to_account_id = ${…},

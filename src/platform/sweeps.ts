@@ -28,8 +28,16 @@ export interface Moved {
   heldUpBy: string | null;
 }
 
+/** When a sweep has something to do next; null: nothing is planned. */
+export interface SweepDue {
+  name: string;
+  due: Temporal.Instant | null;
+}
+
 /** Runs sweeps as time passes, or as the sandbox's clock is moved. */
 export interface Sweeper {
+  /** What each sweep has to do next, in the order in which they run. */
+  dues(): Promise<SweepDue[]>;
   /** Runs everything that is due now, once; skipped when the clock is being moved. */
   tick(): Promise<void>;
   /**
@@ -199,5 +207,8 @@ export function createSweeper(
   };
 
   const advance = oneAtATime(moveTo);
-  return { tick, advanceTo: (target) => doing('sweep', () => advance(target)) };
+  const dues = (): Promise<SweepDue[]> =>
+    Promise.all(sweeps.map(async ({ name, nextDue }) => ({ name, due: await nextDue() })));
+
+  return { dues, tick, advanceTo: (target) => doing('sweep', () => advance(target)) };
 }

@@ -4,6 +4,7 @@ import { homePages } from './home/routes.ts';
 import { type ImportParts, importPages } from './imports/routes.ts';
 import { type IntegrationParts, integrationPages } from './integrations/routes.ts';
 import { type MoneyParts, moneyPages } from './money/routes.ts';
+import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
 
 import { type UserPageParts, userPages } from './settings/user-routes.ts';
@@ -15,7 +16,8 @@ export type PortalParts = FrameParts &
   UserPageParts &
   HomeParts &
   ImportParts &
-  MoneyParts;
+  MoneyParts &
+  OperatorHomeParts;
 
 /** Every page of the portal. */
 export function everyPage(portal: Portal, parts: PortalParts): void {
@@ -25,4 +27,5 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   homePages(portal, parts);
   importPages(portal, parts);
   moneyPages(portal, parts);
+  operatorHomePages(portal, parts);
 }

@@ -4,6 +4,7 @@ export {
   findSuspended,
   findUnmatched,
   listSuspense,
+  openSuspense,
   returnSuspense,
   type SuspenseRow,
 } from './resolve.ts';

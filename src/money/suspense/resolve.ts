@@ -1,6 +1,6 @@
 import { operatorBooks } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
-import type { Centavos } from '../../kernel/money.ts';
+import { type Centavos, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
@@ -56,6 +56,14 @@ export async function listSuspense(
     select ${columns(sql)} from suspense
     where account_id = ${operatorBooks} and id > ${after} ${all ? sql`` : sql`and state = 'open'`}
     order by id limit ${limit}`;
+}
+
+/** How much waits for the operator. */
+export async function openSuspense(sql: Queryable): Promise<{ count: number; total: Centavos }> {
+  const [open] = await sql<{ count: number; total: Centavos }[]>`
+    select count(*)::int as count, coalesce(sum(amount), 0)::bigint as total from suspense
+    where account_id = ${operatorBooks} and state = 'open'`;
+  return open ?? { count: 0, total: zero };
 }
 
 async function readSuspense(sql: Queryable, id: number): Promise<SuspenseRow> {

@@ -1,6 +1,6 @@
 import type { Lang } from '../../platform/pages/model.ts';
 import { type Frame, PageHead, portalDocument } from './layout.tsx';
-import { navigationOf } from './navigation.ts';
+import { navigationOf, serviceNavigationOf } from './navigation.ts';
 import { type Failure, frameTexts } from './texts.ts';
 import type { AccountVisit, OpenVisit, OwnVisit, Page, ServiceVisit } from './visit.ts';
 
@@ -12,6 +12,11 @@ function otherLanguage({ path, query, lang }: Visit): string {
   const asked = new URLSearchParams(query);
   asked.set('lang', lang === 'es' ? 'en' : 'es');
   return `${path}?${asked}`;
+}
+
+function navigationFor(visit: Visit): Frame['navigation'] {
+  if ('account' in visit) return navigationOf(visit);
+  return 'role' in visit ? serviceNavigationOf(visit) : [];
 }
 
 /** What stands around a page, by who reads it. */
@@ -26,7 +31,8 @@ function frameOf(visit: Visit, sandbox: boolean): Frame {
         ? { name: visit.user.name, signOutToken: visit.token('/portal/sign-out') }
         : null,
     account: 'account' in visit ? visit.account : null,
-    navigation: 'account' in visit ? navigationOf(visit) : [],
+    service: 'role' in visit && !('account' in visit),
+    navigation: navigationFor(visit),
   };
 }
 

@@ -7,6 +7,7 @@ interface LayoutTexts {
   readonly sections: string;
   readonly account: string;
   readonly otherAccounts: string;
+  readonly service: string;
   readonly you: string;
   readonly ownPage: string;
   readonly signOut: string;
@@ -20,6 +21,7 @@ export const layoutTexts: Readonly<Record<Lang, LayoutTexts>> = {
     sections: 'Secciones',
     account: 'Cuenta',
     otherAccounts: 'Otras cuentas',
+    service: 'Operación del servicio',
     you: 'Tu usuario',
     ownPage: 'Mi cuenta',
     signOut: 'Salir',
@@ -31,6 +33,7 @@ export const layoutTexts: Readonly<Record<Lang, LayoutTexts>> = {
     sections: 'Sections',
     account: 'Account',
     otherAccounts: 'Other accounts',
+    service: 'Operating the service',
     you: 'Your user',
     ownPage: 'My account',
     signOut: 'Sign out',

@@ -25,6 +25,8 @@ export interface Frame {
   readonly user: { readonly name: string; readonly signOutToken: string } | null;
   /** For whom he works on this page; null: for the service, or for nobody. */
   readonly account: { readonly id: string; readonly name: string } | null;
+  /** It is the service itself that he works for. */
+  readonly service?: boolean;
   /** The pages that he may read here. */
   readonly navigation: readonly Destination[];
 }
@@ -73,6 +75,7 @@ function Top(frame: Frame) {
       )}
       <p class="brand">Recaudo</p>
       {account !== null && <AccountSwitcher lang={lang} account={account} />}
+      {frame.service && <p class="account">{texts.service}</p>}
       <div class="top-end">
         <OtherLanguage {...frame} />
         {user !== null && <OwnMenu lang={lang} user={user} />}

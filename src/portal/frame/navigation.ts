@@ -1,12 +1,14 @@
 import type { Lang } from '../../platform/pages/model.ts';
-import type { AccountAct } from '../../users/index.ts';
+import type { AccountAct, Act, ServiceAct } from '../../users/index.ts';
 import type { Destination } from './layout.tsx';
-import type { AccountVisit } from './visit.ts';
+import type { AccountVisit, ServiceVisit } from './visit.ts';
 
-type Place = { readonly act: AccountAct; readonly path: string } & Readonly<Record<Lang, string>>;
+type Place<A extends Act> = { readonly act: A; readonly path: string } & Readonly<
+  Record<Lang, string>
+>;
 
 /** Where an account's pages begin, in the order in which they are offered. */
-const places: readonly Place[] = [
+const places: readonly Place<AccountAct>[] = [
   { act: 'home.see', path: '/', es: 'Inicio', en: 'Home' },
   { act: 'requests.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
   { act: 'money.see', path: '/money', es: 'Dinero', en: 'Money' },
@@ -14,12 +16,36 @@ const places: readonly Place[] = [
   { act: 'users.manage', path: '/settings/users', es: 'Usuarios', en: 'Users' },
 ];
 
-/** The pages that somebody may read for an account; the one that he reads, or is below, is marked. */
-export const navigationOf = ({ lang, path, at, may }: AccountVisit): Destination[] =>
-  places
+/** The same of the service: a page that is not listed is not linked to. */
+const servicePlaces: readonly Place<ServiceAct>[] = [
+  { act: 'health.see', path: '/', es: 'Inicio', en: 'Home' },
+];
+
+type Reader<A extends Act> = Pick<AccountVisit, 'lang' | 'path' | 'at'> & {
+  may(act: A): boolean;
+};
+
+const offered = <A extends Act>(
+  all: readonly Place<A>[],
+  { lang, path, at, may }: Reader<A>,
+): Destination[] =>
+  all
     .filter(({ act }) => may(act))
     .map((place) => {
       const href = at(place.path);
       const below = place.path !== '/' && path.startsWith(`${href}/`);
       return { href, label: place[lang], current: path === href || below };
     });
+
+/** The pages that somebody may read for an account; the one that he reads, or is below, is marked. */
+export const navigationOf = (visit: AccountVisit): Destination[] => offered(places, visit);
+
+/** The same of whoever works for the service. */
+export const serviceNavigationOf = (visit: ServiceVisit): Destination[] =>
+  offered(servicePlaces, visit);
+
+/** Where one of those pages stands; undefined where there is none for this reader. */
+export const placeOf = (visit: ServiceVisit, path: string): string | undefined =>
+  servicePlaces.some((place) => place.path === path && visit.may(place.act))
+    ? visit.at(path)
+    : undefined;

@@ -111,6 +111,7 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
       );
       const accounts = found.flat();
       const [only] = accounts;
+      if (!only && visit.user.service_role !== null) return { to: '/portal/operator' };
       if (only && accounts.length === 1 && visit.user.service_role === null) {
         return { to: `/portal/${only.account.id}` };
       }

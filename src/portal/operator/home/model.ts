@@ -1,0 +1,55 @@
+import type { Centavos } from '../../../kernel/money.ts';
+import { openSuspense } from '../../../money/suspense/index.ts';
+import type { Base } from '../../../platform/base.ts';
+import type { Clocks } from '../../../platform/clocks.ts';
+import { countFailedMails } from '../../../platform/mail/outbox.ts';
+import type { SweepDue, Sweeper } from '../../../platform/sweeps.ts';
+
+/** A network whose files are late, and the day of its last one. */
+interface LateFile {
+  readonly rail: string;
+  readonly file_date: Temporal.PlainDate;
+}
+
+export interface OperatorHomeParts {
+  base: Pick<Base, 'sql'>;
+  clocks: Clocks;
+  sweeper: Pick<Sweeper, 'dues'>;
+  lateFiles(today: Temporal.PlainDate): Promise<readonly LateFile[]>;
+}
+
+/** What wants to be looked at in the whole service. */
+export interface ServiceAttention {
+  readonly lateFiles: readonly LateFile[];
+  readonly suspense: { readonly count: number; readonly total: Centavos };
+  readonly sweepsBehind: readonly string[];
+  readonly failedMails: number;
+}
+
+/** Sweeps run every few seconds: what was due so long ago is stuck. */
+const behindAfter = { minutes: 5 };
+
+/** The sweeps that have not done by now what was due a while ago. */
+export const sweepsBehind = (dues: readonly SweepDue[], now: Temporal.Instant): string[] => {
+  const limit = now.subtract(behindAfter);
+  return dues
+    .filter(({ due }) => due !== null && Temporal.Instant.compare(due, limit) < 0)
+    .map(({ name }) => name);
+};
+
+export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAttention> {
+  const { sql } = parts.base;
+  const { business } = parts.clocks;
+  const [late, suspense, dues, failedMails] = await Promise.all([
+    parts.lateFiles(business.today()),
+    openSuspense(sql),
+    parts.sweeper.dues(),
+    countFailedMails(sql),
+  ]);
+  return {
+    lateFiles: late,
+    suspense,
+    sweepsBehind: sweepsBehind(dues, business.now()),
+    failedMails,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Lang } from '../../../platform/pages/model.ts';
+
+interface OperatorHomeTexts {
+  readonly title: string;
+  readonly lead: string;
+  readonly attention: string;
+  readonly nothing: string;
+  readonly nothingWhy: string;
+  readonly suspense: (count: number) => string;
+  readonly lateFile: (rail: string) => string;
+  readonly lastFile: (day: string) => string;
+  readonly sweeps: (count: number) => string;
+  readonly mails: (count: number) => string;
+  readonly what: string;
+  readonly detail: string;
+}
+
+export const operatorHomeTexts: Readonly<Record<Lang, OperatorHomeTexts>> = {
+  es: {
+    title: 'Inicio',
+    lead: 'Lo que espera a quien opera el servicio.',
+    attention: 'Para mirar',
+    nothing: 'No hay nada que pida tu atención',
+    nothingWhy: 'Llegaron los archivos, no hay pagos sin identificar y los procesos están al día.',
+    suspense: (count) =>
+      count === 1 ? '1 pago sin identificar' : `${count} pagos sin identificar`,
+    lateFile: (rail) => `Falta el archivo de ${rail}`,
+    lastFile: (day) => `el último es del ${day}`,
+    sweeps: (count) => (count === 1 ? '1 proceso atrasado' : `${count} procesos atrasados`),
+    mails: (count) =>
+      count === 1 ? '1 mail que no se pudo entregar' : `${count} mails que no se pudieron entregar`,
+    what: 'Qué',
+    detail: 'Detalle',
+  },
+  en: {
+    title: 'Home',
+    lead: 'What waits for whoever operates the service.',
+    attention: 'To look at',
+    nothing: 'Nothing wants your attention',
+    nothingWhy: 'Files came, no payment is unknown, and sweeps are on time.',
+    suspense: (count) => (count === 1 ? '1 unknown payment' : `${count} unknown payments`),
+    lateFile: (rail) => `The file of ${rail} is missing`,
+    lastFile: (day) => `the last one is of ${day}`,
+    sweeps: (count) => (count === 1 ? '1 sweep is behind' : `${count} sweeps are behind`),
+    mails: (count) =>
+      count === 1 ? '1 mail could not be delivered' : `${count} mails could not be delivered`,
+    what: 'What',
+    detail: 'Detail',
+  },
+};

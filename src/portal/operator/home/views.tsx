@@ -1,0 +1,82 @@
+import { formatDay } from '../../../kernel/dates.ts';
+import { EmptyState, Section } from '../../../platform/pages/components/parts.tsx';
+import { Table } from '../../../platform/pages/components/table.tsx';
+import { moneyText } from '../../../platform/pages/format.ts';
+import type { Page, ServiceVisit } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { placeOf } from '../../frame/navigation.ts';
+import type { ServiceAttention } from './model.ts';
+import { operatorHomeTexts } from './texts.ts';
+
+/** Something to look at, and the place below the operator's pages where one does. */
+interface Line {
+  readonly text: string;
+  readonly detail: string;
+  readonly path: string;
+}
+
+function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
+  const texts = operatorHomeTexts[lang];
+  const { lateFiles, suspense, sweepsBehind, failedMails } = attention;
+  return [
+    ...lateFiles.map(({ rail, file_date: day }) => ({
+      text: texts.lateFile(rail),
+      detail: texts.lastFile(formatDay(day)),
+      path: '/files',
+    })),
+    ...(suspense.count > 0
+      ? [
+          {
+            text: texts.suspense(suspense.count),
+            detail: moneyText(lang, suspense.total),
+            path: '/suspense',
+          },
+        ]
+      : []),
+    ...(sweepsBehind.length > 0
+      ? [
+          {
+            text: texts.sweeps(sweepsBehind.length),
+            detail: sweepsBehind.join(', '),
+            path: '/health',
+          },
+        ]
+      : []),
+    ...(failedMails > 0 ? [{ text: texts.mails(failedMails), detail: '', path: '/health' }] : []),
+  ];
+}
+
+/** The first page of the operator: what wants to be looked at, each with its place. */
+export function operatorHomePage(visit: ServiceVisit, attention: ServiceAttention): Page {
+  const { lang } = visit;
+  const texts = operatorHomeTexts[lang];
+  const textOf = ({ text, path }: Line) => {
+    const href = placeOf(visit, path);
+    return href === undefined ? text : <a href={href}>{text}</a>;
+  };
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead} />
+        <Section title={texts.attention} id="attention">
+          <Table
+            lang={lang}
+            caption={texts.attention}
+            captionUnseen
+            columns={[
+              { key: 'what', title: texts.what, heads: true, cell: textOf },
+              { key: 'detail', title: texts.detail, cell: ({ detail }) => detail },
+            ]}
+            rows={linesOf(visit, attention)}
+            empty={
+              <EmptyState title={texts.nothing}>
+                <p>{texts.nothingWhy}</p>
+              </EmptyState>
+            }
+          />
+        </Section>
+      </>
+    ),
+  };
+}
