@@ -3629,15 +3629,6 @@ ${pendingOf(…)} and last_due < ${today}::date
 select id from requests where account_id = ${accountId} and ${due(…)}
 order by id limit ${most} for update skip locked
 
-with due as (
-  select ${accountId}::text as account_id, id as request_id, ${kind}::text as kind,
-    event_id, null::text as data, ${stepTerms(…)}
-  from unnest(${rows.map(…)}::bigint[],
-    ${ids.slice(…)}::bigint[]) as due (id, event_id)
-),
-${moveRequests(…)}
-select 1
-
 select account_id, count(*)::int as due from requests where ${due(…)}
 group by account_id limit 1000
 
@@ -4260,6 +4251,8 @@ where l.account_id = ${accountId} and l.id = ${id} and l.kind = ${kind}
 
 update user_links set used_at = ${now}::timestamptz
 where account_id = ${accountId} and id = ${id} and used_at is null returning id
+
+select id from users where id = ${user.id} and state <> 'suspended' for update
 
 update users set password_hash = ${hash}, state = 'active', version = version + 1
 where id = ${user.id}

@@ -4,7 +4,7 @@ import { system } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { Sweep } from '../platform/sweeps.ts';
-import { moveRequests, stepTerms } from './move.ts';
+import { moveAll } from './move-all.ts';
 import type { RequestKind } from './states.ts';
 
 /** What is pending of the kind, written out: QRs and the others have an index each. */
@@ -31,16 +31,8 @@ export function expirySweep({ sql, recordIds }: Base, kind: RequestKind, name: s
         select id from requests where account_id = ${accountId} and ${due(dayOf(now))}
         order by id limit ${most} for update skip locked`;
       if (rows.length === 0) return 0;
-      const terms = { kind, move: 'expire', at: now, actor: system } as const;
-      await tx`
-        with due as (
-          select ${accountId}::text as account_id, id as request_id, ${kind}::text as kind,
-            event_id, null::text as data, ${stepTerms(tx, terms)}
-          from unnest(${rows.map((row) => row.id)}::bigint[],
-            ${ids.slice(0, rows.length)}::bigint[]) as due (id, event_id)
-        ),
-        ${moveRequests(tx, 'due')}
-        select 1`;
+      const expired = { accountId, ids: rows.map(({ id }) => id), eventIds: ids };
+      await moveAll(tx, { ...expired, kind, move: 'expire', at: now, actor: system });
       return rows.length;
     });
 

@@ -9,7 +9,7 @@ import type { Hasher } from './sign-in/password.ts';
 import { endAllSessions } from './sign-in/sessions.ts';
 import { countTry } from './sign-in/tries.ts';
 import { type Addressed, tellUser } from './tell.ts';
-import { findUser, refusePassword, type User, userColumns } from './user.ts';
+import { emailKeyOf, findUser, refusePassword, type User, userColumns } from './user.ts';
 
 const goodFor = { minutes: 30 } as const;
 /** Links of one person that are good at a time. */
@@ -56,7 +56,7 @@ export const askReset =
   (base: Base) =>
   async ({ email, network }: { email: string; network: string }): Promise<number | null> => {
     const now = base.clocks.wall.now();
-    const person = `reset ${email.trim().toLowerCase()}`;
+    const person = `reset ${emailKeyOf(email)}`;
     const seconds = await countTry(base.sql, { address: network, person }, now);
     if (seconds !== null) return seconds;
     const send = async (): Promise<void> => {
@@ -121,7 +121,10 @@ export const useLink =
       const used = await tx`
         update user_links set used_at = ${now}::timestamptz
         where account_id = ${accountId} and id = ${id} and used_at is null returning id`;
-      if (used.length === 0) throw notFound('link');
+      // Whoever was suspended while the password was hashed stays so.
+      const welcome = await tx`
+        select id from users where id = ${user.id} and state <> 'suspended' for update`;
+      if (used.length === 0 || welcome.length === 0) throw notFound('link');
       if (hash !== null) {
         await tx`
           update users set password_hash = ${hash}, state = 'active', version = version + 1

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isLinkKind, peopleLinks } from '../../src/users/index.ts';
+import { isLinkKind, peopleLinks, setStanding } from '../../src/users/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { type Office, officeOf, postForm, signIn, testPassword } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
@@ -47,6 +47,23 @@ async function inviteNew(role: 'owner' | 'collections' = 'collections'): Promise
   });
   return email;
 }
+
+test('whoever is suspended while he chooses a password stays suspended', async () => {
+  for (const wait of [0, 5, 20]) {
+    const email = await inviteNew();
+    const link = await linkTo(email);
+    const [{ id: userId } = { id: 0 }] = await service.sql<{ id: number }[]>`
+      select id from users where email = ${email}`;
+    const acting = { ...service.service.parts.base, actor: testOperator };
+    const suspend = async (): Promise<void> => {
+      for (let asked = 0; asked < wait; asked += 1) await service.sql`select 1`;
+      await setStanding(acting, { userId, to: 'suspended' });
+    };
+    await Promise.all([follow(link), suspend()]);
+    const after = await service.sql`select state from users where id = ${userId}`;
+    expect([wait, after]).toEqual([wait, [{ state: 'suspended' }]]);
+  }
+});
 
 test('whoever is invited chooses a password and works for the account', async () => {
   const email = await inviteNew();

@@ -1,5 +1,5 @@
 import { type HistoryEvent, readHistory } from '../../events/index.ts';
-import { dayOf } from '../../kernel/dates.ts';
+import { dayOf, midnightOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import { attemptsOn, type TriedRow } from '../../money/charges/index.ts';
 import { attemptOf, type ResultRow } from '../../money/collections/index.ts';
@@ -81,11 +81,8 @@ const triedStep = ({ started_at: at, label, amount, actor }: TriedRow): Timeline
 });
 
 /** A day begins with what became available on it. */
-const morningOf = (day: Temporal.PlainDate): Temporal.Instant =>
-  day.toZonedDateTime({ timeZone: '-03:00' }).toInstant();
-
 const releasedStep = (row: ResultRow, day: Temporal.PlainDate): TimelineStep => {
-  const morning = morningOf(day);
+  const morning = midnightOf(day);
   // Of an instant rail that is the moment in which it was paid.
   const at = Temporal.Instant.compare(morning, row.informed_at) < 0 ? row.informed_at : morning;
   const { channel_label: channel, amount, id: resultId } = row;

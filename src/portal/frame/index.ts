@@ -31,6 +31,7 @@
  *   does not offer: `visit.may('requests.refund')`.
  * - Tests sign in with `signIn` of `test/harness/portal.ts`.
  */
+export { ctxOf, idIn, numberIn } from './address.ts';
 export { failureRoutes } from './failures.ts';
 export { nextIn } from './lang.ts';
 export { createPortal, type FrameParts, type Portal } from './portal.ts';

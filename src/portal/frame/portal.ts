@@ -111,12 +111,15 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       if (who.session.factor_due && !early) {
         return reply.redirect(`/portal/sign-in/code${next}`, 303);
       }
+      const isForm = request.method === 'POST';
+      // Before a file is read: a page of others makes nobody's browser send us one.
+      if (isForm && !comesFromUs(request, links.origin)) {
+        return fail(reply, ownVisitOf(request, who, { secret, sent: null }), 'forged', 403);
+      }
       const sent = takesFile ? await readSent(request) : null;
       const visit = ownVisitOf(request, who, { secret, sent });
-      if (request.method === 'POST') {
-        const token = visit.posted.get('token') ?? '';
-        const ours = comesFromUs(request, links.origin) && isFormToken(token, secret, visit.path);
-        if (!ours) return fail(reply, visit, 'forged', 403);
+      if (isForm && !isFormToken(visit.posted.get('token') ?? '', secret, visit.path)) {
+        return fail(reply, visit, 'forged', 403);
       }
       return await does(visit, reply);
     };

@@ -1,8 +1,14 @@
 import { Readable } from 'node:stream';
 import { type Imports, type Matched, resultCsv } from '../../imports/index.ts';
-import type { Ctx } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
-import type { AccountVisit, Answer, Page, Portal } from '../frame/index.ts';
+import {
+  type AccountVisit,
+  type Answer,
+  ctxOf,
+  idIn,
+  type Page,
+  type Portal,
+} from '../frame/index.ts';
 import { listPage } from './list.tsx';
 import { readModel } from './model.ts';
 import { importPage, undoPage } from './one.tsx';
@@ -13,16 +19,6 @@ export interface ImportParts {
 }
 
 const mostListed = 50;
-
-const ctxOf = ({ account, actor, requestId }: AccountVisit): Ctx => ({
-  accountId: account.id,
-  actor,
-  requestId,
-});
-
-/** The number that an address names; one that none can have where it names none. */
-const idOf = ({ params: { id = '' } }: AccountVisit): number =>
-  /^[1-9]\d{0,14}$/.test(id) ? Number(id) : 0;
 
 /** Which column each field is, as the form says it. */
 function matchedIn({ posted }: AccountVisit, fields: readonly { name: string }[]): Matched {
@@ -44,7 +40,7 @@ export function importPages(portal: Portal, { imports }: ImportParts): void {
   };
 
   const show = async (visit: AccountVisit, refusal?: Refusal): Promise<Page> => {
-    const model = await readModel(imports, ctxOf(visit), idOf(visit));
+    const model = await readModel(imports, ctxOf(visit), idIn(visit));
     return importPage(visit, model, refusal && { fault: refusal.message, status: refusal.status });
   };
 
@@ -52,10 +48,10 @@ export function importPages(portal: Portal, { imports }: ImportParts): void {
   const decided = async (
     visit: AccountVisit,
     decide: (id: number) => Promise<unknown>,
-    to = `/imports/${idOf(visit)}`,
+    to = `/imports/${idIn(visit)}`,
   ): Promise<Answer> => {
     try {
-      await decide(idOf(visit));
+      await decide(idIn(visit));
       return { to: visit.at(to) };
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
@@ -69,7 +65,7 @@ export function importPages(portal: Portal, { imports }: ImportParts): void {
     act: 'requests.see',
     path: '/imports/:id/result.csv',
     async read(visit) {
-      const result = await imports.result(ctxOf(visit), idOf(visit));
+      const result = await imports.result(ctxOf(visit), idIn(visit));
       return {
         file: Readable.from(resultCsv(result)),
         type: 'text/csv; charset=utf-8',
@@ -81,7 +77,7 @@ export function importPages(portal: Portal, { imports }: ImportParts): void {
   portal.page({
     act: 'requests.withdraw',
     path: '/imports/:id/undo',
-    read: async (visit) => undoPage(visit, await imports.get(ctxOf(visit), idOf(visit))),
+    read: async (visit) => undoPage(visit, await imports.get(ctxOf(visit), idIn(visit))),
   });
 
   portal.form({

@@ -6,7 +6,7 @@ import type { Clocks } from '../../platform/clocks.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
-import type { AccountVisit, Answer, Portal } from '../frame/index.ts';
+import { type AccountVisit, type Answer, idIn, type Portal } from '../frame/index.ts';
 import { integrationTexts } from './texts.ts';
 import { integrationsPage, type KeyDraft, madePage, newKeyPage, revokePage } from './views.tsx';
 
@@ -87,7 +87,7 @@ function readDraft({ lang, posted, params }: AccountVisit, parts: IntegrationPar
     },
   ];
   const faults = found.filter((one) => one !== false);
-  const draft = { id: Number(params.id), name, permissions, expires, faults };
+  const draft = { id: idIn({ params }), name, permissions, expires, faults };
   return { draft, permissions, expiresAt };
 }
 

@@ -1,4 +1,5 @@
 import type { HolderFigure, MovementPlace } from '../../money/ledger/index.ts';
+import { numberIn } from '../frame/index.ts';
 
 /** Rows of a page. */
 export const rowsAtOnce = 50;
@@ -14,18 +15,12 @@ export const figureAt = (segment = ''): HolderFigure | null =>
     (figure) => figurePaths[figure] === `/money/${segment}`,
   ) ?? null;
 
-/** The number that an address names; null: it names none. */
-export function idOf(text = ''): number | null {
-  const id = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(id) ? id : null;
-}
-
 const placeShape = /^(\d{4}-\d{2}-\d{2})\.(\d{1,16})$/;
 
 /** Where the page before ended, as its link says; what says nothing is the first page. */
 export function placeIn(query: URLSearchParams): MovementPlace | null {
   const [, day = '', number = ''] = placeShape.exec(query.get('behind') ?? '') ?? [];
-  const id = idOf(number);
+  const id = numberIn(number);
   if (id === null || day === '') return null;
   try {
     return { day: Temporal.PlainDate.from(day), id };

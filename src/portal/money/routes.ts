@@ -2,10 +2,10 @@ import { holderBalances, readJournal, readMovements } from '../../money/ledger/i
 import { latestPayouts } from '../../money/payouts/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
-import type { AccountVisit, Portal } from '../frame/index.ts';
+import { type AccountVisit, idIn, type Portal } from '../frame/index.ts';
 import { journalPage } from './journal.tsx';
 import { movementsPage } from './movements.tsx';
-import { figureAt, idOf, placeIn, rowsAtOnce } from './places.ts';
+import { figureAt, placeIn, rowsAtOnce } from './places.ts';
 import { moneyPage, payoutsPage } from './views.tsx';
 
 export interface MoneyParts {
@@ -45,9 +45,7 @@ export function moneyPages(portal: Portal, { base }: MoneyParts): void {
     act: 'money.see',
     path: '/money/journals/:id',
     async read(visit) {
-      const id = idOf(visit.params.id);
-      if (id === null) throw notFound('journal');
-      return journalPage(visit, await readJournal(base.sql, visit.account.id, id));
+      return journalPage(visit, await readJournal(base.sql, visit.account.id, idIn(visit)));
     },
   });
   portal.page({

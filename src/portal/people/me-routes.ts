@@ -1,7 +1,7 @@
 import qrcode from 'qrcode';
 import type { Clocks } from '../../platform/clocks.ts';
 import { isFresh, needsFactor, type UserVerbs } from '../../users/index.ts';
-import type { Answer, OwnVisit, Portal } from '../frame/index.ts';
+import { type Answer, idIn, type OwnVisit, type Portal } from '../frame/index.ts';
 import { chosenFault } from './link-routes.ts';
 import { codesPage, factorPage, mePage } from './me-views.tsx';
 import { peopleTexts } from './texts.ts';
@@ -107,7 +107,7 @@ export function mePages(portal: Portal, parts: MeParts): void {
   portal.own({
     path: '/me/sessions/:id/end',
     async does({ actor, user, params }) {
-      await users.endSession(actor, { userId: user.id, id: Number(params.id) || 0 });
+      await users.endSession(actor, { userId: user.id, id: idIn({ params }) });
       return { to: '/portal/me' };
     },
   });
