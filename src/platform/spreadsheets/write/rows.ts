@@ -1,0 +1,65 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Rows that come in pieces, taken one by one. */
+export interface RowSource<Row> {
+  /** The next row; null: there is none. Waits only where a piece is used up. */
+  next(): Row | null | Promise<Row | null>;
+  /** Whether there is no other row. */
+  ended(): Promise<boolean>;
+}
+
+export function rowSourceOf<Row>(pieces: AsyncIterator<readonly Row[]>): RowSource<Row> {
+  let piece: readonly Row[] = [];
+  let index = 0;
+  let done = false;
+  const fill = async (): Promise<void> => {
+    while (!done && index >= piece.length) {
+      const next = await pieces.next();
+      done = next.done === true;
+      piece = next.done ? [] : next.value;
+      index = 0;
+    }
+  };
+  const taken = (): Row | null => {
+    const row = piece[index] ?? null;
+    index += 1;
+    return row;
+  };
+  return {
+    next: () => (index < piece.length ? taken() : fill().then(taken)),
+    async ended() {
+      await fill();
+      return done;
+    },
+  };
+}
+
+/** Characters that are made between two looks at other calls: a few milliseconds. */
+const chunkLength = 32 * 1024;
+
+interface Written<Row> {
+  head: string;
+  row: (row: Row, index: number) => string;
+  /** Most rows; those behind them stay. */
+  most?: number;
+  tail: string;
+}
+
+/** Rows as they are written, in chunks of bytes; nothing else waits while many are written. */
+export async function* chunksOf<Row>(
+  rows: RowSource<Row>,
+  { head, row: write, most = Number.POSITIVE_INFINITY, tail }: Written<Row>,
+): AsyncGenerator<Buffer> {
+  let text = head;
+  for (let index = 0; index < most; index += 1) {
+    const next = rows.next();
+    const row = next instanceof Promise ? await next : next;
+    if (row === null) break;
+    text += write(row, index);
+    if (text.length < chunkLength) continue;
+    yield Buffer.from(text);
+    text = '';
+    await nextTurn();
+  }
+  yield Buffer.from(text + tail);
+}

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import { csvCell, csvLine } from '../../../kernel/csv.ts';
+import { decimalText } from '../../../kernel/money.ts';
+import { cellOf, localMoment, type SheetColumn, type Writers } from './columns.ts';
+import { chunksOf, type RowSource, rowSourceOf } from './rows.ts';
+import { xlsxOf } from './workbook.ts';
+
+export type { SheetColumn } from './columns.ts';
+
+export const sheetFormats = ['csv', 'xlsx'] as const;
+export type SheetFormat = (typeof sheetFormats)[number];
+
+export interface SheetOrder<Row> {
+  readonly format: SheetFormat;
+  /** The file's name without its ending. */
+  readonly name: string;
+  /** How a workbook calls its sheet. Default: as the file. */
+  readonly title?: string;
+  readonly columns: readonly SheetColumn<Row>[];
+  /** Rows as they are read, some at a time. Ended early where nobody wants the rest. */
+  readonly pieces: AsyncIterable<readonly Row[]>;
+}
+
+/** A file as the portal answers it. */
+export interface SheetFile {
+  file: Readable;
+  type: string;
+  name: string;
+}
+
+/** The mark by which spreadsheets know UTF-8. */
+const mark = '\uFEFF';
+const ppmPerPercent = 10_000;
+
+/** What is no text is written with a point, and in the order of ISO 8601. */
+const csvWriters: Writers = {
+  text: csvCell,
+  integer: String,
+  money: decimalText,
+  percent: (value) => String(value / ppmPerPercent),
+  day: String,
+  moment: localMoment,
+};
+
+const csvOf = <Row>(columns: readonly SheetColumn<Row>[], rows: RowSource<Row>) =>
+  chunksOf(rows, {
+    head: mark + csvLine(columns.map(({ title }) => title)),
+    row: (row) => `${columns.map((column) => cellOf(column, row, csvWriters) ?? '').join(',')}\r\n`,
+    tail: '',
+  });
+
+const contentTypes: Readonly<Record<SheetFormat, string>> = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
+async function* bytesOf<Row>(order: SheetOrder<Row>): AsyncGenerator<Uint8Array> {
+  const { format, columns, pieces } = order;
+  const iterator = pieces[Symbol.asyncIterator]();
+  const rows = rowSourceOf(iterator);
+  try {
+    yield* format === 'csv'
+      ? csvOf(columns, rows)
+      : xlsxOf(order.title ?? order.name, columns, rows);
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/**
+ * A table as a file, CSV or XLSX, written while its rows are read and no faster than it is taken:
+ * memory does not grow with it. Texts are never formulas; amounts, days and moments are cells of
+ * their kinds in a workbook.
+ */
+export const writeTable = <Row>(order: SheetOrder<Row>): SheetFile => ({
+  file: Readable.from(bytesOf(order), { objectMode: false }),
+  type: contentTypes[order.format],
+  name: `${order.name}.${order.format}`,
+});
