@@ -1095,6 +1095,14 @@ mandates m
 
 account_id = ${accountId} and kind = ${kind}
 
+select wanted.reference, found.id
+from unnest(${…}::text[]) as wanted (reference)
+cross join lateral (
+  select id from mandates
+  where account_id = ${accountId} and kind = ${kind} and reference = wanted.reference
+  order by id desc limit 1
+) as found
+
 -- src/mandates/store.ts
 
 m.account_id, m.kind, m.id, m.state, m.version, m.created_at, m.sign_before, m.reference,
@@ -3006,6 +3014,13 @@ with found as materialized (
 select ${requestColumns(…)} from found ${joinRequests(…)}
 order by r.id for update of r
 
+with found as materialized (
+  select ${accountId}::text as account_id, unnest(${…}::bigint[]) as id
+)
+select ${requestColumns(…)} from found ${joinRequests(…)}
+where r.kind = 'qr' and r.details->>'static_id' is null
+order by r.id for update of r
+
 step as (
   select account_id, request_id, 'qr' as kind, event_id, data,
     ${stepTerms(…)}
@@ -3057,7 +3072,7 @@ ${joinMoney(…)}
 
 -- src/qr/dynamic/store.ts
 
-select r.code from unnest(
+select r.code, r.id from unnest(
   ${keys.map(…)}::text[], ${keys.map(…)}::text[]
 ) as wanted (account_id, code)
 ${lookUpRequests(…)}

@@ -1,25 +1,39 @@
+import type { Calendar } from '../calendar/index.ts';
 import type { Config } from '../config.ts';
 import { barcodeTermsOf } from '../config-rails.ts';
+import { type DebitRequests, debitChecks } from '../debit-requests/index.ts';
 import {
+  adhesionKind,
+  adhesionMaker,
   createImportVerbs,
+  debitKinds,
+  debitMakers,
   importWork,
   type Kinds,
   paymentRequestKind,
   paymentRequestMaker,
+  qrKind,
+  qrMaker,
 } from '../imports/index.ts';
+import type { MandateVerbs } from '../mandates/index.ts';
 import { type Offer, offeredChannels } from '../money/channels/index.ts';
 import { readPlans } from '../money/plans/index.ts';
 import type { PaymentRequests } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
+import type { Dynamics } from '../qr/index.ts';
+import { debitTermsOf } from './debits.ts';
+import { qrTermsOf } from './offer.ts';
+import { carriersFor } from './terms.ts';
 
 export interface ImportTerms {
   links: Links;
   offer: Offer;
+  calendar(): Promise<Calendar>;
 }
 
 /** What the rows of spreadsheets can become here. */
-const kindsOf = (base: Base, config: Config, { links, offer }: ImportTerms): Kinds => ({
+const kindsOf = (base: Base, config: Config, { links, offer, calendar }: ImportTerms): Kinds => ({
   payment_request: paymentRequestKind({
     barcode: barcodeTermsOf(config).format,
     clocks: base.clocks,
@@ -30,18 +44,31 @@ const kindsOf = (base: Base, config: Config, { links, offer }: ImportTerms): Kin
         offer.credit_card ? await readPlans(base.sql, accountId, amount) : [],
     },
   }),
+  qr: qrKind({ business: base.clocks.business, links, terms: qrTermsOf(config, offer) }),
+  ...debitKinds(debitChecks(base, { loadCalendar: calendar, terms: debitTermsOf(config) })),
+  adhesion: adhesionKind(carriersFor(config).bankFault),
 });
 
 /** Imports of spreadsheets, for who decides about them: workers do the rest. */
 export const createImports = (base: Base, config: Config, terms: ImportTerms) =>
   createImportVerbs(base, kindsOf(base, config, terms));
 
+export interface ImportWork extends ImportTerms {
+  requests: PaymentRequests;
+  dynamics: Dynamics;
+  debits: DebitRequests;
+  mandates: MandateVerbs;
+}
+
 /** What the workers of a service repeat for them. */
 export const createImportWork = (
   base: Base,
   config: Config,
-  { requests, ...terms }: ImportTerms & { requests: PaymentRequests },
+  { requests, dynamics, debits, mandates, ...terms }: ImportWork,
 ) =>
   importWork(base, kindsOf(base, config, terms), {
     payment_request: paymentRequestMaker(requests),
+    qr: qrMaker(dynamics),
+    ...debitMakers(debits),
+    adhesion: adhesionMaker(mandates),
   });

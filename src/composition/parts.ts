@@ -97,6 +97,7 @@ export async function createParts(
     terms: webhookTermsOf(config),
   });
   const qrs = createQrWing(base, config, { links, offer, attempts, requests, webhooks });
+  const importTerms = { links, offer, calendar: money.calendar };
   const sweeps = sweepsOf(base, config, {
     ...wing,
     vault,
@@ -126,8 +127,13 @@ export async function createParts(
     ...wing,
     ...qrs,
     webhooks,
-    imports: createImports(base, config, { links, offer }),
-    workOnImports: createImportWork(base, config, { links, offer, requests }),
+    imports: createImports(base, config, importTerms),
+    workOnImports: createImportWork(base, config, {
+      ...importTerms,
+      ...wing,
+      requests,
+      dynamics: qrs.qr.dynamics,
+    }),
     loadCardKinds,
     calendar: money.calendar,
     reverse: money.reverse,

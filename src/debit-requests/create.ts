@@ -3,6 +3,7 @@ import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, orThrow } from '../platform/batcher.ts';
 import { conflict, type Refusal } from '../platform/errors.ts';
 import { type CreationOutcome, type IdempotencyClaim, recall } from '../platform/idempotency.ts';
+import type { Transaction } from '../platform/postgres/connect.ts';
 import { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 import { insertDebits, type NewDebit } from './store.ts';
 
@@ -37,32 +38,60 @@ const notSigned = (state: MandateRow['state'] | undefined): Refusal =>
     `The adhesion is ${state ?? 'gone'}: debits can be made only on one that is signed by its holder.`,
   );
 
+/** What keeps a debit from being made on its mandate, as the mandate stands now; null: nothing. */
+const mandateFault =
+  <I>({
+    kind,
+    refuseMandate,
+    carryFault,
+  }: Pick<CreateParts<I>, 'kind' | 'refuseMandate' | 'carryFault'>) =>
+  (mandate: MandateRow | null): Refusal | null => {
+    if (!mandate) return refuseMandate(`There is no ${nounOf[mandateKindOf[kind]]} with this id.`);
+    if (mandate.state !== 'signed') return notSigned(mandate.state);
+    const fault = carryFault(mandate);
+    return fault === null ? null : refuseMandate(fault);
+  };
+
+const keyFor =
+  <I>({ kind, mandateIdOf }: Pick<CreateParts<I>, 'kind' | 'mandateIdOf'>) =>
+  (accountId: string, input: I): MandateKey => ({
+    accountId,
+    kind: mandateKindOf[kind],
+    id: mandateIdOf(input),
+  });
+
+/** What would keep a debit from being created, without creating it; null: nothing now. */
+export const debitFault =
+  <I>(parts: Omit<CreateParts<I>, 'draft' | 'present'>) =>
+  async (accountId: string, input: I): Promise<Refusal | null> =>
+    mandateFault(parts)(await parts.findMandate(keyFor(parts)(accountId, input)));
+
+export type CreateDebits<I> = (
+  calls: CreateDebit<I>[],
+  /** Where they are a part of a transaction. */
+  tx?: Transaction,
+) => Promise<(CreationOutcome | Error)[]>;
+
 /**
  * Creates debits on signed mandates. Mandates are held meanwhile: of a debit and the end of its
  * mandate one is first, and a debit that was first is canceled with it. 400: no such mandate; 409:
  * it is not signed.
  */
-export function createDebits<I>(base: Base, parts: CreateParts<I>) {
+export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits<I> {
   const { sql, requestIds, recordIds } = base;
   const { kind } = parts;
 
-  const keyOf = ({ ctx, input }: CreateDebit<I>): MandateKey => ({
-    accountId: ctx.accountId,
-    kind: mandateKindOf[kind],
-    id: parts.mandateIdOf(input),
-  });
+  const keyOf = keyFor(parts);
+  const faultOf = mandateFault(parts);
 
   const newDebit = async (
     call: CreateDebit<I>,
     id: number,
     eventId: number,
   ): Promise<NewDebit | Refusal> => {
-    const mandate = await parts.findMandate(keyOf(call));
-    if (!mandate)
-      return parts.refuseMandate(`There is no ${nounOf[mandateKindOf[kind]]} with this id.`);
-    if (mandate.state !== 'signed') return notSigned(mandate.state);
-    const fault = parts.carryFault(mandate);
-    if (fault !== null) return parts.refuseMandate(fault);
+    const mandate = await parts.findMandate(keyOf(call.ctx.accountId, call.input));
+    const fault = faultOf(mandate);
+    if (fault !== null || mandate === null) return fault ?? notSigned(undefined);
     const { row, run } = await parts.draft(call, mandate, id);
     return {
       rows: [row],
@@ -85,24 +114,32 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
     return stored instanceof Error ? stored : { kind: 'replayed', answer: stored };
   };
 
-  const insertHeld = (drafts: NewDebit[]): Promise<(CreationOutcome | Error)[]> =>
-    sql.begin(async (tx) => {
-      const keys = drafts.map(({ rows: [row] }) => ({
-        accountId: row.account_id,
-        kind: mandateKindOf[kind],
-        id: row.mandate_id,
-      }));
-      const states = await lockMandates(tx, keys);
-      const stateOf = (index: number) => states.get(mandateName(keys[index] as MandateKey));
-      const held = drafts.filter((_draft, index) => stateOf(index) === 'signed');
-      const inserted = held.length > 0 ? await insertDebits(base, tx, held) : [];
-      const outcomes = new Map(held.map(({ rows: [row] }, index) => [row.id, inserted[index]]));
-      return drafts.map(
-        ({ rows: [row] }, index) => outcomes.get(row.id) ?? notSigned(stateOf(index)),
-      );
-    });
+  const insertHeld = async (
+    tx: Transaction,
+    drafts: NewDebit[],
+  ): Promise<(CreationOutcome | Error)[]> => {
+    const keys = drafts.map(({ rows: [row] }) => ({
+      accountId: row.account_id,
+      kind: mandateKindOf[kind],
+      id: row.mandate_id,
+    }));
+    const states = await lockMandates(tx, keys);
+    const stateOf = (index: number) => states.get(mandateName(keys[index] as MandateKey));
+    const held = drafts.filter((_draft, index) => stateOf(index) === 'signed');
+    const inserted = held.length > 0 ? await insertDebits(base, tx, held) : [];
+    const outcomes = new Map(held.map(({ rows: [row] }, index) => [row.id, inserted[index]]));
+    return drafts.map(
+      ({ rows: [row] }, index) => outcomes.get(row.id) ?? notSigned(stateOf(index)),
+    );
+  };
 
-  const createMany = async (calls: CreateDebit<I>[]): Promise<(CreationOutcome | Error)[]> => {
+  const insert = (
+    drafts: NewDebit[],
+    tx: Transaction | undefined,
+  ): Promise<(CreationOutcome | Error)[]> =>
+    tx ? insertHeld(tx, drafts) : sql.begin((own) => insertHeld(own, drafts));
+
+  return async (calls, tx) => {
     const [ids, eventIds] = await Promise.all([
       requestIds.take(calls.length),
       recordIds.take(calls.length),
@@ -111,7 +148,7 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
       calls.map((call, index) => newDebit(call, ids[index] ?? 0, eventIds[index] ?? 0)),
     );
     const good = drafts.filter((draft): draft is NewDebit => !(draft instanceof Error));
-    const written = good.length > 0 ? await insertHeld(good) : [];
+    const written = good.length > 0 ? await insert(good, tx) : [];
     const outcomeOf = new Map(good.map(({ rows: [row] }, index) => [row.id, written[index]]));
     return await Promise.all(
       drafts.map(async (draft, index) => {
@@ -121,6 +158,14 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>) {
       }),
     );
   };
-
-  return orThrow(batcher(createMany, { maxBatch: 100, maxQueue: 5_000, parallel: 1 }));
 }
+
+/** The same for single calls: those that wait at the same time share a statement. */
+export const batchedDebits = <I>(create: CreateDebits<I>) =>
+  orThrow(
+    batcher((calls: CreateDebit<I>[]) => create(calls), {
+      maxBatch: 100,
+      maxQueue: 5_000,
+      parallel: 1,
+    }),
+  );

@@ -1,3 +1,4 @@
+export { type CheckDebit, type DebitChecks, debitChecks } from './check.ts';
 export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 export { eraseNow, erasureSweep, hasUndecided } from './erase-cards.ts';
 export { createDebitVerbs, type DebitParts, type DebitRequests } from './open.ts';

@@ -7,13 +7,14 @@ import type { DebitRequestInput } from './bank/schema.ts';
 import { cancelDebit } from './cancel.ts';
 import { cardDebits } from './card/draft.ts';
 import type { CardDebitInput } from './card/schema.ts';
-import { createDebits } from './create.ts';
+import { batchedDebits, createDebits } from './create.ts';
 import { findDebits, getDebit } from './get.ts';
 import { listDebits } from './list.ts';
 import { presentDebit, presentDetailed } from './present.ts';
 import { settleRuns } from './runs/settle.ts';
 import { submissionSweep } from './runs/submit.ts';
 import { type DebitTerms, type TermsOf, termsOfAccounts } from './timing.ts';
+import { withdrawDebits } from './withdraw.ts';
 
 export interface DebitParts {
   find: FindRequest;
@@ -33,15 +34,21 @@ export function createDebitVerbs(
   const find = findDebits(findRequest, mandates.find);
   const termsOf: TermsOf = termsOfAccounts(base.sql, terms);
   const shared = { findMandate: mandates.find, carryFault, present: presentDebit };
-  return {
-    createBank: createDebits<DebitRequestInput>(base, {
+  const createMany = {
+    bank: createDebits<DebitRequestInput>(base, {
       ...shared,
       ...bankDebits(base, loadCalendar, terms),
     }),
-    createCard: createDebits<CardDebitInput>(base, {
+    card: createDebits<CardDebitInput>(base, {
       ...shared,
       ...cardDebits(base, loadCalendar, termsOf),
     }),
+  };
+  return {
+    createMany,
+    createBank: batchedDebits(createMany.bank),
+    createCard: batchedDebits(createMany.card),
+    withdraw: withdrawDebits(base),
     find,
     get: getDebit(base, find),
     list: listDebits(base, mandates.find),

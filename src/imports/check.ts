@@ -64,9 +64,14 @@ export async function checkRows<I>(
 ): Promise<RowCheck<I>[]> {
   const columns = { fields: kind.fields, matched: one.matched, count: one.columns.length };
   const checks: RowCheck<I>[] = [];
-  for (const [place, [row, cells]] of rows.entries()) {
-    if (place > 0 && place % checkedAtOnce === 0) await othersTurn();
-    checks.push({ ...(await checkRow(check, cells, columns)), row });
+  for (let place = 0; place < rows.length; place += checkedAtOnce) {
+    if (place > 0) await othersTurn();
+    const some = rows.slice(place, place + checkedAtOnce);
+    checks.push(
+      ...(await Promise.all(
+        some.map(async ([row, cells]) => ({ ...(await checkRow(check, cells, columns)), row })),
+      )),
+    );
   }
   return checks;
 }

@@ -14,8 +14,11 @@ import { uploadImport } from './upload.ts';
 export type { Note } from '../platform/spreadsheets/table.ts';
 export { missingFields } from './headings.ts';
 export { type Import, largestFile, type Matched } from './import.ts';
+export { adhesionKind, adhesionMaker } from './kinds/adhesions.ts';
+export { debitKinds, debitMakers } from './kinds/debits.ts';
 export { type ImportField, type KindName, type Kinds, kindNames } from './kinds/kind.ts';
 export { paymentRequestKind, paymentRequestMaker } from './kinds/payment-requests.ts';
+export { qrKind, qrMaker } from './kinds/qrs.ts';
 export { resultCsv } from './result-csv.ts';
 export type { ImportPage } from './store-pages.ts';
 

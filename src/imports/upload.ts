@@ -87,6 +87,7 @@ export function uploadImport(base: Base, kinds: Kinds) {
   return async (ctx: Ctx, { kind, fileName, bytes }: Upload): Promise<Uploaded> => {
     refuseLarge(bytes);
     await refuseUnlessActive(sql, ctx.accountId, 'This account creates nothing now.');
+    kinds[kind].refuseUnlessOffered?.();
     const table = await readSpreadsheet(bytes, tableLimits);
     const uploaded = await store(
       ctx,

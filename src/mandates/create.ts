@@ -1,8 +1,10 @@
 import type { Account } from '../accounts/index.ts';
+import { itemAt } from '../kernel/lists.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import { batcher, orThrow } from '../platform/batcher.ts';
 import { notFound } from '../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
+import type { Transaction } from '../platform/postgres/connect.ts';
 import type { IdBlocks } from '../platform/postgres/id-blocks.ts';
 import { letterOf } from './letter.ts';
 import type { MandateRow } from './mandate.ts';
@@ -42,12 +44,25 @@ export interface CreateParts<I> {
 
 export type CreateMandate<I> = (one: Create<I>) => Promise<CreationOutcome>;
 
+/** A mandate that was created in somebody's transaction, and what is to be done after its commit. */
+export interface CreatedMandate {
+  id: number;
+  follow(): Promise<void>;
+}
+
+export interface CreateMandates<I> {
+  /** For single calls: those that wait at the same time share a statement. */
+  one: CreateMandate<I>;
+  /** In a transaction; all or none. */
+  many(tx: Transaction, calls: Create<I>[]): Promise<(CreatedMandate | Error)[]>;
+}
+
 /**
  * Creates mandates that wait for their holder's signature, with the mail that asks for it. The
  * answer is that of a new one; in the sandbox it is signed right after. 409 where as many of the
  * account wait as may.
  */
-export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMandate<I> {
+export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMandates<I> {
   const { clocks, log, recordIds } = base;
 
   const newMandate = async (
@@ -91,16 +106,20 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     }
   };
 
-  const createMany = async (calls: Create<I>[]): Promise<(CreationOutcome | Error)[]> => {
+  const drafted = async (calls: Create<I>[]): Promise<NewMandate[]> => {
     const [ids, others] = await Promise.all([
       parts.ids.take(calls.length),
       recordIds.take(calls.length * 2),
     ]);
-    const news = await Promise.all(
+    return await Promise.all(
       calls.map((call, index) =>
         newMandate(call, ids[index] ?? 0, others.slice(index * 2, index * 2 + 2)),
       ),
     );
+  };
+
+  const createMany = async (calls: Create<I>[]): Promise<(CreationOutcome | Error)[]> => {
+    const news = await drafted(calls);
     const outcomes = await insertMandates(base, news, parts.mostUnsigned);
     for (const [index, outcome] of outcomes.entries()) {
       const row = news[index]?.row;
@@ -109,5 +128,15 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
     return outcomes;
   };
 
-  return orThrow(batcher(createMany, { maxBatch: 100, maxQueue: 2_000, parallel: 1 }));
+  return {
+    one: orThrow(batcher(createMany, { maxBatch: 100, maxQueue: 2_000, parallel: 1 })),
+    async many(tx, calls) {
+      const news = await drafted(calls);
+      const outcomes = await insertMandates(base, news, parts.mostUnsigned, tx);
+      return outcomes.map((outcome, index) => {
+        const { row } = itemAt(news, index);
+        return outcome instanceof Error ? outcome : { id: row.id, follow: () => follow(row) };
+      });
+    },
+  };
 }

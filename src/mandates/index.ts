@@ -1,5 +1,5 @@
 export { checkMandates } from './audit.ts';
-export type { BankMandateInput } from './bank/schema.ts';
+export { type BankMandateInput, bankMandateForm } from './bank/schema.ts';
 export { eraseCard, nextToErase, postponeErasure, readToErase } from './card/erase.ts';
 export type { CardWay, HandedOver, KeptCards } from './card/kept.ts';
 export { findKeptCard } from './card/kept-store.ts';
@@ -10,7 +10,7 @@ export { rewrapTransportKeys } from './card/transport-key-store.ts';
 export { endMandatesOfClosed } from './closed.ts';
 export { type EndMandate, endMandates } from './end.ts';
 export { instrumentEvidence, mandateEvidence } from './evidence.ts';
-export type { FindMandate } from './get.ts';
+export { type FindMandate, findMandates } from './get.ts';
 export { type Letter, maskedInstrument, signingLinks } from './letter.ts';
 export type {
   BankMandate,
@@ -34,7 +34,7 @@ export {
 } from './relations.ts';
 export { type RemindHolder, remindHolders } from './remind.ts';
 export { type NewInstrument, type ReplaceInstrument, replaceInstrument } from './replace.ts';
-export { type MandateSearch, searchMandates } from './search.ts';
+export { findMandateReferences, type MandateSearch, searchMandates } from './search.ts';
 export type { AnswerMandate, Signer } from './sign.ts';
 export { comments, lastDayToSign, mandateTransitions } from './states.ts';
 export {

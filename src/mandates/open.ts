@@ -22,6 +22,7 @@ import { remindHolders } from './remind.ts';
 import { replaceInstrument } from './replace.ts';
 import { answerMandates } from './sign.ts';
 import { readEvidence } from './store.ts';
+import { withdrawMandates } from './withdraw.ts';
 
 /** The bytes of a body with a card number: their digest alone would give the number away. */
 const blindClaim = <I>(vault: Vault, call: Create<I>): Create<I> => ({
@@ -62,18 +63,21 @@ export function createMandateVerbs(
     ids: idBlocks(base.sql, 'card_adhesion_ids'),
     rowOf: cardRow(vault, transportKeys, carriers, () => cards.way() !== null),
   });
+  const createBank = createMandates<BankMandateInput>(base, {
+    ...shared,
+    ids: idBlocks(base.sql, 'adhesion_ids'),
+    rowOf: bankRow(carriers),
+  });
   return {
-    createBank: createMandates<BankMandateInput>(base, {
-      ...shared,
-      ids: idBlocks(base.sql, 'adhesion_ids'),
-      rowOf: bankRow(carriers),
-    }),
-    createCard: (call: Create<CardMandateInput>) => createCard(blindClaim(vault, call)),
+    createBank: createBank.one,
+    createManyBank: createBank.many,
+    createCard: (call: Create<CardMandateInput>) => createCard.one(blindClaim(vault, call)),
     cards,
     find,
     get: getMandate(find),
     list: listMandates(base),
     cancel: cancelMandate(end),
+    withdraw: withdrawMandates(base),
     end,
     answer,
     replace: replaceInstrument(base, vault),

@@ -85,3 +85,17 @@ export async function readMandatePage(
   } as const;
   return await readPage(sql, listing, page);
 }
+
+/** Of these names of the account's own, those that mandates of a kind have: the last of each. */
+export const findMandateReferences = (
+  sql: Queryable,
+  { accountId, kind }: { accountId: string; kind: MandateKind },
+  references: readonly string[],
+): Promise<{ reference: string; id: number }[]> => sql<{ reference: string; id: number }[]>`
+  select wanted.reference, found.id
+  from unnest(${[...references]}::text[]) as wanted (reference)
+  cross join lateral (
+    select id from mandates
+    where account_id = ${accountId} and kind = ${kind} and reference = wanted.reference
+    order by id desc limit 1
+  ) as found`;

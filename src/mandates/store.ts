@@ -12,7 +12,7 @@ import {
 } from '../platform/idempotency.ts';
 import { type LetterLink, type Mail, queueMails } from '../platform/mail/queue.ts';
 import { lockNames } from '../platform/postgres/advisory-lock.ts';
-import type { Queryable } from '../platform/postgres/connect.ts';
+import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { takePlace } from '../platform/postgres/places.ts';
 import type { Evidence, MandateKey, MandateRow, MandateState } from './mandate.ts';
 
@@ -122,19 +122,22 @@ export async function insertMandates(
   { sql, clocks }: Base,
   news: NewMandate[],
   mostUnsigned: (accountId: string) => Promise<number>,
+  /** Where they are a part of a transaction. */
+  outer?: Transaction,
 ): Promise<(CreationOutcome | Error)[]> {
   const mostOf = new Map<string, number>();
   for (const { accountId } of news) {
     if (!mostOf.has(accountId)) mostOf.set(accountId, await mostUnsigned(accountId));
   }
-  return await createOnce(sql, news, clocks.wall.now(), (sorted, claims) =>
-    sql.begin(async (tx) => {
+  return await createOnce(outer ?? sql, news, clocks.wall.now(), (sorted, claims) => {
+    const insert = async (tx: Queryable): Promise<{ id: number }[]> => {
       await lockUnsigned(tx, [...mostOf.keys()]);
       const fresh = await insertSorted(tx, clocks, sorted, claims);
       if (fresh.length > 0) await refuseTooMany(tx, mostOf);
       return fresh;
-    }),
-  );
+    };
+    return outer ? insert(outer) : sql.begin(insert);
+  });
 }
 
 /** Whether what letters of an account open still waits for their readers, letter by letter. */

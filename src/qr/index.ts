@@ -11,10 +11,12 @@ import { resolveQr } from './resolve/resolve.ts';
 import { tokenCheck } from './resolve/token.ts';
 import { createStaticVerbs } from './static/index.ts';
 
-export { presentQr } from './dynamic/index.ts';
+export { type Dynamics, presentQr } from './dynamic/index.ts';
+export { takenIds } from './dynamic/store.ts';
 export { allCodes } from './errors/codes.ts';
 export type { ImageFormat } from './images/image.ts';
 export { listPrintable, type Printable, type Wanted } from './images/printable.ts';
+export { qrImageUrls } from './images/urls.ts';
 export {
   createBulkVerbs,
   type NotifyOnce,
@@ -24,9 +26,10 @@ export {
 export { checkDocument, itemsFrom } from './imports/processing/document.ts';
 export { BrokenItem } from './imports/processing/import.ts';
 export { type ImportedRow, importRows } from './imports/processing/import-rows.ts';
-export { qrItemSchema, readQrId } from './item.ts';
+export { type QrItem, qrItemSchema, type ReadItem, readItem, readQrId } from './item.ts';
 export type { Intention, IntentionOutcome, QrNetwork } from './network.ts';
 export type { QrTerms } from './payload/payload.ts';
+export { refuseUnlessOffered } from './payload/payload.ts';
 export { asDynamic } from './row.ts';
 export { staticEvidence } from './static/index.ts';
 export { hasStatics } from './static/store.ts';

@@ -1,6 +1,5 @@
 import { expect, vi } from 'vitest';
-import { createImports } from '../../src/composition/imports.ts';
-import type { Import, Imports } from '../../src/imports/index.ts';
+import type { Import, KindName } from '../../src/imports/index.ts';
 import { resultCsv } from '../../src/imports/index.ts';
 import type { Ctx } from '../../src/platform/base.ts';
 import { inDays } from '../harness/builders/clock.ts';
@@ -15,8 +14,7 @@ export const staff: Ctx = {
 
 /** Who imports spreadsheets into a running service. */
 export function openDesk(service: TestService) {
-  const { base, links, offer } = service.service.parts;
-  const imports: Imports = createImports(base, service.config, { links, offer });
+  const { imports } = service.service.parts;
   let files = 0;
 
   const until = async (id: number, ...states: Import['state'][]): Promise<Import> => {
@@ -31,9 +29,13 @@ export function openDesk(service: TestService) {
     imports,
     until,
     due: inDays(service, 20),
-    async upload(content: string | Buffer, name = 'socios.csv') {
+    async upload(
+      content: string | Buffer,
+      name = 'socios.csv',
+      kind: KindName = 'payment_request',
+    ) {
       const bytes = Buffer.from(content);
-      return await imports.upload(staff, { kind: 'payment_request', fileName: name, bytes });
+      return await imports.upload(staff, { kind, fileName: name, bytes });
     },
     /** A spreadsheet of so many members, unlike every other one. */
     members(count: number, first = 1): string {

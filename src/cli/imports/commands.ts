@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { loadCalendar } from '../../calendar/index.ts';
 import { createImports } from '../../composition/imports.ts';
 import { offerFor } from '../../composition/offer.ts';
 import {
@@ -42,7 +43,8 @@ const withImports = <T>(
   withBase(`imports ${name}`, async (context) => {
     const { base, config, sql, actor } = context;
     await mustExist(sql, account);
-    const terms = { links: await linksOf(context), offer: offerFor(config) };
+    const calendar = () => loadCalendar(sql);
+    const terms = { links: await linksOf(context), offer: offerFor(config), calendar };
     const ctx = { accountId: account, actor, requestId: `imports ${name}` };
     const by = actor.kind === 'operator' ? `${actor.user}@${actor.host}` : actor.kind;
     return await command({ imports: createImports(base, config, terms), ctx, by });
@@ -92,7 +94,7 @@ const matchedBy = (
 export function importCommands(program: Command): void {
   const imports = program
     .command('imports')
-    .description('spreadsheets whose rows become payment requests');
+    .description('spreadsheets whose rows become payment requests, QRs, debits or mandates');
   const command = (name: string, does: string): Command =>
     imports
       .command(name)

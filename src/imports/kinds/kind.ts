@@ -4,7 +4,13 @@ import type { Queryable, Transaction } from '../../platform/postgres/connect.ts'
 import type { Cell } from '../../platform/spreadsheets/cells.ts';
 
 /** What rows become. */
-export const kindNames = ['payment_request'] as const;
+export const kindNames = [
+  'payment_request',
+  'qr',
+  'debit_request',
+  'card_debit_request',
+  'adhesion',
+] as const;
 export type KindName = (typeof kindNames)[number];
 
 /** How a cell becomes what a form reads. */
@@ -27,6 +33,8 @@ export type CheckedRow<I> = { ok: true; input: I } | { ok: false; faults: FoundF
 /** One that was created. */
 export interface Made {
   id: number;
+  /** What is to be done once the transaction that created it is committed. */
+  follow?(): Promise<void>;
 }
 
 /** Checks the body that a row came to. */
@@ -36,6 +44,8 @@ export type CheckRow<I> = (body: Record<string, unknown>) => CheckedRow<I> | Pro
 export interface ImportKind<I> {
   name: KindName;
   fields: readonly ImportField[];
+  /** Throws where this deployment makes none of them. */
+  refuseUnlessOffered?(): void;
   /** The noun's own check of rows, with what it depends on read now. */
   checker(accountId: string): Promise<CheckRow<I>>;
   /** The account's own name for what a row becomes; null: it has none. */

@@ -13,88 +13,19 @@ import type { Clocks } from '../../platform/clocks.ts';
 import { type FieldFaults, type FoundFault, Refusal, walkFaults } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
 import { findReferences } from '../../requests/index.ts';
+import { sharedFields } from './fields.ts';
 import type { CheckedRow, ImportField, ImportKind, ImportMaker } from './kind.ts';
 import { importField } from './readers.ts';
 
 const fields: readonly ImportField[] = [
-  importField(
-    'payer_name',
-    'Nombre del pagador',
-    'Payer name',
-    [
-      ...['pagador', 'nombre', 'nombre y apellido', 'apellido y nombre', 'apellido nombre'],
-      ...['socio', 'socia', 'cliente', 'alumno', 'alumna', 'titular', 'razon social', 'usuario'],
-      ...['payer', 'name', 'full name', 'customer', 'customer name', 'member', 'student'],
-    ],
-    { required: true },
-  ),
-  importField(
-    'description',
-    'Concepto',
-    'Description',
-    ['concepto', 'detalle', 'descripcion', 'servicio', 'motivo', 'concept', 'detail', 'details'],
-    { required: true },
-  ),
-  importField(
-    'first_due_date',
-    'Vencimiento',
-    'First due date',
-    [
-      ...['vencimiento', 'fecha vencimiento', 'vto', 'fecha vto', 'vence', 'vence el'],
-      ...['primer vencimiento', '1er vencimiento', '1 vencimiento', 'fecha 1er vencimiento'],
-      ...['fecha primer vencimiento', '1er vto', 'primer vto', 'vencimiento 1', 'vto 1'],
-      ...['due date', 'due', 'first due date', 'first due'],
-    ],
-    { required: true, reader: 'day' },
-  ),
-  importField(
-    'first_total',
-    'Importe',
-    'First total',
-    [
-      ...['importe', 'monto', 'total', 'valor', 'importe total', 'importe a pagar', 'cuota'],
-      ...['importe 1er vencimiento', 'importe primer vencimiento', 'importe 1', 'primer importe'],
-      ...['importe 1er vto', 'monto 1er vencimiento', 'amount', 'first total', 'first amount'],
-    ],
-    { required: true, reader: 'amount' },
-  ),
-  importField('external_reference', 'Tu referencia', 'External reference', [
-    ...['referencia', 'referencia externa', 'codigo', 'nro socio'],
-    ...['socio nro', 'legajo', 'nro cliente', 'matricula'],
-    ...['comprobante', 'factura', 'nro factura', 'nro comprobante', 'id'],
-    ...['reference', 'external reference', 'customer number', 'invoice', 'invoice number'],
-  ]),
-  importField('payer_email', 'Correo del pagador', 'Payer e-mail', [
-    'email',
-    'e mail',
-    'mail',
-    'correo',
-    'correo electronico',
-    'payer email',
-    'email address',
-  ]),
-  importField(
-    'second_due_date',
-    'Segundo vencimiento',
-    'Second due date',
-    [
-      ...['segundo vencimiento', '2do vencimiento', '2 vencimiento', 'fecha 2do vencimiento'],
-      ...['fecha segundo vencimiento', '2do vto', 'segundo vto', 'vencimiento 2', 'vto 2'],
-      ...['second due date', 'second due'],
-    ],
-    { reader: 'day' },
-  ),
-  importField(
-    'second_total',
-    'Importe al segundo vencimiento',
-    'Second total',
-    [
-      ...['importe 2do vencimiento', 'importe segundo vencimiento', 'importe 2', 'recargo total'],
-      ...['segundo importe', 'importe 2do vto', 'monto 2do vencimiento', 'second total'],
-      ...['second amount', 'importe al segundo vencimiento'],
-    ],
-    { reader: 'amount' },
-  ),
+  sharedFields.payer,
+  sharedFields.description,
+  sharedFields.firstDue,
+  sharedFields.firstTotal,
+  sharedFields.reference,
+  sharedFields.payerEmail,
+  sharedFields.secondDue,
+  sharedFields.secondTotal,
   importField(
     'excluded_channels',
     'Medios excluidos',

@@ -8,14 +8,21 @@ const partsOf = (cell: Cell): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
+const numberOf = (cell: Cell): number | string => {
+  const text = textOfCell(cell).trim();
+  return /^\d{1,15}$/.test(text) ? Number(text) : text;
+};
+
 /** How cells of the kinds' columns are read. */
 const readers = {
+  /** As the cell has it: a number in it may have lost digits, which its form says. */
+  raw: (cell: Cell) => cell,
   text: textOfCell,
+  number: numberOf,
   amount: amountOf,
   day: dayTextOf,
   list: partsOf,
-  numbers: (cell: Cell) =>
-    partsOf(cell).map((part) => (/^\d{1,9}$/.test(part) ? Number(part) : part)),
+  numbers: (cell: Cell) => partsOf(cell).map(numberOf),
 } as const satisfies Record<string, CellReader>;
 
 interface FieldTerms {

@@ -6,7 +6,7 @@ import { lockNames } from '../../platform/postgres/advisory-lock.ts';
 import type { Transaction } from '../../platform/postgres/connect.ts';
 import { checkRows, type RowCheck, repeatsOf } from '../check.ts';
 import { type Import, keyOf } from '../import.ts';
-import type { ImportKind, ImportMaker } from '../kinds/kind.ts';
+import type { ImportKind, ImportMaker, Made } from '../kinds/kind.ts';
 import { type Counts, type RowOutcome, readPage, storeOutcomes, takePage } from '../store-pages.ts';
 
 /** Who an import acts as: whoever confirmed it, or asked to undo it. */
@@ -64,9 +64,9 @@ export const createPage =
     const check = await kind.checker(one.account_id);
     const checks = await checkRows(kind, check, one, page.rows);
     const ctx = ctxOf(one);
-    return await sql.begin(async (tx) => {
+    const made = await sql.begin(async (tx): Promise<(Made | Error)[] | null> => {
       await lockNames(tx, `imports ${one.account_id}`);
-      if (!(await takePage(tx, one, { no, until }))) return false;
+      if (!(await takePage(tx, one, { no, until }))) return null;
       await refuseUnlessActive(tx, one.account_id, 'The account creates nothing now.');
       const wanted = await wantedOf(tx, one, kind, checks);
       const made = await maker.create(
@@ -84,6 +84,10 @@ export const createPage =
           : [row.row, outcome.id, []];
       });
       await storeOutcomes(tx, one, { no, outcomes, counts: countsOf(outcomes) });
-      return true;
+      return made;
     });
+    for (const outcome of made ?? []) {
+      if (!(outcome instanceof Error)) await outcome.follow?.();
+    }
+    return made !== null;
   };

@@ -1,5 +1,5 @@
-import type { Import } from '../../imports/index.ts';
-import { UploadField } from '../../platform/pages/components/field.tsx';
+import { type Import, type KindName, kindNames } from '../../imports/index.ts';
+import { SelectField, UploadField } from '../../platform/pages/components/field.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import {
   Badge,
@@ -31,14 +31,21 @@ export function StateBadge({ visit, one }: { visit: AccountVisit; one: Import })
 
 interface ListModel {
   imports: readonly Import[];
-  /** Why what was sent was not taken. */
+  /** Why what was sent was not taken, and what its rows were to become. */
   fault?: string;
+  kind?: KindName | undefined;
   status?: number;
 }
 
-function Upload({ visit, fault }: { visit: AccountVisit; fault: string | undefined }) {
+interface UploadProps {
+  visit: AccountVisit;
+  kind: KindName | undefined;
+  fault: string | undefined;
+}
+
+function Upload({ visit, kind = 'payment_request', fault }: UploadProps) {
   const { lang } = visit;
-  const { upload } = importTexts[lang];
+  const { upload, kinds } = importTexts[lang];
   const action = visit.at('/imports');
   const faults = fault === undefined ? [] : [{ field: 'file', label: upload.file, text: fault }];
   return (
@@ -51,6 +58,13 @@ function Upload({ visit, fault }: { visit: AccountVisit; fault: string | undefin
         faults={faults}
         submit={upload.submit}
       >
+        <SelectField
+          lang={lang}
+          name="kind"
+          label={upload.kind}
+          choices={kindNames.map((value) => ({ value, label: kinds[value] }))}
+          value={kind}
+        />
         <UploadField
           lang={lang}
           name="file"
@@ -66,7 +80,10 @@ function Upload({ visit, fault }: { visit: AccountVisit; fault: string | undefin
 }
 
 /** Where spreadsheets are uploaded, and those that were. */
-export function listPage(visit: AccountVisit, { imports, fault, status = 200 }: ListModel): Page {
+export function listPage(
+  visit: AccountVisit,
+  { imports, fault, kind, status = 200 }: ListModel,
+): Page {
   const { lang, account } = visit;
   const texts = importTexts[lang];
   const { list } = texts;
@@ -77,7 +94,7 @@ export function listPage(visit: AccountVisit, { imports, fault, status = 200 }: 
     body: (
       <>
         <PageHead title={texts.title} lead={texts.lead} />
-        {uploads && <Upload visit={visit} fault={fault} />}
+        {uploads && <Upload visit={visit} kind={kind} fault={fault} />}
         {!uploads && fault !== undefined && <Notice tone="bad" title={fault} />}
         <Section title={list.title} id="uploaded">
           <Table
@@ -97,6 +114,7 @@ export function listPage(visit: AccountVisit, { imports, fault, status = 200 }: 
                   </a>
                 ),
               },
+              { key: 'kind', title: list.kind, cell: (one) => texts.kinds[one.kind] },
               {
                 key: 'state',
                 title: list.state,

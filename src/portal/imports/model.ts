@@ -36,7 +36,8 @@ function remarksOf(one: Import, fields: readonly ImportField[], page: ImportPage
     const place = field === null ? null : (one.matched[field.name] ?? null);
     return place === null ? '' : textOf(cellsOf.get(row)?.[place]);
   };
-  const reference = fields.find(({ name }) => name === 'external_reference') ?? null;
+  const reference =
+    fields.find(({ name }) => name === (one.kind === 'qr' ? 'id' : 'external_reference')) ?? null;
   const faults = page.faults.flatMap(([row, found]) =>
     found.map(({ path, message }): Remark => {
       const field = fields.find(({ name }) => name === path[0]) ?? null;

@@ -100,16 +100,19 @@ export function undoPage(visit: AccountVisit, one: Import): Page {
 function Done({ visit, one }: PartProps) {
   const { figures, result } = importTexts[visit.lang];
   const undoes = one.state !== 'undoing' && one.state !== 'undone';
+  const works = one.state === 'running' || one.state === 'undoing';
   return (
     <>
-      {(one.state === 'running' || one.state === 'undoing') && <Progress visit={visit} one={one} />}
-      {one.state === 'failed' && <Resume visit={visit} one={one} />}
-      <Figures
-        items={(['created', 'rejected', 'skipped', 'withdrawn'] as const).map((name) => ({
-          label: figures[name],
-          value: String(one[name]),
-        }))}
-      />
+      <div {...(works && { 'data-live': 2 })}>
+        {works && <Progress visit={visit} one={one} />}
+        {one.state === 'failed' && <Resume visit={visit} one={one} />}
+        <Figures
+          items={(['created', 'rejected', 'skipped', 'withdrawn'] as const).map((name) => ({
+            label: figures[name],
+            value: String(one[name]),
+          }))}
+        />
+      </div>
       <Section title={result.title} id="result">
         <p>{result.lead}</p>
         <p>
@@ -140,7 +143,11 @@ export function importPage(
       <>
         <PageHead
           title={one.file_name}
-          lead={<StateBadge visit={visit} one={one} />}
+          lead={
+            <>
+              {texts.kinds[one.kind]} <StateBadge visit={visit} one={one} />
+            </>
+          }
           up={{ href: visit.at('/imports'), label: texts.title }}
         />
         {fault !== undefined && (

@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
-import { type Imports, type Matched, resultCsv } from '../../imports/index.ts';
+import {
+  type Imports,
+  type KindName,
+  kindNames,
+  type Matched,
+  resultCsv,
+} from '../../imports/index.ts';
 import { Refusal } from '../../platform/errors.ts';
 import {
   type AccountVisit,
@@ -31,11 +37,14 @@ function matchedIn({ posted }: AccountVisit, fields: readonly { name: string }[]
 
 /** Spreadsheets that become what the account asks for: upload, match, look, confirm, result, undo. */
 export function importPages(portal: Portal, { imports }: ImportParts): void {
-  const list = async (visit: AccountVisit, fault?: { message: string; status: number }) => {
+  const list = async (
+    visit: AccountVisit,
+    fault?: { message: string; status: number; kind?: KindName | undefined },
+  ) => {
     const page = { before: Number.MAX_SAFE_INTEGER, limit: mostListed };
     return listPage(visit, {
       imports: await imports.list(ctxOf(visit), page),
-      ...(fault && { fault: fault.message, status: fault.status }),
+      ...(fault && { fault: fault.message, status: fault.status, kind: fault.kind }),
     });
   };
 
@@ -86,15 +95,17 @@ export function importPages(portal: Portal, { imports }: ImportParts): void {
     takesFile: true,
     async does(visit) {
       const { file, lang } = visit;
-      const { missing } = importTexts[lang].upload;
-      if (file === null) return await list(visit, { message: missing, status: 400 });
-      const upload = { kind: 'payment_request', fileName: file.name, bytes: file.bytes } as const;
+      const { missing, unknownKind } = importTexts[lang].upload;
+      const kind = kindNames.find((name) => name === visit.posted.get('kind'));
+      if (!kind) return await list(visit, { message: unknownKind, status: 400 });
+      if (file === null) return await list(visit, { message: missing, status: 400, kind });
+      const upload = { kind, fileName: file.name, bytes: file.bytes };
       try {
         const { import: one } = await imports.upload(ctxOf(visit), upload);
         return { to: visit.at(`/imports/${one.id}`) };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        return await list(visit, { message: error.message, status: error.status });
+        return await list(visit, { message: error.message, status: error.status, kind });
       }
     },
   });
@@ -102,9 +113,10 @@ export function importPages(portal: Portal, { imports }: ImportParts): void {
     act: 'imports.run',
     path: '/imports/:id/match',
     does: (visit) =>
-      decided(visit, (id) =>
-        imports.match(ctxOf(visit), id, matchedIn(visit, imports.kinds.payment_request.fields)),
-      ),
+      decided(visit, async (id) => {
+        const { kind } = await imports.get(ctxOf(visit), id);
+        return imports.match(ctxOf(visit), id, matchedIn(visit, imports.kinds[kind].fields));
+      }),
   });
   portal.form({
     act: 'imports.run',

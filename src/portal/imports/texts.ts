@@ -1,11 +1,21 @@
-import type { Import, Note } from '../../imports/index.ts';
+import type { Import, KindName, Note } from '../../imports/index.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 
 export interface ImportTexts {
   title: string;
   lead: string;
-  upload: { title: string; file: string; hint: string; submit: string; missing: string };
-  list: { title: string; file: string; state: string; rows: string; created: string; when: string };
+  upload: {
+    title: string;
+    kind: string;
+    file: string;
+    hint: string;
+    submit: string;
+    missing: string;
+    unknownKind: string;
+  };
+  /** What rows become. */
+  kinds: Record<KindName, string>;
+  list: Record<'title' | 'file' | 'kind' | 'state' | 'rows' | 'created' | 'when', string>;
   empty: string;
   states: Record<Import['state'], string>;
   notes: (note: Note) => string;
@@ -59,17 +69,27 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
     lead: 'Subí una planilla con una fila por pagador: la revisás antes de que se cree nada.',
     upload: {
       title: 'Subir una planilla',
+      kind: 'Qué crea cada fila',
       file: 'Planilla',
       hint: 'CSV o XLSX, hasta 50.000 filas y 16 MB. La primera fila nombra las columnas.',
       submit: 'Subir y revisar',
       missing: 'Elegí una planilla para subir.',
+      unknownKind: 'Elegí qué crea cada fila: es uno de la lista.',
+    },
+    kinds: {
+      payment_request: 'Cobros',
+      qr: 'QR',
+      debit_request: 'Débitos en cuenta (CBU)',
+      card_debit_request: 'Débitos en tarjeta',
+      adhesion: 'Adhesiones (CBU)',
     },
     list: {
       title: 'Planillas subidas',
       file: 'Planilla',
       state: 'Estado',
       rows: 'Filas',
-      created: 'Cobros creados',
+      kind: 'Qué crea',
+      created: 'Creados',
       when: 'Subida',
     },
     empty: 'Todavía no subiste ninguna planilla.',
@@ -126,22 +146,23 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
       repeats: (id) =>
         id === null
           ? 'Repite la referencia de una fila de más arriba.'
-          : `El cobro ${id} ya tiene esta referencia.`,
+          : `El número ${id} ya tiene esta referencia.`,
     },
     preview: 'Las primeras filas',
     confirm: {
       title: 'Confirmar',
-      lead: (count) => `Se van a crear hasta ${count} cobros. Las filas con errores quedan afuera.`,
+      lead: (count) =>
+        `Filas que se crean: ${count} como mucho. Las que tienen errores quedan afuera.`,
       repeats: 'Crear también las filas con referencia repetida',
       again: 'Sí, quiero importar otra vez la misma planilla',
       choices: 'Antes de crear',
-      submit: (count) => `Crear ${count} cobros`,
+      submit: (count) => `Crear ${count} ${count === 1 ? 'fila' : 'filas'}`,
       resume: 'Seguir con lo que falta',
     },
     discard: 'Descartar la planilla',
     progress: {
-      running: 'Estamos creando los cobros. Podés cerrar esta página: sigue solo.',
-      undoing: 'Estamos retirando lo que nadie pagó. Podés cerrar esta página: sigue solo.',
+      running: 'Estamos creando cada fila. Podés cerrar esta página: sigue solo.',
+      undoing: 'Estamos retirando lo que se puede. Podés cerrar esta página: sigue solo.',
       of: (done, rows) => `${done} de ${rows} filas`,
       look: 'Actualizar',
     },
@@ -152,10 +173,10 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
     },
     undo: {
       title: 'Deshacer',
-      lead: 'Retira todo lo que nadie pagó todavía. Lo que ya se pagó queda como está. No se puede volver atrás.',
+      lead: 'Retira todo lo que nadie pagó, firmó ni está cobrándose. Lo demás queda como está. No se puede volver atrás.',
       ask: 'Deshacer esta importación',
       question: '¿Deshacer esta importación?',
-      submit: 'Sí, retirar lo que nadie pagó',
+      submit: 'Sí, retirar',
     },
   },
   en: {
@@ -163,17 +184,27 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
     lead: 'Upload a spreadsheet with one row for each payer: you look at it before anything is created.',
     upload: {
       title: 'Upload a spreadsheet',
+      kind: 'What each row becomes',
       file: 'Spreadsheet',
       hint: 'CSV or XLSX, up to 50,000 rows and 16 MB. The first row names the columns.',
       submit: 'Upload and look',
       missing: 'Choose a spreadsheet to upload.',
+      unknownKind: 'Choose what each row becomes: it is one of the list.',
+    },
+    kinds: {
+      payment_request: 'Payment requests',
+      qr: 'QRs',
+      debit_request: 'Bank account debits (CBU)',
+      card_debit_request: 'Card debits',
+      adhesion: 'Mandates (CBU)',
     },
     list: {
       title: 'Uploaded spreadsheets',
       file: 'Spreadsheet',
       state: 'State',
       rows: 'Rows',
-      created: 'Requests created',
+      kind: 'Becomes',
+      created: 'Created',
       when: 'Uploaded',
     },
     empty: 'You have uploaded no spreadsheet yet.',
@@ -230,22 +261,22 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
       repeats: (id) =>
         id === null
           ? 'Repeats the reference of a row above it.'
-          : `Request ${id} has this reference already.`,
+          : `Number ${id} has this reference already.`,
     },
     preview: 'The first rows',
     confirm: {
       title: 'Confirm',
-      lead: (count) => `Up to ${count} requests will be created. Rows with faults are left out.`,
+      lead: (count) => `Rows that are created: ${count} at most. Those with faults are left out.`,
       repeats: 'Also create rows whose reference is there already',
       again: 'Yes, import the same spreadsheet once more',
       choices: 'Before creating',
-      submit: (count) => `Create ${count} requests`,
+      submit: (count) => `Create ${count} ${count === 1 ? 'row' : 'rows'}`,
       resume: 'Go on with the rest',
     },
     discard: 'Discard the spreadsheet',
     progress: {
-      running: 'The requests are being created. You can close this page: it goes on.',
-      undoing: 'What nobody has paid is being withdrawn. You can close this page: it goes on.',
+      running: 'The rows are being created. You can close this page: it goes on.',
+      undoing: 'What can be is being withdrawn. You can close this page: it goes on.',
       of: (done, rows) => `${done} of ${rows} rows`,
       look: 'Look again',
     },
@@ -256,10 +287,10 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
     },
     undo: {
       title: 'Undo',
-      lead: 'Withdraws all that nobody has paid yet. What was paid stays as it is. This cannot be taken back.',
+      lead: 'Withdraws all that nobody has paid, signed or is being charged. The rest stays as it is. This cannot be taken back.',
       ask: 'Undo this import',
       question: 'Undo this import?',
-      submit: 'Yes, withdraw what nobody has paid',
+      submit: 'Yes, withdraw',
     },
   },
 };

@@ -5,6 +5,7 @@ import { editQrs } from './edit.ts';
 import { findQrs, getQr } from './get.ts';
 import { payQr } from './pay.ts';
 import { saveQrs } from './save.ts';
+import { createFreeQrs, withdrawQrs } from './together.ts';
 
 export type { FindQr } from './get.ts';
 export { presentQr } from './present.ts';
@@ -20,6 +21,8 @@ export function createDynamicVerbs(base: Base, attempts: Attempts) {
     find,
     get,
     pay: payQr(base, get, attempts),
+    createFree: createFreeQrs(base),
+    withdraw: withdrawQrs(base),
   };
 }
 

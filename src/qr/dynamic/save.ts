@@ -107,7 +107,7 @@ async function judgeAndSave(base: Base, calls: SaveQrs[]): Promise<(CreationOutc
   const keys = calls.flatMap((call) =>
     idsOf(call).map((id) => ({ accountId: call.ctx.accountId, id })),
   );
-  const taken = await takenIds(base.sql, keys);
+  const taken = new Set((await takenIds(base.sql, keys)).keys());
   const judged = calls.map((call) => ({ call, refusal: refusalOf(call, taken) }));
   const refused = judged.flatMap(({ call, refusal }) => (refusal ? [{ call, refusal }] : []));
   const fine = judged.flatMap(({ call, refusal }) => (refusal ? [] : [call]));

@@ -28,6 +28,21 @@ export async function lockQrs(sql: Queryable, accountId: string, ids: string[]):
     order by r.id for update of r`;
 }
 
+/** The same by their numbers. */
+export async function lockQrsByNumber(
+  sql: Queryable,
+  accountId: string,
+  numbers: readonly number[],
+): Promise<QrRow[]> {
+  return await sql<QrRow[]>`
+    with found as materialized (
+      select ${accountId}::text as account_id, unnest(${[...numbers]}::bigint[]) as id
+    )
+    select ${requestColumns(sql)} from found ${joinRequests(sql, 'found', 'id')}
+    where r.kind = 'qr' and r.details->>'static_id' is null
+    order by r.id for update of r`;
+}
+
 interface Change {
   at: Temporal.Instant;
   actor: Actor;

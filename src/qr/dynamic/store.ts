@@ -2,17 +2,17 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { lookUpRequests } from '../../requests/index.ts';
 import { isTaken } from '../unique-violation.ts';
 
-/** Of these ids, those that are in use. */
+/** Of these ids, those that are in use, each with the number of the QR that has it. */
 export async function takenIds(
   sql: Queryable,
-  keys: { accountId: string; id: string }[],
-): Promise<Set<string>> {
-  const rows = await sql<{ code: string }[]>`
-    select r.code from unnest(
+  keys: readonly { accountId: string; id: string }[],
+): Promise<Map<string, number>> {
+  const rows = await sql<{ code: string; id: number }[]>`
+    select r.code, r.id from unnest(
       ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::text[]
     ) as wanted (account_id, code)
     ${lookUpRequests(sql, 'wanted', 'code', 'code')}`;
-  return new Set(rows.map(({ code }) => code));
+  return new Map(rows.map(({ code, id }) => [code, id]));
 }
 
 /**

@@ -11,7 +11,9 @@ export const componentSheets = {
   files: ['parts.css', 'table.css', 'form.css', 'chart.css', 'dialog.css'],
 } as const;
 
-const parts = ['dialog.js', 'upload.js'].map((name) => loadAsset(folder, name, type));
+const parts = ['dialog.js', 'in-place.js', 'upload.js'].map((name) =>
+  loadAsset(folder, name, type),
+);
 const main = loadAsset(folder, 'components.js', type, parts);
 
 /** What components do more when scripts run: one module, and those that it imports. */

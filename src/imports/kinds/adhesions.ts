@@ -1,0 +1,95 @@
+import {
+  type BankMandateInput,
+  bankMandateForm,
+  findMandateReferences,
+  type MandateVerbs,
+} from '../../mandates/index.ts';
+import { Refusal, walkFaults } from '../../platform/errors.ts';
+import { sharedFields } from './fields.ts';
+import type { ImportField, ImportKind, ImportMaker } from './kind.ts';
+import { importField } from './readers.ts';
+
+const fields: readonly ImportField[] = [
+  importField(
+    'adhesion_holder_name',
+    'Nombre de quien adhiere',
+    'Holder',
+    [
+      ...['pagador', 'nombre', 'nombre y apellido', 'apellido y nombre', 'adherente', 'socio'],
+      ...['socia', 'cliente', 'alumno', 'alumna', 'holder', 'name', 'full name', 'member'],
+    ],
+    { required: true },
+  ),
+  {
+    ...sharedFields.payerEmail,
+    name: 'email',
+    required: true,
+    label: { es: 'Correo', en: 'E-mail' },
+  },
+  sharedFields.description,
+  importField(
+    'short_description',
+    'Concepto corto',
+    'Short description',
+    ['concepto corto', 'descripcion corta', 'leyenda', 'short description'],
+    { required: true },
+  ),
+  importField('cbu_number', 'CBU', 'CBU', ['cbu', 'nro cbu', 'cuenta', 'cbu number'], {
+    required: true,
+    reader: 'raw',
+  }),
+  importField(
+    'cbu_holder_name',
+    'Titular de la cuenta',
+    'Account holder',
+    ['titular', 'titular cuenta', 'titular cbu', 'nombre titular', 'account holder'],
+    { required: true },
+  ),
+  importField(
+    'cbu_holder_id_number',
+    'DNI o CUIT del titular',
+    'Account holder’s id',
+    [
+      ...['dni', 'cuit', 'cuil', 'documento', 'dni cuit', 'cuit cuil', 'dni titular'],
+      ...['cuit titular', 'nro documento', 'tax id'],
+    ],
+    { required: true },
+  ),
+  sharedFields.reference,
+];
+
+/** Rows as mandates on bank accounts; each holder is asked by mail to sign. */
+export const adhesionKind = (bankFault: () => string | null): ImportKind<BankMandateInput> => ({
+  name: 'adhesion',
+  fields,
+  refuseUnlessOffered() {
+    const fault = bankFault();
+    if (fault !== null) throw new Refusal('unprocessable', fault);
+  },
+  async checker() {
+    return (body) => {
+      const read = bankMandateForm.read(body, undefined);
+      return read.ok
+        ? { ok: true, input: read.value }
+        : { ok: false, faults: walkFaults(read.children ?? {}) };
+    };
+  },
+  referenceOf: (input) => input.external_reference,
+  async existing(sql, accountId, references) {
+    const found = await findMandateReferences(sql, { accountId, kind: 'adhesion' }, references);
+    return new Map(found.map(({ reference, id }) => [reference, id]));
+  },
+  links: () => ({}),
+});
+
+export const adhesionMaker = ({
+  createManyBank,
+  withdraw,
+}: Pick<MandateVerbs, 'createManyBank' | 'withdraw'>): ImportMaker<BankMandateInput> => ({
+  create: (tx, ctx, inputs) =>
+    createManyBank(
+      tx,
+      inputs.map((input) => ({ ctx, input, claim: null })),
+    ),
+  withdraw: (tx, ctx, withdrawal) => withdraw(tx, ctx, 'adhesion', withdrawal),
+});

@@ -1,0 +1,126 @@
+import type {
+  CheckDebit,
+  DebitChecks,
+  DebitKind,
+  DebitRequests,
+} from '../../debit-requests/index.ts';
+import { walkFaults } from '../../platform/errors.ts';
+import { findReferences } from '../../requests/index.ts';
+import { sharedFields } from './fields.ts';
+import type { ImportField, ImportKind, ImportMaker } from './kind.ts';
+import { importField } from './readers.ts';
+
+const mandateWords = [
+  'adhesion',
+  'nro adhesion',
+  'id adhesion',
+  'adhesion id',
+  'mandato',
+  'mandate',
+];
+
+/** Left out, a debit has those of its mandate. */
+const own: readonly ImportField[] = [
+  { ...sharedFields.description, required: false },
+  sharedFields.reference,
+];
+
+const fields: Record<DebitKind, readonly ImportField[]> = {
+  debit_request: [
+    importField('adhesion_id', 'N.º de adhesión', 'Mandate', mandateWords, {
+      required: true,
+      reader: 'number',
+    }),
+    sharedFields.firstDue,
+    sharedFields.firstTotal,
+    sharedFields.secondDue,
+    sharedFields.secondTotal,
+    ...own,
+  ],
+  card_debit_request: [
+    importField('card_adhesion_id', 'N.º de adhesión', 'Mandate', mandateWords, {
+      required: true,
+      reader: 'number',
+    }),
+    importField('month', 'Mes', 'Month', ['mes', 'periodo mes', 'month'], {
+      required: true,
+      reader: 'number',
+    }),
+    importField('year', 'Año', 'Year', ['ano', 'anio', 'periodo ano', 'year'], {
+      required: true,
+      reader: 'number',
+    }),
+    { ...sharedFields.firstTotal, name: 'amount', label: { es: 'Importe', en: 'Amount' } },
+    ...own,
+  ],
+};
+
+interface Debit {
+  external_reference: string | null;
+}
+
+/** Rows as debits on signed mandates: on bank accounts, or on cards. */
+const kindOf = <I extends Debit>(
+  name: DebitKind,
+  checkerOf: (accountId: string) => Promise<CheckDebit<I>>,
+): ImportKind<I> => ({
+  name,
+  fields: fields[name],
+  async checker(accountId) {
+    const check = await checkerOf(accountId);
+    return async (body) => {
+      const checked = await check(body);
+      if (checked.ok) return checked;
+      if ('faults' in checked) {
+        return { ok: false, faults: walkFaults(checked.faults.children ?? {}) };
+      }
+      const { children, message } = checked.refusal;
+      return { ok: false, faults: children ? walkFaults(children) : [{ path: [], message }] };
+    };
+  },
+  referenceOf: (input) => input.external_reference,
+  async existing(sql, accountId, references) {
+    const found = await findReferences(sql, { accountId, kind: name }, references);
+    return new Map(found.map(({ reference, id }) => [reference, id]));
+  },
+  links: () => ({}),
+});
+
+export const debitKinds = ({ bank, card }: DebitChecks) => ({
+  debit_request: kindOf('debit_request', bank),
+  card_debit_request: kindOf('card_debit_request', card),
+});
+
+type Outcomes = Awaited<ReturnType<DebitRequests['createMany']['bank']>>;
+
+const madeOf = (outcomes: Outcomes) =>
+  outcomes.map((outcome) =>
+    outcome instanceof Error ? outcome : { id: JSON.parse(outcome.answer.body).id as number },
+  );
+
+export const debitMakers = ({
+  createMany: { bank, card },
+  withdraw,
+}: Pick<DebitRequests, 'createMany' | 'withdraw'>) =>
+  ({
+    debit_request: {
+      create: async (tx, ctx, inputs) =>
+        madeOf(
+          await bank(
+            inputs.map((input) => ({ ctx, input, claim: null })),
+            tx,
+          ),
+        ),
+      withdraw: (tx, ctx, withdrawal) => withdraw(tx, ctx, 'debit_request', withdrawal),
+    } satisfies ImportMaker<Parameters<typeof bank>[0][number]['input']>,
+    card_debit_request: {
+      create: async (tx, ctx, inputs) =>
+        madeOf(
+          await card(
+            inputs.map((input) => ({ ctx, input, claim: null })),
+            tx,
+          ),
+        ),
+      withdraw: (tx, ctx, withdrawal) => withdraw(tx, ctx, 'card_debit_request', withdrawal),
+    } satisfies ImportMaker<Parameters<typeof card>[0][number]['input']>,
+  }) as const;

@@ -1,0 +1,84 @@
+// Filters, pages of a list and what goes on behind a page are shown without leaving it.
+
+const place = () => document.getElementById('content');
+
+/** The page at an address, or null: then the browser goes there by itself, to a sign-in perhaps. */
+async function pageAt(href, signal) {
+  const answer = await fetch(href, { headers: { accept: 'text/html' }, signal });
+  if (!answer.ok || answer.redirected) return null;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  return page.getElementById('content') && page;
+}
+
+function show(page, changed) {
+  document.title = page.title;
+  place().replaceChildren(...document.importNode(page.getElementById('content'), true).childNodes);
+  changed(place());
+}
+
+let asked = null;
+
+async function goTo(href, focus, changed) {
+  asked?.abort();
+  const mine = new AbortController();
+  asked = mine;
+  place().setAttribute('aria-busy', 'true');
+  try {
+    const page = await pageAt(href, mine.signal);
+    if (!page) return location.assign(href);
+    history.pushState({ inPlace: true }, '', href);
+    show(page, changed);
+    (document.querySelector(focus) ?? place()).focus({ preventScroll: true });
+  } catch {
+    if (!mine.signal.aborted) location.assign(href);
+  } finally {
+    if (asked === mine) place().removeAttribute('aria-busy');
+  }
+}
+
+/** The address that a form by GET asks for, without what was left empty. */
+function addressOf(form) {
+  const sent = [...new FormData(form)].filter(([, value]) => value !== '');
+  const query = new URLSearchParams(sent).toString();
+  const { origin, pathname } = new URL(form.action);
+  return `${origin}${pathname}${query && `?${query}`}`;
+}
+
+/** Filters and links of lists; `changed` is told of what came. */
+export function stayInPlace(changed) {
+  document.addEventListener('submit', (event) => {
+    if (!event.target.matches('form.filter-form')) return;
+    event.preventDefault();
+    goTo(addressOf(event.target), 'form.filter-form button[type=submit]', changed);
+  });
+  document.addEventListener('click', (event) => {
+    const link = event.target.closest?.('.pager a, .chips a');
+    const otherwise = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
+    if (!link || otherwise || event.defaultPrevented) return;
+    event.preventDefault();
+    goTo(link.href, '#content', changed);
+  });
+  addEventListener('popstate', () => location.reload());
+}
+
+const longestPauseMs = 30_000;
+
+/** Looks again at what goes on (`data-live`: after so many seconds), as long as it does. */
+export function watchLive(changed) {
+  const look = async (pauseMs) => {
+    const live = document.querySelector('[data-live]');
+    if (!live) return;
+    if (document.hidden || place().hasAttribute('aria-busy')) return later(pauseMs);
+    const { href } = location;
+    const page = await pageAt(href).catch(() => null);
+    if (!page) return later(Math.min(pauseMs * 2, longestPauseMs));
+    if (location.href !== href) return later(pauseMs);
+    const now = page.querySelector('[data-live]');
+    if (now) live.replaceWith(document.importNode(now, true));
+    else show(page, changed);
+    later(Number(live.dataset.live) * 1000);
+  };
+  const later = (pauseMs) => setTimeout(look, pauseMs, pauseMs);
+  const first = document.querySelector('[data-live]');
+  if (first) later(Number(first.dataset.live) * 1000);
+}

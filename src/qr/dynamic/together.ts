@@ -1,0 +1,66 @@
+import { itemAt } from '../../kernel/lists.ts';
+import { openAttemptsOf } from '../../money/charges/index.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import { conflict } from '../../platform/errors.ts';
+import type { Transaction } from '../../platform/postgres/connect.ts';
+import { createFree, stateOn } from '../../requests/index.ts';
+import { type QrItem, takenText } from '../item.ts';
+import { newQr } from '../row.ts';
+import { lockQrsByNumber, writeDeletions } from './store-changes.ts';
+
+/**
+ * Creates QRs in somebody's transaction, each whose id is free; a refusal for each of the others.
+ * One event tells of all of them.
+ */
+export const createFreeQrs =
+  ({ clocks, requestIds, recordIds }: Base) =>
+  async (
+    tx: Transaction,
+    { accountId, actor }: Ctx,
+    items: readonly QrItem[],
+  ): Promise<({ id: number } | Error)[]> => {
+    const firsts = new Map(items.toReversed().map((item) => [item.id, item]));
+    const wanted = items.filter((item) => firsts.get(item.id) === item);
+    const [numbers, eventId] = await Promise.all([
+      requestIds.take(wanted.length),
+      recordIds.next(),
+    ]);
+    const at = clocks.business.now();
+    const rows = wanted.map((item, nth) =>
+      newQr(item, { accountId, id: itemAt(numbers, nth), now: at }),
+    );
+    const taken = await createFree(tx, rows, { accountId, eventId, at, actor });
+    const made = new Map(
+      wanted.map((item, nth) => [item, taken.has(item.id) ? null : itemAt(rows, nth).id]),
+    );
+    return items.map((item) => {
+      const id = made.get(item) ?? null;
+      return id === null ? conflict(takenText) : { id };
+    });
+  };
+
+/**
+ * Deletes, of these QRs, those that nobody has paid or is paying, and answers which; of a withdrawal
+ * and a payment one is first.
+ */
+export const withdrawQrs =
+  ({ clocks }: Base) =>
+  async (
+    tx: Transaction,
+    { accountId, actor }: Ctx,
+    { ids, eventIds }: { ids: readonly number[]; eventIds: readonly number[] },
+  ): Promise<number[]> => {
+    const held = await lockQrsByNumber(tx, accountId, ids);
+    // After the rows are held: no payment can begin any more, and those that began are seen.
+    const paying = await openAttemptsOf(
+      tx,
+      accountId,
+      held.map(({ id }) => id),
+    );
+    const today = clocks.business.today();
+    const gone = held.filter((row) => stateOn(row, today) === 'pending' && !paying.has(row.id));
+    const qrs = gone.map(({ id, total1: total }) => ({ key: { accountId, id }, total }));
+    const at = clocks.business.now();
+    if (qrs.length > 0) await writeDeletions(tx, qrs, { at, actor, eventIds: [...eventIds] });
+    return gone.map(({ id }) => id);
+  };
