@@ -17,8 +17,8 @@ const floors = [
   ['money/charges'],
   ['mandates'],
   ['payment-requests', 'debit-requests', 'qr', 'reports', 'webhooks'],
-  ['imports'],
-  ['checkout', 'portal', 'signing', 'sandbox', 'rails', 'connectors'],
+  ['imports', 'rails'],
+  ['checkout', 'portal', 'signing', 'sandbox', 'connectors'],
   ['audit'],
 ];
 const folder = (names) => `^src/(${names.join('|')})/`;

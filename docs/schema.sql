@@ -713,6 +713,18 @@ table rail_lines
   constraint rail_lines_pkey PRIMARY KEY (file_id, line)
   revoke delete, truncate from owner
 
+table rail_uploads
+  id bigint not null
+  rail text not null
+  name text not null
+  sha256 bytea not null
+  key_id text not null
+  ciphertext bytea not null
+  uploaded_at timestamp with time zone not null
+  constraint rail_uploads_pkey PRIMARY KEY (id)
+  constraint rail_uploads_sha256_check CHECK ((octet_length(sha256) = 32))
+  CREATE INDEX rail_uploads_by_age ON public.rail_uploads USING btree (uploaded_at)
+
 table reconciliation_findings
   connector text not null
   day date not null

@@ -383,6 +383,10 @@ select d.account_id, d.no, d.kind,
 from debit_runs d ${joinRequests(…)}
 where r.id = ${requestId} order by d.no desc limit 1
 
+select kind, count(*)::int as debits, sum(amount)::bigint as total from debit_runs
+where state = 'submitted' and file_id is null and code is null and not charged
+group by kind order by kind
+
 -- src/debit-requests/runs/runs.ts
 
 select key.place::int as no, d.no as run_no, d.submit_on, d.run_on, d.amount as run_amount,
@@ -3353,6 +3357,27 @@ select count(*) as lines, coalesce(sum(amount), 0)::bigint as total,
   coalesce(sum(amount) filter (where outcome = 'suspense'), 0)::bigint as suspense_total
 from rail_lines where file_id = ${fileId}
 
+-- src/rails/desk/calendar.ts
+
+select id, rail, file_date from rail_files
+where direction = 'in' and file_date >= ${day}::date order by id
+
+-- src/rails/desk/uploads.ts
+
+delete from rail_uploads where uploaded_at < ${now.subtract(…)}::timestamptz
+
+insert into rail_uploads (id, rail, name, sha256, key_id, ciphertext, uploaded_at)
+values (${id}, ${file.rail}, ${file.name}, ${file.sha256}, ${keyId}, ${ciphertext},
+  ${now}::timestamptz)
+
+select id, rail, name, sha256, uploaded_at from rail_uploads
+order by uploaded_at desc, id desc limit ${mostListed}
+
+select id, rail, name, sha256, uploaded_at, key_id, ciphertext from rail_uploads
+where id = ${id}
+
+delete from rail_uploads where id = ${id} returning id
+
 -- src/rails/files/audit.ts
 
 select f.id, f.rail, count(*) as lines
@@ -3414,7 +3439,8 @@ order by created_at, id
 
 select ${fileColumns(…)} from rail_files where id = ${id}
 
-select ${fileColumns(…)} from rail_files order by id desc limit ${limit}
+select ${fileColumns(…)} from rail_files where id < ${behind}::bigint
+order by id desc limit ${limit}
 
 select rail, max(file_date) as file_date from rail_files where direction = 'in'
 group by rail order by rail
@@ -3552,6 +3578,26 @@ where state <> told or early order by id limit 100
 select count(*)::int as count, min(id) as id from requests
 where account_id = ${accountId} and state = 'pending' and last_due < ${today}::date
   and kind in ('payment_request', 'qr')
+
+-- src/requests/candidates.ts
+
+select r.* from unnest(${…}::text[]) as account (id)
+cross join unnest('{payment_request,debit_request,card_debit_request}'::text[]) as kind (name)
+cross join lateral (
+  select ${requestColumns(…)} from requests r
+  where r.account_id = account.id and r.kind = kind.name and r.kind <> 'qr'
+    ${…}
+    ${…}
+    ${…}
+  order by r.id desc limit ${mostCompared}
+) r
+order by r.id desc limit ${mostCompared}
+
+and r.total1 = ${amount}
+
+and r.reference = ${reference}
+
+and r.id = ${id}
 
 -- src/requests/create.ts
 

@@ -55,6 +55,7 @@ const owners: Record<string, string> = {
   payouts: 'money/payouts',
   rail_files: 'rails/files',
   rail_lines: 'rails/files',
+  rail_uploads: 'rails/desk',
   reconciliation_findings: 'connectors',
   reconciliations: 'connectors',
   refunds: 'money/refunds',

@@ -8,6 +8,7 @@ import { requestFinder } from '../money/collections/index.ts';
 import { booksCloser, holdStill } from '../money/ledger/index.ts';
 import { readPlans } from '../money/plans/index.ts';
 import { createRefundVerbs } from '../money/refunds/index.ts';
+import { assignSuspense, returnSuspense } from '../money/suspense/index.ts';
 import { createUnwanted } from '../money/unwanted/index.ts';
 import { createPaymentRequestVerbs, createTransferAccounts } from '../payment-requests/index.ts';
 import { keepDrawn } from '../platform/drawing-cache.ts';
@@ -34,6 +35,7 @@ import { createMoneyWing } from './money.ts';
 import { connectionsOf, offeredBy } from './offer.ts';
 import { createPortalKeys } from './portal-keys.ts';
 import { createQrWing } from './qr.ts';
+import { createDesk } from './rail-desk.ts';
 import { simulatedChannels } from './simulator.ts';
 import { sweepsOf } from './sweeps.ts';
 import { guessLimit, reportLimitsOf, tryLimitsOf, webhookTermsOf } from './terms.ts';
@@ -138,7 +140,10 @@ export async function createParts(
     calendar: money.calendar,
     reverse: money.reverse,
     suspend: money.suspend,
+    assignSuspense: assignSuspense(base, money.prepareFacts),
+    returnSuspense: returnSuspense(base),
     readAccount: (id: string) => readAccount(sql, id),
+    railDesk: createDesk(base, config, { vault, money, offer }),
     lateFiles: (today: Temporal.PlainDate) => lateFiles(sql, today),
     plansFor: async (accountId: string, amount: Centavos) =>
       offer.credit_card ? await readPlans(sql, accountId, amount) : [],

@@ -8,6 +8,7 @@ export { checkAsked, checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';
 export { type Handling, type RejectCode, rejectCodeOf, rejectCodes } from './runs/reject-codes.ts';
 export {
+  countUnsent,
   type FileKey,
   findLastRun,
   findNamedRuns,

@@ -13,8 +13,14 @@ export interface Envelope {
 const contentCipher = { name: 'AES-CBC', length: 256 };
 
 /** Encrypts for whoever has the private key of a certificate, a file in PEM or DER. */
-export async function createEnvelope(file: string, now: Temporal.Instant): Promise<Envelope> {
-  const bytes = await readFile(file);
+export const createEnvelope = async (file: string, now: Temporal.Instant): Promise<Envelope> =>
+  envelopeOf({ file, bytes: await readFile(file) }, now);
+
+/** The same of a certificate that was read. */
+export function envelopeOf(
+  { file, bytes }: { file: string; bytes: Buffer },
+  now: Temporal.Instant,
+): Envelope {
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(bytes);

@@ -4,7 +4,9 @@ import { homePages } from './home/routes.ts';
 import { type ImportParts, importPages } from './imports/routes.ts';
 import { type IntegrationParts, integrationPages } from './integrations/routes.ts';
 import { type MoneyParts, moneyPages } from './money/routes.ts';
+import { type FileParts, operatorFilePages } from './operator/files/routes.ts';
 import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
+import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
 
 import { type UserPageParts, userPages } from './settings/user-routes.ts';
@@ -17,7 +19,9 @@ export type PortalParts = FrameParts &
   HomeParts &
   ImportParts &
   MoneyParts &
-  OperatorHomeParts;
+  OperatorHomeParts &
+  FileParts &
+  SuspenseParts;
 
 /** Every page of the portal. */
 export function everyPage(portal: Portal, parts: PortalParts): void {
@@ -28,4 +32,6 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   importPages(portal, parts);
   moneyPages(portal, parts);
   operatorHomePages(portal, parts);
+  operatorFilePages(portal, parts);
+  suspensePages(portal, parts);
 }

@@ -13,6 +13,12 @@ export { type DebitImportOrder, type DebitImportOutcome, importDebits } from './
 export { isPart, shredPart } from './debits/part-files.ts';
 export type { DebitSummary } from './debits/summary.ts';
 export { rejectWaiting, type WaitingDebit, waitingDebits } from './debits/waiting.ts';
+export type { Arrivals } from './desk/calendar.ts';
+export { createRailDesk, type DeskParts, type RailDesk } from './desk/desk.ts';
+export type { DeskTerms } from './desk/inbound.ts';
+export type { Handed, Sending, Sent } from './desk/outbound.ts';
+export type { Preview } from './desk/preview.ts';
+export type { Upload } from './desk/uploads.ts';
 export { auditFiles } from './files/audit.ts';
 export type { LeftOut, RailTerms } from './files/format.ts';
 export { type LateFile, lateFiles } from './files/late.ts';

@@ -66,6 +66,7 @@ const declaredTables: Record<string, string> = {
   outbox: 'events on their way',
   rail_files: 'compared with results and suspense line by line: test/rails',
   rail_lines: 'the same',
+  rail_uploads: 'a file that is looked at before it is imported',
   reconciliation_findings: 'what the audit itself names',
   reconciliations: 'that a day was compared; no money follows from it',
   registers: 'belongs to no account',

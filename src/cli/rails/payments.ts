@@ -2,9 +2,8 @@ import { stat } from 'node:fs/promises';
 import { Argument } from 'commander';
 import { createMoneyWing } from '../../composition/money.ts';
 import { offerFor } from '../../composition/offer.ts';
-import type { Config } from '../../config.ts';
+import { railTermsOf } from '../../composition/rail-desk.ts';
 import { decimalText } from '../../kernel/money.ts';
-import type { Offer } from '../../money/channels/index.ts';
 import {
   exportFile,
   type ImportOutcome,
@@ -14,7 +13,6 @@ import {
   inboundRails,
   outboundDebits,
   outboundRails,
-  type RailTerms,
 } from '../../rails/index.ts';
 import type { BaseContext } from '../command.ts';
 import { type Answering, print, say } from '../print.ts';
@@ -27,15 +25,6 @@ import {
   shownLeftOut,
 } from './debits.ts';
 import { type Imported, importFolder } from './import-folder.ts';
-
-const termsOf = (config: Config, offer: Offer, today: Temporal.PlainDate): RailTerms => ({
-  pagoFacilClient: config.PAGO_FACIL_CLIENT,
-  rapipagoCompany: config.RAPIPAGO_COMPANY,
-  pmcCompany: config.PMC_COMPANY,
-  linkEntity: config.LINK_ENTITY,
-  takesCash: offer.non_banking !== null,
-  today,
-});
 
 const namedIn = <R extends { name: string }>(rails: readonly R[], name: string): R => {
   const rail = rails.find((one) => one.name === name);
@@ -115,7 +104,7 @@ async function importOne(
   const { recordFacts: record, suspend } = createMoneyWing(base);
   const parts = { base, record, suspend };
   const rail = namedIn(inboundRails, name);
-  const terms = termsOf(config, offerFor(config), clocks.business.today());
+  const terms = railTermsOf(config, offerFor(config), clocks.business.today());
   const imported = await withProgress({ json: json || quiet }, () =>
     importFile(parts, { rail, file, sameDay, actor: context.actor }, terms),
   );
@@ -148,7 +137,7 @@ export async function exportCommand(
   }
   if (options.encryptTo !== undefined) throw new Error('Only files of debits are encrypted.');
   const rail = namedIn(outboundRails, name);
-  const terms = termsOf(config, offerFor(config), today);
+  const terms = railTermsOf(config, offerFor(config), today);
   const { files, leftOut } = await withProgress(options, () =>
     exportFile(base, { rail, ...to }, terms),
   );

@@ -102,3 +102,12 @@ export async function findLastRun(
     where r.id = ${requestId} order by d.no desc limit 1`;
   return run ?? null;
 }
+
+/** How many debits wait to go out in a file, of each kind. */
+export const countUnsent = (
+  sql: Queryable,
+): Promise<{ kind: DebitKind; debits: number; total: Centavos }[]> =>
+  sql<{ kind: DebitKind; debits: number; total: Centavos }[]>`
+    select kind, count(*)::int as debits, sum(amount)::bigint as total from debit_runs
+    where state = 'submitted' and file_id is null and code is null and not charged
+    group by kind order by kind`;

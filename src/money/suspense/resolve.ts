@@ -66,7 +66,8 @@ export async function openSuspense(sql: Queryable): Promise<{ count: number; tot
   return open ?? { count: 0, total: zero };
 }
 
-async function readSuspense(sql: Queryable, id: number): Promise<SuspenseRow> {
+/** 404: there is no such money. */
+export async function readSuspense(sql: Queryable, id: number): Promise<SuspenseRow> {
   const [row] = await sql<SuspenseRow[]>`
     select ${columns(sql)} from suspense where account_id = ${operatorBooks} and id = ${id}`;
   if (!row) throw notFound('money in suspense');

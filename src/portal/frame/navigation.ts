@@ -19,6 +19,8 @@ const places: readonly Place<AccountAct>[] = [
 /** The same of the service: a page that is not listed is not linked to. */
 const servicePlaces: readonly Place<ServiceAct>[] = [
   { act: 'health.see', path: '/', es: 'Inicio', en: 'Home' },
+  { act: 'files.see', path: '/files', es: 'Archivos', en: 'Files' },
+  { act: 'suspense.see', path: '/suspense', es: 'Sin identificar', en: 'Unknown payments' },
 ];
 
 type Reader<A extends Act> = Pick<AccountVisit, 'lang' | 'path' | 'at'> & {

@@ -45,7 +45,7 @@ export interface DecidedDebit extends RailLine {
 }
 
 /** The day that a line tells, or that of the file. */
-const toldOn = ({ news }: DebitItem, file: RailFile): Temporal.Instant =>
+const toldOn = ({ news }: DebitItem, file: Pick<RailFile, 'file_date'>): Temporal.Instant =>
   midnightOf('on' in news ? news.on : file.file_date);
 
 const noteOf = ({ news }: DebitItem): string | null => {
@@ -53,11 +53,18 @@ const noteOf = ({ news }: DebitItem): string | null => {
   return 'comment' in news ? news.comment : null;
 };
 
-/** Says what lines are, and keeps that; what was kept before a break holds. */
-export async function decideDebits(
-  { base: { sql }, vault }: DebitBooks,
+/** Lines of a file, behind others of it. */
+export interface DebitChunk {
+  file: Pick<RailFile, 'id' | 'file_date'>;
+  items: Placed<DebitItem>[];
+  underWay: Pick<RailLine, 'code' | 'outcome'>[];
+}
+
+/** What lines are; writes nothing. */
+export async function readDebits(
+  { base: { sql }, vault }: Pick<DebitBooks, 'base' | 'vault'>,
   { kind }: InboundDebits,
-  { file, items, underWay }: { file: RailFile; items: Placed<DebitItem>[]; underWay: RailLine[] },
+  { file, items, underWay }: DebitChunk,
 ): Promise<DecidedDebit[]> {
   const subjects = await findSubjects(sql, kind, items);
   const told = new Map<string, DebitOutcome[]>();
@@ -66,7 +73,7 @@ export async function decideDebits(
     told.set(reference, [...before, outcome as DebitOutcome]);
   };
   for (const { code, outcome } of underWay) tell(code, outcome);
-  const lines = items.map((item): DecidedDebit => {
+  return items.map((item): DecidedDebit => {
     const { outcome, remarks } = decideDebit(item, subjects, { told, vault });
     if (item.reference !== '') tell(item.reference, outcome);
     const mandate = mandateOf(item, subjects);
@@ -87,6 +94,16 @@ export async function decideDebits(
       mandate,
     };
   });
+}
+
+/** Says what lines are, and keeps that; what was kept before a break holds. */
+export async function decideDebits(
+  books: DebitBooks,
+  rail: InboundDebits,
+  chunk: DebitChunk,
+): Promise<DecidedDebit[]> {
+  const lines = await readDebits(books, rail, chunk);
+  const { sql } = books.base;
   const before = new Map((await keepLines(sql, lines)).map((line) => [line.line, line]));
   return lines.map((line) => ({ ...line, ...before.get(line.line) }));
 }

@@ -62,7 +62,7 @@ interface Pending {
 async function writeAgain(
   sql: Queryable,
   parts: DebitExportParts,
-  { rail, directory }: DebitExportOrder,
+  { rail, directory }: Pick<DebitExportOrder, 'rail' | 'directory'>,
   terms: DebitRailTerms,
   file: RailFile,
 ): Promise<Pending> {
@@ -207,4 +207,17 @@ export async function exportDebits(
       await removeParts(order.directory);
     }
   });
+}
+
+/** Writes one file again as it went out, into a directory that is the caller's own. */
+export async function writeDebitsAgain(
+  parts: DebitExportParts,
+  { file, ...order }: Pick<DebitExportOrder, 'rail' | 'directory'> & { file: RailFile },
+  terms: DebitRailTerms,
+): Promise<string> {
+  const { part, path: target } = await parts.base.sql.begin((tx) =>
+    writeAgain(tx, parts, order, terms, file),
+  );
+  await rename(part, target);
+  return target;
 }

@@ -1,13 +1,13 @@
 import type { Actor } from '../../platform/actor.ts';
 import { type IntakeOutcome, takeIn } from '../files/intake.ts';
+import type { Source } from '../files/lines.ts';
 import { bookRuns, carryOut, type DebitBooks, type DecidedDebit, decideDebits } from './book.ts';
 import type { DebitItem, DebitRailTerms, InboundDebits } from './debit.ts';
 import { closeDebitFile, type DebitSummary } from './summary.ts';
 
 export interface DebitImportOrder {
   rail: InboundDebits;
-  /** Its path. */
-  file: string;
+  file: Source;
   /** Takes a file although another one of its day came in. */
   sameDay: boolean;
   /** Who takes it in. */

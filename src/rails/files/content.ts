@@ -1,9 +1,8 @@
-import path from 'node:path';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import { conflict } from '../../platform/errors.ts';
 import { counted, LineFault, lineRefusal } from './fault.ts';
 import type { LineReader } from './format.ts';
-import { readLines } from './lines.ts';
+import { readLines, type Source, sourceName } from './lines.ts';
 
 /** What is known of a file that was read whole. */
 export interface CheckedFile {
@@ -27,16 +26,16 @@ export type Placed<Item> = Item & { line: number };
 const itemsPerChunk = 1_000;
 
 /** Tells where a fault is. */
-function located<T>(file: string, no: number, read: () => T): T {
+function located<T>(file: Source, no: number, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw error instanceof LineFault ? lineRefusal(path.basename(file), no, error) : error;
+    throw error instanceof LineFault ? lineRefusal(sourceName(file), no, error) : error;
   }
 }
 
 /** Reads a file whole before anything is changed: order, layouts, company, counts and totals. */
-export async function checkFile(reader: LineReader<Told>, file: string): Promise<CheckedFile> {
+export async function checkFile(reader: LineReader<Told>, file: Source): Promise<CheckedFile> {
   const digests: Buffer[] = [];
   let no = 0;
   let lines = 0;
@@ -61,7 +60,7 @@ export async function checkFile(reader: LineReader<Told>, file: string): Promise
 /** What a file that was checked tells, as long as it still is what it was. */
 export async function* itemsOf<Item extends Told>(
   reader: LineReader<Item>,
-  file: string,
+  file: Source,
   { digests }: CheckedFile,
 ): AsyncGenerator<Placed<Item>[]> {
   const waiting: Placed<Item>[] = [];

@@ -93,6 +93,8 @@ export interface OutboundRail {
   channel: ChannelCode;
   /** The sums that its columns hold: what is more goes into another part. */
   room: Room;
+  /** Whether a second file goes with each. */
+  hasCompanion: boolean;
   /** `part`: from 1, of the files of a day. Throws RangeError where there can be no such part. */
   createWriter(terms: RailTerms, date: Temporal.PlainDate, part: number): LineWriter;
 }

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { formatDay } from '../../kernel/dates.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
@@ -7,6 +6,7 @@ import { withAdvisoryLock } from '../../platform/postgres/advisory-lock.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import { type CheckedFile, checkFile, itemsOf, type Placed, type Told } from './content.ts';
 import type { LineReader } from './format.ts';
+import { type Source, sourceName } from './lines.ts';
 import {
   type AnySummary,
   findFile,
@@ -22,8 +22,7 @@ export interface IntakeOrder<Item> {
   /** The rail's name. */
   rail: string;
   createReader(): LineReader<Item>;
-  /** Its path. */
-  file: string;
+  file: Source;
   /** Takes a file although another one of its day came in. */
   sameDay: boolean;
   /** Who takes it in. */
@@ -80,7 +79,7 @@ async function keep<Item>(
       id,
       rail,
       direction: 'in',
-      name: path.basename(file),
+      name: sourceName(file),
       file_date,
       sha256,
       state: 'importing',

@@ -1,5 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+
+/** Where a file is read from: its path, or what somebody sent. */
+export type Source = string | { readonly name: string; readonly bytes: Buffer };
+
+export const sourceName = (source: Source): string =>
+  path.basename(typeof source === 'string' ? source : source.name);
 
 /** Lines of a file, and a hash of all lines up to here. */
 export interface LineGroup {
@@ -17,8 +25,21 @@ const endMark = '\x1a';
 
 const withoutReturn = (line: string): string => (line.endsWith('\r') ? line.slice(0, -1) : line);
 
+/** What was sent is read piece by piece too, so that others have their turn between them. */
+async function* pieces(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    yield bytes.subarray(start, start + chunkBytes);
+    await setImmediate();
+  }
+}
+
+const chunksOf = (source: Source): AsyncIterable<unknown> =>
+  typeof source === 'string'
+    ? createReadStream(source, { highWaterMark: chunkBytes })
+    : pieces(source.bytes);
+
 /** Single lines, without CR LF or LF; blank ones and an end mark behind the last are left out. */
-async function* singleLines(file: string): AsyncGenerator<string[]> {
+async function* singleLines(file: Source): AsyncGenerator<string[]> {
   let open = '';
   let blank = false;
   const textLines = (raw: string[]): string[] => {
@@ -35,7 +56,7 @@ async function* singleLines(file: string): AsyncGenerator<string[]> {
     }
     return lines;
   };
-  for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) {
+  for await (const chunk of chunksOf(file)) {
     const parts = (open + (chunk as Buffer).toString('latin1')).split('\n');
     open = (parts.pop() ?? '').slice(0, longestLine);
     yield textLines(parts.map(withoutReturn));
@@ -53,7 +74,7 @@ const grouped = (hash: Hash, lines: string[]): LineGroup => ({
 });
 
 /** Reads a file of Latin-1 text, however large, in groups of the same size each time. */
-export async function* readLines(file: string): AsyncGenerator<LineGroup> {
+export async function* readLines(file: Source): AsyncGenerator<LineGroup> {
   const hash = createHash('sha256');
   let waiting: string[] = [];
   for await (const lines of singleLines(file)) {

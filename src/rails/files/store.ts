@@ -151,10 +151,15 @@ export async function readFile(sql: Queryable, id: number): Promise<RailFile | n
   return file ?? null;
 }
 
-/** The latest files, the newest first. */
-export async function listFiles(sql: Queryable, limit: number): Promise<RailFile[]> {
+/** The latest files, the newest first, behind one of them. */
+export async function listFiles(
+  sql: Queryable,
+  limit: number,
+  behind = Number.MAX_SAFE_INTEGER,
+): Promise<RailFile[]> {
   return await sql<RailFile[]>`
-    select ${fileColumns(sql)} from rail_files order by id desc limit ${limit}`;
+    select ${fileColumns(sql)} from rail_files where id < ${behind}::bigint
+    order by id desc limit ${limit}`;
 }
 
 /** The day of the last file that came in by each rail that ever brought one. */

@@ -33,6 +33,25 @@ const decided = (fileId: number, payment: Placed<RailPayment>, found: Match): De
   request: found.request,
 });
 
+/** What payments are, with the requests that their codes name; writes nothing. */
+export async function readPayments(
+  sql: Queryable,
+  fileId: number,
+  payments: Placed<RailPayment>[],
+  beingPaid: ReadonlySet<number>,
+): Promise<{ lines: DecidedLine[]; requests: ReadonlyMap<number, RequestRow> }> {
+  const ids = payments.map(({ code }) => requestIdIn(code)).filter((id) => id !== null);
+  const rows = await findRequests(sql, [...new Set(ids)]);
+  const requests = new Map(rows.map((row) => [row.id, row]));
+  const paidBefore = new Set(beingPaid);
+  const lines = payments.map((payment) => {
+    const found = match(payment, requests, paidBefore);
+    if (found.request) paidBefore.add(found.request.id);
+    return decided(fileId, payment, found);
+  });
+  return { lines, requests };
+}
+
 /**
  * Decides what payments are, and keeps that; `beingPaid` are requests whose payment is being
  * written. What was decided before a break holds, though the requests may have changed by the
@@ -44,15 +63,7 @@ export async function decideLines(
   payments: Placed<RailPayment>[],
   beingPaid: ReadonlySet<number>,
 ): Promise<DecidedLine[]> {
-  const ids = payments.map(({ code }) => requestIdIn(code)).filter((id) => id !== null);
-  const rows = await findRequests(sql, [...new Set(ids)]);
-  const requests = new Map(rows.map((row) => [row.id, row]));
-  const paidBefore = new Set(beingPaid);
-  const lines = payments.map((payment) => {
-    const found = match(payment, requests, paidBefore);
-    if (found.request) paidBefore.add(found.request.id);
-    return decided(file.id, payment, found);
-  });
+  const { lines, requests } = await readPayments(sql, file.id, payments, beingPaid);
   const before = new Map((await keepLines(sql, lines)).map((line) => [line.line, line]));
   return lines.map((line) => {
     const kept = before.get(line.line);

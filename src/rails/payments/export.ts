@@ -5,7 +5,7 @@ import { type Centavos, plus, zero } from '../../kernel/money.ts';
 import { allows, type PayableRow, payableOn } from '../../payment-requests/index.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { conflict, Refusal } from '../../platform/errors.ts';
 import { workDone } from '../../platform/progress.ts';
 import type { LeftOut, LineWriter, OutboundRail, RailTerms } from '../files/format.ts';
 import { type PutLines, writeLines } from '../files/output.ts';
@@ -19,6 +19,8 @@ export interface ExportOrder {
   /** Who writes them. */
   actor: Actor;
 }
+
+type Day = Pick<ExportOrder, 'rail' | 'date'>;
 
 export interface ExportOutcome {
   /** The files of the day, with the paths of each and of what goes with it. */
@@ -65,7 +67,7 @@ const linesAtOnce = 500;
 
 async function* allowedOn(
   { sql }: Base,
-  { rail, date }: ExportOrder,
+  { rail, date }: Day,
   { today }: RailTerms,
 ): AsyncGenerator<PayableRow> {
   for await (const rows of payableOn(sql, date, today)) {
@@ -116,7 +118,7 @@ async function fill(
 }
 
 const writerFor = (
-  { rail, date }: ExportOrder,
+  { rail, date }: Day,
   terms: RailTerms,
   no: number,
 ): ReturnType<OutboundRail['createWriter']> => {
@@ -142,16 +144,13 @@ async function publish({ writer, path: target }: Part): Promise<string[]> {
   return written;
 }
 
-/**
- * Publishes what can be paid on a day, as it stood when the day began: the same day gives the same
- * bytes, however often it is written. What a file cannot say is left out and told, and what is more
- * than a file holds goes into further ones, so that one request never stops those of everybody.
- */
-export async function exportFile(
+/** Writes the files of a day under names that do not count, and hands them to `use`. */
+async function withParts<T>(
   base: Base,
-  order: ExportOrder,
+  order: Day & Pick<ExportOrder, 'directory'>,
   terms: RailTerms,
-): Promise<ExportOutcome> {
+  use: (parts: Part[], leftOut: LeftOut[]) => Promise<T>,
+): Promise<T> {
   const { rail, date, directory } = order;
   if (Temporal.PlainDate.compare(date, terms.today) > 0) {
     const today = formatDay(terms.today);
@@ -172,12 +171,45 @@ export async function exportFile(
       });
       parts.push({ writer, path: target, sha256, ...filled });
     } while (await payable.peek());
-    return { files: await keepParts(base, order, parts), leftOut };
+    return await use(parts, leftOut);
   } finally {
     await payable.close();
     for (const one of begun) await rm(`${one}.part`, { force: true });
   }
 }
+
+/**
+ * Publishes what can be paid on a day, as it stood when the day began: the same day gives the same
+ * bytes, however often it is written. What a file cannot say is left out and told, and what is more
+ * than a file holds goes into further ones, so that one request never stops those of everybody.
+ */
+export const exportFile = (
+  base: Base,
+  order: ExportOrder,
+  terms: RailTerms,
+): Promise<ExportOutcome> =>
+  withParts(base, order, terms, async (parts, leftOut) => ({
+    files: await keepParts(base, order, parts),
+    leftOut,
+  }));
+
+/**
+ * Writes one file again as it went out, with what goes with it; answers the paths. Refuses where it
+ * would be another one by now.
+ */
+export const writeFileAgain = (
+  base: Base,
+  order: Omit<ExportOrder, 'date' | 'actor'> & { file: RailFile },
+  terms: RailTerms,
+): Promise<string[]> =>
+  withParts(base, { ...order, date: order.file.file_date }, terms, async (parts) => {
+    const same = parts.find(({ sha256 }) => sha256.equals(order.file.sha256));
+    if (same) return await publish(same);
+    throw conflict(
+      `File ${order.file.id} would not be the same by now: what it tells or how this deployment ` +
+        'is configured was changed since.',
+    );
+  });
 
 async function keepParts(
   base: Base,

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { InboundRail, RailPayment, RailTerms } from '../files/format.ts';
 import { type IntakeOutcome, takeIn } from '../files/intake.ts';
+import type { Source } from '../files/lines.ts';
 import { closeFile, type ImportSummary } from '../files/store.ts';
 import { type Books, bookLines, type DecidedLine, decideLines } from './book.ts';
 
@@ -11,8 +12,7 @@ export interface ImportParts extends Books {
 
 export interface ImportOrder {
   rail: InboundRail;
-  /** Its path. */
-  file: string;
+  file: Source;
   /** Takes a file although another one of its day came in. */
   sameDay: boolean;
   /** Who takes it in. */

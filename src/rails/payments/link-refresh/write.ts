@@ -87,6 +87,7 @@ export const linkRefresh: OutboundRail = {
   title: 'Link Pagos, publication (Refresh and control)',
   channel: 'link_pagos',
   room: { count: 99_999_997, total: centavos(Number.MAX_SAFE_INTEGER) },
+  hasCompanion: true,
   createWriter: ({ linkEntity }, date, no) =>
     openRefresh({ entity: configured(linkEntity, 'LINK_ENTITY'), date, no }),
 };

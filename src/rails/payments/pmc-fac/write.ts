@@ -16,6 +16,7 @@ export const pmcFac: OutboundRail = {
   title: 'Pago Mis Cuentas, publication (FAC)',
   channel: 'banelco_pmc',
   room: { count: 9_999_999, total: centavos(999_999_999_99) },
+  hasCompanion: false,
   createWriter({ pmcCompany, takesCash }, date, part) {
     const company = configured(pmcCompany, 'PMC_COMPANY');
     let count = 0;

@@ -1,0 +1,75 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import {
+  findRequestsByWords,
+  findWanted,
+  type RequestFilters,
+  type RequestRow,
+} from '../../requests/index.ts';
+
+/** What somebody knows of a request that money may be for; '' and null: nothing. */
+export interface CandidateSearch {
+  /** One account, or null: all of them. */
+  accountId: string | null;
+  amount: number | null;
+  reference: string;
+  /** Beginnings of words of payer, reference, description and e-mail, or its number. */
+  text: string;
+}
+
+const kinds = ['payment_request', 'debit_request', 'card_debit_request'] as const;
+
+const noFilters: RequestFilters = {
+  id: null,
+  state: null,
+  external_reference: null,
+  payer: null,
+  createdFrom: null,
+  createdBefore: null,
+  dueFrom: null,
+  dueUntil: null,
+  totalFrom: null,
+  totalUntil: null,
+};
+
+const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text.trim());
+
+/** Whether enough is known to look: over all accounts a name alone is not. */
+export const isSearchable = ({ accountId, amount, reference, text }: CandidateSearch): boolean =>
+  amount !== null || reference !== '' || isNumber(text) || (accountId !== null && text !== '');
+
+async function ofOneAccount(
+  sql: Queryable,
+  accountId: string,
+  { amount, reference, text }: CandidateSearch,
+  { today, limit }: { today: Temporal.PlainDate; limit: number },
+): Promise<RequestRow[]> {
+  const filters = {
+    ...noFilters,
+    external_reference: reference === '' ? null : reference,
+    totalFrom: amount,
+    totalUntil: amount,
+  };
+  const sought = { accountId, text, filters, before: null, limit, today };
+  const found = await Promise.all(
+    kinds.map((kind) => findRequestsByWords<RequestRow>(sql, { ...sought, kind })),
+  );
+  return found
+    .flat()
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, limit);
+}
+
+/** Finds the requests that money in suspense may be for, the newest first. */
+export async function findCandidates(
+  sql: Queryable,
+  accountIds: readonly string[],
+  search: CandidateSearch,
+  page: { today: Temporal.PlainDate; limit: number },
+): Promise<RequestRow[]> {
+  if (!isSearchable(search)) return [];
+  const { accountId, amount, reference, text } = search;
+  if (accountId !== null) return await ofOneAccount(sql, accountId, search, page);
+  const id = isNumber(text) ? Number(text.trim()) : null;
+  const wanted = { accountIds, amount, reference: reference === '' ? null : reference };
+  return await findWanted(sql, { ...wanted, id, text: id === null ? text : '' }, page.limit);
+}

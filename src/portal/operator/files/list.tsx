@@ -1,0 +1,233 @@
+import { formatDay } from '../../../kernel/dates.ts';
+import { SelectField, UploadField } from '../../../platform/pages/components/field.tsx';
+import { Form } from '../../../platform/pages/components/form.tsx';
+import {
+  Badge,
+  EmptyState,
+  Notice,
+  Pager,
+  Section,
+  type Tone,
+} from '../../../platform/pages/components/parts.tsx';
+import { Table } from '../../../platform/pages/components/table.tsx';
+import { momentText, moneyText } from '../../../platform/pages/format.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
+import type { Arrivals, RailDesk, RailFile, Upload } from '../../../rails/index.ts';
+import type { Page, ServiceVisit } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { fileTexts } from './texts.ts';
+import { railText, stateTexts } from './words.ts';
+
+/** Files of a page. */
+export const filesAtOnce = 25;
+
+/** Why what was sent was not taken: a sentence of ours, and what was found in the file. */
+export interface UploadFault {
+  text: string;
+  found?: string;
+  status: number;
+}
+
+interface ListModel {
+  inbound: RailDesk['inbound'];
+  uploads: readonly Upload[];
+  late: Arrivals['late'];
+  /** One more than is shown says that there are others. */
+  files: readonly RailFile[];
+  fault?: UploadFault | undefined;
+}
+
+const tones: Record<RailFile['state'], Tone> = {
+  importing: 'wait',
+  imported: 'good',
+  exported: 'calm',
+};
+
+/** How a file stands, in a word. */
+export function FileState({ lang, state }: { lang: Lang; state: RailFile['state'] }) {
+  return <Badge tone={tones[state]}>{stateTexts[lang][state]}</Badge>;
+}
+
+function UploadPart({
+  visit,
+  model: { inbound, fault },
+}: {
+  visit: ServiceVisit;
+  model: ListModel;
+}) {
+  const { lang } = visit;
+  const { upload } = fileTexts[lang];
+  const action = visit.at('/files');
+  const faults = fault ? [{ field: 'file', label: upload.file, text: fault.text }] : [];
+  return (
+    <Section title={upload.title} id="upload">
+      {fault?.found !== undefined && (
+        <Notice tone="bad" title={upload.wrong}>
+          <p lang="en">{fault.found}</p>
+        </Notice>
+      )}
+      <Form
+        lang={lang}
+        action={action}
+        token={visit.token(action)}
+        files
+        faults={faults}
+        submit={upload.submit}
+      >
+        <UploadField
+          lang={lang}
+          name="file"
+          label={upload.file}
+          hint={upload.hint}
+          fault={fault?.text}
+          accept=""
+          required
+        />
+        <SelectField
+          lang={lang}
+          name="rail"
+          label={upload.rail}
+          none={upload.detect}
+          optional
+          choices={inbound.map(({ name }) => ({ value: name, label: railText(lang, name) }))}
+        />
+      </Form>
+    </Section>
+  );
+}
+
+function Waiting({ visit, uploads }: { visit: ServiceVisit; uploads: readonly Upload[] }) {
+  const { lang } = visit;
+  const { waiting, list } = fileTexts[lang];
+  if (uploads.length === 0) return null;
+  return (
+    <Section title={waiting.title} id="waiting">
+      <Table
+        lang={lang}
+        caption={waiting.title}
+        captionUnseen
+        rows={uploads}
+        empty={null}
+        columns={[
+          {
+            key: 'name',
+            title: list.name,
+            heads: true,
+            cell: (one) => (
+              <a href={visit.at(`/files/uploads/${one.id}`)}>
+                <bdi>{one.name}</bdi>
+              </a>
+            ),
+          },
+          { key: 'rail', title: list.from, cell: (one) => railText(lang, one.rail) },
+          { key: 'when', title: waiting.when, cell: (one) => momentText(lang, one.uploaded_at) },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Which networks and banks sent nothing for some days. */
+export function Late({ lang, late }: { lang: Lang; late: Arrivals['late'] }) {
+  const texts = fileTexts[lang].late;
+  if (late.length === 0) return null;
+  return (
+    <Notice tone="wait" title={texts.title}>
+      <ul>
+        {late.map(({ rail, last }) => (
+          <li key={rail}>{texts.one(railText(lang, rail), formatDay(last))}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function Files({ visit, files }: { visit: ServiceVisit; files: readonly RailFile[] }) {
+  const { lang, query } = visit;
+  const { list } = fileTexts[lang];
+  const shown = files.slice(0, filesAtOnce);
+  const last = files.length > filesAtOnce ? shown.at(-1) : undefined;
+  return (
+    <Section title={list.title} id="files">
+      <Table
+        lang={lang}
+        caption={list.title}
+        captionUnseen
+        rows={shown}
+        empty={
+          <EmptyState title={list.empty}>
+            <p>{list.emptyWhy}</p>
+          </EmptyState>
+        }
+        columns={[
+          {
+            key: 'name',
+            title: list.name,
+            heads: true,
+            cell: (one) => (
+              <a href={visit.at(`/files/${one.id}`)}>
+                <bdi>{one.name}</bdi>
+              </a>
+            ),
+          },
+          { key: 'rail', title: list.from, cell: (one) => railText(lang, one.rail) },
+          {
+            key: 'direction',
+            title: list.direction,
+            cell: (one) => list.directions[one.direction],
+          },
+          { key: 'day', title: list.day, cell: (one) => formatDay(one.file_date) },
+          {
+            key: 'state',
+            title: list.state,
+            cell: (one) => <FileState lang={lang} state={one.state} />,
+          },
+          { key: 'lines', title: list.lines, number: true, cell: (one) => one.lines },
+          {
+            key: 'total',
+            title: list.total,
+            number: true,
+            cell: (one) => moneyText(lang, one.total),
+          },
+        ]}
+      />
+      <Pager
+        lang={lang}
+        first={query.has('behind') ? visit.at('/files') : undefined}
+        next={last && `${visit.at('/files')}?behind=${last.id}`}
+      />
+    </Section>
+  );
+}
+
+/** Where files are dropped, and those that came and went. */
+export function listPage(visit: ServiceVisit, model: ListModel): Page {
+  const { lang } = visit;
+  const texts = fileTexts[lang];
+  return {
+    title: texts.title,
+    status: model.fault?.status ?? 200,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          actions={
+            <>
+              <a class="button button-quiet" href={visit.at('/files/send')}>
+                {texts.sendingsLink}
+              </a>
+              <a class="button button-quiet" href={visit.at('/files/calendar')}>
+                {texts.calendarLink}
+              </a>
+            </>
+          }
+        />
+        <Late lang={lang} late={model.late} />
+        {visit.may('files.manage') && <UploadPart visit={visit} model={model} />}
+        <Waiting visit={visit} uploads={model.uploads} />
+        <Files visit={visit} files={model.files} />
+      </>
+    ),
+  };
+}

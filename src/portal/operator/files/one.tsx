@@ -1,0 +1,150 @@
+import { formatDay } from '../../../kernel/dates.ts';
+import { UploadField } from '../../../platform/pages/components/field.tsx';
+import { Form } from '../../../platform/pages/components/form.tsx';
+import { Facts, Figures, Notice, Section } from '../../../platform/pages/components/parts.tsx';
+import { momentText, moneyText } from '../../../platform/pages/format.ts';
+import type { Preview, RailFile } from '../../../rails/index.ts';
+import type { Page, ServiceVisit } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { Remarked } from './lines.tsx';
+import { FileState } from './list.tsx';
+import { fileTexts } from './texts.ts';
+import { railText } from './words.ts';
+
+/** Lines of a page. */
+export const linesAtOnce = 100;
+
+interface FileModel {
+  file: RailFile;
+  /** It holds card numbers. */
+  cards: boolean;
+  /** It goes with another one. */
+  beside: boolean;
+  /** One more than is shown says that there are others. */
+  remarked: Preview['remarked'];
+  fault?: string | undefined;
+}
+
+interface PartProps {
+  visit: ServiceVisit;
+  model: FileModel;
+}
+
+function Certificate({ visit, model: { file, fault } }: PartProps) {
+  const { lang } = visit;
+  const { certificate: texts } = fileTexts[lang];
+  const action = visit.at(`/files/${file.id}/download`);
+  return (
+    <Section title={texts.title} id="download">
+      <p>{texts.lead}</p>
+      <Form
+        lang={lang}
+        action={action}
+        token={visit.token(action)}
+        files
+        faults={fault === undefined ? [] : [{ field: 'file', label: texts.file, text: fault }]}
+        submit={texts.submit}
+      >
+        <UploadField
+          lang={lang}
+          name="file"
+          label={texts.file}
+          hint={texts.hint}
+          fault={fault}
+          accept=".pem,.cer,.crt,.der"
+          required
+        />
+      </Form>
+    </Section>
+  );
+}
+
+function Downloads({ visit, model: { file, beside } }: PartProps) {
+  const { one: texts } = fileTexts[visit.lang];
+  const href = visit.at(`/files/${file.id}/download`);
+  return (
+    <>
+      <a class="button" href={href}>
+        {texts.download}
+      </a>
+      {beside && (
+        <a class="button button-quiet" href={`${href}?beside=1`}>
+          {texts.beside}
+        </a>
+      )}
+    </>
+  );
+}
+
+function Received({ visit, model: { file, remarked } }: PartProps) {
+  const { lang, query } = visit;
+  const { one: texts } = fileTexts[lang];
+  const here = visit.at(`/files/${file.id}`);
+  const shown = remarked.slice(0, linesAtOnce);
+  const last = remarked.length > linesAtOnce ? shown.at(-1) : undefined;
+  return (
+    <>
+      {file.state === 'importing' && <Notice tone="wait" title={texts.going} />}
+      {(file.summary?.suspense ?? 0) > 0 && (
+        <Notice tone="wait">
+          <p>
+            {texts.suspense} <a href={visit.at('/suspense')}>{texts.toSuspense}</a>
+          </p>
+        </Notice>
+      )}
+      <Remarked
+        lang={lang}
+        lines={shown}
+        first={query.has('after') ? here : undefined}
+        next={last && `${here}?after=${last.line}`}
+      />
+    </>
+  );
+}
+
+/** A file that came in or went out. */
+export function filePage(visit: ServiceVisit, model: FileModel): Page {
+  const { file, cards, fault } = model;
+  const { lang } = visit;
+  const { one: texts, preview, list, title } = fileTexts[lang];
+  const takes = file.direction === 'out' && visit.may('files.manage');
+  return {
+    title: texts.title(file.name),
+    status: fault === undefined ? 200 : 400,
+    body: (
+      <>
+        <PageHead
+          title={texts.title(file.name)}
+          lead={railText(lang, file.rail)}
+          up={{ href: visit.at('/files'), label: title }}
+          actions={takes && !cards ? <Downloads visit={visit} model={model} /> : undefined}
+        />
+        <Figures
+          items={[
+            { label: list.lines, value: String(file.lines) },
+            ...(file.direction === 'in'
+              ? [
+                  {
+                    label: texts.applied,
+                    value: String(file.state === 'imported' ? file.lines : file.applied),
+                  },
+                ]
+              : []),
+            { label: list.total, value: moneyText(lang, file.total) },
+          ]}
+        />
+        <Facts
+          items={[
+            [texts.number, String(file.id)],
+            [list.state, <FileState lang={lang} state={file.state} />],
+            [preview.day, formatDay(file.file_date)],
+            [texts.created, momentText(lang, file.created_at)],
+            [preview.digest, <span class="code">{file.sha256.toString('hex')}</span>],
+          ]}
+        />
+        {file.direction === 'in' && <Received visit={visit} model={model} />}
+        {takes && cards && <Certificate visit={visit} model={model} />}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream';
+import type { Clock } from '../../../platform/clocks.ts';
+import { envelopeOf } from '../../../platform/envelope.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import type { RailDesk } from '../../../rails/index.ts';
+import { idIn, numberIn, type Page, type Portal, type ServiceVisit } from '../../frame/index.ts';
+import { calendarPage } from './calendar.tsx';
+import { filesAtOnce, listPage, type UploadFault } from './list.tsx';
+import { filePage, linesAtOnce } from './one.tsx';
+import { previewPage } from './preview.tsx';
+import { sendingsPage } from './sendings.tsx';
+import { fileTexts } from './texts.ts';
+
+export interface FileParts {
+  railDesk: RailDesk;
+  clocks: { wall: Clock; business: { today(): Temporal.PlainDate } };
+}
+
+/** Where the page before ended, as its link says. */
+const placeIn = ({ query }: ServiceVisit, name: string): number | undefined =>
+  numberIn(query.get(name) ?? '') ?? undefined;
+
+const longestName = 100;
+/** A file's name as it may be kept: one line of plain text. */
+const plainName = (name: string): string =>
+  name
+    .split(/[\\/]/)
+    .at(-1)
+    ?.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+    .slice(-longestName) || 'archivo';
+
+/** Files of networks and banks: dropped, looked at, imported; prepared and downloaded. */
+export function operatorFilePages(portal: Portal, { railDesk, clocks }: FileParts): void {
+  async function list(visit: ServiceVisit, fault?: UploadFault): Promise<Page> {
+    const [uploads, files, { late }] = await Promise.all([
+      railDesk.uploads(),
+      railDesk.list(placeIn(visit, 'behind'), filesAtOnce + 1),
+      railDesk.arrivals(),
+    ]);
+    return listPage(visit, { inbound: railDesk.inbound, uploads, files, late, fault });
+  }
+
+  async function preview(visit: ServiceVisit, fault?: Refusal): Promise<Page> {
+    return previewPage(visit, { ...(await railDesk.preview(idIn(visit))), fault });
+  }
+
+  async function one(visit: ServiceVisit, fault?: string): Promise<Page> {
+    const file = await railDesk.get(idIn(visit));
+    const after = placeIn(visit, 'after') ?? 0;
+    const { cards, beside } = railDesk.shapeOf(file);
+    const remarked =
+      file.direction === 'in' ? await railDesk.remarked(file.id, after, linesAtOnce + 1) : [];
+    return filePage(visit, { file, cards, beside, remarked, fault });
+  }
+
+  portal.page({ act: 'files.see', path: '/files', read: (visit) => list(visit) });
+  portal.page({ act: 'files.see', path: '/files/uploads/:id', read: (visit) => preview(visit) });
+  portal.page({
+    act: 'files.see',
+    path: '/files/send',
+    read: async (visit) => sendingsPage(visit, { sendings: await railDesk.sendings() }),
+  });
+  portal.page({
+    act: 'files.see',
+    path: '/files/calendar',
+    read: async (visit) => calendarPage(visit, await railDesk.arrivals(), clocks.business.today()),
+  });
+  portal.page({ act: 'files.see', path: '/files/:id', read: (visit) => one(visit) });
+  portal.page({
+    act: 'files.manage',
+    path: '/files/:id/download',
+    async read(visit) {
+      const beside = visit.query.has('beside');
+      const { name, bytes } = await railDesk.handOver(idIn(visit), { beside });
+      return { file: bytes, type: 'application/octet-stream', name };
+    },
+  });
+
+  portal.form({
+    act: 'files.manage',
+    path: '/files',
+    takesFile: true,
+    async does(visit) {
+      const { file, lang, posted, actor } = visit;
+      const { upload: texts } = fileTexts[lang];
+      if (file === null) return await list(visit, { text: texts.missing, status: 400 });
+      const sent = { name: plainName(file.name), bytes: file.bytes };
+      const rail = posted.get('rail') || null;
+      try {
+        const id = await railDesk.upload({ ...sent, rail, actor });
+        return { to: visit.at(`/files/uploads/${id}`) };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        if (error.kind === 'not_found') {
+          return await list(visit, { text: texts.unknown, status: 400 });
+        }
+        const { message: found, status } = error;
+        return await list(visit, { text: texts.wrong, found, status });
+      }
+    },
+  });
+  portal.form({
+    act: 'files.manage',
+    path: '/files/uploads/:id/confirm',
+    async does(visit) {
+      const { posted, actor } = visit;
+      const sha256 = posted.get('sha256') ?? '';
+      const sameDay = posted.getAll('how').includes('same-day');
+      try {
+        const file = await railDesk.confirm({ id: idIn(visit), sha256, sameDay, actor });
+        return { to: visit.at(`/files/${file.id}`) };
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
+        return await preview(visit, error);
+      }
+    },
+  });
+  portal.form({
+    act: 'files.manage',
+    path: '/files/uploads/:id/discard',
+    async does(visit) {
+      await railDesk.discard(idIn(visit), visit.actor);
+      return { to: visit.at('/files') };
+    },
+  });
+  portal.form({
+    act: 'files.manage',
+    path: '/files/send',
+    async does(visit) {
+      const { posted, actor } = visit;
+      const rail = posted.get('rail') ?? '';
+      const sent = await railDesk.send({ rail, another: posted.has('another'), actor });
+      return sendingsPage(visit, { sendings: await railDesk.sendings(), sent });
+    },
+  });
+  portal.form({
+    act: 'files.manage',
+    path: '/files/:id/download',
+    takesFile: true,
+    async does(visit) {
+      const { file, lang } = visit;
+      if (file === null) return await one(visit, fileTexts[lang].certificate.missing);
+      let envelope: ReturnType<typeof envelopeOf>;
+      try {
+        envelope = envelopeOf({ file: plainName(file.name), bytes: file.bytes }, clocks.wall.now());
+      } catch (error) {
+        return await one(visit, error instanceof Error ? error.message : '');
+      }
+      const { name, bytes } = await railDesk.handOver(idIn(visit), { envelope });
+      return { file: Readable.from([bytes]), type: 'application/octet-stream', name };
+    },
+  });
+}

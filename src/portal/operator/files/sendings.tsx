@@ -1,0 +1,151 @@
+import { Form } from '../../../platform/pages/components/form.tsx';
+import { EmptyState, Notice, Section } from '../../../platform/pages/components/parts.tsx';
+import { Table } from '../../../platform/pages/components/table.tsx';
+import { moneyText } from '../../../platform/pages/format.ts';
+import type { Sending, Sent } from '../../../rails/index.ts';
+import type { Page, ServiceVisit } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { fileTexts } from './texts.ts';
+import { railText } from './words.ts';
+
+interface SendingsModel {
+  sendings: readonly Sending[];
+  /** What a form just came to. */
+  sent?: Sent | undefined;
+}
+
+/** What waits for a file, in words. */
+function waitingText({ lang }: ServiceVisit, { waiting }: Sending): string {
+  const { sendings: texts } = fileTexts[lang];
+  if (waiting === null) return texts.publication;
+  if (waiting.debits === 0) return texts.none;
+  return `${waiting.debits} · ${moneyText(lang, waiting.total)}`;
+}
+
+function Ready({ visit, sending: { files } }: { visit: ServiceVisit; sending: Sending }) {
+  const { sendings: texts } = fileTexts[visit.lang];
+  if (files.length === 0) return <>{texts.none}</>;
+  return (
+    <>
+      {files.map(({ id, name }) => (
+        <div key={id}>
+          <a href={visit.at(`/files/${id}`)}>
+            <bdi>{name}</bdi>
+          </a>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function Prepare({ visit, sending }: { visit: ServiceVisit; sending: Sending }) {
+  const { lang } = visit;
+  const { sendings: texts } = fileTexts[lang];
+  const action = visit.at('/files/send');
+  const again = sending.files.length > 0;
+  const submit = !again
+    ? texts.prepare
+    : sending.cards || sending.waiting !== null
+      ? texts.another
+      : texts.update;
+  return (
+    <Form lang={lang} action={action} token={visit.token(action)} submit={submit}>
+      <input type="hidden" name="rail" value={sending.rail} />
+      {again && <input type="hidden" name="another" value="yes" />}
+    </Form>
+  );
+}
+
+function Outcome({ visit, sent }: { visit: ServiceVisit; sent: Sent }) {
+  const { lang } = visit;
+  const { sendings: texts } = fileTexts[lang];
+  const { files, leftOut } = sent;
+  return (
+    <>
+      {files.length === 0 ? (
+        <Notice tone="calm" title={texts.nothing} />
+      ) : (
+        <Notice tone="good" title={texts.done(files.length)} />
+      )}
+      {leftOut.length > 0 && (
+        <Section title={texts.leftOut} id="left-out">
+          <Table
+            lang={lang}
+            caption={texts.leftOut}
+            captionUnseen
+            rows={leftOut.slice(0, 100)}
+            empty={null}
+            columns={[
+              {
+                key: 'request',
+                title: texts.request,
+                heads: true,
+                cell: (one) => String(one.requestId),
+              },
+              { key: 'account', title: texts.account, cell: (one) => one.accountId },
+              {
+                key: 'reason',
+                title: texts.reason,
+                cell: (one) => <span lang="en">{one.reason}</span>,
+              },
+            ]}
+          />
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** What is to be sent today, and what was prepared. */
+export function sendingsPage(visit: ServiceVisit, { sendings, sent }: SendingsModel): Page {
+  const { lang } = visit;
+  const { sendings: texts, title } = fileTexts[lang];
+  const prepares = visit.may('files.manage');
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          up={{ href: visit.at('/files'), label: title }}
+        />
+        {sent && <Outcome visit={visit} sent={sent} />}
+        <Table
+          lang={lang}
+          caption={texts.title}
+          captionUnseen
+          rows={sendings}
+          empty={
+            <EmptyState title={texts.empty}>
+              <p>{texts.emptyWhy}</p>
+            </EmptyState>
+          }
+          columns={[
+            {
+              key: 'file',
+              title: texts.file,
+              heads: true,
+              cell: (one) => railText(lang, one.rail),
+            },
+            { key: 'waiting', title: texts.waiting, cell: (one) => waitingText(visit, one) },
+            {
+              key: 'ready',
+              title: texts.ready,
+              cell: (one) => <Ready visit={visit} sending={one} />,
+            },
+            ...(prepares
+              ? [
+                  {
+                    key: 'act',
+                    title: texts.act,
+                    cell: (one: Sending) => <Prepare visit={visit} sending={one} />,
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,60 @@
+import { type Calendar, laterOf } from '../../calendar/index.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { isFuture } from '../files/days.ts';
+import { lateFiles } from '../files/late.ts';
+import type { RailFile } from '../files/store.ts';
+
+/** Bank days that are looked back on. */
+const daysShown = 10;
+/** Who sent nothing for so long is not waited for. */
+const rememberedDays = 90;
+
+/** What came on a bank day: files by their rail; where none is told, none came. */
+export interface ArrivalDay {
+  day: Temporal.PlainDate;
+  /** A bank day, up to today: files are waited for. */
+  awaited: boolean;
+  files: ReadonlyMap<string, number>;
+}
+
+export interface Arrivals {
+  /** Who sends files: brought one in the last months. */
+  rails: string[];
+  /** The newest first. */
+  days: ArrivalDay[];
+  /** Who has to be asked. */
+  late: { rail: string; last: Temporal.PlainDate }[];
+}
+
+/** The files of days from one on that came in. */
+const arrivedSince = (
+  sql: Queryable,
+  day: Temporal.PlainDate,
+): Promise<Pick<RailFile, 'id' | 'rail' | 'file_date'>[]> =>
+  sql<Pick<RailFile, 'id' | 'rail' | 'file_date'>[]>`
+    select id, rail, file_date from rail_files
+    where direction = 'in' and file_date >= ${day}::date order by id`;
+
+/** Which files came on the last bank days, and who sent none for some days. */
+export async function readArrivals(
+  sql: Queryable,
+  calendar: Calendar,
+  today: Temporal.PlainDate,
+): Promise<Arrivals> {
+  const since = today.subtract({ days: rememberedDays });
+  const files = await arrivedSince(sql, since);
+  const rails = [...new Set(files.map(({ rail }) => rail))].toSorted();
+  const days: ArrivalDay[] = [];
+  // Some are of the day of accreditation, which is to come, and networks collect on holidays too.
+  const latest = files.reduce((last, { file_date }) => laterOf(last, file_date), today);
+  for (let day = latest; days.length < daysShown; day = day.subtract({ days: 1 })) {
+    const own = files.filter(({ file_date }) => file_date.equals(day));
+    const awaited = !isFuture(day, today) && calendar.isBusinessDay(day);
+    if (!awaited && own.length === 0) continue;
+    days.push({ day, awaited, files: new Map(own.map(({ rail, id }) => [rail, id])) });
+  }
+  const late = (await lateFiles(sql, today))
+    .filter(({ rail }) => rails.includes(rail))
+    .map(({ rail, file_date }) => ({ rail, last: file_date }));
+  return { rails, days, late };
+}

@@ -1,0 +1,172 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Calendar } from '../../calendar/index.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Envelope } from '../../platform/envelope.ts';
+import { conflict, notFound, type Refusal } from '../../platform/errors.ts';
+import { doing } from '../../platform/postgres/deadlines.ts';
+import { showFile } from '../files/show.ts';
+import {
+  findByDigest,
+  findFile,
+  listFiles,
+  type RailFile,
+  type RailLine,
+  readFile,
+} from '../files/store.ts';
+import { type Arrivals, readArrivals } from './calendar.ts';
+import { type Inbound, type InboundParts, inboundOf, recognise } from './inbound.ts';
+import {
+  type Handed,
+  handOver,
+  readSendings,
+  type Sending,
+  type Sent,
+  sendToday,
+  shapeOf,
+} from './outbound.ts';
+import { type Preview, previewOf } from './preview.ts';
+import { forgetUpload, keepUpload, listUploads, openUpload, type Upload } from './uploads.ts';
+
+export interface DeskParts extends InboundParts {
+  calendar(): Promise<Calendar>;
+}
+
+export interface Confirmation {
+  id: number;
+  /** Of what was looked at, as hexadecimal digits. */
+  sha256: string;
+  sameDay: boolean;
+  actor: Actor;
+}
+
+/** Files of networks and banks, for whoever works with them in a browser. */
+export interface RailDesk {
+  /** Every file that comes in, by its name here. */
+  inbound: readonly Pick<Inbound, 'name' | 'title'>[];
+  /**
+   * Takes what was sent and finds out what it is, or is told. 400: it is none of the files that are
+   * known, or wrong in a line.
+   */
+  upload(sent: { name: string; bytes: Buffer; rail: string | null; actor: Actor }): Promise<number>;
+  uploads(): Promise<Upload[]>;
+  /** 404: it was imported, removed or left for too long. */
+  preview(id: number): Promise<{ upload: Upload; preview: Preview }>;
+  /**
+   * Imports what was looked at. One that takes its time goes on behind the answer, whose file shows
+   * how far it is. 409: another one is being imported, or was of its day.
+   */
+  confirm(confirmation: Confirmation): Promise<RailFile>;
+  discard(id: number, actor: Actor): Promise<void>;
+  list(behind: number | undefined, limit: number): Promise<RailFile[]>;
+  /** 404: no such file. */
+  get(id: number): Promise<RailFile>;
+  remarked(id: number, after: number, limit: number): Promise<RailLine[]>;
+  arrivals(): Promise<Arrivals>;
+  sendings(): Promise<Sending[]>;
+  shapeOf: typeof shapeOf;
+  send(order: { rail: string; another: boolean; actor: Actor }): Promise<Sent>;
+  handOver(id: number, how?: { beside?: boolean; envelope?: Envelope | null }): Promise<Handed>;
+}
+
+/** An upload that is at hand. */
+interface Opened {
+  upload: Upload;
+  rail: Inbound;
+  source: { name: string; bytes: Buffer };
+}
+
+/** How long an import may keep whoever confirmed it waiting. */
+const patienceMs = 8_000;
+
+/** Imports are work that goes on for as long as it takes, whoever began it. */
+const atLength = <T>(work: () => Promise<T>): Promise<T> => doing('command', work);
+
+function mustBeIn(file: RailFile | null, otherwise: Refusal): RailFile {
+  if (file?.direction === 'in') return file;
+  throw otherwise;
+}
+
+export function createRailDesk(parts: DeskParts): RailDesk {
+  const { base, vault } = parts.books;
+  const { sql } = base;
+  const all = inboundOf(parts);
+  const outbound = { base, vault, terms: parts.terms };
+
+  const named = (name: string): Inbound => {
+    const rail = all.find((one) => one.name === name);
+    if (!rail) throw notFound('rail');
+    return rail;
+  };
+
+  async function opened(id: number): Promise<Opened | null> {
+    const found = await openUpload(sql, vault, id);
+    if (!found) return null;
+    const { upload, bytes } = found;
+    return { upload, rail: named(upload.rail), source: { name: upload.name, bytes } };
+  }
+
+  const importNow = async ({ id, sameDay, actor }: Confirmation, from: Opened) => {
+    await atLength(() => from.rail.take({ file: from.source, sameDay, actor }));
+    await forgetUpload(base, { id, actor });
+  };
+
+  /** Whoever does not wait any longer is told how far it is; what then fails is in the log. */
+  async function begun(confirmation: Confirmation, from: Opened): Promise<void> {
+    const late = new AbortController();
+    const work = importNow(confirmation, from).finally(() => late.abort());
+    const waited = setTimeout(patienceMs, 'late', { signal: late.signal }).catch(() => 'done');
+    if ((await Promise.race([work.then(() => 'done'), waited])) === 'done') return await work;
+    work.catch((error: unknown) =>
+      base.log.error({ err: error, file: from.upload.name }, 'an import broke off'),
+    );
+  }
+
+  return {
+    inbound: all,
+    async upload({ rail: name, actor, ...source }) {
+      const found =
+        name === null
+          ? await recognise(all, source)
+          : { rail: named(name), checked: await named(name).check(source) };
+      if (!found) throw notFound('network or bank with files like this one');
+      const { sha256 } = found.checked;
+      return await keepUpload({ base, vault }, { ...source, rail: found.rail.name, sha256, actor });
+    },
+    uploads: () => listUploads(sql),
+    async preview(id) {
+      const found = await opened(id);
+      if (!found) throw notFound('file');
+      const { upload, rail, source } = found;
+      const checked = await rail.check(source);
+      return { upload, preview: await previewOf(sql, rail, source, checked) };
+    },
+    async confirm(confirmation) {
+      const found = await opened(confirmation.id);
+      const sha256 = Buffer.from(confirmation.sha256, 'hex');
+      // Sent twice: the first did it.
+      if (!found) return mustBeIn(await findByDigest(sql, [sha256]), notFound('file'));
+      if (!found.upload.sha256.equals(sha256)) {
+        throw conflict('This is not the file that was looked at: look at it again.');
+      }
+      await begun(confirmation, found);
+      const kept = await findFile(sql, { rail: found.rail.name, direction: 'in', sha256 });
+      return mustBeIn(kept, conflict('The import waits for its turn: look at the list of files.'));
+    },
+    async discard(id, actor) {
+      await forgetUpload(base, { id, actor });
+    },
+    list: (behind, limit) => listFiles(sql, limit, behind),
+    async get(id) {
+      const file = await readFile(sql, id);
+      if (!file) throw notFound('file');
+      return file;
+    },
+    remarked: (fileId, after, limit) => showFile(sql, { fileId, remark: null, after, limit }),
+    arrivals: async () =>
+      await readArrivals(sql, await parts.calendar(), base.clocks.business.today()),
+    shapeOf,
+    sendings: () => readSendings(outbound),
+    send: (order) => atLength(() => sendToday(outbound, order)),
+    handOver: (id, how) => atLength(() => handOver(outbound, id, how)),
+  };
+}

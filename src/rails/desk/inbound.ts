@@ -1,0 +1,123 @@
+import type { Actor } from '../../platform/actor.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { type DebitBooks, readDebits } from '../debits/book.ts';
+import type { DebitRailTerms } from '../debits/debit.ts';
+import { inboundDebits } from '../debits/formats.ts';
+import { importDebits } from '../debits/import.ts';
+import { type CheckedFile, checkFile, itemsOf } from '../files/content.ts';
+import { LineFault } from '../files/fault.ts';
+import type { LineReader, RailTerms } from '../files/format.ts';
+import type { IntakeOutcome } from '../files/intake.ts';
+import { readLines, type Source } from '../files/lines.ts';
+import type { AnySummary, RailLine } from '../files/store.ts';
+import { readPayments } from '../payments/book.ts';
+import { inboundRails } from '../payments/formats.ts';
+import { type ImportParts, importFile } from '../payments/import.ts';
+
+/** What a deployment is known as to those who send and take files, on a business day. */
+export type DeskTerms = RailTerms & DebitRailTerms;
+
+export interface InboundParts {
+  books: DebitBooks & Pick<ImportParts, 'record'>;
+  terms(): DeskTerms;
+}
+
+export interface TakeOrder {
+  file: Source;
+  sameDay: boolean;
+  actor: Actor;
+}
+
+/** A file that comes in, whatever it tells. */
+export interface Inbound {
+  name: string;
+  title: string;
+  /** Throws LineFault, or a Refusal where this deployment is not known there. */
+  begin(): LineReader<unknown>;
+  check(file: Source): Promise<CheckedFile>;
+  /** What its lines would be taken for; writes nothing. */
+  lines(file: Source, checked: CheckedFile): AsyncGenerator<RailLine[]>;
+  take(order: TakeOrder): Promise<IntakeOutcome<AnySummary>>;
+}
+
+/** Every file that comes in. */
+export function inboundOf({ books, terms }: InboundParts): Inbound[] {
+  const { base } = books;
+  const payments = inboundRails.map(
+    (rail): Inbound => ({
+      name: rail.name,
+      title: rail.title,
+      begin: () => rail.createReader(terms()),
+      check: (file) => checkFile(rail.createReader(terms()), file),
+      async *lines(file, checked) {
+        const paid = new Set<number>();
+        for await (const items of itemsOf(rail.createReader(terms()), file, checked)) {
+          const { lines } = await readPayments(base.sql, 0, items, paid);
+          for (const { request } of lines) if (request) paid.add(request.id);
+          yield lines;
+        }
+      },
+      take: (order) => importFile(books, { rail, ...order }, terms()),
+    }),
+  );
+  const debits = inboundDebits.map(
+    (rail): Inbound => ({
+      name: rail.name,
+      title: rail.title,
+      begin: () => rail.createReader(terms()),
+      check: (file) => checkFile(rail.createReader(terms()), file),
+      async *lines(file, checked) {
+        const kept = { id: 0, file_date: checked.date };
+        const before: Pick<RailLine, 'code' | 'outcome'>[] = [];
+        for await (const items of itemsOf(rail.createReader(terms()), file, checked)) {
+          const lines = await readDebits(books, rail, { file: kept, items, underWay: before });
+          before.push(...lines.map(({ code, outcome }) => ({ code, outcome })));
+          yield lines;
+        }
+      },
+      take: (order) => importDebits(books, { rail, ...order }, terms()),
+    }),
+  );
+  return [...payments, ...debits];
+}
+
+async function firstLine(file: Source): Promise<string> {
+  for await (const { lines } of readLines(file)) return lines[0] ?? '';
+  return '';
+}
+
+/** Whether a file begins as those of a rail do. */
+function beginsAs(one: Inbound, line: string): boolean {
+  try {
+    one.begin().read(line);
+    return true;
+  } catch (error) {
+    if (error instanceof LineFault || error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/** A file that was read whole, and by which rail. */
+export interface Recognised {
+  rail: Inbound;
+  checked: CheckedFile;
+}
+
+/**
+ * Finds the rail of a file by its first line, and reads it whole as that. Throws the fault of the
+ * first that it begins as; null: it begins as none.
+ */
+export async function recognise(all: readonly Inbound[], file: Source): Promise<Recognised | null> {
+  const line = await firstLine(file);
+  let fault: unknown = null;
+  for (const rail of all.filter((one) => beginsAs(one, line))) {
+    try {
+      return { rail, checked: await rail.check(file) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      fault ??= error;
+    }
+  }
+  if (fault !== null) throw fault;
+  return null;
+}

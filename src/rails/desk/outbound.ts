@@ -1,0 +1,182 @@
+import { mkdtemp, readFile as readBytes, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { countUnsent } from '../../debit-requests/index.ts';
+import { type Centavos, zero } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Envelope } from '../../platform/envelope.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import type { Vault } from '../../platform/vault.ts';
+import type { OutboundDebits } from '../debits/debit.ts';
+import { exportDebits, writeDebitsAgain } from '../debits/export.ts';
+import { outboundDebits } from '../debits/formats.ts';
+import type { LeftOut, OutboundRail } from '../files/format.ts';
+import { findFilesOfDay, type RailFile, readFile } from '../files/store.ts';
+import { exportFile, writeFileAgain } from '../payments/export.ts';
+import { outboundRails } from '../payments/formats.ts';
+import type { DeskTerms } from './inbound.ts';
+
+export interface OutboundParts {
+  base: Base;
+  vault: Vault;
+  terms(): DeskTerms;
+}
+
+/** A file that is sent on most days, and what went out today. */
+export interface Sending {
+  rail: string;
+  title: string;
+  /** Debits of its kind that wait to go out; null: it publishes what can be paid. */
+  waiting: { debits: number; total: Centavos } | null;
+  /** It holds card numbers: whoever takes it names for whom it is encrypted. */
+  cards: boolean;
+  files: RailFile[];
+}
+
+export interface Sent {
+  files: RailFile[];
+  leftOut: LeftOut[];
+}
+
+/** A file to hand over. */
+export interface Handed {
+  name: string;
+  bytes: Buffer;
+}
+
+/** Whether this deployment is known to who takes a publication. */
+function isPublished(rail: OutboundRail, terms: DeskTerms): boolean {
+  try {
+    rail.createWriter(terms, terms.today, 1);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/** What goes through it is held in memory: nothing of a file of debits reaches the disk here. */
+function heldBack(): { envelope: Envelope; taken(): Buffer } {
+  let held = Buffer.alloc(0);
+  return {
+    envelope: {
+      subject: '',
+      encrypt: (content) => {
+        held = Buffer.from(content);
+        return Promise.resolve(Buffer.alloc(0));
+      },
+    },
+    taken: () => held,
+  };
+}
+
+async function inFolder<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'recaudo-rails-'));
+  try {
+    return await use(directory);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+const debitsOf = (name: string): OutboundDebits | undefined =>
+  outboundDebits.find((one) => one.name === name);
+const publicationOf = (name: string): OutboundRail | undefined =>
+  outboundRails.find((one) => one.name === name);
+
+/** Whether a file that went out holds card numbers, and whether another one goes with it. */
+export const shapeOf = ({ rail, direction }: RailFile): { cards: boolean; beside: boolean } => ({
+  cards: direction === 'out' && debitsOf(rail)?.kind === 'card_debit_request',
+  beside: direction === 'out' && publicationOf(rail)?.hasCompanion === true,
+});
+
+/** What is to be sent today. */
+export async function readSendings({ base, terms }: OutboundParts): Promise<Sending[]> {
+  const now = terms();
+  const unsent = await countUnsent(base.sql);
+  const filesOf = (rail: string) =>
+    findFilesOfDay(base.sql, { rail, direction: 'out', date: now.today });
+  const publications = outboundRails.filter((rail) => isPublished(rail, now));
+  const debits = outboundDebits.filter((rail) => rail.isConfigured(now));
+  return await Promise.all([
+    ...publications.map(
+      async ({ name, title }): Promise<Sending> => ({
+        rail: name,
+        title,
+        waiting: null,
+        cards: false,
+        files: await filesOf(name),
+      }),
+    ),
+    ...debits.map(async ({ name, title, kind }): Promise<Sending> => {
+      const own = unsent.find((one) => one.kind === kind);
+      return {
+        rail: name,
+        title,
+        waiting: { debits: own?.debits ?? 0, total: own?.total ?? zero },
+        cards: kind === 'card_debit_request',
+        files: await filesOf(name),
+      };
+    }),
+  ]);
+}
+
+/**
+ * Writes what is to be sent today and keeps what went out: whoever wants it takes it from what is
+ * kept, as often as he likes. 404: no such file.
+ */
+export async function sendToday(
+  { base, vault, terms }: OutboundParts,
+  { rail: name, another, actor }: { rail: string; another: boolean; actor: Actor },
+): Promise<Sent> {
+  const now = terms();
+  const debits = debitsOf(name);
+  const publication = publicationOf(name);
+  return await inFolder(async (directory) => {
+    const to = { date: now.today, directory, actor };
+    if (debits) {
+      const { envelope } = heldBack();
+      const order = { rail: debits, another, ...to };
+      const { files, leftOut } = await exportDebits({ base, vault, envelope }, order, now);
+      return { files: files.map(({ file }) => file), leftOut };
+    }
+    if (!publication) throw notFound('file');
+    const { files, leftOut } = await exportFile(base, { rail: publication, ...to }, now);
+    return { files: files.map(({ file }) => file), leftOut };
+  });
+}
+
+/**
+ * A file that went out, as it went out; `beside` asks for what goes with it. Files with card numbers
+ * leave encrypted alone. 404: no such file.
+ */
+export async function handOver(
+  parts: OutboundParts,
+  id: number,
+  { beside = false, envelope = null }: { beside?: boolean; envelope?: Envelope | null } = {},
+): Promise<Handed> {
+  const file = await readFile(parts.base.sql, id);
+  if (file?.direction !== 'out') throw notFound('file');
+  const now = parts.terms();
+  const debits = debitsOf(file.rail);
+  const publication = publicationOf(file.rail);
+  return await inFolder(async (directory) => {
+    if (debits) {
+      if (debits.kind === 'card_debit_request' && envelope === null) {
+        throw new Refusal('invalid', 'The file holds card numbers: it leaves encrypted alone.');
+      }
+      const held = heldBack();
+      const order = { rail: debits, directory, file };
+      await writeDebitsAgain({ ...parts, envelope: held.envelope }, order, now);
+      return envelope
+        ? { name: `${file.name}.cms`, bytes: await envelope.encrypt(held.taken()) }
+        : { name: file.name, bytes: held.taken() };
+    }
+    if (!publication) throw notFound('file');
+    const written = await writeFileAgain(parts.base, { rail: publication, directory, file }, now);
+    const wanted = written[beside ? 1 : 0];
+    if (wanted === undefined) throw notFound('file');
+    return { name: path.basename(wanted), bytes: await readBytes(wanted) };
+  });
+}

@@ -1,0 +1,64 @@
+import { type Centavos, plus, zero } from '../../kernel/money.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { CheckedFile } from '../files/content.ts';
+import type { Source } from '../files/lines.ts';
+import { findFile, findSibling, type RailFile, type RailLine } from '../files/store.ts';
+import type { Inbound } from './inbound.ts';
+
+/** Lines with remarks that a preview tells. */
+const mostRemarked = 100;
+
+/** Lines of a file that would be taken for the same. */
+export interface OutcomeCount {
+  outcome: RailLine['outcome'];
+  lines: number;
+  total: Centavos;
+}
+
+/** What a file would do. */
+export interface Preview {
+  date: Temporal.PlainDate;
+  lines: number;
+  total: Centavos;
+  /** The same content came in before: nothing would change, or what was begun goes on. */
+  known: RailFile | null;
+  /** Another file of its day came in. */
+  sibling: RailFile | null;
+  outcomes: OutcomeCount[];
+  remarked: RailLine[];
+  /** Lines with remarks in all. */
+  remarkedCount: number;
+}
+
+function counted(counts: Map<string, OutcomeCount>, { outcome, amount }: RailLine): void {
+  const before = counts.get(outcome) ?? { outcome, lines: 0, total: zero };
+  counts.set(outcome, { outcome, lines: before.lines + 1, total: plus(before.total, amount) });
+}
+
+/** Reads what a file would do, by the rules that an import decides by; writes nothing. */
+export async function previewOf(
+  sql: Queryable,
+  rail: Inbound,
+  file: Source,
+  checked: CheckedFile,
+): Promise<Preview> {
+  const { date, lines, total, sha256 } = checked;
+  const known = await findFile(sql, { rail: rail.name, direction: 'in', sha256 });
+  const sibling = await findSibling(sql, { rail: rail.name, file_date: date });
+  const told = { date, lines, total, known, sibling: known ? null : sibling };
+  if (known?.state === 'imported') {
+    return { ...told, outcomes: [], remarked: [], remarkedCount: 0 };
+  }
+  const counts = new Map<string, OutcomeCount>();
+  const remarked: RailLine[] = [];
+  let remarkedCount = 0;
+  for await (const chunk of rail.lines(file, checked)) {
+    for (const line of chunk) {
+      counted(counts, line);
+      if (line.remarks.length === 0) continue;
+      remarkedCount += 1;
+      if (remarked.length < mostRemarked) remarked.push(line);
+    }
+  }
+  return { ...told, outcomes: [...counts.values()], remarked, remarkedCount };
+}

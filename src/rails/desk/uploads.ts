@@ -1,0 +1,102 @@
+import { noteOperator } from '../../events/index.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import { conflict } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Vault } from '../../platform/vault.ts';
+
+/** A file that was sent and waits for its confirmation. */
+export interface Upload {
+  id: number;
+  rail: string;
+  name: string;
+  sha256: Buffer;
+  uploaded_at: Temporal.Instant;
+}
+
+type Kept = Upload & { key_id: string; ciphertext: Buffer };
+
+/** Nobody comes back to what he left for longer. */
+const keptHours = 24;
+const entity = 'rail_upload';
+const mostListed = 50;
+
+const contextOf = (id: number): string => `rail upload ${id}`;
+
+const forgetOld = (sql: Queryable, now: Temporal.Instant) => sql`
+  delete from rail_uploads where uploaded_at < ${now.subtract({ hours: keptHours })}::timestamptz`;
+
+/** Keeps what was sent, encrypted, and forgets what nobody came back to. */
+export async function keepUpload(
+  { base, vault }: { base: Base; vault: Vault },
+  {
+    actor,
+    bytes,
+    ...file
+  }: Pick<Upload, 'rail' | 'name' | 'sha256'> & {
+    actor: Actor;
+    bytes: Buffer;
+  },
+): Promise<number> {
+  const { sql, clocks, recordIds } = base;
+  const [id = 0, eventId = 0] = await recordIds.take(2);
+  const { keyId, ciphertext } = vault.encrypt(bytes.toString('latin1'), contextOf(id));
+  const now = clocks.wall.now();
+  await sql.begin(async (tx) => {
+    await forgetOld(tx, now);
+    await tx`
+      insert into rail_uploads (id, rail, name, sha256, key_id, ciphertext, uploaded_at)
+      values (${id}, ${file.rail}, ${file.name}, ${file.sha256}, ${keyId}, ${ciphertext},
+        ${now}::timestamptz)`;
+    await noteOperator(
+      tx,
+      { clocks, actor },
+      {
+        eventId,
+        entity,
+        entityId: String(id),
+        type: 'rail_upload.sent',
+        data: { rail: file.rail, name: file.name },
+      },
+    );
+  });
+  return id;
+}
+
+export const listUploads = (sql: Queryable): Promise<Upload[]> => sql<Upload[]>`
+  select id, rail, name, sha256, uploaded_at from rail_uploads
+  order by uploaded_at desc, id desc limit ${mostListed}`;
+
+/** An upload with its bytes; null: it is not there any more. */
+export async function openUpload(
+  sql: Queryable,
+  vault: Vault,
+  id: number,
+): Promise<{ upload: Upload; bytes: Buffer } | null> {
+  const [kept] = await sql<Kept[]>`
+    select id, rail, name, sha256, uploaded_at, key_id, ciphertext from rail_uploads
+    where id = ${id}`;
+  if (!kept) return null;
+  const { key_id: keyId, ciphertext, ...upload } = kept;
+  try {
+    const text = vault.decrypt({ keyId, ciphertext }, contextOf(id));
+    return { upload, bytes: Buffer.from(text, 'latin1') };
+  } catch {
+    throw conflict('The file cannot be opened any more: send it again.');
+  }
+}
+
+/** Forgets an upload; false where it was gone. */
+export async function forgetUpload(
+  { sql, clocks, recordIds }: Base,
+  { id, actor }: { id: number; actor: Actor },
+): Promise<boolean> {
+  const eventId = await recordIds.next();
+  return await sql.begin(async (tx) => {
+    const gone = await tx`delete from rail_uploads where id = ${id} returning id`;
+    if (gone.length === 0) return false;
+    const told = { eventId, entity, entityId: String(id), type: 'rail_upload.removed' };
+    await noteOperator(tx, { clocks, actor }, told);
+    return true;
+  });
+}

@@ -1,0 +1,51 @@
+import { hasPrefixes, wordsOf } from '../kernel/words.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { RequestRow } from './row.ts';
+import { requestColumns } from './store.ts';
+import { searchedWords } from './words/store.ts';
+
+/** What is known of a request that somebody looks for over accounts; null: it is not. */
+export interface Wanted {
+  accountIds: readonly string[];
+  /** The first total. */
+  amount: number | null;
+  /** The account's own name for it, whole. */
+  reference: string | null;
+  id: number | null;
+  /** Beginnings of words of payer, reference, description and e-mail; '': none. */
+  text: string;
+}
+
+/** So many of those that match otherwise are compared with a text. */
+const mostCompared = 1_000;
+
+/**
+ * Finds requests over accounts by amount, reference or id, each by the index that its list has, and
+ * among those by beginnings of words; the newest first. By a text alone nothing is found: words are
+ * searched account by account.
+ */
+export async function findWanted(
+  sql: Queryable,
+  { accountIds, amount, reference, id, text }: Wanted,
+  limit: number,
+): Promise<RequestRow[]> {
+  if (amount === null && reference === null && id === null) return [];
+  const rows = await sql<RequestRow[]>`
+    select r.* from unnest(${[...accountIds]}::text[]) as account (id)
+    cross join unnest('{payment_request,debit_request,card_debit_request}'::text[]) as kind (name)
+    cross join lateral (
+      select ${requestColumns(sql)} from requests r
+      where r.account_id = account.id and r.kind = kind.name and r.kind <> 'qr'
+        ${amount === null ? sql`` : sql`and r.total1 = ${amount}`}
+        ${reference === null ? sql`` : sql`and r.reference = ${reference}`}
+        ${id === null ? sql`` : sql`and r.id = ${id}`}
+      order by r.id desc limit ${mostCompared}
+    ) r
+    order by r.id desc limit ${mostCompared}`;
+  const prefixes = wordsOf(text);
+  const textOf = (row: RequestRow) => {
+    const { payer_email: email } = row.details;
+    return searchedWords({ ...row, email: typeof email === 'string' ? email : null });
+  };
+  return rows.filter((row) => hasPrefixes(textOf(row), prefixes)).slice(0, limit);
+}

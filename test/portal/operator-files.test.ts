@@ -1,0 +1,346 @@
+import { createHash } from 'node:crypto';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { submittedDebit } from '../harness/builders/debits.ts';
+import { type Made, typedCode } from '../harness/builders/office.ts';
+import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { type Office, type Shown, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { file as fileOf, type Payment, pagoFacilLines, rapipagoLines } from '../rails/files.ts';
+import { lookAtPage, openPage } from './look.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let service: TestService;
+let browser: Browser;
+let operator: Office;
+let reader: Office;
+const home = '/portal/operator/files';
+
+beforeAll(async () => {
+  service = await startService({
+    ROLES: 'payments,web',
+    PAGO_FACIL_CLIENT: '000000515',
+    RAPIPAGO_COMPANY: 'RECAUDO',
+    PMC_COMPANY: '0515',
+    LINK_ENTITY: '515',
+    DIRECT_DEBIT_SERVICE: '0515',
+  });
+  browser = await launchBrowser();
+  operator = await signIn(service, 'operator');
+  reader = await signIn(service, 'operator_read_only');
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const today = (): Temporal.PlainDate => service.service.parts.clocks.business.today();
+const compact = (days = 0): string => today().add({ days }).toString().replaceAll('-', '');
+
+async function request(fields: Record<string, unknown> = {}): Promise<Made> {
+  const { body } = await service.call('POST', '/payment-request', {
+    body: paymentRequestBody(service, fields),
+  });
+  return { id: body.id, barcode: body.barcode, code: typedCode(body.id) };
+}
+
+/** Sends a form with a file, as the page of the list does. */
+async function drop(
+  content: string,
+  { name = 'PF.txt', rail = '', office = operator, to = home } = {},
+): Promise<Shown> {
+  const body = new FormData();
+  body.set('token', office.token(to));
+  body.set('rail', rail);
+  body.set('file', new Blob([Buffer.from(content, 'latin1')]), name);
+  const answer = await fetch(service.origin + to, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: service.origin, cookie: office.cookie },
+    body,
+  });
+  return {
+    status: answer.status,
+    location: answer.headers.get('location'),
+    text: await answer.text(),
+    headers: answer.headers,
+  };
+}
+
+/** Sends a file that is taken, and answers its preview's address and digest. */
+async function dropped(content: string, name?: string): Promise<{ at: string; sha256: string }> {
+  const { status, location, text } = await drop(content, name === undefined ? {} : { name });
+  expect([status, text]).toEqual([303, '']);
+  const at = location ?? '';
+  const page = await operator.get(at);
+  expect(page.status).toBe(200);
+  return { at, sha256: /name="sha256" value="(\w+)"/.exec(page.text)?.[1] ?? '' };
+}
+
+const paymentOf = ({ barcode }: Made, over: Partial<Payment> = {}): Payment => ({
+  code: barcode,
+  amount: 143_050,
+  paidOn: compact(),
+  ...over,
+});
+
+async function counts(): Promise<unknown> {
+  const [row] = await service.sql`
+    select (select count(*)::int from results) as results,
+      (select count(*)::int from suspense) as suspense,
+      (select count(*)::int from rail_files) as files,
+      (select count(*)::int from rail_lines) as lines`;
+  return row;
+}
+
+const stateOf = async (id: number): Promise<string> =>
+  (await service.call('GET', `/payment-request/${id}`)).body.state;
+
+test('a file that is dropped says what it would do and does nothing, until the very bytes are confirmed', async () => {
+  const [good, less] = [await request(), await request()];
+  const before = await counts();
+  const content = fileOf(
+    pagoFacilLines(compact(), [
+      paymentOf(good),
+      paymentOf(less, { amount: 100_000 }),
+      paymentOf(good, { code: '9'.repeat(42) }),
+    ]),
+  );
+  const { at, sha256 } = await dropped(content);
+  const page = await operator.get(at);
+  expect(page.text).toContain('Pago Fácil');
+  expect(page.text).toContain('otro importe');
+  expect(page.text).toContain('código ilegible');
+  expect(await counts()).toEqual(before);
+
+  const other = await operator.post(`${at}/confirm`, { sha256: 'ab'.repeat(32) });
+  expect(other.status).toBe(409);
+  expect(await counts()).toEqual(before);
+
+  const done = await operator.post(`${at}/confirm`, { sha256 });
+  expect(done.status).toBe(303);
+  expect(done.location).toMatch(/\/portal\/operator\/files\/\d+$/);
+  expect(await stateOf(good.id)).toBe('paid');
+  const again = await operator.post(`${at}/confirm`, { sha256 });
+  expect([again.status, again.location]).toEqual([303, done.location]);
+  const result = await operator.get(done.location ?? '');
+  expect(result.text).toContain('otro importe');
+  expect(result.text).toContain('/portal/operator/suspense');
+
+  const [event] = await service.sql<{ actor: string }[]>`
+    select actor from operator_events where type = 'rail_file.imported' order by id desc limit 1`;
+  expect(event?.actor).toBe(`user:${operator.userId}`);
+  const faults = await doing('command', async () => [
+    ...(await auditAccount(service.sql, testAccount)),
+    ...(await auditAccount(service.sql, '00000000')),
+  ]);
+  expect(faults).toEqual([]);
+});
+
+test('what was sent lies encrypted and goes with the import', async () => {
+  const made = await request();
+  const content = fileOf(rapipagoLines(compact(), [paymentOf(made)]));
+  const { at, sha256 } = await dropped(content, 'RP.txt');
+  const [kept] = await service.sql<{ ciphertext: Buffer }[]>`
+    select ciphertext from rail_uploads order by id desc limit 1`;
+  expect(kept?.ciphertext.includes(made.barcode)).toBe(false);
+  await operator.post(`${at}/confirm`, { sha256 });
+  expect(
+    (await service.sql`select 1 from rail_uploads where sha256 = ${Buffer.from(sha256, 'hex')}`)
+      .length,
+  ).toBe(0);
+});
+
+test('the same file twice is said so, and another one of its day has to be meant', async () => {
+  const [one, two] = [await request(), await request()];
+  const content = fileOf(pagoFacilLines(compact(-1), [paymentOf(one)]));
+  const first = await dropped(content);
+  const imported = await operator.post(`${first.at}/confirm`, { sha256: first.sha256 });
+  const before = await counts();
+  const twice = await operator.get((await drop(content)).location ?? '');
+  expect(twice.text).toContain('ya se importó');
+  expect(twice.text).toContain(imported.location ?? 'nowhere');
+  expect(twice.text).not.toContain('/confirm"');
+
+  const sibling = await dropped(fileOf(pagoFacilLines(compact(-1), [paymentOf(two)])), 'PF2.txt');
+  expect((await operator.get(sibling.at)).text).toContain('Otro archivo de ese día');
+  const refused = await operator.post(`${sibling.at}/confirm`, { sha256: sibling.sha256 });
+  expect(refused.status).toBe(409);
+  expect(await counts()).toEqual(before);
+  const meant = { sha256: sibling.sha256, how: 'same-day' };
+  expect((await operator.post(`${sibling.at}/confirm`, meant)).status).toBe(303);
+  expect(await stateOf(two.id)).toBe('paid');
+});
+
+test('two who confirm one file at once book each line once', async () => {
+  const made = await Promise.all(Array.from({ length: 20 }, () => request()));
+  const content = fileOf(
+    pagoFacilLines(
+      compact(-2),
+      made.map((one) => paymentOf(one)),
+    ),
+  );
+  const { at, sha256 } = await dropped(content);
+  const other = await signIn(service, 'operator');
+  const answers = await Promise.all(
+    [operator, other, operator].map((office) => office.post(`${at}/confirm`, { sha256 })),
+  );
+  expect(answers.every(({ status }) => status === 303 || status === 409)).toBe(true);
+  const [row] = await service.sql<{ count: number }[]>`
+    select count(*)::int from results where request_id = any(${made.map(({ id }) => id)}::bigint[])`;
+  expect(row?.count).toBe(20);
+});
+
+test('what is no file, a wrong one, or sent under another name is told, and nothing is kept', async () => {
+  const before = await counts();
+  const uploads = await service.sql`select 1 from rail_uploads`;
+  const made = await request();
+  const lines = pagoFacilLines(compact(), [paymentOf(made)]);
+  const cut = fileOf(lines.slice(0, -1));
+  const cases: [string, string, number][] = [
+    ['hello', '', 400],
+    ['\0\0\0\0', '', 400],
+    ['x'.repeat(100_000), '', 400],
+    [cut, '', 400],
+    [fileOf(lines), 'rapipago', 400],
+    [fileOf(lines), 'nobody', 400],
+    [fileOf(['{"a":1}']), '', 400],
+  ];
+  for (const [content, rail, status] of cases) {
+    const answer = await drop(content, { rail });
+    expect([content.slice(0, 20), rail, answer.status]).toEqual([
+      content.slice(0, 20),
+      rail,
+      status,
+    ]);
+    expect(answer.text).toContain('role="alert"');
+  }
+  expect((await drop('', {})).text).toContain('Elegí un archivo.');
+  expect((await drop('x'.repeat(17 * 1024 * 1024))).status).toBe(413);
+  expect(await counts()).toEqual(before);
+  expect((await service.sql`select 1 from rail_uploads`).length).toBe(uploads.length);
+});
+
+test('names of files are text, whatever they hold', async () => {
+  const made = await request();
+  const content = fileOf(pagoFacilLines(compact(-5), [paymentOf(made)]));
+  const { at } = await dropped(content, '../<b onclick=alert(1)>\u202e.txt');
+  const { text } = await operator.get(at);
+  expect(text).not.toContain('<b onclick');
+  expect(text).toContain('alert(1)');
+  expect((await operator.post(`${at}/discard`)).status).toBe(303);
+  expect((await operator.get(at)).status).toBe(404);
+});
+
+test('what is sent today is kept once, and downloaded as often as one likes', async () => {
+  await request();
+  const made = await operator.post(`${home}/send`, { rail: 'pmc' });
+  expect(made.status).toBe(200);
+  const [file] = await service.sql<{ id: number; sha256: Buffer }[]>`
+    select id, sha256 from rail_files where rail = 'pmc' and direction = 'out'`;
+  const files = (await counts()) as { files: number };
+  await operator.post(`${home}/send`, { rail: 'pmc' });
+  for (const _ of [1, 2]) {
+    const got = await operator.get(`${home}/${file?.id}/download`);
+    expect(got.status).toBe(200);
+    const digest = createHash('sha256').update(got.text, 'latin1').digest('hex');
+    expect(digest).toBe(file?.sha256.toString('hex'));
+  }
+  expect(((await counts()) as { files: number }).files).toBe(files.files);
+  expect((await reader.get(`${home}/${file?.id}/download`)).status).toBe(403);
+});
+
+test('a debit goes out in one file, however often it is prepared and downloaded', async () => {
+  const { debit: id } = await submittedDebit(service);
+  const waiting = await operator.get(`${home}/send`);
+  expect(waiting.text).toContain('Débito directo, 350');
+  const [first, second] = await Promise.all([
+    operator.post(`${home}/send`, { rail: 'direct-debit-350', another: 'yes' }),
+    operator.post(`${home}/send`, { rail: 'direct-debit-350', another: 'yes' }),
+  ]);
+  expect([first.status, second.status]).toEqual([200, 200]);
+  const runs = await service.sql<{ file_id: number }[]>`
+    select file_id from debit_runs where request_id = ${id}`;
+  const files = await service.sql<{ id: number; sha256: Buffer }[]>`
+    select id, sha256 from rail_files where rail = 'direct-debit-350' and direction = 'out'`;
+  expect(files.map((one) => one.id)).toEqual(runs.map(({ file_id }) => file_id));
+  const got = await operator.get(`${home}/${files[0]?.id}/download`);
+  expect(createHash('sha256').update(got.text, 'latin1').digest('hex')).toBe(
+    files[0]?.sha256.toString('hex'),
+  );
+});
+
+test('the calendar shows the days on which a network sent nothing', async () => {
+  const { text } = await operator.get(`${home}/calendar`);
+  expect(text).toContain('No llegó');
+  expect(text).toContain('Pago Fácil');
+});
+
+test('a file of nobody is not there', async () => {
+  for (const path of ['1', 'x', '999999999999999999', 'uploads/1', 'uploads/x', '1/download']) {
+    expect([path, (await operator.get(`${home}/${path}`)).status]).toEqual([path, 404]);
+  }
+  expect((await operator.post(`${home}/send`, { rail: 'x' })).status).toBe(404);
+});
+
+test('who may only read sees files and is offered nothing', async () => {
+  const { status, text } = await reader.get(home);
+  expect(status).toBe(200);
+  expect(text).not.toContain('type="file"');
+  expect((await reader.get(`${home}/send`)).text).not.toContain(
+    '<form method="post" action="/portal/operator',
+  );
+  expect((await drop('x', { office: reader })).status).toBe(403);
+});
+
+test('a person drops, reads, confirms and follows a file without scripts', async () => {
+  const made = await request();
+  const content = fileOf(pagoFacilLines(compact(-3), [paymentOf(made)]));
+  const page = await openPage(
+    browser,
+    { origin: service.origin, office: operator, path: home },
+    { javaScriptEnabled: false },
+  );
+  await page.setInputFiles('input[type=file]', {
+    name: 'PF.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(content, 'latin1'),
+  });
+  await page.getByRole('button', { name: 'Ver qué haría' }).click();
+  await page.getByRole('button', { name: 'Importar el archivo' }).click();
+  expect(page.url()).toMatch(/\/files\/\d+$/);
+  expect(await page.locator('main').textContent()).toContain('Importado');
+  expect(await stateOf(made.id)).toBe('paid');
+  await page.context().close();
+});
+
+test('each page is read by everybody', async () => {
+  const made = await request();
+  const { at } = await dropped(
+    fileOf(
+      pagoFacilLines(compact(-4), [
+        paymentOf(made),
+        paymentOf(made, { code: '9'.repeat(42) }),
+        paymentOf(made, { amount: 5 }),
+      ]),
+    ),
+    'PF-0123456789.txt',
+  );
+  const [file] = await service.sql<{ id: number }[]>`
+    select id from rail_files where direction = 'in' order by id limit 1`;
+  const pages: [string, string][] = [
+    ['operator-files', home],
+    ['operator-files-preview', at],
+    ['operator-files-one', `${home}/${file?.id}`],
+    ['operator-files-send', `${home}/send`],
+    ['operator-files-calendar', `${home}/calendar`],
+  ];
+  for (const [name, path] of pages) {
+    await lookAtPage(browser, { origin: service.origin, office: operator, path }, name);
+  }
+  expect((await operator.get(`${home}?lang=en`)).text).toContain('Import a file');
+});

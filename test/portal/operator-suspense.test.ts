@@ -1,0 +1,226 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createAccount } from '../../src/accounts/index.ts';
+import { auditAccount } from '../../src/audit/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
+import { testOperator } from '../harness/actors.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { type Office, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
+import { lookAtPage, openPage } from './look.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let service: TestService;
+let browser: Browser;
+let player: Player;
+let operator: Office;
+let reader: Office;
+const home = '/portal/operator/suspense';
+let told = 0;
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web' });
+  browser = await launchBrowser();
+  player = playerOf(service);
+  operator = await signIn(service, 'operator');
+  reader = await signIn(service, 'operator_read_only');
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** Money of nobody known; answers its id. */
+async function unknown(amount: number, code = '123'): Promise<number> {
+  told += 1;
+  const { base, suspend } = service.service.parts;
+  const sourceRef = `1:${told}`;
+  await suspend([
+    {
+      reason: 'unknown_request',
+      channel: 'non_banking',
+      label: 'Pago Fácil',
+      code,
+      amount: centavos(amount),
+      paidAt: base.clocks.business.now(),
+      source: 'test',
+      sourceRef,
+    },
+  ]);
+  const [row] = await service.sql<{ id: number }[]>`
+    select id from suspense where source = 'test' and source_ref = ${sourceRef}`;
+  if (!row) throw new Error('nothing was kept');
+  return row.id;
+}
+
+const stateOf = async (id: number): Promise<string> => {
+  const [row] = await service.sql<{ state: string }[]>`select state from suspense where id = ${id}`;
+  return row?.state ?? 'gone';
+};
+
+const faults = () =>
+  doing('command', async () => [
+    ...(await auditAccount(service.sql, testAccount)),
+    ...(await auditAccount(service.sql, '00000000')),
+  ]);
+
+test('a request is found by amount, by reference, by name and by number, and what is missing is said', async () => {
+  const id = await player.create({
+    first_total: 4321.5,
+    external_reference: 'SOCIO-77',
+    payer_name: 'Ñandú Peña',
+  });
+  await player.create({ first_total: 99, external_reference: 'SOCIO-78' });
+  const money = await unknown(432_150);
+  const first = await operator.get(`${home}/${money}`);
+  expect(first.text).toContain(`request=${id}"`);
+  for (const query of [
+    'amount=4.321,50',
+    'reference=SOCIO-77',
+    `text=${id}`,
+    'reference=SOCIO-77&text=pena',
+    `account=${testAccount}&text=nandu`,
+    'amount=4321.50&text=%C3%91and%C3%BA',
+  ]) {
+    const { text } = await operator.get(`${home}/${money}?${query}`);
+    expect([query, text.match(/request=\d+/g)]).toEqual([query, [`request=${id}`]]);
+  }
+  const nobody = await operator.get(`${home}/${money}?reference=SOCIO-77&text=gomez`);
+  expect(nobody.text).toContain('Ningún cobro coincide');
+  const name = await operator.get(`${home}/${money}?text=pena`);
+  expect(name.text).toContain('elegí una cuenta');
+  const wrong = await operator.get(`${home}/${money}?amount=abc`);
+  expect([wrong.status, wrong.text.includes('Escribí un importe en pesos')]).toEqual([400, true]);
+});
+
+test('money is assigned to the request that was chosen, once, by who did it', async () => {
+  const id = await player.create({ first_total: 250 });
+  const money = await unknown(25_000);
+  const at = `${home}/${money}/assign`;
+  const asked = await operator.get(`${at}?account=${testAccount}&request=${id}`);
+  expect(asked.status).toBe(200);
+  const fields = { account: testAccount, request: String(id), note: 'Llamó el socio' };
+  const blank = await operator.post(at, { ...fields, note: ' ' });
+  expect([blank.status, await stateOf(money)]).toEqual([400, 'open']);
+  expect((await operator.post(at, fields)).status).toBe(303);
+  expect((await operator.post(at, fields)).status).toBe(303);
+  expect([await stateOf(money), (await player.get(id)).state]).toEqual(['assigned', 'paid']);
+  const [row] = await service.sql<{ count: number }[]>`
+    select count(*)::int from results where request_id = ${id}`;
+  expect(row?.count).toBe(1);
+  const [event] = await service.sql<{ actor: string }[]>`
+    select actor from events where entity = 'suspense' and entity_id = ${String(money)}
+      and type = 'suspense.assigned'`;
+  expect(event?.actor).toBe(`user:${operator.userId}`);
+  const shown = await operator.get(`${home}/${money}`);
+  expect(shown.text).toContain('Llamó el socio');
+  expect(shown.text).not.toContain('/assign');
+  expect(await faults()).toEqual([]);
+});
+
+test('of two who decide at once exactly one does, whatever each decides', async () => {
+  const other = await signIn(service, 'operator');
+  for (let no = 0; no < 6; no += 1) {
+    const [one, two] = [await player.create({ first_total: 10 }), await player.create({})];
+    const money = await unknown(1_000 + no);
+    const to = (id: number) => ({ account: testAccount, request: String(id), note: 'era de este' });
+    const answers = await Promise.all([
+      operator.post(`${home}/${money}/assign`, to(one)),
+      other.post(`${home}/${money}/assign`, to(two)),
+      operator.post(`${home}/${money}/return`, { note: 'transferencia' }),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409, 409]);
+    const paid = [(await player.get(one)).state, (await player.get(two)).state];
+    const winners = paid.filter((state) => state === 'paid').length;
+    expect(winners).toBe((await stateOf(money)) === 'returned' ? 0 : 1);
+  }
+  expect(await faults()).toEqual([]);
+});
+
+test('money that is not there, and requests of nobody, are not found', async () => {
+  const money = await unknown(777);
+  for (const path of ['0', 'x', '1/assign', '1/return', '99999999999999999999']) {
+    expect([path, (await operator.get(`${home}/${path}`)).status]).toEqual([path, 404]);
+  }
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  await createAccount(acting, { id: 'B1B2C3D4', name: 'Otra', cuit: '30999999995', city: 'Salta' });
+  const id = await player.create({});
+  for (const [account, request] of [
+    ['B1B2C3D4', String(id)],
+    [testAccount, '0'],
+    ['', ''],
+    ["' or 1=1", 'x'],
+  ] as const) {
+    const fields = { account, request, note: 'x' };
+    expect((await operator.post(`${home}/${money}/assign`, fields)).status).toBe(404);
+  }
+  expect(await stateOf(money)).toBe('open');
+});
+
+test('the list goes on page by page, and shows what was decided when it is asked for', async () => {
+  const [gone] = await service.sql<{ id: number }[]>`
+    select id from suspense where state <> 'open' order by id limit 1`;
+  for (let no = 0; no < 52; no += 1) await unknown(100 + no, `C${no}`);
+  const page = await openPage(
+    browser,
+    { origin: service.origin, office: operator, path: home },
+    { javaScriptEnabled: false },
+  );
+  const seen: string[] = [];
+  for (;;) {
+    seen.push(...(await page.locator('tbody th').allTextContents()));
+    const next = page.locator('a[rel=next]');
+    if ((await next.count()) === 0) break;
+    await next.click();
+  }
+  const open = await service.sql`select 1 from suspense where state = 'open'`;
+  expect(new Set(seen).size).toBe(open.length);
+  expect(seen.length).toBe(open.length);
+  await page.getByRole('link', { name: 'Todos', exact: true }).click();
+  expect(await page.locator('tbody').textContent()).toContain(String(gone?.id));
+  await page.context().close();
+});
+
+test('who may only read sees it and decides nothing', async () => {
+  const money = await unknown(555);
+  const { status, text } = await reader.get(`${home}/${money}`);
+  expect([status, text.includes('/assign'), text.includes('/return')]).toEqual([200, false, false]);
+  expect((await reader.get(`${home}/${money}/return`)).status).toBe(403);
+  expect((await reader.post(`${home}/${money}/return`, { note: 'x' })).status).toBe(403);
+});
+
+test('a person finds the request of a payment and assigns it without scripts', async () => {
+  const id = await player.create({ first_total: 8888.25, external_reference: 'CUOTA-9' });
+  const money = await unknown(888_825);
+  const page = await openPage(
+    browser,
+    { origin: service.origin, office: operator, path: `${home}/${money}` },
+    { javaScriptEnabled: false },
+  );
+  await page.getByLabel('Referencia externa').fill('CUOTA-9');
+  await page.getByRole('button', { name: 'Filtrar' }).click();
+  await page.getByRole('link', { name: /Asignar a este/ }).click();
+  await page.getByLabel('Cómo lo sabés').fill('Mandó el comprobante');
+  await page.getByRole('button', { name: 'Asignar el pago' }).click();
+  expect(await page.locator('main').textContent()).toContain('Mandó el comprobante');
+  expect((await player.get(id)).state).toBe('paid');
+  await page.context().close();
+});
+
+test('each page is read by everybody', async () => {
+  const id = await player.create({ first_total: 1234.5 });
+  const money = await unknown(123_450, '0515000000000000000001234567890123456789');
+  const pages: [string, string][] = [
+    ['operator-suspense', home],
+    ['operator-suspense-one', `${home}/${money}`],
+    ['operator-suspense-assign', `${home}/${money}/assign?account=${testAccount}&request=${id}`],
+    ['operator-suspense-return', `${home}/${money}/return`],
+  ];
+  for (const [name, path] of pages) {
+    await lookAtPage(browser, { origin: service.origin, office: operator, path }, name);
+  }
+  expect((await operator.get(`${home}?lang=en`)).text).toContain('Unknown payments');
+});
