@@ -34,6 +34,7 @@ import { createMandateWing } from './mandates.ts';
 import { createMoneyWing } from './money.ts';
 import { connectionsOf, offeredBy } from './offer.ts';
 import { createPortalKeys } from './portal-keys.ts';
+import { createPortalWebhooks } from './portal-webhooks.ts';
 import { createQrWing } from './qr.ts';
 import { createDesk } from './rail-desk.ts';
 import { simulatedChannels } from './simulator.ts';
@@ -129,6 +130,7 @@ export async function createParts(
     ...wing,
     ...qrs,
     webhooks,
+    hooks: createPortalWebhooks(base, webhooks),
     imports: createImports(base, config, importTerms),
     workOnImports: createImportWork(base, config, {
       ...importTerms,

@@ -103,6 +103,14 @@ export const lookUpEvents = (sql: Queryable, of: string, accountId: string): Fra
       and e.entity_id = ${sql(of)}.entity_id and e.version = ${sql(of)}.version offset 0
   ) as event`;
 
+/** The same for each row that names an event of the feed by its `event_id`. */
+export const lookUpEventsById = (sql: Queryable, of: string, accountId: string): Fragment => sql`
+  cross join lateral (
+    select e.entity, e.entity_id, e.version, e.type from events e
+    where e.account_id = ${accountId} and e.id = ${sql(of)}.event_id and e.position is not null
+    offset 0
+  ) as event`;
+
 /** An event that has its place in the feed. */
 export interface FeedRow {
   id: number;

@@ -5,6 +5,7 @@ export {
   type FeedFilters,
   type FeedRow,
   lookUpEvents,
+  lookUpEventsById,
   type Place,
   type Placed,
   placedAtOnce,

@@ -10,11 +10,13 @@ import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts
 import { type PeopleParts, peoplePages } from './people/routes.ts';
 
 import { type UserPageParts, userPages } from './settings/user-routes.ts';
+import { type WebhookParts, webhookPages } from './webhooks/routes.ts';
 
 /** What the portal's pages stand on. */
 export type PortalParts = FrameParts &
   PeopleParts &
   IntegrationParts &
+  WebhookParts &
   UserPageParts &
   HomeParts &
   ImportParts &
@@ -27,6 +29,7 @@ export type PortalParts = FrameParts &
 export function everyPage(portal: Portal, parts: PortalParts): void {
   peoplePages(portal, parts);
   integrationPages(portal, parts);
+  webhookPages(portal, parts);
   userPages(portal, parts);
   homePages(portal, parts);
   importPages(portal, parts);

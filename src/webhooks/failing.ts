@@ -1,5 +1,6 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { failuresThatPause } from './delivery/breaker.ts';
+import { type AttemptRow, shown, type WebhookRow } from './store.ts';
 
 /** A webhook whose receiver has not answered as it should for some tries in a row. */
 export interface FailingWebhook {
@@ -12,6 +13,48 @@ export interface FailingWebhook {
 export const failingWebhooks = (sql: Queryable, accountId: string): Promise<FailingWebhook[]> =>
   sql<FailingWebhook[]>`
     select id, url, failures from webhooks
-    where account_id = ${accountId} and only_entity is null and deleted_at is null
-      and failures >= ${failuresThatPause}
+    where ${shown(sql, accountId)} and failures >= ${failuresThatPause}
     order by id`;
+
+type LastAttempt = Pick<AttemptRow, 'at' | 'status' | 'error'>;
+
+/** A webhook and how its receiver fares. */
+export interface WebhookHealth
+  extends Pick<WebhookRow, 'id' | 'url' | 'event_types' | 'created_at' | 'rotated_at'> {
+  /** Attempts that failed since the last success. */
+  failures: number;
+  /** So many failures were enough for a pause: it is tried from time to time. */
+  isFailing: boolean;
+  /** Until when nothing is sent to it. */
+  paused_until: Temporal.Instant | null;
+  /** Of the newest event that it was told. */
+  last: LastAttempt | null;
+}
+
+type HealthRow = Omit<WebhookHealth, 'isFailing' | 'last'> & {
+  [K in keyof LastAttempt]: LastAttempt[K] | null;
+};
+
+const healthIn = ({ at, status, error, ...row }: HealthRow): WebhookHealth => ({
+  ...row,
+  isFailing: row.failures >= failuresThatPause,
+  last: at === null ? null : { at, status, error },
+});
+
+/** The webhooks of an account, oldest first, with how each fares. */
+export async function readWebhookHealth(
+  sql: Queryable,
+  accountId: string,
+): Promise<WebhookHealth[]> {
+  const rows = await sql<HealthRow[]>`
+    select w.id, w.url, w.event_types, w.created_at, w.rotated_at, w.failures, w.paused_until,
+      a.at, a.status, a.error
+    from (select * from webhooks where ${shown(sql, accountId)}) as w
+    left join lateral (
+      select at, status, error from delivery_attempts
+      where account_id = ${accountId} and webhook_id = w.id
+      order by event_id desc, no desc limit 1
+    ) as a on true
+    order by w.id`;
+  return rows.map(healthIn);
+}

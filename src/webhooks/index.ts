@@ -1,13 +1,20 @@
-export { systemResolver } from './delivery/address.ts';
+export { type AddressFault, systemResolver } from './delivery/address.ts';
 export { happened } from './delivery/body.ts';
-export { type FailingWebhook, failingWebhooks } from './failing.ts';
+export {
+  type FailingWebhook,
+  failingWebhooks,
+  readWebhookHealth,
+  type WebhookHealth,
+} from './failing.ts';
 export { listDeliveries } from './feed/events.ts';
 export { resendEvent } from './feed/resend.ts';
+export type { Told, ToldEvent, Waiting } from './feed/told.ts';
 export type { Webhooks, WebhookTerms } from './open.ts';
 export { presentWebhook } from './present.ts';
-export { countWebhooks, type DeliveryRow } from './store.ts';
+export { type AttemptRow, countWebhooks, type DeliveryRow } from './store.ts';
 export { replaceSecrets, secretsLiveUntil } from './subscriptions/key.ts';
 export { listWebhooks } from './subscriptions/list.ts';
 export { rotateSecret } from './subscriptions/rotate.ts';
 export { createSecrets, signatureHeaders, signingKey } from './subscriptions/secret.ts';
-export { webhookVerbs } from './verbs.ts';
+export type { Tested } from './subscriptions/test.ts';
+export { type WebhookVerbs, webhookVerbs } from './verbs.ts';

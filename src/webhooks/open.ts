@@ -9,6 +9,7 @@ import { forgetDelivered } from './delivery/forget.ts';
 import { notifyOnce } from './delivery/notify-once.ts';
 import { createPublisher, type Publish } from './feed/publish.ts';
 import { createSecrets } from './subscriptions/secret.ts';
+import { testWebhook } from './subscriptions/test.ts';
 
 export interface WebhookTerms extends DeliveryTerms {
   production: boolean;
@@ -42,6 +43,7 @@ export function createWebhookVerbs(base: Base, { keys, resolve, metrics, terms }
     guard,
     secrets,
     refreshKeys: keys.refresh,
+    test: testWebhook(base, { guard, secrets, terms, refreshKeys: keys.refresh }),
     publish,
     deliverer,
     notifyOnce: notifyOnce(wall),

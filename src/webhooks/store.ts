@@ -23,7 +23,7 @@ const columns = (sql: Queryable) =>
     created_at`;
 
 /** What the account sees: not those that serve one entity alone, and not the removed ones. */
-const shown = (sql: Queryable, accountId: string) =>
+export const shown = (sql: Queryable, accountId: string) =>
   sql`account_id = ${accountId} and only_entity is null and deleted_at is null`;
 
 export async function readWebhooks(sql: Queryable, accountId: string): Promise<WebhookRow[]> {

@@ -1,6 +1,7 @@
 import type { Base } from '../platform/base.ts';
 import { listDeliveries, listEvents } from './feed/events.ts';
 import { resendEvent } from './feed/resend.ts';
+import { findTold, listTold } from './feed/told.ts';
 import { listWebhooks } from './subscriptions/list.ts';
 import { type RegisterParts, registerWebhook } from './subscriptions/register.ts';
 import { removeWebhook } from './subscriptions/remove.ts';
@@ -14,6 +15,8 @@ export const webhookVerbs = (base: Base, parts: RegisterParts) => ({
   rotate: rotateSecret(base, parts),
   events: listEvents(base),
   deliveries: listDeliveries(base),
+  told: listTold(base),
+  find: findTold(base),
   resend: resendEvent(base),
 });
 

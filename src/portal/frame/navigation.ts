@@ -3,16 +3,25 @@ import type { AccountAct, Act, ServiceAct } from '../../users/index.ts';
 import type { Destination } from './layout.tsx';
 import type { AccountVisit, ServiceVisit } from './visit.ts';
 
-type Place<A extends Act> = { readonly act: A; readonly path: string } & Readonly<
-  Record<Lang, string>
->;
+type Place<A extends Act> = {
+  readonly act: A;
+  readonly path: string;
+  /** Where pages stand that one comes to from this one. */
+  readonly also?: readonly string[];
+} & Readonly<Record<Lang, string>>;
 
 /** Where an account's pages begin, in the order in which they are offered. */
 const places: readonly Place<AccountAct>[] = [
   { act: 'home.see', path: '/', es: 'Inicio', en: 'Home' },
   { act: 'requests.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
   { act: 'money.see', path: '/money', es: 'Dinero', en: 'Money' },
-  { act: 'integrations.see', path: '/integrations', es: 'Integraciones', en: 'Integrations' },
+  {
+    act: 'integrations.see',
+    path: '/integrations',
+    also: ['/webhooks', '/log'],
+    es: 'Integraciones',
+    en: 'Integrations',
+  },
   { act: 'users.manage', path: '/settings/users', es: 'Usuarios', en: 'Users' },
 ];
 
@@ -35,8 +44,9 @@ const offered = <A extends Act>(
     .filter(({ act }) => may(act))
     .map((place) => {
       const href = at(place.path);
-      const below = place.path !== '/' && path.startsWith(`${href}/`);
-      return { href, label: place[lang], current: path === href || below };
+      const roots = [place.path, ...(place.also ?? [])].map(at);
+      const below = place.path !== '/' && roots.some((root) => path.startsWith(`${root}/`));
+      return { href, label: place[lang], current: roots.includes(path) || below };
     });
 
 /** The pages that somebody may read for an account; the one that he reads, or is below, is marked. */

@@ -37,7 +37,7 @@ export function homePage(visit: AccountVisit, model: HomeModel): Page {
         <Section title={texts.money} id="money">
           <Figures items={figuresOf(visit, model)} />
         </Section>
-        <WhatWantsAttention lang={lang} attention={model.attention} />
+        <WhatWantsAttention visit={visit} attention={model.attention} />
         <Section title={texts.collected} id="collected">
           {charts ? (
             <div class="columns">
@@ -91,7 +91,9 @@ function figuresOf({ lang, at }: AccountVisit, model: HomeModel): Figure[] {
   ];
 }
 
-function WhatWantsAttention({ lang, attention }: { lang: Lang; attention: Attention }) {
+type AttentionProps = { visit: AccountVisit; attention: Attention };
+
+function WhatWantsAttention({ visit: { lang, at }, attention }: AttentionProps) {
   const texts = homeTexts[lang];
   const { rejectedDebits, unsignedMandates, failingWebhooks, lateFiles } = attention;
   const lines = [
@@ -99,7 +101,10 @@ function WhatWantsAttention({ lang, attention }: { lang: Lang; attention: Attent
     ...(unsignedMandates > 0 ? [<p key="unsigned">{texts.unsigned(unsignedMandates)}</p>] : []),
     ...failingWebhooks.map(({ id, url, failures }) => (
       <p key={id}>
-        {texts.webhook(failures)} <span class="code">{url}</span>
+        {texts.webhook(failures)}{' '}
+        <a class="code" href={at(`/webhooks/${id}`)}>
+          {url}
+        </a>
       </p>
     )),
     ...lateFiles.map(({ rail, file_date }) => (

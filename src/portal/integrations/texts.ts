@@ -4,6 +4,7 @@ import type { Lang } from '../../platform/pages/model.ts';
 interface IntegrationTexts {
   title: string;
   lead: string;
+  webhooks: string;
   keys: Record<
     | 'title'
     | 'name'
@@ -43,6 +44,7 @@ export const integrationTexts: Readonly<Record<Lang, IntegrationTexts>> = {
   es: {
     title: 'Integraciones',
     lead: 'Claves con las que tus programas llaman a la API, y cómo empezar.',
+    webhooks: 'Webhooks',
     keys: {
       title: 'Claves de API',
       name: 'Nombre',
@@ -89,6 +91,7 @@ export const integrationTexts: Readonly<Record<Lang, IntegrationTexts>> = {
   en: {
     title: 'Integrations',
     lead: 'Keys by which your programs call the API, and how to begin.',
+    webhooks: 'Webhooks',
     keys: {
       title: 'API keys',
       name: 'Name',

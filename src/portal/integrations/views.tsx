@@ -25,7 +25,15 @@ export function integrationsPage(visit: AccountVisit, model: IntegrationsModel):
     title: texts.title,
     body: (
       <>
-        <PageHead title={texts.title} lead={texts.lead} />
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          actions={
+            <a class="button button-quiet" href={visit.at('/webhooks')}>
+              {texts.webhooks}
+            </a>
+          }
+        />
         <Keys visit={visit} {...model} />
         <Section id="quick-start" title={texts.quick.title}>
           <p>

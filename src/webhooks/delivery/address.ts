@@ -8,9 +8,22 @@ export type Resolver = (host: string) => Promise<string[]>;
 export const systemResolver: Resolver = async (host) =>
   (await lookup(host, { all: true })).map(({ address }) => address);
 
+/** What can be wrong with an address. */
+export type AddressFault =
+  | 'no_url'
+  | 'not_https'
+  | 'not_http'
+  | 'credentials'
+  | 'fragment'
+  | 'port'
+  | 'not_public'
+  | 'unknown_host';
+
 /** Keeps webhooks out of the operator's own network. */
 export interface Guard {
-  /** What is wrong with an address that somebody wants to register, as a sentence; null: nothing. */
+  /** What is wrong with an address that somebody wants to register; null: nothing. */
+  faultOf(url: string): Promise<AddressFault | null>;
+  /** The same as a sentence. */
   fault(url: string): Promise<string | null>;
   /** The same without looking its name up: what holds for an address at every attempt. */
   shapeFault(url: URL): string | null;
@@ -77,24 +90,27 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\
 
 const firstFreePort = 1024;
 
-const shapeFaultOf = (url: URL, production: boolean): string | null => {
+const shapeFaultOf = (url: URL, production: boolean): AddressFault | null => {
   if (url.protocol !== 'https:' && (production || url.protocol !== 'http:')) {
-    return production
-      ? 'This value should begin with https://.'
-      : 'This value should begin with https:// or http://.';
+    return production ? 'not_https' : 'not_http';
   }
-  if (url.username !== '' || url.password !== '') {
-    return 'This value should hold no user name or password.';
-  }
-  if (url.hash !== '') return 'This value should hold no fragment (#).';
+  if (url.username !== '' || url.password !== '') return 'credentials';
+  if (url.hash !== '') return 'fragment';
   // Below 1024 live the services of machines themselves: mail, shells, databases' old ports.
-  if (production && url.port !== '' && Number(url.port) < firstFreePort) {
-    return `This value should use port 443 or one from ${firstFreePort} to 65535.`;
-  }
-  return null;
+  return production && url.port !== '' && Number(url.port) < firstFreePort ? 'port' : null;
 };
 
-const notPublic = 'This value should lead to a public address, not into a private network.';
+const sentences: Readonly<Record<AddressFault, (text: string) => string>> = {
+  no_url: () => 'This value is not a valid URL.',
+  not_https: () => 'This value should begin with https://.',
+  not_http: () => 'This value should begin with https:// or http://.',
+  credentials: () => 'This value should hold no user name or password.',
+  fragment: () => 'This value should hold no fragment (#).',
+  port: () => `This value should use port 443 or one from ${firstFreePort} to 65535.`,
+  not_public: () => 'This value should lead to a public address, not into a private network.',
+  unknown_host: (text) =>
+    `This value names the host ${URL.parse(text)?.hostname}, which cannot be found.`,
+};
 
 /**
  * In production only https to public addresses; elsewhere also http, and any address, so that a
@@ -107,25 +123,34 @@ export function createGuard(production: boolean, resolve: Resolver): Guard {
     const found = isIP(host) === 0 ? await resolve(host) : [host];
     if (found.length === 0) throw new Error('the name has no address');
     // One private address among public ones is an attempt to get in, or a mistake.
-    if (production && !found.every(isPublicAddress)) throw new Forbidden(notPublic);
+    if (production && !found.every(isPublicAddress))
+      throw new Forbidden(sentences.not_public(host));
     return found;
   };
 
+  const faultOf = async (text: string): Promise<AddressFault | null> => {
+    const url = URL.parse(text);
+    if (url === null) return 'no_url';
+    const fault = shapeFaultOf(url, production);
+    if (fault !== null) return fault;
+    try {
+      await addresses(url.hostname);
+      return null;
+    } catch (error) {
+      return error instanceof Forbidden ? 'not_public' : 'unknown_host';
+    }
+  };
+
   return {
-    shapeFault: (url) => shapeFaultOf(url, production),
+    faultOf,
+    shapeFault(url) {
+      const fault = shapeFaultOf(url, production);
+      return fault && sentences[fault](url.href);
+    },
     addresses,
     async fault(text) {
-      const url = URL.parse(text);
-      if (url === null) return 'This value is not a valid URL.';
-      const fault = shapeFaultOf(url, production);
-      if (fault !== null) return fault;
-      try {
-        await addresses(url.hostname);
-        return null;
-      } catch (error) {
-        if (error instanceof Forbidden) return error.message;
-        return `This value names the host ${url.hostname}, which cannot be found.`;
-      }
+      const fault = await faultOf(text);
+      return fault && sentences[fault](text);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { lookUpEvents } from '../../events/index.ts';
 import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
+import { shown } from '../store.ts';
 import type { EventRow } from './body.ts';
 import { type Health, healthAfter } from './breaker.ts';
 import { dueUntil } from './schedule.ts';
@@ -47,6 +48,21 @@ export interface Outcome {
   nextAt: Temporal.Instant | null;
 }
 
+const receiverColumns = (sql: Queryable) => sql`
+  account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at,
+  only_entity, only_entity_id, failures, pauses, paused_until`;
+
+/** A webhook that an account registered, as its deliverer needs it. */
+export async function readReceiver(
+  sql: Queryable,
+  accountId: string,
+  id: number,
+): Promise<Receiver | null> {
+  const [row] = await sql<Receiver[]>`
+    select ${receiverColumns(sql)} from webhooks where ${shown(sql, accountId)} and id = ${id}`;
+  return row ?? null;
+}
+
 /** Webhooks that have something to do by now, those that waited longest first. */
 export async function dueReceivers(
   sql: Queryable,
@@ -54,9 +70,7 @@ export async function dueReceivers(
   most: number,
 ): Promise<Receiver[]> {
   return await sql<Receiver[]>`
-    select account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at,
-      only_entity, only_entity_id, failures, pauses, paused_until
-    from webhooks where due_at <= ${now}::timestamptz order by due_at limit ${most}`;
+    select ${receiverColumns(sql)} from webhooks where due_at <= ${now}::timestamptz order by due_at limit ${most}`;
 }
 
 export interface Claim {

@@ -1,0 +1,84 @@
+import { Form } from '../../platform/pages/components/form.tsx';
+import { EmptyState, Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { Table } from '../../platform/pages/components/table.tsx';
+import { momentText } from '../../platform/pages/format.ts';
+import type { ToldEvent, WebhookHealth } from '../../webhooks/index.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { eventText } from './events.ts';
+import { answerText } from './list.tsx';
+import { DeliveryBadge, manages } from './one.tsx';
+import { webhookTexts } from './texts.ts';
+
+interface EventModel extends ToldEvent {
+  hook: WebhookHealth;
+  /** It was queued again just now. */
+  resent?: boolean;
+  /** It could not be: it is still being sent. */
+  stillSent?: boolean;
+}
+
+/** An event as a webhook was told it: each try, what is sent, and sending it again. */
+export function eventPage(visit: AccountVisit, model: EventModel): Page {
+  const { lang, at } = visit;
+  const { hook, event, body, delivery, resent = false, stillSent = false } = model;
+  const texts = webhookTexts[lang];
+  const { event: words, told } = texts;
+  const action = at(`/webhooks/${hook.id}/events/${event.id}/resend`);
+  return {
+    title: words.title,
+    status: stillSent ? 409 : 200,
+    body: (
+      <>
+        <PageHead
+          title={eventText(lang, event.type)}
+          up={{ href: at(`/webhooks/${hook.id}`), label: hook.url }}
+          actions={
+            manages(visit) ? (
+              <Form lang={lang} action={action} token={visit.token(action)} submit={words.resend} />
+            ) : undefined
+          }
+        />
+        {resent && <Notice tone="good" title={words.resent} />}
+        {stillSent && <Notice tone="wait" title={texts.stillSent} />}
+        <Facts
+          items={[
+            [texts.columns.state, <DeliveryBadge visit={visit} state={delivery.state} />],
+            [told.of, <span class="code">{event.entity_id}</span>],
+            ...(delivery.next_at === null
+              ? []
+              : [[words.next, momentText(lang, delivery.next_at)] as const]),
+          ]}
+        />
+        <Section id="attempts" title={words.attempts}>
+          <Table
+            lang={lang}
+            caption={words.attempts}
+            captionUnseen
+            rows={delivery.attempts}
+            empty={<EmptyState title={words.none} />}
+            columns={[
+              { key: 'no', title: words.no, number: true, cell: ({ no }) => no },
+              {
+                key: 'when',
+                title: told.when,
+                heads: true,
+                cell: (attempt) => momentText(lang, attempt.at),
+              },
+              {
+                key: 'answer',
+                title: told.answer,
+                cell: (attempt) => answerText(lang, attempt),
+              },
+            ]}
+          />
+        </Section>
+        <Section id="body" title={words.body}>
+          <pre class="program">
+            <code>{JSON.stringify(body, null, 2)}</code>
+          </pre>
+        </Section>
+      </>
+    ),
+  };
+}

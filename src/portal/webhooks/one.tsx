@@ -1,0 +1,168 @@
+import { Form } from '../../platform/pages/components/form.tsx';
+import {
+  Badge,
+  EmptyState,
+  Facts,
+  Notice,
+  Pager,
+  Section,
+  type Tone,
+} from '../../platform/pages/components/parts.tsx';
+import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
+import { momentText } from '../../platform/pages/format.ts';
+import type { DeliveryRow, Tested, Told, Waiting, WebhookHealth } from '../../webhooks/index.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { eventNames, eventText } from './events.ts';
+import { answerText, HealthBadge, isPaused } from './list.tsx';
+import { webhookTexts } from './texts.ts';
+
+const tones: Record<DeliveryRow['state'], Tone> = {
+  pending: 'wait',
+  delivered: 'good',
+  failed: 'bad',
+};
+
+export function DeliveryBadge({ visit, state }: { visit: AccountVisit; state: Told['state'] }) {
+  return <Badge tone={tones[state]}>{webhookTexts[visit.lang].delivery[state]}</Badge>;
+}
+
+export interface OneModel {
+  hook: WebhookHealth;
+  now: Temporal.Instant;
+  told: readonly Told[];
+  /** Where the next page of deliveries begins. */
+  next: string | null;
+  isFirst: boolean;
+  waiting: Waiting;
+  /** What a test came to just now. */
+  tested?: Tested;
+}
+
+/** Whoever may change webhooks, while the account lets him. */
+export const manages = (visit: AccountVisit): boolean =>
+  visit.may('webhooks.manage') && visit.account.state !== 'closed';
+
+/** One webhook: how it fares, and what it was told. */
+export function webhookPage(visit: AccountVisit, model: OneModel): Page {
+  const { lang, at } = visit;
+  const { hook, tested, told } = model;
+  const texts = webhookTexts[lang];
+  const { one } = texts;
+  return {
+    title: hook.url,
+    body: (
+      <>
+        <PageHead
+          title={hook.url}
+          up={{ href: at('/webhooks'), label: texts.title }}
+          actions={manages(visit) ? <Actions visit={visit} id={hook.id} /> : undefined}
+        />
+        {tested && (
+          <Notice
+            tone={tested.accepted ? 'good' : 'bad'}
+            title={tested.accepted ? texts.tested.accepted : texts.tested.refused}
+          >
+            <p>
+              {answerText(lang, tested)}. {!tested.accepted && texts.tested.lead}
+            </p>
+          </Notice>
+        )}
+        <Facts items={factsOf(visit, model)} />
+        <Section id="told" title={one.told}>
+          <Table
+            lang={lang}
+            caption={one.told}
+            captionUnseen
+            rows={told}
+            empty={
+              <EmptyState title={one.toldNone}>
+                <p>{one.toldNoneWhy}</p>
+              </EmptyState>
+            }
+            columns={toldColumns(visit, hook.id)}
+          />
+          <Pager
+            lang={lang}
+            first={model.isFirst ? undefined : at(`/webhooks/${hook.id}`)}
+            next={model.next ?? undefined}
+          />
+        </Section>
+      </>
+    ),
+  };
+}
+
+function Actions({ visit, id }: { visit: AccountVisit; id: number }) {
+  const { one } = webhookTexts[visit.lang];
+  const test = visit.at(`/webhooks/${id}/test`);
+  return (
+    <>
+      <Form lang={visit.lang} action={test} token={visit.token(test)} submit={one.test} />
+      <a class="button button-quiet" href={visit.at(`/webhooks/${id}/rotate`)}>
+        {one.rotate}
+      </a>
+      <a class="button button-quiet" href={visit.at(`/webhooks/${id}/remove`)}>
+        {one.remove}
+      </a>
+    </>
+  );
+}
+
+function factsOf({ lang }: AccountVisit, { hook, now, waiting }: OneModel) {
+  const texts = webhookTexts[lang];
+  const { one } = texts;
+  const moment = (instant: Temporal.Instant) => momentText(lang, instant);
+  const count = `${waiting.count.toLocaleString(lang === 'es' ? 'es-AR' : 'en')}`;
+  const paused = isPaused(hook, now) && hook.paused_until !== null ? hook.paused_until : null;
+  return [
+    [
+      one.state,
+      <>
+        <HealthBadge lang={lang} hook={hook} now={now} />{' '}
+        {hook.failures > 0 && texts.failures(hook.failures)}{' '}
+        {hook.isFailing && (paused ? texts.pausedUntil(moment(paused)) : texts.probed)}
+      </>,
+    ],
+    [
+      one.events,
+      eventNames(hook.event_types)
+        .map((name) => eventText(lang, name))
+        .join(' · '),
+    ],
+    [one.created, moment(hook.created_at)],
+    [one.secret, `${one.secretSince} ${moment(hook.rotated_at ?? hook.created_at)}`],
+    [
+      one.waiting,
+      waiting.count === 0
+        ? one.waitingNone
+        : texts.waiting(
+            waiting.isMore ? `> ${count}` : count,
+            waiting.next && moment(waiting.next),
+          ),
+    ],
+  ] as const;
+}
+
+function toldColumns({ lang, at, ...visit }: AccountVisit, id: number): TableColumn<Told>[] {
+  const { told: titles } = webhookTexts[lang];
+  return [
+    {
+      key: 'event',
+      title: titles.event,
+      heads: true,
+      cell: (row) => (
+        <a href={at(`/webhooks/${id}/events/${row.event_id}`)}>{eventText(lang, row.type)}</a>
+      ),
+    },
+    { key: 'of', title: titles.of, cell: (row) => <span class="code">{row.entity_id}</span> },
+    { key: 'answer', title: titles.answer, cell: (row) => answerText(lang, row.last) },
+    { key: 'tries', title: titles.tries, number: true, cell: (row) => row.last.no },
+    { key: 'when', title: titles.when, cell: (row) => momentText(lang, row.last.at) },
+    {
+      key: 'state',
+      title: titles.state,
+      cell: (row) => <DeliveryBadge visit={{ lang, at, ...visit }} state={row.state} />,
+    },
+  ];
+}

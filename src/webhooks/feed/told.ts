@@ -1,0 +1,111 @@
+import { type FeedRow, lookUpEventsById, readEvent } from '../../events/index.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { type EventBody, eventBody } from '../delivery/body.ts';
+import { type AttemptRow, type DeliveryRow, readDeliveries, readWebhook } from '../store.ts';
+
+/** What a webhook was told: an event, and how its last attempt ended. */
+export interface Told {
+  event_id: number;
+  type: string;
+  entity_id: string;
+  state: DeliveryRow['state'];
+  next_at: Temporal.Instant | null;
+  /** Its number is how often the event was sent. */
+  last: AttemptRow;
+}
+
+type ToldRow = Omit<Told, 'last'> & AttemptRow;
+
+const toldIn = ({ no, at, status, error, ms, ...row }: ToldRow): Told => ({
+  ...row,
+  last: { no, at, status, error, ms },
+});
+
+/** The events that a webhook was told, the newest first, behind the last one of the page before. */
+async function readTold(
+  sql: Queryable,
+  accountId: string,
+  webhookId: number,
+  { behind, limit }: { behind: number | null; limit: number },
+): Promise<Told[]> {
+  const rows = await sql<ToldRow[]>`
+    with told as materialized (
+      select distinct on (event_id) event_id, no, at, status, error, ms from delivery_attempts
+      where account_id = ${accountId} and webhook_id = ${webhookId}
+        ${behind === null ? sql`` : sql`and event_id < ${behind}::bigint`}
+      order by event_id desc, no desc limit ${limit}
+    )
+    select told.event_id, event.type, event.entity_id, d.state, d.next_at,
+      told.no, told.at, told.status, told.error, told.ms
+    from told ${lookUpEventsById(sql, 'told', accountId)}
+    join deliveries d on d.account_id = ${accountId} and d.webhook_id = ${webhookId}
+      and d.entity = event.entity and d.entity_id = event.entity_id
+      and d.version = event.version
+    order by told.event_id desc`;
+  return rows.map(toldIn);
+}
+
+/** More than so many are not counted. */
+const mostCounted = 1_000;
+
+/** What waits to be sent to a webhook: the first event of each entity, up to so many. */
+export interface Waiting {
+  count: number;
+  isMore: boolean;
+  next: Temporal.Instant | null;
+}
+
+async function readWaiting(sql: Queryable, accountId: string, webhookId: number): Promise<Waiting> {
+  const [row] = await sql<{ count: number; next: Temporal.Instant | null }[]>`
+    select count(*)::int as count, min(next_at) as next from (
+      select next_at from deliveries
+      where account_id = ${accountId} and webhook_id = ${webhookId} and next_at is not null
+      order by next_at, position limit ${mostCounted + 1}
+    ) as waiting`;
+  const count = row?.count ?? 0;
+  return {
+    count: Math.min(count, mostCounted),
+    isMore: count > mostCounted,
+    next: row?.next ?? null,
+  };
+}
+
+/** What a webhook was told and what waits for it. 404: there is no such webhook. */
+export const listTold =
+  ({ sql }: Pick<Base, 'sql'>) =>
+  async (
+    { accountId }: Pick<Ctx, 'accountId'>,
+    webhookId: number,
+    page: { behind: number | null; limit: number },
+  ): Promise<{ told: Told[]; waiting: Waiting }> => {
+    if (!(await readWebhook(sql, accountId, webhookId))) throw notFound('webhook');
+    const [told, waiting] = await Promise.all([
+      readTold(sql, accountId, webhookId, page),
+      readWaiting(sql, accountId, webhookId),
+    ]);
+    return { told, waiting };
+  };
+
+/** An event as a webhook was told it, with each attempt. */
+export interface ToldEvent {
+  event: FeedRow;
+  body: EventBody;
+  delivery: DeliveryRow;
+}
+
+/** 404 where this webhook was never told of the event, or it is known no more. */
+export const findTold =
+  ({ sql }: Pick<Base, 'sql'>) =>
+  async (
+    { accountId }: Pick<Ctx, 'accountId'>,
+    { webhookId, eventId }: { webhookId: number; eventId: number },
+  ): Promise<ToldEvent> => {
+    const event = await readEvent(sql, accountId, eventId);
+    if (!event) throw notFound('event');
+    const deliveries = await readDeliveries(sql, accountId, event);
+    const delivery = deliveries.find((one) => one.webhook_id === webhookId);
+    if (!delivery) throw notFound('delivery');
+    return { event, body: eventBody(event), delivery };
+  };

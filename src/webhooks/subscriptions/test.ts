@@ -1,0 +1,88 @@
+import { appendEvents } from '../../events/index.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import { notFound, unavailable } from '../../platform/errors.ts';
+import { createSlots, tookTooLong } from '../../platform/slots.ts';
+import type { Guard } from '../delivery/address.ts';
+import { createSender } from '../delivery/attempt.ts';
+import { createMessenger } from '../delivery/message.ts';
+import { type Attempt, readReceiver } from '../delivery/store.ts';
+import type { Secrets } from './secret.ts';
+
+export interface TestParts {
+  guard: Guard;
+  secrets: Secrets;
+  terms: { timeoutMs: number };
+  /** Learns of keys that were added or retired elsewhere. */
+  refreshKeys(): Promise<void>;
+}
+
+/** What a test came to. */
+export interface Tested extends Pick<Attempt, 'status' | 'error' | 'ms'> {
+  accepted: boolean;
+}
+
+/** Tests that a process sends at a time, and how long one waits for its turn. */
+const atOnce = 4;
+const patienceMs = 5_000;
+
+/**
+ * Sends an event that says nothing to a webhook, signed like any other, and answers what its
+ * receiver answered: once, beside what waits for it and whatever pause it has. 404: there is none.
+ */
+export function testWebhook(base: Base, { guard, secrets, terms, refreshKeys }: TestParts) {
+  const { sql, clocks, recordIds } = base;
+  const slots = createSlots(atOnce);
+
+  const send = async (accountId: string, id: number, eventId: number): Promise<Tested> => {
+    const receiver = await readReceiver(sql, accountId, id);
+    if (!receiver) throw notFound('webhook');
+    const now = clocks.wall.now();
+    const sender = createSender(guard, clocks.wall, terms.timeoutMs);
+    try {
+      const tell = createMessenger(receiver, { guard, secrets, sender, wall: clocks.wall });
+      const event = { entity: 'webhook', entity_id: String(id), version: 1, type: 'webhook.test' };
+      const { attempt, state } = await tell(
+        {
+          ...event,
+          event_id: eventId,
+          at: clocks.business.now(),
+          data: {},
+          tries: 0,
+          next_at: now,
+          expires_at: now,
+        },
+        true,
+      );
+      const { status = null, error = null, ms = 0 } = attempt ?? {};
+      return { accepted: state === 'delivered', status, error, ms };
+    } finally {
+      await sender.close();
+    }
+  };
+
+  return async ({ accountId, actor }: Ctx, id: number): Promise<Tested> => {
+    await refreshKeys();
+    const eventId = await recordIds.next();
+    const tested = await slots
+      .run(() => send(accountId, id, eventId), patienceMs)
+      .catch((error) => {
+        if (error !== tookTooLong) throw error;
+        throw unavailable('Too many webhooks are being tested at this moment. Try again.');
+      });
+    const { status, error } = tested;
+    await appendEvents(sql, [
+      {
+        accountId,
+        entity: 'webhook_test',
+        entityId: String(eventId),
+        version: 1,
+        id: eventId,
+        type: 'webhook_test.sent',
+        at: clocks.business.now(),
+        actor,
+        data: { webhook_id: id, status, error },
+      },
+    ]);
+    return tested;
+  };
+}
