@@ -1,3 +1,4 @@
+import { type CallParts, callPages } from './calls/routes.ts';
 import type { FrameParts, Portal } from './frame/index.ts';
 import type { HomeParts } from './home/model.ts';
 import { homePages } from './home/routes.ts';
@@ -17,6 +18,7 @@ export type PortalParts = FrameParts &
   PeopleParts &
   IntegrationParts &
   WebhookParts &
+  CallParts &
   UserPageParts &
   HomeParts &
   ImportParts &
@@ -30,6 +32,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   peoplePages(portal, parts);
   integrationPages(portal, parts);
   webhookPages(portal, parts);
+  callPages(portal, parts);
   userPages(portal, parts);
   homePages(portal, parts);
   importPages(portal, parts);

@@ -5,6 +5,7 @@ interface IntegrationTexts {
   title: string;
   lead: string;
   webhooks: string;
+  log: string;
   keys: Record<
     | 'title'
     | 'name'
@@ -45,6 +46,7 @@ export const integrationTexts: Readonly<Record<Lang, IntegrationTexts>> = {
     title: 'Integraciones',
     lead: 'Claves con las que tus programas llaman a la API, y cómo empezar.',
     webhooks: 'Webhooks',
+    log: 'Registro de llamadas',
     keys: {
       title: 'Claves de API',
       name: 'Nombre',
@@ -92,6 +94,7 @@ export const integrationTexts: Readonly<Record<Lang, IntegrationTexts>> = {
     title: 'Integrations',
     lead: 'Keys by which your programs call the API, and how to begin.',
     webhooks: 'Webhooks',
+    log: 'Request log',
     keys: {
       title: 'API keys',
       name: 'Name',

@@ -29,9 +29,14 @@ export function integrationsPage(visit: AccountVisit, model: IntegrationsModel):
           title={texts.title}
           lead={texts.lead}
           actions={
-            <a class="button button-quiet" href={visit.at('/webhooks')}>
-              {texts.webhooks}
-            </a>
+            <>
+              <a class="button button-quiet" href={visit.at('/webhooks')}>
+                {texts.webhooks}
+              </a>
+              <a class="button button-quiet" href={visit.at('/log')}>
+                {texts.log}
+              </a>
+            </>
           }
         />
         <Keys visit={visit} {...model} />

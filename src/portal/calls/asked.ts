@@ -1,0 +1,76 @@
+import type { ApiKey, CallFilters, CallPlace } from '../../accounts/index.ts';
+import { midnightOf } from '../../kernel/dates.ts';
+
+/** What the address of the log asks for. */
+export const askedNames = ['text', 'status', 'key', 'method', 'from', 'to'] as const;
+export type AskedName = (typeof askedNames)[number];
+export type Asked = Readonly<Record<AskedName, string>>;
+
+export type AskedFault = 'day' | 'order' | 'status' | 'key' | 'method';
+
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const longestText = 200;
+
+export const askedIn = (query: URLSearchParams): Asked =>
+  Object.fromEntries(
+    askedNames.map((name) => [name, (query.get(name) ?? '').trim().slice(0, longestText)]),
+  ) as Asked;
+
+/** The day that a text is; null: none is asked for; undefined: it is no day. */
+function dayIn(text: string): Temporal.PlainDate | null | undefined {
+  if (text === '') return null;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' });
+  } catch {
+    return undefined;
+  }
+}
+
+export interface ReadAsked {
+  filters: CallFilters;
+  faults: Partial<Record<AskedName, AskedFault>>;
+}
+
+/** What is asked for as filters; a field that is wrong is at fault and filters nothing. */
+export function readAsked(asked: Asked, keys: readonly ApiKey[]): ReadAsked {
+  const [from, to] = [dayIn(asked.from), dayIn(asked.to)];
+  const key = keys.find(({ id }) => String(id) === asked.key);
+  const isStatus = /^[1-5]\d\d$/.test(asked.status);
+  const isOrdered = !from || !to || Temporal.PlainDate.compare(from, to) <= 0;
+  const toFault = to === undefined ? 'day' : isOrdered ? null : 'order';
+  return {
+    filters: {
+      // The database knows no such sign.
+      text: asked.text.replaceAll('\0', '') || null,
+      method: methods.find((one) => one === asked.method) ?? null,
+      status: isStatus ? Number(asked.status) : null,
+      keyId: key?.id ?? null,
+      from: from ? midnightOf(from) : null,
+      before: to && toFault === null ? midnightOf(to.add({ days: 1 })) : null,
+      slowerThanMs: null,
+    },
+    faults: {
+      ...(asked.status !== '' && !isStatus && { status: 'status' as const }),
+      ...(asked.key !== '' && !key && { key: 'key' as const }),
+      ...(asked.method !== '' &&
+        !methods.some((one) => one === asked.method) && { method: 'method' as const }),
+      ...(from === undefined && { from: 'day' as const }),
+      ...(toFault !== null && { to: toFault }),
+    },
+  };
+}
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const placeShape = new RegExp(`^(\\d{1,15})_(${uuid})$`);
+
+/** The place behind which a page begins, as its address tells it; null: it is the first. */
+export function placeIn(query: URLSearchParams): CallPlace | null {
+  const [, ms, requestId] = placeShape.exec(query.get('behind') ?? '') ?? [];
+  if (ms === undefined || requestId === undefined) return null;
+  return { at: Temporal.Instant.fromEpochMilliseconds(Number(ms)), requestId };
+}
+
+export const placeText = ({ at, requestId }: CallPlace): string =>
+  `${at.epochMilliseconds}_${requestId}`;

@@ -1,0 +1,40 @@
+import { type ApiKey, findCalls } from '../../accounts/index.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Portal } from '../frame/index.ts';
+import { askedIn, placeIn, placeText, readAsked } from './asked.ts';
+import { callsPage } from './views.tsx';
+
+export interface CallParts {
+  base: Pick<Base, 'sql'>;
+  keys: { list(accountId: string): Promise<ApiKey[]> };
+}
+
+const callsAtOnce = 50;
+
+/** What programs called with the account's keys. */
+export function callPages(portal: Portal, { base, keys }: CallParts): void {
+  portal.page({
+    act: 'log.see',
+    path: '/log',
+    async read(visit) {
+      const { id } = visit.account;
+      const known = await keys.list(id);
+      const asked = askedIn(visit.query);
+      const { filters, faults } = readAsked(asked, known);
+      const after = placeIn(visit.query);
+      const page = { after, limit: callsAtOnce + 1 };
+      const { calls, leftOut } = await findCalls(base.sql, id, filters, page);
+      const shown = calls.slice(0, callsAtOnce);
+      const last = calls.length > callsAtOnce ? shown.at(-1) : undefined;
+      return callsPage(visit, {
+        asked,
+        faults,
+        keys: known,
+        calls: shown,
+        leftOut,
+        isFirst: after === null,
+        behind: last ? placeText(last) : null,
+      });
+    },
+  });
+}

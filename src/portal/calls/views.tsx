@@ -1,0 +1,202 @@
+import type { ApiKey, FoundCall } from '../../accounts/index.ts';
+import { isoDateTime } from '../../kernel/dates.ts';
+import { SelectField, TextField } from '../../platform/pages/components/field.tsx';
+import { FilterBar, type FilterChip } from '../../platform/pages/components/filter-bar.tsx';
+import { ErrorSummary } from '../../platform/pages/components/form.tsx';
+import {
+  Badge,
+  EmptyState,
+  Notice,
+  Pager,
+  type Tone,
+} from '../../platform/pages/components/parts.tsx';
+import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { integrationTexts } from '../integrations/texts.ts';
+import { type Asked, type AskedName, askedNames, methods, type ReadAsked } from './asked.ts';
+import { callTexts } from './texts.ts';
+
+export interface CallsModel extends Pick<ReadAsked, 'faults'> {
+  asked: Asked;
+  keys: readonly ApiKey[];
+  calls: readonly FoundCall[];
+  leftOut: number;
+  isFirst: boolean;
+  /** Where the next page begins; null: there is none. */
+  behind: string | null;
+}
+
+/** The address of the log with what is asked for, but for one thing, and with more. */
+function addressOf(
+  { at }: AccountVisit,
+  asked: Asked,
+  { without, behind }: { without?: AskedName; behind?: string } = {},
+): string {
+  const query = new URLSearchParams(
+    askedNames.flatMap((name) =>
+      asked[name] === '' || name === without ? [] : [[name, asked[name]]],
+    ),
+  );
+  if (behind !== undefined) query.set('behind', behind);
+  const text = query.toString();
+  return at(text === '' ? '/log' : `/log?${text}`);
+}
+
+/** The account's calls of the last 14 days, the newest first. */
+export function callsPage(visit: AccountVisit, model: CallsModel): Page {
+  const { lang, at } = visit;
+  const { asked, calls, leftOut, faults, behind } = model;
+  const texts = callTexts[lang];
+  const isFiltered = askedNames.some((name) => asked[name] !== '');
+  const told = askedNames.flatMap((name) => {
+    const fault = faults[name];
+    return fault ? [{ field: name, label: texts.fields[name], text: texts.faults[fault] }] : [];
+  });
+  return {
+    title: texts.title,
+    status: told.length === 0 ? 200 : 400,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          up={{ href: at('/integrations'), label: integrationTexts[lang].title }}
+        />
+        <ErrorSummary lang={lang} faults={told} />
+        <Filters visit={visit} model={model} />
+        {leftOut > 0 && (
+          <Notice tone="wait" title={texts.leftOut(leftOut.toLocaleString(lang))}>
+            <p>{texts.leftOutWhy}</p>
+          </Notice>
+        )}
+        <Table
+          lang={lang}
+          caption={texts.title}
+          captionUnseen
+          rows={calls}
+          empty={
+            <EmptyState title={isFiltered ? texts.noneFound : texts.none}>
+              <p>{isFiltered ? texts.noneFoundWhy : texts.noneWhy}</p>
+            </EmptyState>
+          }
+          columns={columnsFor(visit)}
+        />
+        <Pager
+          lang={lang}
+          first={model.isFirst ? undefined : addressOf(visit, asked)}
+          next={behind === null ? undefined : addressOf(visit, asked, { behind })}
+        />
+      </>
+    ),
+  };
+}
+
+function Filters({ visit, model }: { visit: AccountVisit; model: CallsModel }) {
+  const { lang, at } = visit;
+  const { asked, keys, faults } = model;
+  const texts = callTexts[lang];
+  const field = (name: AskedName) => {
+    const fault = faults[name];
+    const told = fault && { fault: texts.faults[fault] };
+    return { lang, name, label: texts.fields[name], value: asked[name], ...told };
+  };
+  const chips: FilterChip[] = askedNames
+    .filter((name) => asked[name] !== '' && faults[name] === undefined)
+    .map((name) => ({
+      label: `${texts.fields[name]}: ${chipText(name, model, visit)}`,
+      without: addressOf(visit, asked, { without: name }),
+    }));
+  return (
+    <FilterBar
+      lang={lang}
+      action={at('/log')}
+      chips={chips}
+      moreOpen={asked.from + asked.to + asked.method !== ''}
+      more={
+        <>
+          <SelectField
+            {...field('method')}
+            none={texts.any}
+            choices={methods.map((value) => ({ value, label: value }))}
+          />
+          <TextField {...field('from')} type="date" />
+          <TextField {...field('to')} type="date" />
+        </>
+      }
+    >
+      <TextField {...field('text')} type="search" maxLength={200} />
+      <SelectField {...field('status')} none={texts.any} choices={statusChoices(lang, asked)} />
+      <SelectField
+        {...field('key')}
+        none={texts.any}
+        choices={keys.map(({ id, name }) => ({ value: String(id), label: name }))}
+      />
+    </FilterBar>
+  );
+}
+
+/** Hundreds of statuses, and the one that the address asks for. */
+function statusChoices(lang: AccountVisit['lang'], { status }: Asked) {
+  const { statuses } = callTexts[lang];
+  const hundreds = ([200, 400, 500] as const).map((one) => ({
+    value: String(one),
+    label: statuses[one],
+  }));
+  const isOther = /^[1-5]\d\d$/.test(status) && !hundreds.some((one) => one.value === status);
+  return isOther ? [...hundreds, { value: status, label: status }] : hundreds;
+}
+
+function chipText(name: AskedName, { asked, keys }: CallsModel, { lang }: AccountVisit): string {
+  const value = asked[name];
+  if (name === 'key') return keys.find(({ id }) => String(id) === value)?.name ?? value;
+  if (name !== 'status') return value;
+  return statusChoices(lang, asked).find((one) => one.value === value)?.label ?? value;
+}
+
+const toneOf = (status: number): Tone =>
+  status < 400 ? 'good' : status === 499 ? 'calm' : status < 500 ? 'wait' : 'bad';
+
+/** To the second, as programs write it. */
+const secondText = (at: Temporal.Instant): string => isoDateTime(at).slice(0, 19).replace('T', ' ');
+
+function columnsFor({ lang }: AccountVisit): TableColumn<FoundCall>[] {
+  const texts = callTexts[lang];
+  const { columns } = texts;
+  return [
+    {
+      key: 'when',
+      title: columns.when,
+      heads: true,
+      cell: ({ at }) => <time dateTime={isoDateTime(at)}>{secondText(at)}</time>,
+    },
+    {
+      key: 'call',
+      title: columns.call,
+      cell: ({ method, path, requestId }) => (
+        <>
+          <span class="code">
+            {method} {path}
+          </span>
+          <br />
+          <span class="hint">
+            {texts.requestId} <span class="code">{requestId}</span>
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'status',
+      title: columns.status,
+      cell: ({ status }) => (
+        <Badge tone={toneOf(status)}>{status === 499 ? texts.givenUp : status}</Badge>
+      ),
+    },
+    { key: 'ms', title: columns.ms, number: true, cell: ({ ms }) => ms },
+    {
+      key: 'key',
+      title: columns.key,
+      cell: ({ key }) => (key === null ? texts.noKey : <bdi>{key.name}</bdi>),
+    },
+  ];
+}
