@@ -23,6 +23,7 @@ export {
   type KeyPermission,
   keyRevokedTopic,
   listKeys,
+  mostKeys,
   type NewKey,
   revokeKey,
 } from './keys.ts';

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { appendEvents } from '../events/index.ts';
 import type { Acting } from '../platform/base.ts';
-import { notFound, Refusal } from '../platform/errors.ts';
+import { conflict, notFound } from '../platform/errors.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { tellAll } from '../platform/postgres/tell.ts';
 
@@ -32,6 +32,9 @@ export interface NewKey {
   secret: string | null;
 }
 
+/** Keys of an account that work at a time. */
+export const mostKeys = 50;
+
 const prefixLength = 12;
 
 export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer');
@@ -61,7 +64,31 @@ const noteKey = (
 /** What is to be kept with a change of a key, in its transaction: who is told of it. */
 type Alongside = (tx: Queryable) => Promise<void>;
 
-/** Makes a key and answers it, the only time that it is seen. 409: one of its id or text exists. */
+/** Holds the account so that its keys are counted one after the other; 409 where it has enough. */
+async function refuseUnlessFree(
+  tx: Queryable,
+  accountId: string,
+  now: Temporal.Instant,
+): Promise<void> {
+  const [account] = await tx<{ state: string }[]>`
+    select state from accounts where id = ${accountId} for no key update`;
+  if (!account) throw notFound('account');
+  if (account.state === 'closed') throw conflict('The account is closed.');
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from api_keys
+    where account_id = ${accountId} and revoked_at is null
+      and (expires_at is null or expires_at > ${now}::timestamptz)`;
+  if ((row?.count ?? 0) >= mostKeys) {
+    throw conflict(
+      `An account has at most ${mostKeys} API keys that work; revoke one that is not used any more.`,
+    );
+  }
+}
+
+/**
+ * Makes a key and answers it, the only time that it is seen. 409: one of its id or text exists, or
+ * the account has as many as it may.
+ */
 export async function createKey(
   acting: Acting,
   { id, environment, ...input }: NewKey & { id: number; environment: string },
@@ -71,17 +98,14 @@ export async function createKey(
   const now = acting.clocks.wall.now();
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
-    const [account] = await tx<{ state: string }[]>`
-      select state from accounts where id = ${input.accountId} for share`;
-    if (!account) throw notFound('account');
-    if (account.state === 'closed') throw new Refusal('conflict', 'The account is closed.');
+    await refuseUnlessFree(tx, input.accountId, now);
     const rows = await tx`
       insert into api_keys (hash, account_id, id, name, prefix, permissions, created_at, expires_at)
       values (${hashKey(key)}, ${input.accountId}, ${id}, ${input.name},
         ${key.slice(0, prefixLength)}, ${input.permissions}::text[], ${now}::timestamptz,
         ${input.expiresAt}::timestamptz)
       on conflict do nothing returning id`;
-    if (rows.length === 0) throw new Refusal('conflict', 'This key exists already.');
+    if (rows.length === 0) throw conflict('This key exists already.');
     await noteKey(tx, acting, {
       accountId: input.accountId,
       id,

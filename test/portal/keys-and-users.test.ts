@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey, revokeKey } from '../../src/accounts/index.ts';
+import { testOperator } from '../harness/actors.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { openAccount } from '../webhooks/account.ts';
 
 let service: TestService;
 let owner: Office;
@@ -67,6 +70,42 @@ test.each([
   const answer = await owner.post(await keyForm(owner), fields);
   expect([answer.status, keyIn(answer.text)]).toEqual([400, '']);
   expect(answer.text).toContain(`href="#${field}"`);
+});
+
+test('of keys made at once beyond the most that an account may have, the last ones are refused', async () => {
+  const { id } = await openAccount(service);
+  const office = await signIn(service, 'owner', { accountId: id });
+  const { base } = service.service.parts;
+  const byCommand = async () =>
+    await createKey(
+      { ...base, actor: testOperator },
+      {
+        id: await base.recordIds.next(),
+        environment: 'sandbox',
+        accountId: id,
+        name: 'cli',
+        permissions: ['read'],
+        expiresAt: null,
+        secret: null,
+      },
+    );
+  for (let made = 1; made < 46; made += 1) await byCommand();
+  const page = `/portal/${id}/integrations/keys/new`;
+  const forms = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const { text } = await office.get(page);
+      return /action="([^"]+\/create)"/.exec(text)?.[1] ?? '';
+    }),
+  );
+  const fields = { name: 'ERP', permissions: ['read'] };
+  const answers = await Promise.all(forms.map((action) => office.post(action, fields)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 409, 409]);
+  const refused = answers.find(({ status }) => status === 409);
+  expect(refused?.text).toContain('La cuenta ya tiene 50 claves activas');
+  await expect(byCommand()).rejects.toThrow(/at most 50 API keys/);
+  const [first] = await service.service.parts.keys.list(id);
+  await revokeKey({ ...base, actor: testOperator }, { accountId: id, id: first?.id ?? 0 });
+  expect(await byCommand()).toMatch(/^rk_test_/);
 });
 
 test('owners are told of keys that were made and revoked', async () => {

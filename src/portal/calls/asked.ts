@@ -63,14 +63,14 @@ export function readAsked(asked: Asked, keys: readonly ApiKey[]): ReadAsked {
 }
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const placeShape = new RegExp(`^(\\d{1,15})_(${uuid})$`);
+const placeShape = new RegExp(`^(\\d{1,17})_(${uuid})$`);
 
 /** The place behind which a page begins, as its address tells it; null: it is the first. */
 export function placeIn(query: URLSearchParams): CallPlace | null {
-  const [, ms, requestId] = placeShape.exec(query.get('behind') ?? '') ?? [];
-  if (ms === undefined || requestId === undefined) return null;
-  return { at: Temporal.Instant.fromEpochMilliseconds(Number(ms)), requestId };
+  const [, micros, requestId] = placeShape.exec(query.get('behind') ?? '') ?? [];
+  if (micros === undefined || requestId === undefined) return null;
+  return { at: Temporal.Instant.fromEpochNanoseconds(BigInt(micros) * 1_000n), requestId };
 }
 
 export const placeText = ({ at, requestId }: CallPlace): string =>
-  `${at.epochMilliseconds}_${requestId}`;
+  `${at.epochNanoseconds / 1_000n}_${requestId}`;

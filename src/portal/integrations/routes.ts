@@ -102,8 +102,11 @@ const creates =
       const key = await parts.keys.create(actor, { id, account, name, permissions, expiresAt });
       return madePage(visit, key);
     } catch (error) {
-      if (error instanceof Refusal && error.kind === 'conflict') return madePage(visit, null);
-      throw error;
+      if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
+      const known = await parts.keys.list(account.id);
+      return known.some((one) => one.id === id)
+        ? madePage(visit, null)
+        : newKeyPage(visit, { ...draft, full: true }, parts.sandbox);
     }
   };
 

@@ -37,6 +37,7 @@ interface IntegrationTexts {
     | 'sureLead',
     string
   >;
+  full: (most: number) => string;
   permissions: Record<KeyPermission, string>;
   quick: Record<'title' | 'lead' | 'base' | 'reference', string>;
 }
@@ -78,6 +79,8 @@ export const integrationTexts: Readonly<Record<Lang, IntegrationTexts>> = {
       sure: '¿Revocar la clave?',
       sureLead: 'Los programas que la usan dejan de funcionar en el momento. No se puede deshacer.',
     },
+    full: (most) =>
+      `La cuenta ya tiene ${most} claves activas: revocá una que no se use para crear otra.`,
     permissions: {
       read: 'Leer',
       write: 'Crear y cambiar',
@@ -126,6 +129,8 @@ export const integrationTexts: Readonly<Record<Lang, IntegrationTexts>> = {
       sure: 'Revoke the key?',
       sureLead: 'Programs that use it stop working at once. It cannot be undone.',
     },
+    full: (most) =>
+      `The account has ${most} active keys already: revoke one that is not used to create another.`,
     permissions: {
       read: 'Read',
       write: 'Create and change',

@@ -1,4 +1,4 @@
-import { type ApiKey, allPermissions } from '../../accounts/index.ts';
+import { type ApiKey, allPermissions, mostKeys } from '../../accounts/index.ts';
 import { ChoicesField, TextField } from '../../platform/pages/components/field.tsx';
 import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
 import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
@@ -130,6 +130,8 @@ export interface KeyDraft {
   permissions: readonly string[];
   expires: string;
   faults: readonly FieldFault[];
+  /** The account has as many keys as it may. */
+  full?: boolean;
 }
 
 export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolean): Page {
@@ -140,10 +142,11 @@ export function newKeyPage(visit: AccountVisit, draft: KeyDraft, sandbox: boolea
   const offered = allPermissions.filter((name) => sandbox || name !== 'sandbox');
   return {
     title: texts.new,
-    status: draft.faults.length === 0 ? 200 : 400,
+    status: draft.full ? 409 : draft.faults.length === 0 ? 200 : 400,
     body: (
       <>
         <PageHead title={texts.new} />
+        {draft.full && <Notice tone="bad" title={integrationTexts[lang].full(mostKeys)} />}
         <Form
           lang={lang}
           action={action}
