@@ -108,7 +108,11 @@ where id = ${accountId} returning version
 
 -- src/accounts/keys.ts
 
-select state from accounts where id = ${input.accountId} for share
+select state from accounts where id = ${accountId} for no key update
+
+select count(*)::int as count from api_keys
+where account_id = ${accountId} and revoked_at is null
+  and (expires_at is null or expires_at > ${now}::timestamptz)
 
 insert into api_keys (hash, account_id, id, name, prefix, permissions, created_at, expires_at)
 values (${hashKey(…)}, ${input.accountId}, ${id}, ${input.name},
@@ -579,6 +583,12 @@ cross join lateral (
   select e.type, e.at, e.data from events e
   where e.account_id = ${accountId} and e.entity = ${sql(…)}.entity
     and e.entity_id = ${sql(…)}.entity_id and e.version = ${sql(…)}.version offset 0
+) as event
+
+cross join lateral (
+  select e.entity, e.entity_id, e.version, e.type from events e
+  where e.account_id = ${accountId} and e.id = ${sql(…)}.event_id and e.position is not null
+  offset 0
 ) as event
 
 account_id = ${accountId} and position > ${page.after}
@@ -4533,9 +4543,12 @@ do nothing
 
 -- src/webhooks/delivery/store.ts
 
-select account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at,
-  only_entity, only_entity_id, failures, pauses, paused_until
-from webhooks where due_at <= ${now}::timestamptz order by due_at limit ${most}
+account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at,
+only_entity, only_entity_id, failures, pauses, paused_until
+
+select ${receiverColumns(…)} from webhooks where ${shown(…)} and id = ${id}
+
+select ${receiverColumns(…)} from webhooks where due_at <= ${now}::timestamptz order by due_at limit ${most}
 
 with due as materialized (
   select ctid from deliveries
@@ -4631,9 +4644,18 @@ where account_id = ${account_id} and id = ${id}
 -- src/webhooks/failing.ts
 
 select id, url, failures from webhooks
-where account_id = ${accountId} and only_entity is null and deleted_at is null
-  and failures >= ${failuresThatPause}
+where ${shown(…)} and failures >= ${failuresThatPause}
 order by id
+
+select w.id, w.url, w.event_types, w.created_at, w.rotated_at, w.failures, w.paused_until,
+  a.at, a.status, a.error
+from (select * from webhooks where ${shown(…)}) as w
+left join lateral (
+  select at, status, error from delivery_attempts
+  where account_id = ${accountId} and webhook_id = w.id
+  order by event_id desc, no desc limit 1
+) as a on true
+order by w.id
 
 -- src/webhooks/feed/publish.ts
 
@@ -4720,6 +4742,30 @@ woken as (
   from queued where w.account_id = ${accountId} and w.id = queued.webhook_id
 )
 select webhook_id from queued
+
+-- src/webhooks/feed/told.ts
+
+with told as materialized (
+  select distinct on (event_id) event_id, no, at, status, error, ms from delivery_attempts
+  where account_id = ${accountId} and webhook_id = ${webhookId}
+    ${…}
+  order by event_id desc, no desc limit ${limit}
+)
+select told.event_id, event.type, event.entity_id, d.state, d.next_at,
+  told.no, told.at, told.status, told.error, told.ms
+from told ${lookUpEventsById(…)}
+join deliveries d on d.account_id = ${accountId} and d.webhook_id = ${webhookId}
+  and d.entity = event.entity and d.entity_id = event.entity_id
+  and d.version = event.version
+order by told.event_id desc
+
+and event_id < ${behind}::bigint
+
+select count(*)::int as count, min(next_at) as next from (
+  select next_at from deliveries
+  where account_id = ${accountId} and webhook_id = ${webhookId} and next_at is not null
+  order by next_at, position limit ${…}
+) as waiting
 
 -- src/webhooks/store.ts
 

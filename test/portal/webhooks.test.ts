@@ -146,7 +146,7 @@ test('a test event is sent at once, signed, and its answer is shown with its tim
   expect(received?.event.event_type).toBe('webhook.test');
   new Webhook(secret).verify(received?.body ?? '', received?.headers ?? {});
   inbox.answer(status(500));
-  const bad = await owner.post(`${page}/test?lang=en`);
+  const bad = await owner.post(`${page}/test?lang=en`, {}, owner.token(`${page}/test`));
   expect(bad.text).toMatch(/did not take the test event/);
   await inbox.close();
   expect((await owner.post(`${page}/test`)).text).toContain('Sin respuesta');

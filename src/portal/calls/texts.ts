@@ -31,7 +31,7 @@ export const callTexts: Readonly<Record<Lang, CallTexts>> = {
       to: 'Hasta',
       method: 'Método',
     },
-    any: 'Todas',
+    any: 'Cualquiera',
     statuses: {
       200: 'Bien (200 a 299)',
       400: 'Rechazadas (400 a 499)',
@@ -66,7 +66,7 @@ export const callTexts: Readonly<Record<Lang, CallTexts>> = {
       to: 'To',
       method: 'Method',
     },
-    any: 'All',
+    any: 'Any',
     statuses: {
       200: 'Fine (200 to 299)',
       400: 'Refused (400 to 499)',
