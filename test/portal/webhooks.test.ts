@@ -299,10 +299,10 @@ test('webhooks are well made in every width and colour', async () => {
   await lookAtPage(browser, at(`${home}/webhooks/new`), 'webhooks-new');
   await lookAtPage(browser, at(page), 'webhook-untold');
   await paid();
+  await shows(page, 'Entregado');
   inbox.answer(status(500));
   await paid();
-  await shows(page, '500 en ');
-  const text = await shows(page, 'Entregado');
+  const text = await shows(page, '500 en ');
   await lookAtPage(browser, at(`${home}/webhooks`), 'webhooks');
   await lookAtPage(browser, at(page), 'webhook');
   const [, event = ''] = new RegExp(`webhooks/${id}/events/(\\d+)`).exec(text) ?? [];
