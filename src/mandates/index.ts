@@ -6,6 +6,7 @@ export { findKeptCard } from './card/kept-store.ts';
 export { decryptNumber } from './card/number.ts';
 export { rewrapCards } from './card/rewrap.ts';
 export { rewrapReplacedCards } from './card/rewrap-replaced.ts';
+export { cardMandateForm } from './card/schema.ts';
 export { rewrapTransportKeys } from './card/transport-key-store.ts';
 export { endMandatesOfClosed } from './closed.ts';
 export { type EndMandate, endMandates } from './end.ts';
@@ -21,6 +22,12 @@ export type {
   MandateRow,
   MandateState,
 } from './mandate.ts';
+export {
+  type FoundMandates,
+  findMandatesByWords,
+  firstPlace,
+  type MandatePlace,
+} from './newest.ts';
 export { createMandateVerbs, type MandateParts, type MandateVerbs } from './open.ts';
 export { presentMandate } from './present.ts';
 export {

@@ -13,6 +13,8 @@ export interface Reminder {
   key: MandateKey;
   /** A link that is new, with seven more days: the one before is good no longer. */
   newLink: boolean;
+  /** As it was when this was decided: one that changed since is not reminded. Left out: as it is. */
+  version?: number;
   actor: Actor;
 }
 
@@ -36,7 +38,7 @@ interface ReminderParts {
  */
 export const remindHolders =
   ({ sql, clocks, recordIds }: Base, { links, readAccount }: ReminderParts): RemindHolder =>
-  async ({ key, newLink, actor }) => {
+  async ({ key, newLink, version, actor }) => {
     const account = await readAccount(key.accountId);
     if (!account) throw notFound('account');
     // Its page would say that nothing can be signed.
@@ -45,6 +47,9 @@ export const remindHolders =
     const row = await sql.begin(async (tx): Promise<MandateRow> => {
       const held = await lockMandate(tx, key);
       if (!held) throw notThere(key.kind);
+      if (version !== undefined && version !== held.version) {
+        throw conflict('The mandate changed meanwhile: nothing was sent again.');
+      }
       const now = clocks.business.now();
       if (held.state !== 'pending_to_sign') {
         throw conflict(`The mandate is ${held.state}: it does not wait for a signature.`);
@@ -54,7 +59,9 @@ export const remindHolders =
       }
       const current = await countReminder(tx, key, newLink ? signBefore(now) : null);
       const letter = letterOf(current, account);
-      const mail = { accountId: key.accountId, id: mailId, counts: false, ...letter };
+      // Whoever works for the account fills no mailbox with them.
+      const counts = actor.kind === 'user';
+      const mail = { accountId: key.accountId, id: mailId, counts, ...letter };
       await queueLetter(tx, mail, clocks.wall.now());
       const event = {
         accountId: key.accountId,

@@ -4,6 +4,7 @@ import type { HomeParts } from './home/model.ts';
 import { homePages } from './home/routes.ts';
 import { type ImportParts, importPages } from './imports/routes.ts';
 import { type IntegrationParts, integrationPages } from './integrations/routes.ts';
+import { type MandatePageParts, mandatePages } from './mandates/routes.ts';
 import { type MoneyParts, moneyPages } from './money/routes.ts';
 import { type FileParts, operatorFilePages } from './operator/files/routes.ts';
 import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
@@ -22,6 +23,7 @@ export type PortalParts = FrameParts &
   UserPageParts &
   HomeParts &
   ImportParts &
+  MandatePageParts &
   MoneyParts &
   OperatorHomeParts &
   FileParts &
@@ -36,6 +38,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   userPages(portal, parts);
   homePages(portal, parts);
   importPages(portal, parts);
+  mandatePages(portal, parts);
   moneyPages(portal, parts);
   operatorHomePages(portal, parts);
   operatorFilePages(portal, parts);

@@ -14,6 +14,7 @@ type Place<A extends Act> = {
 const places: readonly Place<AccountAct>[] = [
   { act: 'home.see', path: '/', es: 'Inicio', en: 'Home' },
   { act: 'requests.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
+  { act: 'mandates.see', path: '/mandates', es: 'Adhesiones', en: 'Mandates' },
   { act: 'money.see', path: '/money', es: 'Dinero', en: 'Money' },
   {
     act: 'integrations.see',

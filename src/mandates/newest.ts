@@ -1,0 +1,120 @@
+import { wordsOf } from '../kernel/words.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
+import { mandateColumns } from './store.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** Where a page of both kinds ends: of each kind the id that it begins behind. */
+export type MandatePlace = Readonly<Record<MandateKind, number>>;
+
+/** What somebody looks for among an account's mandates, the newest first. */
+export interface MandatesSought {
+  accountId: string;
+  kinds: readonly MandateKind[];
+  /** Beginnings of words of holder, payer and reference, or a whole id; '': none. */
+  text: string;
+  state: MandateState | null;
+  behind: MandatePlace;
+  limit: number;
+}
+
+export interface FoundMandates {
+  rows: MandateRow[];
+  /** Where the next page begins; null: there is none. */
+  next: MandatePlace | null;
+}
+
+/** Nothing stands before it: where the first page begins. */
+export const firstPlace: MandatePlace = {
+  adhesion: Number.MAX_SAFE_INTEGER,
+  card_adhesion: Number.MAX_SAFE_INTEGER,
+};
+
+/** Words of a search that count. */
+const mostPrefixes = 8;
+/** So many that match are put in order; where more do, the newest are found one by one. */
+const mostSorted = 5_000;
+
+/** What `mandates_by_words` indexes. */
+const words = (sql: Queryable): Fragment => sql`
+  mandate_words(m.account_id, m.holder || ' ' || m.payer || ' ' || coalesce(m.reference, ''))`;
+
+interface OfKind extends Omit<MandatesSought, 'kinds' | 'behind'> {
+  kind: MandateKind;
+  behind: number;
+}
+
+const matches = (sql: Queryable, accountId: string, prefixes: readonly string[]): Fragment => sql`
+  ${words(sql)} @@ ${prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ')}::tsquery`;
+
+/** As a range: so the planner walks the index of states and not all mandates by their ids. */
+const stateIs = (sql: Queryable, state: MandateState): Fragment =>
+  sql`m.state >= ${state} and m.state <= ${state}`;
+
+const mine = (sql: Queryable, { accountId, kind, behind }: OfKind): Fragment => sql`
+  m.account_id = ${accountId} and m.kind = ${kind} and m.id < ${behind}`;
+
+const listed = (sql: Queryable, sought: OfKind): Promise<MandateRow[]> => {
+  const { state, limit } = sought;
+  const [where, order] =
+    state === null
+      ? [mine(sql, sought), sql`m.id desc`]
+      : [sql`${mine(sql, sought)} and ${stateIs(sql, state)}`, sql`m.state desc, m.id desc`];
+  return sql<MandateRow[]>`
+    select ${mandateColumns(sql)} from mandates m where ${where} order by ${order} limit ${limit}`;
+};
+
+/** The id that a search names, if it is one. */
+const namedId = (text: string): number | null =>
+  /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
+
+async function matching(
+  sql: Queryable,
+  sought: OfKind,
+  prefixes: readonly string[],
+): Promise<MandateRow[]> {
+  const { accountId, kind, text, state, limit } = sought;
+  const matched = matches(sql, accountId, prefixes);
+  const [found] = await sql<{ many: boolean; ids: number[] }[]>`
+    with found as materialized (select kind, id from mandates m where ${matched} limit ${mostSorted + 1})
+    select (select count(*) from found) > ${mostSorted} as many,
+      array(select id from found where kind = ${kind}) as ids`;
+  const named = namedId(text);
+  const ids = [...(found?.ids ?? []), ...(named === null ? [] : [named])];
+  const which = found?.many ? matched : sql`m.id = any(${ids}::bigint[])`;
+  return await sql<MandateRow[]>`
+    select ${mandateColumns(sql)} from mandates m
+    where ${mine(sql, sought)} and ${which} ${state === null ? sql`` : sql`and m.state = ${state}`}
+    order by m.id desc limit ${limit}`;
+}
+
+async function findOfKind(sql: Queryable, sought: OfKind): Promise<MandateRow[]> {
+  const prefixes = wordsOf(sought.text).slice(0, mostPrefixes);
+  if (prefixes.length > 0) return await matching(sql, sought, prefixes);
+  return sought.text.trim() === '' ? await listed(sql, sought) : [];
+}
+
+const newestFirst = (a: MandateRow, b: MandateRow): number =>
+  Temporal.Instant.compare(b.created_at, a.created_at) || b.id - a.id;
+
+/**
+ * Finds an account's mandates by the beginnings of words, without case and accents, by their state,
+ * or by both; the newest first. Ids are those of their kind, so that a page ends at one of each.
+ */
+export async function findMandatesByWords(
+  sql: Queryable,
+  { kinds, behind, limit, ...sought }: MandatesSought,
+): Promise<FoundMandates> {
+  const found = await Promise.all(
+    kinds.map((kind) =>
+      findOfKind(sql, { ...sought, kind, behind: behind[kind], limit: limit + 1 }),
+    ),
+  );
+  const all = found.flat().toSorted(newestFirst);
+  const rows = all.slice(0, limit);
+  if (all.length <= limit) return { rows, next: null };
+  const next = { ...behind };
+  for (const { kind, id } of rows) next[kind] = Math.min(next[kind], id);
+  return { rows, next };
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal, walkFaults } from '../../platform/errors.ts';
+import { fingerprintOf, type IdempotencyClaim } from '../../platform/idempotency.ts';
+import type { FieldFault } from '../../platform/pages/components/form.tsx';
+import type { OwnVisit } from './visit.ts';
+
+/** What forms that create something have in common: sent twice they create once. */
+
+const keyField = 'key';
+const keyShape = /^[0-9a-f-]{36}$/;
+
+/** The hidden field by which a form that is sent twice is known; a page that failed keeps its own. */
+export function OnceField({ posted }: Pick<OwnVisit, 'posted'>) {
+  const sent = posted.get(keyField) ?? '';
+  return <input type="hidden" name={keyField} value={keyShape.test(sent) ? sent : randomUUID()} />;
+}
+
+/** The claim of a form, under the address that it is posted to. 400 where it has no key. */
+export function claimIn({ posted, path }: Pick<OwnVisit, 'posted' | 'path'>): IdempotencyClaim {
+  const key = posted.get(keyField) ?? '';
+  if (!keyShape.test(key)) throw new Refusal('malformed', 'The form has no key.');
+  // Its token is another each time.
+  const said = [...posted].filter(([name]) => name !== 'token' && name !== keyField);
+  const fingerprint = fingerprintOf(Buffer.from(JSON.stringify(said)));
+  return { path, key, fingerprint };
+}
+
+/** The id of what was created, by the answer that is stored with it. */
+export const createdId = ({ answer }: { answer: { body: string } }): string =>
+  String(JSON.parse(answer.body).id);
+
+/** What a page says of its fields: how each is called, and what it wants where it is at fault. */
+export type FieldWords<Name extends string = string> = Readonly<
+  Record<Name, { readonly label: string; readonly hint?: string; readonly fault?: string }>
+>;
+
+/**
+ * The faults that a verb found, for the fields of a page: in its own words where it has some. Null
+ * where the refusal is of no field.
+ */
+export function faultsOf(refusal: Refusal, words: FieldWords): FieldFault[] | null {
+  if (!refusal.children) return null;
+  const found = walkFaults(refusal.children).map(({ path, message }) => ({
+    field: path[0] ?? '',
+    message,
+  }));
+  return [...new Map(found.map((one) => [one.field, one])).values()].map(({ field, message }) => ({
+    field,
+    label: words[field]?.label ?? field,
+    text: words[field]?.fault ?? message,
+  }));
+}

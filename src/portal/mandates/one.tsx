@@ -1,0 +1,155 @@
+import { bankOf } from '../../kernel/banks.ts';
+import { type Evidence, lastDayToSign, type MandateRow } from '../../mandates/index.ts';
+import { DialogLink } from '../../platform/pages/components/dialog.tsx';
+import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { cuitText, dayText, grouped, momentText } from '../../platform/pages/format.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { MandateBadge } from '../frame/states.tsx';
+import { instrumentText } from './list.tsx';
+import { mandatePath } from './places.ts';
+import { mandateTexts } from './texts.ts';
+
+export interface OneModel {
+  row: MandateRow;
+  evidence: Evidence | null;
+  /** Its debits, where its reader may see them. */
+  debits?: preact.ComponentChildren;
+}
+
+/** A mandate: what was agreed, who signed it and from where, what is debited by it. */
+export function onePage(visit: AccountVisit, { row, evidence, debits }: OneModel): Page {
+  const { lang, at, query } = visit;
+  const texts = mandateTexts[lang];
+  const told = query.has('made') ? texts.made : query.has('sent') ? texts.sent : null;
+  return {
+    title: row.holder,
+    body: (
+      <>
+        <PageHead
+          title={row.holder}
+          lead={
+            <>
+              <MandateBadge lang={lang} state={row.state} /> {texts.kinds[row.kind]} · {row.id}
+            </>
+          }
+          up={{ href: at('/mandates'), label: texts.title }}
+          actions={<Actions visit={visit} row={row} />}
+        />
+        {told !== null && row.state === 'pending_to_sign' && (
+          <Notice tone="good">
+            <p>{told(row.email)}</p>
+          </Notice>
+        )}
+        <Facts items={factsOf(lang, row)} />
+        <Section title={texts.evidence.title} id="evidence">
+          {evidence === null ? (
+            <p class="lead">{texts.evidence.none}</p>
+          ) : (
+            <Signed lang={lang} row={row} evidence={evidence} />
+          )}
+        </Section>
+        {debits}
+      </>
+    ),
+  };
+}
+
+/** What can be done with it, by whoever may. */
+function Actions({ visit, row }: { visit: AccountVisit; row: MandateRow }) {
+  const { lang, at, account } = visit;
+  const { remind, cancel } = mandateTexts[lang];
+  const path = at(mandatePath(row));
+  const reminds =
+    row.state === 'pending_to_sign' && visit.may('mandates.create') && account.state === 'active';
+  const cancels =
+    row.state !== 'canceled' && visit.may('mandates.cancel') && account.state !== 'closed';
+  return (
+    <>
+      {reminds && <DialogLink href={`${path}/remind`}>{remind.ask}</DialogLink>}
+      {cancels && <DialogLink href={`${path}/cancel`}>{cancel.ask}</DialogLink>}
+    </>
+  );
+}
+
+/** A DNI stays as it is. */
+const idText = (digits: string): string => (digits.length === 11 ? cuitText(digits) : digits);
+
+function instrumentFacts(lang: Lang, row: MandateRow): (readonly [string, string])[] {
+  const { facts } = mandateTexts[lang];
+  if (row.kind === 'card_adhesion') {
+    return [
+      [facts.instrument, instrumentText(lang, row)],
+      [facts.payer, row.payer],
+    ];
+  }
+  return [
+    [facts.instrument, `${bankOf(row.cbu)}, CBU ${grouped(row.cbu)}`],
+    [facts.payer, row.payer],
+    [facts.idNumber, idText(row.details.holder_id_number)],
+    [facts.shortDescription, row.details.short_description],
+  ];
+}
+
+function factsOf(lang: Lang, row: MandateRow) {
+  const { facts, comments } = mandateTexts[lang];
+  const moments = [
+    [facts.created, momentText(lang, row.created_at)],
+    row.state === 'pending_to_sign' && [facts.signBefore, dayText(lang, lastDayToSign(row))],
+    row.signed_at !== null && [facts.signed, momentText(lang, row.signed_at)],
+    row.canceled_at !== null && [facts.canceled, momentText(lang, row.canceled_at)],
+    row.state_comment !== null && [facts.why, comments[row.state_comment] ?? row.state_comment],
+  ];
+  const said = [
+    [facts.email, row.email],
+    [facts.description, row.description],
+    row.reference !== null && [facts.reference, row.reference],
+  ];
+  const all = [...instrumentFacts(lang, row), ...said, ...moments];
+  return all
+    .filter((one) => one !== false)
+    .map(([name = '', value = '']) => [name, <bdi key={name}>{value}</bdi>] as const);
+}
+
+type SignedProps = { lang: Lang; row: MandateRow; evidence: Evidence };
+
+/** What is kept of the moment in which the holder answered, and took it back. */
+function Signed({ lang, row, evidence }: SignedProps) {
+  const { evidence: texts } = mandateTexts[lang];
+  return (
+    <>
+      {row.signed_at === null && <p>{texts.declined}</p>}
+      <Moment lang={lang} evidence={evidence} />
+      {evidence.revoked !== undefined && (
+        <>
+          <p>{texts.revoked}</p>
+          <Moment lang={lang} evidence={evidence.revoked} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Moment({ lang, evidence }: { lang: Lang; evidence: Omit<Evidence, 'revoked'> }) {
+  const { evidence: texts } = mandateTexts[lang];
+  return (
+    <>
+      <Facts
+        items={[
+          [texts.at, momentText(lang, Temporal.Instant.from(evidence.at))],
+          [texts.address, <bdi class="code">{evidence.address}</bdi>],
+          [texts.browser, <bdi>{evidence.user_agent || '—'}</bdi>],
+        ]}
+      />
+      <details>
+        <summary>{texts.shown}</summary>
+        {evidence.text.split('\n').map((line, index) => (
+          <p key={index}>
+            <bdi>{line}</bdi>
+          </p>
+        ))}
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { firstPlace, type MandateKind, type MandatePlace } from '../../mandates/index.ts';
+import type { Choice } from '../../platform/pages/components/field.tsx';
+
+/** Where mandates of a kind stand, in addresses. */
+export const segmentOf = {
+  adhesion: 'bank',
+  card_adhesion: 'card',
+} as const satisfies Record<MandateKind, string>;
+
+export const kinds = Object.keys(segmentOf) as MandateKind[];
+
+export const kindAt = (segment = ''): MandateKind | null =>
+  kinds.find((kind) => segmentOf[kind] === segment) ?? null;
+
+/** The page of a mandate. */
+export const mandatePath = ({ kind, id }: { kind: MandateKind; id: number }): string =>
+  `/mandates/${segmentOf[kind]}/${id}`;
+
+const placeShape = /^(\d{1,16})\.(\d{1,16})$/;
+
+/** Where the page before ended, as its link says; what says nothing is the first page. */
+export function placeIn(query: URLSearchParams): MandatePlace {
+  const [, bank, card] = placeShape.exec(query.get('behind') ?? '') ?? [];
+  const [adhesion, card_adhesion] = [Number(bank), Number(card)];
+  return Number.isSafeInteger(adhesion) && Number.isSafeInteger(card_adhesion)
+    ? { adhesion, card_adhesion }
+    : firstPlace;
+}
+
+export const placeText = ({ adhesion, card_adhesion }: MandatePlace): string =>
+  `${adhesion}.${card_adhesion}`;
+
+/** One of the choices that a filter offers; null: all. */
+export const chosenIn = (query: URLSearchParams, name: string, choices: readonly Choice[]) =>
+  choices.find(({ value }) => value === query.get(name)) ?? null;

@@ -1,0 +1,155 @@
+import {
+  bankMandateForm,
+  cardMandateForm,
+  findMandatesByWords,
+  type MandateKind,
+  type MandateRow,
+  type MandateVerbs,
+} from '../../mandates/index.ts';
+import type { Base } from '../../platform/base.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { readForm } from '../../platform/http/form.ts';
+import type { CreationOutcome } from '../../platform/idempotency.ts';
+import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import {
+  type AccountVisit,
+  type Answer,
+  ctxOf,
+  idIn,
+  type Page,
+  type Portal,
+} from '../frame/index.ts';
+import { cancelPage, remindPage } from './asks.tsx';
+import { kindChoices, listPage, stateChoices } from './list.tsx';
+import { fieldsOf, newPage } from './new.tsx';
+import { newTexts } from './new-texts.ts';
+import { onePage } from './one.tsx';
+import { chosenIn, kindAt, kinds, mandatePath, placeIn, segmentOf } from './places.ts';
+
+export interface MandatePageParts {
+  base: Pick<Base, 'sql'>;
+  mandates: MandateVerbs;
+}
+
+const rowsAtOnce = 50;
+
+function kindOf({ params }: AccountVisit): MandateKind {
+  const kind = kindAt(params.kind);
+  if (kind === null) throw notFound('kind of mandate');
+  return kind;
+}
+
+/** What a form sent, as the body of the call that it stands for. */
+const bodyOf = ({ posted }: AccountVisit, kind: MandateKind): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys(fieldsOf[kind]).map((name) => [name, (posted.get(name) ?? '').trim()]),
+  );
+
+/** Creates by the verb of the API, each form once. */
+const creates =
+  ({ mandates }: MandatePageParts) =>
+  async (visit: AccountVisit): Promise<Answer> => {
+    const kind = kindOf(visit);
+    const create = async (): Promise<CreationOutcome> => {
+      const call = { ctx: ctxOf(visit), claim: claimIn(visit) };
+      const body = bodyOf(visit, kind);
+      return kind === 'adhesion'
+        ? await mandates.createBank({ ...call, input: readForm(bankMandateForm, body, undefined) })
+        : await mandates.createCard({ ...call, input: readForm(cardMandateForm, body, undefined) });
+    };
+    try {
+      const id = Number(createdId(await create()));
+      return { to: visit.at(`${mandatePath({ kind, id })}?made`) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { fields, refused } = newTexts[visit.lang];
+      const faults = faultsOf(error, fields);
+      if (faults !== null) return newPage(visit, kind, { faults, status: 400 });
+      if (error.kind !== 'conflict' && error.kind !== 'unprocessable') throw error;
+      return newPage(visit, kind, { faults: [], told: refused[error.kind], status: error.status });
+    }
+  };
+
+/** Mandates: who signed which, and from where; making, reminding of and canceling them. */
+export function mandatePages(portal: Portal, parts: MandatePageParts): void {
+  const { base, mandates } = parts;
+
+  const read = (visit: AccountVisit): Promise<MandateRow> =>
+    mandates.get(ctxOf(visit), kindOf(visit), idIn(visit));
+
+  portal.page({
+    act: 'mandates.see',
+    path: '/mandates',
+    async read(visit) {
+      const { lang, query, account } = visit;
+      const kind = chosenIn(query, 'kind', kindChoices(lang));
+      const state = chosenIn(query, 'state', stateChoices(lang));
+      const found = await findMandatesByWords(base.sql, {
+        accountId: account.id,
+        kinds: kinds.filter((one) => kind === null || segmentOf[one] === kind.value),
+        text: query.get('q') ?? '',
+        state: state && (state.value as MandateRow['state']),
+        behind: placeIn(query),
+        limit: rowsAtOnce,
+      });
+      return listPage(visit, found);
+    },
+  });
+
+  portal.page({
+    act: 'mandates.create',
+    path: '/mandates/new/:kind',
+    read: async (visit) => newPage(visit, kindOf(visit)),
+  });
+  portal.form({ act: 'mandates.create', path: '/mandates/new/:kind', does: creates(parts) });
+
+  portal.page({
+    act: 'mandates.see',
+    path: '/mandates/:kind/:id',
+    async read(visit): Promise<Page> {
+      const row = await read(visit);
+      const key = { accountId: visit.account.id, kind: row.kind, id: row.id };
+      return onePage(visit, { row, evidence: await mandates.evidenceOf(key) });
+    },
+  });
+
+  portal.page({
+    act: 'mandates.create',
+    path: '/mandates/:kind/:id/remind',
+    read: async (visit) => remindPage(visit, await read(visit)),
+  });
+  portal.form({
+    act: 'mandates.create',
+    path: '/mandates/:kind/:id/remind',
+    async does(visit) {
+      const { kind, id } = await read(visit);
+      const reminder = {
+        key: { accountId: visit.account.id, kind, id },
+        newLink: visit.posted.get('link') === 'new',
+        version: Number(visit.posted.get('version') ?? '') || 0,
+        actor: visit.actor,
+      };
+      try {
+        await mandates.remind(reminder);
+        return { to: visit.at(`${mandatePath({ kind, id })}?sent`) };
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
+        return remindPage(visit, await read(visit), true);
+      }
+    },
+  });
+
+  portal.page({
+    act: 'mandates.cancel',
+    path: '/mandates/:kind/:id/cancel',
+    read: async (visit) => cancelPage(visit, await read(visit)),
+  });
+  portal.form({
+    act: 'mandates.cancel',
+    path: '/mandates/:kind/:id/cancel',
+    async does(visit) {
+      const row = await mandates.cancel(ctxOf(visit), kindOf(visit), idIn(visit));
+      return { to: visit.at(mandatePath(row)) };
+    },
+  });
+}
