@@ -1,12 +1,31 @@
+export { debitRequestForm } from './bank/schema.ts';
+export { cardDebitForm } from './card/schema.ts';
 export { type CheckDebit, type DebitChecks, debitChecks } from './check.ts';
 export { type DebitKind, type DebitRow, type DebitRun, mandateKindOf } from './debit.ts';
 export { eraseNow, erasureSweep, hasUndecided } from './erase-cards.ts';
+export { debitsOnMandate, findDebitsByWords, type ShownDebit, withRuns } from './newest.ts';
 export { createDebitVerbs, type DebitParts, type DebitRequests } from './open.ts';
 export { chargeSweep } from './runs/charge.ts';
 export { claimRuns, releaseRuns } from './runs/claim.ts';
+export {
+  type DayTotal,
+  endOfRun,
+  type RunDay,
+  type RunShown,
+  readDayTotals,
+  readRunDays,
+} from './runs/days.ts';
 export { checkAsked, checkRuns, runEvidence } from './runs/evidence.ts';
 export { channelOf, type RunOutcome } from './runs/fact.ts';
-export { type Handling, type RejectCode, rejectCodeOf, rejectCodes } from './runs/reject-codes.ts';
+export {
+  type Handling,
+  type KeptRefusal,
+  type RefusalWords,
+  type RejectCode,
+  refusalWords,
+  rejectCodeOf,
+  rejectCodes,
+} from './runs/reject-codes.ts';
 export {
   countUnsent,
   type FileKey,
@@ -25,4 +44,11 @@ export {
   sourceRefOf,
 } from './runs/runs.ts';
 export { planRun, type Settled, type SettleRuns, settleRuns } from './runs/settle.ts';
-export { type DebitTerms, type TermsOf, termsOfAccounts } from './timing.ts';
+export { debitStates } from './schema.ts';
+export {
+  type DebitTerms,
+  earliestBankDue,
+  firstOpenPeriod,
+  type TermsOf,
+  termsOfAccounts,
+} from './timing.ts';

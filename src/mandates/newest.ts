@@ -38,7 +38,7 @@ const mostSorted = 5_000;
 
 /** What `mandates_by_words` indexes. */
 const words = (sql: Queryable): Fragment => sql`
-  mandate_words(m.account_id, m.holder || ' ' || m.payer || ' ' || coalesce(m.reference, ''))`;
+  words_of(m.account_id, m.holder || ' ' || m.payer || ' ' || coalesce(m.reference, ''))`;
 
 interface OfKind extends Omit<MandatesSought, 'kinds' | 'behind'> {
   kind: MandateKind;

@@ -1,4 +1,5 @@
 import { type CallParts, callPages } from './calls/routes.ts';
+import { type DebitPageParts, debitPages } from './debits/routes.ts';
 import type { FrameParts, Portal } from './frame/index.ts';
 import type { HomeParts } from './home/model.ts';
 import { homePages } from './home/routes.ts';
@@ -24,6 +25,7 @@ export type PortalParts = FrameParts &
   HomeParts &
   ImportParts &
   MandatePageParts &
+  DebitPageParts &
   MoneyParts &
   OperatorHomeParts &
   FileParts &
@@ -39,6 +41,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   homePages(portal, parts);
   importPages(portal, parts);
   mandatePages(portal, parts);
+  debitPages(portal, parts);
   moneyPages(portal, parts);
   operatorHomePages(portal, parts);
   operatorFilePages(portal, parts);

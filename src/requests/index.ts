@@ -22,6 +22,7 @@ export {
   stepTerms,
 } from './move.ts';
 export { moveAll } from './move-all.ts';
+export { requestsOfMandate } from './of-mandate.ts';
 export { findReferences, type Referenced } from './references.ts';
 export {
   joinRequests,

@@ -1,3 +1,6 @@
+import type { Lang } from '../../platform/pages/model.ts';
+import { type Advice, advices } from './reject-advice.ts';
+
 /** What follows from a code of the bank clearing or of a card processor. */
 export type Handling =
   /** The debit ends; the mandate stays. */
@@ -14,41 +17,131 @@ export interface RejectCode {
   handling: Handling;
 }
 
+interface KnownCode extends RejectCode {
+  /** The same for people who read Spanish. */
+  es: string;
+  /** What to do about it. */
+  advice: Advice;
+}
+
+const code = (handling: Handling, advice: Advice, text: string, es: string): KnownCode => ({
+  text,
+  es,
+  handling,
+  advice,
+});
+
 /**
  * The codes of the clearing for direct debits; of the card processor's, with texts of their own,
- * only the one that is not final.
+ * only the one that is not final; and those of this service.
  */
-export const rejectCodes: Readonly<Record<string, RejectCode>> = {
-  '034': { text: 'The card processor tries the authorization again.', handling: 'wait' },
-  R02: { text: 'Account closed or suspended.', handling: 'close' },
-  R03: { text: 'The account does not exist.', handling: 'close' },
-  R04: { text: 'Invalid account number.', handling: 'close' },
-  R05: { text: 'Deferral order.', handling: 'wait' },
-  R06: { text: 'Formal defects.', handling: 'reject' },
-  R07: { text: 'At the request of the originating bank.', handling: 'reject' },
-  R08: { text: 'Order not to pay.', handling: 'reject' },
-  R10: { text: 'Insufficient funds.', handling: 'retry' },
-  R13: { text: 'The destination bank does not exist.', handling: 'reject' },
-  R14: { text: 'Wrong customer id at the company.', handling: 'reject' },
-  R15: { text: 'The service was canceled.', handling: 'close' },
-  R17: { text: 'Format error.', handling: 'reject' },
-  R19: { text: 'Wrong amount.', handling: 'reject' },
-  R20: { text: 'The currency differs from that of the account.', handling: 'reject' },
-  R23: { text: 'The branch is not enabled.', handling: 'reject' },
-  R24: { text: 'Duplicate transaction: the bank has this debit already.', handling: 'wait' },
-  R25: { text: 'Error in the addenda record.', handling: 'reject' },
-  R26: { text: 'Error in a mandatory field.', handling: 'reject' },
-  R28: { text: 'Rejected at the first due.', handling: 'retry' },
-  R29: { text: 'The reversal was made already.', handling: 'wait' },
-  R75: { text: 'Invalid date.', handling: 'reject' },
-  R81: { text: 'Force majeure.', handling: 'wait' },
-  R87: { text: 'Invalid currency.', handling: 'reject' },
-  R89: { text: 'Errors of the adhesion.', handling: 'close' },
-  R90: { text: 'Reversal out of its 30 days.', handling: 'wait' },
-  R91: { text: 'The bank code does not go with the currency.', handling: 'reject' },
-  R95: { text: 'Reversal presented late.', handling: 'wait' },
+export const rejectCodes: Readonly<Record<string, KnownCode>> = {
+  '034': code(
+    'wait',
+    'wait',
+    'The card processor tries the authorization again.',
+    'La procesadora de tarjetas vuelve a pedir la autorización.',
+  ),
+  R02: code('close', 'gone', 'Account closed or suspended.', 'Cuenta cerrada o suspendida.'),
+  R03: code('close', 'gone', 'The account does not exist.', 'La cuenta no existe.'),
+  R04: code('close', 'gone', 'Invalid account number.', 'Número de cuenta inválido.'),
+  R05: code('wait', 'wait', 'Deferral order.', 'Orden de diferimiento.'),
+  R06: code('reject', 'service', 'Formal defects.', 'Defectos formales.'),
+  R07: code(
+    'reject',
+    'bank',
+    'At the request of the originating bank.',
+    'A solicitud del banco de origen.',
+  ),
+  R08: code('reject', 'order', 'Order not to pay.', 'Orden de no pagar.'),
+  R10: code('retry', 'funds', 'Insufficient funds.', 'Falta de fondos.'),
+  R13: code(
+    'reject',
+    'bank',
+    'The destination bank does not exist.',
+    'El banco de destino no existe.',
+  ),
+  R14: code(
+    'reject',
+    'service',
+    'Wrong customer id at the company.',
+    'Identificación del cliente en la empresa errónea.',
+  ),
+  R15: code('close', 'order', 'The service was canceled.', 'Baja del servicio.'),
+  R17: code('reject', 'service', 'Format error.', 'Error de formato.'),
+  R19: code('reject', 'service', 'Wrong amount.', 'Importe erróneo.'),
+  R20: code(
+    'reject',
+    'currency',
+    'The currency differs from that of the account.',
+    'La moneda no es la de la cuenta.',
+  ),
+  R23: code('reject', 'bank', 'The branch is not enabled.', 'La sucursal no está habilitada.'),
+  R24: code(
+    'wait',
+    'wait',
+    'Duplicate transaction: the bank has this debit already.',
+    'Transacción duplicada: el banco ya tiene este débito.',
+  ),
+  R25: code('reject', 'service', 'Error in the addenda record.', 'Error en el registro adicional.'),
+  R26: code('reject', 'service', 'Error in a mandatory field.', 'Error en un campo obligatorio.'),
+  R28: code('retry', 'funds', 'Rejected at the first due.', 'Rechazado en el primer vencimiento.'),
+  R29: code('wait', 'wait', 'The reversal was made already.', 'La reversión ya se hizo.'),
+  R75: code('reject', 'service', 'Invalid date.', 'Fecha inválida.'),
+  R81: code('wait', 'wait', 'Force majeure.', 'Fuerza mayor.'),
+  R87: code('reject', 'currency', 'Invalid currency.', 'Moneda inválida.'),
+  R89: code('close', 'gone', 'Errors of the adhesion.', 'Errores de la adhesión.'),
+  R90: code('wait', 'wait', 'Reversal out of its 30 days.', 'Reversión fuera de sus 30 días.'),
+  R91: code(
+    'reject',
+    'currency',
+    'The bank code does not go with the currency.',
+    'El código de banco no corresponde a la moneda.',
+  ),
+  R95: code('wait', 'wait', 'Reversal presented late.', 'Reversión presentada tarde.'),
 };
 
 /** What a code says; one that is not known ends the debit, with what the bank wrote. */
-export const rejectCodeOf = (code: string, text: string): RejectCode =>
-  rejectCodes[code] ?? { text: text === '' ? 'Rejected.' : text, handling: 'reject' };
+export const rejectCodeOf = (said: string, text: string): RejectCode =>
+  rejectCodes[said] ?? { text: text === '' ? 'Rejected.' : text, handling: 'reject' };
+
+/** Codes that no bank says: what a connector or the operator told. */
+const ownCodes: Readonly<Record<string, Omit<KnownCode, 'handling' | 'text'>>> = {
+  card_gone: { es: 'La tarjeta ya no está guardada.', advice: 'card' },
+  insufficient_funds: { es: 'Falta de fondos.', advice: 'funds' },
+  rejected: { es: 'El emisor de la tarjeta la rechazó.', advice: 'card' },
+  stop_debit: { es: 'El titular ordenó no pagar.', advice: 'order' },
+  NOT_SENT: { es: 'El débito no se pudo mandar al banco.', advice: 'service' },
+};
+
+/** Why a bank or processor refused, for people, and what to do about it. */
+export interface RefusalWords {
+  code: string | null;
+  reason: string;
+  /** Whether the reason is as it was told, in whatever language. */
+  asTold: boolean;
+  advice: string;
+}
+
+/** What is kept of a refusal: its code, and a comment that begins with it. */
+export interface KeptRefusal {
+  code?: string | undefined;
+  state_comment?: string | undefined;
+}
+
+const withoutCode = ({ code: said, state_comment: comment = '' }: KeptRefusal): string =>
+  said !== undefined && comment.startsWith(`${said}: `) ? comment.slice(said.length + 2) : comment;
+
+/** A refusal in words: those of the table for a code that stands in it, else what was told. */
+export function refusalWords(lang: Lang, kept: KeptRefusal): RefusalWords {
+  const { code: said = null } = kept;
+  const known = said === null ? undefined : (rejectCodes[said] ?? ownCodes[said]);
+  const told = withoutCode(kept);
+  const own = lang === 'es' ? known?.es : said === null ? undefined : rejectCodes[said]?.text;
+  return {
+    code: said,
+    reason: own ?? (told === '' ? (known?.es ?? '—') : told),
+    asTold: own === undefined,
+    advice: advices[lang][known?.advice ?? 'other'],
+  };
+}

@@ -15,6 +15,7 @@ const places: readonly Place<AccountAct>[] = [
   { act: 'home.see', path: '/', es: 'Inicio', en: 'Home' },
   { act: 'requests.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
   { act: 'mandates.see', path: '/mandates', es: 'Adhesiones', en: 'Mandates' },
+  { act: 'debits.see', path: '/debits', es: 'Débitos', en: 'Debits' },
   { act: 'money.see', path: '/money', es: 'Dinero', en: 'Money' },
   {
     act: 'integrations.see',

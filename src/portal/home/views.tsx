@@ -97,8 +97,20 @@ function WhatWantsAttention({ visit: { lang, at }, attention }: AttentionProps) 
   const texts = homeTexts[lang];
   const { rejectedDebits, unsignedMandates, failingWebhooks, lateFiles } = attention;
   const lines = [
-    ...(rejectedDebits > 0 ? [<p key="rejected">{texts.rejected(rejectedDebits)}</p>] : []),
-    ...(unsignedMandates > 0 ? [<p key="unsigned">{texts.unsigned(unsignedMandates)}</p>] : []),
+    ...(rejectedDebits > 0
+      ? [
+          <p key="rejected">
+            <a href={at('/debits?state=rejected')}>{texts.rejected(rejectedDebits)}</a>
+          </p>,
+        ]
+      : []),
+    ...(unsignedMandates > 0
+      ? [
+          <p key="unsigned">
+            <a href={at('/mandates?state=pending_to_sign')}>{texts.unsigned(unsignedMandates)}</a>
+          </p>,
+        ]
+      : []),
     ...failingWebhooks.map(({ id, url, failures }) => (
       <p key={id}>
         {texts.webhook(failures)}{' '}

@@ -1,16 +1,16 @@
 import { bankOf } from '../../kernel/banks.ts';
 import type { FoundMandates, MandateRow } from '../../mandates/index.ts';
-import { type Choice, SelectField, TextField } from '../../platform/pages/components/field.tsx';
-import { FilterBar, type FilterChip } from '../../platform/pages/components/filter-bar.tsx';
+import type { Choice } from '../../platform/pages/components/field.tsx';
 import { EmptyState, Pager } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
+import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { MandateBadge, mandateStates } from '../frame/states.tsx';
 import { newTexts } from './new-texts.ts';
-import { chosenIn, kinds, mandatePath, placeText, segmentOf } from './places.ts';
+import { kinds, mandatePath, placeText, segmentOf } from './places.ts';
 import { mandateTexts } from './texts.ts';
 
 export const kindChoices = (lang: Lang): Choice[] =>
@@ -30,13 +30,13 @@ export function instrumentText(lang: Lang, row: MandateRow): string {
 export function listPage(visit: AccountVisit, found: FoundMandates): Page {
   const { lang, at, query } = visit;
   const texts = mandateTexts[lang];
-  const filtered = ['q', 'kind', 'state', 'behind'].some((name) => (query.get(name) ?? '') !== '');
+  const filters = filtersOf(lang);
   return {
     title: texts.title,
     body: (
       <>
         <PageHead title={texts.title} lead={texts.lead} actions={<Create visit={visit} />} />
-        <Filters visit={visit} />
+        <Filters visit={visit} filters={filters} />
         <Table
           lang={lang}
           caption={texts.list.caption}
@@ -44,7 +44,7 @@ export function listPage(visit: AccountVisit, found: FoundMandates): Page {
           columns={columnsFor(visit)}
           rows={found.rows}
           empty={
-            filtered ? (
+            isFiltered(query, filters) || query.has('behind') ? (
               <EmptyState
                 title={texts.notFound}
                 action={<a href={at('/mandates')}>{texts.filters.all}</a>}
@@ -58,20 +58,12 @@ export function listPage(visit: AccountVisit, found: FoundMandates): Page {
         />
         <Pager
           lang={lang}
-          first={query.has('behind') ? pageOf(visit, null) : undefined}
-          next={found.next === null ? undefined : pageOf(visit, placeText(found.next))}
+          first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
+          next={found.next === null ? undefined : listAt(visit, 'behind', placeText(found.next))}
         />
       </>
     ),
   };
-}
-
-/** The same filters from another place on. */
-function pageOf({ at, query }: AccountVisit, behind: string | null): string {
-  const asked = new URLSearchParams(query);
-  asked.delete('behind');
-  if (behind !== null) asked.set('behind', behind);
-  return asked.size === 0 ? at('/mandates') : `${at('/mandates')}?${asked}`;
 }
 
 function Create({ visit }: { visit: AccountVisit }) {
@@ -83,54 +75,15 @@ function Create({ visit }: { visit: AccountVisit }) {
   );
 }
 
-function Filters({ visit }: { visit: AccountVisit }) {
-  const { lang, at, query } = visit;
+const filtersOf = (lang: Lang): Filter[] => {
   const { filters: texts } = mandateTexts[lang];
-  const text = query.get('q') ?? '';
-  const selects = [
-    { name: 'kind', label: texts.kind, choices: kindChoices(lang) },
-    { name: 'state', label: texts.state, choices: stateChoices(lang) },
+  const { all: none } = texts;
+  return [
+    { kind: 'text', name: 'q', label: texts.text, hint: texts.hint },
+    { kind: 'choice', name: 'kind', label: texts.kind, none, choices: kindChoices(lang) },
+    { kind: 'choice', name: 'state', label: texts.state, none, choices: stateChoices(lang) },
   ];
-  const without = (name: string): string => {
-    const asked = new URLSearchParams(query);
-    asked.delete(name);
-    asked.delete('behind');
-    return asked.size === 0 ? at('/mandates') : `${at('/mandates')}?${asked}`;
-  };
-  const chips: FilterChip[] = [
-    ...(text.trim() === '' ? [] : [{ label: `${texts.text}: ${text}`, without: without('q') }]),
-    ...selects.flatMap(({ name, label, choices }) => {
-      const chosen = chosenIn(query, name, choices);
-      return chosen === null
-        ? []
-        : [{ label: `${label}: ${chosen.label}`, without: without(name) }];
-    }),
-  ];
-  return (
-    <FilterBar lang={lang} action={at('/mandates')} chips={chips}>
-      <TextField
-        lang={lang}
-        name="q"
-        type="search"
-        label={texts.text}
-        hint={texts.hint}
-        value={text}
-        maxLength={100}
-      />
-      {selects.map(({ name, label, choices }) => (
-        <SelectField
-          key={name}
-          lang={lang}
-          name={name}
-          label={label}
-          none={texts.all}
-          choices={choices}
-          value={chosenIn(query, name, choices)?.value ?? ''}
-        />
-      ))}
-    </FilterBar>
-  );
-}
+};
 
 function columnsFor({ lang, at }: AccountVisit): TableColumn<MandateRow>[] {
   const { list: texts } = mandateTexts[lang];

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { bankOf } from '../../kernel/banks.ts';
 import { type Evidence, lastDayToSign, type MandateRow } from '../../mandates/index.ts';
 import { DialogLink } from '../../platform/pages/components/dialog.tsx';
@@ -15,7 +16,7 @@ export interface OneModel {
   row: MandateRow;
   evidence: Evidence | null;
   /** Its debits, where its reader may see them. */
-  debits?: preact.ComponentChildren;
+  debits: ComponentChildren;
 }
 
 /** A mandate: what was agreed, who signed it and from where, what is debited by it. */

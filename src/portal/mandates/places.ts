@@ -1,5 +1,4 @@
 import { firstPlace, type MandateKind, type MandatePlace } from '../../mandates/index.ts';
-import type { Choice } from '../../platform/pages/components/field.tsx';
 
 /** Where mandates of a kind stand, in addresses. */
 export const segmentOf = {
@@ -29,7 +28,3 @@ export function placeIn(query: URLSearchParams): MandatePlace {
 
 export const placeText = ({ adhesion, card_adhesion }: MandatePlace): string =>
   `${adhesion}.${card_adhesion}`;
-
-/** One of the choices that a filter offers; null: all. */
-export const chosenIn = (query: URLSearchParams, name: string, choices: readonly Choice[]) =>
-  choices.find(({ value }) => value === query.get(name)) ?? null;

@@ -10,7 +10,9 @@ import type { Base } from '../../platform/base.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
+import { debitsSection } from '../debits/on-mandate.tsx';
 import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import { chosenIn } from '../frame/filters.tsx';
 import {
   type AccountVisit,
   type Answer,
@@ -24,7 +26,7 @@ import { kindChoices, listPage, stateChoices } from './list.tsx';
 import { fieldsOf, newPage } from './new.tsx';
 import { newTexts } from './new-texts.ts';
 import { onePage } from './one.tsx';
-import { chosenIn, kindAt, kinds, mandatePath, placeIn, segmentOf } from './places.ts';
+import { kindAt, kinds, mandatePath, placeIn, segmentOf } from './places.ts';
 
 export interface MandatePageParts {
   base: Pick<Base, 'sql'>;
@@ -109,7 +111,11 @@ export function mandatePages(portal: Portal, parts: MandatePageParts): void {
     async read(visit): Promise<Page> {
       const row = await read(visit);
       const key = { accountId: visit.account.id, kind: row.kind, id: row.id };
-      return onePage(visit, { row, evidence: await mandates.evidenceOf(key) });
+      const [evidence, debits] = await Promise.all([
+        mandates.evidenceOf(key),
+        debitsSection(base, visit, row),
+      ]);
+      return onePage(visit, { row, evidence, debits });
     },
   });
 

@@ -1,0 +1,92 @@
+import { type ResultRow, withResults } from '../money/collections/index.ts';
+import type { Base } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { findRequestsByWords, type RequestFilters, requestsOfMandate } from '../requests/index.ts';
+import type { DebitKind, DebitRow } from './debit.ts';
+import { debitsOfDay, type RunShown, readRunsOf } from './runs/days.ts';
+
+/** What somebody looks for among an account's debits of either kind, the newest first. */
+export interface DebitsSought {
+  accountId: string;
+  kinds: readonly DebitKind[];
+  /** Beginnings of words of payer, reference and description, or a whole id; '': none. */
+  text: string;
+  state: DebitRow['state'] | null;
+  /** The day on which a run of it is debited. */
+  day: Temporal.PlainDate | null;
+  /** Only older ones than this id; null: from the newest. */
+  before: number | null;
+  limit: number;
+}
+
+/** A debit with what happened to its money and when it was put to the bank. */
+export interface ShownDebit {
+  row: DebitRow;
+  results: ResultRow[];
+  runs: RunShown[];
+}
+
+const noFilters: RequestFilters = {
+  id: null,
+  state: null,
+  external_reference: null,
+  payer: null,
+  createdFrom: null,
+  createdBefore: null,
+  dueFrom: null,
+  dueUntil: null,
+  totalFrom: null,
+  totalUntil: null,
+};
+
+async function findRows(
+  { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
+  { kinds, day, text, state, ...sought }: DebitsSought,
+): Promise<DebitRow[]> {
+  if (day !== null) return await debitsOfDay(sql, { ...sought, kinds, state, text, day });
+  const filters = { ...noFilters, state };
+  const today = clocks.business.today();
+  const found = await Promise.all(
+    kinds.map((kind) =>
+      findRequestsByWords<DebitRow>(sql, { ...sought, kind, text, filters, today }),
+    ),
+  );
+  // Both kinds have their ids of one sequence.
+  return found
+    .flat()
+    .toSorted((a, b) => b.id - a.id)
+    .slice(0, sought.limit);
+}
+
+/** Debits that were read, each with its results and its runs. */
+export async function withRuns(sql: Queryable, rows: DebitRow[]): Promise<ShownDebit[]> {
+  const [first] = rows;
+  if (first === undefined) return [];
+  const [found, runs] = await Promise.all([
+    withResults(sql, rows),
+    readRunsOf(
+      sql,
+      first.account_id,
+      rows.map(({ id }) => id),
+    ),
+  ]);
+  return found.map(({ row, results }) => ({
+    row,
+    results,
+    runs: runs.filter((run) => run.request_id === row.id),
+  }));
+}
+
+/** Finds an account's debits by words and filters, or those of a day; the newest first. */
+export const findDebitsByWords = async (
+  base: Pick<Base, 'sql' | 'clocks'>,
+  sought: DebitsSought,
+): Promise<ShownDebit[]> => await withRuns(base.sql, await findRows(base, sought));
+
+/** The newest debits on a mandate. */
+export const debitsOnMandate = async (
+  sql: Queryable,
+  mandate: { accountId: string; kind: DebitKind; id: number },
+  limit: number,
+): Promise<ShownDebit[]> =>
+  await withRuns(sql, await requestsOfMandate<DebitRow>(sql, mandate, limit));

@@ -1,0 +1,133 @@
+import type { Calendar } from '../../calendar/index.ts';
+import {
+  cardDebitForm,
+  type DebitKind,
+  type DebitRequests,
+  debitRequestForm,
+  earliestBankDue,
+  firstOpenPeriod,
+  mandateKindOf,
+} from '../../debit-requests/index.ts';
+import type { MandateRow, MandateVerbs } from '../../mandates/index.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { readForm } from '../../platform/http/form.ts';
+import type { CreationOutcome } from '../../platform/idempotency.ts';
+import { amountOf, dayTextOf } from '../../platform/spreadsheets/cells.ts';
+import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import { type AccountVisit, type Answer, ctxOf, idIn } from '../frame/index.ts';
+import { mandatePath } from '../mandates/places.ts';
+import { newPage, type Refused, type Soonest } from './new.tsx';
+import { kindAt } from './places.ts';
+import { newTexts } from './texts.ts';
+
+export interface CreateParts {
+  mandates: MandateVerbs;
+  debits: DebitRequests;
+  clocks: Clocks;
+  calendar(): Promise<Calendar>;
+}
+
+const textIn = ({ posted }: AccountVisit, name: string): string => (posted.get(name) ?? '').trim();
+
+const shared = (visit: AccountVisit) => ({
+  description: textIn(visit, 'description'),
+  external_reference: textIn(visit, 'external_reference'),
+});
+
+/** What a form sent, as the bodies of the API have it: amounts and days as people write them. */
+const bankBody = (visit: AccountVisit, { id }: MandateRow) => ({
+  ...shared(visit),
+  adhesion_id: id,
+  first_due_date: dayTextOf(textIn(visit, 'first_due_date')),
+  first_total: amountOf(textIn(visit, 'first_total')),
+  second_due_date: dayTextOf(textIn(visit, 'second_due_date')),
+  second_total: amountOf(textIn(visit, 'second_total')),
+});
+
+function cardBody(visit: AccountVisit, { id }: MandateRow) {
+  const [, year = '', month = ''] = /^(\d{4})-(\d{2})$/.exec(textIn(visit, 'period')) ?? [];
+  return {
+    ...shared(visit),
+    card_adhesion_id: id,
+    month: month === '' ? '' : Number(month),
+    year: year === '' ? '' : Number(year),
+    amount: amountOf(textIn(visit, 'amount')),
+  };
+}
+
+/** Month and year are one field of the page. */
+const ofPeriod: Readonly<Record<string, string>> = { month: 'period', year: 'period' };
+
+/** What was refused, beside its fields; null: nothing that this page can tell. */
+function refusedOf({ lang }: AccountVisit, error: Refusal): Refused | null {
+  const { fields, refused } = newTexts[lang];
+  const found = faultsOf(error, { ...fields, month: fields.period, year: fields.period });
+  if (found !== null) {
+    const faults = found
+      .map((one) => ({ ...one, field: ofPeriod[one.field] ?? one.field }))
+      .filter((one, index, all) => all.findIndex(({ field }) => field === one.field) === index);
+    const ofMandate = faults.some(({ field }) => field.endsWith('adhesion_id'));
+    return ofMandate ? { faults: [], told: refused.mandate, status: 400 } : { faults, status: 400 };
+  }
+  if (error.kind !== 'conflict' && error.kind !== 'unprocessable') return null;
+  return { faults: [], told: refused[error.kind], status: error.status };
+}
+
+/** Making debits on a mandate, by the verbs of the API; each form makes one. */
+export function debitCreation({ mandates, debits, clocks, calendar }: CreateParts) {
+  const contextOf = async ({ account }: AccountVisit) => ({
+    today: clocks.business.today(),
+    calendar: await calendar(),
+    terms: await debits.termsOf(account.id),
+  });
+  type Context = Awaited<ReturnType<typeof contextOf>>;
+
+  const soonestOf = ({ today, calendar: days, terms }: Context): Soonest => ({
+    due: earliestBankDue(days, today, terms),
+    period: firstOpenPeriod(today, terms),
+  });
+
+  async function subjectOf(visit: AccountVisit): Promise<{ kind: DebitKind; mandate: MandateRow }> {
+    const kind = kindAt(visit.params.kind);
+    if (kind === null) throw notFound('kind of mandate');
+    return { kind, mandate: await mandates.get(ctxOf(visit), mandateKindOf[kind], idIn(visit)) };
+  }
+
+  const create = (
+    visit: AccountVisit,
+    { kind, mandate }: { kind: DebitKind; mandate: MandateRow },
+    context: Context,
+  ): Promise<CreationOutcome> => {
+    const call = { ctx: ctxOf(visit), claim: claimIn(visit) };
+    return kind === 'debit_request'
+      ? debits.createBank({
+          ...call,
+          input: readForm(debitRequestForm, bankBody(visit, mandate), context),
+        })
+      : debits.createCard({
+          ...call,
+          input: readForm(cardDebitForm, cardBody(visit, mandate), context),
+        });
+  };
+
+  return {
+    /** The form; of a mandate that is not signed its own page says why not. */
+    async show(visit: AccountVisit): Promise<Answer> {
+      const subject = await subjectOf(visit);
+      if (subject.mandate.state !== 'signed') return { to: visit.at(mandatePath(subject.mandate)) };
+      return newPage(visit, { ...subject, soonest: soonestOf(await contextOf(visit)) });
+    },
+    async does(visit: AccountVisit): Promise<Answer> {
+      const [subject, context] = await Promise.all([subjectOf(visit), contextOf(visit)]);
+      try {
+        const id = createdId(await create(visit, subject, context));
+        return { to: visit.at(`/debits/${id}`) };
+      } catch (error) {
+        const refused = error instanceof Refusal ? refusedOf(visit, error) : null;
+        if (refused === null) throw error;
+        return newPage(visit, { ...subject, soonest: soonestOf(context), refused });
+      }
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { RunDay } from '../../debit-requests/index.ts';
+import { EmptyState, Pager } from '../../platform/pages/components/parts.tsx';
+import { Table } from '../../platform/pages/components/table.tsx';
+import { dayText, moneyText } from '../../platform/pages/format.ts';
+import { listAt } from '../frame/filters.tsx';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { debitTexts } from './texts.ts';
+
+/** The days on which something is debited, the last first. */
+export function daysPage(visit: AccountVisit, days: readonly RunDay[], more: boolean): Page {
+  const { lang, at, query } = visit;
+  const { days: texts, title } = debitTexts[lang];
+  const last = more ? days.at(-1) : undefined;
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          up={{ href: at('/debits'), label: title }}
+        />
+        <Table
+          lang={lang}
+          caption={texts.caption}
+          captionUnseen
+          rows={days}
+          empty={<EmptyState title={texts.none} />}
+          columns={[
+            {
+              key: 'day',
+              title: texts.day,
+              heads: true,
+              cell: ({ day }: RunDay) => (
+                <a href={at(`/debits?day=${day}`)}>{dayText(lang, day)}</a>
+              ),
+            },
+            ...(['waiting', 'submitted', 'done', 'runs'] as const).map((key) => ({
+              key,
+              title: texts[key],
+              number: true,
+              cell: (row: RunDay) => row[key],
+            })),
+            {
+              key: 'amount',
+              title: texts.amount,
+              number: true,
+              cell: ({ amount }) => moneyText(lang, amount),
+            },
+          ]}
+        />
+        <Pager
+          lang={lang}
+          first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
+          next={last && listAt(visit, 'behind', last.day.toString())}
+        />
+      </>
+    ),
+  };
+}

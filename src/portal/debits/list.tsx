@@ -1,0 +1,97 @@
+import { type DayTotal, debitStates, type ShownDebit } from '../../debit-requests/index.ts';
+import type { Choice } from '../../platform/pages/components/field.tsx';
+import { EmptyState, Figures, Pager } from '../../platform/pages/components/parts.tsx';
+import { dayText, moneyText } from '../../platform/pages/format.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { requestStates } from '../frame/states.tsx';
+import { segmentOf } from './places.ts';
+import { DebitTable } from './table.tsx';
+import { debitTexts } from './texts.ts';
+
+export const kindChoices = (lang: Lang): Choice[] =>
+  (['debit_request', 'card_debit_request'] as const).map((kind) => ({
+    value: segmentOf[kind],
+    label: debitTexts[lang].kinds[kind],
+  }));
+
+export const stateChoices = (lang: Lang): Choice[] =>
+  debitStates.map((state) => ({ value: state, label: requestStates[state][lang] }));
+
+const filtersOf = (lang: Lang): Filter[] => {
+  const { filters: texts } = debitTexts[lang];
+  const { all: none } = texts;
+  return [
+    { kind: 'text', name: 'q', label: texts.text, hint: texts.hint },
+    { kind: 'choice', name: 'state', label: texts.state, none, choices: stateChoices(lang) },
+    { kind: 'choice', name: 'kind', label: texts.kind, none, choices: kindChoices(lang) },
+    { kind: 'day', name: 'day', label: texts.day },
+  ];
+};
+
+export interface ListModel {
+  debits: readonly ShownDebit[];
+  /** The last of them, where there are more. */
+  next: number | null;
+  /** Of a day: how many stand how. */
+  ofDay: { day: Temporal.PlainDate; totals: readonly DayTotal[] } | null;
+}
+
+/** The debits of an account, the newest first, or those of a day. */
+export function listPage(visit: AccountVisit, { debits, next, ofDay }: ListModel): Page {
+  const { lang, at, query } = visit;
+  const texts = debitTexts[lang];
+  const filters = filtersOf(lang);
+  const title = ofDay === null ? texts.title : texts.ofDay(dayText(lang, ofDay.day));
+  return {
+    title,
+    body: (
+      <>
+        <PageHead
+          title={title}
+          lead={texts.lead}
+          actions={
+            <a class="button button-quiet" href={at('/debits/days')}>
+              {texts.days.link}
+            </a>
+          }
+        />
+        {ofDay !== null && ofDay.totals.length > 0 && (
+          <Figures
+            items={ofDay.totals.map(({ state, debits: count, amount }) => ({
+              label: requestStates[state][lang],
+              value: moneyText(lang, amount),
+              note: texts.counted(count),
+              href: listAt(visit, 'state', state),
+            }))}
+          />
+        )}
+        <Filters visit={visit} filters={filters} />
+        <DebitTable
+          visit={visit}
+          rows={debits}
+          caption={texts.list.caption}
+          empty={
+            isFiltered(query, filters) || query.has('behind') ? (
+              <EmptyState
+                title={texts.notFound}
+                action={<a href={at('/debits')}>{texts.filters.all}</a>}
+              />
+            ) : (
+              <EmptyState title={texts.none}>
+                <p>{texts.noneWhy}</p>
+              </EmptyState>
+            )
+          }
+        />
+        <Pager
+          lang={lang}
+          first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
+          next={next === null ? undefined : listAt(visit, 'behind', String(next))}
+        />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,126 @@
+import type { DebitKind } from '../../debit-requests/index.ts';
+import type { MandateRow } from '../../mandates/index.ts';
+import { LongTextField, TextField } from '../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { Notice } from '../../platform/pages/components/parts.tsx';
+import { dayText } from '../../platform/pages/format.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import { OnceField } from '../frame/creating.tsx';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { instrumentText } from '../mandates/list.tsx';
+import { mandatePath, segmentOf } from '../mandates/places.ts';
+import { newTexts } from './texts.ts';
+
+type FieldName = keyof (typeof newTexts)['es']['fields'];
+type FieldType = 'date' | 'month' | 'amount' | 'text' | 'long';
+
+const shared = { description: 'long', external_reference: 'text' } as const;
+
+/** The fields of each kind, in the order in which they are asked for. */
+const fieldsOf: Readonly<Record<DebitKind, Partial<Record<FieldName, FieldType>>>> = {
+  debit_request: {
+    first_due_date: 'date',
+    first_total: 'amount',
+    second_due_date: 'date',
+    second_total: 'amount',
+    ...shared,
+  },
+  card_debit_request: { period: 'month', amount: 'amount', ...shared },
+};
+
+const required: readonly FieldName[] = ['first_due_date', 'first_total', 'period', 'amount'];
+
+/** From when on a debit may be asked for. */
+export interface Soonest {
+  due: Temporal.PlainDate;
+  period: { month: number; year: number };
+}
+
+export interface Refused {
+  faults: readonly FieldFault[];
+  told?: string;
+  status: number;
+}
+
+const monthText = (lang: Lang, { month, year }: Soonest['period']): string =>
+  new Intl.DateTimeFormat(lang === 'es' ? 'es-AR' : 'en', {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(
+    Temporal.PlainDate.from({ year, month, day: 1 }).toZonedDateTime('UTC').epochMilliseconds,
+  );
+
+interface NewModel {
+  kind: DebitKind;
+  mandate: MandateRow;
+  soonest: Soonest;
+  refused?: Refused;
+}
+
+/** Where a debit on a mandate is made; `refused`: why what was sent did not make one. */
+export function newPage(visit: AccountVisit, model: NewModel): Page {
+  const { lang, at } = visit;
+  const { mandate, refused } = model;
+  const texts = newTexts[lang];
+  const action = at(`/debits/new/${segmentOf[mandate.kind]}/${mandate.id}`);
+  return {
+    title: texts.title,
+    status: refused?.status ?? 200,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={<bdi>{instrumentText(lang, mandate)}</bdi>}
+          up={{ href: at(mandatePath(mandate)), label: mandate.holder }}
+        />
+        {refused?.told !== undefined && (
+          <Notice tone="bad">
+            <p>{refused.told}</p>
+          </Notice>
+        )}
+        <Form
+          lang={lang}
+          action={action}
+          token={visit.token(action)}
+          faults={refused?.faults ?? []}
+          submit={texts.submit}
+          back={at(mandatePath(mandate))}
+        >
+          <OnceField posted={visit.posted} />
+          <Fields visit={visit} model={model} />
+        </Form>
+      </>
+    ),
+  };
+}
+
+function Fields({ visit, model }: { visit: AccountVisit; model: NewModel }) {
+  const { lang, posted } = visit;
+  const { earliest, period, fields } = newTexts[lang];
+  const hints: Partial<Record<FieldName, string>> = {
+    first_due_date: earliest(dayText(lang, model.soonest.due)),
+    period: period(monthText(lang, model.soonest.period)),
+  };
+  const types = Object.entries(fieldsOf[model.kind]) as [FieldName, FieldType][];
+  return (
+    <>
+      {types.map(([name, type]) => {
+        const hint = hints[name] ?? fields[name].hint;
+        const field = {
+          lang,
+          name,
+          label: fields[name].label,
+          optional: !required.includes(name),
+          ...(hint !== undefined && { hint }),
+          fault: model.refused?.faults.find((one) => one.field === name)?.text,
+          value: posted.get(name) ?? '',
+        };
+        if (type === 'long') return <LongTextField key={name} {...field} rows={2} />;
+        if (type === 'amount') return <TextField key={name} {...field} inputMode="decimal" short />;
+        return <TextField key={name} {...field} type={type} />;
+      })}
+    </>
+  );
+}

@@ -1,0 +1,241 @@
+import {
+  endOfRun,
+  type RefusalWords,
+  type RunShown,
+  refusalWords,
+  type ShownDebit,
+} from '../../debit-requests/index.ts';
+import type { MandateRow } from '../../mandates/index.ts';
+import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
+import { Form } from '../../platform/pages/components/form.tsx';
+import {
+  Badge,
+  Facts,
+  Notice,
+  Section,
+  type Tone,
+} from '../../platform/pages/components/parts.tsx';
+import { Table } from '../../platform/pages/components/table.tsx';
+import { dayText, momentText, moneyText, paidText } from '../../platform/pages/format.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { RequestBadge } from '../frame/states.tsx';
+import { instrumentText } from '../mandates/list.tsx';
+import { mandatePath } from '../mandates/places.ts';
+import { lastRefusal } from './table.tsx';
+import { debitTexts } from './texts.ts';
+
+export interface OneModel extends ShownDebit {
+  mandate: MandateRow;
+}
+
+/** A debit: how it stands, what the bank said and what to do, each time that it was put to it. */
+export function onePage(visit: AccountVisit, model: OneModel): Page {
+  const { lang, at } = visit;
+  const { row } = model;
+  const texts = debitTexts[lang];
+  return {
+    title: row.payer,
+    body: (
+      <>
+        <PageHead
+          title={row.payer}
+          lead={
+            <>
+              <RequestBadge lang={lang} state={row.state} /> {texts.kinds[row.kind]} · {row.id}
+            </>
+          }
+          up={{ href: at('/debits'), label: texts.title }}
+          actions={<Cancel visit={visit} model={model} />}
+        />
+        <Told visit={visit} model={model} />
+        <Facts items={factsOf(visit, model)} />
+        <Runs visit={visit} model={model} />
+      </>
+    ),
+  };
+}
+
+type PartProps = { visit: AccountVisit; model: OneModel };
+
+function Cancel({ visit, model: { row } }: PartProps) {
+  const { lang, at, account } = visit;
+  const cancels =
+    row.state === 'pending' && visit.may('debits.cancel') && account.state !== 'closed';
+  if (!cancels) return null;
+  return (
+    <DialogLink href={at(`/debits/${row.id}/cancel`)}>{debitTexts[lang].cancel.ask}</DialogLink>
+  );
+}
+
+/** What its bank said last, of a debit that is not decided yet. */
+const notFinal = ({ row, runs }: OneModel): string | null =>
+  row.state === 'in_process' || row.state === 'pending'
+    ? (runs.findLast(({ code }) => code !== null)?.code ?? null)
+    : null;
+
+/** Why it stands as it does, and what to do about it. */
+function Told({ visit: { lang }, model }: PartProps) {
+  const texts = debitTexts[lang];
+  const refusal = lastRefusal(model);
+  if (refusal !== null) {
+    const words = refusalWords(lang, refusal);
+    return (
+      <Refusal tone="bad" title={texts.refused(words.reason)} words={words} label={texts.code} />
+    );
+  }
+  const code = notFinal(model);
+  if (code !== null) {
+    const words = refusalWords(lang, { code });
+    return (
+      <Refusal tone="wait" title={texts.goesOn(words.reason)} words={words} label={texts.code} />
+    );
+  }
+  if (model.row.state === 'reverted') {
+    return (
+      <Notice tone="bad">
+        <p>{texts.reversed}</p>
+      </Notice>
+    );
+  }
+  return model.row.state === 'canceled' ? (
+    <Notice tone="calm">
+      <p>{texts.canceledBy}</p>
+    </Notice>
+  ) : null;
+}
+
+type RefusalProps = { tone: Tone; title: string; words: RefusalWords; label: string };
+
+function Refusal({ tone, title, words: { code, advice }, label }: RefusalProps) {
+  return (
+    <Notice tone={tone} title={title}>
+      <p>{advice}</p>
+      {code !== null && (
+        <p>
+          {label} <code>{code}</code>
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+const dueText = (
+  lang: AccountVisit['lang'],
+  day: Temporal.PlainDate,
+  amount: OneModel['row']['total1'],
+): string => `${dayText(lang, day)}, ${moneyText(lang, amount)}`;
+
+function factsOf({ lang, at }: AccountVisit, { row, mandate, results }: OneModel) {
+  const { facts: texts } = debitTexts[lang];
+  const { due1, total1, due2, total2, details } = row;
+  const paid = results.findLast(({ type }) => type === 'collected');
+  const bdi = (text: string) => <bdi>{text}</bdi>;
+  const dues =
+    row.kind === 'debit_request'
+      ? [
+          [texts.first, dueText(lang, due1, total1)] as const,
+          due2 !== null &&
+            total2 !== null &&
+            ([texts.second, dueText(lang, due2, total2)] as const),
+        ]
+      : [
+          [texts.period, `${details.month}/${details.year}`] as const,
+          [texts.amount, moneyText(lang, total1)] as const,
+        ];
+  return [
+    ...dues,
+    [
+      texts.mandate,
+      <a key="mandate" href={at(mandatePath(mandate))}>
+        <bdi>{mandate.holder}</bdi>, {instrumentText(lang, mandate)}
+      </a>,
+    ] as const,
+    [texts.description, bdi(row.description)] as const,
+    row.reference !== null && ([texts.reference, bdi(row.reference)] as const),
+    [texts.created, momentText(lang, row.created_at)] as const,
+    paid !== undefined && ([texts.paid, paidText(lang, paid.paid_at)] as const),
+    paid?.available_on != null && ([texts.available, dayText(lang, paid.available_on)] as const),
+  ].filter((one) => one !== false);
+}
+
+const tones: Record<RunShown['state'] | 'collected' | 'rejected', Tone> = {
+  waiting: 'wait',
+  submitted: 'wait',
+  done: 'calm',
+  collected: 'good',
+  rejected: 'bad',
+};
+
+/** Each time that it is put to the bank, and how that ended. */
+function Runs({ visit: { lang }, model }: PartProps) {
+  const { runs: texts } = debitTexts[lang];
+  const outcome = (run: RunShown) => {
+    const end = endOfRun(run, model.results);
+    const how = end?.type === 'collected' || end?.type === 'rejected' ? end.type : run.state;
+    const why = end?.type === 'rejected' ? refusalWords(lang, end.details).reason : null;
+    return (
+      <>
+        <Badge tone={tones[how]}>{texts.outcomes[how]}</Badge> {why !== null && <bdi>{why}</bdi>}
+      </>
+    );
+  };
+  return (
+    <Section title={texts.title} id="runs">
+      <Table
+        lang={lang}
+        caption={texts.caption}
+        captionUnseen
+        rows={model.runs}
+        empty={null}
+        columns={[
+          { key: 'no', title: texts.no, heads: true, cell: ({ no }: RunShown) => no },
+          {
+            key: 'submit',
+            title: texts.submit,
+            cell: ({ submit_on: day }) => dayText(lang, day),
+          },
+          { key: 'run', title: texts.run, cell: ({ run_on: day }) => dayText(lang, day) },
+          { key: 'outcome', title: texts.outcome, cell: outcome },
+          {
+            key: 'amount',
+            title: texts.amount,
+            number: true,
+            cell: ({ amount }) => moneyText(lang, amount),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Asks once more; `refused`: it was put to the bank meanwhile. */
+export function cancelPage(visit: AccountVisit, { row }: OneModel, refused = false): Page {
+  const { lang, at } = visit;
+  const { cancel: texts } = debitTexts[lang];
+  const action = at(`/debits/${row.id}/cancel`);
+  return {
+    title: texts.title,
+    status: refused ? 409 : 200,
+    body: (
+      <Dialog title={texts.title}>
+        {refused && (
+          <Notice tone="bad">
+            <p>{texts.refused}</p>
+          </Notice>
+        )}
+        <p>
+          <bdi>{row.payer}</bdi>, {moneyText(lang, row.total1)}. {texts.lead}
+        </p>
+        <Form
+          lang={lang}
+          action={action}
+          token={visit.token(action)}
+          submit={texts.submit}
+          back={at(`/debits/${row.id}`)}
+          grave
+        />
+      </Dialog>
+    ),
+  };
+}

@@ -1,0 +1,108 @@
+import {
+  type DebitKind,
+  type DebitRow,
+  findDebitsByWords,
+  readDayTotals,
+  readRunDays,
+  withRuns,
+} from '../../debit-requests/index.ts';
+import type { Base } from '../../platform/base.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { chosenIn, dayIn } from '../frame/filters.tsx';
+import { type AccountVisit, ctxOf, idIn, numberIn, type Portal } from '../frame/index.ts';
+import { type CreateParts, debitCreation } from './create.ts';
+import { daysPage } from './days.tsx';
+import { kindChoices, listPage, stateChoices } from './list.tsx';
+import { cancelPage, type OneModel, onePage } from './one.tsx';
+import { segmentOf } from './places.ts';
+
+export interface DebitPageParts extends CreateParts {
+  base: Pick<Base, 'sql' | 'clocks'>;
+}
+
+const rowsAtOnce = 50;
+/** Each is added up from its runs. */
+const daysAtOnce = 15;
+const kinds: readonly DebitKind[] = ['debit_request', 'card_debit_request'];
+
+/** Debits: those of an account or of a day, why a bank refused, making and canceling them. */
+export function debitPages(portal: Portal, parts: DebitPageParts): void {
+  const { base, debits } = parts;
+
+  const find = async (visit: AccountVisit): Promise<OneModel> => {
+    const key = { accountId: visit.account.id, id: idIn(visit) };
+    for (const kind of kinds) {
+      const found = await debits.find(key, kind);
+      const [shown] = found === null ? [] : await withRuns(base.sql, [found.row]);
+      if (found && shown) return { ...shown, mandate: found.mandate };
+    }
+    throw notFound('debit');
+  };
+
+  portal.page({
+    act: 'debits.see',
+    path: '/debits',
+    async read(visit) {
+      const { lang, query, account } = visit;
+      const kind = chosenIn(query, 'kind', kindChoices(lang));
+      const state = chosenIn(query, 'state', stateChoices(lang));
+      const day = dayIn(query, 'day');
+      const [found, totals] = await Promise.all([
+        findDebitsByWords(base, {
+          accountId: account.id,
+          kinds: kinds.filter((one) => kind === null || segmentOf[one] === kind.value),
+          text: query.get('q') ?? '',
+          state: state && (state.value as DebitRow['state']),
+          day,
+          before: numberIn(query.get('behind') ?? ''),
+          limit: rowsAtOnce + 1,
+        }),
+        day && readDayTotals(base.sql, account.id, day),
+      ]);
+      const shown = found.slice(0, rowsAtOnce);
+      return listPage(visit, {
+        debits: shown,
+        next: found.length > rowsAtOnce ? (shown.at(-1)?.row.id ?? null) : null,
+        ofDay: day && { day, totals: totals ?? [] },
+      });
+    },
+  });
+  portal.page({
+    act: 'debits.see',
+    path: '/debits/days',
+    async read(visit) {
+      const before = dayIn(visit.query, 'behind');
+      const days = await readRunDays(base.sql, visit.account.id, { before, limit: daysAtOnce + 1 });
+      return daysPage(visit, days.slice(0, daysAtOnce), days.length > daysAtOnce);
+    },
+  });
+
+  const creation = debitCreation(parts);
+  portal.page({ act: 'debits.create', path: '/debits/new/:kind/:id', read: creation.show });
+  portal.form({ act: 'debits.create', path: '/debits/new/:kind/:id', does: creation.does });
+
+  portal.page({
+    act: 'debits.see',
+    path: '/debits/:id',
+    read: async (visit) => onePage(visit, await find(visit)),
+  });
+  portal.page({
+    act: 'debits.cancel',
+    path: '/debits/:id/cancel',
+    read: async (visit) => cancelPage(visit, await find(visit)),
+  });
+  portal.form({
+    act: 'debits.cancel',
+    path: '/debits/:id/cancel',
+    async does(visit) {
+      const found = await find(visit);
+      try {
+        await debits.cancel(ctxOf(visit), found.row.kind, found.row.id);
+        return { to: visit.at(`/debits/${found.row.id}`) };
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
+        return cancelPage(visit, await find(visit), true);
+      }
+    },
+  });
+}

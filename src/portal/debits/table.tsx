@@ -1,0 +1,81 @@
+import type { ComponentChildren } from 'preact';
+import { refusalWords, type ShownDebit } from '../../debit-requests/index.ts';
+import { Table } from '../../platform/pages/components/table.tsx';
+import { dayText, moneyText } from '../../platform/pages/format.ts';
+import type { AccountVisit } from '../frame/index.ts';
+import { RequestBadge } from '../frame/states.tsx';
+import { debitTexts } from './texts.ts';
+
+/** What decided a debit, where it was refused in the end; null: it was not. */
+export function lastRefusal({ row, results }: Pick<ShownDebit, 'row' | 'results'>) {
+  const last = results.at(-1);
+  return row.state === 'rejected' && last?.type === 'rejected' ? last.details : null;
+}
+
+/** Its words; those of a bank that stand in no table are in whatever language they came. */
+function Why({ visit: { lang }, shown }: { visit: AccountVisit; shown: ShownDebit }) {
+  const kept = lastRefusal(shown);
+  if (kept === null) return <>—</>;
+  return <bdi>{refusalWords(lang, kept).reason}</bdi>;
+}
+
+type Props = {
+  visit: AccountVisit;
+  rows: readonly ShownDebit[];
+  caption: string;
+  empty: ComponentChildren;
+};
+
+/** Debits in a list: whose, how much, when, how they stand and what the bank said. */
+export function DebitTable({ visit, rows, caption, empty }: Props) {
+  const { lang, at } = visit;
+  const { list: texts } = debitTexts[lang];
+  return (
+    <Table
+      lang={lang}
+      caption={caption}
+      captionUnseen
+      rows={rows}
+      empty={empty}
+      columns={[
+        {
+          key: 'payer',
+          title: texts.payer,
+          heads: true,
+          cell: ({ row }: ShownDebit) => (
+            <a href={at(`/debits/${row.id}`)}>
+              <bdi>{row.payer}</bdi>
+            </a>
+          ),
+        },
+        {
+          key: 'reference',
+          title: texts.reference,
+          cell: ({ row }) =>
+            row.reference === null ? '—' : <bdi class="code">{row.reference}</bdi>,
+        },
+        {
+          key: 'day',
+          title: texts.day,
+          cell: ({ row, runs }) => dayText(lang, runs.at(-1)?.run_on ?? row.due1),
+        },
+        {
+          key: 'state',
+          title: texts.state,
+          cell: ({ row }) => <RequestBadge lang={lang} state={row.state} />,
+        },
+        {
+          key: 'why',
+          title: texts.why,
+          cell: (shown) => <Why visit={visit} shown={shown} />,
+        },
+        {
+          key: 'amount',
+          title: texts.amount,
+          number: true,
+          cell: ({ row, runs }) => moneyText(lang, runs.at(-1)?.amount ?? row.total1),
+        },
+      ]}
+    />
+  );
+}

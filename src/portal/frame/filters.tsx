@@ -1,0 +1,98 @@
+import { formatDay } from '../../kernel/dates.ts';
+import { type Choice, SelectField, TextField } from '../../platform/pages/components/field.tsx';
+import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
+import type { AccountVisit } from './visit.ts';
+
+/** Filters of a list that stay in its address: read, shown as fields, and taken off one by one. */
+
+interface FilterField {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export type Filter = FilterField &
+  (
+    | { readonly kind: 'text' }
+    | { readonly kind: 'day' }
+    | { readonly kind: 'choice'; readonly choices: readonly Choice[]; readonly none: string }
+  );
+
+/** The day that a query names; null: none. */
+export function dayIn(query: URLSearchParams, name: string): Temporal.PlainDate | null {
+  const text = query.get(name) ?? '';
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' });
+  } catch {
+    return null;
+  }
+}
+
+/** Which of the choices a query names; null: none. */
+export const chosenIn = (
+  query: URLSearchParams,
+  name: string,
+  choices: readonly Choice[],
+): Choice | null => choices.find(({ value }) => value === query.get(name)) ?? null;
+
+/** What of a filter is in use, as people read it; null: it is not. */
+function shownOf(query: URLSearchParams, filter: Filter): string | null {
+  if (filter.kind === 'choice') return chosenIn(query, filter.name, filter.choices)?.label ?? null;
+  if (filter.kind === 'day') {
+    const day = dayIn(query, filter.name);
+    return day && formatDay(day);
+  }
+  const text = (query.get(filter.name) ?? '').trim();
+  return text === '' ? null : text;
+}
+
+/** Whether any of them is. */
+export const isFiltered = (query: URLSearchParams, filters: readonly Filter[]): boolean =>
+  filters.some((filter) => shownOf(query, filter) !== null);
+
+/** The same list with one thing asked for otherwise; null: not at all. It begins anew. */
+export function listAt(
+  { path, query }: Pick<AccountVisit, 'path' | 'query'>,
+  name: string,
+  value: string | null,
+): string {
+  const asked = new URLSearchParams(query);
+  asked.delete('behind');
+  if (value === null) asked.delete(name);
+  else asked.set(name, value);
+  return asked.size === 0 ? path : `${path}?${asked}`;
+}
+
+type FiltersProps = { visit: AccountVisit; filters: readonly Filter[] };
+
+export function Filters({ visit, filters }: FiltersProps) {
+  const { lang, path, query } = visit;
+  const chips = filters.flatMap((filter) => {
+    const shown = shownOf(query, filter);
+    return shown === null
+      ? []
+      : [{ label: `${filter.label}: ${shown}`, without: listAt(visit, filter.name, null) }];
+  });
+  return (
+    <FilterBar lang={lang} action={path} keep={query.has('lang') ? { lang } : {}} chips={chips}>
+      {filters.map((filter) => (
+        <FilterInput key={filter.name} visit={visit} filter={filter} />
+      ))}
+    </FilterBar>
+  );
+}
+
+function FilterInput({ visit, filter }: { visit: AccountVisit; filter: Filter }) {
+  const { lang, query } = visit;
+  const { name, label, hint } = filter;
+  const field = { lang, name, label, ...(hint !== undefined && { hint }) };
+  if (filter.kind === 'choice') {
+    const value = chosenIn(query, name, filter.choices)?.value ?? '';
+    return <SelectField {...field} none={filter.none} choices={filter.choices} value={value} />;
+  }
+  if (filter.kind === 'day') {
+    return <TextField {...field} type="date" value={dayIn(query, name)?.toString() ?? ''} />;
+  }
+  return <TextField {...field} type="search" value={query.get(name) ?? ''} maxLength={100} />;
+}
