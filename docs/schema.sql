@@ -77,6 +77,18 @@ begin
   return nextval('places');
 end $function$
 
+CREATE OR REPLACE FUNCTION public.words_of(owner text, said text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(array_to_tsvector(array_agg(distinct owner || word)), '')
+  from regexp_split_to_table(
+    lower(regexp_replace(normalize(said, nfkd), '[\u0300-\u036F]', '', 'g')), '[^[:alnum:]]+'
+  ) as word
+  where word <> ''
+$function$
+
 table account_plans
   account_id text not null
   brand text not null
@@ -327,6 +339,7 @@ table debit_runs
   constraint debit_runs_no_check CHECK ((no = ANY (ARRAY[1, 2])))
   constraint debit_runs_pkey PRIMARY KEY (account_id, request_id, no)
   constraint debit_runs_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'submitted'::text, 'done'::text])))
+  CREATE INDEX debit_runs_by_day ON public.debit_runs USING btree (account_id, run_on, request_id, no)
   CREATE INDEX debit_runs_by_file ON public.debit_runs USING btree (file_id) WHERE (file_id IS NOT NULL)
   CREATE INDEX debit_runs_submitted ON public.debit_runs USING btree (kind, run_on) WHERE (state = 'submitted'::text)
   CREATE INDEX debit_runs_to_charge ON public.debit_runs USING btree (account_id, request_id) WHERE (charged AND (state = 'submitted'::text))
@@ -602,6 +615,7 @@ table mandates
   constraint mandates_pkey PRIMARY KEY (account_id, kind, id)
   CREATE INDEX mandates_by_id ON public.mandates USING btree (kind, id)
   CREATE INDEX mandates_by_place ON public.mandates USING btree (account_id, kind, place, id)
+  CREATE INDEX mandates_by_words ON public.mandates USING gin (public.words_of(account_id, ((((holder || ' '::text) || payer) || ' '::text) || COALESCE(reference, ''::text)))) WITH (gin_pending_list_limit='1024')
   CREATE INDEX mandates_list_created ON public.mandates USING btree (account_id, kind, created_at, id)
   CREATE INDEX mandates_list_holder ON public.mandates USING btree (account_id, kind, holder, id)
   CREATE INDEX mandates_list_reference ON public.mandates USING btree (account_id, kind, reference, id) WHERE (reference IS NOT NULL)

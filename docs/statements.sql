@@ -329,6 +329,50 @@ from unnest(
 ) as released (request_id, no)
 where d.file_id = ${fileId} and d.request_id = released.request_id and d.no = released.no
 
+-- src/debit-requests/runs/days.ts
+
+with recursive days as (
+  (select run_on, 1 as no from debit_runs
+    where account_id = ${accountId} and run_on < coalesce(${before}::date, 'infinity')
+    order by run_on desc limit 1)
+  union all
+  select earlier.run_on, days.no + 1 from days cross join lateral (
+    select run_on from debit_runs
+    where account_id = ${accountId} and run_on < days.run_on order by run_on desc limit 1
+  ) as earlier
+  where days.no < ${limit}
+)
+select days.run_on as day, of_day.* from days cross join lateral (
+  select count(*)::int as runs, sum(amount)::bigint as amount,
+    (count(*) filter (where state = 'waiting'))::int as waiting,
+    (count(*) filter (where state = 'submitted'))::int as submitted,
+    (count(*) filter (where state = 'done'))::int as done
+  from debit_runs where account_id = ${accountId} and run_on = days.run_on
+) as of_day
+order by days.run_on desc limit ${limit}
+
+select r.state, count(*)::int as debits, sum(d.amount)::bigint as amount
+from debit_runs d ${joinRequests(…)}
+where d.account_id = ${accountId} and d.run_on = ${day}::date group by r.state
+
+words_of('', r.id || ' ' || r.payer || ' ' || r.description || ' ' || coalesce(r.reference, ''))
+@@ ${wordsOf(…).map(…).join(…)}::tsquery
+
+select ${requestColumns(…)} from (
+  select distinct account_id, request_id from debit_runs
+  where account_id = ${accountId} and run_on = ${day}::date and kind = any(${…}::text[])
+    and request_id < ${…}
+) as d ${joinRequests(…)}
+where ${…}
+  and ${…}
+order by r.id desc limit ${limit}
+
+r.state = ${state}
+
+select request_id, no, submit_on, run_on, amount, state, code, attempt_id from debit_runs
+where account_id = ${accountId} and request_id = any(${…}::bigint[])
+order by request_id, no
+
 -- src/debit-requests/runs/evidence.ts
 
 select d.request_id, d.no, d.state, r.id is not null as told
@@ -1025,6 +1069,36 @@ select * from signed
 
 select count(*)::int as count from ${requestsOfKind(…)}
 where account_id = ${accountId} and mandate_id = ${id} and state = 'pending'
+
+-- src/mandates/newest.ts
+
+words_of(m.account_id, m.holder || ' ' || m.payer || ' ' || coalesce(m.reference, ''))
+
+${words(…)} @@ ${prefixes.map(…).join(…)}::tsquery
+
+m.state >= ${state} and m.state <= ${state}
+
+m.account_id = ${accountId} and m.kind = ${kind} and m.id < ${behind}
+
+m.id desc
+
+${mine(…)} and ${stateIs(…)}
+
+m.state desc, m.id desc
+
+select ${mandateColumns(…)} from mandates m where ${where} order by ${order} limit ${limit}
+
+with found as materialized (select kind, id from mandates m where ${matched} limit ${…})
+select (select count(*) from found) > ${mostSorted} as many,
+  array(select id from found where kind = ${kind}) as ids
+
+m.id = any(${ids}::bigint[])
+
+select ${mandateColumns(…)} from mandates m
+where ${mine(…)} and ${which} ${…}
+order by m.id desc limit ${limit}
+
+and m.state = ${state}
 
 -- src/mandates/relations.ts
 
@@ -3821,6 +3895,12 @@ moved_requests as (
   from ${sql(…)} full join raised_requests using (account_id, request_id)
 ),
 ${movedEvents(…)}
+
+-- src/requests/of-mandate.ts
+
+select ${requestColumns(…)} from requests r
+where r.account_id = ${accountId} and r.mandate_id = ${id} and r.kind = ${kind}
+order by r.id + 0 desc limit ${limit}
 
 -- src/requests/references.ts
 

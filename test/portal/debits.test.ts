@@ -162,6 +162,8 @@ test('a first run without money is told with the second that follows', async () 
   expect(await settle(service, id, { code: 'R10' })).toBe('retried');
   const { text } = await owner.get(`${list}/${id}`);
   expect(text).toContain('El banco avisó: Falta de fondos.');
+  expect(text).toContain('no crees otro débito');
+  expect(text).not.toContain('creá otro débito');
   expect(text).toContain('1.500,00');
   expect(text).toContain('Rechazada');
   await lookAtPage(browser, at(`${list}/${id}`), 'debits-one');
@@ -267,7 +269,13 @@ test('who may only read is offered nothing; another account’s and wrong ids ar
       due1, total1, last_due, details)
     select 'B1B2C3D4', 999999, 'debit_request', 'pending', 1, created_at, payer, description, due1,
       total1, last_due, details from requests where id = ${id} returning id`;
-  for (const path of ['1', 'x', '999999', '99999999999999999999', `${request[0]?.id}/cancel`]) {
+  for (const path of [
+    '9999999',
+    'x',
+    '999999',
+    '99999999999999999999',
+    `${request[0]?.id}/cancel`,
+  ]) {
     expect([path, (await owner.get(`${list}/${path}`)).status]).toEqual([path, 404]);
   }
   expect((await owner.post(`${list}/999999/cancel`)).status).toBe(404);

@@ -115,7 +115,7 @@ test('every fault stands beside its field in the language that is read, and noth
   expect(text).toContain('value="Belén Núñez"');
   expect(keyIn({ text } as Shown)).toBe(key);
   const english = await owner.post(`${path}?lang=en`, { ...wrong, key, token: owner.token(path) });
-  expect(english.text).toContain('This is a CVU');
+  expect(english.text).toContain('This is not a CBU');
   const long = await owner.post(path, { ...fields, adhesion_holder_name: 'x'.repeat(51), key });
   expect(long.status).toBe(400);
   expect(await count()).toBe(before);
@@ -249,7 +249,7 @@ test('who may only read is offered nothing else; what is not there is a page tha
   expect(text).not.toContain(`${id}/remind`);
   expect(text).not.toContain(`${id}/cancel`);
   expect((await reader.get(list)).text).not.toContain('mandates/new');
-  for (const path of ['bank/1', 'bank/x', 'x/1', `card/${id + 999_999}`, 'bank/9'.repeat(4)]) {
+  for (const path of ['bank/999999', 'bank/x', 'x/1', `card/${id + 999_999}`, 'bank/9'.repeat(4)]) {
     expect([path, (await owner.get(`${list}/${path}`)).status]).toEqual([path, 404]);
   }
   expect((await owner.post(`${list}/bank/999999/cancel`)).status).toBe(404);

@@ -87,8 +87,11 @@ function Told({ visit: { lang }, model }: PartProps) {
   const code = notFinal(model);
   if (code !== null) {
     const words = refusalWords(lang, { code });
+    // Another debit beside the second run would take the money twice.
+    const second = model.runs.find(({ no, state }) => no === 2 && state !== 'done');
+    const told = second ? { ...words, advice: texts.again(dayText(lang, second.run_on)) } : words;
     return (
-      <Refusal tone="wait" title={texts.goesOn(words.reason)} words={words} label={texts.code} />
+      <Refusal tone="wait" title={texts.goesOn(words.reason)} words={told} label={texts.code} />
     );
   }
   if (model.row.state === 'reverted') {

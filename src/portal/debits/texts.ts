@@ -40,6 +40,7 @@ interface DebitTexts {
   } & Record<'no' | 'submit' | 'run' | 'amount' | 'outcome', string>;
   refused: (reason: string) => string;
   goesOn: (reason: string) => string;
+  again: (day: string) => string;
   code: string;
   reversed: string;
   canceledBy: string;
@@ -117,6 +118,7 @@ export const debitTexts: Readonly<Record<Lang, DebitTexts>> = {
     },
     refused: (reason) => `El banco lo rechazó: ${reason}`,
     goesOn: (reason) => `El banco avisó: ${reason}`,
+    again: (day) => `Se vuelve a debitar solo el ${day}: no crees otro débito.`,
     code: 'Código',
     reversed: 'El titular pidió la reversión y el banco devolvió el dinero.',
     canceledBy: 'El débito se canceló antes de presentarse.',
@@ -202,6 +204,7 @@ export const debitTexts: Readonly<Record<Lang, DebitTexts>> = {
     },
     refused: (reason) => `The bank rejected it: ${reason}`,
     goesOn: (reason) => `The bank told: ${reason}`,
+    again: (day) => `It is debited again by itself on ${day}: do not create another debit.`,
     code: 'Code',
     reversed: 'Its holder asked for the reversal and the bank gave the money back.',
     canceledBy: 'The debit was canceled before it was put to the bank.',
