@@ -901,6 +901,7 @@ table results
   constraint results_promised_check CHECK (((promised_on IS NULL) OR ((available_on IS NOT NULL) AND (promised_on <> available_on))))
   constraint results_refunding_check CHECK ((refunding >= 0))
   constraint results_type_check CHECK ((type = ANY (ARRAY['collected'::text, 'rejected'::text, 'chargeback'::text, 'refund'::text])))
+  CREATE INDEX results_by_channel ON public.results USING btree (account_id, kind, channel, request_id) WHERE (type = 'collected'::text)
   CREATE INDEX results_by_day ON public.results USING btree (account_id, informed_on, type, id)
   CREATE INDEX results_by_request ON public.results USING btree (account_id, request_id)
   CREATE INDEX results_refused ON public.results USING btree (account_id, request_id, informed_at) WHERE ((type = 'rejected'::text) AND (source = 'attempt'::text))

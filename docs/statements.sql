@@ -1856,6 +1856,15 @@ left join lateral (
       and before.type = 'collected' and before.informed_on < ${day}::date)
 ) as paid
 
+select distinct request_id from results
+where account_id = ${accountId} and kind = ${kind} and channel = ${channel}
+  and type = 'collected' and request_id < ${…}
+order by request_id desc limit ${most}
+
+exists (select from results x
+where x.account_id = r.account_id and x.request_id = r.id and x.type = 'collected'
+  and x.channel = ${channel})
+
 -- src/money/collections/release.ts
 
 select id, request_id, unreleased, available_on from results
@@ -3650,7 +3659,7 @@ order by r.id limit 100
 
 select * from (
   select r.id, r.state, coalesce(e.data->>'state', 'pending') as told,
-    r.kind = 'payment_request' and r.state = 'expired'
+    r.kind = 'payment_request' and r.state = 'expired' and e.data->>'state_comment' is null
       and (e.at at time zone 'UTC' - interval '3 hours')::date <= r.last_due as early
   from requests r
   join events e on e.account_id = r.account_id and e.entity = r.kind
@@ -3977,18 +3986,14 @@ where kind = any(${linkedKinds}::text[]) and created_at <= ${madeBefore}::timest
 
 -- src/requests/words/find.ts
 
-select id from (select * from requests r where ${owner} order by id desc limit ${near}) as r
-where ${where} order by id desc limit ${limit}
-
-select id from requests r where ${owner} and ${where} order by id + 0 desc limit ${limit}
-
 ${all} and id < ${before}
 
-${owner} and id < ${below}
+select id from requests r where ${allOf(…)} and id = ${id}
+
+order by r.id desc
 
 select ${requestColumns(…)} from requests r
-where ${allOf(…)} and id = any(${ids}::bigint[])
-order by id desc limit ${limit}
+where ${ownerIs(…)} and id = any(${ids}::bigint[]) ${order} limit ${limit}
 
 -- src/requests/words/store.ts
 
@@ -4043,6 +4048,37 @@ select (select count(*)::int from found) as count, array(
   select id from found w where ${mine(…)} and ${passes(…)}
   order by id desc limit ${limit}
 ) as ids
+
+-- src/requests/words/walk.ts
+
+select ${sql(…)}::text as value from requests where ${owner} and id = ${id}
+
+id < ${before}
+
+(${sql(…)}, id) < (${spot}::${sql.unsafe(…)}, ${before}::bigint)
+
+order by ${sql(…)} desc, id desc
+
+select id from (select * from requests r where ${start} ${order} limit ${near}) as r
+where ${where} ${order} limit ${limit}
+
+with passing as materialized (select * from requests r where ${start} and ${where})
+select id from passing ${order} limit ${limit}
+
+select id from requests r
+where ${ownerIs(…)} and ${…}
+  and state = 'pending' and last_due < ${today}::date
+order by id + 0 desc limit ${limit}
+
+id < ${before}
+
+select id from requests r
+join (${named.ids(…)}) as named (id) using (id)
+where ${where} order by id + 0 desc limit ${limit}
+
+order by r.id desc
+
+order by r.${sql(…)} desc, r.id desc
 
 -- src/sandbox/debits.ts
 

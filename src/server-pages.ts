@@ -1,7 +1,13 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
-import { checkoutRoutes, checkoutScripts, homeRoutes } from './checkout/index.ts';
+import {
+  checkoutRoutes,
+  checkoutScripts,
+  type Draft,
+  homeRoutes,
+  previewPage,
+} from './checkout/index.ts';
 import type { Parts } from './composition/parts.ts';
 import { documentRoutes } from './payment-requests/http.ts';
 import type { App } from './platform/http/server.ts';
@@ -38,6 +44,20 @@ const compression = {
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
 };
 
+const checkoutPartsOf = (parts: Parts) => ({
+  sql: parts.base.sql,
+  links: parts.links,
+  offer: parts.offer,
+  connected: parts.connected,
+  transferAccounts: parts.transferAccounts,
+  sandbox: parts.sandbox,
+  testCards,
+  requests: parts.requests,
+  readAccount: parts.readAccount,
+  business: parts.clocks.business,
+  loadCardKinds: parts.loadCardKinds,
+});
+
 /** What payers and holders open by their links. */
 export async function payerPages(app: App, parts: Parts): Promise<void> {
   const { requests, readAccount, links, offer, transferAccounts, drawn } = parts;
@@ -59,19 +79,7 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
       sandbox: parts.sandbox,
       readAccount,
     });
-    await checkoutRoutes(pages, {
-      sql: parts.base.sql,
-      links,
-      offer,
-      connected: parts.connected,
-      transferAccounts,
-      sandbox: parts.sandbox,
-      testCards,
-      requests,
-      readAccount,
-      business: parts.clocks.business,
-      loadCardKinds: parts.loadCardKinds,
-    });
+    await checkoutRoutes(pages, checkoutPartsOf(parts));
   });
   if (parts.sandbox) {
     await simulatorPages(app, { origin: links.origin, business: parts.clocks.business });
@@ -87,6 +95,7 @@ export async function portalPages(app: App, parts: Parts): Promise<void> {
       referrerPolicy: { policy: 'same-origin' },
     });
     await pages.register(compress, compression);
-    await portalRoutes(pages, parts);
+    const preview = (draft: Draft) => previewPage(draft, checkoutPartsOf(parts));
+    await portalRoutes(pages, { ...parts, preview });
   });
 }

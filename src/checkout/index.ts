@@ -1,3 +1,4 @@
 export { checkoutScripts } from './assets.ts';
 export { homeRoutes } from './home.tsx';
+export { type Draft, previewPage } from './preview.ts';
 export { checkoutRoutes } from './routes.ts';

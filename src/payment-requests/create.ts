@@ -89,6 +89,21 @@ function rowOf(
   };
 }
 
+const zeros = (digits: string): string => digits.replace(/\d/g, '0');
+
+/**
+ * A request as it would be made, stored nowhere: for who looks before. It has no number, and codes
+ * of zeros that nobody can pay.
+ */
+export const draftPaymentRequest =
+  ({ clocks }: Base, terms: BarcodeTerms) =>
+  (ctx: Ctx, input: PaymentRequestInput): PaymentRequestRow => {
+    const row = rowOf({ ctx, input, claim: null }, 1, clocks.business.now(), terms);
+    const { barcode, payment_code: code = '' } = row.details;
+    const codes = { barcode: zeros(barcode), payment_code: zeros(code) };
+    return { ...row, id: 0, details: { ...row.details, ...codes } };
+  };
+
 /** Ids only grow: when the format has no room for one, it has none for those behind it. */
 function refuseIds(ids: readonly number[], format: BarcodeFormat): void {
   const { client } = barcodeBounds(format);

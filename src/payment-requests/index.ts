@@ -3,15 +3,21 @@ import type { FindRequest, RecordFact } from '../money/collections/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { PaymentRequestAnswer } from './answers.ts';
-import { type BarcodeTerms, batchedCreate, createPaymentRequests } from './create.ts';
+import {
+  type BarcodeTerms,
+  batchedCreate,
+  createPaymentRequests,
+  draftPaymentRequest,
+} from './create.ts';
 import { findPaymentRequests, getPaymentRequest } from './get.ts';
 import { listPaymentRequests } from './list.ts';
 import { payPaymentRequests } from './pay.ts';
 import { presentPaymentRequest } from './present.ts';
 import { findOrders } from './qr-order.ts';
+import { searchPaymentRequests } from './search/search.ts';
 import { noteOpened } from './timeline/opened.ts';
 import { readTimeline } from './timeline/timeline.ts';
-import { withdrawPaymentRequests } from './withdraw.ts';
+import { withdrawPaymentRequest, withdrawPaymentRequests } from './withdraw.ts';
 
 export { type CardPlans, refuseWithoutPlans, takesCardsOnly } from './card-only.ts';
 export { transferAccountEvidence } from './cvu/evidence.ts';
@@ -19,12 +25,14 @@ export { createTransferAccounts, type TransferAccounts } from './cvu/open.ts';
 export { findByCvu } from './cvu/store.ts';
 export type { PaymentRequestRow } from './details.ts';
 export { allows } from './details.ts';
-export type { FindPaymentRequest } from './get.ts';
+export type { FindPaymentRequest, Found as FoundPaymentRequest } from './get.ts';
+export { listedStates } from './list.ts';
 export { allowsBrand, allowsInstallments, type PayPaymentRequest } from './pay.ts';
 export { type PayableRow, payableOn } from './payable.ts';
 export { bankPaymentCode, qrPayload, transferCvu } from './payment-codes.ts';
 export { checkoutUrl, documentPaths } from './present.ts';
 export { type PaymentRequestInput, paymentRequestForm } from './schema.ts';
+export { type PaymentRequestSearch, type SearchName, searchForm } from './search/query.ts';
 export type { ReadTimeline, TimelineStep, TimelineWhat } from './timeline/timeline.ts';
 
 export interface PaymentRequestParts {
@@ -46,13 +54,18 @@ export function createPaymentRequestVerbs(
   return {
     create: batchedCreate(createMany),
     createMany,
+    /** What one would be, before it is created. */
+    draft: draftPaymentRequest(base, barcode),
     withdraw: withdrawPaymentRequests(base),
+    withdrawOne: withdrawPaymentRequest(base, find),
     barcodeFormat: barcode.format,
     find,
     /** By the id in the QR that wallets scan. */
     findOrder: findOrders(base.clocks, find),
     get,
     list: listPaymentRequests(base),
+    /** By words and filters, the newest first. */
+    search: searchPaymentRequests(base),
     /** What happened to it, in order. */
     timeline: readTimeline(base, find),
     /** Notes that its checkout is looked at. */

@@ -14,11 +14,12 @@ import { listRequests } from '../requests/index.ts';
 import type { PaymentRequestRow } from './details.ts';
 import type { Found } from './get.ts';
 
-const states = ['pending', 'paid', 'expired', 'reverted', 'refunded'] as const;
+/** The states that a payment request can be in, as lists are asked for them. */
+export const listedStates = ['pending', 'paid', 'expired', 'reverted', 'refunded'] as const;
 
 const members = {
   ...pageMembers,
-  state: optional(oneOf(states)),
+  state: optional(oneOf(listedStates)),
   payer_name: optional(text({ max: 255 })),
   first_due_date_gte: optional(day()),
   first_due_date_lte: optional(day()),

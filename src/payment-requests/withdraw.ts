@@ -1,6 +1,8 @@
 import type { Base, Ctx } from '../platform/base.ts';
+import { conflict, notFound } from '../platform/errors.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
 import { moveAll } from '../requests/index.ts';
+import type { FindPaymentRequest } from './get.ts';
 
 export interface Withdrawal {
   ids: readonly number[];
@@ -32,3 +34,22 @@ export const withdrawPaymentRequests =
       ids,
       eventIds,
     });
+
+/**
+ * The same of a single one. Whoever withdraws it again finds it done; 404: another account's; 409:
+ * it was paid before.
+ */
+export const withdrawPaymentRequest = (base: Base, find: FindPaymentRequest) => {
+  const withdraw = withdrawPaymentRequests(base);
+  return async (ctx: Ctx, id: number, comment: string): Promise<void> => {
+    const key = { accountId: ctx.accountId, id };
+    if ((await find(key)) === null) throw notFound('payment request');
+    const eventIds = [await base.recordIds.next()];
+    const gone = await base.sql.begin((tx) => withdraw(tx, ctx, { ids: [id], eventIds, comment }));
+    if (gone.length > 0) return;
+    const state = (await find(key))?.row.state;
+    if (state !== 'expired') {
+      throw conflict(`The payment request is ${state}: only one that nobody paid is withdrawn.`);
+    }
+  };
+};

@@ -11,7 +11,7 @@ import { type FileParts, operatorFilePages } from './operator/files/routes.ts';
 import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
 import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
-
+import { type RequestParts, requestPages } from './requests/routes.ts';
 import { type UserPageParts, userPages } from './settings/user-routes.ts';
 import { type WebhookParts, webhookPages } from './webhooks/routes.ts';
 
@@ -23,6 +23,7 @@ export type PortalParts = FrameParts &
   CallParts &
   UserPageParts &
   HomeParts &
+  RequestParts &
   ImportParts &
   MandatePageParts &
   DebitPageParts &
@@ -39,6 +40,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   callPages(portal, parts);
   userPages(portal, parts);
   homePages(portal, parts);
+  requestPages(portal, parts);
   importPages(portal, parts);
   mandatePages(portal, parts);
   debitPages(portal, parts);

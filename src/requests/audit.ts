@@ -24,12 +24,15 @@ export async function checkVersions(sql: Queryable, accountId: string): Promise<
   );
 }
 
-/** The state of a request is the one that its last event tells, and its due day allows it. */
+/**
+ * The state of a request is the one that its last event tells, and its due day allows it: what
+ * expires before was withdrawn, and its event says by whom.
+ */
 export async function checkStates(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number; state: string; told: string; early: boolean }[]>`
     select * from (
       select r.id, r.state, coalesce(e.data->>'state', 'pending') as told,
-        r.kind = 'payment_request' and r.state = 'expired'
+        r.kind = 'payment_request' and r.state = 'expired' and e.data->>'state_comment' is null
           and (e.at at time zone 'UTC' - interval '3 hours')::date <= r.last_due as early
       from requests r
       join events e on e.account_id = r.account_id and e.entity = r.kind

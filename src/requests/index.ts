@@ -60,3 +60,4 @@ export {
 } from './store.ts';
 export { findRequestsByWords, type RequestSought } from './words/find.ts';
 export { createWordIndexer, indexWords } from './words/index-behind.ts';
+export type { Named } from './words/walk.ts';

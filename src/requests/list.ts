@@ -29,7 +29,7 @@ interface Page {
  * Equality that the planner does not see through: what is found is put in the order of the filter's
  * own index. By the id alone it would walk the primary key, through all requests of other kinds.
  */
-const is = (sql: Queryable, column: 'state' | 'payer' | 'reference', value: string) =>
+export const is = (sql: Queryable, column: 'state' | 'payer' | 'reference', value: string) =>
   sql`${sql(column)} >= ${value} and ${sql(column)} <= ${value}`;
 
 /** The state by the clock, in SQL: past its last due day what can expire counts as expired. */

@@ -3,7 +3,12 @@ import type { MandateKind } from '../../src/mandates/index.ts';
 import { readMandatePage } from '../../src/mandates/search.ts';
 import type { PageFrom } from '../../src/platform/list-page.ts';
 import type { Queryable } from '../../src/platform/postgres/connect.ts';
-import { listRequests, type RequestKind } from '../../src/requests/index.ts';
+import {
+  findRequestsByWords,
+  listRequests,
+  type RequestFilters,
+  type RequestKind,
+} from '../../src/requests/index.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { withoutWorker } from '../scenarios/play.ts';
 
@@ -164,6 +169,57 @@ describe.each(requestKinds)('the list of %s', (kind) => {
     const { reading, ...found } = await list({ id: 1, state: 'pending' });
     expect(found).toEqual({ totalCount: 0, rows: [] });
     expect(reading.read).toBeLessThan(10);
+  });
+});
+
+describe('the list of an office, the newest first', () => {
+  const list = (f: Partial<RequestFilters>, before: number | null = null) =>
+    listing('requests', async (tx) => ({
+      rows: await findRequestsByWords(tx, {
+        accountId: testAccount,
+        kind: 'payment_request',
+        text: '',
+        filters: { ...noRequestFilter, ...f },
+        before,
+        limit: 25,
+        today,
+      }),
+    }));
+  const last = 500_000 + rows;
+
+  test.each<[Partial<RequestFilters>, number]>([
+    [{}, last],
+    [{ state: 'pending' }, last - rare],
+    [{ state: 'paid' }, last],
+    [{ external_reference: 'rara' }, last],
+    [{ payer: 'Ana' }, last - rare],
+    [{ createdBefore: rareDay }, last - rare],
+    [{ createdFrom: rareDay }, last],
+    [{ dueUntil: Temporal.PlainDate.from('2097-06-01') }, last],
+    [{ dueFrom: Temporal.PlainDate.from('2097-06-01') }, last - rare],
+    [{ totalUntil: 500_000 }, last - rare],
+    [{ totalUntil: 100_500, state: 'pending' }, 500_500],
+  ])('reads little more than its page, however many there are: %o', async (filter, first) => {
+    const expected = Array.from({ length: 25 }, (_n, no) => first - no);
+    const { rows: page, reading } = await list(filter);
+    expect(page.map(({ id }) => id)).toEqual(expected);
+    expect(reading).toEqual({ tableScans: 0, read: expect.any(Number) });
+    expect(reading.read).toBeLessThan(200);
+    const next = await list(filter, page.at(-1)?.id);
+    expect(next.rows.map(({ id }) => id)).toEqual(expected.map((id) => id - 25));
+    expect(next.reading.read).toBeLessThan(200);
+  });
+
+  test.each<[Partial<RequestFilters>]>([
+    [{ state: 'expired' }],
+    [{ state: 'refunded' }],
+    [{ state: 'paid', totalUntil: 500_000 }],
+    [{ external_reference: 'rara', payer: 'Ana' }],
+  ])('looks through a bounded part where there is nothing: %o', async (filter) => {
+    const { rows: page, reading } = await list(filter);
+    expect(page).toEqual([]);
+    expect(reading.tableScans).toBe(0);
+    expect(reading.read).toBeLessThan(mostRead);
   });
 });
 

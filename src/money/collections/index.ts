@@ -25,12 +25,20 @@ export {
   recordFacts,
 } from './record.ts';
 export { countRejectedDebits } from './rejected.ts';
-export { firstPaidSince, joinMoney, refusedAttempts, resultFrom } from './relations.ts';
+export {
+  firstPaidSince,
+  joinMoney,
+  paidThrough,
+  refusedAttempts,
+  resultFrom,
+} from './relations.ts';
 export { releaseSweep } from './release.ts';
 export {
   attemptOf,
+  grossFeeOf,
   isLive,
   isMoneyOf,
+  netOf,
   type PaymentMetadata,
   type ResultDetails,
   type ResultRow,

@@ -1,5 +1,6 @@
 import { everyAccount } from '../../accounts/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
 /** How statements of other nouns read results. */
@@ -48,3 +49,22 @@ export const firstPaidSince = (sql: Queryable, day: Temporal.PlainDate): Fragmen
       where before.account_id = p.account_id and before.request_id = p.request_id
         and before.type = 'collected' and before.informed_on < ${day}::date)
   ) as paid`;
+
+/**
+ * The requests of a kind that a channel paid: their ids, the newest first (those before one, at
+ * most so many), and whether a request `r` is one.
+ */
+export const paidThrough = (
+  sql: Queryable,
+  { accountId, kind, channel }: { accountId: string; kind: RequestKind; channel: ChannelCode },
+) => ({
+  ids: ({ before, most }: { before: number | null; most: number | null }): Fragment => sql`
+    select distinct request_id from results
+    where account_id = ${accountId} and kind = ${kind} and channel = ${channel}
+      and type = 'collected' and request_id < ${before ?? Number.MAX_SAFE_INTEGER}
+    order by request_id desc limit ${most}`,
+  has: sql`
+    exists (select from results x
+      where x.account_id = r.account_id and x.request_id = r.id and x.type = 'collected'
+        and x.channel = ${channel})`,
+});

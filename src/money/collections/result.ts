@@ -1,4 +1,4 @@
-import type { Centavos } from '../../kernel/money.ts';
+import { type Centavos, minus, plus } from '../../kernel/money.ts';
 import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
@@ -67,6 +67,13 @@ export interface ResultRow {
 /** A collected payment that did not go back, in whole or in part. */
 export const isLive = (row: ResultRow): boolean =>
   row.type === 'collected' && row.charged_back === 0 && row.refunded < row.amount;
+
+/** What of a payment its holder gets, or of one that went back he gives: without fees and withholdings. */
+export const netOf = ({ amount, net_fee: fee, fee_iva: iva, withheld }: ResultRow): Centavos =>
+  minus(minus(amount, plus(fee, iva)), withheld);
+
+/** The fee of a payment with its VAT. */
+export const grossFeeOf = ({ net_fee: fee, fee_iva: iva }: ResultRow): Centavos => plus(fee, iva);
 
 /** The name under which money of an attempt is recorded that had been refused before. */
 export const refusedThenApproved = (attemptId: number): string => `${attemptId} approved`;

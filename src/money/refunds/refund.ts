@@ -1,4 +1,5 @@
 import type { Centavos } from '../../kernel/money.ts';
+import type { ResultRow } from '../collections/index.ts';
 
 /** A refund lives from the call that asks for it to the word of whoever gives the money back. */
 export type RefundState = 'requested' | 'done' | 'failed';
@@ -26,6 +27,14 @@ export interface RefundRow {
   ask_at: Temporal.Instant | null;
   ended_at: Temporal.Instant | null;
   comment: string | null;
+}
+
+/** A payment of which something can still go back. */
+export interface Refundable {
+  result: ResultRow;
+  left: Centavos;
+  /** Who gives it back: see `RefundRow`. */
+  way: RefundRow['way'];
 }
 
 export interface RefundKey {

@@ -1,10 +1,12 @@
 import type { Ctx } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type RequestKey, type RequestKind, readRequests } from '../../requests/index.ts';
+import type { ResultRow } from '../collections/index.ts';
+import { canBeRefunded, leftOf } from '../reversals/index.ts';
 import { createRefundAsker } from './channel.ts';
 import { type EndRefund, endRefund } from './end.ts';
-import type { RefundRow } from './refund.ts';
-import { type RefundParts, type RefundWanted, requestRefund } from './request.ts';
+import type { Refundable, RefundRow } from './refund.ts';
+import { giveBackOf, type RefundParts, type RefundWanted, requestRefund } from './request.ts';
 import { findRefund, readRefunds } from './store.ts';
 
 /** A request of a kind, as the caller named it. */
@@ -21,6 +23,8 @@ export interface RefundVerbs {
   /** 404: no such request of this kind, or no such refund of it. */
   get(of: Refunded, id: number): Promise<RefundRow>;
   list(of: Refunded): Promise<RefundRow[]>;
+  /** Of a request's results the payments that can still go back, the last one first. */
+  refundable(results: readonly ResultRow[]): Refundable[];
   end: EndRefund;
   sweep: ReturnType<typeof createRefundAsker>['sweep'];
 }
@@ -58,6 +62,14 @@ export function createRefundVerbs(parts: RefundParts): RefundVerbs {
       await mustBe(of);
       return await readRefunds(base.sql, of.key);
     },
+    refundable: (results) =>
+      results
+        .filter(canBeRefunded)
+        .map((result): Refundable => {
+          const way = giveBackOf(parts.connected, result) === null ? 'transfer' : 'channel';
+          return { result, left: leftOf(result), way };
+        })
+        .reverse(),
     end,
     sweep: asker.sweep,
   };

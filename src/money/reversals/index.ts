@@ -1,6 +1,8 @@
 export {
+  canBeRefunded,
   figuresOf,
   type HeldRefund,
+  leftOf,
   type Reversal,
   type ReversalFacts,
   setAside,

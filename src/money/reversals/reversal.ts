@@ -65,7 +65,7 @@ export interface ReversalIds {
 }
 
 /** What of a payment can still be asked back: neither gone nor on its way. */
-const leftOf = ({ amount, refunded, refunding }: ResultRow): Centavos =>
+export const leftOf = ({ amount, refunded, refunding }: ResultRow): Centavos =>
   minus(minus(amount, refunded), refunding);
 
 export const canBeRefunded = (row: ResultRow): boolean => isLive(row) && leftOf(row) > 0;

@@ -35,7 +35,7 @@ export type Admission =
   | { kind: 'service'; role: ServiceRole };
 
 /** What an account's state stands against; null: nothing. */
-function stateFault(act: Act, { state }: Account): 'suspended' | 'closed' | null {
+export function stateFault(act: Act, { state }: Account): 'suspended' | 'closed' | null {
   const wanted = ruleOf(act).account;
   if (wanted === undefined || state === 'active') return null;
   return state === 'suspended' && wanted === 'open' ? null : state;

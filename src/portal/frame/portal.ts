@@ -13,7 +13,7 @@ import {
 import { secretIn, setSecret } from './cookie.ts';
 import { documentOf, failurePage, type Visit } from './document.tsx';
 import { comesFromUs, isFormToken } from './forgery.ts';
-import { type Admission, createGuard } from './guard.ts';
+import { type Admission, createGuard, stateFault } from './guard.ts';
 import type { Failure } from './texts.ts';
 import { readSent } from './upload.ts';
 import type { AccountVisit, Answer, OpenVisit, OwnVisit, ServiceVisit } from './visit.ts';
@@ -145,7 +145,9 @@ export function createPortal(app: App, parts: FrameParts): Portal {
           ...visit,
           ...admission,
           at: (path: string) => `${home}${path === '/' ? '' : path}`,
-          may: (other: Act) => mayDo(admission.role, other),
+          may: (other: Act) =>
+            mayDo(admission.role, other) &&
+            (admission.kind === 'service' || stateFault(other, admission.account) === null),
         };
         return send(reply, whole, await does(whole as unknown as VisitFor<A>));
       },

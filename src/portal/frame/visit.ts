@@ -36,6 +36,7 @@ export interface AccountVisit extends OwnVisit {
   role: AccountRole;
   /** The account's own address of a page: `at('/requests')`. */
   at(path: string): string;
+  /** Whether his role and the account's state let him: what they do not is not offered. */
   may(act: AccountAct): boolean;
 }
 

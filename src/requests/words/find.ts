@@ -5,9 +5,8 @@ import { conditionsOf, ownerIs, type RequestFilters } from '../list.ts';
 import type { RequestRow } from '../row.ts';
 import { requestColumns } from '../store.ts';
 import { findWords, searchedWords, type WordSearch, walkWords, withoutWords } from './store.ts';
+import { type Named, near, walkFiltered } from './walk.ts';
 
-/** So many of the newest are looked at before an index is asked: what many have is among them. */
-const near = 10_000;
 /** So many that match are put in order; where more do, the newest are found one by one. */
 const mostSorted = 20_000;
 /** So many of the newest that have no words yet are compared here. */
@@ -22,30 +21,15 @@ export interface RequestSought<Kind extends RequestRow['kind']> {
   /** Beginnings of words of payer, reference, description and e-mail, or a whole id; '': none. */
   text: string;
   filters: RequestFilters;
-  /** Only older ones than this id: the last of the page before. Null: from the newest. */
+  /** Only what rows of another noun name. */
+  named?: Named | null;
+  /** Only what stands behind this id: the last of the page before. Null: from the newest. */
   before: number | null;
   limit: number;
   today: Temporal.PlainDate;
 }
 
 type Conditions = (ReturnType<Queryable> | null)[];
-
-/** The newest that pass filters: mostly among the newest of all, else by the filters' indexes. */
-async function findFiltered(
-  sql: Queryable,
-  owner: ReturnType<Queryable>,
-  conditions: Conditions,
-  limit: number,
-): Promise<number[]> {
-  const where = allOf(sql, sql`true`, conditions);
-  const found = await sql<{ id: number }[]>`
-    select id from (select * from requests r where ${owner} order by id desc limit ${near}) as r
-    where ${where} order by id desc limit ${limit}`;
-  if (found.length === limit) return found.map(({ id }) => id);
-  const rows = await sql<{ id: number }[]>`
-    select id from requests r where ${owner} and ${where} order by id + 0 desc limit ${limit}`;
-  return rows.map(({ id }) => id);
-}
 
 async function findIndexed(sql: Queryable, search: WordSearch, limit: number): Promise<number[]> {
   const newest = await walkWords(sql, search, { limit, within: near });
@@ -75,33 +59,40 @@ async function findByWords(
 const namedId = (text: string): number | null =>
   /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
 
+/** By the beginnings of words, or a whole id; the newest first. */
+async function findByText<Kind extends RequestRow['kind']>(
+  sql: Queryable,
+  { accountId, kind, text, filters, named, before, limit, today }: RequestSought<Kind>,
+): Promise<number[]> {
+  const below = before ?? Number.MAX_SAFE_INTEGER;
+  const owner = ownerIs(sql, accountId, kind);
+  const conditions = [...conditionsOf(sql, kind, filters, today), named?.has ?? null];
+  const prefixes = wordsOf(text).slice(0, mostPrefixes);
+  if (prefixes.length === 0) return [];
+  const search = { accountId, kind, prefixes, before: below, limit };
+  const found = await findByWords(sql, owner, conditions, search);
+  const id = namedId(text);
+  if (id === null || id >= below) return found;
+  const own = await sql<{ id: number }[]>`
+    select id from requests r where ${allOf(sql, owner, conditions)} and id = ${id}`;
+  return [...found, ...own.map((row) => row.id)];
+}
+
 /**
- * Finds an account's requests by the beginnings of words, without case and accents, by filters, or
- * by both; the newest first, at most `limit`. What was made just now is found as well.
+ * Finds an account's requests by the beginnings of words, by filters, or by both, at most `limit`:
+ * without case and accents, the newest first; by filters of amounts or of days of payment the
+ * largest and latest first, in which order an index has them. What was made just now is found too.
  */
 export async function findRequestsByWords<Row extends RequestRow>(
   sql: Queryable,
-  { accountId, kind, text, filters, before, limit, today }: RequestSought<Row['kind']>,
+  sought: RequestSought<Row['kind']>,
 ): Promise<Row[]> {
-  const below = before ?? Number.MAX_SAFE_INTEGER;
-  const owner = ownerIs(sql, accountId, kind);
-  const conditions = conditionsOf(sql, kind, filters, today);
-  const prefixes = wordsOf(text).slice(0, mostPrefixes);
-  if (prefixes.length === 0 && text.trim() !== '') return [];
-  const found =
-    prefixes.length === 0
-      ? await findFiltered(sql, sql`${owner} and id < ${below}`, conditions, limit)
-      : await findByWords(sql, owner, conditions, {
-          accountId,
-          kind,
-          prefixes,
-          before: below,
-          limit,
-        });
-  const named = namedId(text);
-  const ids = [...found, ...(named !== null && named < below ? [named] : [])];
+  const { accountId, kind, text, limit, named = null } = sought;
+  const { ids, order } =
+    text.trim() === ''
+      ? await walkFiltered(sql, { ...sought, named })
+      : { ids: await findByText(sql, sought), order: sql`order by r.id desc` };
   return await sql<Row[]>`
     select ${requestColumns(sql)} from requests r
-    where ${allOf(sql, owner, conditions)} and id = any(${ids}::bigint[])
-    order by id desc limit ${limit}`;
+    where ${ownerIs(sql, accountId, kind)} and id = any(${ids}::bigint[]) ${order} limit ${limit}`;
 }

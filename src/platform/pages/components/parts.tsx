@@ -124,3 +124,27 @@ export function Section({ title, id, actions, children }: SectionProps) {
     </section>
   );
 }
+
+type CopyLinkProps = { lang: Lang; label: string; href: string };
+
+/** An address to open, or to copy: by hand, or by a button that scripts show. */
+export function CopyLink({ lang, label, href }: CopyLinkProps) {
+  const words = componentWords[lang];
+  return (
+    <span class="copy-link">
+      <a class="code" href={href}>
+        {href}
+      </a>{' '}
+      <button
+        type="button"
+        class="button button-quiet"
+        hidden
+        data-copy={href}
+        data-done={words.copied}
+        aria-label={`${words.copy}: ${label}`}
+      >
+        {words.copy}
+      </button>
+    </span>
+  );
+}

@@ -21,6 +21,8 @@ interface ComponentWords {
   readonly cancel: string;
   readonly close: string;
   readonly choose: string;
+  readonly copy: string;
+  readonly copied: string;
 }
 
 export const componentWords: Readonly<Record<Lang, ComponentWords>> = {
@@ -45,6 +47,8 @@ export const componentWords: Readonly<Record<Lang, ComponentWords>> = {
     cancel: 'Cancelar',
     close: 'Cerrar',
     choose: 'Elegí una opción',
+    copy: 'Copiar',
+    copied: 'Copiado',
   },
   en: {
     filter: 'Filter',
@@ -67,5 +71,7 @@ export const componentWords: Readonly<Record<Lang, ComponentWords>> = {
     cancel: 'Cancel',
     close: 'Close',
     choose: 'Choose one',
+    copy: 'Copy',
+    copied: 'Copied',
   },
 };

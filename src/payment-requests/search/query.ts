@@ -1,0 +1,61 @@
+import { midnightOf } from '../../kernel/dates.ts';
+import { type ChannelCode, channelCodes } from '../../money/channels/index.ts';
+import { amount, day, integer, oneOf, text } from '../../platform/http/fields.ts';
+import { type Filled, form, optional } from '../../platform/http/form.ts';
+import { endOf } from '../../platform/http/paging.ts';
+import type { RequestFilters } from '../../requests/index.ts';
+import { listedStates } from '../list.ts';
+
+const anyDay = () => optional(day({ iso: true }));
+const anyAmount = () => optional(amount({ min: 0 }));
+
+const members = {
+  /** Beginnings of words, or a number. */
+  q: optional(text({ max: 100 })),
+  state: optional(oneOf(listedStates)),
+  created_at_gte: anyDay(),
+  created_at_lte: anyDay(),
+  first_due_date_gte: anyDay(),
+  first_due_date_lte: anyDay(),
+  first_total_gte: anyAmount(),
+  first_total_lte: anyAmount(),
+  /** By which it was paid. */
+  channel: optional(oneOf(channelCodes)),
+  external_reference: optional(text({ max: 255 })),
+  /** The last one of the page before. */
+  before: optional(integer({ min: 1, max: Number.MAX_SAFE_INTEGER, digits: true })),
+};
+
+export type SearchName = keyof typeof members;
+
+/** What an office looks for, by the names of the lists of the API; days and amounts inclusive. */
+export const searchForm = form(members);
+
+export type PaymentRequestSearch = Filled<typeof members>;
+
+/** The same as filters of all requests, and what besides. */
+export function soughtIn(query: PaymentRequestSearch): {
+  text: string;
+  filters: RequestFilters;
+  channel: ChannelCode | null;
+  before: number | null;
+} {
+  const { q, state, channel, before } = query;
+  return {
+    text: q ?? '',
+    channel,
+    before,
+    filters: {
+      id: null,
+      state,
+      external_reference: query.external_reference,
+      payer: null,
+      createdFrom: query.created_at_gte && midnightOf(query.created_at_gte),
+      createdBefore: query.created_at_lte && endOf(query.created_at_lte),
+      dueFrom: query.first_due_date_gte,
+      dueUntil: query.first_due_date_lte,
+      totalFrom: query.first_total_gte,
+      totalUntil: query.first_total_lte,
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { channelCodes } from '../../../money/channels/index.ts';
+import { listedStates } from '../../../payment-requests/index.ts';
+import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
+import { FilterBar, type FilterChip } from '../../../platform/pages/components/filter-bar.tsx';
+import type { Lang } from '../../../platform/pages/model.ts';
+import { dayTextOf } from '../../../platform/spreadsheets/cells.ts';
+import { channelNames } from '../../frame/channels.ts';
+import { faultText } from '../../frame/faults.ts';
+import type { AccountVisit } from '../../frame/index.ts';
+import { requestStates } from '../../frame/states.tsx';
+import { type Asked, type FilterName, filterNames, langAsked, queryOf } from './query.ts';
+import { listTexts } from './texts.ts';
+
+/** What a filter in use says. */
+function chipText(lang: Lang, name: FilterName, value: string): string {
+  const label = listTexts[lang].filters[name];
+  const state = listedStates.find((known) => known === value);
+  if (name === 'q') return `“${value}”`;
+  if (name === 'state' && state) return requestStates[state][lang];
+  const channel = channelCodes.find((known) => known === value);
+  if (name === 'channel' && channel) return `${label} ${channelNames[lang][channel]}`;
+  return `${label} ${name.includes('_at_') || name.includes('_date_') ? dayTextOf(value) : value}`;
+}
+
+function chipsOf(visit: AccountVisit, { values }: Asked): FilterChip[] {
+  const { lang, at } = visit;
+  return filterNames.flatMap((name) => {
+    const { [name]: value, ...others } = values;
+    if (value === undefined) return [];
+    const without = at('/requests') + queryOf(others, langAsked(visit));
+    return [{ label: chipText(lang, name, value), without }];
+  });
+}
+
+const alwaysShown: readonly FilterName[] = ['q', 'state'];
+
+/** The day as a field for days takes it. */
+function dayValue(text: string | undefined): string | undefined {
+  const [, day, month, year] = /^(\d{2})-(\d{2})-(\d{4})$/.exec(dayTextOf(text ?? '')) ?? [];
+  return year ? `${year}-${month}-${day}` : text;
+}
+
+/** The filters of the list; those that are at fault, or in use, stand open. */
+export function RequestFilterBar({ visit, asked }: { visit: AccountVisit; asked: Asked }) {
+  const { lang, at } = visit;
+  const texts = listTexts[lang];
+  const { values, faults } = asked;
+  const shared = (name: FilterName) => {
+    const fault = faults[name];
+    return {
+      lang,
+      name,
+      label: texts.filters[name],
+      ...(values[name] !== undefined && { value: values[name] }),
+      ...(fault !== undefined && { fault: faultText(lang, fault) }),
+    };
+  };
+  const dayField = (name: FilterName) => {
+    const value = dayValue(values[name]);
+    return (
+      <TextField key={name} {...shared(name)} type="date" {...(value !== undefined && { value })} />
+    );
+  };
+  const amountField = (name: FilterName) => (
+    <TextField key={name} {...shared(name)} inputMode="decimal" short />
+  );
+  return (
+    <FilterBar
+      lang={lang}
+      action={at('/requests')}
+      keep={langAsked(visit)}
+      chips={chipsOf(visit, asked)}
+      moreOpen={filterNames.some((name) => !alwaysShown.includes(name) && values[name])}
+      more={
+        <>
+          {dayField('created_at_gte')}
+          {dayField('created_at_lte')}
+          {dayField('first_due_date_gte')}
+          {dayField('first_due_date_lte')}
+          {amountField('first_total_gte')}
+          {amountField('first_total_lte')}
+          <SelectField
+            {...shared('channel')}
+            none={texts.anyChannel}
+            choices={channelCodes.map((code) => ({
+              value: code,
+              label: channelNames[lang][code],
+            }))}
+          />
+          <TextField {...shared('external_reference')} maxLength={255} />
+        </>
+      }
+    >
+      <TextField {...shared('q')} type="search" hint={texts.searchHint} maxLength={100} />
+      <SelectField
+        {...shared('state')}
+        none={texts.anyState}
+        choices={listedStates.map((state) => ({
+          value: state,
+          label: requestStates[state][lang],
+        }))}
+      />
+    </FilterBar>
+  );
+}

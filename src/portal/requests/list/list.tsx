@@ -1,0 +1,144 @@
+import { formatDay } from '../../../kernel/dates.ts';
+import type { FoundPaymentRequest } from '../../../payment-requests/index.ts';
+import { EmptyState, Pager } from '../../../platform/pages/components/parts.tsx';
+import { Table, type TableColumn } from '../../../platform/pages/components/table.tsx';
+import { moneyText } from '../../../platform/pages/format.ts';
+import { stateOn } from '../../../requests/index.ts';
+import type { AccountVisit, Page } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { RequestBadge } from '../../frame/states.tsx';
+import { RequestFilterBar } from './filters.tsx';
+import { type Asked, langAsked, queryOf } from './query.ts';
+import { listTexts } from './texts.ts';
+
+/** Rows of a page. */
+export const rowsAtOnce = 25;
+
+export interface ListModel {
+  asked: Asked;
+  /** One more than is shown says that there is another page. */
+  found: readonly FoundPaymentRequest[];
+  today: Temporal.PlainDate;
+}
+
+type Row = FoundPaymentRequest['row'];
+
+/** What the account asks to be paid, as far as it is asked for. */
+export function listPage(visit: AccountVisit, { asked, found, today }: ListModel): Page {
+  const { lang, at, query } = visit;
+  const texts = listTexts[lang];
+  const rows = found.slice(0, rowsAtOnce).map(({ row }) => row);
+  const last = found.length > rowsAtOnce ? rows.at(-1) : undefined;
+  const pageOf = (more: Readonly<Record<string, string>>): string =>
+    at('/requests') + queryOf(asked.values, { ...langAsked(visit), ...more });
+  return {
+    title: texts.title,
+    ...(asked.search === null && { status: 400 }),
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          actions={visit.may('requests.create') && <CreateLink visit={visit} />}
+        />
+        <RequestFilterBar visit={visit} asked={asked} />
+        <Table
+          lang={lang}
+          caption={texts.caption}
+          captionUnseen
+          columns={columnsFor(visit, today)}
+          rows={rows}
+          empty={<Nothing visit={visit} asked={asked} />}
+        />
+        <Pager
+          lang={lang}
+          first={query.has('before') ? pageOf({}) : undefined}
+          next={last && pageOf({ before: String(last.id) })}
+        />
+      </>
+    ),
+  };
+}
+
+function CreateLink({ visit: { lang, at } }: { visit: AccountVisit }) {
+  return (
+    <a class="button" href={at('/requests/new')}>
+      {listTexts[lang].create}
+    </a>
+  );
+}
+
+function Nothing({ visit, asked }: { visit: AccountVisit; asked: Asked }) {
+  const { lang, at } = visit;
+  const texts = listTexts[lang];
+  const filtered = Object.keys(asked.values).length > 0;
+  if (asked.search === null) {
+    return (
+      <EmptyState title={texts.faulty}>
+        <p>{texts.faultyWhy}</p>
+      </EmptyState>
+    );
+  }
+  return filtered ? (
+    <EmptyState title={texts.noneFound} action={<a href={at('/requests')}>{texts.all}</a>}>
+      <p>{texts.noneFoundWhy}</p>
+    </EmptyState>
+  ) : (
+    <EmptyState
+      title={texts.none}
+      action={visit.may('requests.create') ? <CreateLink visit={visit} /> : undefined}
+    >
+      <p>{texts.noneWhy}</p>
+    </EmptyState>
+  );
+}
+
+function columnsFor({ lang, at }: AccountVisit, today: Temporal.PlainDate): TableColumn<Row>[] {
+  const texts = listTexts[lang];
+  return [
+    {
+      key: 'payer',
+      title: texts.payer,
+      heads: true,
+      cell: ({ id, payer }) => (
+        <a href={at(`/requests/${id}`)}>
+          <bdi>{payer}</bdi>
+        </a>
+      ),
+    },
+    {
+      key: 'concept',
+      title: texts.concept,
+      cell: ({ id, description, reference }) => (
+        <>
+          <bdi>{description}</bdi>
+          <span class="aside">
+            {id}
+            {reference !== null && (
+              <>
+                {' · '}
+                <bdi>{reference}</bdi>
+              </>
+            )}
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'due',
+      title: texts.due,
+      cell: ({ due1 }) => <span class="whole">{formatDay(due1)}</span>,
+    },
+    {
+      key: 'state',
+      title: texts.state,
+      cell: (row) => <RequestBadge lang={lang} state={stateOn(row, today)} />,
+    },
+    {
+      key: 'amount',
+      title: texts.amount,
+      number: true,
+      cell: ({ total1 }) => moneyText(lang, total1),
+    },
+  ];
+}

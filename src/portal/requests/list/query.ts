@@ -1,0 +1,83 @@
+import {
+  type PaymentRequestSearch,
+  type SearchName,
+  searchForm,
+} from '../../../payment-requests/index.ts';
+import { walkFaults } from '../../../platform/errors.ts';
+import { amountOf, dayTextOf } from '../../../platform/spreadsheets/cells.ts';
+import type { AccountVisit } from '../../frame/index.ts';
+
+/** What an address can ask for, in the order in which it is told. */
+export const filterNames = [
+  'q',
+  'state',
+  'created_at_gte',
+  'created_at_lte',
+  'first_due_date_gte',
+  'first_due_date_lte',
+  'first_total_gte',
+  'first_total_lte',
+  'channel',
+  'external_reference',
+] as const satisfies readonly SearchName[];
+
+export type FilterName = (typeof filterNames)[number];
+
+export type FilterValues = Readonly<Partial<Record<FilterName, string>>>;
+
+/** What an address asks for: as it was typed, and as it is understood. */
+export interface Asked {
+  values: FilterValues;
+  /** Null: something of it cannot be understood. */
+  search: PaymentRequestSearch | null;
+  /** What is wrong, by field. */
+  faults: Readonly<Partial<Record<string, string>>>;
+}
+
+const isFilter = (name: string): name is FilterName => filterNames.some((known) => known === name);
+
+/** The filters of an address; the last of a name counts. */
+export const valuesIn = (query: URLSearchParams): FilterValues =>
+  Object.fromEntries(
+    [...query]
+      .map(([name, value]) => [name, value.trim()] as const)
+      .filter(([name, value]) => isFilter(name) && value !== ''),
+  );
+
+/** As people write amounts and days, for a form that takes them as programs do. */
+function plain(name: string, value: string): string {
+  if (name.startsWith('first_total')) return amountOf(value);
+  return name.includes('_at_') || name.includes('_date_') ? dayTextOf(value) : value;
+}
+
+export function readAsked(query: URLSearchParams): Asked {
+  const values = valuesIn(query);
+  const typed = Object.entries(values).map(([name, value]) => [name, plain(name, value)]);
+  const before = query.get('before');
+  const read = searchForm.parse({ ...Object.fromEntries(typed), ...(before && { before }) });
+  if (read.ok) return { values, search: read.value, faults: {} };
+  const faults = walkFaults(read.children ?? {}).map(({ path, message }) => [path[0], message]);
+  return { values, search: null, faults: Object.fromEntries(faults) };
+}
+
+/** The filters as an address says them, always in the same order. */
+export function queryOf(values: FilterValues, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams();
+  for (const name of filterNames) {
+    const value = values[name];
+    if (value !== undefined) query.set(name, value);
+  }
+  for (const [name, value] of Object.entries(more)) query.set(name, value);
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The language that an address asks for stays in the addresses on its page. */
+export const langAsked = ({ query }: AccountVisit): Readonly<Record<string, string>> => {
+  const lang = query.get('lang');
+  return lang === null ? {} : { lang };
+};
+
+/** Whether an address says filters without values, as forms that are left blank do. */
+export const saysNothing = (query: URLSearchParams): boolean =>
+  [...query].some(([name, value]) => isFilter(name) && value.trim() === '');

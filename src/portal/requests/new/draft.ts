@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { parseJson } from '../../../kernel/json.ts';
+import type { PayerChannel } from '../../../money/channels/index.ts';
+import { type FieldFaultsByName, walkFaults } from '../../../platform/errors.ts';
+import type { FieldFault } from '../../../platform/pages/components/form.tsx';
+import type { Lang } from '../../../platform/pages/model.ts';
+import { amountOf, dayTextOf } from '../../../platform/spreadsheets/cells.ts';
+import { faultText } from '../../frame/faults.ts';
+import { type FieldName, newTexts } from './texts.ts';
+
+/** A line of the detail, as it was typed. */
+export interface ItemDraft {
+  description: string;
+  quantity: string;
+  amount: string;
+}
+
+/** What somebody typed of a request that is not made yet. */
+export interface Draft {
+  /** Of the form: whatever is confirmed with it twice is one request. */
+  key: string;
+  values: Readonly<Record<Exclude<FieldName, 'excluded_channels'>, string>>;
+  channels: readonly PayerChannel[];
+  items: readonly ItemDraft[];
+}
+
+/** The fields that hold one text each. */
+export const textFields = [
+  'payer_name',
+  'payer_email',
+  'description',
+  'external_reference',
+  'first_due_date',
+  'first_total',
+  'second_due_date',
+  'second_total',
+  'metadata',
+] as const;
+
+const keyShape = /^[\da-f-]{36}$/;
+
+/** A form that was not filled in yet: every channel is offered. */
+export const blankDraft = (offered: readonly PayerChannel[]): Draft =>
+  draftIn(new URLSearchParams(offered.map((code) => ['channels', code])), offered);
+
+/** Reads what a form sent; one without its key is a new one. */
+export function draftIn(posted: URLSearchParams, offered: readonly PayerChannel[]): Draft {
+  const text = (name: string): string => (posted.get(name) ?? '').replaceAll('\r\n', '\n').trim();
+  const key = text('key');
+  const [descriptions, quantities, amounts] = [
+    'item_description',
+    'item_quantity',
+    'item_amount',
+  ].map((name) => posted.getAll(name).map((one) => one.trim()));
+  const chosen = posted.getAll('channels');
+  return {
+    key: keyShape.test(key) ? key : randomUUID(),
+    values: Object.fromEntries(textFields.map((name) => [name, text(name)])) as Draft['values'],
+    channels: offered.filter((code) => chosen.includes(code)),
+    items: (descriptions ?? [])
+      .map((description, no) => ({
+        description,
+        quantity: quantities?.[no] ?? '',
+        amount: amounts?.[no] ?? '',
+      }))
+      .filter((item) => Object.values(item).some((value) => value !== '')),
+  };
+}
+
+/** What is no JSON stays a text, which the form of the API refuses. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+const numberOf = (text: string): number | string => (/^\d{1,9}$/.test(text) ? Number(text) : text);
+
+/** The same as the API takes it. */
+export function bodyOf({ values, channels, items }: Draft, offered: readonly PayerChannel[]) {
+  const { metadata, ...others } = values;
+  const excluded = offered.filter((code) => !channels.includes(code));
+  return {
+    ...others,
+    first_due_date: dayTextOf(values.first_due_date),
+    first_total: amountOf(values.first_total),
+    second_due_date: dayTextOf(values.second_due_date),
+    second_total: amountOf(values.second_total),
+    ...(metadata !== '' && { metadata: jsonOf(metadata) }),
+    ...(excluded.length > 0 && { excluded_channels: excluded }),
+    ...(items.length > 0 && {
+      items: items.map(({ description, quantity, amount }) => ({
+        description,
+        ...(quantity !== '' && { quantity: numberOf(quantity) }),
+        amount: amountOf(amount),
+      })),
+    }),
+  };
+}
+
+const isItemField = (name: string): name is keyof ItemDraft =>
+  name === 'description' || name === 'quantity' || name === 'amount';
+
+/** Where the fault of a line stands. */
+export const itemId = (name: keyof ItemDraft, no: number): string => `item_${name}-${no}`;
+
+/** The faults that the form of the API found, each at its field here. */
+export function faultsOf(lang: Lang, children: FieldFaultsByName): FieldFault[] {
+  const texts = newTexts[lang];
+  return walkFaults(children).map(({ path: [name = '', no = '', member = ''], message }) => {
+    const text = faultText(lang, message);
+    if (name === 'items' && isItemField(member)) {
+      const label = texts.itemFault(Number(no) + 1, texts.items[member]);
+      return { field: itemId(member, Number(no)), label, text };
+    }
+    const field = textFields.find((known) => known === name) ?? 'excluded_channels';
+    return { field, label: texts.fields[field], text };
+  });
+}

@@ -1,0 +1,157 @@
+import type { PayerChannel } from '../../../money/channels/index.ts';
+import {
+  ChoicesField,
+  LongTextField,
+  TextField,
+} from '../../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { Notice } from '../../../platform/pages/components/parts.tsx';
+import type { Lang } from '../../../platform/pages/model.ts';
+import { channelNames } from '../../frame/channels.ts';
+import type { AccountVisit, Page } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { type Draft, type ItemDraft, itemId } from './draft.ts';
+import { type FieldName, newTexts } from './texts.ts';
+
+interface FormModel {
+  draft: Draft;
+  offered: readonly PayerChannel[];
+  faults: readonly FieldFault[];
+  /** Why it was not made, where no field is at fault. */
+  refusal?: { message: string; status: number };
+}
+
+/** Lines that wait to be filled in. */
+const blankItems = 3;
+
+/** Where a request is written. */
+export function formPage(visit: AccountVisit, model: FormModel): Page {
+  const { lang, at, token } = visit;
+  const texts = newTexts[lang];
+  const { draft, faults, refusal } = model;
+  const action = at('/requests/new');
+  const status = refusal?.status ?? (faults.length > 0 ? 400 : 200);
+  return {
+    title: texts.title,
+    status,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          up={{ href: at('/requests'), label: texts.list }}
+        />
+        {refusal && (
+          <Notice tone="bad">
+            <p>{refusal.message}</p>
+          </Notice>
+        )}
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          faults={faults}
+          submit={texts.preview.submit}
+          back={at('/requests')}
+        >
+          <input type="hidden" name="key" value={draft.key} />
+          <Fields lang={lang} model={model} />
+        </Form>
+      </>
+    ),
+  };
+}
+
+type FieldsProps = { lang: Lang; model: FormModel };
+
+function Fields({ lang, model }: FieldsProps) {
+  const texts = newTexts[lang];
+  const { draft, offered, faults } = model;
+  const faultOf = (id: string): { fault?: string } => {
+    const found = faults.find(({ field }) => field === id);
+    return found ? { fault: found.text } : {};
+  };
+  const hintOf = (name: FieldName): { hint?: string } => {
+    const hint = texts.hints[name];
+    return hint === undefined ? {} : { hint };
+  };
+  const shared = (name: keyof Draft['values']) => ({
+    lang,
+    name,
+    label: texts.fields[name],
+    value: draft.values[name],
+    ...hintOf(name),
+    ...faultOf(name),
+  });
+  const { values } = draft;
+  const seconds = ['second_due_date', 'second_total'] as const;
+  const others = ['metadata'] as const;
+  const stands = (names: readonly (keyof Draft['values'])[]): boolean =>
+    names.some((name) => values[name] !== '' || faultOf(name).fault !== undefined);
+  return (
+    <>
+      <TextField {...shared('payer_name')} maxLength={255} />
+      <TextField {...shared('payer_email')} type="email" maxLength={255} optional />
+      <LongTextField {...shared('description')} rows={3} />
+      <TextField {...shared('first_due_date')} type="date" />
+      <TextField {...shared('first_total')} inputMode="decimal" short />
+      <details class="group" open={stands(seconds)}>
+        <summary>{texts.second}</summary>
+        <div class="fields">
+          <TextField {...shared('second_due_date')} type="date" optional />
+          <TextField {...shared('second_total')} inputMode="decimal" short optional />
+        </div>
+      </details>
+      <TextField {...shared('external_reference')} maxLength={255} optional />
+      <Items lang={lang} items={draft.items} faultOf={faultOf} />
+      <ChoicesField
+        lang={lang}
+        id="excluded_channels"
+        name="channels"
+        kind="checkbox"
+        label={texts.fields.excluded_channels}
+        values={draft.channels}
+        choices={offered.map((code) => ({ value: code, label: channelNames[lang][code] }))}
+        {...faultOf('excluded_channels')}
+      />
+      <details class="group" open={stands(others)}>
+        <summary>{texts.more}</summary>
+        <div class="fields">
+          <LongTextField {...shared('metadata')} rows={4} optional />
+        </div>
+      </details>
+    </>
+  );
+}
+
+type ItemsProps = {
+  lang: Lang;
+  items: readonly ItemDraft[];
+  faultOf: (id: string) => { fault?: string };
+};
+
+const noItem: ItemDraft = { description: '', quantity: '', amount: '' };
+
+/** The lines of the detail, and some to fill in. */
+function Items({ lang, items, faultOf }: ItemsProps) {
+  const { items: texts, itemFault } = newTexts[lang];
+  const rows = [...items, ...Array.from({ length: blankItems }, () => noItem)];
+  const field = (name: keyof ItemDraft, row: ItemDraft, no: number) => {
+    const id = itemId(name, no);
+    const label = itemFault(no + 1, texts[name]);
+    return { lang, id, name: `item_${name}`, label, value: row[name], ...faultOf(id) };
+  };
+  return (
+    <details class="group" open={items.length > 0}>
+      <summary>{texts.title}</summary>
+      <p class="hint">{texts.hint}</p>
+      {rows.map((row, no) => (
+        <div key={no} class="fields fields-row">
+          <TextField {...field('description', row, no)} maxLength={255} />
+          <TextField {...field('quantity', row, no)} inputMode="numeric" short />
+          <TextField {...field('amount', row, no)} inputMode="decimal" short />
+        </div>
+      ))}
+    </details>
+  );
+}

@@ -1,0 +1,67 @@
+import { Notice } from '../../../platform/pages/components/parts.tsx';
+import type { AccountVisit, Page } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import type { Draft } from './draft.ts';
+import { newTexts } from './texts.ts';
+
+interface PreviewModel {
+  draft: Draft;
+  /** The payer's page, whole. */
+  html: string;
+  /** A request that has the same reference; null: none has. */
+  repeats: number | null;
+}
+
+/** What was typed goes along, so that nothing is kept here before it is confirmed. */
+function fieldsOf({ key, values, channels, items }: Draft): [name: string, value: string][] {
+  return [
+    ['key', key],
+    ...Object.entries(values),
+    ...channels.map((code): [string, string] => ['channels', code]),
+    ...items.flatMap((item) =>
+      Object.entries(item).map(([name, value]): [string, string] => [`item_${name}`, value]),
+    ),
+  ];
+}
+
+/**
+ * The payer's page in a frame in which nothing can be sent or run; of its rights it has its origin
+ * alone, by which it gets its style sheet. Above it the request is made, or corrected.
+ */
+export function previewPage(visit: AccountVisit, { draft, html, repeats }: PreviewModel): Page {
+  const { lang, at, token } = visit;
+  const { preview: texts, repeats: repeatsText, list } = newTexts[lang];
+  const action = at('/requests/new');
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          up={{ href: at('/requests'), label: list }}
+        />
+        {repeats !== null && (
+          <Notice tone="wait">
+            <p>{repeatsText(repeats)}</p>
+          </Notice>
+        )}
+        <form method="post" action={action} class="form">
+          <input type="hidden" name="token" value={token(action)} />
+          {fieldsOf(draft).map(([name, value], no) => (
+            <input key={no} type="hidden" name={name} value={value} />
+          ))}
+          <p class="form-buttons">
+            <button type="submit" class="button" name="step" value="create">
+              {texts.create}
+            </button>
+            <button type="submit" class="button button-quiet" name="step" value="edit">
+              {texts.edit}
+            </button>
+          </p>
+        </form>
+        <iframe class="preview" title={texts.frame} srcdoc={html} sandbox="allow-same-origin" />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,155 @@
+import type { Refundable } from '../../../money/refunds/index.ts';
+import { Dialog } from '../../../platform/pages/components/dialog.tsx';
+import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { Notice } from '../../../platform/pages/components/parts.tsx';
+import { moneyText, paidText } from '../../../platform/pages/format.ts';
+import type { AccountVisit, Page } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { actTexts } from './act-texts.ts';
+import { oneTexts } from './texts.ts';
+
+/** Asks before a request is withdrawn. */
+export function withdrawPage({ lang, at, token }: AccountVisit, id: number): Page {
+  const { withdraw: texts } = actTexts[lang];
+  const action = at(`/requests/${id}/withdraw`);
+  return {
+    title: texts.title,
+    body: (
+      <Dialog title={texts.title}>
+        <p>{texts.lead}</p>
+        <p>{texts.offline}</p>
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          submit={texts.submit}
+          grave
+          back={at(`/requests/${id}`)}
+        />
+      </Dialog>
+    ),
+  };
+}
+
+/** What of a refund was typed, and what is wrong with it. */
+export interface RefundDraft {
+  /** Of the form: whatever is sent with it twice is one refund. */
+  key: string;
+  amount: string;
+  cbu: string;
+  resultId: string;
+  faults: readonly FieldFault[];
+  /** Why it was not done, where no field is at fault. */
+  refusal: { message: string; status: number } | null;
+}
+
+interface RefundModel {
+  id: number;
+  refundable: readonly [Refundable, ...Refundable[]];
+  draft: RefundDraft;
+}
+
+/** Where a payment is given back, whole or in part. */
+export function refundPage(visit: AccountVisit, { id, refundable, draft }: RefundModel): Page {
+  const { lang, at, token } = visit;
+  const { refund: texts, left } = actTexts[lang];
+  const action = at(`/requests/${id}/refund`);
+  const [last] = refundable;
+  const chosen = refundable.find(({ result }) => String(result.id) === draft.resultId) ?? last;
+  const faultOf = (field: string): { fault?: string } => {
+    const found = draft.faults.find((one) => one.field === field);
+    return found ? { fault: found.text } : {};
+  };
+  const status = draft.refusal?.status ?? (draft.faults.length > 0 ? 400 : 200);
+  return {
+    title: texts.title,
+    status,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          up={{ href: at(`/requests/${id}`), label: oneTexts[lang].title(id) }}
+        />
+        {draft.refusal !== null && (
+          <Notice tone="bad">
+            <p>{draft.refusal.message}</p>
+          </Notice>
+        )}
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          faults={draft.faults}
+          submit={texts.submit}
+          grave
+          back={at(`/requests/${id}`)}
+        >
+          <input type="hidden" name="key" value={draft.key} />
+          <Payments visit={visit} refundable={refundable} chosen={chosen} />
+          <TextField
+            lang={lang}
+            name="amount"
+            label={texts.amount}
+            hint={left(moneyText(lang, chosen.left))}
+            value={draft.amount}
+            inputMode="decimal"
+            short
+            optional
+            {...faultOf('amount')}
+          />
+          {refundable.some(({ way }) => way === 'transfer') && (
+            <TextField
+              lang={lang}
+              name="cbu"
+              label={texts.cbu}
+              hint={texts.cbuHint}
+              value={draft.cbu}
+              inputMode="numeric"
+              maxLength={30}
+              {...faultOf('cbu')}
+            />
+          )}
+        </Form>
+      </>
+    ),
+  };
+}
+
+type PaymentsProps = {
+  visit: AccountVisit;
+  refundable: readonly Refundable[];
+  chosen: Refundable;
+};
+
+/** Which payment goes back: where there is one, it alone. */
+function Payments({ visit: { lang }, refundable, chosen }: PaymentsProps) {
+  const { refund: texts, payment, left } = actTexts[lang];
+  const nameOf = ({ result }: Refundable): string =>
+    `${payment(result.channel_label, paidText(lang, result.paid_at))}: ${moneyText(lang, result.amount)}`;
+  if (refundable.length === 1) {
+    return (
+      <>
+        <input type="hidden" name="result_id" value={chosen.result.id} />
+        <p>
+          {texts.payment}: {nameOf(chosen)}
+        </p>
+      </>
+    );
+  }
+  return (
+    <ChoicesField
+      lang={lang}
+      name="result_id"
+      kind="radio"
+      label={texts.payment}
+      values={[String(chosen.result.id)]}
+      choices={refundable.map((one) => ({
+        value: String(one.result.id),
+        label: nameOf(one),
+        hint: left(moneyText(lang, one.left)),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,211 @@
+import type { ComponentChildren } from 'preact';
+import { parseAmount } from '../../../kernel/money.ts';
+import { channelCodes } from '../../../money/channels/index.ts';
+import type { ResultRow, WithholdingLine } from '../../../money/collections/index.ts';
+import type { Refundable, RefundRow } from '../../../money/refunds/index.ts';
+import type { PaymentRequestRow, TimelineStep } from '../../../payment-requests/index.ts';
+import { CopyLink, Facts, Notice, Section } from '../../../platform/pages/components/parts.tsx';
+import { Table } from '../../../platform/pages/components/table.tsx';
+import { dayText, momentText, moneyText } from '../../../platform/pages/format.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
+import type { RequestState } from '../../../requests/index.ts';
+import { channelNames } from '../../frame/channels.ts';
+import type { AccountVisit, Page } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { RequestBadge } from '../../frame/states.tsx';
+import { Refunds, Results, Withholdings } from './money.tsx';
+import { Steps } from './steps.tsx';
+import { oneTexts } from './texts.ts';
+
+/** What a payer is sent; null: not offered for this request now. */
+export interface PayerLinks {
+  checkout: string;
+  coupon: string;
+  barcode: string | null;
+  qr: string | null;
+}
+
+export interface OneModel {
+  row: PaymentRequestRow;
+  /** By the clock. */
+  state: RequestState;
+  results: readonly ResultRow[];
+  retentions: readonly WithholdingLine[];
+  refunds: readonly RefundRow[];
+  refundable: readonly Refundable[];
+  steps: readonly TimelineStep[];
+  links: PayerLinks;
+}
+
+/** All of one payment request: what it asks, where it is paid, what happened to its money. */
+export function onePage(visit: AccountVisit, model: OneModel, refused?: string): Page {
+  const { lang, at } = visit;
+  const texts = oneTexts[lang];
+  const { row, state, results } = model;
+  const title = texts.title(row.id);
+  return {
+    title,
+    body: (
+      <>
+        <PageHead
+          title={title}
+          lead={<RequestBadge lang={lang} state={state} />}
+          up={{ href: at('/requests'), label: texts.list }}
+          actions={<Acts visit={visit} model={model} />}
+        />
+        {refused !== undefined && (
+          <Notice tone="bad">
+            <p>{refused}</p>
+          </Notice>
+        )}
+        <div class="columns">
+          <Facts items={factsOf(lang, row)} />
+          <Links visit={visit} state={state} links={model.links} />
+        </div>
+        <Items lang={lang} row={row} />
+        <Results lang={lang} results={results} />
+        <Withholdings lang={lang} lines={model.retentions} />
+        <Refunds lang={lang} refunds={model.refunds} />
+        <Steps lang={lang} steps={model.steps} results={results} />
+        {row.details.metadata && (
+          <details>
+            <summary>{texts.metadata}</summary>
+            <pre class="program">{JSON.stringify(row.details.metadata, null, 2)}</pre>
+          </details>
+        )}
+      </>
+    ),
+  };
+}
+
+/** What can be done now, by whom it is shown to. */
+function Acts({ visit, model }: { visit: AccountVisit; model: OneModel }) {
+  const { lang, at, may } = visit;
+  const texts = oneTexts[lang];
+  const { row, state, refundable } = model;
+  return (
+    <>
+      {may('requests.refund') && refundable.length > 0 && (
+        <a class="button button-quiet" href={at(`/requests/${row.id}/refund`)}>
+          {texts.refund}
+        </a>
+      )}
+      {may('requests.withdraw') && state === 'pending' && (
+        <a class="button button-quiet" href={at(`/requests/${row.id}/withdraw`)}>
+          {texts.withdraw}
+        </a>
+      )}
+    </>
+  );
+}
+
+/** The channels that a request was made without, as people call them. */
+function excludedText(lang: Lang, excluded: readonly string[]): string {
+  return excluded
+    .map((one) => {
+      const code = channelCodes.find((known) => known.toLowerCase() === one.toLowerCase());
+      return code ? channelNames[lang][code] : one;
+    })
+    .join(', ');
+}
+
+function factsOf(lang: Lang, row: PaymentRequestRow) {
+  const { facts: texts, due } = oneTexts[lang];
+  const { payer_email: email, excluded_channels: excluded } = row.details;
+  const dueText = (day: Temporal.PlainDate, total: typeof row.total1): string =>
+    due(dayText(lang, day), moneyText(lang, total));
+  const { due2, total2, reference, state_comment: comment } = row;
+  const all: (readonly [string, ComponentChildren] | false)[] = [
+    [texts.payer, <bdi key="payer">{row.payer}</bdi>],
+    email ? [texts.email, <bdi key="email">{email}</bdi>] : false,
+    [
+      texts.description,
+      <bdi key="description" class="lines">
+        {row.description}
+      </bdi>,
+    ],
+    reference !== null && [
+      texts.reference,
+      <bdi key="reference" class="code">
+        {reference}
+      </bdi>,
+    ],
+    [texts.firstDue, dueText(row.due1, row.total1)],
+    due2 !== null && total2 !== null && [texts.secondDue, dueText(due2, total2)],
+    excluded && excluded.length > 0 ? [texts.excluded, excludedText(lang, excluded)] : false,
+    [texts.created, momentText(lang, row.created_at)],
+    comment ? [texts.why, <bdi key="why">{comment}</bdi>] : false,
+  ];
+  return all.filter((one) => one !== false);
+}
+
+type LinksProps = { visit: AccountVisit; state: RequestState; links: PayerLinks };
+
+/** What a payer is sent, to open or to copy. */
+function Links({ visit: { lang, account }, state, links }: LinksProps) {
+  const { links: texts, linksClosed } = oneTexts[lang];
+  const closed = account.state !== 'active' && state === 'pending';
+  const shown = [
+    [texts.checkout, links.checkout],
+    [texts.coupon, links.coupon],
+    [texts.qr, links.qr],
+    [texts.barcode, links.barcode],
+  ] as const;
+  return (
+    <Section id="links" title={texts.title}>
+      {closed ? (
+        <Notice tone="wait">
+          <p>{linksClosed}</p>
+        </Notice>
+      ) : (
+        <Facts
+          items={shown.flatMap(([label, href]) =>
+            href === null
+              ? []
+              : [[label, <CopyLink key={label} lang={lang} label={label} href={href} />] as const],
+          )}
+        />
+      )}
+    </Section>
+  );
+}
+
+function Items({ lang, row }: { lang: Lang; row: PaymentRequestRow }) {
+  const texts = oneTexts[lang];
+  const items = row.details.items ?? [];
+  if (items.length === 0) return null;
+  return (
+    <Section id="items" title={texts.items}>
+      <Table
+        lang={lang}
+        caption={texts.items}
+        captionUnseen
+        columns={[
+          {
+            key: 'item',
+            title: texts.item,
+            heads: true,
+            cell: ({ description }) => <bdi>{description}</bdi>,
+          },
+          {
+            key: 'quantity',
+            title: texts.quantity,
+            number: true,
+            cell: ({ quantity }) => quantity ?? '',
+          },
+          {
+            key: 'amount',
+            title: texts.results.amount,
+            number: true,
+            cell: ({ amount }) => {
+              const read = parseAmount(amount);
+              return read.ok ? moneyText(lang, read.value) : String(amount);
+            },
+          },
+        ]}
+        rows={items}
+        empty={null}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,62 @@
+import type { Offer } from '../../../money/channels/index.ts';
+import type { RefundVerbs } from '../../../money/refunds/index.ts';
+import {
+  allows,
+  checkoutUrl,
+  documentPaths,
+  type PaymentRequestRow,
+  type PaymentRequests,
+} from '../../../payment-requests/index.ts';
+import type { Clocks } from '../../../platform/clocks.ts';
+import type { Links } from '../../../platform/links.ts';
+import { stateOn } from '../../../requests/index.ts';
+import { type AccountVisit, ctxOf, idIn } from '../../frame/index.ts';
+import type { OneModel, PayerLinks } from './detail.tsx';
+
+export interface OneParts {
+  requests: PaymentRequests;
+  refunds: RefundVerbs;
+  links: Links;
+  clocks: Clocks;
+  offer: Offer;
+}
+
+/** What its payer is sent, as far as it is offered now. */
+function linksOf(
+  row: PaymentRequestRow,
+  isAsked: boolean,
+  { links, offer }: Pick<OneParts, 'links' | 'offer'>,
+): PayerLinks {
+  const token = links.tokenOf({ accountId: row.account_id, id: row.id });
+  const { pdfUrl, barcodeUrl } = documentPaths(token);
+  const checkout = checkoutUrl(links, token);
+  return {
+    checkout,
+    coupon: links.origin + pdfUrl,
+    barcode: allows(row, 'non_banking') && offer.non_banking ? links.origin + barcodeUrl : null,
+    qr: isAsked && offer.qr && allows(row, 'qr') ? `${checkout}/qr.png` : null,
+  };
+}
+
+/** Reads all that the page of a request shows. 404: another account's, or none. */
+export async function readOne(visit: AccountVisit, parts: OneParts): Promise<OneModel> {
+  const { requests, clocks } = parts;
+  const ctx = ctxOf(visit);
+  const id = idIn(visit);
+  const { row, results, retentions } = await requests.get(ctx, { id, detailRetentions: true });
+  const [asked, steps] = await Promise.all([
+    parts.refunds.list({ key: { accountId: ctx.accountId, id }, kind: 'payment_request' }),
+    requests.timeline(ctx, id),
+  ]);
+  const state = stateOn(row, clocks.business.today());
+  return {
+    row,
+    state,
+    results,
+    retentions: retentions ?? [],
+    refunds: asked,
+    refundable: parts.refunds.refundable(results),
+    steps,
+    links: linksOf(row, state === 'pending', parts),
+  };
+}

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import type { Centavos } from '../../../kernel/money.ts';
+import { refundForm } from '../../../money/refunds/http.ts';
+import type { Refundable } from '../../../money/refunds/index.ts';
+import { type FieldFaultsByName, Refusal, walkFaults } from '../../../platform/errors.ts';
+import { fingerprintOf, referenceOf } from '../../../platform/idempotency.ts';
+import type { FieldFault } from '../../../platform/pages/components/form.tsx';
+import { moneyText } from '../../../platform/pages/format.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
+import { amountOf } from '../../../platform/spreadsheets/cells.ts';
+import { faultText } from '../../frame/faults.ts';
+import { type AccountVisit, type Answer, ctxOf, idIn } from '../../frame/index.ts';
+import { actTexts } from './act-texts.ts';
+import { type RefundDraft, refundPage } from './acts.tsx';
+import type { OneParts } from './model.ts';
+
+type RefundParts = Pick<OneParts, 'requests' | 'refunds'>;
+
+const blank = (): RefundDraft => ({
+  key: randomUUID(),
+  amount: '',
+  cbu: '',
+  resultId: '',
+  faults: [],
+  refusal: null,
+});
+
+const keyShape = /^[\da-f-]{36}$/;
+
+/** What a form sent; one without its key is a new one. */
+function draftIn({ posted }: AccountVisit): RefundDraft {
+  const text = (name: string): string => (posted.get(name) ?? '').trim();
+  const key = text('key');
+  return {
+    ...blank(),
+    ...(keyShape.test(key) && { key }),
+    amount: text('amount'),
+    cbu: text('cbu').replaceAll(/[\s-]/g, ''),
+    resultId: text('result_id'),
+  };
+}
+
+/** What can go back of the request that an address names. 404: there is no such request. */
+async function refundableOf(visit: AccountVisit, { requests, refunds }: RefundParts) {
+  const query = { id: idIn(visit), detailRetentions: false };
+  return refunds.refundable((await requests.get(ctxOf(visit), query)).results);
+}
+
+/** The form; where nothing can go back any more, the page of the request, which says why. */
+function formOf(visit: AccountVisit, refundable: Refundable[], draft: RefundDraft): Answer {
+  const [first, ...others] = refundable;
+  const id = idIn(visit);
+  if (!first) return { to: visit.at(`/requests/${id}`) };
+  return refundPage(visit, { id, refundable: [first, ...others], draft });
+}
+
+export const showsRefund =
+  (parts: RefundParts) =>
+  async (visit: AccountVisit): Promise<Answer> =>
+    formOf(visit, await refundableOf(visit, parts), blank());
+
+const fieldFaults = (lang: Lang, children: FieldFaultsByName): FieldFault[] =>
+  walkFaults(children).map(({ path: [field = ''], message }) => {
+    const { refund: texts } = actTexts[lang];
+    const label = field === 'cbu' ? texts.cbu : field === 'amount' ? texts.amount : texts.payment;
+    return { field, label, text: faultText(lang, message) };
+  });
+
+/** A refund that this form asked for before, if it is not the one that it asks for now. */
+const isAnother = (asked: Centavos | null, { amount }: { amount: Centavos }): boolean =>
+  asked !== null && asked !== amount;
+
+/** Asks for a refund: however often one form is sent, it is one. */
+export const refunds =
+  (parts: RefundParts) =>
+  async (visit: AccountVisit): Promise<Answer> => {
+    const { lang } = visit;
+    const id = idIn(visit);
+    const draft = draftIn(visit);
+    const { amount, cbu, resultId } = draft;
+    const again = async (more: Partial<RefundDraft>): Promise<Answer> =>
+      formOf(visit, await refundableOf(visit, parts), { ...draft, ...more });
+    const resultNo = /^\d{1,16}$/.test(resultId) ? Number(resultId) : resultId;
+    const read = refundForm.parse({ amount: amountOf(amount), cbu, result_id: resultNo });
+    if (!read.ok) return await again({ faults: fieldFaults(lang, read.children ?? {}) });
+    const { key, fingerprint } = { key: draft.key, fingerprint: fingerprintOf(Buffer.alloc(0)) };
+    const ctx = ctxOf(visit);
+    try {
+      const refund = await parts.refunds.request(ctx, {
+        key: { accountId: ctx.accountId, id },
+        kind: 'payment_request',
+        resultId: read.value.result_id,
+        amount: read.value.amount,
+        cbu: read.value.cbu,
+        reference: referenceOf({ path: visit.path, key, fingerprint }),
+      });
+      if (!isAnother(read.value.amount, refund)) return { to: visit.at(`/requests/${id}`) };
+      const message = actTexts[lang].already(moneyText(lang, refund.amount));
+      return await again({ key: randomUUID(), refusal: { message, status: 409 } });
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
+      const { children, message, status } = error;
+      return children
+        ? await again({ faults: fieldFaults(lang, children) })
+        : await again({ refusal: { message: faultText(lang, message), status } });
+    }
+  };

@@ -1,0 +1,78 @@
+import { isoDateTime, isoMidnight } from '../../../kernel/dates.ts';
+import type { ResultRow } from '../../../money/collections/index.ts';
+import type { TimelineStep, TimelineWhat } from '../../../payment-requests/index.ts';
+import { Section, type Tone } from '../../../platform/pages/components/parts.tsx';
+import { Timeline } from '../../../platform/pages/components/timeline.tsx';
+import { dayText, moneyText, paidText } from '../../../platform/pages/format.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
+import { oneTexts } from './texts.ts';
+
+const tones: Readonly<Partial<Record<string, Tone>>> = {
+  paid: 'good',
+  available: 'good',
+  paid_out: 'good',
+  rejected: 'bad',
+  reverted: 'bad',
+  refund_failed: 'bad',
+  tried: 'wait',
+  refund_requested: 'wait',
+};
+
+const isKnown = (
+  what: string,
+  steps: Readonly<Record<TimelineWhat, string>>,
+): what is TimelineWhat => Object.hasOwn(steps, what);
+
+/** How, how much and by whom, in a line; why in the next. */
+function Detail({ lang, step }: { lang: Lang; step: TimelineStep }) {
+  const { channel, amount, words, actor } = step;
+  const texts = oneTexts[lang];
+  const parts = [channel, amount === null ? null : moneyText(lang, amount), texts.by(actor)];
+  return (
+    <>
+      <p>{parts.filter((part) => part !== null).join(' · ')}</p>
+      {words !== null && (
+        <p>
+          <bdi>{words}</bdi>
+        </p>
+      )}
+    </>
+  );
+}
+
+const shownStep = (lang: Lang, step: TimelineStep) => {
+  const { steps } = oneTexts[lang];
+  return {
+    title: isKnown(step.what, steps) ? steps[step.what] : step.what,
+    when:
+      step.day === null
+        ? { text: paidText(lang, step.at), iso: isoDateTime(step.at) }
+        : { text: dayText(lang, step.day), iso: isoMidnight(step.day) },
+    detail: <Detail lang={lang} step={step} />,
+    tone: tones[step.what] ?? 'calm',
+  };
+};
+
+type StepsProps = {
+  lang: Lang;
+  steps: readonly TimelineStep[];
+  results: readonly ResultRow[];
+};
+
+/** What happened, in order, and what is still to come. */
+export function Steps({ lang, steps, results }: StepsProps) {
+  const texts = oneTexts[lang];
+  const toCome = results.flatMap((row) =>
+    row.type === 'collected' && row.released_on === null && row.available_on !== null
+      ? [{ title: texts.toCome(dayText(lang, row.available_on)), when: null }]
+      : [],
+  );
+  return (
+    <Section id="timeline" title={texts.timeline}>
+      <Timeline
+        label={texts.timeline}
+        steps={[...steps.map((step) => shownStep(lang, step)), ...toCome]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,191 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { allOf } from '../../platform/postgres/lists.ts';
+import { conditionsOf, is, ownerIs, type RequestFilters } from '../list.ts';
+import type { RequestKind } from '../states.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** So many of the first are looked at before the filters' other indexes are asked. */
+export const near = 10_000;
+
+/** A column in whose order an index of requests gives them. */
+type Along = 'place' | 'created_at' | 'due1' | 'total1' | 'state' | 'reference' | 'payer';
+
+const types: Readonly<Record<Along, string>> = {
+  place: 'bigint',
+  created_at: 'timestamptz',
+  due1: 'date',
+  total1: 'bigint',
+  state: 'text',
+  reference: 'text',
+  payer: 'text',
+};
+
+/** An order of requests, the newest or largest first, and the filters that are a part of it. */
+interface Walk {
+  along: Along;
+  /** Whether the filter leaves one value of the column: then the order is that of the ids. */
+  single: boolean;
+  filters: readonly (keyof RequestFilters)[];
+}
+
+/** Along what the requests are walked that filters ask for. */
+function walkOf(f: RequestFilters): Walk {
+  const asks = (...names: (keyof RequestFilters)[]) => names.some((name) => f[name] !== null);
+  if (asks('external_reference')) {
+    return { along: 'reference', single: true, filters: ['external_reference'] };
+  }
+  if (asks('payer')) return { along: 'payer', single: true, filters: ['payer'] };
+  if (asks('totalFrom', 'totalUntil')) {
+    return { along: 'total1', single: false, filters: ['totalFrom', 'totalUntil'] };
+  }
+  if (asks('dueFrom', 'dueUntil')) {
+    return { along: 'due1', single: false, filters: ['dueFrom', 'dueUntil'] };
+  }
+  if (asks('createdFrom', 'createdBefore')) {
+    return { along: 'created_at', single: false, filters: ['createdFrom', 'createdBefore'] };
+  }
+  if (asks('state') && f.state !== 'expired') {
+    return { along: 'state', single: true, filters: ['state'] };
+  }
+  return { along: 'place', single: false, filters: [] };
+}
+
+/** What rows of another noun name: the requests that a channel paid, for example. */
+export interface Named {
+  /** Their ids, the newest first: those before an id, at most so many; null: all. */
+  ids(page: { before: number | null; most: number | null }): Fragment;
+  /** Whether a request `r` is one. */
+  has: Fragment;
+}
+
+/** Whose requests pass which conditions. */
+export interface Filtered {
+  accountId: string;
+  kind: RequestKind;
+  filters: RequestFilters;
+  /** Only those that another noun names. */
+  named: Named | null;
+  /** Those behind this id, in the order of the walk; null: from its beginning. */
+  before: number | null;
+  limit: number;
+  today: Temporal.PlainDate;
+}
+
+const unfiltered: RequestFilters = {
+  id: null,
+  state: null,
+  external_reference: null,
+  payer: null,
+  createdFrom: null,
+  createdBefore: null,
+  dueFrom: null,
+  dueUntil: null,
+  totalFrom: null,
+  totalUntil: null,
+};
+
+/** Where a request stands in a walk, as text; null: it is not there. */
+async function spotOf(
+  sql: Queryable,
+  owner: Fragment,
+  { along, single }: Walk,
+  id: number | null,
+): Promise<string | null> {
+  if (id === null || single) return null;
+  const [spot] = await sql<{ value: string }[]>`
+    select ${sql(along)}::text as value from requests where ${owner} and id = ${id}`;
+  return spot?.value ?? null;
+}
+
+/** Behind the request that ended the page before; what is not there any more begins anew. */
+function behind(
+  sql: Queryable,
+  { along, single }: Walk,
+  before: number | null,
+  spot: string | null,
+): Fragment | null {
+  if (before === null) return null;
+  if (single) return sql`id < ${before}`;
+  if (spot === null) return null;
+  return sql`(${sql(along)}, id) < (${spot}::${sql.unsafe(types[along])}, ${before}::bigint)`;
+}
+
+/**
+ * The first so many of a walk that pass. Mostly they are among the first of all; else all that pass
+ * are found by the filters' indexes and put in order, which the planner may not take for a walk.
+ */
+async function walked(
+  sql: Queryable,
+  walk: Walk,
+  { accountId, kind, filters, before, limit, today }: Filtered,
+  also: Fragment | null = null,
+): Promise<number[]> {
+  const owner = ownerIs(sql, accountId, kind);
+  const conditions = [...conditionsOf(sql, kind, filters, today), also];
+  const own = Object.fromEntries(walk.filters.map((name) => [name, filters[name]]));
+  const begun = [
+    ...conditionsOf(sql, kind, { ...unfiltered, ...own }, today),
+    behind(sql, walk, before, await spotOf(sql, owner, walk, before)),
+  ];
+  const where = allOf(sql, sql`true`, conditions);
+  const start = allOf(sql, owner, begun);
+  const order = sql`order by ${sql(walk.along)} desc, id desc`;
+  const found = await sql<{ id: number }[]>`
+    select id from (select * from requests r where ${start} ${order} limit ${near}) as r
+    where ${where} ${order} limit ${limit}`;
+  if (found.length === limit) return found.map(({ id }) => id);
+  const rows = await sql<{ id: number }[]>`
+    with passing as materialized (select * from requests r where ${start} and ${where})
+    select id from passing ${order} limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * What has expired by the clock: mostly the sweep has stored it, and it is walked by its state; of
+ * what the sweep has not come to yet there is little.
+ */
+async function expired(sql: Queryable, sought: Filtered): Promise<number[]> {
+  const { accountId, kind, today, limit, before } = sought;
+  const stored = await walked(
+    sql,
+    { along: 'state', single: true, filters: [] },
+    { ...sought, filters: unfiltered },
+    is(sql, 'state', 'expired'),
+  );
+  const late = await sql<{ id: number }[]>`
+    select id from requests r
+    where ${ownerIs(sql, accountId, kind)} and ${before === null ? sql`true` : sql`id < ${before}`}
+      and state = 'pending' and last_due < ${today}::date
+    order by id + 0 desc limit ${limit}`;
+  return [...stored, ...late.map(({ id }) => id)];
+}
+
+/** The newest of what another noun names that pass. */
+async function namedBy(sql: Queryable, named: Named, sought: Filtered): Promise<number[]> {
+  const { accountId, kind, filters, before, limit, today } = sought;
+  const where = allOf(sql, ownerIs(sql, accountId, kind), conditionsOf(sql, kind, filters, today));
+  const pass = (most: number | null) => sql<{ id: number }[]>`
+    select id from requests r
+    join (${named.ids({ before, most })}) as named (id) using (id)
+    where ${where} order by id + 0 desc limit ${limit}`;
+  const found = await pass(near);
+  const rows = found.length === limit ? found : await pass(null);
+  return rows.map(({ id }) => id);
+}
+
+/** The first ids of what filters ask for, and the order in which they are to be shown. */
+export async function walkFiltered(
+  sql: Queryable,
+  sought: Filtered,
+): Promise<{ ids: number[]; order: Fragment }> {
+  const { named, filters } = sought;
+  const byId = sql`order by r.id desc`;
+  if (named) return { ids: await namedBy(sql, named, sought), order: byId };
+  const walk = walkOf(filters);
+  if (walk.along === 'place' && filters.state === 'expired') {
+    return { ids: await expired(sql, sought), order: byId };
+  }
+  const order = sql`order by r.${sql(walk.along)} desc, r.id desc`;
+  return { ids: await walked(sql, walk, sought), order };
+}
