@@ -517,6 +517,7 @@ table journals
   constraint journals_check CHECK ((cardinality(accounts) = cardinality(amounts)))
   constraint journals_check1 CHECK ((num_nonnulls(result_id, cause) = 1))
   constraint journals_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX journals_by_kind ON public.journals USING btree (account_id, kind, on_date, id)
   CREATE INDEX journals_of_available ON public.journals USING btree (account_id, on_date, id) WHERE (2 = ANY (accounts))
   revoke delete, truncate, update from owner
 
@@ -538,6 +539,22 @@ table kept_cards
   constraint kept_cards_pkey PRIMARY KEY (account_id, mandate_id)
   constraint kept_cards_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'refused'::text, 'kept'::text, 'forgetting'::text, 'forgotten'::text])))
   CREATE INDEX kept_cards_to_ask ON public.kept_cards USING btree (ask_at) WHERE (ask_at IS NOT NULL)
+
+table ledger_day_marks
+  account_id text not null
+  seal_no integer not null
+  constraint ledger_day_marks_pkey PRIMARY KEY (account_id)
+
+table ledger_days
+  account_id text not null
+  ledger_account smallint not null
+  day date not null
+  kind text not null
+  debits bigint not null
+  debit bigint not null
+  credits bigint not null
+  credit bigint not null
+  constraint ledger_days_pkey PRIMARY KEY (account_id, ledger_account, day, kind)
 
 table mails
   account_id text not null

@@ -2182,11 +2182,103 @@ from (
 group by cause, kind, amount having sum(wanted) <> sum(found)
 order by cause, kind, amount limit 100
 
+-- src/money/ledger/days/days.ts
+
+day between ${from}::date and ${to}::date
+and (${…} or ledger_account = any(${…}::smallint[]))
+and (${…} or kind = any(${…}::text[]))
+
+select ledger_account, day, kind, sum(debits)::bigint as debits, sum(debit)::bigint as debit,
+  sum(credits)::bigint as credits, sum(credit)::bigint as credit
+from (${daysOf(…)}) as parts
+group by ledger_account, day, kind order by day, ledger_account, kind
+
+-- src/money/ledger/days/side.ts
+
+select id, kind, request_id, cause, at, on_date,
+  (select sum(line.amount)::bigint from unnest(accounts, amounts) as line (account, amount)
+    where line.account = any(${sides})) as amount
+from journals
+where account_id = ${accountId} and kind = ${kind} and accounts && ${sides}
+  and on_date >= ${from}::date and on_date <= ${to}::date
+  and (on_date, id) < (${day}::date, ${id}::bigint)
+order by on_date desc, id desc limit ${limit}
+
+-- src/money/ledger/days/statement.ts
+
+day <= ${to}::date
+and (day >= ${from}::date or ledger_account = any(${…}::smallint[]))
+
+select day < ${from}::date as before, ledger_account, kind,
+  sum(credit - debit)::bigint as owed, sum(debits + credits)::bigint as journals
+from (${daysOf(…)}) as parts
+group by 1, ledger_account, kind order by kind, ledger_account
+
+-- src/money/ledger/days/store.ts
+
+select line.account as ledger_account, on_date as day, kind,
+  count(*) filter (where line.amount > 0) as debits,
+  coalesce(sum(line.amount) filter (where line.amount > 0), 0)::bigint as debit,
+  count(*) filter (where line.amount < 0) as credits,
+  coalesce(-sum(line.amount) filter (where line.amount < 0), 0)::bigint as credit
+from journals, unnest(accounts, amounts) as line (account, amount)
+where account_id = ${accountId} and id = any(array(${of}))
+group by line.account, on_date, kind
+
+coalesce((select seal_no from ledger_day_marks where account_id = ${accountId}), 0)
+
+with taken as materialized (${journalsOfSeals(…)}),
+folded as (
+  insert into ledger_days as d (account_id, ledger_account, day, kind, debits, debit, credits,
+    credit)
+  select ${accountId}, ledger_account, day, kind, debits, debit, credits, credit
+  from (${sumsOf(…)}) as sums
+  on conflict (account_id, ledger_account, day, kind) do update set
+    debits = d.debits + excluded.debits, debit = d.debit + excluded.debit,
+    credits = d.credits + excluded.credits, credit = d.credit + excluded.credit
+),
+marked as (
+  insert into ledger_day_marks (account_id, seal_no)
+  select ${accountId}, max(no) from taken having count(*) > 0
+  on conflict (account_id) do update set seal_no = excluded.seal_no
+)
+select count(distinct no)::int as seals from taken
+
+select id from taken
+
+coalesce((select m.seal_no from ledger_day_marks m where m.account_id = a.account_id), 0)
+
+select a.account_id from ${everyAccount(…)}
+where ${hasSealedJournals(…)} order by a.account_id
+
+select id from (${journalsOfSeals(…)}) as sealed
+union all ${journalsWaiting(…)}
+
+select ledger_account, day, kind, debits, debit, credits, credit from ledger_days
+where account_id = ${accountId} and ${wanted}
+union all
+select * from (${sumsOf(…)}) as late where ${wanted}
+
+select id from journals where account_id = ${accountId}
+
+sum(debits)::bigint as debits, sum(debit)::bigint as debit,
+sum(credits)::bigint as credits, sum(credit)::bigint as credit
+
+select ledger_account, day, kind
+from (${sumsOf(…)}) as counted
+full join (
+  select ledger_account, day, kind, ${sums}
+  from (${daysOf(…)}) as parts group by ledger_account, day, kind
+) as told using (ledger_account, day, kind)
+where row(counted.debits, counted.debit, counted.credits, counted.credit)
+  is distinct from row(told.debits, told.debit, told.credits, told.credit)
+order by 1, 2, 3 limit 100
+
 -- src/money/ledger/movements.ts
 
 (on_date, id) < (${day}::date, ${id}::bigint) order by on_date desc, id desc
 
-id < ${id}::bigint order by id desc
+id < ${id}::bigint and on_date <= ${until}::date order by id desc
 
 select id, kind, request_id, cause, at, on_date,
   (select sum(line.amount)::bigint from unnest(accounts, amounts) as line (account, amount)

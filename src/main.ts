@@ -6,7 +6,7 @@ import { createParts, type Parts } from './composition/parts.ts';
 import { type Config, originOf } from './config.ts';
 import { openDatabase, ownsItsHistory, type Staying } from './database.ts';
 import { foldAllDailyTotals, foldDailyTotals } from './money/collections/index.ts';
-import { sealAll } from './money/ledger/index.ts';
+import { foldAllLedgerDays, foldLedgerDays, sealAll } from './money/ledger/index.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
 import { freePort, portTaken } from './platform/http/free-port.ts';
 import { forgetOldKeys } from './platform/idempotency.ts';
@@ -14,6 +14,7 @@ import { subscribe } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
 import { createMetrics, type Metrics, metricsHost, serveMetrics } from './platform/metrics.ts';
+import type { Sql } from './platform/postgres/connect.ts';
 import type { Company } from './platform/processes/company.ts';
 import { alone } from './platform/processes/rates.ts';
 import { createWordIndexer } from './requests/index.ts';
@@ -73,6 +74,17 @@ const longestLoopStopMs = 5_000;
 /** Imports that a process works on at once: a large one must not keep others waiting. */
 const importsAtOnce = 2;
 
+/** Totals of an account's days, behind its seals. */
+async function foldTotals(sql: Sql, accountId: string): Promise<void> {
+  await foldDailyTotals(sql, accountId);
+  await foldLedgerDays(sql, accountId);
+}
+
+async function foldAllTotals(sql: Sql): Promise<void> {
+  await foldAllDailyTotals(sql);
+  await foldAllLedgerDays(sql);
+}
+
 function workerLoops(
   { base, sealer, anchors, sweeper, sendMails, bulk, workOnImports, webhooks }: Parts,
   log: Log,
@@ -92,10 +104,10 @@ function workerLoops(
     repeat(
       'sealer',
       sealEveryMs,
-      () => sealAll(sql, sealer, (accountId) => foldDailyTotals(sql, accountId)),
+      () => sealAll(sql, sealer, (accountId) => foldTotals(sql, accountId)),
       log,
     ),
-    repeat('daily totals', foldBehindEveryMs, () => foldAllDailyTotals(sql), log),
+    repeat('daily totals', foldBehindEveryMs, () => foldAllTotals(sql), log),
     repeat('seals', sealBehindEveryMs, () => sealBehind(sql, sealer, evidences, words.note), log),
     repeat('words of requests', wordsEveryMs, words.work, log),
     repeat('words of all requests', foldBehindEveryMs, words.noteAll, log),

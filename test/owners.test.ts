@@ -44,6 +44,8 @@ const owners: Record<string, string> = {
   installment_plans: 'money/plans',
   journals: 'money/ledger',
   kept_cards: 'mandates/card',
+  ledger_day_marks: 'money/ledger',
+  ledger_days: 'money/ledger',
   mails: 'platform/mail',
   mandate_instruments: 'mandates',
   mandates: 'mandates',

@@ -11,6 +11,7 @@ import { type FileParts, operatorFilePages } from './operator/files/routes.ts';
 import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
 import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
+import { type ReportPageParts, reportPages } from './reports/routes.ts';
 import { type RequestParts, requestPages } from './requests/routes.ts';
 import { type UserPageParts, userPages } from './settings/user-routes.ts';
 import { type WebhookParts, webhookPages } from './webhooks/routes.ts';
@@ -28,6 +29,7 @@ export type PortalParts = FrameParts &
   MandatePageParts &
   DebitPageParts &
   MoneyParts &
+  ReportPageParts &
   OperatorHomeParts &
   FileParts &
   SuspenseParts;
@@ -45,6 +47,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   mandatePages(portal, parts);
   debitPages(portal, parts);
   moneyPages(portal, parts);
+  reportPages(portal, parts);
   operatorHomePages(portal, parts);
   operatorFilePages(portal, parts);
   suspensePages(portal, parts);

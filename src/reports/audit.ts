@@ -3,7 +3,7 @@ import { decimalText } from '../kernel/money.ts';
 import { channels } from '../money/channels/index.ts';
 import { ledgerAccounts } from '../money/ledger/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import type { ReportName } from './schema.ts';
+import type { ReportName } from './names.ts';
 
 const { holderAvailable, feeIncome, vatPayable, withholdingsPayable } = ledgerAccounts;
 

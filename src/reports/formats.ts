@@ -1,7 +1,7 @@
 import { isoMidnight } from '../kernel/dates.ts';
 import { jsonType } from '../platform/http/endpoint.ts';
+import type { ReportName } from './names.ts';
 import { csvHeader, csvItem, jsonItem } from './present.ts';
-import type { ReportName } from './schema.ts';
 import type { Cells, Column, ReportScope } from './store.ts';
 
 /** How a report is written while it is read. */

@@ -1,2 +1,11 @@
 export { auditReports } from './audit.ts';
+export { type ReportName, reportNames } from './names.ts';
+export {
+  type ReportRow,
+  type RowPlace,
+  readReportRows,
+  reportPieces,
+} from './periods/rows.ts';
+export { type PeriodTotals, type ReportPart, readPeriodTotals } from './periods/totals.ts';
 export { createReportReader, type ReportLimits } from './read.ts';
+export { type CellKind, type Cells, type Column, columnsOf } from './store.ts';

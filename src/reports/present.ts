@@ -1,6 +1,6 @@
 import { csvCell, csvLine } from '../kernel/csv.ts';
 import { type Centavos, centavos, toJsonNumber } from '../kernel/money.ts';
-import type { ReportName } from './schema.ts';
+import type { ReportName } from './names.ts';
 import type { CellKind, Cells, Column } from './store.ts';
 
 const ppmPerPercent = 10_000;

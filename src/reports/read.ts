@@ -5,8 +5,8 @@ import type { Document } from '../platform/http/endpoint.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
 import type { Format } from './formats.ts';
+import type { ReportName } from './names.ts';
 import { createTally, totalsOf } from './present.ts';
-import type { ReportName } from './schema.ts';
 import { openSnapshot, type Snapshot } from './snapshot.ts';
 import {
   beforeAll,

@@ -3,16 +3,9 @@ import { formatDay } from '../kernel/dates.ts';
 import { day } from '../platform/http/fields.ts';
 import { form, required } from '../platform/http/form.ts';
 import { dateTime } from '../platform/http/shapes.ts';
+import type { ReportName } from './names.ts';
 
-export const reportNames = [
-  'collection',
-  'chargeback',
-  'refund',
-  'settlement',
-  'retentions',
-] as const;
-
-export type ReportName = (typeof reportNames)[number];
+export { type ReportName, reportNames } from './names.ts';
 
 const money = Type.Number({ description: 'Pesos, at most two decimals' });
 const count = Type.Integer();

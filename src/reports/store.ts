@@ -1,6 +1,6 @@
 import { ledgerAccounts } from '../money/ledger/index.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import type { ReportName } from './schema.ts';
+import type { ReportName } from './names.ts';
 
 const { holderAvailable } = ledgerAccounts;
 
@@ -102,6 +102,9 @@ const sources: Record<ReportName, Source> = {
   },
 };
 
+/** Where a report's rows come from. */
+export const sourceOf = (name: ReportName): Source => sources[name];
+
 /** The members of a report's items, in order. */
 export const columnsOf = (name: ReportName): readonly Column[] => sources[name].columns;
 
@@ -136,7 +139,7 @@ const absent = '\u001e';
 const joined = (name: string): string =>
   `string_agg(coalesce(${name}::text, e'${absent}'), e'${between}') as ${name}`;
 
-const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+export const literal = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 
 /**
  * The values stand in the statement: with parameters the driver would first ask for their types,

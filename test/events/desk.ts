@@ -41,6 +41,8 @@ const silent: Record<string, string> = {
   idempotency_keys: 'an answer that is kept for a day',
   journals: 'the record of a posting, append-only as an event is',
   kept_cards: 'where a card is kept: that it was handed over and ended are its mandate’s events',
+  ledger_day_marks: 'how far days are folded',
+  ledger_days: 'follow from journals',
   mails: 'queued by a fact that has its event, and sent by nobody',
   network_charges: 'which attempt a payment of a network is: what it comes to is a result',
   operator_events: 'an event',

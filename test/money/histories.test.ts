@@ -9,7 +9,13 @@ import {
   sumOfTotals,
 } from '../../src/money/collections/index.ts';
 import { correct } from '../../src/money/corrections/index.ts';
-import { sealWaiting } from '../../src/money/ledger/index.ts';
+import {
+  foldLedgerDays,
+  holderBalances,
+  readStatement,
+  type Statement,
+  sealWaiting,
+} from '../../src/money/ledger/index.ts';
 import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
 import { Refusal } from '../../src/platform/errors.ts';
 import { reportNames } from '../../src/reports/schema.ts';
@@ -73,7 +79,8 @@ type Step =
   | { do: 'correct'; ref: number; amount: number }
   | { do: 'move'; hours: number }
   | { do: 'seal' }
-  | { do: 'fold' };
+  | { do: 'fold' }
+  | { do: 'fold ledger' };
 
 /** A fact is its name: told again, it is the same in all that it says. */
 function factOf(ref: number, request: PaymentFact['request']): PaymentFact {
@@ -190,6 +197,7 @@ async function play(step: Step): Promise<void> {
     expect((await player.move({ hours: step.hours })).status).toBe(200);
   } else if (step.do === 'seal') await sealWaiting(service.sql, testAccount);
   else if (step.do === 'fold') await foldDailyTotals(service.sql, testAccount);
+  else if (step.do === 'fold ledger') await foldLedgerDays(service.sql, testAccount);
   else await byOperator(step);
 }
 
@@ -215,6 +223,49 @@ async function allDays(): Promise<Day[]> {
     if (!past.has(day.toString())) past.set(day.toString(), await readDay(day.toString()));
   }
   return [...past.values(), await readDay(last.toString())];
+}
+
+const statementOf = (from: Temporal.PlainDate, to: Temporal.PlainDate): Promise<Statement> =>
+  readStatement(service.sql, testAccount, { from, to });
+
+/** What a statement says of each side of the journals of one kind. */
+const lineOf = ({ groups }: Statement, kind: string): number =>
+  total(
+    groups
+      .flatMap(({ lines }) => lines)
+      .filter((line) => line.kind === kind)
+      .map(({ amount }) => amount),
+  );
+
+/** Statements of any days come out even, end where the next begin, and end as the balances. */
+async function checkStatements(days: readonly Day[]): Promise<void> {
+  const last = today();
+  const whole = await statementOf(firstDay, last);
+  const { available, unavailable } = await holderBalances(service.sql, testAccount);
+  expect(whole.opening).toEqual({ available: 0, unavailable: 0, total: 0 });
+  expect(whole.closing).toEqual({ available, unavailable, total: available + unavailable });
+  expect(whole.opening.total + whole.moved).toBe(whole.closing.total);
+  expect(lineOf(whole, 'payout') + lineOf(whole, 'payout_return')).toBe(
+    0 - total(told.paidOut.values()),
+  );
+  expect(lineOf(whole, 'correction')).toBe(total(told.corrected.values()));
+  const groups = new Map(whole.groups.map(({ group, amount }) => [group, amount]));
+  expect(groups.get('collected') ?? 0).toBe(total(told.collected.values()));
+  expect(groups.get('refunds') ?? 0).toBe(0 - told.refunded);
+  expect(groups.get('chargebacks') ?? 0).toBe(0 - total(told.chargedBack.values()));
+  expect(groups.has('other')).toBe(false);
+  const length = firstDay.until(last).days;
+  const cut = firstDay.add({ days: Math.floor(length / 2) });
+  const first = await statementOf(firstDay, cut);
+  const second = await statementOf(cut.add({ days: 1 }), last);
+  expect(second.opening).toEqual(first.closing);
+  expect(second.closing).toEqual(whole.closing);
+  expect(first.moved + second.moved).toBe(whole.moved);
+  // The reports of those days say what was available then.
+  const settled = days.slice(0, Math.floor(length / 2) + 1).map(({ settlement }) => settlement);
+  expect(first.closing.available).toBe(
+    total(settled.map(({ settlement_amount: amount = Number.NaN }) => inCentavos(amount))),
+  );
 }
 
 const total = (values: Iterable<number>): number => [...values].reduce((sum, one) => sum + one, 0);
@@ -254,6 +305,7 @@ async function check(): Promise<void> {
       total(told.paidOut.values()) +
       total(told.corrected.values()),
   );
+  await checkStatements(days);
 }
 
 const ref = fc.nat({ max: 700 });
@@ -302,6 +354,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ do: 'seal' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'fold' as const }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'fold ledger' as const }) },
 );
 /** Steps in a row, each of several people at the same time. */
 const histories = fc.array(fc.array(step, { minLength: 3, maxLength: 8 }), {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { ledgerAccountName } from './chart.ts';
+import { checkLedgerDays } from './days/days.ts';
 import { journalEvidence } from './seal.ts';
 import { readBalances } from './store.ts';
 
@@ -51,7 +52,11 @@ async function auditCoverage(sql: Queryable, accountId: string): Promise<string[
   );
 }
 
-/** What does not match in an account's books: sums, balances, and that each journal counts once. */
+/** What does not match in an account's books: sums, balances, days, and that each journal counts once. */
 export async function auditLedger(sql: Queryable, accountId: string): Promise<string[]> {
-  return [...(await auditBalances(sql, accountId)), ...(await auditCoverage(sql, accountId))];
+  return [
+    ...(await auditBalances(sql, accountId)),
+    ...(await auditCoverage(sql, accountId)),
+    ...(await checkLedgerDays(sql, accountId)),
+  ];
 }

@@ -1,7 +1,29 @@
 export { auditLedger } from './audit.ts';
 export { checkCauses } from './causes.ts';
 export { type LedgerAccount, ledgerAccounts } from './chart.ts';
-export { arrayText, type Cause, type Entry, entry, type JournalKind } from './journal.ts';
+export {
+  foldAllLedgerDays,
+  foldLedgerDays,
+  type Period,
+  readLedgerDays,
+} from './days/days.ts';
+export { readSideMovements, readSideTotal, type Side } from './days/side.ts';
+export {
+  type HolderBalance,
+  readStatement,
+  type Statement,
+  type StatementGroup,
+  type StatementLine,
+} from './days/statement.ts';
+export type { LedgerDay } from './days/store.ts';
+export {
+  arrayText,
+  type Cause,
+  type Entry,
+  entry,
+  type JournalKind,
+  journalKinds,
+} from './journal.ts';
 export {
   type HolderFigure,
   type Journal,

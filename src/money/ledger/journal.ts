@@ -6,19 +6,21 @@ import type { LedgerAccount } from './chart.ts';
  * `refund_hold` and `refund_undone` of the payment that is to go back; the others name what they
  * belong to in `cause`.
  */
-export type JournalKind =
-  | 'collection'
-  | 'release'
-  | 'chargeback'
-  | 'refund'
-  | 'payout'
-  | 'payout_return'
-  | 'refund_hold'
-  | 'refund_undone'
-  | 'correction'
-  | 'suspense'
-  | 'suspense_assigned'
-  | 'suspense_returned';
+export const journalKinds = [
+  'collection',
+  'release',
+  'chargeback',
+  'refund',
+  'payout',
+  'payout_return',
+  'refund_hold',
+  'refund_undone',
+  'correction',
+  'suspense',
+  'suspense_assigned',
+  'suspense_returned',
+] as const;
+export type JournalKind = (typeof journalKinds)[number];
 
 /** What a journal without a result belongs to, by the table's name in singular and its id. */
 export type Cause = `${'payout' | 'correction' | 'suspense'}:${number}`;

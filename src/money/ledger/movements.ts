@@ -30,28 +30,33 @@ export interface MovementPlace {
   id: number;
 }
 
-const endOfTime: MovementPlace = {
-  day: Temporal.PlainDate.from('9999-12-31'),
+const endOfTime = Temporal.PlainDate.from('9999-12-31');
+const endOfDay = (day: Temporal.PlainDate): MovementPlace => ({
+  day,
   id: Number.MAX_SAFE_INTEGER,
-};
+});
 
 /**
- * The movements of a holder's balance, the newest first. All of them together are the balance: what
- * is folded and what waits are sums of these very journals.
+ * The movements of a holder's balance, up to a day, the newest first. All of them together are the
+ * balance (of that day): what is folded and what waits are sums of these very journals.
  */
 export async function readMovements(
   sql: Queryable,
   accountId: string,
   figure: HolderFigure,
-  { behind, limit }: { behind: MovementPlace | null; limit: number },
+  {
+    behind,
+    limit,
+    until = endOfTime,
+  }: { behind: MovementPlace | null; limit: number; until?: Temporal.PlainDate | undefined },
 ): Promise<Movement[]> {
   const account: LedgerAccount = figures[figure];
-  const { day, id } = behind ?? endOfTime;
+  const { day, id } = behind ?? endOfDay(until);
   const behindIt =
     figure === 'available'
       ? sql`(on_date, id) < (${day}::date, ${id}::bigint) order by on_date desc, id desc`
       : // Nearly every journal has it, so the newest are found by their ids.
-        sql`id < ${id}::bigint order by id desc`;
+        sql`id < ${id}::bigint and on_date <= ${until}::date order by id desc`;
   const rows = await sql<(Movement & { owed: Centavos })[]>`
     select id, kind, request_id, cause, at, on_date,
       (select sum(line.amount)::bigint from unnest(accounts, amounts) as line (account, amount)

@@ -1,5 +1,4 @@
 import { formatPesos } from '../../kernel/money.ts';
-import type { CouponItem, CouponModel } from './model.ts';
 import {
   bodyStyle,
   contentWidth,
@@ -8,8 +7,9 @@ import {
   noteStyle,
   page,
   rule,
-} from './page-style.ts';
-import { leading, printLine, printLines, wrap } from './page-text.ts';
+} from '../../platform/documents/page-style.ts';
+import { leading, printLine, printLines, wrap } from '../../platform/documents/page-text.ts';
+import type { CouponItem, CouponModel } from './model.ts';
 
 const right = page.width - margin;
 const quantityWidth = 44;

@@ -1,6 +1,5 @@
 import { formatDay } from '../../kernel/dates.ts';
 import { formatPesos } from '../../kernel/money.ts';
-import type { CouponDue, CouponModel } from './model.ts';
 import {
   contentWidth,
   labelStyle,
@@ -9,8 +8,15 @@ import {
   rule,
   smallStyle,
   strongStyle,
-} from './page-style.ts';
-import { leading, printLine, printLines, type Style, wrap } from './page-text.ts';
+} from '../../platform/documents/page-style.ts';
+import {
+  leading,
+  printLine,
+  printLines,
+  type Style,
+  wrap,
+} from '../../platform/documents/page-text.ts';
+import type { CouponDue, CouponModel } from './model.ts';
 
 const right = page.width - margin;
 const issuerStyle: Style = { font: 'Helvetica-Bold', size: 17 };

@@ -1,9 +1,5 @@
 import { formatDay } from '../../kernel/dates.ts';
 import { formatPesos } from '../../kernel/money.ts';
-import { grouped } from '../../platform/pages/format.ts';
-import { qrShape, type Shape } from '../../platform/qr-shape.ts';
-import { dueLabel } from './coupon-head.ts';
-import type { CouponModel } from './model.ts';
 import {
   codeStyle,
   contentWidth,
@@ -14,8 +10,18 @@ import {
   rule,
   smallStyle,
   strongStyle,
-} from './page-style.ts';
-import { leading, printLine, printLines, type Style, wrap } from './page-text.ts';
+} from '../../platform/documents/page-style.ts';
+import {
+  leading,
+  printLine,
+  printLines,
+  type Style,
+  wrap,
+} from '../../platform/documents/page-text.ts';
+import { grouped } from '../../platform/pages/format.ts';
+import { qrShape, type Shape } from '../../platform/qr-shape.ts';
+import { dueLabel } from './coupon-head.ts';
+import type { CouponModel } from './model.ts';
 import { barcodeShape } from './shapes.ts';
 
 const right = page.width - margin;

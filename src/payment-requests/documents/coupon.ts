@@ -1,11 +1,11 @@
 import PDFDocument from 'pdfkit';
 import { midnightOf } from '../../kernel/dates.ts';
+import { margin, page, smallStyle } from '../../platform/documents/page-style.ts';
+import { printLine } from '../../platform/documents/page-text.ts';
 import { drawDetail } from './coupon-detail.ts';
 import { drawHead } from './coupon-head.ts';
 import { drawPayment, paymentBlock } from './coupon-payment.ts';
 import type { CouponModel } from './model.ts';
-import { margin, page, smallStyle } from './page-style.ts';
-import { printLine } from './page-text.ts';
 
 /** Less room than this between head and payment block is not worth starting the detail in. */
 const leastDetailHeight = 70;

@@ -1,6 +1,19 @@
 import PDFDocument from 'pdfkit';
-import { contentWidth, labelStyle, margin, page, rule, smallStyle } from './page-style.ts';
-import { leading, printLine, printLines, type Style, wrap } from './page-text.ts';
+import {
+  contentWidth,
+  labelStyle,
+  margin,
+  page,
+  rule,
+  smallStyle,
+} from '../../platform/documents/page-style.ts';
+import {
+  leading,
+  printLine,
+  printLines,
+  type Style,
+  wrap,
+} from '../../platform/documents/page-text.ts';
 
 /** A receipt in the words of one language, ready to be set. */
 export interface ReceiptDocument {

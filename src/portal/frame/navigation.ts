@@ -18,6 +18,7 @@ const places: readonly Place<AccountAct>[] = [
   { act: 'mandates.see', path: '/mandates', es: 'Adhesiones', en: 'Mandates' },
   { act: 'debits.see', path: '/debits', es: 'Débitos', en: 'Debits' },
   { act: 'money.see', path: '/money', es: 'Dinero', en: 'Money' },
+  { act: 'reports.see', path: '/reports', es: 'Reportes', en: 'Reports' },
   {
     act: 'integrations.see',
     path: '/integrations',

@@ -56,8 +56,10 @@ export function homePage(visit: AccountVisit, model: HomeModel): Page {
   };
 }
 
-function figuresOf({ lang, at }: AccountVisit, model: HomeModel): Figure[] {
+function figuresOf({ lang, at, may }: AccountVisit, model: HomeModel): Figure[] {
   const { balances, toCome, collected } = model;
+  const behind = (from: Temporal.PlainDate) =>
+    may('reports.see') && { href: `${at('/reports/collection')}?from=${from}&to=${model.today}` };
   const texts = homeTexts[lang];
   const text = (amount: Parameters<typeof moneyText>[1]) => moneyText(lang, amount);
   const [next] = toCome;
@@ -82,11 +84,13 @@ function figuresOf({ lang, at }: AccountVisit, model: HomeModel): Figure[] {
       label: texts.today,
       value: text(today.collected.gross),
       note: texts.payments(today.collected.count),
+      ...behind(model.today),
     },
     {
       label: texts.thisMonth,
       value: text(thisMonth.collected.gross),
       note: texts.against(text(lastMonthSoFar.collected.gross), text(lastMonth.collected.gross)),
+      ...behind(model.today.with({ day: 1 })),
     },
   ];
 }

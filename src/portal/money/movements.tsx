@@ -1,3 +1,4 @@
+import { formatDay } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { HolderFigure, Movement } from '../../money/ledger/index.ts';
 import { EmptyState, Figures, Pager } from '../../platform/pages/components/parts.tsx';
@@ -11,6 +12,8 @@ import { causeText, moneyTexts } from './texts.ts';
 interface MovementsModel {
   figure: HolderFigure;
   balance: Centavos;
+  /** The day at whose end it is the balance; none: now. */
+  until: Temporal.PlainDate | undefined;
   /** One more than is shown says that there is another page. */
   movements: readonly Movement[];
 }
@@ -18,11 +21,12 @@ interface MovementsModel {
 /** What a balance is made of: its movements, each with its journal. */
 export function movementsPage(visit: AccountVisit, model: MovementsModel): Page {
   const { lang, at, query } = visit;
-  const { figure, balance, movements } = model;
+  const { figure, balance, until, movements } = model;
   const texts = moneyTexts[lang];
   const shown = movements.slice(0, rowsAtOnce);
   const last = movements.length > rowsAtOnce ? shown.at(-1) : undefined;
   const here = at(figurePaths[figure]);
+  const upTo = until === undefined ? '' : `until=${until}`;
   const title = texts.figures[figure];
   return {
     title,
@@ -30,7 +34,7 @@ export function movementsPage(visit: AccountVisit, model: MovementsModel): Page 
       <>
         <PageHead
           title={title}
-          lead={texts.about[figure]}
+          lead={until === undefined ? texts.about[figure] : texts.until(formatDay(until))}
           up={{ href: at('/money'), label: texts.title }}
         />
         <Figures items={[{ label: texts.balance, value: moneyText(lang, balance) }]} />
@@ -43,15 +47,15 @@ export function movementsPage(visit: AccountVisit, model: MovementsModel): Page 
         />
         <Pager
           lang={lang}
-          first={query.has('behind') ? here : undefined}
-          next={last && `${here}${behind({ day: last.on_date, id: last.id })}`}
+          first={query.has('behind') ? `${here}?${upTo}` : undefined}
+          next={last && `${here}${behind({ day: last.on_date, id: last.id })}&${upTo}`}
         />
       </>
     ),
   };
 }
 
-function columnsFor({ lang, at }: AccountVisit): TableColumn<Movement>[] {
+export function columnsFor({ lang, at }: AccountVisit): TableColumn<Movement>[] {
   const texts = moneyTexts[lang];
   return [
     {

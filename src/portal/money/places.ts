@@ -1,4 +1,13 @@
-import type { HolderFigure, MovementPlace } from '../../money/ledger/index.ts';
+import { parseDayOrIso } from '../../kernel/dates.ts';
+import { channels } from '../../money/channels/index.ts';
+import {
+  type HolderFigure,
+  type JournalKind,
+  journalKinds,
+  type LedgerAccount,
+  ledgerAccounts,
+  type MovementPlace,
+} from '../../money/ledger/index.ts';
 import { numberIn } from '../frame/index.ts';
 
 /** Rows of a page. */
@@ -29,5 +38,32 @@ export function placeIn(query: URLSearchParams): MovementPlace | null {
   }
 }
 
+/** The day up to which movements are asked for; none: up to now. */
+export function dayIn(query: URLSearchParams): Temporal.PlainDate | undefined {
+  return parseDayOrIso(query.get('until') ?? '') ?? undefined;
+}
+
 /** The link's part that says where this page ends. */
 export const behind = ({ day, id }: MovementPlace): string => `?behind=${day}.${id}`;
+
+/** What channels owe, and the bank that money leaves from: where other people's money is. */
+const moneyAccounts: readonly LedgerAccount[] = [
+  ...Object.values(channels).map(({ clearing }) => clearing),
+  ledgerAccounts.clearingPayouts,
+];
+
+/** Where one side of the journals of a kind has its page, behind which stand its days. */
+export const sidePath = (kind: JournalKind, account: number | 'money'): string =>
+  `/money/ledger/${kind}/${account}`;
+
+/** The side that an address names; null: it names none. */
+export function sideAt(
+  kindText = '',
+  accountText = '',
+): { kind: JournalKind; accounts: readonly LedgerAccount[] } | null {
+  const kind = journalKinds.find((one) => one === kindText);
+  if (kind === undefined) return null;
+  if (accountText === 'money') return { kind, accounts: moneyAccounts };
+  const account = Object.values(ledgerAccounts).find((one) => String(one) === accountText);
+  return account === undefined ? null : { kind, accounts: [account] };
+}

@@ -1,15 +1,26 @@
-import { holderBalances, readJournal, readMovements } from '../../money/ledger/index.ts';
+import {
+  holderBalances,
+  readJournal,
+  readMovements,
+  readSideMovements,
+  readSideTotal,
+  readStatement,
+} from '../../money/ledger/index.ts';
 import { latestPayouts } from '../../money/payouts/index.ts';
 import type { Base } from '../../platform/base.ts';
+import type { Clocks } from '../../platform/clocks.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type AccountVisit, idIn, type Portal } from '../frame/index.ts';
+import { periodIn } from '../reports/period.ts';
 import { journalPage } from './journal.tsx';
 import { movementsPage } from './movements.tsx';
-import { figureAt, placeIn, rowsAtOnce } from './places.ts';
+import { dayIn, figureAt, placeIn, rowsAtOnce, sideAt } from './places.ts';
+import { sidePage } from './side.tsx';
 import { moneyPage, payoutsPage } from './views.tsx';
 
 export interface MoneyParts {
   base: Pick<Base, 'sql'>;
+  clocks: Clocks;
 }
 
 const newestPayouts = 5;
@@ -18,9 +29,15 @@ const newestPayouts = 5;
 const oneMore = rowsAtOnce + 1;
 
 /** An account's money: its balances, what they are made of down to the journal, its payouts. */
-export function moneyPages(portal: Portal, { base }: MoneyParts): void {
+export function moneyPages(portal: Portal, { base, clocks }: MoneyParts): void {
   const payoutsOf = ({ account }: AccountVisit, behind: number | null, limit: number) =>
     latestPayouts(base.sql, account.id, { behind, limit });
+
+  /** The balances now, or at the end of a day. */
+  const balancesOf = async (accountId: string, until: Temporal.PlainDate | undefined) =>
+    until === undefined
+      ? await holderBalances(base.sql, accountId)
+      : (await readStatement(base.sql, accountId, { from: until, to: until })).closing;
 
   portal.page({
     act: 'money.see',
@@ -50,18 +67,34 @@ export function moneyPages(portal: Portal, { base }: MoneyParts): void {
   });
   portal.page({
     act: 'money.see',
+    path: '/money/ledger/:kind/:account',
+    async read(visit) {
+      const side = sideAt(visit.params.kind, visit.params.account);
+      if (side === null) throw notFound('side of the ledger');
+      const { period } = periodIn(visit.query, clocks.business.today(), visit.lang);
+      const of = { ...side, ...period };
+      const page = { behind: placeIn(visit.query), limit: oneMore };
+      const [total, movements] = await Promise.all([
+        readSideTotal(base.sql, visit.account.id, of),
+        readSideMovements(base.sql, visit.account.id, of, page),
+      ]);
+      return sidePage(visit, { side: of, total, movements });
+    },
+  });
+  portal.page({
+    act: 'money.see',
     path: '/money/:figure',
     async read(visit) {
       const figure = figureAt(visit.params.figure);
       if (figure === null) throw notFound('balance');
+      const until = dayIn(visit.query);
+      const accountId = visit.account.id;
+      const page = { behind: placeIn(visit.query), limit: oneMore, until };
       const [balances, movements] = await Promise.all([
-        holderBalances(base.sql, visit.account.id),
-        readMovements(base.sql, visit.account.id, figure, {
-          behind: placeIn(visit.query),
-          limit: oneMore,
-        }),
+        balancesOf(accountId, until),
+        readMovements(base.sql, accountId, figure, page),
       ]);
-      return movementsPage(visit, { figure, balance: balances[figure], movements });
+      return movementsPage(visit, { figure, balance: balances[figure], until, movements });
     },
   });
 }

@@ -15,8 +15,13 @@ interface MoneyTexts {
   readonly figures: Readonly<Record<HolderFigure, string>>;
   readonly about: Readonly<Record<HolderFigure, string>>;
   readonly balance: string;
+  readonly reports: string;
   readonly movements: string;
   readonly noMovements: string;
+  readonly sideMovements: string;
+  readonly days: (from: string, to: string) => string;
+  readonly until: (day: string) => string;
+  readonly journals: (count: number) => string;
   readonly when: string;
   readonly booked: string;
   readonly what: string;
@@ -52,8 +57,13 @@ export const moneyTexts: Readonly<Record<Lang, MoneyTexts>> = {
       unavailable: 'Lo cobrado que todavía no llegó a su día de disponibilidad.',
     },
     balance: 'Saldo',
+    reports: 'Reportes y resumen del mes',
     movements: 'Movimientos, del más nuevo al más viejo. Todos juntos suman el saldo.',
     noMovements: 'Todavía no hay movimientos',
+    sideMovements: 'Asientos, del más nuevo al más viejo. Todos juntos suman el importe.',
+    days: (from, to) => `Del ${from} al ${to}`,
+    until: (day) => `Al cierre del ${day}.`,
+    journals: (count) => (count === 1 ? '1 asiento' : `${count} asientos`),
     when: 'Cuándo',
     booked: 'Día contable',
     what: 'Qué',
@@ -110,8 +120,13 @@ export const moneyTexts: Readonly<Record<Lang, MoneyTexts>> = {
       unavailable: 'What was collected and has not reached its day of availability.',
     },
     balance: 'Balance',
+    reports: 'Reports and statement',
     movements: 'Movements, the newest first. All of them together are the balance.',
     noMovements: 'There are no movements yet',
+    sideMovements: 'Journals, the newest first. All of them together are the amount.',
+    days: (from, to) => `From ${from} to ${to}`,
+    until: (day) => `At the end of ${day}.`,
+    journals: (count) => (count === 1 ? '1 journal' : `${count} journals`),
     when: 'When',
     booked: 'Day in the books',
     what: 'What',

@@ -23,13 +23,24 @@ interface MoneyModel {
 }
 
 /** What the account has, and what was paid out to it. */
-export function moneyPage({ lang, at }: AccountVisit, { balances, payouts }: MoneyModel): Page {
+export function moneyPage(visit: AccountVisit, { balances, payouts }: MoneyModel): Page {
+  const { lang, at, may } = visit;
   const texts = moneyTexts[lang];
   return {
     title: texts.title,
     body: (
       <>
-        <PageHead title={texts.title} lead={texts.lead} />
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          actions={
+            may('reports.see') && (
+              <a class="button button-quiet" href={at('/reports')}>
+                {texts.reports}
+              </a>
+            )
+          }
+        />
         <Figures
           items={(['available', 'unavailable'] as const).map((figure) => ({
             label: texts.figures[figure],

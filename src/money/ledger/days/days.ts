@@ -1,0 +1,56 @@
+import { lockNames } from '../../../platform/postgres/advisory-lock.ts';
+import type { Queryable, Sql } from '../../../platform/postgres/connect.ts';
+import { type LedgerAccount, ledgerAccountName } from '../chart.ts';
+import type { JournalKind } from '../journal.ts';
+import { accountsBehind, daysOf, foldSeals, type LedgerDay, wrongDays } from './store.ts';
+
+/** Days, both inclusive. */
+export interface Period {
+  from: Temporal.PlainDate;
+  to: Temporal.PlainDate;
+}
+
+/**
+ * What an account's books moved on some days, by ledger account and kind of journal; exact at once,
+ * as balances are, and cheap for a year: it reads what was folded, and adds what waits.
+ */
+export async function readLedgerDays(
+  sql: Queryable,
+  accountId: string,
+  { from, to }: Period,
+  of: { accounts?: readonly LedgerAccount[]; kinds?: readonly JournalKind[] } = {},
+): Promise<LedgerDay[]> {
+  const wanted = sql`
+    day between ${from}::date and ${to}::date
+      and (${of.accounts === undefined} or ledger_account = any(${[...(of.accounts ?? [])]}::smallint[]))
+      and (${of.kinds === undefined} or kind = any(${[...(of.kinds ?? [])]}::text[]))`;
+  return await sql<LedgerDay[]>`
+    select ledger_account, day, kind, sum(debits)::bigint as debits, sum(debit)::bigint as debit,
+      sum(credits)::bigint as credits, sum(credit)::bigint as credit
+    from (${daysOf(sql, accountId, wanted)}) as parts
+    group by ledger_account, day, kind order by day, ledger_account, kind`;
+}
+
+/** Folds what was sealed of an account, some seals at a time; whoever reads waits for none of it. */
+export async function foldLedgerDays(sql: Sql, accountId: string): Promise<void> {
+  const some = (): Promise<number> =>
+    sql.begin(async (tx) => {
+      await lockNames(tx, `ledger days ${accountId}`);
+      return await foldSeals(tx, accountId);
+    });
+  while ((await some()) > 0);
+}
+
+/** The same of every account that is behind: after a start, and behind a process that stopped. */
+export async function foldAllLedgerDays(sql: Sql): Promise<void> {
+  for (const accountId of await accountsBehind(sql)) await foldLedgerDays(sql, accountId);
+}
+
+/** Each day against its journals. */
+export async function checkLedgerDays(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await wrongDays(sql, accountId);
+  return rows.map(
+    ({ ledger_account, day, kind }) =>
+      `the sums of ${day}, ${ledgerAccountName(ledger_account)}, ${kind} are not its journals'`,
+  );
+}

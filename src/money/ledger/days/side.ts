@@ -1,0 +1,48 @@
+import { type Centavos, minus, sumOf } from '../../../kernel/money.ts';
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+import type { LedgerAccount } from '../chart.ts';
+import type { JournalKind } from '../journal.ts';
+import type { Movement, MovementPlace } from '../movements.ts';
+import { type Period, readLedgerDays } from './days.ts';
+
+/**
+ * One side of the journals of a kind on some days, as a line of a statement is: what channels
+ * collected, fees that were taken. Positive: the holder has more.
+ */
+export interface Side extends Period {
+  kind: JournalKind;
+  accounts: readonly LedgerAccount[];
+}
+
+/** What a side comes to, and in how many lines. */
+export async function readSideTotal(
+  sql: Queryable,
+  accountId: string,
+  { kind, accounts, ...days }: Side,
+): Promise<{ amount: Centavos; lines: number }> {
+  const rows = await readLedgerDays(sql, accountId, days, { accounts, kinds: [kind] });
+  return {
+    amount: sumOf(rows.map(({ debit, credit }) => minus(debit, credit))),
+    lines: rows.reduce((sum, { debits, credits }) => sum + debits + credits, 0),
+  };
+}
+
+/** The journals behind a side, the newest first. */
+export async function readSideMovements(
+  sql: Queryable,
+  accountId: string,
+  { kind, accounts, from, to }: Side,
+  { behind, limit }: { behind: MovementPlace | null; limit: number },
+): Promise<Movement[]> {
+  const { day, id } = behind ?? { day: to, id: Number.MAX_SAFE_INTEGER };
+  const sides = sql`${[...accounts]}::smallint[]`;
+  return await sql<Movement[]>`
+    select id, kind, request_id, cause, at, on_date,
+      (select sum(line.amount)::bigint from unnest(accounts, amounts) as line (account, amount)
+        where line.account = any(${sides})) as amount
+    from journals
+    where account_id = ${accountId} and kind = ${kind} and accounts && ${sides}
+      and on_date >= ${from}::date and on_date <= ${to}::date
+      and (on_date, id) < (${day}::date, ${id}::bigint)
+    order by on_date desc, id desc limit ${limit}`;
+}

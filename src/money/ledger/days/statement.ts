@@ -1,0 +1,144 @@
+import { type Centavos, minus, negate, plus, sumOf, zero } from '../../../kernel/money.ts';
+import type { Queryable } from '../../../platform/postgres/connect.ts';
+import { type LedgerAccount, ledgerAccounts } from '../chart.ts';
+import type { JournalKind } from '../journal.ts';
+import type { Period } from './days.ts';
+import { daysOf } from './store.ts';
+
+const { holderAvailable, holderUnavailable } = ledgerAccounts;
+const ofHolder: readonly LedgerAccount[] = [holderAvailable, holderUnavailable];
+
+/** What the holder has at the end of a day. */
+export interface HolderBalance {
+  available: Centavos;
+  unavailable: Centavos;
+  total: Centavos;
+}
+
+/**
+ * What journals of one kind did to what the holder has, by the other side of it: what channels
+ * collected, fees that were taken. All lines together are the difference of the two balances,
+ * because each journal comes to zero.
+ */
+export interface StatementLine {
+  kind: JournalKind;
+  ledger_account: LedgerAccount;
+  /** Positive: the holder has more. */
+  amount: Centavos;
+  journals: number;
+}
+
+/** What lines of a statement are read as together, in the order in which they are read. */
+export const statementGroups = [
+  'collected',
+  'fees',
+  'vat',
+  'withholdings',
+  'refunds',
+  'chargebacks',
+  'refundsInProgress',
+  'payouts',
+  'corrections',
+  'other',
+] as const;
+export type StatementGroup = (typeof statementGroups)[number];
+
+/** A period of an account as its ledger has it. */
+export interface Statement extends Period {
+  opening: HolderBalance;
+  /** Groups that have lines, and what each comes to; all lines are in one. */
+  groups: readonly {
+    group: StatementGroup;
+    amount: Centavos;
+    lines: readonly StatementLine[];
+  }[];
+  /** What all lines come to. */
+  moved: Centavos;
+  /** What of it became available in the period. */
+  released: Centavos;
+  closing: HolderBalance;
+}
+
+const ofAccount: Partial<Record<LedgerAccount, StatementGroup>> = {
+  [ledgerAccounts.feeIncome]: 'fees',
+  [ledgerAccounts.vatPayable]: 'vat',
+  [ledgerAccounts.withholdingsPayable]: 'withholdings',
+  [ledgerAccounts.refundsInProgress]: 'refundsInProgress',
+  [ledgerAccounts.corrections]: 'corrections',
+};
+
+/** Of the money itself: that of channels, and of the bank. */
+const ofKind: Partial<Record<JournalKind, StatementGroup>> = {
+  collection: 'collected',
+  refund: 'refunds',
+  chargeback: 'chargebacks',
+  payout: 'payouts',
+  payout_return: 'payouts',
+};
+
+const groupOf = ({ kind, ledger_account: account }: StatementLine): StatementGroup =>
+  ofAccount[account] ?? ofKind[kind] ?? 'other';
+
+const inGroups = (lines: readonly StatementLine[]): Statement['groups'] =>
+  statementGroups.flatMap((group) => {
+    const own = lines.filter((line) => groupOf(line) === group);
+    if (own.length === 0) return [];
+    return { group, amount: sumOf(own.map(({ amount }) => amount)), lines: own };
+  });
+
+interface Sum {
+  before: boolean;
+  ledger_account: LedgerAccount;
+  kind: JournalKind;
+  owed: Centavos;
+  journals: number;
+}
+
+const balanceOf = (sums: readonly Sum[]): HolderBalance => {
+  const of = (account: LedgerAccount): Centavos =>
+    sumOf(sums.filter((sum) => sum.ledger_account === account).map(({ owed }) => owed));
+  const [available, unavailable] = [of(holderAvailable), of(holderUnavailable)];
+  return { available, unavailable, total: plus(available, unavailable) };
+};
+
+/**
+ * An account's statement of some days: what the holder had, each movement by its kind and other
+ * side, and what he has then. Of days up to today the end is `holderBalances` of this moment.
+ */
+export async function readStatement(
+  sql: Queryable,
+  accountId: string,
+  { from, to }: Period,
+): Promise<Statement> {
+  const wanted = sql`
+    day <= ${to}::date
+      and (day >= ${from}::date or ledger_account = any(${[...ofHolder]}::smallint[]))`;
+  const sums = await sql<Sum[]>`
+    select day < ${from}::date as before, ledger_account, kind,
+      sum(credit - debit)::bigint as owed, sum(debits + credits)::bigint as journals
+    from (${daysOf(sql, accountId, wanted)}) as parts
+    group by 1, ledger_account, kind order by kind, ledger_account`;
+  const isOfHolder = ({ ledger_account }: Sum): boolean => ofHolder.includes(ledger_account);
+  const opening = balanceOf(sums.filter(({ before }) => before));
+  const within = sums.filter(({ before }) => !before);
+  const lines = within
+    .filter((sum) => !isOfHolder(sum))
+    .map(
+      ({ kind, ledger_account, owed, journals }): StatementLine => ({
+        kind,
+        ledger_account,
+        amount: negate(owed),
+        journals,
+      }),
+    );
+  const released = within.find(
+    ({ kind, ledger_account: account }) => kind === 'release' && account === holderAvailable,
+  );
+  const moved = sumOf(lines.map(({ amount }) => amount));
+  const closing = balanceOf(sums.filter(isOfHolder));
+  if (minus(closing.total, opening.total) !== moved) {
+    throw new Error(`the statement of ${accountId}, ${from} to ${to}, does not come out even`);
+  }
+  const groups = inGroups(lines);
+  return { from, to, opening, groups, moved, released: released?.owed ?? zero, closing };
+}

@@ -1,0 +1,100 @@
+import { formatDay } from '../../kernel/dates.ts';
+import { centavos } from '../../kernel/money.ts';
+import { moneyText } from '../../platform/pages/format.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { SheetColumn } from '../../platform/spreadsheets/write/table.ts';
+import {
+  type CellKind,
+  type Cells,
+  type Column,
+  columnsOf,
+  type ReportName,
+} from '../../reports/index.ts';
+import { reportTexts } from './texts.ts';
+
+/** What of a report's rows a page has room for; files have all of it. */
+const shown: Readonly<Record<ReportName, readonly string[]>> = {
+  collection: [
+    'informed_date',
+    'request_id',
+    'payer_name',
+    'channel',
+    'amount_paid',
+    'net_fee',
+    'iva_fee',
+    'net_amount',
+  ],
+  chargeback: ['informed_date', 'request_id', 'payer_name', 'channel', 'reverted_amount'],
+  refund: ['informed_date', 'request_id', 'payer_name', 'channel', 'refunded_amount'],
+  settlement: ['request_id', 'external_reference', 'credit', 'debit'],
+  retentions: ['created_at', 'request_id', 'regime', 'jurisdiction', 'base', 'rate', 'amount'],
+};
+
+const shortDay = (text: string): string => formatDay(Temporal.PlainDate.from(text.slice(0, 10)));
+const ppmPerPercent = 10_000;
+
+/** A cell for people. */
+const readable: Readonly<Record<CellKind, (cell: string, lang: Lang) => string>> = {
+  moment: (cell) => `${shortDay(cell)} ${cell.slice(11, 16)}`,
+  day: shortDay,
+  integer: (cell) => cell,
+  percent: (cell, lang) =>
+    `${(Number(cell) / ppmPerPercent).toLocaleString(lang === 'es' ? 'es-AR' : 'en', {
+      maximumFractionDigits: 4,
+    })}\u00a0%`,
+  amount: (cell, lang) => moneyText(lang, centavos(Number(cell))),
+  text: (cell) => cell,
+};
+
+export interface ShownColumn {
+  member: string;
+  title: string;
+  kind: CellKind;
+  text: (cells: Cells) => string;
+}
+
+/** The columns of a page. */
+export function shownColumns(name: ReportName, lang: Lang): ShownColumn[] {
+  const columns = columnsOf(name);
+  return shown[name].flatMap((member) => {
+    const index = columns.findIndex((column) => column.member === member);
+    const column = columns[index];
+    if (!column) return [];
+    const { kind } = column;
+    const text = (cells: Cells): string => {
+      const cell = cells[index] ?? null;
+      return cell === null ? '' : readable[kind](cell, lang);
+    };
+    return { member, title: reportTexts[lang].members[member] ?? member, kind, text };
+  });
+}
+
+function sheetColumn({ kind }: Column, index: number, title: string): SheetColumn<Cells> {
+  const text = (cells: Cells): string | null => cells[index] ?? null;
+  const number = (cells: Cells): number | null => {
+    const cell = text(cells);
+    return cell === null ? null : Number(cell);
+  };
+  switch (kind) {
+    case 'amount':
+      return {
+        title,
+        kind: 'money',
+        of(cells) {
+          const value = number(cells);
+          return value === null ? null : centavos(value);
+        },
+      };
+    case 'integer':
+    case 'percent':
+      return { title, kind, of: number };
+    default:
+      return { title, kind, of: text };
+  }
+}
+
+/** The columns of a file: everything that the report has. */
+export const fileColumns = (name: ReportName, lang: Lang): SheetColumn<Cells>[] =>
+  columnsOf(name).map((column, index) =>
+    sheetColumn(column, index, reportTexts[lang].members[column.member] ?? column.member),
+  );

@@ -1,0 +1,50 @@
+import { TextField } from '../../platform/pages/components/field.tsx';
+import { FilterBar } from '../../platform/pages/components/filter-bar.tsx';
+import { ErrorSummary } from '../../platform/pages/components/form.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
+import { type AskedPeriod, isSame, periodQuery, usualPeriods } from './period.ts';
+import { reportTexts } from './texts.ts';
+
+type PeriodProps = {
+  lang: Lang;
+  /** The page that shows the period. */
+  action: string;
+  today: Temporal.PlainDate;
+  asked: AskedPeriod;
+};
+
+/** Which days a page is of: those that are asked for most, or any. */
+export function PeriodChoice({ lang, action, today, asked }: PeriodProps) {
+  const texts = reportTexts[lang];
+  const faultOf = (field: string) => asked.faults.find((fault) => fault.field === field)?.text;
+  const usual = usualPeriods(today);
+  return (
+    <>
+      <ErrorSummary lang={lang} faults={asked.faults} />
+      <nav class="pager" aria-label={texts.period}>
+        {(Object.keys(usual) as (keyof typeof usual)[]).map((key) => (
+          <a
+            key={key}
+            href={`${action}?${periodQuery(usual[key])}`}
+            aria-current={isSame(usual[key], asked.period) ? 'true' : undefined}
+          >
+            {texts.usual[key]}
+          </a>
+        ))}
+      </nav>
+      <FilterBar lang={lang} action={action} chips={[]}>
+        {(['from', 'to'] as const).map((field) => (
+          <TextField
+            key={field}
+            lang={lang}
+            type="date"
+            name={field}
+            label={texts[field]}
+            value={asked.asked[field]}
+            fault={faultOf(field)}
+          />
+        ))}
+      </FilterBar>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { parseDayOrIso } from '../../kernel/dates.ts';
+import type { Period } from '../../money/ledger/index.ts';
+import type { FieldFault } from '../../platform/pages/components/form.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
+import { reportTexts } from './texts.ts';
+
+/** Days of the longest period: a year and its leap day. */
+const mostDays = 366;
+
+export interface AskedPeriod {
+  /** What is shown: this month, where what was asked for is none. */
+  period: Period;
+  faults: readonly FieldFault[];
+  /** As it was asked for, for the form. */
+  asked: { from: string; to: string };
+}
+
+const monthOf = (day: Temporal.PlainDate): Period => ({ from: day.with({ day: 1 }), to: day });
+
+/** Periods that are asked for most, up to today. */
+export function usualPeriods(today: Temporal.PlainDate) {
+  const yesterday = today.subtract({ days: 1 });
+  const lastOfMonthBefore = today.with({ day: 1 }).subtract({ days: 1 });
+  return {
+    today: { from: today, to: today },
+    yesterday: { from: yesterday, to: yesterday },
+    thisMonth: monthOf(today),
+    lastMonth: monthOf(lastOfMonthBefore),
+  };
+}
+
+export const isSame = (a: Period, b: Period): boolean => a.from.equals(b.from) && a.to.equals(b.to);
+
+/** The part of an address that asks for a period. */
+export const periodQuery = ({ from, to }: Period): string => `from=${from}&to=${to}`;
+
+/** The days that an address asks for; none: this month up to today. Each fault names its field. */
+export function periodIn(
+  query: URLSearchParams,
+  today: Temporal.PlainDate,
+  lang: Lang,
+): AskedPeriod {
+  const { from: fromLabel, to: toLabel, faults: words } = reportTexts[lang];
+  const asked = { from: query.get('from')?.trim() ?? '', to: query.get('to')?.trim() ?? '' };
+  const usual = monthOf(today);
+  if (asked.from === '' && asked.to === '') {
+    return { period: usual, faults: [], asked: { from: `${usual.from}`, to: `${usual.to}` } };
+  }
+  const [from, to] = [parseDayOrIso(asked.from), parseDayOrIso(asked.to)];
+  const faults: FieldFault[] = [];
+  const fault = (field: 'from' | 'to', text: string): void =>
+    void faults.push({ field, label: field === 'from' ? fromLabel : toLabel, text });
+  if (from === null) fault('from', words.noDay);
+  if (to === null) fault('to', words.noDay);
+  if (from && to) {
+    if (Temporal.PlainDate.compare(to, today) > 0) fault('to', words.future);
+    if (Temporal.PlainDate.compare(from, to) > 0) fault('from', words.order);
+    else if (from.until(to).days >= mostDays) fault('from', words.long(mostDays));
+  }
+  const period = from && to && faults.length === 0 ? { from, to } : usual;
+  return { period, faults, asked };
+}
+
+/** The month that an address names, up to today's; what names none is the month before. */
+export function monthIn(
+  query: URLSearchParams,
+  today: Temporal.PlainDate,
+): Temporal.PlainYearMonth {
+  const latest = today.toPlainYearMonth();
+  const text = query.get('month') ?? '';
+  const before = latest.subtract({ months: 1 });
+  if (!/^\d{4}-\d{2}$/.test(text)) return before;
+  try {
+    const month = Temporal.PlainYearMonth.from(text);
+    return Temporal.PlainYearMonth.compare(month, latest) > 0 ? latest : month;
+  } catch {
+    return before;
+  }
+}
+
+/** The days of a month that are over or today. */
+export function daysOfMonth(month: Temporal.PlainYearMonth, today: Temporal.PlainDate): Period {
+  const last = month.toPlainDate({ day: month.daysInMonth });
+  return {
+    from: month.toPlainDate({ day: 1 }),
+    to: Temporal.PlainDate.compare(last, today) > 0 ? today : last,
+  };
+}

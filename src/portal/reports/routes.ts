@@ -1,0 +1,125 @@
+import type { CloseBooks } from '../../money/ledger/index.ts';
+import { readStatement } from '../../money/ledger/index.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import {
+  type SheetFormat,
+  sheetFormats,
+  writeTable,
+} from '../../platform/spreadsheets/write/table.ts';
+import {
+  type ReportName,
+  readPeriodTotals,
+  readReportRows,
+  reportNames,
+  reportPieces,
+} from '../../reports/index.ts';
+import type { AccountVisit, Portal } from '../frame/index.ts';
+import { fileColumns } from './columns.ts';
+import { daysOfMonth, monthIn, periodIn } from './period.ts';
+import { placeIn, rowsAtOnce } from './places.ts';
+import { statementPage } from './statement.tsx';
+import { statementFile } from './statement-pdf.ts';
+import { reportTexts } from './texts.ts';
+import { reportPage, reportsPage } from './views.tsx';
+
+export interface ReportPageParts {
+  base: Pick<Base, 'sql'>;
+  clocks: Clocks;
+  closeBooks: CloseBooks;
+}
+
+const nameIn = ({ params }: AccountVisit): ReportName => {
+  const name = reportNames.find((one) => one === params.name);
+  if (name === undefined) throw notFound('report');
+  return name;
+};
+
+const formatIn = ({ query }: AccountVisit): SheetFormat => {
+  const format = sheetFormats.find((one) => one === query.get('format'));
+  if (format === undefined) throw notFound('format');
+  return format;
+};
+
+/** The reports of an account, by period: totals, rows, files; and the statement of a month. */
+export function reportPages(portal: Portal, { base, clocks, closeBooks }: ReportPageParts): void {
+  /** What was read of past days stays as it is, as over the API. */
+  async function periodOf(visit: AccountVisit) {
+    const today = clocks.business.today();
+    const asked = periodIn(visit.query, today, visit.lang);
+    const yesterday = today.subtract({ days: 1 });
+    const { to } = asked.period;
+    await closeBooks(Temporal.PlainDate.compare(to, yesterday) < 0 ? to : yesterday);
+    return { today, asked };
+  }
+
+  portal.page({
+    act: 'reports.see',
+    path: '/reports',
+    async read(visit) {
+      const { today, asked } = await periodOf(visit);
+      const scope = { accountId: visit.account.id, ...asked.period };
+      const totals = await Promise.all(
+        reportNames.map(
+          async (name) => [name, await readPeriodTotals(base.sql, name, scope)] as const,
+        ),
+      );
+      return reportsPage(visit, { today, asked, totals: new Map(totals) });
+    },
+  });
+  portal.page({
+    act: 'reports.see',
+    path: '/reports/statement',
+    async read(visit) {
+      const today = clocks.business.today();
+      const month = monthIn(visit.query, today);
+      const statement = await readStatement(base.sql, visit.account.id, daysOfMonth(month, today));
+      return statementPage(visit, { today, month, statement });
+    },
+  });
+  portal.page({
+    act: 'reports.see',
+    path: '/reports/statement.pdf',
+    async read(visit) {
+      const today = clocks.business.today();
+      const month = monthIn(visit.query, today);
+      const statement = await readStatement(base.sql, visit.account.id, daysOfMonth(month, today));
+      return await statementFile(visit, { month, statement, now: clocks.business.now() });
+    },
+  });
+  portal.page({
+    act: 'reports.see',
+    path: '/reports/:name',
+    async read(visit) {
+      const name = nameIn(visit);
+      const { today, asked } = await periodOf(visit);
+      const accountId = visit.account.id;
+      const totals = await readPeriodTotals(base.sql, name, { accountId, ...asked.period });
+      const page = { behind: placeIn(visit.query), limit: rowsAtOnce + 1 };
+      const rows = await readReportRows(base.sql, name, { accountId, days: totals.days }, page);
+      return reportPage(visit, { name, today, asked, totals, rows });
+    },
+  });
+  portal.page({
+    act: 'reports.see',
+    path: '/reports/:name/file',
+    async read(visit) {
+      const [name, format] = [nameIn(visit), formatIn(visit)];
+      const { asked } = await periodOf(visit);
+      const [fault] = asked.faults;
+      if (fault) throw new Refusal('malformed', `${fault.label}: ${fault.text}`);
+      const { from, to } = asked.period;
+      const scope = { accountId: visit.account.id, from, to };
+      const { days } = await readPeriodTotals(base.sql, name, scope);
+      const { id: accountId } = visit.account;
+      return writeTable({
+        format,
+        name: `${name}-${from}${from.equals(to) ? '' : `-${to}`}`,
+        title: reportTexts[visit.lang].reports[name],
+        columns: fileColumns(name, visit.lang),
+        pieces: reportPieces(base.sql, name, { accountId, days }),
+      });
+    },
+  });
+}

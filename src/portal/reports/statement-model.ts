@@ -1,0 +1,31 @@
+import { channels } from '../../money/channels/index.ts';
+import type { Statement, StatementGroup, StatementLine } from '../../money/ledger/index.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import { frameWords } from '../../platform/pages/words.ts';
+import { channelNames } from '../frame/channels.ts';
+import { moneyTexts } from '../money/texts.ts';
+import { statementTexts } from './statement-texts.ts';
+
+/** What a page and a document of one month are given. */
+export interface StatementModel {
+  month: Temporal.PlainYearMonth;
+  statement: Statement;
+}
+
+/** `Resumen de noviembre de 2026` */
+export const statementName = (lang: Lang, { month, year }: Temporal.PlainYearMonth): string =>
+  statementTexts[lang].name(frameWords[lang].months[month - 1] ?? '', year);
+
+/** How a line is called below its group: its channel, or the kind of its journals. */
+export function lineName(
+  lang: Lang,
+  group: StatementGroup,
+  { kind, ledger_account: account }: StatementLine,
+): string {
+  const codes = Object.keys(channels) as (keyof typeof channels)[];
+  const channel = codes.find((code) => channels[code].clearing === account);
+  const ofChannel = channel && channelNames[lang][channel];
+  if (group === 'collected' && ofChannel) return ofChannel;
+  const ofKind = moneyTexts[lang].kinds[kind];
+  return ofChannel ? `${ofKind} · ${ofChannel}` : ofKind;
+}

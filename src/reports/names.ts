@@ -1,0 +1,10 @@
+/** The reports of a day (interface 2.9). */
+export const reportNames = [
+  'collection',
+  'chargeback',
+  'refund',
+  'settlement',
+  'retentions',
+] as const;
+
+export type ReportName = (typeof reportNames)[number];

@@ -1,0 +1,95 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { ReportName } from '../names.ts';
+import { type Cells, columnsOf, literal, type Place, sourceOf } from '../store.ts';
+
+/** A row of the reports of several days. */
+export interface ReportRow {
+  day: Temporal.PlainDate;
+  place: Place;
+  cells: Cells;
+}
+
+/** Where a page of rows ends: the next one begins behind it. */
+export interface RowPlace extends Place {
+  day: Temporal.PlainDate;
+}
+
+interface Found extends Record<string, unknown> {
+  day_: Temporal.PlainDate;
+  id_: number;
+  no_: number;
+}
+
+/**
+ * Days from which a page is filled: each has a row at least. Only of retentions some may have none,
+ * because nothing was withheld on them.
+ */
+function ahead(
+  name: ReportName,
+  days: readonly Temporal.PlainDate[],
+  { behind, limit }: { behind: RowPlace | null; limit: number },
+): readonly Temporal.PlainDate[] {
+  const left = days.filter(
+    (day) => behind === null || Temporal.PlainDate.compare(day, behind.day) >= 0,
+  );
+  return name === 'retentions' ? left : left.slice(0, limit + 1);
+}
+
+/**
+ * The next rows of the reports of some days, in the order of the reports. Each day is read by its
+ * own part of the index, and no further than the page.
+ */
+export async function readReportRows(
+  sql: Queryable,
+  name: ReportName,
+  { accountId, days }: { accountId: string; days: readonly Temporal.PlainDate[] },
+  { behind, limit }: { behind: RowPlace | null; limit: number },
+): Promise<ReportRow[]> {
+  const looked = ahead(name, days, { behind, limit });
+  if (looked.length === 0) return [];
+  const { columns, from, key, where } = sourceOf(name);
+  const after = behind ?? { day: looked[0] as Temporal.PlainDate, id: 0, no: 0 };
+  const rows = await sql.unsafe<Found[]>(`
+    select days.day as day_, rows.*
+    from unnest(array[${looked.map((day) => literal(day.toString())).join(', ')}]::date[])
+      as days (day),
+    lateral (
+      select ${columns.map(({ member, sql }) => `(${sql})::text as ${member}`).join(', ')},
+        ${key.id} as id_, ${key.no} as no_
+      from ${from}
+      where ${key.account} = ${literal(accountId)} and ${key.day} = days.day and ${where}
+        and (${key.id}, ${key.no}) > (
+          case days.day when ${literal(after.day.toString())} then ${after.id} else 0 end,
+          case days.day when ${literal(after.day.toString())} then ${after.no} else 0 end)
+      order by id_, no_ limit ${limit}
+    ) as rows
+    order by days.day, id_, no_ limit ${limit}`);
+  const members = columnsOf(name).map(({ member }) => member);
+  return rows.map((row) => ({
+    day: row.day_,
+    place: { id: row.id_, no: row.no_ },
+    cells: members.map((member) => (row[member] as string | null) ?? null),
+  }));
+}
+
+/** Rows that are read at once for a file. */
+const rowsOfPiece = 2_500;
+
+/** Every row of the reports of some days, some at a time, each by a statement of its own. */
+export async function* reportPieces(
+  sql: Queryable,
+  name: ReportName,
+  { accountId, days }: { accountId: string; days: readonly Temporal.PlainDate[] },
+): AsyncGenerator<readonly Cells[]> {
+  for (const day of days) {
+    let behind: RowPlace | null = null;
+    let rows: ReportRow[];
+    do {
+      const page: { behind: RowPlace | null; limit: number } = { behind, limit: rowsOfPiece };
+      rows = await readReportRows(sql, name, { accountId, days: [day] }, page);
+      yield rows.map(({ cells }) => cells);
+      const last = rows.at(-1);
+      behind = last ? { day, ...last.place } : null;
+    } while (rows.length === rowsOfPiece);
+  }
+}

@@ -1,0 +1,328 @@
+import { parse } from 'csv-parse/sync';
+import type { Browser } from 'playwright-core';
+import { readSheet } from 'read-excel-file/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { centavos } from '../../src/kernel/money.ts';
+import { correct } from '../../src/money/corrections/index.ts';
+import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
+import { reportNames } from '../../src/reports/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { type Office, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { readPdf } from '../payment-requests/documents/readers.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
+import { lookAtPage, openPage } from './look.ts';
+
+let service: TestService;
+let browser: Browser;
+let player: Player;
+let owner: Office;
+let firstDay: Temporal.PlainDate;
+const home = `/portal/${testAccount}`;
+
+const today = () => service.service.parts.clocks.business.today();
+const period = () => `from=${firstDay}&to=${today()}`;
+
+/** Centavos of an amount as a page or document writes it. */
+const cents = (text: string): number =>
+  Number(text.replace(/[^\d]/g, '')) * (/[-−]/.test(text) ? -1 : 1);
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web' });
+  browser = await launchBrowser();
+  player = playerOf(service);
+  owner = await signIn(service, 'owner');
+  firstDay = today();
+  const { base } = service.service.parts;
+  await base.sql`
+    insert into withholding_rates (cuit, regime, jurisdiction, valid_from, rate_ppm)
+    select cuit, 'SIRTAC', 'Chaco', '2020-01-01', 17500 from accounts`;
+  await base.sql`
+    update accounts set payout_cbu = '2850590940090418135201' where id = ${testAccount}`;
+  const ids: number[] = [];
+  for (let no = 0; no < 56; no += 1) {
+    const channel = ['wire_transfer', 'credit_card', 'non_banking', 'link_pagos'][no % 4];
+    const id = await player.create({
+      first_total: 1_000 + no,
+      payer_name: no === 3 ? '=HYPERLINK("http://x";"Ana")' : `Pérez, Ana ${no}`,
+    });
+    expect((await player.pay(id, { channel })).status).toBe(200);
+    ids.push(id);
+    if (no === 30) await player.move({ days: 1 });
+  }
+  await player.move({ days: 4 });
+  expect((await player.refund(ids[0] ?? 0, { amount: 400 })).status).toBe(200);
+  expect((await player.chargeback(ids[1] ?? 0)).status).toBe(200);
+  const order = { accountId: testAccount, actor: testOperator };
+  const { payout } = await sendPayout(base)({
+    ...order,
+    amount: centavos(100_000),
+    reference: 'a',
+  });
+  await returnPayout(base)({ ...order, id: payout.id, reason: 'cuenta cerrada' });
+  await sendPayout(base)({ ...order, amount: centavos(250_050), reference: 'b' });
+  await correct(base)({ ...order, amount: centavos(-1_234), reference: 'c', note: 'ajuste' });
+}, 120_000);
+afterAll(async () => {
+  await browser.close();
+  await service.stop();
+});
+
+/** The rows of a report over the API, day after day. */
+async function apiRows(name: string): Promise<Record<string, string | number>[]> {
+  const rows = [];
+  for (let day = firstDay; Temporal.PlainDate.compare(day, today()) <= 0; ) {
+    rows.push(...(await service.call('GET', `/report/${name}/${day}`)).body.data);
+    day = day.add({ days: 1 });
+  }
+  return rows;
+}
+
+const sumOf = (rows: Record<string, string | number>[], member: string): number =>
+  rows.reduce((sum, row) => sum + Math.round(Number(row[member] ?? 0) * 100), 0);
+
+/** The numbers of a page by their labels, and where each leads. */
+async function figuresOn(path: string) {
+  const page = await openPage(browser, { origin: service.origin, office: owner, path });
+  const figures = new Map<string, { amount: number; href: string | null }>();
+  for (const figure of await page.locator('.figure').all()) {
+    const link = figure.locator('dd a');
+    figures.set((await figure.locator('dt').textContent()) ?? '', {
+      amount: cents((await figure.locator('.figure-value').textContent()) ?? ''),
+      href: (await link.count()) > 0 ? await link.getAttribute('href') : null,
+    });
+  }
+  await page.context().close();
+  return figures;
+}
+
+/** The last cells of all rows of a list, page after page, without scripts. */
+async function amountsOf(path: string): Promise<number[]> {
+  const at = { origin: service.origin, office: owner, path };
+  const page = await openPage(browser, at, { javaScriptEnabled: false });
+  const amounts: number[] = [];
+  for (;;) {
+    const cells = await page.locator('main > table tbody tr td:last-child').allTextContents();
+    amounts.push(...cells.map(cents));
+    const next = page.locator('a[rel=next]');
+    if ((await next.count()) === 0) break;
+    await next.click();
+  }
+  await page.context().close();
+  return amounts;
+}
+
+const total = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+
+test('each report’s totals are the sums of the very rows that the API has', async () => {
+  const rows = Object.fromEntries(
+    await Promise.all(reportNames.map(async (name) => [name, await apiRows(name)])),
+  );
+  const figures = async (name: string) =>
+    Object.fromEntries(
+      [...(await figuresOn(`${home}/reports/${name}?${period()}`))].map(([key, { amount }]) => [
+        key,
+        amount,
+      ]),
+    );
+  expect(rows.collection).toHaveLength(56);
+  expect(await figures('collection')).toEqual({
+    Cobrado: sumOf(rows.collection, 'amount_paid'),
+    Comisiones: sumOf(rows.collection, 'net_fee'),
+    'IVA de comisiones': sumOf(rows.collection, 'iva_fee'),
+    'Neto de comisiones': sumOf(rows.collection, 'net_amount'),
+  });
+  expect(await figures('refund')).toEqual({ Total: sumOf(rows.refund, 'refunded_amount') });
+  expect(await figures('chargeback')).toEqual({
+    Total: sumOf(rows.chargeback, 'reverted_amount'),
+  });
+  expect(await figures('settlement')).toEqual({
+    Créditos: sumOf(rows.settlement, 'credit'),
+    Débitos: sumOf(rows.settlement, 'debit'),
+    Diferencia: sumOf(rows.settlement, 'credit') - sumOf(rows.settlement, 'debit'),
+  });
+  expect((await figures('retentions')).Total).toBe(sumOf(rows.retentions, 'amount'));
+});
+
+test.each(reportNames)('the pages and files of %s have each row of the API once', async (name) => {
+  const rows = await apiRows(name);
+  expect(rows.length).toBeGreaterThan(0);
+  const path = `${home}/reports/${name}`;
+  const at = { origin: service.origin, office: owner, path: `${path}?${period()}` };
+  const page = await openPage(browser, at, { javaScriptEnabled: false });
+  let shown = 0;
+  for (;;) {
+    shown += await page.locator('section[aria-labelledby=rows] tbody tr').count();
+    const next = page.locator('a[rel=next]');
+    if ((await next.count()) === 0) break;
+    await next.click();
+  }
+  await page.context().close();
+  expect(shown).toBe(rows.length);
+
+  const file = async (format: string) => {
+    const url = `${service.origin}${path}/file?${period()}&format=${format}`;
+    const answer = await fetch(url, { headers: { cookie: owner.cookie } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-disposition')).toContain(`${name}-${firstDay}`);
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const csv: string[][] = parse(await file('csv'), { bom: true });
+  const members = Object.keys(rows[0] ?? {});
+  expect(csv).toHaveLength(rows.length + 1);
+  const ids = rows.map((row) => String(row.request_id ?? ''));
+  const column = (csv[0] ?? []).indexOf('Cobro');
+  expect(csv.slice(1).map((cells) => cells[column])).toEqual(ids);
+  const sheet = await readSheet(await file('xlsx'), 1);
+  expect(sheet.slice(1).map((cells) => String(cells[column] ?? ''))).toEqual(ids);
+  const amounts = members.filter((member) => /amount|fee|credit|debit|base/.test(member));
+  const sums = (cells: readonly (readonly unknown[])[], index: number) =>
+    cells.reduce((sum, row) => sum + Math.round(Number(row[index] ?? 0) * 100), 0);
+  for (const member of amounts) {
+    const index = csv[0]?.length === members.length ? members.indexOf(member) : -1;
+    if (index === -1) continue;
+    expect([member, sums(csv.slice(1), index)]).toEqual([member, sumOf(rows, member)]);
+    expect([member, sums(sheet.slice(1), index)]).toEqual([member, sumOf(rows, member)]);
+  }
+});
+
+test('what a payer calls himself is no formula in a file', async () => {
+  const url = `${service.origin}${home}/reports/collection/file?${period()}&format=csv`;
+  const text = await (await fetch(url, { headers: { cookie: owner.cookie } })).text();
+  expect(text).toContain(`"'=HYPERLINK`);
+});
+
+test('each figure with a link leads to journals that come to it, and each journal to its lines', async () => {
+  const links: { amount: number; href: string }[] = [];
+  for (const path of ['', '/reports/collection', '/reports/refund', '/reports/retentions']) {
+    const address = path === '' ? home : `${home}${path}?${period()}`;
+    for (const { amount, href } of (await figuresOn(address)).values()) {
+      if (href?.includes('/money/')) links.push({ amount, href });
+    }
+  }
+  expect(links.length).toBeGreaterThan(6);
+  for (const { amount, href } of links) {
+    // A report says what was taken; its journals, what that did to the balances.
+    expect([href, Math.abs(total(await amountsOf(href)))]).toEqual([href, amount]);
+  }
+  const side = await openPage(browser, {
+    origin: service.origin,
+    office: owner,
+    path: links.at(-1)?.href ?? '',
+  });
+  await side.locator('tbody tr a').first().click();
+  await expect.poll(() => side.locator('h1').textContent()).toMatch(/^Asiento \d+$/);
+  await side.context().close();
+});
+
+test('Inicio’s collected figures lead to the report of the very days, which comes to the same', async () => {
+  const figures = await figuresOn(home);
+  for (const label of ['Cobrado hoy', 'Cobrado este mes']) {
+    const { amount, href } = figures.get(label) ?? { amount: -1, href: null };
+    expect(href).toContain('/reports/collection?');
+    expect((await figuresOn(href ?? '')).get('Cobrado')?.amount).toBe(amount);
+  }
+});
+
+const statement = () => `${home}/reports/statement?month=${today().toPlainYearMonth()}`;
+
+test('a month’s statement comes from its opening to the balances of this moment, line by line', async () => {
+  const figures = await figuresOn(statement());
+  const [available, unavailable] = await player.balances();
+  const of = (label: string) => figures.get(label)?.amount ?? Number.NaN;
+  expect(of('Saldo final')).toBe(Math.round((available + unavailable) * 100));
+  expect(of('Saldo inicial') + of('Movimientos')).toBe(of('Saldo final'));
+  const page = await openPage(browser, {
+    origin: service.origin,
+    office: owner,
+    path: statement(),
+  });
+  const rows = page.locator('tbody tr');
+  const links: { amount: number; href: string }[] = [];
+  for (const row of await rows.all()) {
+    const link = row.locator('a');
+    if ((await link.count()) === 0) continue;
+    links.push({
+      amount: cents((await link.textContent()) ?? ''),
+      href: (await link.getAttribute('href')) ?? '',
+    });
+  }
+  await page.context().close();
+  expect(total(links.map(({ amount }) => amount))).toBe(of('Movimientos'));
+  for (const { amount, href } of links) {
+    expect([href, total(await amountsOf(href))]).toEqual([href, amount]);
+  }
+  const closing = figures.get('Saldo final')?.href ?? '';
+  expect(total(await amountsOf(closing))).toBe(Math.round(available * 100));
+});
+
+test('the PDF of a statement has the account, the month and each figure of the page', async () => {
+  const path = `${home}/reports/statement.pdf?month=${today().toPlainYearMonth()}`;
+  const answer = await fetch(`${service.origin}${path}`, { headers: { cookie: owner.cookie } });
+  expect(answer.headers.get('content-type')).toBe('application/pdf');
+  const pages = await readPdf(Buffer.from(await answer.arrayBuffer()));
+  const text = pages.map((page) => page.text).join('\n');
+  const figures = await figuresOn(statement());
+  const amounts = text.match(/-?\$ ?[\d.]+,\d{2}/g)?.map(cents) ?? [];
+  for (const [, { amount }] of figures) expect(amounts).toContain(amount);
+  expect(text).toContain('Resumen de');
+  expect(text).toContain('Transferencia que volvió');
+  expect(text).toContain('Corrección');
+});
+
+test('a month without anything says so, and one that is none is the month before', async () => {
+  const old = await owner.get(`${home}/reports/statement?month=2001-02`);
+  expect(old.text).toContain('No hubo movimientos en este mes');
+  for (const month of ['x', '2026-13', '99999-01', '']) {
+    const { status } = await owner.get(`${home}/reports/statement?month=${month}`);
+    expect([month, status]).toEqual([month, 200]);
+  }
+});
+
+test.each([
+  ['from=2026-02-30&to=2026-03-01', 'Desde'],
+  ['from=2026-03-01', 'Hasta'],
+  ['from=2026-03-02&to=2026-03-01', 'Desde'],
+  ['from=2020-01-01&to=2026-03-01', 'Desde'],
+  ['from=2026-03-01&to=9999-12-31', 'Hasta'],
+])('the period %s is refused, with the field named, on page and file', async (query, label) => {
+  const page = await owner.get(`${home}/reports/collection?${query}`);
+  expect(page.status).toBe(400);
+  expect(page.text).toContain(`>${label}</a>: `);
+  const file = await owner.get(`${home}/reports/collection/file?${query}&format=csv`);
+  expect(file.status).toBe(400);
+});
+
+test.each([
+  '/reports/nothing',
+  '/reports/collection/file?format=pdf',
+  '/money/ledger/collection/999',
+  '/money/ledger/nothing/101',
+])('%s is not there', async (path) => {
+  expect((await owner.get(`${home}${path}`)).status).toBe(404);
+});
+
+test('reports speak English', async () => {
+  const { text } = await owner.get(`${home}/reports/collection?${period()}&lang=en`);
+  expect(text).toContain('Totals of the period');
+  const overview = await owner.get(`${home}/reports/statement?lang=en`);
+  expect(overview.text).toContain('Opening balance');
+});
+
+test('whoever collects sees no figures of money, and is led to none', async () => {
+  const office = await signIn(service, 'collections');
+  expect((await office.get(`${home}/reports`)).status).toBe(403);
+  const { text } = await office.get(home);
+  expect(text).not.toContain('/reports');
+});
+
+test.each([
+  ['reports', () => `/reports?${period()}`],
+  ['reports-collection', () => `/reports/collection?${period()}`],
+  ['reports-settlement', () => `/reports/settlement?${period()}`],
+  ['reports-statement', () => `/reports/statement?month=${today().toPlainYearMonth()}`],
+  ['money-journals', () => `/money/ledger/collection/money?${period()}`],
+])('%s can be read by everybody, at every width', async (name, path) => {
+  await lookAtPage(browser, { origin: service.origin, office: owner, path: home + path() }, name);
+});
