@@ -110,6 +110,7 @@ table accounts
   constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))
   constraint accounts_pkey PRIMARY KEY (id)
   constraint accounts_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])))
+  CREATE INDEX accounts_by_name ON public.accounts USING btree (lower(name), id)
   CREATE INDEX accounts_closed ON public.accounts USING btree (id) WHERE (state = 'closed'::text)
   revoke delete, truncate from owner
 
@@ -395,6 +396,10 @@ table events
   CREATE INDEX events_by_id ON public.events USING btree (account_id, id) WHERE ("position" IS NOT NULL)
   CREATE INDEX events_by_position ON public.events USING btree (account_id, "position") WHERE ("position" IS NOT NULL)
   CREATE INDEX events_by_xid ON public.events USING brin (xid) WITH (autosummarize='on')
+  CREATE INDEX events_log_by_account ON public.events USING btree (account_id, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
+  CREATE INDEX events_log_by_actor ON public.events USING btree (actor, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
+  CREATE INDEX events_log_by_time ON public.events USING btree (at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
+  CREATE INDEX events_log_by_type ON public.events USING btree (type, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
   grant update (position) to owner
   revoke delete, truncate, update from owner
 
@@ -680,6 +685,7 @@ table operator_events
   xid bigint not null default ((pg_current_xact_id())::text)::bigint
   constraint operator_events_account_id_check CHECK ((account_id = '00000000'::text))
   constraint operator_events_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX operator_events_by_time ON public.operator_events USING btree (at, id)
   CREATE INDEX operator_events_by_xid ON public.operator_events USING brin (xid) WITH (autosummarize='on')
   revoke delete, truncate, update from owner
 

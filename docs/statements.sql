@@ -106,6 +106,18 @@ update accounts set version = version + 1,
       || jsonb_build_object(${connector}::text, ${text}::text))
 where id = ${accountId} returning version
 
+-- src/accounts/find.ts
+
+state = ${state}
+
+(id = ${text.toUpperCase(…)} or cuit = ${text.replaceAll(…)}
+or lower(translate(name, ${accented}, ${plain})) like ${likeText(…)})
+
+(lower(name), id) > (select lower(name), id from accounts where id = ${behind})
+
+select id, name, cuit, city, state, created_at from accounts
+where ${where} order by lower(name), id limit ${limit}
+
 -- src/accounts/keys.ts
 
 select state from accounts where id = ${accountId} for no key update
@@ -199,6 +211,8 @@ delete from calendar_days where day = ${day}::date
 select day from calendar_days
 union
 select entity_id::date from ${operatorEventsOf(…)}
+
+select kind from calendar_days where day = ${day}::date
 
 with last as (
   select distinct on (entity_id) entity_id::date as day, data->>'kind' as kind
@@ -617,6 +631,8 @@ select account_id, entity, entity_id, version, position from placed order by pos
 
 select 1 from outbox limit 1
 
+select count(*)::int as count from (select 1 from outbox limit ${most}) as waiting
+
 (select * from events where account_id = any(${accounts}::text[])
 and position between ${first}::bigint and ${last}::bigint) as e
 
@@ -659,6 +675,43 @@ order by page.position
 
 select id, position, entity, entity_id, version, type, at, data
 from ${eventOfFeed(…)}
+
+-- src/events/log.ts
+
+(
+entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',
+  'static_qr', 'transfer_account', 'adhesion', 'card_adhesion'])
+or actor like 'user:%' or actor like 'operator:%')
+
+actor = ${actor}
+
+type = ${type}
+
+at >= ${from}::timestamptz
+
+at < ${before}::timestamptz
+
+(at, id) < (${behind.at}::timestamptz, ${behind.id}::bigint)
+
+account_id, id, entity, entity_id, type, at, actor, data
+
+account_id = ${accountId}
+
+select * from (
+  (select ${columns(…)} from events
+    where ${allOf(…)}
+    order by at desc, id desc limit ${limit})
+  union all
+  (select ${columns(…)} from operator_events
+    where ${allOf(…)}
+    order by at desc, id desc limit ${limit})
+) as log
+order by at desc, id desc limit ${limit}
+
+account_id = ${accountId} and entity = ${entity} and entity_id = ${entityId}
+
+select ${columns(…)} from events where ${allOf(…)}
+order by at desc, id desc limit ${limit}
 
 -- src/events/operator.ts
 
@@ -2120,6 +2173,14 @@ select type, at, data->>'channel' as channel, (data->>'from')::date as valid_fro
 from ${eventsOfEntity(…)} where data->>'from' is not null
 order by at, xid
 
+select type, at, actor, data->>'channel' as channel, (data->>'from')::date as valid_from,
+  coalesce(round((data->>'percentage')::numeric * 10000), 0)::int as percentage_ppm,
+  coalesce(round((data->>'fixed')::numeric * 100), 0)::bigint as fixed,
+  coalesce(round((data->>'minimum')::numeric * 100), 0)::bigint as minimum,
+  coalesce((data->>'days')::int, 0) as days
+from ${eventsOfEntity(…)} where data->>'from' is not null
+order by at desc, xid desc limit ${limit}
+
 -- src/money/fees/terms.ts
 
 insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
@@ -2439,6 +2500,9 @@ group by p.brand, a.brand
 
 select installments from installment_plans where brand = ${brand} order by installments
 
+select installments from account_plans
+where account_id = ${accountId} and brand = ${brand}
+
 delete from account_plans where account_id = ${accountId} and brand = ${brand}
 
 insert into account_plans (account_id, brand, installments)
@@ -2719,6 +2783,9 @@ insert into registers (sha256, name, lines, added, changed, imported_at)
 values (${sha256}, ${basename(…)}, ${lines}, ${total(…)},
   ${total(…)}, ${clocks.business.now(…)}::timestamptz)
 
+select name, lines, added, changed, imported_at from registers
+order by imported_at desc, name limit ${limit}
+
 -- src/money/withholdings/stage.ts
 
 select max(line) as line, min(line) as first, cuit from taxpayer_rate_lines
@@ -2874,6 +2941,9 @@ returning id
 and id = ${id}
 
 select count(*)::int as count from mails where state = 'failed'
+
+select count(*)::int as count
+from (select 1 from mails where state = 'waiting' limit ${most}) as waiting
 
 -- src/platform/mail/queue.ts
 
@@ -4547,6 +4617,8 @@ where m.account_id = ${accountId} and m.state <> 'ended' order by u.email_key
 
 select ${userColumns(…)} from users u order by u.email_key
 
+select id, name from users where id = any(${…}::bigint[])
+
 -- src/users/members.ts
 
 select m.account_id, m.user_id, m.role, m.state, m.version,
@@ -4692,8 +4764,9 @@ update users set password_hash = ${hash}, version = version + 1 where id = ${use
 
 delete from user_sessions where user_id = ${user.id} and id <> ${session.id}
 
-update users set lang = ${lang}, version = version + 1
-where id = ${userId} and lang <> ${lang} returning id
+select lang from users where id = ${userId} for update
+
+update users set lang = ${lang}, version = version + 1 where id = ${userId}
 
 -- src/users/tell.ts
 
@@ -4864,6 +4937,12 @@ left join lateral (
   order by event_id desc, no desc limit 1
 ) as a on true
 order by w.id
+
+select (select count(*)::int from (
+  select 1 from deliveries where next_at is not null limit ${most}) as due) as waiting,
+(select count(*)::int from webhooks
+  where only_entity is null and deleted_at is null and failures >= ${failuresThatPause}
+) as failing
 
 -- src/webhooks/feed/publish.ts
 

@@ -13,7 +13,7 @@ import { documentRoutes } from './payment-requests/http.ts';
 import type { App } from './platform/http/server.ts';
 import { assetRoutes, icon, styles } from './platform/pages/assets.ts';
 import { portalAssets, portalRoutes } from './portal/index.ts';
-import { simulatorAssets, simulatorPages } from './sandbox/http.ts';
+import { type SimulatedRequests, simulatorAssets, simulatorPages } from './sandbox/http.ts';
 import { testCards } from './sandbox/index.ts';
 import { signingRoutes, signScript } from './signing/index.ts';
 
@@ -87,7 +87,10 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
 }
 
 /** Where offices and the operator work; the paths below it are no payer's. */
-export async function portalPages(app: App, parts: Parts): Promise<void> {
+export async function portalPages(
+  app: App,
+  parts: Parts & { simulated: SimulatedRequests | null },
+): Promise<void> {
   await app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: policyFor(["'self'"]),

@@ -3,6 +3,7 @@ import { apiExamples } from './api-examples.ts';
 import { calendarRoutes } from './calendar/http.ts';
 import { noticePartsOf } from './composition/notices.ts';
 import type { Parts } from './composition/parts.ts';
+import { simulatedOf } from './composition/simulated.ts';
 import { type Config, httpLimitsOf } from './config.ts';
 import { noticeRoutes } from './connectors/http.ts';
 import { migrationsDirectory } from './database.ts';
@@ -12,7 +13,6 @@ import { offeredChannels } from './money/channels/index.ts';
 import { planRoutes } from './money/plans/http.ts';
 import { qrRefundRoutes, refundRoutes } from './money/refunds/http.ts';
 import { paymentRequestRoutes } from './payment-requests/http.ts';
-import { type PaymentRequestRow, transferCvu } from './payment-requests/index.ts';
 import { allowOrigins } from './platform/http/cors.ts';
 import { endpointsOn } from './platform/http/endpoint.ts';
 import type { Gate } from './platform/http/gate.ts';
@@ -39,14 +39,7 @@ import {
   uploadRoutes,
 } from './qr/http.ts';
 import { accountRoutes, reportRoutes } from './reports/http.ts';
-import {
-  sandboxRefusals,
-  sandboxRoutes,
-  simulatedDebitRequests,
-  simulatedPaymentRequests,
-  simulatedQrs,
-  simulatedRequests,
-} from './sandbox/http.ts';
+import { sandboxRefusals, sandboxRoutes } from './sandbox/http.ts';
 import { payerPages, portalPages } from './server-pages.ts';
 import { version } from './version.ts';
 import { webhookDocument, webhookRoutes } from './webhooks/http.ts';
@@ -104,17 +97,6 @@ async function notReady({ base }: Parts): Promise<string | null> {
   }
 }
 
-/** What has no account at a connector is paid by its number, also where nobody offers transfers. */
-async function simulatedCvu(
-  { readAccount, transferAccounts }: Parts,
-  { CVU_PSP: psp }: Config,
-  row: PaymentRequestRow,
-): Promise<string | null> {
-  const holder = await readAccount(row.account_id);
-  const cvu = holder && (await transferAccounts.cvuOf(row, holder));
-  return cvu ?? (psp === null ? null : transferCvu(psp, row.id));
-}
-
 function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
   const endpoints = endpointsOn(app, gate);
   const { base, clocks, links, requests, plansFor, calendar, reverse, sweeper } = parts;
@@ -157,19 +139,8 @@ function paymentsApi(app: App, parts: Parts, config: Config, gate: Gate): void {
     business: clocks.business,
   });
   webhookRoutes(endpoints, webhookVerbs(base, parts.webhooks));
-  if (parts.sandbox) {
-    const simulated = simulatedRequests(base, {
-      payment_request: simulatedPaymentRequests(base, {
-        requests,
-        plansFor,
-        loadCardKinds: parts.loadCardKinds,
-        cvuOf: (row) => simulatedCvu(parts, config, row),
-        receiveTransfer: parts.receiveTransfer,
-      }),
-      debit_request: simulatedDebitRequests(parts.debits),
-      card_debit_request: simulatedDebitRequests(parts.debits),
-      qr: simulatedQrs(base, parts.qr, { links, terms: parts.qrTerms }),
-    });
+  const simulated = simulatedOf(parts, config);
+  if (simulated !== null) {
     sandboxRoutes(endpoints, { requests: simulated, reverse, base, sweeper });
   } else {
     sandboxRefusals(endpoints);
@@ -245,7 +216,7 @@ export async function createApp(
     await app.register(async (scope) => {
       guard(scope);
       await payerPages(scope, parts);
-      await portalPages(scope, parts);
+      await portalPages(scope, { ...parts, simulated: simulatedOf(parts, config) });
     });
   }
   if (config.DOCS) await serveOpenApi(app);

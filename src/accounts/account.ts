@@ -29,9 +29,10 @@ const idShape = /^[0-9A-F]{8}$/;
 /** The books of the operator himself, for money that is not yet known to be anybody's. */
 export const operatorBooks = '00000000';
 
-function drawId(): string {
+/** An id for an account to be, which is most likely free. */
+export function drawAccountId(): string {
   const id = randomBytes(4).toString('hex').toUpperCase();
-  return id === operatorBooks ? drawId() : id;
+  return id === operatorBooks ? drawAccountId() : id;
 }
 
 /** 400 for a name that an account cannot have. */
@@ -67,7 +68,7 @@ export async function createAccount(acting: Acting, input: NewAccount): Promise<
   check(input);
   const account: Account = {
     ...input,
-    id: input.id ?? drawId(),
+    id: input.id ?? drawAccountId(),
     state: 'active',
     created_at: acting.clocks.business.now(),
   };

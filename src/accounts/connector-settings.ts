@@ -2,6 +2,7 @@ import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { noteAccount } from './note.ts';
+import { lockAccount } from './standing.ts';
 
 /** What a connector is told of an account with each charge, as the operator configured it. */
 export type ConnectorSettings = Record<string, unknown>;
@@ -38,6 +39,8 @@ export const setConnectorSettings =
     }
     const eventId = await acting.recordIds.next();
     await acting.sql.begin(async (tx) => {
+      await lockAccount(tx, accountId);
+      const before = await readConnectorSettings(tx, accountId, connector);
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1,
           settings = settings || jsonb_build_object('connectors',
@@ -50,7 +53,7 @@ export const setConnectorSettings =
         version: row.version,
         eventId,
         type: 'account.changed',
-        data: { connector, connector_settings: settings },
+        data: { connector, connector_settings: settings, before: { connector_settings: before } },
       });
     });
   };

@@ -1,6 +1,7 @@
 export {
   type Account,
   createAccount,
+  drawAccountId,
   listAccounts,
   type NewAccount,
   operatorBooks,
@@ -16,6 +17,7 @@ export {
 export { type CallLog, createCallLog } from './calls/record.ts';
 export { readConnectorSettings, setConnectorSettings } from './connector-settings.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
+export { type AccountFilters, findAccounts } from './find.ts';
 export {
   type ApiKey,
   allPermissions,
@@ -49,6 +51,7 @@ export {
 export {
   type AccountMove,
   type AccountState,
+  accountStates,
   lockAccount,
   moveAccount,
   refuseUnlessActive,

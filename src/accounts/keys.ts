@@ -49,15 +49,16 @@ interface KeyNote {
   /** Taken before rows are held. */
   eventId: number;
   type: string;
+  data?: Record<string, unknown>;
 }
 
 const noteKey = (
   tx: Queryable,
   { clocks, actor }: Acting,
-  { accountId, id, version, eventId, type }: KeyNote,
+  { accountId, id, version, eventId, type, data = {} }: KeyNote,
 ): Promise<void> => {
   const at = clocks.business.now();
-  const told = { entity: 'api_key', entityId: String(id), version, type, at, actor, data: {} };
+  const told = { entity: 'api_key', entityId: String(id), version, type, at, actor, data };
   return appendEvents(tx, [{ accountId, id: eventId, ...told }]);
 };
 
@@ -112,6 +113,11 @@ export async function createKey(
       version: 1,
       eventId,
       type: 'api_key.created',
+      data: {
+        name: input.name,
+        permissions: input.permissions,
+        expires_at: input.expiresAt?.toString() ?? null,
+      },
     });
     await alongside?.(tx);
   });

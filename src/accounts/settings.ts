@@ -18,8 +18,11 @@ export interface AccountChange {
   refundsBelowZero?: boolean;
   /** Whether an approval that comes too late goes back to its payer. */
   returnsLateApprovals?: boolean;
-  /** Through this day of a month, 1 to 31, its card debits are taken; in a shorter one its last. */
-  cardCutDay?: number;
+  /**
+   * Through this day of a month, 1 to 31, its card debits are taken; in a shorter one its last. Null:
+   * the day that the configuration gives to all.
+   */
+  cardCutDay?: number | null;
   /** What its callers may cause; null: what the configuration gives to all. */
   limits?: Partial<AccountLimits>;
 }
@@ -115,7 +118,7 @@ export const setAccount =
   (acting: Acting): SetAccount =>
   async ({ accountId, payoutCbu, cardCutDay, limits = {}, ...change }) => {
     if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
-    if (cardCutDay !== undefined) refuseCutDay(cardCutDay);
+    if (cardCutDay !== undefined && cardCutDay !== null) refuseCutDay(cardCutDay);
     refuseLimits(limits);
     const eventId = await acting.recordIds.next();
     return await acting.sql.begin(async (tx) => {
@@ -127,7 +130,7 @@ export const setAccount =
         returns_fees: change.returnsFees ?? before.returns_fees,
         refunds_below_zero: change.refundsBelowZero ?? before.refunds_below_zero,
         returns_late_approvals: change.returnsLateApprovals ?? before.returns_late_approvals,
-        card_cut_day: cardCutDay ?? before.card_cut_day,
+        card_cut_day: cardCutDay === undefined ? before.card_cut_day : cardCutDay,
       };
       if (isDeepStrictEqual(before, after)) return after;
       const [row] = await tx<{ version: number }[]>`
@@ -146,7 +149,7 @@ export const setAccount =
         version: row?.version ?? 0,
         eventId,
         type: 'account.changed',
-        data: { ...after },
+        data: { ...after, before },
       });
       return after;
     });

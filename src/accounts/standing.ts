@@ -59,7 +59,7 @@ export async function moveAccount(
       version: row?.version ?? 0,
       eventId,
       type: event,
-      data: { reason },
+      data: { reason, state: to, before: { state: account.state } },
     });
     return true;
   });

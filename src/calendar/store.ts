@@ -68,6 +68,8 @@ export interface DayChange {
 export async function changeDay(acting: Acting, { day, kind }: DayChange): Promise<void> {
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
+    const [was] = await tx<{ kind: string }[]>`
+      select kind from calendar_days where day = ${day}::date`;
     if (kind === null) await removeCalendarDay(tx, day);
     else await addCalendarDay(tx, day, kind);
     await noteOperator(tx, acting, {
@@ -75,7 +77,7 @@ export async function changeDay(acting: Acting, { day, kind }: DayChange): Promi
       entity,
       entityId: day.toString(),
       type: kind === null ? 'calendar_day.forgotten' : 'calendar_day.set',
-      data: kind === null ? {} : { kind },
+      data: { ...(kind !== null && { kind }), before: { kind: was?.kind ?? null } },
     });
   });
 }

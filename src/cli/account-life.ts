@@ -99,7 +99,7 @@ function closeCommand(accounts: Command): void {
     .action((accountId: string, { reason, json = false }: Options & { reason: string }) =>
       withBase('accounts close', async (context) => {
         // Of all that is done to accounts this alone needs the mandates.
-        const { closeAccount } = await import('./close-account.ts');
+        const { closeAccount } = await import('../composition/close-account.ts');
         const { closed, mandates } = await closeAccount(context, { accountId, reason });
         print(
           `account ${accountId} ${closed ? 'is' : 'was'} closed; ${mandates} mandates are canceled`,

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseDayOrIso } from '../kernel/dates.ts';
 import { type Centavos, parseAmount } from '../kernel/money.ts';
+import { parsePercent } from '../kernel/percent.ts';
 import { directionControl, hasControl, isBlank, lengthOf } from '../kernel/text.ts';
 import { allChannelCodes, type ChannelCode } from '../money/channels/index.ts';
 
@@ -35,13 +36,10 @@ export const signedAmountIn = (text: string): Centavos => {
   throw new InvalidArgumentError('It must not be 0.');
 };
 
-const mostDecimals = 4;
-
 /** A percentage in parts per million. */
 export const percentageIn = (text: string): number => {
-  const match = /^(\d{1,3})(?:\.(\d{1,4}))?$/.exec(text);
-  const ppm = match ? Number(`${match[1]}${(match[2] ?? '').padEnd(mostDecimals, '0')}`) : -1;
-  if (ppm >= 0 && ppm <= 1_000_000) return ppm;
+  const ppm = parsePercent(text);
+  if (ppm !== null) return ppm;
   throw new InvalidArgumentError('It must be a percentage like 1.50, from 0 to 100.');
 };
 

@@ -2,6 +2,7 @@ import { createAuthenticator, createCallLog, readAccount } from '../accounts/ind
 import type { Config } from '../config.ts';
 import { barcodeTermsOf } from '../config-rails.ts';
 import { openConnectors } from '../connectors/http.ts';
+import { migrationsDirectory } from '../database.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { createAttemptVerbs } from '../money/charges/index.ts';
 import { requestFinder } from '../money/collections/index.ts';
@@ -11,11 +12,13 @@ import { createRefundVerbs } from '../money/refunds/index.ts';
 import { assignSuspense, returnSuspense } from '../money/suspense/index.ts';
 import { createUnwanted } from '../money/unwanted/index.ts';
 import { createPaymentRequestVerbs, createTransferAccounts } from '../payment-requests/index.ts';
+import type { Actor } from '../platform/actor.ts';
 import { keepDrawn } from '../platform/drawing-cache.ts';
 import { createLinks } from '../platform/links.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
+import { pending } from '../platform/postgres/migrate.ts';
 import { alone, type RateExchange } from '../platform/processes/rates.ts';
 import { createSweeper } from '../platform/sweeps.ts';
 import { lateFiles, receiveTransfers } from '../rails/index.ts';
@@ -27,6 +30,7 @@ import { createWebhookVerbs } from '../webhooks/http.ts';
 import { systemResolver } from '../webhooks/index.ts';
 import { createBase } from './base.ts';
 import { createCardKindLoader } from './cards.ts';
+import { closeAccount } from './close-account.ts';
 import { createImports, createImportWork } from './imports.ts';
 import { configuredSealKeys, configuredVault } from './keys.ts';
 import { createMails } from './mails.ts';
@@ -146,6 +150,9 @@ export async function createParts(
     returnSuspense: returnSuspense(base),
     readAccount: (id: string) => readAccount(sql, id),
     railDesk: createDesk(base, config, { vault, money, offer }),
+    closeAccount: (actor: Actor, order: { accountId: string; reason: string }) =>
+      closeAccount({ base, actor }, order),
+    missingMigrations: () => pending(sql, migrationsDirectory()),
     lateFiles: (today: Temporal.PlainDate) => lateFiles(sql, today),
     plansFor: async (accountId: string, amount: Centavos) =>
       offer.credit_card ? await readPlans(sql, accountId, amount) : [],

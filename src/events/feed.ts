@@ -85,6 +85,13 @@ export async function eventsWait(sql: Queryable): Promise<boolean> {
   return waiting.length > 0;
 }
 
+/** How many events wait for their positions; more than `most` are not counted. */
+export async function countOutbox(sql: Queryable, most: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (select 1 from outbox limit ${most}) as waiting`;
+  return row?.count ?? 0;
+}
+
 /** The events that were given positions together, as `e`. */
 export const placedEvents = (sql: Queryable, { accounts, first, last }: Placed): Fragment => sql`
   (select * from events where account_id = any(${accounts}::text[])

@@ -1,5 +1,6 @@
 export { eventEvidence, operatorEventEvidence } from './evidence.ts';
 export {
+  countOutbox,
   eventOfFeed,
   eventsWait,
   type FeedFilters,
@@ -14,6 +15,12 @@ export {
   readEvent,
   readFeed,
 } from './feed.ts';
+export {
+  type LoggedEvent,
+  type LogPlace,
+  readEntityLog,
+  readLog,
+} from './log.ts';
 export {
   listOperatorEvents,
   noteOperator,

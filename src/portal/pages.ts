@@ -7,8 +7,13 @@ import { type ImportParts, importPages } from './imports/routes.ts';
 import { type IntegrationParts, integrationPages } from './integrations/routes.ts';
 import { type MandatePageParts, mandatePages } from './mandates/routes.ts';
 import { type MoneyParts, moneyPages } from './money/routes.ts';
+import { type AccountPageParts, operatorAccountPages } from './operator/accounts/routes.ts';
+import { type AuditLogParts, auditLogPages } from './operator/audit-log/routes.ts';
+import { type FeePageParts, feePages } from './operator/fees/routes.ts';
 import { type FileParts, operatorFilePages } from './operator/files/routes.ts';
+import { type HealthParts, healthPages } from './operator/health/routes.ts';
 import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
+import { type SandboxPageParts, sandboxPages } from './operator/sandbox/routes.ts';
 import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
 import { type ReportPageParts, reportPages } from './reports/routes.ts';
@@ -32,7 +37,12 @@ export type PortalParts = FrameParts &
   ReportPageParts &
   OperatorHomeParts &
   FileParts &
-  SuspenseParts;
+  SuspenseParts &
+  AccountPageParts &
+  AuditLogParts &
+  SandboxPageParts &
+  FeePageParts &
+  HealthParts;
 
 /** Every page of the portal. */
 export function everyPage(portal: Portal, parts: PortalParts): void {
@@ -51,4 +61,9 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   operatorHomePages(portal, parts);
   operatorFilePages(portal, parts);
   suspensePages(portal, parts);
+  operatorAccountPages(portal, parts);
+  auditLogPages(portal, parts);
+  sandboxPages(portal, parts);
+  feePages(portal, parts);
+  healthPages(portal, parts);
 }

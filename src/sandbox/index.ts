@@ -1,3 +1,4 @@
+export { type ClockMoved, moveClock } from './clock.ts';
 export { simulatedDebits } from './debits.ts';
 export { demoAccount, demoUsers } from './demo.ts';
 export { signInSandbox, simulatedSignatures } from './mandates.ts';

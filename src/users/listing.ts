@@ -18,3 +18,13 @@ export const membersOf = (sql: Queryable, accountId: string): Promise<Member[]> 
 /** Everybody who is known, by address. */
 export const listUsers = (sql: Queryable): Promise<User[]> =>
   sql<User[]>`select ${userColumns(sql)} from users u order by u.email_key`;
+
+/** The names of some people, by their ids. */
+export async function namesOf(
+  sql: Queryable,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const rows = await sql<{ id: number; name: string }[]>`
+    select id, name from users where id = any(${[...ids]}::bigint[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -24,7 +24,8 @@ export async function setStanding(
     await tx`update users set state = ${next}, version = version + 1 where id = ${userId}`;
     if (to === 'suspended') await endAllSessions(tx, userId);
     const type = to === 'suspended' ? 'user.suspended' : 'user.reopened';
-    await noteUser(tx, acting, { eventId, userId, type });
+    const data = { state: next, before: { state: user.state } };
+    await noteUser(tx, acting, { eventId, userId, type, data });
     return true;
   });
 }
@@ -56,10 +57,11 @@ export async function changeLang(
 ): Promise<void> {
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
-    const changed = await tx`
-      update users set lang = ${lang}, version = version + 1
-      where id = ${userId} and lang <> ${lang} returning id`;
-    if (changed.length === 0) return;
-    await noteUser(tx, acting, { eventId, userId, type: 'user.changed', data: { lang } });
+    const [user] = await tx<{ lang: string }[]>`
+      select lang from users where id = ${userId} for update`;
+    if (!user || user.lang === lang) return;
+    await tx`update users set lang = ${lang}, version = version + 1 where id = ${userId}`;
+    const data = { lang, before: { lang: user.lang } };
+    await noteUser(tx, acting, { eventId, userId, type: 'user.changed', data });
   });
 }

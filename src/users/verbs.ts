@@ -3,7 +3,7 @@ import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import type { Vault } from '../platform/vault.ts';
 import { askReset, readLink, useLink } from './links.ts';
-import { membersOf } from './listing.ts';
+import { membersOf, namesOf } from './listing.ts';
 import { changeMember, type Invitation, invite, type MemberChange } from './members.ts';
 import { membershipsOf, roleOf } from './memberships.ts';
 import { beginFactor, confirmFactor, pendingFactor, removeFactor } from './sign-in/factor.ts';
@@ -32,6 +32,7 @@ export function createUserVerbs(base: Base, { vault, links }: UserParts) {
     invite: (actor: Actor, input: Invitation) => invite(by(actor), input),
     changeMember: (actor: Actor, input: MemberChange) => changeMember(by(actor), input),
     membersOf: (accountId: string) => membersOf(sql, accountId),
+    namesOf: (ids: readonly number[]) => namesOf(sql, ids),
     roleOf: (accountId: string, userId: number) => roleOf(sql, { accountId, userId }),
     membershipsOf: (userId: number) => membershipsOf(sql, userId),
     signIn: signIn(base, hasher),

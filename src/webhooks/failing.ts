@@ -58,3 +58,17 @@ export async function readWebhookHealth(
     order by w.id`;
   return rows.map(healthIn);
 }
+
+/** How much is to be delivered, and to how many webhooks it cannot be now; counted up to `most`. */
+export async function countDeliveries(
+  sql: Queryable,
+  most: number,
+): Promise<{ waiting: number; failing: number }> {
+  const [row] = await sql<{ waiting: number; failing: number }[]>`
+    select (select count(*)::int from (
+        select 1 from deliveries where next_at is not null limit ${most}) as due) as waiting,
+      (select count(*)::int from webhooks
+        where only_entity is null and deleted_at is null and failures >= ${failuresThatPause}
+      ) as failing`;
+  return row ?? { waiting: 0, failing: 0 };
+}

@@ -1,6 +1,7 @@
 export { type AddressFault, systemResolver } from './delivery/address.ts';
 export { happened } from './delivery/body.ts';
 export {
+  countDeliveries,
   type FailingWebhook,
   failingWebhooks,
   readWebhookHealth,

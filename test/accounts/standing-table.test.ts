@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createKey, moveAccount } from '../../src/accounts/index.ts';
 import { setAccount } from '../../src/accounts/settings.ts';
-import { closeAccount } from '../../src/cli/close-account.ts';
+import { closeAccount } from '../../src/composition/close-account.ts';
 import { holderBalances } from '../../src/money/ledger/index.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';

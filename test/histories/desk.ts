@@ -11,9 +11,9 @@ import {
 } from '../../src/accounts/index.ts';
 import { auditAccount } from '../../src/audit/index.ts';
 import { calendarWith, changeDay } from '../../src/calendar/index.ts';
-import { closeAccount } from '../../src/cli/close-account.ts';
 import { linksOf } from '../../src/cli/links.ts';
 import { seenWithinMs } from '../../src/composition/base.ts';
+import { closeAccount } from '../../src/composition/close-account.ts';
 import { createDebitBooks, debitTermsOf } from '../../src/composition/debits.ts';
 import { configuredSealKeys, configuredVault } from '../../src/composition/keys.ts';
 import { createMoneyWing } from '../../src/composition/money.ts';

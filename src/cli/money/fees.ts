@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { formatDay } from '../../kernel/dates.ts';
 import { type Centavos, decimalText, zero } from '../../kernel/money.ts';
+import { percentText } from '../../kernel/percent.ts';
 import { allChannelCodes, type ChannelCode } from '../../money/channels/index.ts';
 import { endFees, readFees, setFees, standardTerms } from '../../money/fees/index.ts';
 import { amountOrZeroIn, businessDaysIn, channelIn, dayIn, percentageIn } from '../arguments.ts';
@@ -20,10 +21,8 @@ interface SetOptions extends ChangeOptions {
   days: number;
 }
 
-const percent = (ppm: number): string => (ppm / 10_000).toFixed(4).replace(/0{1,2}$/, '');
-
 const termsColumns = (ppm: number, fixed: Centavos, minimum: Centavos, days: number) => ({
-  percentage: percent(ppm),
+  percentage: percentText(ppm),
   fixed: decimalText(fixed),
   minimum: decimalText(minimum),
   days,

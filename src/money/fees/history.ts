@@ -38,6 +38,26 @@ const readChanges = (sql: Queryable, accountId: string) => sql<FeeChange[]>`
   from ${eventsOfEntity(sql, accountId, 'fees')} where data->>'from' is not null
   order by at, xid`;
 
+/** A change of an account's terms, as whoever looks for who made it sees it. */
+export interface ToldFeeChange extends FeeChange {
+  actor: string;
+}
+
+/** The last changes of an account's terms, the newest first. */
+export const lastFeeChanges = (
+  sql: Queryable,
+  accountId: string,
+  limit: number,
+): Promise<ToldFeeChange[]> =>
+  sql<ToldFeeChange[]>`
+    select type, at, actor, data->>'channel' as channel, (data->>'from')::date as valid_from,
+      coalesce(round((data->>'percentage')::numeric * 10000), 0)::int as percentage_ppm,
+      coalesce(round((data->>'fixed')::numeric * 100), 0)::bigint as fixed,
+      coalesce(round((data->>'minimum')::numeric * 100), 0)::bigint as minimum,
+      coalesce((data->>'days')::int, 0) as days
+    from ${eventsOfEntity(sql, accountId, 'fees')} where data->>'from' is not null
+    order by at desc, xid desc limit ${limit}`;
+
 const isBefore = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) < 0;
 

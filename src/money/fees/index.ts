@@ -1,6 +1,7 @@
 export { feeEvidence } from './evidence.ts';
 export {
   type FeeBook,
+  type FeeRow,
   type FeeTerms,
   feeOn,
   readFeeBooks,
@@ -12,6 +13,8 @@ export {
   type FeeVersion,
   feeBookAt,
   feeRulings,
+  lastFeeChanges,
   readFeeHistory,
+  type ToldFeeChange,
 } from './history.ts';
 export { endFees, setFees } from './terms.ts';

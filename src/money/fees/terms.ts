@@ -7,7 +7,7 @@ import type { Base } from '../../platform/base.ts';
 import { conflict, Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { ChannelCode } from '../channels/index.ts';
-import type { FeeTerms } from './fees.ts';
+import { bookOf, type FeeTerms, readFees, standardTerms } from './fees.ts';
 
 interface FeeChange {
   accountId: string;
@@ -53,6 +53,18 @@ const tell = (
     },
   ]);
 
+const toldOf = (terms: FeeTerms) => ({
+  percentage: terms.percentagePpm / 10_000,
+  fixed: toJsonNumber(terms.fixed),
+  minimum: toJsonNumber(terms.minimum),
+  days: terms.availableAfterDays,
+});
+
+/** The terms that held for the first day of a change until it was made. */
+async function termsBefore(tx: Queryable, { accountId, channel, from }: FeeChange) {
+  return toldOf(bookOf(await readFees(tx, [accountId]))(channel, from));
+}
+
 export type SetFees = (change: FeeChange & { terms: FeeTerms }) => Promise<void>;
 
 /**
@@ -67,6 +79,7 @@ export const setFees =
     const eventId = await recordIds.next();
     await sql.begin(async (tx) => {
       await lockAccount(tx, accountId);
+      const before = await termsBefore(tx, change);
       await tx`
         insert into fees (account_id, channel, valid_from, percentage_ppm, fixed, minimum,
           available_after_days)
@@ -75,12 +88,7 @@ export const setFees =
         on conflict (account_id, channel, valid_from) do update set valid_to = null,
           percentage_ppm = excluded.percentage_ppm, fixed = excluded.fixed,
           minimum = excluded.minimum, available_after_days = excluded.available_after_days`;
-      const data = {
-        percentage: terms.percentagePpm / 10_000,
-        fixed: toJsonNumber(terms.fixed),
-        minimum: toJsonNumber(terms.minimum),
-        days: terms.availableAfterDays,
-      };
+      const data = { ...toldOf(terms), before };
       await tell(tx, { type: 'fees.set', change, data }, eventId, clocks.business.now());
     });
   };
@@ -99,6 +107,7 @@ export const endFees =
     const eventId = await recordIds.next();
     await sql.begin(async (tx) => {
       await lockAccount(tx, accountId);
+      const before = await termsBefore(tx, change);
       const dropped = await tx`
         delete from fees where account_id = ${accountId} and channel = ${channel}
           and valid_from >= ${from}::date returning valid_from`;
@@ -114,6 +123,11 @@ export const endFees =
           `The standard terms hold from ${formatDay(from)} on: there is nothing to end.`,
         );
       }
-      await tell(tx, { type: 'fees.ended', change, data: {} }, eventId, clocks.business.now());
+      await tell(
+        tx,
+        { type: 'fees.ended', change, data: { ...toldOf(standardTerms[channel]), before } },
+        eventId,
+        clocks.business.now(),
+      );
     });
   };

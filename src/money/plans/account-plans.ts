@@ -60,6 +60,9 @@ export const setAccountPlans =
     const eventId = await acting.recordIds.next();
     return await acting.sql.begin(async (tx) => {
       const version = await raiseVersion(tx, accountId);
+      const [was] = await tx<{ installments: number[] }[]>`
+        select installments from account_plans
+        where account_id = ${accountId} and brand = ${brand}`;
       if (counts === null) {
         await tx`delete from account_plans where account_id = ${accountId} and brand = ${brand}`;
       } else {
@@ -73,7 +76,10 @@ export const setAccountPlans =
         version,
         eventId,
         type: 'account.changed',
-        data: { card_plans: { brand, installments: counts ?? 'all' } },
+        data: {
+          card_plans: { brand, installments: counts ?? 'all' },
+          before: { card_plans: { brand, installments: was?.installments ?? 'all' } },
+        },
       });
       return await readAccountPlans(tx, accountId);
     });

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { noteOperator } from '../../events/index.ts';
 import type { Acting } from '../../platform/base.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
-import type { Transaction } from '../../platform/postgres/connect.ts';
+import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import { stageRates } from './stage.ts';
 
 /** What a register changes, by regime and jurisdiction. */
@@ -102,3 +102,18 @@ export const importTaxpayerRates =
       return { outcome: 'imported', lines, changes };
     });
   };
+
+/** A register that was imported. */
+export interface ImportedRegister {
+  name: string;
+  lines: number;
+  added: number;
+  changed: number;
+  imported_at: Temporal.Instant;
+}
+
+/** The last registers that were imported, the newest first. */
+export const lastRegisters = (sql: Queryable, limit: number): Promise<ImportedRegister[]> =>
+  sql<ImportedRegister[]>`
+    select name, lines, added, changed, imported_at from registers
+    order by imported_at desc, name limit ${limit}`;

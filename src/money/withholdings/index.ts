@@ -1,5 +1,10 @@
 export { type RateHistory, rateRulings, readRateHistory } from './history.ts';
-export { importTaxpayerRates, type RatesReport } from './import.ts';
+export {
+  type ImportedRegister,
+  importTaxpayerRates,
+  lastRegisters,
+  type RatesReport,
+} from './import.ts';
 export {
   readWithholdingRates,
   type Withholding,

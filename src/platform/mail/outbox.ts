@@ -54,3 +54,11 @@ export async function countFailedMails(sql: Queryable): Promise<number> {
     select count(*)::int as count from mails where state = 'failed'`;
   return row?.count ?? 0;
 }
+
+/** How many mails wait; more than `most` are not counted. */
+export async function countWaitingMails(sql: Queryable, most: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count
+    from (select 1 from mails where state = 'waiting' limit ${most}) as waiting`;
+  return row?.count ?? 0;
+}

@@ -1,4 +1,5 @@
 import type { Lang } from '../../platform/pages/model.ts';
+import { mayDo } from '../../users/index.ts';
 import { type Frame, PageHead, portalDocument } from './layout.tsx';
 import { navigationOf, serviceNavigationOf } from './navigation.ts';
 import { type Failure, frameTexts } from './texts.ts';
@@ -14,10 +15,15 @@ function otherLanguage({ path, query, lang }: Visit): string {
   return `${path}?${asked}`;
 }
 
-function navigationFor(visit: Visit): Frame['navigation'] {
+function navigationFor(visit: Visit, sandbox: boolean): Frame['navigation'] {
   if ('account' in visit) return navigationOf(visit);
-  return 'role' in visit ? serviceNavigationOf(visit) : [];
+  return 'role' in visit ? serviceNavigationOf(visit, sandbox) : [];
 }
+
+const playFor = (visit: Visit): string | null =>
+  'user' in visit && mayDo(visit.user.service_role, 'sandbox.play')
+    ? '/portal/operator/sandbox'
+    : null;
 
 /** What stands around a page, by who reads it. */
 function frameOf(visit: Visit, sandbox: boolean): Frame {
@@ -32,7 +38,8 @@ function frameOf(visit: Visit, sandbox: boolean): Frame {
         : null,
     account: 'account' in visit ? visit.account : null,
     service: 'role' in visit && !('account' in visit),
-    navigation: navigationFor(visit),
+    play: sandbox ? playFor(visit) : null,
+    navigation: navigationFor(visit, sandbox),
   };
 }
 

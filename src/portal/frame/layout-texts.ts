@@ -8,6 +8,7 @@ interface LayoutTexts {
   readonly account: string;
   readonly otherAccounts: string;
   readonly service: string;
+  readonly play: string;
   readonly you: string;
   readonly ownPage: string;
   readonly signOut: string;
@@ -22,6 +23,7 @@ export const layoutTexts: Readonly<Record<Lang, LayoutTexts>> = {
     account: 'Cuenta',
     otherAccounts: 'Otras cuentas',
     service: 'Operación del servicio',
+    play: 'Reloj y pagos de prueba',
     you: 'Tu usuario',
     ownPage: 'Mi cuenta',
     signOut: 'Salir',
@@ -34,6 +36,7 @@ export const layoutTexts: Readonly<Record<Lang, LayoutTexts>> = {
     account: 'Account',
     otherAccounts: 'Other accounts',
     service: 'Operating the service',
+    play: 'Clock and test payments',
     you: 'Your user',
     ownPage: 'My account',
     signOut: 'Sign out',

@@ -27,6 +27,8 @@ export interface Frame {
   readonly account: { readonly id: string; readonly name: string } | null;
   /** It is the service itself that he works for. */
   readonly service?: boolean;
+  /** Where the test environment is played with, for whoever may. */
+  readonly play?: string | null;
   /** The pages that he may read here. */
   readonly navigation: readonly Destination[];
 }
@@ -50,7 +52,11 @@ export function portalDocument(page: PortalPage): string {
       <a class="skip" href="#content">
         {texts.skip}
       </a>
-      {frame.sandbox && <aside class="sandbox-bar">{frameWords[lang].sandboxNotice}</aside>}
+      {frame.sandbox && (
+        <aside class="sandbox-bar">
+          {frameWords[lang].sandboxNotice} {frame.play && <a href={frame.play}>{texts.play}</a>}
+        </aside>
+      )}
       <Top {...frame} />
       <div class="portal-body">
         {navigation.length > 0 && <Navigation lang={lang} pages={navigation} place="side" />}

@@ -34,6 +34,10 @@ const servicePlaces: readonly Place<ServiceAct>[] = [
   { act: 'health.see', path: '/', es: 'Inicio', en: 'Home' },
   { act: 'files.see', path: '/files', es: 'Archivos', en: 'Files' },
   { act: 'suspense.see', path: '/suspense', es: 'Sin identificar', en: 'Unknown payments' },
+  { act: 'accounts.see', path: '/accounts', es: 'Cuentas', en: 'Accounts' },
+  { act: 'accounts.see', path: '/registers', es: 'Padrones', en: 'Registers' },
+  { act: 'health.see', path: '/health', es: 'Salud', en: 'Health' },
+  { act: 'audit_log.see', path: '/audit-log', es: 'Auditoría', en: 'Audit log' },
 ];
 
 type Reader<A extends Act> = Pick<AccountVisit, 'lang' | 'path' | 'at'> & {
@@ -56,9 +60,17 @@ const offered = <A extends Act>(
 /** The pages that somebody may read for an account; the one that he reads, or is below, is marked. */
 export const navigationOf = (visit: AccountVisit): Destination[] => offered(places, visit);
 
+/** Where a test environment is played with. */
+const sandboxPlace: Place<ServiceAct> = {
+  act: 'sandbox.play',
+  path: '/sandbox',
+  es: 'Ambiente de prueba',
+  en: 'Test environment',
+};
+
 /** The same of whoever works for the service. */
-export const serviceNavigationOf = (visit: ServiceVisit): Destination[] =>
-  offered(servicePlaces, visit);
+export const serviceNavigationOf = (visit: ServiceVisit, sandbox: boolean): Destination[] =>
+  offered(sandbox ? [...servicePlaces, sandboxPlace] : servicePlaces, visit);
 
 /** Where one of those pages stands; undefined where there is none for this reader. */
 export const placeOf = (visit: ServiceVisit, path: string): string | undefined =>

@@ -87,18 +87,13 @@ test('every change is an event of its own, also when made at once', async () => 
   await Promise.all([set('non_banking', 1, 5), set('non_banking', 1, 5), end('link_pagos', 0)]);
   const events = await service.sql<{ type: string; data: Record<string, unknown> }[]>`
     select type, data from events where account_id = ${testAccount} and entity = 'fees'
-      and data->>'channel' = 'non_banking'`;
-  expect(events).toEqual(
-    Array(2).fill({
-      type: 'fees.set',
-      data: {
-        channel: 'non_banking',
-        from: dayAfter(1).toString(),
-        percentage: 5,
-        fixed: 0,
-        minimum: 0,
-        days: 3,
-      },
-    }),
-  );
+      and data->>'channel' = 'non_banking' order by xid`;
+  const terms = { percentage: 5, fixed: 0, minimum: 0, days: 3 };
+  const standard = { percentage: 2.5, fixed: 0, minimum: 0, days: 4 };
+  const day = { channel: 'non_banking', from: dayAfter(1).toString() };
+  // Each tells the terms that it found: the second those of the first.
+  expect(events).toEqual([
+    { type: 'fees.set', data: { ...day, ...terms, before: standard } },
+    { type: 'fees.set', data: { ...day, ...terms, before: terms } },
+  ]);
 });

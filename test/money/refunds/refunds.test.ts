@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { setAccount } from '../../../src/accounts/index.ts';
-import { closeAccount } from '../../../src/cli/close-account.ts';
+import { closeAccount } from '../../../src/composition/close-account.ts';
 import { sendPayout } from '../../../src/money/payouts/index.ts';
 import { requestRefund } from '../../../src/money/refunds/request.ts';
 import { testOperator } from '../../harness/actors.ts';

@@ -3,11 +3,15 @@ import { decimalText } from '../kernel/money.ts';
 import { endMandates, endMandatesOfClosed } from '../mandates/index.ts';
 import { holderBalances } from '../money/ledger/index.ts';
 import { countOpenRefunds } from '../money/refunds/index.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Base } from '../platform/base.ts';
 import { conflict } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import type { BaseContext } from './command.ts';
 
-type Acting = Pick<BaseContext, 'base' | 'actor'>;
+interface Acting {
+  base: Base;
+  actor: Actor;
+}
 
 /**
  * What is owed is paid out before an account closes, in either direction; and what is on its way

@@ -1,0 +1,50 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { allOf } from '../platform/postgres/lists.ts';
+import type { Account } from './account.ts';
+import type { AccountState } from './standing.ts';
+
+/** What accounts are looked for by. */
+export interface AccountFilters {
+  /** A part of the name, however it is accented; or the whole id or CUIT. Empty: any. */
+  words: string;
+  state: AccountState | null;
+}
+
+export interface AccountsPage {
+  /** Behind the account with this id; null: from the beginning. */
+  behind: string | null;
+  limit: number;
+}
+
+const small = 'áéíóúüñàèìòùâêôãõç';
+/** What names are compared without, and what stands in its place: a database may know no `lower`. */
+const accented = small + small.toUpperCase();
+const plain = 'aeiouunaeiouaeoaoc'.repeat(2);
+
+const folded = (text: string): string =>
+  [...text.toLowerCase()].map((one) => plain[accented.indexOf(one)] ?? one).join('');
+
+/** A part of a text, whatever stands in it. */
+const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Accounts by name. */
+export async function findAccounts(
+  sql: Queryable,
+  { words, state }: AccountFilters,
+  { behind, limit }: AccountsPage,
+): Promise<Account[]> {
+  const text = words.trim();
+  const where = allOf(sql, sql`true`, [
+    state === null ? null : sql`state = ${state}`,
+    text === ''
+      ? null
+      : sql`(id = ${text.toUpperCase()} or cuit = ${text.replaceAll('-', '')}
+          or lower(translate(name, ${accented}, ${plain})) like ${likeText(folded(text))})`,
+    behind === null
+      ? null
+      : sql`(lower(name), id) > (select lower(name), id from accounts where id = ${behind})`,
+  ]);
+  return await sql<Account[]>`
+    select id, name, cuit, city, state, created_at from accounts
+    where ${where} order by lower(name), id limit ${limit}`;
+}

@@ -1,0 +1,39 @@
+import type { Config } from '../config.ts';
+import { type PaymentRequestRow, transferCvu } from '../payment-requests/index.ts';
+import {
+  type SimulatedRequests,
+  simulatedDebitRequests,
+  simulatedPaymentRequests,
+  simulatedQrs,
+  simulatedRequests,
+} from '../sandbox/http.ts';
+import type { Parts } from './parts.ts';
+
+/** What has no account at a connector is paid by its number, also where nobody offers transfers. */
+async function simulatedCvu(
+  { readAccount, transferAccounts }: Parts,
+  { CVU_PSP: psp }: Config,
+  row: PaymentRequestRow,
+): Promise<string | null> {
+  const holder = await readAccount(row.account_id);
+  const cvu = holder && (await transferAccounts.cvuOf(row, holder));
+  return cvu ?? (psp === null ? null : transferCvu(psp, row.id));
+}
+
+/** Plays the payers of requests of every kind; null in production, where nobody does. */
+export function simulatedOf(parts: Parts, config: Config): SimulatedRequests | null {
+  const { base, requests, plansFor, debits, links } = parts;
+  if (!parts.sandbox) return null;
+  return simulatedRequests(base, {
+    payment_request: simulatedPaymentRequests(base, {
+      requests,
+      plansFor,
+      loadCardKinds: parts.loadCardKinds,
+      cvuOf: (row) => simulatedCvu(parts, config, row),
+      receiveTransfer: parts.receiveTransfer,
+    }),
+    debit_request: simulatedDebitRequests(debits),
+    card_debit_request: simulatedDebitRequests(debits),
+    qr: simulatedQrs(base, parts.qr, { links, terms: parts.qrTerms }),
+  });
+}

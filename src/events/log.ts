@@ -1,0 +1,98 @@
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { allOf } from '../platform/postgres/lists.ts';
+
+/** The audit log: what people did, and whatever changed how accounts and the service are set up. */
+
+type Fragment = ReturnType<Queryable>;
+
+/** An act as the log shows it. */
+export interface LoggedEvent {
+  account_id: string;
+  id: number;
+  entity: string;
+  entity_id: string;
+  type: string;
+  at: Temporal.Instant;
+  actor: string;
+  data: Record<string, unknown>;
+}
+
+/** Null: not asked for. */
+export interface LogFilters {
+  accountId: string | null;
+  actor: string | null;
+  type: string | null;
+  from: Temporal.Instant | null;
+  before: Temporal.Instant | null;
+}
+
+/** Where a page of the log ends: the newest comes first. */
+export interface LogPlace {
+  at: Temporal.Instant;
+  id: number;
+}
+
+export interface LogPage {
+  behind: LogPlace | null;
+  limit: number;
+}
+
+/**
+ * What of the events is in the log, as the partial indexes `events_log_…` have it, word by word: of
+ * requests and mandates, which programs make by the million, what people did with them.
+ */
+const logged = (sql: Queryable): Fragment => sql`(
+  entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',
+    'static_qr', 'transfer_account', 'adhesion', 'card_adhesion'])
+  or actor like 'user:%' or actor like 'operator:%')`;
+
+const conditionsOf = (
+  sql: Queryable,
+  { actor, type, from, before }: LogFilters,
+  behind: LogPlace | null,
+): (Fragment | null)[] => [
+  actor === null ? null : sql`actor = ${actor}`,
+  type === null ? null : sql`type = ${type}`,
+  from === null ? null : sql`at >= ${from}::timestamptz`,
+  before === null ? null : sql`at < ${before}::timestamptz`,
+  behind === null ? null : sql`(at, id) < (${behind.at}::timestamptz, ${behind.id}::bigint)`,
+];
+
+const columns = (sql: Queryable): Fragment => sql`
+  account_id, id, entity, entity_id, type, at, actor, data`;
+
+/** The log, the newest first. */
+export async function readLog(
+  sql: Queryable,
+  filters: LogFilters,
+  { behind, limit }: LogPage,
+): Promise<LoggedEvent[]> {
+  const conditions = conditionsOf(sql, filters, behind);
+  const { accountId } = filters;
+  const ofAccount = accountId === null ? null : sql`account_id = ${accountId}`;
+  return await sql<LoggedEvent[]>`
+    select * from (
+      (select ${columns(sql)} from events
+        where ${allOf(sql, logged(sql), [ofAccount, ...conditions])}
+        order by at desc, id desc limit ${limit})
+      union all
+      (select ${columns(sql)} from operator_events
+        where ${allOf(sql, sql`true`, [ofAccount, ...conditions])}
+        order by at desc, id desc limit ${limit})
+    ) as log
+    order by at desc, id desc limit ${limit}`;
+}
+
+/** Everything that happened to one entity, whoever did it, the newest first. */
+export async function readEntityLog(
+  sql: Queryable,
+  { accountId, entity, entityId }: { accountId: string; entity: string; entityId: string },
+  { behind, limit }: LogPage,
+): Promise<LoggedEvent[]> {
+  const ofEntity = sql`account_id = ${accountId} and entity = ${entity} and entity_id = ${entityId}`;
+  const none = { accountId: null, actor: null, type: null, from: null, before: null };
+  const conditions = conditionsOf(sql, none, behind);
+  return await sql<LoggedEvent[]>`
+    select ${columns(sql)} from events where ${allOf(sql, ofEntity, conditions)}
+    order by at desc, id desc limit ${limit}`;
+}

@@ -1,0 +1,195 @@
+import {
+  createAccount,
+  drawAccountId,
+  readConnectorSettings,
+  renameAccount,
+  setAccount,
+  setConnectorSettings,
+} from '../../../accounts/index.ts';
+import { notFound, Refusal } from '../../../platform/errors.ts';
+import type { Answer, Portal, ServiceVisit } from '../../frame/index.ts';
+import {
+  inviteIn,
+  newAccountIn,
+  numberOrNull,
+  objectIn,
+  type SettingsDraft,
+  settingsIn,
+} from './drafts.ts';
+import { connectorPage, inviteUserPage, newAccountPage, settingsPage } from './forms.tsx';
+import { type AccountPageParts, accountOf, settingsOf } from './model.ts';
+import { accountsTexts } from './texts.ts';
+
+const isConflict = (error: unknown): boolean =>
+  error instanceof Refusal && error.kind === 'conflict';
+
+/** Opens the account, once, and invites its first owner; who is invited already is not again. */
+async function creates(visit: ServiceVisit, { base, users }: AccountPageParts): Promise<Answer> {
+  const draft = newAccountIn(visit);
+  if (draft.faults.length > 0) return newAccountPage(visit, draft);
+  const { actor, lang } = visit;
+  const { id, name, city, email, ownerName } = draft;
+  const to = { to: visit.at(`/accounts/${id}?sent=1`) };
+  try {
+    const cuit = draft.cuit.replaceAll('-', '');
+    await createAccount({ ...base, actor }, { id, name, cuit, city });
+  } catch (error) {
+    // The form was sent before: the account is there, whatever became of the letter.
+    if (isConflict(error)) return { to: visit.at(`/accounts/${id}`) };
+    throw error;
+  }
+  const owner = { email, name: ownerName, lang, serviceRole: null };
+  await users.invite(actor, {
+    ...owner,
+    to: { account: { id, name }, role: 'owner', granting: null },
+  });
+  return to;
+}
+
+async function invites(visit: ServiceVisit, parts: AccountPageParts): Promise<Answer> {
+  const account = await openAccountOf(visit, parts);
+  const draft = inviteIn(visit);
+  const { role, email, name } = draft;
+  if (draft.faults.length > 0 || role === '') return inviteUserPage(visit, account, draft);
+  const { actor, lang } = visit;
+  try {
+    const person = { email, name, lang, serviceRole: null };
+    await parts.users.invite(actor, { ...person, to: { account, role, granting: null } });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const { email: label, faults } = accountsTexts[lang];
+    return inviteUserPage(visit, account, {
+      ...draft,
+      faults: [{ field: 'email', label, text: faults.taken }],
+    });
+  }
+  return { to: visit.at(`/accounts/${account.id}?sent=1`) };
+}
+
+/** The account of an address; a closed one is read alone. */
+async function openAccountOf(visit: ServiceVisit, parts: AccountPageParts) {
+  const account = await accountOf(visit, parts);
+  if (account.state === 'closed') throw notFound('open account');
+  return account;
+}
+
+async function draftOf(
+  visit: ServiceVisit,
+  parts: AccountPageParts,
+  name: string,
+): Promise<SettingsDraft> {
+  const settings = await settingsOf(parts, visit.params.id ?? '');
+  const text = (value: number | null) => (value === null ? '' : String(value));
+  return {
+    name,
+    returnsFees: settings.returns_fees,
+    refundsBelowZero: settings.refunds_below_zero,
+    returnsLateApprovals: settings.returns_late_approvals,
+    cutDay: text(settings.card_cut_day),
+    limits: {
+      letters_a_day: text(settings.letters_a_day),
+      letters_a_minute: text(settings.letters_a_minute),
+      unsigned_mandates: text(settings.unsigned_mandates),
+    },
+    faults: [],
+  };
+}
+
+async function sets(visit: ServiceVisit, parts: AccountPageParts): Promise<Answer> {
+  const account = await openAccountOf(visit, parts);
+  const draft = settingsIn(visit);
+  if (draft.faults.length > 0) return settingsPage(visit, account, draft);
+  const acting = { ...parts.base, actor: visit.actor };
+  const { name, returnsFees, refundsBelowZero, returnsLateApprovals, limits } = draft;
+  await renameAccount(acting, { accountId: account.id, name });
+  await setAccount(acting)({
+    accountId: account.id,
+    returnsFees,
+    refundsBelowZero,
+    returnsLateApprovals,
+    cardCutDay: numberOrNull(draft.cutDay),
+    limits: {
+      letters_a_day: numberOrNull(limits.letters_a_day),
+      letters_a_minute: numberOrNull(limits.letters_a_minute),
+      unsigned_mandates: numberOrNull(limits.unsigned_mandates),
+    },
+  });
+  return { to: visit.at(`/accounts/${account.id}`) };
+}
+
+function connectorOf({ params }: ServiceVisit, { connectors }: AccountPageParts): string {
+  const known = connectors.all.find(({ settings }) => settings.name === params.name);
+  if (!known) throw notFound('connector');
+  return known.settings.name;
+}
+
+async function tells(visit: ServiceVisit, parts: AccountPageParts): Promise<Answer> {
+  const account = await openAccountOf(visit, parts);
+  const name = connectorOf(visit, parts);
+  const text = visit.posted.get('settings') ?? '';
+  const settings = objectIn(text);
+  if (settings === null || Buffer.byteLength(text) > 4096) {
+    const fault = accountsTexts[visit.lang].faults.json;
+    return connectorPage(visit, account, { name, text, fault });
+  }
+  const acting = { ...parts.base, actor: visit.actor };
+  await setConnectorSettings(acting)({ accountId: account.id, connector: name, settings });
+  return { to: visit.at(`/accounts/${account.id}`) };
+}
+
+/** Accounts that are made, and what is set for them. */
+export function changeRoutes(portal: Portal, parts: AccountPageParts): void {
+  const act = 'accounts.manage';
+  portal.page({
+    act,
+    path: '/accounts/new',
+    read: async (visit) =>
+      newAccountPage(visit, {
+        id: drawAccountId(),
+        name: '',
+        cuit: '',
+        city: '',
+        ownerName: '',
+        email: '',
+        faults: [],
+      }),
+  });
+  // The token of the form is of this very address: nobody makes up an id.
+  portal.form({ act, path: '/accounts/:id/create', does: (visit) => creates(visit, parts) });
+  portal.page({
+    act,
+    path: '/accounts/:id/users/new',
+    read: async (visit) =>
+      inviteUserPage(visit, await openAccountOf(visit, parts), {
+        name: '',
+        email: '',
+        role: '',
+        faults: [],
+      }),
+  });
+  portal.form({ act, path: '/accounts/:id/users/new', does: (visit) => invites(visit, parts) });
+  portal.page({
+    act,
+    path: '/accounts/:id/settings',
+    async read(visit) {
+      const account = await openAccountOf(visit, parts);
+      return settingsPage(visit, account, await draftOf(visit, parts, account.name));
+    },
+  });
+  portal.form({ act, path: '/accounts/:id/settings', does: (visit) => sets(visit, parts) });
+  portal.page({
+    act,
+    path: '/accounts/:id/connectors/:name',
+    async read(visit) {
+      const account = await openAccountOf(visit, parts);
+      const name = connectorOf(visit, parts);
+      const told = await readConnectorSettings(parts.base.sql, account.id, name);
+      return connectorPage(visit, account, { name, text: JSON.stringify(told, null, 2) });
+    },
+  });
+  portal.form({
+    act,
+    path: '/accounts/:id/connectors/:name',
+    does: (visit) => tells(visit, parts),
+  });
+}

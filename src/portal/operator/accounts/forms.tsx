@@ -1,0 +1,249 @@
+import type { Account } from '../../../accounts/index.ts';
+import {
+  ChoicesField,
+  LongTextField,
+  SelectField,
+  TextField,
+} from '../../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { accountRoles } from '../../../users/index.ts';
+import type { Page, ServiceVisit } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { peopleTexts } from '../../people/texts.ts';
+import {
+  type InviteDraft,
+  limitNames,
+  type NewAccountDraft,
+  type SettingsDraft,
+} from './drafts.ts';
+import { accountsTexts } from './texts.ts';
+
+export const faultsOf = (faults: readonly FieldFault[]) => (name: string) =>
+  faults.find(({ field }) => field === name)?.text;
+
+export const statusOf = (faults: readonly FieldFault[]): number =>
+  faults.length === 0 ? 200 : 400;
+
+/** The page of an account, as the one above. */
+export const upTo = ({ at }: ServiceVisit, { id, name }: Account) => ({
+  href: at(`/accounts/${id}`),
+  label: name,
+});
+
+export function newAccountPage(visit: ServiceVisit, draft: NewAccountDraft): Page {
+  const { lang, at, token } = visit;
+  const texts = accountsTexts[lang];
+  const action = at(`/accounts/${draft.id}/create`);
+  const faultOf = faultsOf(draft.faults);
+  const field = (name: string, label: string, value: string) => ({
+    lang,
+    name,
+    label,
+    value,
+    fault: faultOf(name),
+    autocomplete: 'off',
+  });
+  return {
+    title: texts.create,
+    status: statusOf(draft.faults),
+    body: (
+      <>
+        <PageHead
+          title={texts.create}
+          lead={texts.createLead}
+          up={{ href: at('/accounts'), label: texts.title }}
+        />
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          faults={draft.faults}
+          submit={texts.create}
+          back={at('/accounts')}
+        >
+          <TextField
+            {...field('name', texts.name, draft.name)}
+            hint={texts.nameHint}
+            maxLength={100}
+          />
+          <TextField {...field('cuit', texts.cuit, draft.cuit)} inputMode="numeric" short />
+          <TextField {...field('city', texts.city, draft.city)} maxLength={60} />
+          <TextField
+            {...field('owner_name', texts.ownerName, draft.ownerName)}
+            hint={texts.ownerHint}
+          />
+          <TextField {...field('email', texts.email, draft.email)} type="email" />
+        </Form>
+      </>
+    ),
+  };
+}
+
+export function inviteUserPage(visit: ServiceVisit, account: Account, draft: InviteDraft): Page {
+  const { lang, at, token } = visit;
+  const texts = accountsTexts[lang];
+  const action = at(`/accounts/${account.id}/users/new`);
+  const faultOf = faultsOf(draft.faults);
+  return {
+    title: texts.invite,
+    status: statusOf(draft.faults),
+    body: (
+      <>
+        <PageHead title={texts.invite} lead={texts.inviteLead} up={upTo(visit, account)} />
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          faults={draft.faults}
+          submit={texts.invite}
+          back={at(`/accounts/${account.id}`)}
+        >
+          <TextField
+            lang={lang}
+            name="name"
+            label={texts.name}
+            value={draft.name}
+            fault={faultOf('name')}
+            autocomplete="off"
+          />
+          <TextField
+            lang={lang}
+            name="email"
+            type="email"
+            label={texts.email}
+            value={draft.email}
+            fault={faultOf('email')}
+            autocomplete="off"
+          />
+          <SelectField
+            lang={lang}
+            name="role"
+            label={texts.role}
+            value={draft.role}
+            fault={faultOf('role')}
+            choices={accountRoles.map((value) => ({
+              value,
+              label: peopleTexts[lang].roles[value],
+            }))}
+          />
+        </Form>
+      </>
+    ),
+  };
+}
+
+export function settingsPage(visit: ServiceVisit, account: Account, draft: SettingsDraft): Page {
+  const { lang, at, token } = visit;
+  const texts = accountsTexts[lang];
+  const action = at(`/accounts/${account.id}/settings`);
+  const faultOf = faultsOf(draft.faults);
+  const choice = (name: string, label: string, value: boolean) => ({
+    name,
+    choices: [{ value: 'yes', label }],
+    values: value ? ['yes'] : [],
+  });
+  const choices = [
+    choice('returns_fees', texts.returnsFees, draft.returnsFees),
+    choice('refunds_below_zero', texts.refundsBelowZero, draft.refundsBelowZero),
+    choice('returns_late_approvals', texts.returnsLateApprovals, draft.returnsLateApprovals),
+  ];
+  return {
+    title: texts.settings,
+    status: statusOf(draft.faults),
+    body: (
+      <>
+        <PageHead title={texts.settings} lead={texts.settingsLead} up={upTo(visit, account)} />
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          faults={draft.faults}
+          submit={texts.save}
+          back={at(`/accounts/${account.id}`)}
+        >
+          <TextField
+            lang={lang}
+            name="name"
+            label={texts.name}
+            hint={texts.nameHint}
+            value={draft.name}
+            fault={faultOf('name')}
+            maxLength={100}
+          />
+          {choices.map((one) => (
+            <ChoicesField
+              key={one.name}
+              lang={lang}
+              kind="checkbox"
+              {...one}
+              label={one.choices[0]?.label ?? ''}
+              choices={[{ value: 'yes', label: texts.yes }]}
+            />
+          ))}
+          <TextField
+            lang={lang}
+            name="card_cut_day"
+            label={texts.cutDay}
+            hint={texts.cutDayHint}
+            value={draft.cutDay}
+            fault={faultOf('card_cut_day')}
+            inputMode="numeric"
+            short
+          />
+          {limitNames.map((name) => (
+            <TextField
+              key={name}
+              lang={lang}
+              name={name}
+              label={texts.limits[name]}
+              hint={texts.limitHint}
+              value={draft.limits[name]}
+              fault={faultOf(name)}
+              inputMode="numeric"
+              short
+            />
+          ))}
+        </Form>
+      </>
+    ),
+  };
+}
+
+type ConnectorModel = { name: string; text: string; fault?: string | undefined };
+
+export function connectorPage(
+  visit: ServiceVisit,
+  account: Account,
+  { name, text, fault }: ConnectorModel,
+): Page {
+  const { lang, at, token } = visit;
+  const texts = accountsTexts[lang];
+  const action = at(`/accounts/${account.id}/connectors/${name}`);
+  const label = texts.connectorSettings;
+  return {
+    title: name,
+    status: fault === undefined ? 200 : 400,
+    body: (
+      <>
+        <PageHead title={name} lead={texts.connectorLead(name)} up={upTo(visit, account)} />
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          faults={fault === undefined ? [] : [{ field: 'settings', label, text: fault }]}
+          submit={texts.save}
+          back={at(`/accounts/${account.id}`)}
+        >
+          <LongTextField
+            lang={lang}
+            name="settings"
+            label={label}
+            value={text}
+            fault={fault}
+            rows={8}
+          />
+        </Form>
+      </>
+    ),
+  };
+}

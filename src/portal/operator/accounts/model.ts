@@ -1,0 +1,93 @@
+import {
+  type Account,
+  type AccountSettings,
+  type AccountState,
+  accountStates,
+  listKeys,
+  readConnectorSettings,
+  readSettings,
+} from '../../../accounts/index.ts';
+import type { Centavos } from '../../../kernel/money.ts';
+import { holderBalances } from '../../../money/ledger/index.ts';
+import type { Actor } from '../../../platform/actor.ts';
+import type { Base } from '../../../platform/base.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { Member, UserVerbs } from '../../../users/index.ts';
+import type { ServiceVisit } from '../../frame/index.ts';
+
+export interface AccountPageParts {
+  base: Base;
+  users: Pick<UserVerbs, 'membersOf' | 'invite'>;
+  readAccount(id: string): Promise<Account | null>;
+  /** Closes an account whose books are even, and ends its mandates. */
+  closeAccount(
+    actor: Actor,
+    order: { accountId: string; reason: string },
+  ): Promise<{ closed: boolean; mandates: number }>;
+  connectors: { all: readonly { settings: { name: string } }[] };
+}
+
+/** What accounts are looked for by, as the address says it. */
+export interface Looked {
+  words: string;
+  state: AccountState | null;
+}
+
+export const lookedIn = ({ query }: ServiceVisit): Looked => ({
+  words: (query.get('q') ?? '').trim().slice(0, 100),
+  state: accountStates.find((one) => one === query.get('state')) ?? null,
+});
+
+/** Behind which account a page begins, as its link says; what says nothing is the first page. */
+export const behindIn = ({ query }: ServiceVisit): string | null => {
+  const id = query.get('behind') ?? '';
+  return /^[0-9A-F]{8}$/.test(id) ? id : null;
+};
+
+/** The account that an address names. */
+export async function accountOf(visit: ServiceVisit, parts: AccountPageParts): Promise<Account> {
+  const { id = '' } = visit.params;
+  const account = /^[0-9A-F]{8}$/.test(id) ? await parts.readAccount(id) : null;
+  if (account === null) throw notFound('account');
+  return account;
+}
+
+export interface OneAccount {
+  account: Account;
+  settings: AccountSettings;
+  balances: { available: Centavos; unavailable: Centavos };
+  activeKeys: number;
+  members: readonly Member[];
+  /** What each connector of the deployment is told of it, by name. */
+  connectors: readonly { name: string; told: string }[];
+}
+
+export async function settingsOf(parts: AccountPageParts, id: string): Promise<AccountSettings> {
+  const settings = await readSettings(parts.base.sql, id);
+  if (settings === null) throw notFound('account');
+  return settings;
+}
+
+export async function readOne(parts: AccountPageParts, account: Account): Promise<OneAccount> {
+  const { sql } = parts.base;
+  const { id } = account;
+  const [settings, balances, keys, members, connectors] = await Promise.all([
+    settingsOf(parts, id),
+    holderBalances(sql, id),
+    listKeys(sql, id),
+    parts.users.membersOf(id),
+    Promise.all(
+      parts.connectors.all.map(async ({ settings: { name } }) => {
+        const told = await readConnectorSettings(sql, id, name);
+        // Their names alone: values may be known to those who set them.
+        return { name, told: Object.keys(told).join(', ') };
+      }),
+    ),
+  ]);
+  const now = parts.base.clocks.wall.now();
+  const activeKeys = keys.filter(
+    ({ revoked_at: revoked, expires_at: expires }) =>
+      revoked === null && (expires === null || Temporal.Instant.compare(expires, now) > 0),
+  ).length;
+  return { account, settings, balances, activeKeys, members, connectors };
+}

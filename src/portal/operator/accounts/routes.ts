@@ -1,0 +1,48 @@
+import { findAccounts } from '../../../accounts/index.ts';
+import type { Portal, ServiceVisit } from '../../frame/index.ts';
+import { changeRoutes } from './change-routes.ts';
+import { accountsPage } from './list.tsx';
+import { type AccountPageParts, accountOf, behindIn, lookedIn, readOne } from './model.ts';
+import { moveRoutes } from './move-routes.ts';
+import { accountPage } from './one.tsx';
+import { accountsTexts } from './texts.ts';
+
+export type { AccountPageParts } from './model.ts';
+
+const rowsAtOnce = 50;
+
+/** What was just done, as the address of the page says it. */
+function saidIn({ lang, query }: ServiceVisit): string | undefined {
+  const texts = accountsTexts[lang];
+  const closed = query.get('closed') ?? '';
+  if (/^\d{1,9}$/.test(closed)) return texts.closedMandates(Number(closed));
+  return query.has('sent') ? texts.sent : undefined;
+}
+
+/** The accounts of the service. */
+export function operatorAccountPages(portal: Portal, parts: AccountPageParts): void {
+  portal.page({
+    act: 'accounts.see',
+    path: '/accounts',
+    async read(visit) {
+      const looked = lookedIn(visit);
+      const found = await findAccounts(parts.base.sql, looked, {
+        behind: behindIn(visit),
+        limit: rowsAtOnce + 1,
+      });
+      const accounts = found.slice(0, rowsAtOnce);
+      const next = found.length > rowsAtOnce ? accounts.at(-1)?.id : undefined;
+      return accountsPage(visit, { looked, accounts, next });
+    },
+  });
+  portal.page({
+    act: 'accounts.see',
+    path: '/accounts/:id',
+    async read(visit) {
+      const account = await accountOf(visit, parts);
+      return accountPage(visit, await readOne(parts, account), saidIn(visit));
+    },
+  });
+  changeRoutes(portal, parts);
+  moveRoutes(portal, parts);
+}

@@ -1,0 +1,125 @@
+import { type LoggedEvent, type LogPlace, readEntityLog, readLog } from '../../../events/index.ts';
+import { midnightOf } from '../../../kernel/dates.ts';
+import type { Base } from '../../../platform/base.ts';
+import type { FieldFault } from '../../../platform/pages/components/form.tsx';
+import type { UserVerbs } from '../../../users/index.ts';
+import type { ServiceVisit } from '../../frame/index.ts';
+import { auditLogTexts } from './texts.ts';
+
+export interface AuditLogParts {
+  base: Base;
+  users: Pick<UserVerbs, 'find' | 'namesOf'>;
+}
+
+export const rowsAtOnce = 50;
+
+/** What the address asks for, as it is written there. */
+export const filterNames = ['who', 'account', 'type', 'from', 'to', 'entity', 'number'] as const;
+export type AskedFilters = Readonly<Record<(typeof filterNames)[number], string>>;
+
+export const askedIn = ({ query }: ServiceVisit): AskedFilters => {
+  const text = (name: string) => (query.get(name) ?? '').trim().slice(0, 200);
+  return {
+    who: text('who'),
+    account: text('account').toUpperCase(),
+    type: text('type'),
+    from: text('from'),
+    to: text('to'),
+    entity: text('entity'),
+    number: text('number'),
+  };
+};
+
+/** A day that was asked for; undefined: it is none. */
+function dayIn(text: string): Temporal.PlainDate | null | undefined {
+  if (text === '') return null;
+  try {
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Temporal.PlainDate.from(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function faultsIn({ lang }: ServiceVisit, asked: AskedFilters): FieldFault[] {
+  const texts = auditLogTexts[lang];
+  const days = (['from', 'to'] as const)
+    .filter((field) => dayIn(asked[field]) === undefined)
+    .map((field) => ({ field, label: texts[field], text: texts.dayFault }));
+  const partly = (asked.entity === '') !== (asked.number === '') || asked.account === '';
+  return asked.entity + asked.number !== '' && partly
+    ? [...days, { field: 'number', label: texts.number, text: texts.entityFault }]
+    : days;
+}
+
+/** Where the page before ended, as its link says; what says nothing is the first page. */
+function placeIn({ query }: ServiceVisit): LogPlace | null {
+  const [, moment = '', number = ''] =
+    /^([^~]{1,40})~(\d{1,16})$/.exec(query.get('behind') ?? '') ?? [];
+  try {
+    const id = Number(number);
+    return number !== '' && Number.isSafeInteger(id)
+      ? { at: Temporal.Instant.from(moment), id }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+export const placeText = ({ at, id }: LogPlace): string => `${at.toString()}~${id}`;
+
+export interface LogModel {
+  asked: AskedFilters;
+  faults: readonly FieldFault[];
+  events: readonly LoggedEvent[];
+  /** Where the next page begins. */
+  next: LogPlace | undefined;
+  /** Of whoever acted, by id. */
+  names: ReadonlyMap<number, string>;
+}
+
+const numberIn = (actor: string): number[] => {
+  const [, id = ''] = /^user:(\d+)$/.exec(actor) ?? [];
+  return id === '' ? [] : [Number(id)];
+};
+
+async function find(
+  { base, users }: AuditLogParts,
+  visit: ServiceVisit,
+  asked: AskedFilters,
+): Promise<LoggedEvent[]> {
+  const page = { behind: placeIn(visit), limit: rowsAtOnce + 1 };
+  const { account, entity, number } = asked;
+  if (entity !== '') {
+    return await readEntityLog(base.sql, { accountId: account, entity, entityId: number }, page);
+  }
+  const isAddress = /^[^\s:]+@[^\s:]+$/.test(asked.who);
+  const known = isAddress ? await users.find(asked.who) : null;
+  if (isAddress && known === null) return [];
+  const [from, to] = [dayIn(asked.from), dayIn(asked.to)];
+  const filters = {
+    accountId: account || null,
+    actor: known === null ? asked.who || null : `user:${known.id}`,
+    type: asked.type || null,
+    from: from ? midnightOf(from) : null,
+    before: to ? midnightOf(to.add({ days: 1 })) : null,
+  };
+  return await readLog(base.sql, filters, page);
+}
+
+export async function readAuditLog(parts: AuditLogParts, visit: ServiceVisit): Promise<LogModel> {
+  const asked = askedIn(visit);
+  const faults = faultsIn(visit, asked);
+  const found = faults.length > 0 ? [] : await find(parts, visit, asked);
+  const events = found.slice(0, rowsAtOnce);
+  const people = events.flatMap(({ actor, entity, entity_id: id }) => [
+    ...numberIn(actor),
+    ...(entity === 'user' || entity === 'membership' ? numberIn(`user:${id}`) : []),
+  ]);
+  return {
+    asked,
+    faults,
+    events,
+    next: found.length > rowsAtOnce ? events.at(-1) : undefined,
+    names: people.length === 0 ? new Map() : await parts.users.namesOf([...new Set(people)]),
+  };
+}

@@ -1,0 +1,14 @@
+import type { Portal } from '../../frame/index.ts';
+import { type AuditLogParts, readAuditLog } from './model.ts';
+import { auditLogPage } from './views.tsx';
+
+export type { AuditLogParts } from './model.ts';
+
+/** Who did what in the service, and what it was before. */
+export function auditLogPages(portal: Portal, parts: AuditLogParts): void {
+  portal.page({
+    act: 'audit_log.see',
+    path: '/audit-log',
+    read: async (visit) => auditLogPage(visit, await readAuditLog(parts, visit)),
+  });
+}

@@ -1,0 +1,236 @@
+import { operatorBooks } from '../../../accounts/index.ts';
+import type { LoggedEvent } from '../../../events/index.ts';
+import { readActor } from '../../../platform/actor.ts';
+import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
+import { FilterBar, type FilterChip } from '../../../platform/pages/components/filter-bar.tsx';
+import { ErrorSummary } from '../../../platform/pages/components/form.tsx';
+import { EmptyState, Pager } from '../../../platform/pages/components/parts.tsx';
+import { Table } from '../../../platform/pages/components/table.tsx';
+import { momentText } from '../../../platform/pages/format.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
+import type { Page, ServiceVisit } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { changesIn, type ToldChange } from './changes.ts';
+import { type AskedFilters, filterNames, type LogModel, placeText } from './model.ts';
+import { auditLogTexts } from './texts.ts';
+import { actChoices, actName, entityChoices, entityName, fieldName, valueName } from './words.ts';
+
+const place = '/audit-log';
+
+const addressOf = ({ at }: ServiceVisit, asked: Partial<AskedFilters>, behind?: string): string => {
+  const used = Object.entries(asked).filter(([, value]) => value !== '');
+  const query = new URLSearchParams([
+    ...used,
+    ...(behind ? [['behind', behind]] : []),
+  ] as string[][]);
+  return query.size === 0 ? at(place) : `${at(place)}?${query}`;
+};
+
+function whoText(lang: Lang, actor: string, names: LogModel['names']): string {
+  const texts = auditLogTexts[lang];
+  const who = readActor(actor);
+  switch (who.kind) {
+    case 'user':
+      return names.get(who.id) ?? texts.user(who.id);
+    case 'operator':
+      return texts.console(who.user, who.host, who.command);
+    case 'key':
+      return texts.key(who.prefix);
+    case 'connector':
+      return texts.connector(who.name);
+    case 'rail':
+      return texts.rail(who.name);
+    case 'payer':
+    case 'system':
+      return texts[who.kind];
+  }
+}
+
+/** The filters in use, in words, each with the address without it. */
+function chipsOf(visit: ServiceVisit, asked: AskedFilters): FilterChip[] {
+  const texts = auditLogTexts[visit.lang];
+  const said: Partial<Record<keyof AskedFilters, string>> = {
+    type: actName(visit.lang, asked.type),
+    entity: entityName(visit.lang, asked.entity),
+    from: `${texts.from} ${asked.from}`,
+    to: `${texts.to} ${asked.to}`,
+  };
+  return filterNames
+    .filter((name) => asked[name] !== '')
+    .map((name) => ({
+      label: said[name] ?? asked[name],
+      without: addressOf(visit, { ...asked, [name]: '' }),
+    }));
+}
+
+/** Who did what, when, and what it was before: the newest first. */
+export function auditLogPage(visit: ServiceVisit, model: LogModel): Page {
+  const { lang, query } = visit;
+  const texts = auditLogTexts[lang];
+  const { asked, faults, next } = model;
+  return {
+    title: texts.title,
+    status: faults.length === 0 ? 200 : 400,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead} />
+        <ErrorSummary lang={lang} faults={faults} />
+        <Filters visit={visit} model={model} />
+        <Acts visit={visit} model={model} />
+        <Pager
+          lang={lang}
+          first={query.has('behind') ? addressOf(visit, asked) : undefined}
+          next={next && addressOf(visit, asked, placeText(next))}
+        />
+      </>
+    ),
+  };
+}
+
+type LogProps = { visit: ServiceVisit; model: LogModel };
+
+function Filters({ visit, model: { asked, faults } }: LogProps) {
+  const { lang, at } = visit;
+  const texts = auditLogTexts[lang];
+  const field = (name: keyof AskedFilters, label: string) => ({
+    lang,
+    name,
+    label,
+    value: asked[name],
+    fault: faults.find((one) => one.field === name)?.text,
+  });
+  return (
+    <FilterBar
+      lang={lang}
+      action={at(place)}
+      chips={chipsOf(visit, asked)}
+      moreOpen={asked.entity !== '' || asked.number !== ''}
+      more={
+        <>
+          <SelectField
+            {...field('entity', texts.entity)}
+            hint={texts.entityHint}
+            choices={entityChoices(lang)}
+          />
+          <TextField {...field('number', texts.number)} maxLength={100} />
+        </>
+      }
+    >
+      <TextField {...field('who', texts.who)} hint={texts.whoHint} maxLength={200} />
+      <TextField {...field('account', texts.account)} maxLength={8} short />
+      <SelectField {...field('type', texts.what)} none={texts.any} choices={actChoices(lang)} />
+      <TextField {...field('from', texts.from)} type="date" />
+      <TextField {...field('to', texts.to)} type="date" />
+    </FilterBar>
+  );
+}
+
+function Acts({ visit, model }: LogProps) {
+  const { lang } = visit;
+  const { events, names, asked } = model;
+  const texts = auditLogTexts[lang];
+  return (
+    <Table
+      lang={lang}
+      caption={texts.title}
+      captionUnseen
+      rows={events}
+      empty={
+        <EmptyState title={texts.none}>
+          <p>{texts.noneWhy}</p>
+        </EmptyState>
+      }
+      columns={[
+        { key: 'what', title: texts.what, heads: true, cell: ({ type }) => actName(lang, type) },
+        {
+          key: 'when',
+          title: texts.when,
+          cell: ({ at }) => <time dateTime={at.toString()}>{momentText(lang, at)}</time>,
+        },
+        {
+          key: 'who',
+          title: texts.who,
+          cell: ({ actor }) => (
+            <a href={addressOf(visit, { ...asked, who: actor, entity: '', number: '' })}>
+              <bdi>{whoText(lang, actor, names)}</bdi>
+            </a>
+          ),
+        },
+        {
+          key: 'of',
+          title: texts.of,
+          cell: (event) => <Subject visit={visit} event={event} names={names} />,
+        },
+        {
+          key: 'detail',
+          title: texts.detail,
+          cell: ({ data }) => <Changes lang={lang} changes={changesIn(data)} />,
+        },
+      ]}
+    />
+  );
+}
+
+type SubjectProps = { visit: ServiceVisit; event: LoggedEvent; names: LogModel['names'] };
+
+/** What an act was done with: the account leads to its page, the thing to its history. */
+function Subject({ visit, event, names }: SubjectProps) {
+  const { lang, at } = visit;
+  const { account_id: accountId, entity, entity_id: id } = event;
+  const isPerson = entity === 'user' || entity === 'membership';
+  const named = isPerson ? names.get(Number(id)) : undefined;
+  const text = `${entityName(lang, entity)} ${named ?? (entity === 'account' ? '' : id)}`.trim();
+  if (accountId === operatorBooks) return <bdi>{text}</bdi>;
+  return (
+    <>
+      <a href={at(`/accounts/${accountId}`)}>
+        <code>{accountId}</code>
+      </a>{' '}
+      <a href={addressOf(visit, { account: accountId, entity, number: id })}>
+        <bdi>{text}</bdi>
+      </a>
+    </>
+  );
+}
+
+const shownAtOnce = 4;
+
+function Changes({ lang, changes }: { lang: Lang; changes: readonly ToldChange[] }) {
+  if (changes.length === 0) return <span aria-hidden="true">–</span>;
+  const rest = changes.slice(shownAtOnce);
+  return (
+    <>
+      <ChangeList lang={lang} changes={changes.slice(0, shownAtOnce)} />
+      {rest.length > 0 && (
+        <details>
+          <summary>{auditLogTexts[lang].more(rest.length)}</summary>
+          <ChangeList lang={lang} changes={rest} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function ChangeList({ lang, changes }: { lang: Lang; changes: readonly ToldChange[] }) {
+  const texts = auditLogTexts[lang];
+  return (
+    <ul class="changes">
+      {changes.map(({ name, before, after }) => (
+        <li key={name}>
+          {fieldName(lang, name)}:{' '}
+          {before !== undefined && (
+            <>
+              <span class="unseen">{texts.was} </span>
+              <del>
+                <bdi>{valueName(lang, before)}</bdi>
+              </del>{' '}
+              <span aria-hidden="true">→ </span>
+              <span class="unseen">{texts.becomes} </span>
+            </>
+          )}
+          <bdi>{valueName(lang, after)}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,166 @@
+import { type Account, readAccount } from '../../../accounts/index.ts';
+import { type Centavos, decimalText, parseAmount } from '../../../kernel/money.ts';
+import { parsePercent, percentText } from '../../../kernel/percent.ts';
+import { allChannelCodes, type ChannelCode } from '../../../money/channels/index.ts';
+import {
+  type FeeRow,
+  type FeeTerms,
+  lastFeeChanges,
+  readFeeBooks,
+  readFees,
+  standardTerms,
+  type ToldFeeChange,
+} from '../../../money/fees/index.ts';
+import { readWithholdingRates, type WithholdingRate } from '../../../money/withholdings/index.ts';
+import type { Base } from '../../../platform/base.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { FieldFault } from '../../../platform/pages/components/form.tsx';
+import type { UserVerbs } from '../../../users/index.ts';
+import type { ServiceVisit } from '../../frame/index.ts';
+import { feesTexts } from './texts.ts';
+
+export interface FeePageParts {
+  base: Base;
+  users: Pick<UserVerbs, 'namesOf'>;
+}
+
+/** How many changes are shown; the audit log has them all. */
+const mostChanges = 20;
+
+export async function accountOf(visit: ServiceVisit, { base }: FeePageParts): Promise<Account> {
+  const { id = '' } = visit.params;
+  const account = /^[0-9A-F]{8}$/.test(id) ? await readAccount(base.sql, id) : null;
+  if (account === null) throw notFound('account');
+  return account;
+}
+
+export function channelIn({ params }: ServiceVisit): ChannelCode {
+  const channel = allChannelCodes.find((one) => one === params.channel);
+  if (channel === undefined) throw notFound('channel');
+  return channel;
+}
+
+export interface ChannelTerms {
+  channel: ChannelCode;
+  terms: FeeTerms;
+  /** Its own terms as they are stored; null: the standard ones hold. */
+  own: FeeRow | null;
+}
+
+export interface FeesModel {
+  account: Account;
+  now: readonly ChannelTerms[];
+  /** Own terms that begin later. */
+  planned: readonly FeeRow[];
+  changes: readonly ToldFeeChange[];
+  names: ReadonlyMap<number, string>;
+  rates: readonly WithholdingRate[];
+}
+
+const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(a, b) > 0;
+
+/** The number of the user who acted; none for others. */
+export const userIn = (actor: string): number[] => {
+  const [, id = ''] = /^user:(\d+)$/.exec(actor) ?? [];
+  return id === '' ? [] : [Number(id)];
+};
+
+export async function readFeesOf(parts: FeePageParts, account: Account): Promise<FeesModel> {
+  const { sql, clocks } = parts.base;
+  const today = clocks.business.today();
+  const [rows, books, changes, rates] = await Promise.all([
+    readFees(sql, [account.id]),
+    readFeeBooks(sql, [account.id]),
+    lastFeeChanges(sql, account.id, mostChanges),
+    readWithholdingRates(sql, [account.id]),
+  ]);
+  const book = books.get(account.id);
+  const now = allChannelCodes.map((channel) => {
+    const own = rows.find((row) => row.channel === channel && !isAfter(row.valid_from, today));
+    const holds = own !== undefined && (own.valid_to === null || !isAfter(today, own.valid_to));
+    const terms = book?.(channel, today) ?? standardTerms[channel];
+    return { channel, terms, own: holds ? own : null };
+  });
+  return {
+    account,
+    now,
+    planned: rows.filter((row) => isAfter(row.valid_from, today)),
+    changes,
+    names: await parts.users.namesOf(changes.flatMap(({ actor }) => userIn(actor))),
+    rates: rates.get(account.id) ?? [],
+  };
+}
+
+/** What the form of a channel said, as it was written, and what is wrong with it. */
+export interface TermsDraft {
+  percentage: string;
+  fixed: string;
+  minimum: string;
+  days: string;
+  from: string;
+  faults: readonly FieldFault[];
+}
+
+/** As people write it: with a comma, and perhaps points between thousands. */
+const plain = (text: string): string =>
+  text.includes(',') ? text.replaceAll('.', '').replace(',', '.') : text;
+
+function amountIn(text: string): Centavos | null {
+  const amount = parseAmount(plain(text === '' ? '0' : text));
+  return amount.ok && amount.value >= 0 ? amount.value : null;
+}
+
+export function dayIn(text: string): Temporal.PlainDate | null {
+  try {
+    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Temporal.PlainDate.from(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface Ordered {
+  draft: TermsDraft;
+  /** Null: something is wrong. */
+  order: { terms: FeeTerms; from: Temporal.PlainDate } | null;
+}
+
+export function termsIn({ lang, posted }: ServiceVisit, today: Temporal.PlainDate): Ordered {
+  const texts = feesTexts[lang];
+  const text = (name: string) => (posted.get(name) ?? '').trim();
+  const draft = {
+    percentage: text('percentage'),
+    fixed: text('fixed'),
+    minimum: text('minimum'),
+    days: text('days'),
+    from: text('from'),
+  };
+  const ppm = parsePercent(plain(draft.percentage));
+  const [fixed, minimum] = [amountIn(draft.fixed), amountIn(draft.minimum)];
+  const days =
+    /^\d{1,3}$/.test(draft.days) && Number(draft.days) <= 366 ? Number(draft.days) : null;
+  const day = dayIn(draft.from);
+  const from = day === null || isAfter(today, day) ? null : day;
+  const read = { percentage: ppm, fixed, minimum, days, from };
+  const names = ['percentage', 'fixed', 'minimum', 'days', 'from'] as const;
+  const faults = names
+    .filter((name) => read[name] === null)
+    .map((field) => ({ field, label: texts[field], text: texts.faults[field] }));
+  if (ppm === null || fixed === null || minimum === null || days === null || from === null) {
+    return { draft: { ...draft, faults }, order: null };
+  }
+  const terms = { percentagePpm: ppm, fixed, minimum, availableAfterDays: days };
+  return { draft: { ...draft, faults }, order: { terms, from } };
+}
+
+const comma = (text: string): string => text.replace('.', ',');
+
+/** The terms that hold, to be changed. */
+export const draftOf = (terms: FeeTerms, from: Temporal.PlainDate): TermsDraft => ({
+  percentage: comma(percentText(terms.percentagePpm)),
+  fixed: comma(decimalText(terms.fixed)),
+  minimum: comma(decimalText(terms.minimum)),
+  days: String(terms.availableAfterDays),
+  from: from.toString(),
+  faults: [],
+});

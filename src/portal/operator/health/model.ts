@@ -1,0 +1,110 @@
+import { type AlarmRow, readAlarms } from '../../../connectors/index.ts';
+import { countOutbox } from '../../../events/index.ts';
+import type { Base } from '../../../platform/base.ts';
+import { countFailedMails, countWaitingMails } from '../../../platform/mail/outbox.ts';
+import { databaseClock } from '../../../platform/postgres/server-clock.ts';
+import type { SweepDue, Sweeper } from '../../../platform/sweeps.ts';
+import { countDeliveries } from '../../../webhooks/index.ts';
+
+/** A connector of the deployment, with the version of the manifest that was last heard. */
+interface KnownConnector {
+  settings: { name: string; channels: readonly string[] };
+  manifest(): { version: string } | null;
+}
+
+export interface HealthParts {
+  base: Base;
+  sweeper: Pick<Sweeper, 'dues'>;
+  connectors: { all: readonly KnownConnector[] };
+  /** Migrations of this release that the database lacks. */
+  missingMigrations(): Promise<readonly string[]>;
+}
+
+/** More of a queue than this are not counted. */
+export const mostCounted = 1_000;
+
+/** Clocks that are further apart are told. */
+const mostSecondsApart = 5;
+/** What was due so long ago is behind: sweeps run every second. */
+const behindAfterSeconds = 300;
+
+export interface SweepHealth extends SweepDue {
+  /** Null: it is on time. */
+  behindSeconds: number | null;
+}
+
+export interface Queue {
+  name: 'events' | 'mails' | 'failedMails' | 'deliveries' | 'failingWebhooks';
+  count: number;
+  /** Something of it wants to be looked at, however little it is. */
+  bad: boolean;
+}
+
+export interface ConnectorHealth {
+  name: string;
+  channels: readonly string[];
+  version: string | null;
+  alarms: readonly AlarmRow[];
+}
+
+export interface Health {
+  secondsApart: number;
+  clockBad: boolean;
+  missingMigrations: number;
+  sweeps: readonly SweepHealth[];
+  queues: readonly Queue[];
+  connectors: readonly ConnectorHealth[];
+  now: Temporal.Instant;
+}
+
+export function sweepHealth(dues: readonly SweepDue[], now: Temporal.Instant): SweepHealth[] {
+  return dues.map((one) => {
+    const late = one.due === null ? 0 : one.due.until(now).total('seconds');
+    return { ...one, behindSeconds: late > behindAfterSeconds ? Math.floor(late) : null };
+  });
+}
+
+async function readQueues({ base: { sql } }: HealthParts): Promise<Queue[]> {
+  const most = mostCounted + 1;
+  const [events, waiting, failed, deliveries] = await Promise.all([
+    countOutbox(sql, most),
+    countWaitingMails(sql, most),
+    countFailedMails(sql),
+    countDeliveries(sql, most),
+  ]);
+  return [
+    { name: 'events', count: events, bad: events > mostCounted },
+    { name: 'deliveries', count: deliveries.waiting, bad: false },
+    { name: 'failingWebhooks', count: deliveries.failing, bad: deliveries.failing > 0 },
+    { name: 'mails', count: waiting, bad: false },
+    { name: 'failedMails', count: failed, bad: failed > 0 },
+  ];
+}
+
+/** How the whole service stands, by what its nouns know of themselves. */
+export async function readHealth(parts: HealthParts): Promise<Health> {
+  const { sql, clocks } = parts.base;
+  const now = clocks.business.now();
+  const [database, missing, dues, queues, alarms] = await Promise.all([
+    databaseClock(sql),
+    parts.missingMigrations(),
+    parts.sweeper.dues(),
+    readQueues(parts),
+    readAlarms(sql),
+  ]);
+  const apart = Math.round(Math.abs(database.until(clocks.wall.now()).total('seconds')));
+  return {
+    now,
+    secondsApart: apart,
+    clockBad: apart > mostSecondsApart,
+    missingMigrations: missing.length,
+    sweeps: sweepHealth(dues, now),
+    queues,
+    connectors: parts.connectors.all.map(({ settings, manifest }) => ({
+      name: settings.name,
+      channels: settings.channels,
+      version: manifest()?.version ?? null,
+      alarms: alarms.filter(({ connector }) => connector === settings.name),
+    })),
+  };
+}

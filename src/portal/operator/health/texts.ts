@@ -1,0 +1,124 @@
+import type { Lang } from '../../../platform/pages/model.ts';
+import type { Queue } from './model.ts';
+
+interface HealthTexts {
+  readonly title: string;
+  readonly lead: string;
+  readonly good: string;
+  readonly look: string;
+  readonly behind: (minutes: number) => string;
+  readonly database: string;
+  readonly answers: string;
+  readonly schema: string;
+  readonly schemaGood: string;
+  readonly schemaBad: (count: number) => string;
+  readonly clock: string;
+  readonly apart: (seconds: number) => string;
+  readonly sweeps: string;
+  readonly sweepsLead: string;
+  readonly sweep: string;
+  readonly next: string;
+  readonly nothing: string;
+  readonly state: string;
+  readonly queues: string;
+  readonly queue: string;
+  readonly count: string;
+  readonly queueNames: Readonly<Record<Queue['name'], string>>;
+  readonly connectors: string;
+  readonly noConnectors: string;
+  readonly noConnectorsWhy: string;
+  readonly connector: string;
+  readonly channels: string;
+  readonly version: string;
+  readonly unheard: string;
+  readonly alarms: string;
+  readonly noAlarms: string;
+  readonly times: (times: number, when: string) => string;
+  readonly off: (until: string) => string;
+}
+
+export const healthTexts: Readonly<Record<Lang, HealthTexts>> = {
+  es: {
+    title: 'Salud',
+    lead: 'Cómo están la base de datos, los procesos que corren solos, las colas y los conectores.',
+    good: 'Bien',
+    look: 'Para mirar',
+    behind: (minutes) => `Atrasado ${minutes} min`,
+    database: 'Base de datos',
+    answers: 'Responde',
+    schema: 'Esquema',
+    schemaGood: 'Es el de esta versión',
+    schemaBad: (count) => `Faltan ${count} migraciones`,
+    clock: 'Relojes',
+    apart: (seconds) => `${seconds} s entre esta máquina y la base`,
+    sweeps: 'Procesos',
+    sweepsLead: 'Lo que hace el paso del tiempo, por el reloj del servicio.',
+    sweep: 'Proceso',
+    next: 'Próximo trabajo',
+    nothing: 'nada previsto',
+    state: 'Estado',
+    queues: 'Colas',
+    queue: 'Cola',
+    count: 'Esperan',
+    queueNames: {
+      events: 'Eventos por ordenar',
+      mails: 'Mails por mandar',
+      failedMails: 'Mails que no se pudieron entregar',
+      deliveries: 'Avisos de webhooks por entregar',
+      failingWebhooks: 'Webhooks que no responden',
+    },
+    connectors: 'Conectores',
+    noConnectors: 'No hay conectores configurados',
+    noConnectorsWhy: 'En el ambiente de prueba los reemplaza el simulador.',
+    connector: 'Conector',
+    channels: 'Medios',
+    version: 'Versión',
+    unheard: 'no respondió todavía',
+    alarms: 'Alarmas',
+    noAlarms: 'ninguna',
+    times: (times, when) =>
+      times === 1 ? `una vez, ${when}` : `${times} veces, la última ${when}`,
+    off: (until) => `apagado hasta ${until}`,
+  },
+  en: {
+    title: 'Health',
+    lead: 'How the database, the sweeps, the queues and the connectors stand.',
+    good: 'Good',
+    look: 'To look at',
+    behind: (minutes) => `${minutes} min behind`,
+    database: 'Database',
+    answers: 'Answers',
+    schema: 'Schema',
+    schemaGood: 'It is that of this release',
+    schemaBad: (count) => `${count} migrations are missing`,
+    clock: 'Clocks',
+    apart: (seconds) => `${seconds} s between this machine and the database`,
+    sweeps: 'Sweeps',
+    sweepsLead: 'What the passing of time does, by the clock of the service.',
+    sweep: 'Sweep',
+    next: 'Next work',
+    nothing: 'nothing is planned',
+    state: 'State',
+    queues: 'Queues',
+    queue: 'Queue',
+    count: 'Waiting',
+    queueNames: {
+      events: 'Events to be ordered',
+      mails: 'Mails to be sent',
+      failedMails: 'Mails that could not be delivered',
+      deliveries: 'Events to be delivered to webhooks',
+      failingWebhooks: 'Webhooks that do not answer',
+    },
+    connectors: 'Connectors',
+    noConnectors: 'No connector is configured',
+    noConnectorsWhy: 'In the test environment the simulator stands in for them.',
+    connector: 'Connector',
+    channels: 'Channels',
+    version: 'Version',
+    unheard: 'has not answered yet',
+    alarms: 'Alarms',
+    noAlarms: 'none',
+    times: (times, when) => (times === 1 ? `once, ${when}` : `${times} times, the last ${when}`),
+    off: (until) => `off until ${until}`,
+  },
+};

@@ -1,0 +1,174 @@
+import { Badge, EmptyState, Facts, Section } from '../../../platform/pages/components/parts.tsx';
+import { Table } from '../../../platform/pages/components/table.tsx';
+import { momentText } from '../../../platform/pages/format.ts';
+import type { Page, ServiceVisit } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { type ConnectorHealth, type Health, mostCounted, type SweepHealth } from './model.ts';
+import { healthTexts } from './texts.ts';
+
+/** How the database, the sweeps, the queues and the connectors stand. */
+export function healthPage(visit: ServiceVisit, health: Health): Page {
+  const texts = healthTexts[visit.lang];
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead} />
+        <DatabaseHealth visit={visit} health={health} />
+        <Queues visit={visit} health={health} />
+        <Sweeps visit={visit} health={health} />
+        <Connectors visit={visit} health={health} />
+      </>
+    ),
+  };
+}
+
+type HealthProps = { visit: ServiceVisit; health: Health };
+
+function State({ visit: { lang }, bad }: { visit: ServiceVisit; bad: boolean }) {
+  const texts = healthTexts[lang];
+  return bad ? <Badge tone="bad">{texts.look}</Badge> : <Badge tone="good">{texts.good}</Badge>;
+}
+
+function DatabaseHealth({ visit, health }: HealthProps) {
+  const texts = healthTexts[visit.lang];
+  const { missingMigrations: missing, secondsApart, clockBad } = health;
+  const told = (text: string, bad: boolean) => (
+    <>
+      {text} <State visit={visit} bad={bad} />
+    </>
+  );
+  return (
+    <Section id="database" title={texts.database}>
+      <Facts
+        items={[
+          [texts.database, told(texts.answers, false)],
+          [
+            texts.schema,
+            told(missing === 0 ? texts.schemaGood : texts.schemaBad(missing), missing > 0),
+          ],
+          [texts.clock, told(texts.apart(secondsApart), clockBad)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Queues({ visit, health: { queues } }: HealthProps) {
+  const { lang } = visit;
+  const texts = healthTexts[lang];
+  return (
+    <Section id="queues" title={texts.queues}>
+      <Table
+        lang={lang}
+        caption={texts.queues}
+        captionUnseen
+        rows={queues}
+        empty={null}
+        columns={[
+          {
+            key: 'queue',
+            title: texts.queue,
+            heads: true,
+            cell: ({ name }) => texts.queueNames[name],
+          },
+          {
+            key: 'count',
+            title: texts.count,
+            number: true,
+            cell: ({ count }) => (count > mostCounted ? `${mostCounted}+` : count),
+          },
+          {
+            key: 'state',
+            title: texts.state,
+            cell: ({ bad }) => <State visit={visit} bad={bad} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Sweeps({ visit, health: { sweeps } }: HealthProps) {
+  const { lang } = visit;
+  const texts = healthTexts[lang];
+  const stateOf = ({ behindSeconds }: SweepHealth) =>
+    behindSeconds === null ? (
+      <Badge tone="good">{texts.good}</Badge>
+    ) : (
+      <Badge tone="bad">{texts.behind(Math.floor(behindSeconds / 60))}</Badge>
+    );
+  return (
+    <Section id="sweeps" title={texts.sweeps}>
+      <p class="lead">{texts.sweepsLead}</p>
+      <Table
+        lang={lang}
+        caption={texts.sweeps}
+        captionUnseen
+        rows={sweeps}
+        empty={null}
+        columns={[
+          { key: 'sweep', title: texts.sweep, heads: true, cell: ({ name }) => name },
+          {
+            key: 'next',
+            title: texts.next,
+            cell: ({ due }) => (due === null ? texts.nothing : momentText(lang, due)),
+          },
+          { key: 'state', title: texts.state, cell: stateOf },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Connectors({ visit, health: { connectors } }: HealthProps) {
+  const { lang } = visit;
+  const texts = healthTexts[lang];
+  return (
+    <Section id="connectors" title={texts.connectors}>
+      <Table
+        lang={lang}
+        caption={texts.connectors}
+        captionUnseen
+        rows={connectors}
+        empty={
+          <EmptyState title={texts.noConnectors}>
+            <p>{texts.noConnectorsWhy}</p>
+          </EmptyState>
+        }
+        columns={[
+          { key: 'name', title: texts.connector, heads: true, cell: ({ name }) => name },
+          { key: 'channels', title: texts.channels, cell: (one) => one.channels.join(', ') },
+          {
+            key: 'version',
+            title: texts.version,
+            cell: ({ version }) => version ?? <Badge tone="wait">{texts.unheard}</Badge>,
+          },
+          {
+            key: 'alarms',
+            title: texts.alarms,
+            cell: ({ alarms }) => <Alarms visit={visit} alarms={alarms} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+type AlarmsProps = { visit: ServiceVisit; alarms: ConnectorHealth['alarms'] };
+
+function Alarms({ visit: { lang }, alarms }: AlarmsProps) {
+  const texts = healthTexts[lang];
+  if (alarms.length === 0) return <>{texts.noAlarms}</>;
+  return (
+    <ul class="changes">
+      {alarms.map(({ channel, kind, message, times, last_at: last, off_until: off }) => (
+        <li key={`${channel} ${kind}`}>
+          <Badge tone={off === null ? 'wait' : 'bad'}>{kind}</Badge> {channel} {message} (
+          {texts.times(times, momentText(lang, last))}
+          {off !== null && `; ${texts.off(momentText(lang, off))}`})
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,84 @@
+import { dayOf } from '../../../kernel/dates.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import type { FieldFault } from '../../../platform/pages/components/form.tsx';
+import { moveClock } from '../../../sandbox/index.ts';
+import { type Answer, numberIn, type Portal, type ServiceVisit } from '../../frame/index.ts';
+import { type SandboxPageParts, simulatedIn } from './model.ts';
+import { type Step, sandboxTexts, steps } from './texts.ts';
+import { type Played, sandboxPage } from './views.tsx';
+
+const mostYears = 5;
+
+const isStep = (text: string): text is Step => Object.hasOwn(steps, text);
+
+/** The moment at which the form was shown, which it tells: sent twice it moves the clock once. */
+function shownAt({ posted }: ServiceVisit, now: Temporal.Instant): Temporal.Instant {
+  try {
+    return Temporal.Instant.from(posted.get('from') ?? '');
+  } catch {
+    return now;
+  }
+}
+
+type Asked = { target: Temporal.Instant } | { fault: FieldFault };
+
+/** Where the clock is to go, by a step or a day. */
+function askedIn(visit: ServiceVisit, now: Temporal.Instant): Asked {
+  const texts = sandboxTexts[visit.lang];
+  const from = shownAt(visit, now);
+  const step = visit.posted.get('step') ?? '';
+  const until = (visit.posted.get('until') ?? '').trim();
+  if (until === '') {
+    if (isStep(step)) return { target: from.add(steps[step]) };
+    return { fault: { field: 'step', label: texts.step, text: texts.stepFault } };
+  }
+  const fault = { field: 'until', label: texts.until, text: texts.untilFault };
+  try {
+    const days = dayOf(from).until(Temporal.PlainDate.from(until)).total('days');
+    const far = days > mostYears * 365;
+    return days < 1 || far ? { fault } : { target: from.add({ hours: days * 24 }) };
+  } catch {
+    return { fault };
+  }
+}
+
+async function moves(visit: ServiceVisit, parts: SandboxPageParts): Promise<Answer> {
+  simulatedIn(parts);
+  const { base, sweeper } = parts;
+  const show = (played: Omit<Played, 'now'>) =>
+    sandboxPage(visit, { ...played, now: base.clocks.business.now() });
+  const now = base.clocks.business.now();
+  const asked = askedIn(visit, now);
+  if ('fault' in asked) return show({ faults: [asked.fault] });
+  const { target } = asked;
+  if (Temporal.Instant.compare(target, now) <= 0) return show({ late: true });
+  const move = { advance_to: target, days: null, hours: null, minutes: null };
+  try {
+    const { happened } = await moveClock({ ...base, actor: visit.actor }, sweeper, move);
+    return show({ happened });
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'conflict') return show({ heldUp: true });
+    throw error;
+  }
+}
+
+/** The page with the clock, and the way to what can be played with. */
+export function clockRoutes(portal: Portal, parts: SandboxPageParts): void {
+  portal.page({
+    act: 'sandbox.play',
+    path: '/sandbox',
+    async read(visit) {
+      simulatedIn(parts);
+      const asked = (visit.query.get('number') ?? '').trim();
+      const number = numberIn(asked);
+      if (number !== null) return { to: visit.at(`/sandbox/requests/${number}`) };
+      const now = parts.base.clocks.business.now();
+      return sandboxPage(visit, { now, ...(asked !== '' && { unknown: asked }) });
+    },
+  });
+  portal.form({
+    act: 'sandbox.play',
+    path: '/sandbox/clock',
+    does: (visit) => moves(visit, parts),
+  });
+}

@@ -1,0 +1,126 @@
+import { type Centavos, parseAmount } from '../../../kernel/money.ts';
+import { channelCodes } from '../../../money/channels/index.ts';
+import type { FoundRequest } from '../../../money/collections/index.ts';
+import { Refusal, walkFaults } from '../../../platform/errors.ts';
+import { amountDue } from '../../../requests/index.ts';
+import {
+  type Answer,
+  numberIn,
+  type Page,
+  type Portal,
+  type ServiceVisit,
+} from '../../frame/index.ts';
+import { clockRoutes } from './clock-routes.ts';
+import {
+  ctxOf,
+  drawReference,
+  referenceIn,
+  requestOf,
+  type SandboxPageParts,
+  simulatedIn,
+} from './model.ts';
+import { emptyDraft, type PayDraft, requestPage } from './request.tsx';
+import { sandboxTexts } from './texts.ts';
+
+export type { SandboxPageParts } from './model.ts';
+
+/** As people write it: `1.500,50`, or with a point for the cents. */
+function amountIn(text: string): Centavos | null {
+  const plain = text.includes(',') ? text.replaceAll('.', '').replace(',', '.') : text;
+  const amount = parseAmount(plain);
+  return amount.ok && amount.value > 0 ? amount.value : null;
+}
+
+function draftIn({ posted, lang }: ServiceVisit): PayDraft {
+  const texts = sandboxTexts[lang];
+  const amount = (posted.get('amount') ?? '').trim();
+  const wrong = amount !== '' && amountIn(amount) === null;
+  return {
+    channel: channelCodes.find((one) => one === posted.get('channel')) ?? '',
+    amount,
+    card: (posted.get('card') ?? '').trim(),
+    faults: wrong ? [{ field: 'amount', label: texts.amount, text: texts.amountFault }] : [],
+  };
+}
+
+/** What a refusal says, with what it says of single fields. */
+const sentencesOf = (refusal: Refusal): string => {
+  const faults = walkFaults(refusal.children ?? {}).map(({ message }) => message);
+  return faults.length > 0 ? faults.join(' ') : refusal.message;
+};
+
+/** Pages that play payers, of the sandbox alone. */
+export function sandboxPages(portal: Portal, parts: SandboxPageParts): void {
+  const show = (
+    visit: ServiceVisit,
+    found: FoundRequest,
+    { draft = emptyDraft, refusal }: { draft?: PayDraft; refusal?: Refusal } = {},
+  ): Page =>
+    requestPage(visit, {
+      found,
+      due: amountDue(found.row, parts.base.clocks.business.today()),
+      reference: drawReference(),
+      draft,
+      ...(refusal && { refusal: sentencesOf(refusal), status: refusal.status }),
+    });
+
+  /** Does it and shows what came of it, or says why it was not done. */
+  const played = async (
+    visit: ServiceVisit,
+    draft: PayDraft,
+    does: (found: FoundRequest, reference: string) => Promise<unknown>,
+  ): Promise<Answer> => {
+    const found = await requestOf(visit, parts);
+    const reference = referenceIn(visit);
+    if (draft.faults.length > 0) return show(visit, found, { draft });
+    try {
+      await does(found, reference);
+    } catch (error) {
+      if (error instanceof Refusal) return show(visit, found, { draft, refusal: error });
+      throw error;
+    }
+    return { to: visit.at(`/sandbox/requests/${found.row.id}?done=1`) };
+  };
+
+  clockRoutes(portal, parts);
+  portal.page({
+    act: 'sandbox.play',
+    path: '/sandbox/requests/:id',
+    read: async (visit) => show(visit, await requestOf(visit, parts)),
+  });
+  portal.form({
+    act: 'sandbox.play',
+    path: '/sandbox/requests/:id/pay/:no',
+    does: (visit) => {
+      const draft = draftIn(visit);
+      return played(visit, draft, async ({ row }, reference) => {
+        const payment = {
+          channel: draft.channel === '' ? null : draft.channel,
+          amount: amountIn(draft.amount),
+          installments: null,
+          card_number: draft.card === '' ? null : draft.card,
+          cbu_number: null,
+        };
+        const ctx = ctxOf(visit, row.account_id);
+        await simulatedIn(parts).pay(ctx, row.id, payment, reference);
+      });
+    },
+  });
+  portal.form({
+    act: 'sandbox.play',
+    path: '/sandbox/requests/:id/chargeback/:no',
+    does: (visit) =>
+      played(visit, emptyDraft, ({ row }, reference) =>
+        parts.reverse({
+          key: { accountId: row.account_id, id: row.id },
+          type: 'chargeback',
+          resultId: numberIn(visit.posted.get('result') ?? ''),
+          amount: null,
+          actor: visit.actor,
+          source: 'simulator',
+          sourceRef: reference,
+          comment: 'Reversed by the holder.',
+        }),
+      ),
+  });
+}

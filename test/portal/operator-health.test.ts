@@ -1,0 +1,72 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sweepHealth } from '../../src/portal/operator/health/model.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { type Office, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { lookAtPage } from './look.ts';
+
+let service: TestService;
+let browser: Browser;
+let operator: Office;
+const path = '/portal/operator/health';
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web' });
+  browser = await launchBrowser();
+  operator = await signIn(service, 'operator');
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** The cells of a queue, by its name. */
+async function queue(name: string): Promise<string> {
+  const { status, text } = await operator.get(path);
+  expect(status).toBe(200);
+  const row = text.split('<tr').find((one) => one.includes(name)) ?? '';
+  return row.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+}
+
+test('a service that is well says so of its database, its sweeps and its queues', async () => {
+  const { text } = await operator.get(path);
+  expect(text).toContain('Es el de esta versión');
+  expect(text).toContain('payment requests expired');
+  expect(text).toContain('No hay conectores configurados');
+  expect(text).not.toContain('badge-bad');
+});
+
+test('what waits and what failed is counted', async () => {
+  const now = service.service.parts.clocks.wall.now();
+  for (const [id, state] of [
+    [1, 'failed'],
+    [2, 'failed'],
+    [3, 'waiting'],
+  ] as const) {
+    await service.sql`
+      insert into mails (account_id, id, recipient, subject, body, state, attempts, next_at)
+      values (${testAccount}, ${id}, 'x@example.com', 's', 'b', ${state}, 9,
+        ${now.add({ hours: 5 })}::timestamptz)`;
+  }
+  expect(await queue('Mails que no se pudieron entregar')).toMatch(/ 2 Para mirar/);
+  expect(await queue('Mails por mandar')).toMatch(/ 1 Bien/);
+});
+
+test('a sweep is behind when what was due is not done five minutes later', () => {
+  const now = Temporal.Instant.from('2026-11-22T12:00:00Z');
+  const due = (minutes: number) => ({ name: 'x', due: now.subtract({ minutes }) });
+  const dues = [{ name: 'x', due: null }, due(-60), due(4), due(6)];
+  expect(sweepHealth(dues, now).map(({ behindSeconds }) => behindSeconds)).toEqual([
+    null,
+    null,
+    null,
+    360,
+  ]);
+});
+
+test('the page is read by everybody', async () => {
+  const reader = await signIn(service, 'operator_read_only');
+  expect((await reader.get(`${path}?lang=en`)).text).toContain('Queues');
+  await lookAtPage(browser, { origin: service.origin, office: reader, path }, 'operator-health');
+});
