@@ -576,6 +576,8 @@ table mails
   mailbox text
   paced boolean not null default false
   counted_at timestamp with time zone
+  ended_at timestamp with time zone
+  refusal text
   constraint mails_check CHECK ((num_nulls(link_kind, link_id, link_no) = ANY (ARRAY[0, 3])))
   constraint mails_check1 CHECK (((mailbox IS NOT NULL) OR ((NOT paced) AND (counted_at IS NULL))))
   constraint mails_pkey PRIMARY KEY (account_id, id)
@@ -696,6 +698,67 @@ table outbox
   version integer not null
   event_id bigint not null
   constraint outbox_pkey PRIMARY KEY (account_id, entity, entity_id, version)
+
+table payer_mail_marks
+  account_id text not null
+  seal_no integer not null
+  reminded_until date
+  constraint payer_mail_marks_pkey PRIMARY KEY (account_id)
+
+table payer_mail_settings
+  account_id text not null
+  sends_request boolean not null default false
+  sends_reminder boolean not null default false
+  sends_receipt boolean not null default false
+  request_since timestamp with time zone
+  receipt_since timestamp with time zone
+  reminder_days smallint not null default 3
+  languages text not null default 'es'::text
+  attaches_coupon boolean not null default false
+  constraint payer_mail_settings_check CHECK (((NOT sends_request) OR (request_since IS NOT NULL)))
+  constraint payer_mail_settings_check1 CHECK (((NOT sends_receipt) OR (receipt_since IS NOT NULL)))
+  constraint payer_mail_settings_languages_check CHECK ((languages = ANY (ARRAY['es'::text, 'en'::text, 'both'::text])))
+  constraint payer_mail_settings_pkey PRIMARY KEY (account_id)
+  constraint payer_mail_settings_reminder_days_check CHECK (((reminder_days >= 1) AND (reminder_days <= 30)))
+
+table payer_mail_stops
+  account_id text not null
+  address text not null
+  reason text not null
+  at timestamp with time zone not null
+  request_id bigint not null
+  constraint payer_mail_stops_pkey PRIMARY KEY (account_id, address)
+  constraint payer_mail_stops_reason_check CHECK ((reason = ANY (ARRAY['unsubscribed'::text, 'bounced'::text])))
+
+table payer_mail_texts
+  account_id text not null
+  kind text not null
+  lang text not null
+  subject text not null
+  body text not null
+  constraint payer_mail_texts_kind_check CHECK ((kind = ANY (ARRAY['request'::text, 'reminder'::text, 'receipt'::text])))
+  constraint payer_mail_texts_lang_check CHECK ((lang = ANY (ARRAY['es'::text, 'en'::text])))
+  constraint payer_mail_texts_pkey PRIMARY KEY (account_id, kind, lang)
+
+table payer_mails
+  account_id text not null
+  request_id bigint not null
+  kind text not null
+  no bigint not null
+  copy smallint not null
+  state text not null
+  reason text
+  at timestamp with time zone not null
+  mail_id bigint
+  bounced_at timestamp with time zone
+  bounce text
+  constraint payer_mails_check CHECK (((state = 'queued'::text) = (mail_id IS NOT NULL)))
+  constraint payer_mails_check1 CHECK (((bounced_at IS NULL) = (bounce IS NULL)))
+  constraint payer_mails_kind_check CHECK ((kind = ANY (ARRAY['request'::text, 'reminder'::text, 'receipt'::text])))
+  constraint payer_mails_pkey PRIMARY KEY (account_id, request_id, kind, no, copy)
+  constraint payer_mails_state_check CHECK ((state = ANY (ARRAY['due'::text, 'queued'::text, 'skipped'::text])))
+  CREATE INDEX payer_mails_by_mail ON public.payer_mails USING btree (account_id, mail_id) WHERE (mail_id IS NOT NULL)
+  CREATE INDEX payer_mails_due ON public.payer_mails USING btree (account_id, at, request_id) WHERE (state = 'due'::text)
 
 table payouts
   account_id text not null

@@ -1887,6 +1887,11 @@ select count(*)::int as count from (
 results result on result.account_id = ${sql(…)}.account_id 
 and result.source = any(${sources}::text[]) and result.source_ref = ${ref}
 
+cross join lateral (
+  select * from results
+  where account_id = ${sql(…)}.account_id and id = ${sql(…)}.${sql(…)} limit 1
+) as result
+
 left join lateral (
   select (count(*) filter (where type = 'collected'))::int as payments,
     max(paid_at) filter (where type = 'collected') as paid_at,
@@ -2817,6 +2822,227 @@ insert into transfer_accounts (account_id, request_id, connector, cvu, opened_at
 values (${key.accountId}, ${key.id}, ${connector}, ${cvu}, ${at}::timestamptz)
 on conflict do nothing returning cvu
 
+-- src/payment-requests/mails/bounces/book.ts
+
+select m.request_id, mail.recipient, m.bounced_at from payer_mails m ${joinMails(…)}
+where m.account_id = ${accountId} and m.mail_id = ${mailId} and mail.state = 'sent'
+for update of m
+
+update payer_mails set bounced_at = ${now}::timestamptz, bounce = ${bounce.words}
+where account_id = ${accountId} and mail_id = ${mailId}
+
+insert into payer_mail_stops (account_id, address, reason, at, request_id)
+values (${accountId}, ${addressOf(…)}, 'bounced', ${now}::timestamptz,
+  ${mail.request_id})
+on conflict do nothing
+
+-- src/payment-requests/mails/follow.ts
+
+select account_id from (
+  select account_id, m.seal_no from payer_mail_settings s join payer_mail_marks m using (account_id)
+  where s.sends_request or s.sends_receipt
+) as a
+where ${isSealedAfter(…)}
+  or ${isSealedAfter(…)}
+order by account_id
+
+(select distinct ${accountId}::text as account_id, key::bigint as key_id
+from (${sealedKeys(…)})
+  as s where no <= ${until}) as named
+
+insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
+select r.account_id, r.id, 'request', 0, 0, 'due', ${window.now}::timestamptz
+from ${keysOf(…)}
+${lookUpRequests(…)}
+join payer_mail_settings s on s.account_id = r.account_id and s.sends_request
+where r.kind = 'payment_request' and r.state = 'pending' and r.created_at >= s.request_since
+  and r.details->>'payer_email' is not null
+order by r.account_id, r.id
+on conflict do nothing
+
+insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
+select r.account_id, r.id, 'receipt', result.id, 0, 'due', ${window.now}::timestamptz
+from ${keysOf(…)}
+${lookUpResults(…)}
+${lookUpRequests(…)}
+join payer_mail_settings s on s.account_id = r.account_id and s.sends_receipt
+where r.kind = 'payment_request' and result.type = 'collected'
+  and result.informed_at >= s.receipt_since and r.details->>'payer_email' is not null
+order by r.account_id, r.id, result.id
+on conflict do nothing
+
+select seal_no as from, ${lastSealNo(…)} as last from payer_mail_marks
+where account_id = ${accountId} for update skip locked
+
+update payer_mail_marks set seal_no = ${until} where account_id = ${accountId}
+
+-- src/payment-requests/mails/remind.ts
+
+payer_mail_settings s join payer_mail_marks m using (account_id)
+${joinAccounts(…)} where s.sends_reminder and ${isActive(…)}
+
+insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
+select r.account_id, r.id, 'reminder', ${no}, 0, 'due', ${now}::timestamptz
+from ${requestsOfKind(…)}
+join payer_mail_settings s on s.account_id = r.account_id
+where r.account_id = ${accountId} and r.state = 'pending' and ${isDue}
+  and r.details->>'payer_email' is not null
+  and (not s.sends_request or r.created_at < ${midnightOf(…)}::timestamptz)
+  and not exists (
+    select from payer_mails p where p.account_id = r.account_id and p.request_id = r.id
+      and p.kind = 'reminder' and p.no = ${no} and p.copy = 0)
+order by r.id limit ${notedAtOnce}
+on conflict do nothing returning request_id
+
+r.due1 >= ${dayOf(…)}::date and r.due1 > ${after}::date and r.due1 <= ${until}::date
+
+r.due2 is not null and r.last_due >= ${dayOf(…)}::date and r.last_due <= ${until}::date
+and greatest(r.due2, r.due1 + 1 + ${days}::int) > ${after}::date
+and greatest(r.due2, r.due1 + 1 + ${days}::int) <= ${until}::date
+
+select m.reminded_until as after, s.reminder_days as days
+from payer_mail_marks m join payer_mail_settings s using (account_id)
+where account_id = ${accountId} and s.sends_reminder for update of m skip locked
+
+update payer_mail_marks set reminded_until = greatest(reminded_until, ${until}::date)
+where account_id = ${accountId}
+
+select min(m.reminded_until - s.reminder_days) as done from ${reminding(…)}
+
+select account_id from ${reminding(…)}
+and m.reminded_until - s.reminder_days < ${today}::date order by account_id
+
+-- src/payment-requests/mails/resend.ts
+
+select copy, at from payer_mails
+where account_id = ${accountId} and request_id = ${id} and copy > 0
+order by copy desc limit ${mostADay}
+
+delete from payer_mail_stops
+where account_id = ${accountId} and address = ${addressOf(…)} and reason = 'bounced'
+
+with named as (
+  insert into payer_mails (account_id, request_id, kind, no, copy, state, at, mail_id)
+  values (${key.accountId}, ${key.id}, ${kind}, ${no}, ${copy}, 'queued', ${at}::timestamptz,
+    ${mailId})
+  returning account_id, mail_id
+),
+${queueMails(…)}
+select 1
+
+-- src/payment-requests/mails/settings.ts
+
+select sends_request as request, sends_reminder as reminder, sends_receipt as receipt,
+  reminder_days, languages, attaches_coupon
+from payer_mail_settings where account_id = ${accountId}
+
+insert into payer_mail_marks as m (account_id, seal_no, reminded_until)
+values (${accountId}, ${lastSealNo(…)}, ${…}::date)
+on conflict (account_id) do update set
+  seal_no = case when exists (
+    select from payer_mail_settings s
+    where s.account_id = ${accountId} and (s.sends_request or s.sends_receipt)
+  ) then m.seal_no else excluded.seal_no end,
+  reminded_until = case when exists (
+    select from payer_mail_settings s where s.account_id = ${accountId} and s.sends_reminder
+  ) then m.reminded_until else greatest(m.reminded_until, excluded.reminded_until) end
+
+insert into payer_mail_settings as s (account_id, sends_request, sends_reminder, sends_receipt,
+  request_since, receipt_since, reminder_days, languages, attaches_coupon)
+values (${accountId}, ${request}, ${reminder}, ${receipt},
+  case when ${request} then ${now}::timestamptz end,
+  case when ${receipt} then ${now}::timestamptz end,
+  ${reminderDays}, ${languages}, ${attachesCoupon})
+on conflict (account_id) do update set
+  sends_request = excluded.sends_request, sends_reminder = excluded.sends_reminder,
+  sends_receipt = excluded.sends_receipt,
+  request_since = case when s.sends_request and excluded.sends_request then s.request_since
+    else excluded.request_since end,
+  receipt_since = case when s.sends_receipt and excluded.sends_receipt then s.receipt_since
+    else excluded.receipt_since end,
+  reminder_days = excluded.reminder_days, languages = excluded.languages,
+  attaches_coupon = excluded.attaches_coupon
+
+select kind, lang, subject, body from payer_mail_texts where account_id = ${accountId}
+
+delete from payer_mail_texts
+where account_id = ${accountId} and kind = ${kind} and lang = ${lang}
+
+insert into payer_mail_texts (account_id, kind, lang, subject, body)
+values (${accountId}, ${kind}, ${lang}, ${text.subject}, ${text.body})
+on conflict (account_id, kind, lang)
+do update set subject = excluded.subject, body = excluded.body
+
+-- src/payment-requests/mails/stops.ts
+
+select address, reason from payer_mail_stops
+where account_id = ${accountId} and address = any(${emails.map(…)}::text[])
+
+select reason, count(*)::int as count from payer_mail_stops where account_id = ${accountId}
+group by reason
+
+with named as (select ${key.accountId}::text as account_id, ${key.id}::bigint as request_id),
+${lockRequests(…)},
+fact as (
+  select account_id, request_id, 'payment_request' as kind, 1 as no, false as is_money,
+    null::text as move_to, null::text as move_from, null::text as comment,
+    ${eventId}::bigint as event_id, ${eventOf(…)}::text as what,
+    ${at}::timestamptz as at, ${actorText(…)}::text as actor,
+    ${JSON.stringify(…)}::text as data
+  from held_requests
+),
+${noteOnRequests(…)}
+select 1 from moved_requests
+
+insert into payer_mail_stops as s (account_id, address, reason, at, request_id)
+values (${key.accountId}, ${address}, 'unsubscribed', ${at}::timestamptz, ${key.id})
+on conflict (account_id, address) do update
+  set reason = 'unsubscribed', at = excluded.at, request_id = excluded.request_id
+  where s.reason <> 'unsubscribed'
+returning address
+
+delete from payer_mail_stops
+where account_id = ${key.accountId} and address = ${address} returning address
+
+-- src/payment-requests/mails/store.ts
+
+select s.account_id from payer_mail_settings s
+where exists (select from payer_mails m where m.account_id = s.account_id and m.state = 'due')
+order by s.account_id
+
+select request_id, kind, no, copy from payer_mails
+where account_id = ${accountId} and state = 'due'
+order by at, request_id limit ${most} for update skip locked
+
+update payer_mails m set state = 'skipped', reason = one.reason
+from unnest(${skipped.map(…)}::bigint[],
+  ${skipped.map(…)}::text[], ${skipped.map(…)}::bigint[],
+  ${skipped.map(…)}::smallint[],
+  ${skipped.map(…)}::text[]
+) as one (request_id, kind, no, copy, reason)
+where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
+  and m.no = one.no and m.copy = one.copy
+
+select m.kind, mail.recipient, mail.state, mail.ended_at, mail.refusal, m.bounced_at, m.bounce
+from payer_mails m ${joinMails(…)}
+where m.account_id = ${accountId} and m.request_id = ${id} and mail.id is not null
+order by m.at, m.mail_id limit ${mostTold}
+
+-- src/payment-requests/mails/write.ts
+
+with named as (
+  update payer_mails m set state = 'queued', mail_id = one.mail_id
+  from unnest(${dues.map(…)}::bigint[],
+    ${dues.map(…)}::text[], ${dues.map(…)}::bigint[],
+    ${dues.map(…)}::smallint[], ${mails.map(…)}::bigint[]
+  ) as one (request_id, kind, no, copy, mail_id)
+  where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
+    and m.no = one.no and m.copy = one.copy
+  returning m.account_id, m.mail_id
+),
+${queueMails(…)}
+select 1
+
 -- src/payment-requests/payable.ts
 
 r.last_due >= ${day}::date
@@ -2933,7 +3159,8 @@ select account_id, id, recipient, subject, state, attempts, next_at from mails
 where account_id = any(${…}::text[]) and state = ${state} and id > ${after}
 order by id limit ${limit}
 
-update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz
+update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz,
+  ended_at = null, refusal = null
 where account_id = any(${…}::text[]) and state = 'failed'
   ${…}
 returning id
@@ -2966,14 +3193,18 @@ queued_mail as (
 
 -- src/platform/mail/send.ts
 
-update mails set state = 'sent'
+update mails set state = 'sent', ended_at = ${business.now(…)}::timestamptz
 where account_id = ${mail.account_id} and id = ${mail.id}
 
 update mails set state = ${…},
-  next_at = ${clock.now(…).add(…)}::timestamptz
+  next_at = ${clock.now(…).add(…)}::timestamptz,
+  ended_at = ${…}::timestamptz, refusal = ${refusal}
 where account_id = ${mail.account_id} and id = ${mail.id}
 
 -- src/platform/mail/take.ts
+
+left join mails mail on mail.account_id = ${sql(…)}.account_id
+and mail.id = ${sql(…)}.mail_id
 
 with recursive owner as (
   (select account_id from mails where state = 'waiting' order by account_id limit 1)
@@ -4478,6 +4709,8 @@ select no, unnest(keys) as key from (
   where account_id = ${accountId} and kind = ${kind} and no > ${after}
   order by no ${…} limit ${most}
 ) as sealed
+
+(select coalesce(max(no), 0) from seals where account_id = ${accountId})
 
 (select account_id from seal_marks where account_id <> '') as a
 

@@ -86,7 +86,7 @@ async function foldAllTotals(sql: Sql): Promise<void> {
 }
 
 function workerLoops(
-  { base, sealer, anchors, sweeper, sendMails, bulk, workOnImports, webhooks }: Parts,
+  { base, sealer, anchors, sweeper, sendMails, payerMails, bulk, workOnImports, webhooks }: Parts,
   log: Log,
 ): Loop[] {
   const { sql, clocks } = base;
@@ -101,6 +101,7 @@ function workerLoops(
       },
       log,
     ),
+    repeat('mails to payers', mailEveryMs, payerMails.work, log),
     repeat(
       'sealer',
       sealEveryMs,

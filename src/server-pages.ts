@@ -9,7 +9,7 @@ import {
   previewPage,
 } from './checkout/index.ts';
 import type { Parts } from './composition/parts.ts';
-import { documentRoutes } from './payment-requests/http.ts';
+import { documentRoutes, unsubscribeRoutes } from './payment-requests/http.ts';
 import type { App } from './platform/http/server.ts';
 import { assetRoutes, icon, styles } from './platform/pages/assets.ts';
 import { portalAssets, portalRoutes } from './portal/index.ts';
@@ -71,6 +71,12 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
     await pages.register(compress, compression);
     const own = [styles, icon, ...checkoutScripts, signScript, ...portalAssets];
     assetRoutes(pages, parts.sandbox ? [...own, ...simulatorAssets] : own);
+    await unsubscribeRoutes(pages, {
+      links,
+      stops: parts.payerMails.stops,
+      readAccount,
+      sandbox: parts.sandbox,
+    });
     homeRoutes(pages, { sandbox: parts.sandbox });
     await signingRoutes(pages, {
       mandates: parts.mandates,

@@ -1,8 +1,10 @@
+import { readFile, stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { noteOperator } from '../events/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
+import { bookBounces } from '../payment-requests/index.ts';
 import type { Acting } from '../platform/base.ts';
-import { notFound } from '../platform/errors.ts';
+import { notFound, Refusal } from '../platform/errors.ts';
 import { listMails, type MailState, mailStates, sendFailedAgain } from '../platform/mail/outbox.ts';
 import { idIn, type PageOptions, paged } from './arguments.ts';
 import { withBase } from './command.ts';
@@ -24,8 +26,19 @@ async function resendMails(
   });
 }
 
+const largestFile = 64 * 1024 * 1024;
+
+/** What came back, as text of single bytes: whatever its encoding, addresses and codes are ASCII. */
+async function bouncesIn(file: string): Promise<string> {
+  const { size } = await stat(file);
+  if (size > largestFile) {
+    throw new Refusal('too_large', `The file has more than ${largestFile / 1024 / 1024} MiB.`);
+  }
+  return await readFile(file, 'latin1');
+}
+
 export function mailCommands(program: Command): void {
-  const mails = program.command('mails').description('letters to holders of mandates');
+  const mails = program.command('mails').description('mails to payers and holders of mandates');
 
   inAccount(paged(mails.command('list')))
     .description('list mails, the failed ones unless told; never their text')
@@ -63,5 +76,22 @@ export function mailCommands(program: Command): void {
           print(`${queued} mails are sent again`, { queued }, options);
         });
       },
+    );
+
+  mails
+    .command('bounces')
+    .description('note which mails to payers came back; their requests show it')
+    .argument('<file>', 'delivery reports (RFC 3464): one message (.eml) or a folder (mbox)')
+    .option('--json', 'as JSON')
+    .action((file: string, options: { json?: boolean }) =>
+      withBase('mails bounces', async ({ base, actor }) => {
+        const booked = await bookBounces({ ...base, actor }, await bouncesIn(file));
+        const { read, noted, known, other } = booked;
+        print(
+          `${read} messages: ${noted} bounces noted, ${known} known already, ${other} others`,
+          { ...booked },
+          options,
+        );
+      }),
     );
 }

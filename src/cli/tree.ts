@@ -169,7 +169,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'mails',
-    does: 'letters to holders of mandates',
+    does: 'mails to payers and holders of mandates',
     load: async () => (await import('./mails.ts')).mailCommands,
   },
   {

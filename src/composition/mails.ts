@@ -1,23 +1,43 @@
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { signingLinks, stillAsked } from '../mandates/index.ts';
+import type { PayerMails } from '../payment-requests/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
 import { createMailer } from '../platform/mail/send.ts';
+import type { StillAsked } from '../platform/mail/take.ts';
 import { folderTransport, smtpTransport } from '../platform/mail/transport.ts';
 import { isLinkKind, peopleLinks } from '../users/index.ts';
 import { letterLimitsOf } from './terms.ts';
 
+/** Each noun knows its own mails, and lets those of others go. */
+const allAsked =
+  (...nouns: readonly StillAsked[]): StillAsked =>
+  async (sql, accountId, links) => {
+    let asked = links.map(() => true);
+    for (const noun of nouns) {
+      const own = await noun(sql, accountId, links);
+      asked = asked.map((one, index) => one && own[index] === true);
+    }
+    return asked;
+  };
+
 /** Sends what is queued: by the configured server, or into a folder. */
-export async function createMails({ sql, clocks, log }: Base, config: Config, links: Links) {
+export async function createMails(
+  { sql, clocks, log }: Base,
+  config: Config,
+  { links, payerMails }: { links: Links; payerMails: PayerMails },
+) {
   const transport = config.SMTP_URL
     ? smtpTransport(config.SMTP_URL, config.MAIL_FROM)
     : await folderTransport(path.join(config.DATA_DIR, 'mail'), config.MAIL_FROM);
   return createMailer(sql, clocks.wall, transport, {
     log,
+    business: clocks.business,
     domain: new URL(links.origin).host,
     linkOf: (link) => (isLinkKind(link.kind) ? peopleLinks(links) : signingLinks(links))(link),
-    stillAsked: stillAsked(clocks.business),
+    dress: payerMails.dress,
+    stillAsked: allAsked(stillAsked(clocks.business), payerMails.stillAsked),
     limitsOf: letterLimitsOf(sql, config),
   });
 }

@@ -11,7 +11,12 @@ import { readPlans } from '../money/plans/index.ts';
 import { createRefundVerbs } from '../money/refunds/index.ts';
 import { assignSuspense, returnSuspense } from '../money/suspense/index.ts';
 import { createUnwanted } from '../money/unwanted/index.ts';
-import { createPaymentRequestVerbs, createTransferAccounts } from '../payment-requests/index.ts';
+import { couponDrawer } from '../payment-requests/http.ts';
+import {
+  createPayerMails,
+  createPaymentRequestVerbs,
+  createTransferAccounts,
+} from '../payment-requests/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import { keepDrawn } from '../platform/drawing-cache.ts';
 import { createLinks } from '../platform/links.ts';
@@ -105,8 +110,17 @@ export async function createParts(
   });
   const qrs = createQrWing(base, config, { links, offer, attempts, requests, webhooks });
   const importTerms = { links, offer, calendar: money.calendar };
+  const transferAccounts = createTransferAccounts(base, { connected, offer });
+  const drawn = keepDrawn(config.DOCUMENT_CACHE_MB * 1024 * 1024);
+  const accountOf = (id: string) => readAccount(sql, id);
+  const shown = { find: requests.find, readAccount: accountOf, links };
+  const payerMails = createPayerMails(base, {
+    ...shown,
+    drawCoupon: couponDrawer({ ...shown, offer, transferAccounts, drawn }),
+  });
   const sweeps = sweepsOf(base, config, {
     ...wing,
+    reminders: payerMails.sweep,
     vault,
     money,
     attempts,
@@ -148,16 +162,18 @@ export async function createParts(
     suspend: money.suspend,
     assignSuspense: assignSuspense(base, money.prepareFacts),
     returnSuspense: returnSuspense(base),
-    readAccount: (id: string) => readAccount(sql, id),
     railDesk: createDesk(base, config, { vault, money, offer }),
     closeAccount: (actor: Actor, order: { accountId: string; reason: string }) =>
       closeAccount({ base, actor }, order),
     missingMigrations: () => pending(sql, migrationsDirectory()),
+    readAccount: accountOf,
     lateFiles: (today: Temporal.PlainDate) => lateFiles(sql, today),
     plansFor: async (accountId: string, amount: Centavos) =>
       offer.credit_card ? await readPlans(sql, accountId, amount) : [],
     closeBooks: booksCloser(sql),
-    transferAccounts: createTransferAccounts(base, { connected, offer }),
+    transferAccounts,
+    payerMails,
+    hasMailServer: Boolean(config.SMTP_URL),
     readReport: createReportReader(sql, reportLimitsOf(config)),
     receiveTransfer: receiveTransfers({
       sql,
@@ -165,12 +181,12 @@ export async function createParts(
       suspend: money.suspend,
       psp: config.CVU_PSP,
     }),
-    sendMails: await createMails(base, config, links),
+    sendMails: await createMails(base, config, { links, payerMails }),
     /** Learns of keys that were added or retired elsewhere. */
     refreshKeys: async () => {
       await Promise.all([linkKeys.refresh(), webhookKeys.refresh()]);
     },
-    drawn: keepDrawn(config.DOCUMENT_CACHE_MB * 1024 * 1024),
+    drawn,
     calls: createCallLog(sql, clocks.wall, (count) => metrics.callsLeftOut.inc(count)),
     authenticator: createAuthenticator(sql, clocks.wall, guessLimit(config, clocks.wall, exchange)),
     sweeper: createSweeper(sql, clocks, sweeps, { log, metrics, holdStill: holdStill(sql) }),

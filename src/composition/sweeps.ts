@@ -26,6 +26,8 @@ export interface SweptParts extends MandateWing {
   attempts: Attempts;
   refunds: RefundVerbs;
   unwanted: Unwanted;
+  /** Of dues to payers. */
+  reminders: Sweep;
   /** Transactions of static QRs that run out. */
   transactions: Sweep;
 }
@@ -48,6 +50,7 @@ export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[]
     charging,
     ...(sandbox ? simulatedDebits(base, { debits, mandates, vault, reverse }) : []),
     releaseSweep(base),
+    parts.reminders,
     expirySweep(base, 'payment_request', 'payment requests expired'),
     parts.transactions,
     expirySweep(base, 'qr', 'QRs expired'),

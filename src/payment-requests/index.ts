@@ -27,13 +27,32 @@ export type { PaymentRequestRow } from './details.ts';
 export { allows } from './details.ts';
 export type { FindPaymentRequest, Found as FoundPaymentRequest } from './get.ts';
 export { listedStates } from './list.ts';
+export { bookBounces } from './mails/bounces/book.ts';
+export { createPayerMails, type PayerMails } from './mails/index.ts';
+export { mostReminderDays, type PayerMailSettings } from './mails/settings.ts';
+export type { StopCounts } from './mails/stops.ts';
+export {
+  longestBody as longestMailBody,
+  longestSubject as longestMailSubject,
+  namesFor as mailNamesFor,
+  type TextFault as MailTextFault,
+  textFaults as mailTextFaults,
+} from './mails/texts/fill.ts';
+export {
+  type MailLanguages,
+  type MailText,
+  mailLanguages,
+  type PayerMailKind,
+  payerMailKinds,
+} from './mails/texts/kinds.ts';
 export { allowsBrand, allowsInstallments, type PayPaymentRequest } from './pay.ts';
 export { type PayableRow, payableOn } from './payable.ts';
 export { bankPaymentCode, qrPayload, transferCvu } from './payment-codes.ts';
 export { checkoutUrl, documentPaths } from './present.ts';
 export { type PaymentRequestInput, paymentRequestForm } from './schema.ts';
 export { type PaymentRequestSearch, type SearchName, searchForm } from './search/query.ts';
-export type { ReadTimeline, TimelineStep, TimelineWhat } from './timeline/timeline.ts';
+export type { TimelineStep, TimelineWhat } from './timeline/step.ts';
+export type { ReadTimeline } from './timeline/timeline.ts';
 
 export interface PaymentRequestParts {
   find: FindRequest;

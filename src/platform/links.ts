@@ -1,14 +1,15 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { KeyRing } from './key-ring.ts';
 
-/** What a token opens: a request's pages, the upload of a document, the page on which a mandate is signed, or on which somebody chooses a password. */
+/** What a token opens: a request's pages, the upload of a document, the page on which a mandate is signed, on which somebody chooses a password, or asks for no more mails. */
 export type LinkPurpose =
   | 'request'
   | 'upload'
   | 'adhesion'
   | 'card_adhesion'
   | 'invitation'
-  | 'reset';
+  | 'reset'
+  | 'unsubscribe';
 
 /** Addresses that need no key: they carry a token that nobody can guess. */
 export interface Links {

@@ -5,6 +5,7 @@ import type { HomeParts } from './home/model.ts';
 import { homePages } from './home/routes.ts';
 import { type ImportParts, importPages } from './imports/routes.ts';
 import { type IntegrationParts, integrationPages } from './integrations/routes.ts';
+import { type MailPageParts, mailPages } from './mails/routes.ts';
 import { type MandatePageParts, mandatePages } from './mandates/routes.ts';
 import { type MoneyParts, moneyPages } from './money/routes.ts';
 import { type AccountPageParts, operatorAccountPages } from './operator/accounts/routes.ts';
@@ -35,6 +36,7 @@ export type PortalParts = FrameParts &
   DebitPageParts &
   MoneyParts &
   ReportPageParts &
+  MailPageParts &
   OperatorHomeParts &
   FileParts &
   SuspenseParts &
@@ -58,6 +60,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   debitPages(portal, parts);
   moneyPages(portal, parts);
   reportPages(portal, parts);
+  mailPages(portal, parts);
   operatorHomePages(portal, parts);
   operatorFilePages(portal, parts);
   suspensePages(portal, parts);

@@ -10,7 +10,10 @@ type Happening =
   | 'fail_refund'
   | 'reschedule'
   | 'postpone'
-  | 'open';
+  | 'open'
+  | 'resend_mail'
+  | 'unsubscribe'
+  | 'resubscribe';
 
 /** What a kind is to whoever handles requests of every kind. */
 interface KindFacts {
@@ -44,6 +47,10 @@ const events = {
   postpone: 'availability_moved',
   // Somebody looked at its checkout for the first time.
   open: 'opened',
+  // Of the mails to its payer.
+  resend_mail: 'mail_resent',
+  unsubscribe: 'unsubscribed',
+  resubscribe: 'resubscribed',
 } as const satisfies Record<Happening, string>;
 
 /** The one table of the kinds; their lives are in states.ts. */

@@ -6,6 +6,7 @@ export { type Evidence, rowsOf } from './evidence.ts';
 export { createSealKeys, type SealKeys } from './keys.ts';
 export {
   isSealedAfter,
+  lastSealNo,
   sealedAccounts,
   sealedKeys,
   unsealedKeys,

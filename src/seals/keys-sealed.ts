@@ -16,6 +16,10 @@ export const sealedKeys = (
     order by no ${newest ? sql`desc` : sql``} limit ${most}
   ) as sealed`;
 
+/** The number of an account's last seal, as a part of a query; 0: it has none. */
+export const lastSealNo = (sql: Queryable, accountId: string): Fragment => sql`
+  (select coalesce(max(no), 0) from seals where account_id = ${accountId})`;
+
 /** Accounts whose events were sealed, by their `account_id`. */
 export const sealedAccounts = (sql: Queryable): Fragment => sql`
   (select account_id from seal_marks where account_id <> '') as a`;

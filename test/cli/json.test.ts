@@ -56,6 +56,7 @@ async function writeFiles(): Promise<void> {
       'cuit,regime,jurisdiction,rate,valid_from,valid_to\n20329642330,iibb,AR-B,1.50,2026-01-01,\n',
     SHEET: `Nombre;Concepto;Vencimiento;Monto\nAna;Cuota;${dayIn(service, 9)};10\n`,
     BINS: 'prefix,kind\n450799,credit\n',
+    BOUNCES: 'Subject: x\n\nno bounce\n',
     QRS: `id,city,multiple_payment,description,first_total,first_due_date,payer_name\nq1,Rosario,false,Cuota,100.50,${dayIn(service, 9)},Ana\n`,
     PAYMENTS: `${pmcLines(today, [{ code: '999', amount: 250, paidOn: today }]).join('\r\n')}\r\n`,
     PART: 'half a file',
@@ -184,6 +185,7 @@ const acts: [words: string, args: string[], members: string[]][] = [
   ['requests show', ['OWED'], ['id', 'results']],
   ['mandates show', ['SIGNED'], ['id', 'state']],
   ['mails resend', ['--all'], ['queued']],
+  ['mails bounces', ['BOUNCES'], ['read', 'noted', 'known', 'other']],
 ];
 /** Those that answer a list: `commands.test.ts` calls the listings, the rest is of this file. */
 const lists: [words: string, args: string[]][] = [

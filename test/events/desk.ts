@@ -49,6 +49,8 @@ const silent: Record<string, string> = {
   outbox: 'an event on its way',
   rail_lines: 'what a line was taken for: what follows from it has its event, the sums the file’s',
   reconciliation_findings: 'what a comparison found, of which there is one event',
+  payer_mail_marks: 'how far mails to payers are',
+  payer_mails: 'queued by a fact that has its event, or by a day that came',
   request_word_marks: 'how far words are written',
   request_words: 'follow from requests',
   seal_links: 'the proof, not the fact',

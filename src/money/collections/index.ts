@@ -28,6 +28,7 @@ export { countRejectedDebits } from './rejected.ts';
 export {
   firstPaidSince,
   joinMoney,
+  lookUpResults,
   paidThrough,
   refusedAttempts,
   resultFrom,

@@ -16,6 +16,16 @@ export const resultFrom = (
     and result.source = any(${sources}::text[]) and result.source_ref = ${ref}`;
 
 /**
+ * Looks up the result that each row of a relation names by a column, as `result`: by itself, as
+ * joined sets are read whole while a table has no statistics.
+ */
+export const lookUpResults = (sql: Queryable, of: string, column: string): Fragment => sql`
+  cross join lateral (
+    select * from results
+    where account_id = ${sql(of)}.account_id and id = ${sql(of)}.${sql(column)} limit 1
+  ) as result`;
+
+/**
  * Joins when money of each request `r` came and went, as `money`; nothing is looked for where a
  * condition on `r` says that there is none.
  */

@@ -1,50 +1,18 @@
 import { type HistoryEvent, readHistory } from '../../events/index.ts';
 import { dayOf, midnightOf } from '../../kernel/dates.ts';
-import type { Centavos } from '../../kernel/money.ts';
 import { attemptsOn, type TriedRow } from '../../money/charges/index.ts';
 import { attemptOf, type ResultRow } from '../../money/collections/index.ts';
 import { firstPayoutSince } from '../../money/payouts/index.ts';
-import { type Actor, readActor, system } from '../../platform/actor.ts';
+import { readActor, system } from '../../platform/actor.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
 import type { RequestKey } from '../../requests/index.ts';
 import { type FindPaymentRequest, getPaymentRequest } from '../get.ts';
+import { mailsAbout } from '../mails/store.ts';
+import { mailSteps } from './mail-steps.ts';
+import type { TimelineStep } from './step.ts';
 
 /** Events of one request that are told: more than that are no one's to read. */
 const mostEvents = 200;
-
-/** What happened, in the words of the events; `tried`, `available` and `paid_out` leave none there. */
-export type TimelineWhat =
-  | 'created'
-  | 'opened'
-  | 'tried'
-  | 'rejected'
-  | 'paid'
-  | 'available'
-  | 'availability_moved'
-  | 'paid_out'
-  | 'refund_requested'
-  | 'refund_failed'
-  | 'refunded'
-  | 'reverted'
-  | 'expired';
-
-/** One thing that happened to a payment request. */
-export interface TimelineStep {
-  /** An event of another name keeps it. */
-  what: TimelineWhat | (string & {});
-  at: Temporal.Instant;
-  /** What is known by its day alone: when money became available. */
-  day: Temporal.PlainDate | null;
-  /** Who did it. */
-  actor: Actor;
-  /** How: `Visa`, `Pago Fácil`. */
-  channel: string | null;
-  amount: Centavos | null;
-  /** The result that it was recorded as. */
-  resultId: number | null;
-  /** Why, in words: what the channel said of a refusal. */
-  words: string | null;
-}
 
 const blank = { day: null, channel: null, amount: null, resultId: null, words: null };
 
@@ -121,11 +89,13 @@ export const readTimeline =
       row.released_on === null ? [] : releasedStep(row, row.released_on),
     );
     const first = released.toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))[0];
+    const mails = await mailsAbout(sql, key);
     const payout = first && (await firstPayoutSince(sql, accountId, first.at));
     const steps: TimelineStep[] = [
       ...events.map((event) => stepOf(event, results)),
       ...tried.map(triedStep),
       ...released,
+      ...mails.flatMap(mailSteps),
       ...(payout
         ? [
             {

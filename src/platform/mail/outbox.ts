@@ -42,7 +42,8 @@ export async function sendFailedAgain(
   },
 ): Promise<number> {
   const rows = await sql`
-    update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz
+    update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz,
+      ended_at = null, refusal = null
     where account_id = any(${[...accountIds]}::text[]) and state = 'failed'
       ${id === null ? sql`` : sql`and id = ${id}`}
     returning id`;

@@ -17,10 +17,50 @@ export type Transport = (mail: {
   body: string;
   /** The same on every try, so that a mail server or reader can tell a repeated one. */
   messageId: string;
+  headers?: Readonly<Record<string, string>>;
+  attachments?: readonly Attachment[];
 }) => Promise<void>;
+
+export interface Attachment {
+  filename: string;
+  contentType: string;
+  content: Buffer;
+}
+
+/** What a mail has beside its text, made when it is sent. */
+export interface Dressed {
+  body: string;
+  headers: Readonly<Record<string, string>>;
+  attachments: readonly Attachment[];
+}
+
+/** Fills in what a mail of some kind shows; null: it is of another kind. */
+export type Dress = (
+  link: LetterLink & { accountId: string },
+  body: string,
+) => Promise<Dressed | null>;
 
 /** Minutes between tries; after the last the mail is given up and stays as failed. */
 const waits = [1, 5, 30, 120, 480, 1440];
+
+const longestRefusal = 500;
+
+/**
+ * What a mail server said of this very mail that no other try will change (5xx, RFC 5321 4.2.1);
+ * null: it may go yet. That it takes no sender or password of ours is no fault of the mail.
+ */
+export function refusalOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { responseCode, response, command } = error as Error & {
+    responseCode?: unknown;
+    response?: unknown;
+    command?: unknown;
+  };
+  if (command !== 'RCPT TO' && command !== 'DATA') return null;
+  if (typeof responseCode !== 'number' || responseCode < 500 || responseCode > 599) return null;
+  const words = typeof response === 'string' ? response : String(responseCode);
+  return words.replace(/\s+/g, ' ').slice(0, longestRefusal);
+}
 
 /** The whole address that a letter's link opens. */
 export type LinkOf = (link: LetterLink & { accountId: string }) => string;
@@ -30,6 +70,10 @@ export interface MailerTerms {
   /** Names this service in Message-IDs. */
   domain: string;
   linkOf: LinkOf;
+  /** Of mails that show more than one link. */
+  dress?: Dress;
+  /** By which it is noted when a mail was sent; the mailer's own unless told. */
+  business?: Clock;
   stillAsked: StillAsked;
   /** Of an account's letters; read anew each time that some are sent. */
   limitsOf(accountId: string): Promise<LetterLimits>;
@@ -43,31 +87,36 @@ export function createMailer(
   sql: Sql,
   clock: Clock,
   transport: Transport,
-  { log, domain, linkOf, stillAsked, limitsOf }: MailerTerms,
+  { log, domain, linkOf, dress, business = clock, stillAsked, limitsOf }: MailerTerms,
 ) {
-  const bodyOf = ({ account_id: accountId, body, ...mail }: TakenMail): string => {
+  const dressed = async ({ account_id: accountId, body, ...mail }: TakenMail): Promise<Dressed> => {
     const { link_kind: kind, link_id: id, link_no: no } = mail;
-    if (kind === null || id === null || no === null) return body;
-    return body.replaceAll(linkMark, linkOf({ accountId, kind, id, no }));
+    const plain = { headers: {}, attachments: [] };
+    if (kind === null || id === null || no === null) return { ...plain, body };
+    const link = { accountId, kind, id, no };
+    const whole = await dress?.(link, body);
+    return whole ?? { ...plain, body: body.replaceAll(linkMark, linkOf(link)) };
   };
 
   const sendOne = async (mail: TakenMail): Promise<void> => {
     const messageId = `<${mail.account_id}.${mail.id}@${domain}>`;
     try {
       const { recipient, subject } = mail;
-      await transport({ recipient, subject, body: bodyOf(mail), messageId });
+      await transport({ recipient, subject, messageId, ...(await dressed(mail)) });
       await sql`
-        update mails set state = 'sent'
+        update mails set state = 'sent', ended_at = ${business.now()}::timestamptz
         where account_id = ${mail.account_id} and id = ${mail.id}`;
     } catch (error) {
-      const wait = waits[mail.attempts - 1];
+      const refusal = refusalOf(error);
+      const wait = refusal === null ? waits[mail.attempts - 1] : undefined;
       log.warn(
         { err: error, mail: messageId },
         wait ? 'a mail will be tried again' : 'a mail failed',
       );
       await sql`
         update mails set state = ${wait ? 'waiting' : 'failed'},
-          next_at = ${clock.now().add({ minutes: wait ?? 0 })}::timestamptz
+          next_at = ${clock.now().add({ minutes: wait ?? 0 })}::timestamptz,
+          ended_at = ${wait ? null : business.now()}::timestamptz, refusal = ${refusal}
         where account_id = ${mail.account_id} and id = ${mail.id}`;
     }
   };

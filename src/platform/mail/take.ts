@@ -46,6 +46,11 @@ const lease = { minutes: 5 };
 const day = { hours: 24 };
 const minute = { minutes: 1 };
 
+/** The mail of each row of a relation that tells its `mail_id`, as `mail`. */
+export const joinMails = (sql: Queryable, of: string) => sql`
+  left join mails mail on mail.account_id = ${sql(of)}.account_id
+    and mail.id = ${sql(of)}.mail_id`;
+
 /** Of one account, whoever else sends: so letters are counted one after the other. */
 const lockLetters = (tx: Queryable, accountId: string) => lockNames(tx, `letters ${accountId}`);
 

@@ -6,11 +6,27 @@ import type { Transport } from './send.ts';
 /** Shorter together than a sender's lease on its mails, so that nobody else sends them meanwhile. */
 const patience = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTimeout: 60_000 };
 
+const messageOf = ({
+  recipient,
+  subject,
+  body,
+  messageId,
+  headers = {},
+  attachments = [],
+}: Parameters<Transport>[0]) => ({
+  to: recipient,
+  subject,
+  text: body,
+  messageId,
+  headers,
+  attachments: [...attachments],
+});
+
 /** Through a mail server: `smtps://user:password@mail.example.com`. */
 export function smtpTransport(url: string, from: string): Transport {
   const server = nodemailer.createTransport({ url, ...patience }, { from });
-  return async ({ recipient, subject, body, messageId }) => {
-    await server.sendMail({ to: recipient, subject, text: body, messageId });
+  return async (mail) => {
+    await server.sendMail(messageOf(mail));
   };
 }
 
@@ -41,13 +57,9 @@ export async function folderTransport(folder: string, from: string): Promise<Tra
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.isFile()) await chmod(path.join(folder, entry.name), 0o600);
   }
-  return async ({ recipient, subject, body, messageId }) => {
-    const { message } = await writer.sendMail({
-      to: recipient,
-      subject,
-      text: body,
-      messageId,
-    });
+  return async (mail) => {
+    const { messageId } = mail;
+    const { message } = await writer.sendMail(messageOf(mail));
     // Somebody may have tidied up.
     await openFolder(folder);
     const file = path.join(folder, `${messageId.replace(/[^\w.@-]/g, '')}.eml`);

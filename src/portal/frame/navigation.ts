@@ -26,6 +26,12 @@ const places: readonly Place<AccountAct>[] = [
     es: 'Integraciones',
     en: 'Integrations',
   },
+  {
+    act: 'settings.see',
+    path: '/settings/mails',
+    es: 'Correos a pagadores',
+    en: 'Mails to payers',
+  },
   { act: 'users.manage', path: '/settings/users', es: 'Usuarios', en: 'Users' },
 ];
 

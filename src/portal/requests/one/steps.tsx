@@ -14,6 +14,8 @@ const tones: Readonly<Partial<Record<string, Tone>>> = {
   rejected: 'bad',
   reverted: 'bad',
   refund_failed: 'bad',
+  mail_refused: 'bad',
+  mail_bounced: 'bad',
   tried: 'wait',
   refund_requested: 'wait',
 };
@@ -25,9 +27,10 @@ const isKnown = (
 
 /** How, how much and by whom, in a line; why in the next. */
 function Detail({ lang, step }: { lang: Lang; step: TimelineStep }) {
-  const { channel, amount, words, actor } = step;
+  const { channel, amount, words, actor, mail } = step;
   const texts = oneTexts[lang];
-  const parts = [channel, amount === null ? null : moneyText(lang, amount), texts.by(actor)];
+  const whom = mail === undefined ? texts.by(actor) : mail.recipient;
+  const parts = [channel, amount === null ? null : moneyText(lang, amount), whom];
   return (
     <>
       <p>{parts.filter((part) => part !== null).join(' · ')}</p>

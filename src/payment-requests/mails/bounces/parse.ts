@@ -1,0 +1,86 @@
+/** Of one message so much is looked at; what else it returns is of no use here. */
+const longestMessage = 256 * 1024;
+const longestWords = 500;
+
+/** What a mail server told of a mail that it could not deliver (RFC 3464). */
+export interface Bounce {
+  /** Of the mail that came back, from the Message-ID that it was sent under. */
+  accountId: string;
+  mailId: number;
+  /** `5.1.1`; null: it told none. */
+  status: string | null;
+  words: string;
+  /** All that the report says, in lower case, to look for its address in. */
+  text: string;
+}
+
+/** A message of the file: a bounce, or something else. */
+export type Report = Bounce | 'other';
+
+/** A folder of messages (mbox) as its messages; a single one is one. */
+function* messagesOf(text: string): Generator<string> {
+  if (!/^From .*\r?\n/.test(text)) {
+    yield text.slice(0, longestMessage);
+    return;
+  }
+  let start = 0;
+  for (;;) {
+    const end = text.indexOf('\nFrom ', start);
+    const last = end === -1 ? text.length : end + 1;
+    const message = text.slice(start, Math.min(last, start + longestMessage));
+    yield message.replace(/^From .*\r?\n/, '');
+    if (end === -1) return;
+    start = end + 1;
+  }
+}
+
+const unfolded = (text: string): string => text.replace(/\r?\n[ \t]+/g, ' ');
+
+/** A header or field by its name; empty: there is none. */
+const fieldIn = (text: string, name: string): string =>
+  new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(unfolded(text))?.[1]?.trim() ?? '';
+
+/** The parts between the marks of a message of several. */
+function partsOf(message: string): string[] {
+  const [head = ''] = message.split(/\r?\n\r?\n/, 1);
+  const type = fieldIn(head, 'Content-Type');
+  if (!/^multipart\/report\b/i.test(type) || !/delivery-status/i.test(type)) return [];
+  const boundary = /boundary="?([^";\s]{1,200})"?/i.exec(type)?.[1];
+  return boundary === undefined ? [] : message.split(`--${boundary}`).slice(1);
+}
+
+const typeOf = (part: string): string =>
+  fieldIn(part.split(/\r?\n\r?\n/, 2).join('\n'), 'Content-Type');
+
+const ownId = /^Message-ID:\s*<([0-9A-F]{8})\.([1-9]\d{0,15})@[^>\s]+>/im;
+
+function reportOf(message: string): Report {
+  const parts = partsOf(message);
+  const status = parts.find((part) => /^message\/(global-)?delivery-status/i.test(typeOf(part)));
+  const returned = parts.find((part) =>
+    /^(message\/rfc822|text\/rfc822-headers)/i.test(typeOf(part)),
+  );
+  const [, accountId, mailId] = ownId.exec(unfolded(returned ?? '')) ?? [];
+  if (status === undefined || accountId === undefined) return 'other';
+  // Delayed, relayed or delivered is no bounce.
+  if (fieldIn(status, 'Action').toLowerCase() !== 'failed') return 'other';
+  const code = /^[245]\.\d{1,3}\.\d{1,3}/.exec(fieldIn(status, 'Status'))?.[0] ?? null;
+  const said = fieldIn(status, 'Diagnostic-Code').replace(/^[\w-]+;\s*/, '');
+  const words = [...(said || (code ?? '')).replace(/[^\P{C}]/gu, ' ')].slice(0, longestWords);
+  return {
+    accountId,
+    mailId: Number(mailId),
+    status: code,
+    words: words.join('').trim() || 'bounced',
+    text: unfolded(`${status}\n${returned ?? ''}`).toLowerCase(),
+  };
+}
+
+/** Reads what came back: a message (`.eml`) or a folder of them (`mbox`). */
+export function* readReports(text: string): Generator<Report> {
+  for (const message of messagesOf(text)) yield reportOf(message);
+}
+
+/** Whether an address is gone (RFC 3463: 5.1.x and 5.2.1), and not only full or offended. */
+export const isGone = ({ status }: Bounce): boolean =>
+  status !== null && (/^5\.1\./.test(status) || status === '5.2.1');

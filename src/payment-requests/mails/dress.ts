@@ -1,0 +1,93 @@
+import type { BusinessClock } from '../../platform/clocks.ts';
+import type { Links } from '../../platform/links.ts';
+import type { LetterLink } from '../../platform/mail/queue.ts';
+import type { Attachment, Dress } from '../../platform/mail/send.ts';
+import type { StillAsked } from '../../platform/mail/take.ts';
+import { type RequestKey, readRequests, stateOn } from '../../requests/index.ts';
+import { isPaymentRequest, type PaymentRequestRow } from '../details.ts';
+import { checkoutUrl, documentPaths } from '../present.ts';
+import { addressOf, stopsOf } from './stops.ts';
+import { marks } from './texts/fill.ts';
+import { linkKinds, type ReadAccount } from './write.ts';
+
+const kinds: readonly string[] = Object.values(linkKinds);
+
+/** Where who gets a mail says that he wants no more; the link is good for this request's address. */
+export const unsubscribeUrl = (links: Links, key: RequestKey): string =>
+  `${links.origin}/unsubscribe/${links.tokenOf(key, 'unsubscribe')}`;
+
+/** The addresses that a mail about a request shows. */
+export function mailLinks(links: Links, key: RequestKey) {
+  const token = links.tokenOf(key);
+  return {
+    link: checkoutUrl(links, token),
+    coupon: links.origin + documentPaths(token).pdfUrl,
+    unsubscribe: unsubscribeUrl(links, key),
+  };
+}
+
+/** Puts addresses where a mail has their marks. */
+export const withLinks = (body: string, urls: Record<keyof typeof marks, string>): string =>
+  body
+    .replaceAll(marks.link, () => urls.link)
+    .replaceAll(marks.coupon, () => urls.coupon)
+    .replaceAll(marks.unsubscribe, () => urls.unsubscribe);
+
+export interface DressParts {
+  links: Links;
+  /** The coupon as PDF; null: there is nothing to print. */
+  drawCoupon(key: RequestKey): Promise<Buffer | null>;
+}
+
+/** Fills in links, headers (RFC 8058) and coupon as a mail is sent, so none lies in the database. */
+export const dressMail =
+  ({ links, drawCoupon }: DressParts): Dress =>
+  async ({ accountId, kind, id }, body) => {
+    if (!kinds.includes(kind)) return null;
+    const key = { accountId, id };
+    const urls = mailLinks(links, key);
+    const pdf = kind === linkKinds.request_with_coupon ? await drawCoupon(key) : null;
+    const attachments: Attachment[] =
+      pdf === null
+        ? []
+        : [{ filename: `cupon-${id}.pdf`, contentType: 'application/pdf', content: pdf }];
+    return {
+      body: withLinks(body, urls),
+      headers: {
+        'List-Unsubscribe': `<${urls.unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        'Auto-Submitted': 'auto-generated',
+      },
+      attachments,
+    };
+  };
+
+const isLate = (row: PaymentRequestRow, { kind, no }: LetterLink, today: Temporal.PlainDate) => {
+  const due = no === 2 ? row.due2 : row.due1;
+  const passed = due === null || Temporal.PlainDate.compare(due, today) < 0;
+  return kind === linkKinds.reminder && passed;
+};
+
+/** Whether requests and reminders that wait still ask for something; mails of others do. */
+export const mailsStillAsked =
+  (business: BusinessClock, readAccount: ReadAccount): StillAsked =>
+  async (sql, accountId, links) => {
+    const own = links.map((link) => (link !== null && kinds.includes(link.kind) ? link : null));
+    if (own.every((link) => link === null)) return links.map(() => true);
+    const account = await readAccount(accountId);
+    const rows = await readRequests(
+      sql,
+      own.map((link) => ({ accountId, id: link?.id ?? 0 })),
+    );
+    const requests = rows.map((row) => (row !== null && isPaymentRequest(row) ? row : null));
+    const emails = requests.flatMap((row) => row?.details.payer_email ?? []);
+    const stops = await stopsOf(sql, accountId, emails);
+    const today = business.today();
+    return own.map((link, index) => {
+      if (link === null || link.kind === linkKinds.receipt) return true;
+      const row = requests[index] ?? null;
+      if (row === null || account?.state !== 'active') return false;
+      const stopped = stops.has(addressOf(row.details.payer_email ?? ''));
+      return !stopped && stateOn(row, today) === 'pending' && !isLate(row, link, today);
+    });
+  };

@@ -1,0 +1,83 @@
+import { lookUpResults, resultEvidence } from '../../money/collections/index.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { lookUpRequests, requestEvidence } from '../../requests/index.ts';
+import { isSealedAfter, lastSealNo, sealedKeys } from '../../seals/index.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** Seals that one transaction reads: each has at most 10,000 keys. */
+const sealsAtOnce = 4;
+
+/** Accounts that mail of what was created or paid since their seals were read. */
+const accountsBehind = (sql: Queryable) => sql<{ account_id: string }[]>`
+  select account_id from (
+    select account_id, m.seal_no from payer_mail_settings s join payer_mail_marks m using (account_id)
+    where s.sends_request or s.sends_receipt
+  ) as a
+  where ${isSealedAfter(sql, requestEvidence.kind, sql`a.seal_no`)}
+    or ${isSealedAfter(sql, resultEvidence.kind, sql`a.seal_no`)}
+  order by account_id`;
+
+interface Window {
+  accountId: string;
+  from: number;
+  until: number;
+  now: Temporal.Instant;
+}
+
+const keysOf = (sql: Queryable, kind: string, { accountId, from, until }: Window): Fragment => sql`
+  (select distinct ${accountId}::text as account_id, key::bigint as key_id
+    from (${sealedKeys(sql, { accountId, kind }, { after: sql`${from}::int`, most: sealsAtOnce })})
+      as s where no <= ${until}) as named`;
+
+/** Requests that were created: each mails once, however often it is sealed. */
+const noteCreated = (tx: Queryable, window: Window) => tx`
+  insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
+  select r.account_id, r.id, 'request', 0, 0, 'due', ${window.now}::timestamptz
+  from ${keysOf(tx, requestEvidence.kind, window)}
+  ${lookUpRequests(tx, 'named', 'id', 'key_id')}
+  join payer_mail_settings s on s.account_id = r.account_id and s.sends_request
+  where r.kind = 'payment_request' and r.state = 'pending' and r.created_at >= s.request_since
+    and r.details->>'payer_email' is not null
+  order by r.account_id, r.id
+  on conflict do nothing`;
+
+/** Payments that came in: each has one receipt, also the second of a request and one that is late. */
+const notePaid = (tx: Queryable, window: Window) => tx`
+  insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
+  select r.account_id, r.id, 'receipt', result.id, 0, 'due', ${window.now}::timestamptz
+  from ${keysOf(tx, resultEvidence.kind, window)}
+  ${lookUpResults(tx, 'named', 'key_id')}
+  ${lookUpRequests(tx, 'result', 'id', 'request_id')}
+  join payer_mail_settings s on s.account_id = r.account_id and s.sends_receipt
+  where r.kind = 'payment_request' and result.type = 'collected'
+    and result.informed_at >= s.receipt_since and r.details->>'payer_email' is not null
+  order by r.account_id, r.id, result.id
+  on conflict do nothing`;
+
+/** Reads some seals of an account; answers whether there are more. */
+async function followSome({ sql, clocks }: Base, accountId: string): Promise<boolean> {
+  return await sql.begin(async (tx) => {
+    const [mark] = await tx<{ from: number; last: number }[]>`
+      select seal_no as from, ${lastSealNo(tx, accountId)} as last from payer_mail_marks
+      where account_id = ${accountId} for update skip locked`;
+    if (!mark || mark.last <= mark.from) return false;
+    const until = Math.min(mark.last, mark.from + sealsAtOnce);
+    const window = { accountId, from: mark.from, until, now: clocks.business.now() };
+    await noteCreated(tx, window);
+    await notePaid(tx, window);
+    await tx`update payer_mail_marks set seal_no = ${until} where account_id = ${accountId}`;
+    return until < mark.last;
+  });
+}
+
+/**
+ * Notes what is to be mailed of what was created and paid, from the account's seals: those come
+ * behind the writes, in order and without gaps, so no creating call knows of mails.
+ */
+export async function followSeals(base: Base): Promise<void> {
+  for (const { account_id: accountId } of await accountsBehind(base.sql)) {
+    while (await followSome(base, accountId));
+  }
+}

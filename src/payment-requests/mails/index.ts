@@ -1,0 +1,47 @@
+import type { Base } from '../../platform/base.ts';
+import type { Links } from '../../platform/links.ts';
+import type { RequestKey } from '../../requests/index.ts';
+import type { FindPaymentRequest, Found } from '../get.ts';
+import { dressMail, mailsStillAsked } from './dress.ts';
+import { followSeals } from './follow.ts';
+import { reminderSweep } from './remind.ts';
+import { isMailable, resendMail } from './resend.ts';
+import { changeMailSettings, changeMailText, readMailSettings, readMailTexts } from './settings.ts';
+import { countStops, stopVerbs } from './stops.ts';
+import { previewMail } from './texts/preview.ts';
+import { type ReadAccount, writeDue } from './write.ts';
+
+export interface PayerMailParts {
+  links: Links;
+  find: FindPaymentRequest;
+  readAccount: ReadAccount;
+  drawCoupon(key: RequestKey): Promise<Buffer | null>;
+}
+
+/** Mails to payers, ready to be called. */
+export function createPayerMails(base: Base, parts: PayerMailParts) {
+  const { sql, clocks } = base;
+  return {
+    settingsOf: (accountId: string) => readMailSettings(sql, accountId),
+    changeSettings: changeMailSettings(base),
+    textsOf: (accountId: string) => readMailTexts(sql, accountId),
+    changeText: changeMailText(base),
+    preview: previewMail(base, parts),
+    /** Addresses that get no more requests and reminders. */
+    countStops: (accountId: string) => countStops(sql, accountId),
+    stops: stopVerbs(base),
+    resend: resendMail(base, parts),
+    /** Whether there is something to resend, as far as a request itself tells. */
+    isMailable: ({ row, results }: Found) => isMailable(row, results, clocks.business.today()),
+    sweep: reminderSweep(base),
+    /** Notes what was created and paid, then writes what is due, until nothing is. */
+    async work(signal?: AbortSignal): Promise<void> {
+      await followSeals(base);
+      while (!signal?.aborted && (await writeDue(base, parts.readAccount)) > 0);
+    },
+    dress: dressMail(parts),
+    stillAsked: mailsStillAsked(clocks.business, parts.readAccount),
+  };
+}
+
+export type PayerMails = ReturnType<typeof createPayerMails>;

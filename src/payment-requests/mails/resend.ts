@@ -1,0 +1,131 @@
+import type { Account } from '../../accounts/index.ts';
+import { isEmail } from '../../kernel/email.ts';
+import { isLive, type ResultRow, readResults } from '../../money/collections/index.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
+import { conflict, notFound, TooMany } from '../../platform/errors.ts';
+import { queueMails } from '../../platform/mail/queue.ts';
+import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
+import { lockRequest, type RequestKey, stateOn } from '../../requests/index.ts';
+import { isPaymentRequest, type PaymentRequestRow } from '../details.ts';
+import { addressOf, noteOnRequest, stopsOf } from './stops.ts';
+import type { PayerMailKind } from './texts/kinds.ts';
+import { mailOf, type ReadAccount, writingOf } from './write.ts';
+
+/** Copies of the mails of one request within a day. */
+const mostADay = 5;
+const day = { hours: 24 };
+/** Between two of them, so that what is posted twice goes once. */
+const pause = { minutes: 1 };
+
+export interface Resent {
+  recipient: string;
+  kind: PayerMailKind;
+}
+
+export type ResendMail = (ctx: Pick<Ctx, 'accountId' | 'actor'>, id: number) => Promise<Resent>;
+
+/** What a request can be mailed of again: itself while it can be paid, then its last payment. */
+function whatOf(
+  row: PaymentRequestRow,
+  results: readonly ResultRow[],
+  today: Temporal.PlainDate,
+): { kind: PayerMailKind; no: number; result: ResultRow | null } | null {
+  if (stateOn(row, today) === 'pending') return { kind: 'request', no: 0, result: null };
+  const result = results.findLast(isLive);
+  return result ? { kind: 'receipt', no: result.id, result } : null;
+}
+
+/** Whether a request's mail can be sent again, as far as the request itself tells. */
+export const isMailable = (
+  row: PaymentRequestRow,
+  results: readonly ResultRow[],
+  today: Temporal.PlainDate,
+): boolean => isEmail(row.details.payer_email ?? '') && whatOf(row, results, today) !== null;
+
+/** The number of the next copy. 429: there were too many of this request. */
+async function nextCopy(
+  tx: Queryable,
+  { accountId, id }: RequestKey,
+  now: Temporal.Instant,
+): Promise<number> {
+  const copies = await tx<{ copy: number; at: Temporal.Instant }[]>`
+    select copy, at from payer_mails
+    where account_id = ${accountId} and request_id = ${id} and copy > 0
+    order by copy desc limit ${mostADay}`;
+  const waitsUntil = (until: Temporal.Instant | undefined, why: string): void => {
+    const left = until?.since(now).total('seconds') ?? 0;
+    if (left > 0) throw new TooMany(why, Math.ceil(left));
+  };
+  waitsUntil(copies[0]?.at.add(pause), 'A mail of this request was sent again a moment ago.');
+  const oldest = copies[mostADay - 1];
+  waitsUntil(oldest?.at.add(day), `Mails of one request are sent again ${mostADay} times a day.`);
+  return (copies[0]?.copy ?? 0) + 1;
+}
+
+/** The address may be good again: somebody who works for the account says so. */
+async function refuseStopped(
+  tx: Queryable,
+  { accountId }: RequestKey,
+  { kind, email }: { kind: PayerMailKind; email: string },
+): Promise<void> {
+  const stop = (await stopsOf(tx, accountId, [email])).get(addressOf(email));
+  if (stop === 'unsubscribed' && kind !== 'receipt') {
+    throw conflict('Whoever reads this address asked for no more mails of this account.');
+  }
+  if (stop !== 'bounced') return;
+  await tx`
+    delete from payer_mail_stops
+    where account_id = ${accountId} and address = ${addressOf(email)} and reason = 'bounced'`;
+}
+
+const refuseAccount = ({ state }: Account): void => {
+  if (state !== 'active') throw conflict(`The account is ${state}.`);
+};
+
+/**
+ * Mails a request again, or the receipt of what was paid, also where these mails are off. 409: there
+ * is nothing to be sent or nobody to send it to; 429: too often; 404: no such request.
+ */
+export function resendMail(
+  { sql, clocks, recordIds }: Base,
+  { readAccount }: { readAccount: ReadAccount },
+): ResendMail {
+  const send = async (
+    tx: Transaction,
+    key: RequestKey,
+    { mailId, eventId, actor }: { mailId: number; eventId: number; actor: Ctx['actor'] },
+  ): Promise<Resent> => {
+    const row = await lockRequest(tx, key);
+    if (!row || !isPaymentRequest(row)) throw notFound('payment request');
+    const email = row.details.payer_email ?? '';
+    if (!isEmail(email)) throw conflict('The request has no mail address.');
+    const at = clocks.business.now();
+    const what = whatOf(row, await readResults(tx, [key]), clocks.business.today());
+    if (!what) throw conflict(`The request is ${stateOn(row, clocks.business.today())}.`);
+    const { kind, no } = what;
+    const copy = await nextCopy(tx, key, at);
+    await refuseStopped(tx, key, { kind, email });
+    const writing = await writingOf(tx, key.accountId, readAccount);
+    if (!writing) throw notFound('account');
+    const mail = { ...mailOf(writing, row, { kind, no }, { id: mailId, ...what }), counts: true };
+    await tx`
+      with named as (
+        insert into payer_mails (account_id, request_id, kind, no, copy, state, at, mail_id)
+        values (${key.accountId}, ${key.id}, ${kind}, ${no}, ${copy}, 'queued', ${at}::timestamptz,
+          ${mailId})
+        returning account_id, mail_id
+      ),
+      ${queueMails(tx, [mail], 'named', clocks.wall.now())}
+      select 1`;
+    const data = { mail: kind };
+    await noteOnRequest(tx, { key, happening: 'resend_mail', eventId, at, actor, data });
+    return { recipient: email, kind };
+  };
+  return async ({ accountId, actor }, id) => {
+    const account = await readAccount(accountId);
+    if (!account) throw notFound('account');
+    refuseAccount(account);
+    const [mailId = 0, eventId = 0] = await recordIds.take(2);
+    return await sql.begin((tx) => send(tx, { accountId, id }, { mailId, eventId, actor }));
+  };
+}

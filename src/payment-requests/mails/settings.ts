@@ -1,0 +1,207 @@
+import { isDeepStrictEqual } from 'node:util';
+import { lockAccount, noteAccount, raiseVersion } from '../../accounts/index.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { lastSealNo } from '../../seals/index.ts';
+import { defaultTexts } from './texts/default-texts.ts';
+import { type TextFault, textFaults } from './texts/fill.ts';
+import {
+  langs,
+  type MailLanguages,
+  type MailText,
+  type PayerMailKind,
+  payerMailKinds,
+} from './texts/kinds.ts';
+
+/** Which mails an account sends its payers, and how. */
+export interface PayerMailSettings {
+  request: boolean;
+  reminder: boolean;
+  receipt: boolean;
+  /** So many days before each due. */
+  reminderDays: number;
+  languages: MailLanguages;
+  /** The coupon goes along as PDF; else its link alone. */
+  attachesCoupon: boolean;
+}
+
+const off: PayerMailSettings = {
+  request: false,
+  reminder: false,
+  receipt: false,
+  reminderDays: 3,
+  languages: 'es',
+  attachesCoupon: false,
+};
+
+export const mostReminderDays = 30;
+
+interface SettingsRow extends Omit<PayerMailSettings, 'reminderDays' | 'attachesCoupon'> {
+  reminder_days: number;
+  attaches_coupon: boolean;
+}
+
+/** An account's settings; all is off where it has none. */
+export async function readMailSettings(
+  sql: Queryable,
+  accountId: string,
+): Promise<PayerMailSettings> {
+  const [row] = await sql<SettingsRow[]>`
+    select sends_request as request, sends_reminder as reminder, sends_receipt as receipt,
+      reminder_days, languages, attaches_coupon
+    from payer_mail_settings where account_id = ${accountId}`;
+  if (!row) return off;
+  const { reminder_days: reminderDays, attaches_coupon: attachesCoupon, ...rest } = row;
+  return { ...rest, reminderDays, attachesCoupon };
+}
+
+export interface SettingsChange {
+  accountId: string;
+  settings: PayerMailSettings;
+  actor: Actor;
+}
+
+function refuseSettings({ reminderDays }: PayerMailSettings): void {
+  const fine =
+    Number.isInteger(reminderDays) && reminderDays >= 1 && reminderDays <= mostReminderDays;
+  if (fine) return;
+  throw new Refusal('invalid', `Reminders go from 1 to ${mostReminderDays} days before.`);
+}
+
+/** What was created, paid or sealed before somebody turned mails on is not mailed of. */
+async function writeSettings(
+  tx: Queryable,
+  { accountId, settings }: SettingsChange,
+  { now, today }: { now: Temporal.Instant; today: Temporal.PlainDate },
+): Promise<void> {
+  const { request, reminder, receipt, reminderDays, languages, attachesCoupon } = settings;
+  // The reminders of today go yet; whose day has passed gets none.
+  const remindedUntil = today.add({ days: reminderDays - 1 });
+  await tx`
+    insert into payer_mail_marks as m (account_id, seal_no, reminded_until)
+    values (${accountId}, ${lastSealNo(tx, accountId)}, ${reminder ? remindedUntil : null}::date)
+    on conflict (account_id) do update set
+      seal_no = case when exists (
+        select from payer_mail_settings s
+        where s.account_id = ${accountId} and (s.sends_request or s.sends_receipt)
+      ) then m.seal_no else excluded.seal_no end,
+      reminded_until = case when exists (
+        select from payer_mail_settings s where s.account_id = ${accountId} and s.sends_reminder
+      ) then m.reminded_until else greatest(m.reminded_until, excluded.reminded_until) end`;
+  await tx`
+    insert into payer_mail_settings as s (account_id, sends_request, sends_reminder, sends_receipt,
+      request_since, receipt_since, reminder_days, languages, attaches_coupon)
+    values (${accountId}, ${request}, ${reminder}, ${receipt},
+      case when ${request} then ${now}::timestamptz end,
+      case when ${receipt} then ${now}::timestamptz end,
+      ${reminderDays}, ${languages}, ${attachesCoupon})
+    on conflict (account_id) do update set
+      sends_request = excluded.sends_request, sends_reminder = excluded.sends_reminder,
+      sends_receipt = excluded.sends_receipt,
+      request_since = case when s.sends_request and excluded.sends_request then s.request_since
+        else excluded.request_since end,
+      receipt_since = case when s.sends_receipt and excluded.sends_receipt then s.receipt_since
+        else excluded.receipt_since end,
+      reminder_days = excluded.reminder_days, languages = excluded.languages,
+      attaches_coupon = excluded.attaches_coupon`;
+}
+
+type Parts = Pick<Base, 'sql' | 'clocks' | 'recordIds'>;
+
+/** Changes what an account mails its payers. False: it is so already. */
+export const changeMailSettings =
+  ({ sql, clocks, recordIds }: Parts) =>
+  async (change: SettingsChange): Promise<boolean> => {
+    const { accountId, settings, actor } = change;
+    refuseSettings(settings);
+    const eventId = await recordIds.next();
+    return await sql.begin(async (tx) => {
+      await lockAccount(tx, accountId);
+      const before = await readMailSettings(tx, accountId);
+      if (isDeepStrictEqual({ ...before }, settings)) return false;
+      const version = await raiseVersion(tx, accountId);
+      const { business } = clocks;
+      await writeSettings(tx, change, { now: business.now(), today: business.today() });
+      const acting = { sql, clocks, recordIds, actor };
+      const data = { payer_mails: settings, before };
+      await noteAccount(tx, acting, {
+        accountId,
+        version,
+        eventId,
+        type: 'account.mails_changed',
+        data,
+      });
+      return true;
+    });
+  };
+
+export type MailTexts = Readonly<Record<PayerMailKind, Readonly<Record<Lang, OwnText>>>>;
+
+export interface OwnText extends MailText {
+  /** The account wrote it. */
+  own: boolean;
+}
+
+/** All texts of an account: its own, or everybody's. */
+export async function readMailTexts(sql: Queryable, accountId: string): Promise<MailTexts> {
+  const rows = await sql<(MailText & { kind: PayerMailKind; lang: Lang })[]>`
+    select kind, lang, subject, body from payer_mail_texts where account_id = ${accountId}`;
+  const textOf = (kind: PayerMailKind, lang: Lang): OwnText => {
+    const own = rows.find((row) => row.kind === kind && row.lang === lang);
+    return own
+      ? { subject: own.subject, body: own.body, own: true }
+      : { ...defaultTexts[kind][lang], own: false };
+  };
+  const ofKind = (kind: PayerMailKind) =>
+    Object.fromEntries(langs.map((lang) => [lang, textOf(kind, lang)]));
+  return Object.fromEntries(payerMailKinds.map((kind) => [kind, ofKind(kind)])) as MailTexts;
+}
+
+export interface TextChange {
+  accountId: string;
+  kind: PayerMailKind;
+  lang: Lang;
+  /** Null: what everybody has. */
+  text: MailText | null;
+  actor: Actor;
+}
+
+const sentenceOf = (fault: TextFault): string =>
+  'name' in fault
+    ? `${fault.field}: ${fault.fault} {${fault.name}}`
+    : `${fault.field}: ${fault.fault}`;
+
+/** Writes a text of an account. 400: what is wrong with it, field by field. */
+export const changeMailText =
+  ({ sql, clocks, recordIds }: Parts) =>
+  async ({ accountId, kind, lang, text, actor }: TextChange): Promise<void> => {
+    const faults = text === null ? [] : textFaults(kind, lang, text);
+    if (faults.length > 0) throw new Refusal('invalid', faults.map(sentenceOf).join('; '));
+    const eventId = await recordIds.next();
+    await sql.begin(async (tx) => {
+      const version = await raiseVersion(tx, accountId);
+      if (text === null) {
+        await tx`
+          delete from payer_mail_texts
+          where account_id = ${accountId} and kind = ${kind} and lang = ${lang}`;
+      } else {
+        await tx`
+          insert into payer_mail_texts (account_id, kind, lang, subject, body)
+          values (${accountId}, ${kind}, ${lang}, ${text.subject}, ${text.body})
+          on conflict (account_id, kind, lang)
+          do update set subject = excluded.subject, body = excluded.body`;
+      }
+      const acting = { sql, clocks, recordIds, actor };
+      const data = { payer_mail_text: { kind, lang, ...text } };
+      await noteAccount(tx, acting, {
+        accountId,
+        version,
+        eventId,
+        type: 'account.mails_changed',
+        data,
+      });
+    });
+  };

@@ -1,0 +1,138 @@
+import { type Actor, actorText } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import {
+  eventOf,
+  lockRequests,
+  noteOnRequests,
+  type RequestKey,
+  readRequests,
+} from '../../requests/index.ts';
+import { isPaymentRequest } from '../details.ts';
+
+/** Why an address gets no more requests and reminders of an account. */
+export type StopReason = 'unsubscribed' | 'bounced';
+
+/** What is one address to us: mail servers, too, take names in any case. */
+export const addressOf = (email: string): string => email.toLowerCase();
+
+/** Of some addresses, those to which an account writes no more, and why. */
+export async function stopsOf(
+  sql: Queryable,
+  accountId: string,
+  emails: readonly string[],
+): Promise<Map<string, StopReason>> {
+  const rows = await sql<{ address: string; reason: StopReason }[]>`
+    select address, reason from payer_mail_stops
+    where account_id = ${accountId} and address = any(${emails.map(addressOf)}::text[])`;
+  return new Map(rows.map(({ address, reason }) => [address, reason]));
+}
+
+/** How many addresses get no mails, by why. */
+export type StopCounts = Record<StopReason, number>;
+
+/** How many addresses an account writes to no more. */
+export async function countStops(sql: Queryable, accountId: string): Promise<StopCounts> {
+  const rows = await sql<{ reason: StopReason; count: number }[]>`
+    select reason, count(*)::int as count from payer_mail_stops where account_id = ${accountId}
+    group by reason`;
+  const countOf = (reason: StopReason) => rows.find((row) => row.reason === reason)?.count ?? 0;
+  return { unsubscribed: countOf('unsubscribed'), bounced: countOf('bounced') };
+}
+
+export interface MailNote {
+  key: RequestKey;
+  happening: 'resend_mail' | 'unsubscribe' | 'resubscribe';
+  eventId: number;
+  at: Temporal.Instant;
+  actor: Actor;
+  data?: Record<string, unknown>;
+}
+
+/** Writes down on a request what was done about its mails; it moves nothing. */
+export async function noteOnRequest(
+  tx: Queryable,
+  { key, happening, eventId, at, actor, data = {} }: MailNote,
+): Promise<void> {
+  await tx`
+    with named as (select ${key.accountId}::text as account_id, ${key.id}::bigint as request_id),
+    ${lockRequests(tx, 'named')},
+    fact as (
+      select account_id, request_id, 'payment_request' as kind, 1 as no, false as is_money,
+        null::text as move_to, null::text as move_from, null::text as comment,
+        ${eventId}::bigint as event_id, ${eventOf('payment_request', happening)}::text as what,
+        ${at}::timestamptz as at, ${actorText(actor)}::text as actor,
+        ${JSON.stringify(data)}::text as data
+      from held_requests
+    ),
+    ${noteOnRequests(tx, 'fact')}
+    select 1 from moved_requests`;
+}
+
+/** Whom a mail about a request went to; null: it goes to nobody. */
+async function addresseeOf(sql: Queryable, key: RequestKey): Promise<string | null> {
+  const [row] = await readRequests(sql, [key]);
+  return row && isPaymentRequest(row) ? (row.details.payer_email ?? null) : null;
+}
+
+export interface StopVerbs {
+  /** The address that a link of a mail is about; null: there is none. */
+  find(key: RequestKey): Promise<{ email: string; stopped: boolean } | null>;
+  /** Stops requests and reminders to it. Repeated it changes nothing. */
+  stop(key: RequestKey, actor: Actor): Promise<void>;
+  /** Lets them go again. */
+  resume(key: RequestKey, actor: Actor): Promise<void>;
+}
+
+/** What who gets mails says of them: for an account and an address, whatever the request. */
+export function stopVerbs({ sql, clocks, recordIds }: Base): StopVerbs {
+  const change = async (
+    key: RequestKey,
+    actor: Actor,
+    happening: 'unsubscribe' | 'resubscribe',
+    write: (
+      tx: Queryable,
+      stop: { address: string; at: Temporal.Instant },
+    ) => PromiseLike<readonly unknown[]>,
+  ): Promise<void> => {
+    const email = await addresseeOf(sql, key);
+    if (email === null) return;
+    const eventId = await recordIds.next();
+    await sql.begin(async (tx) => {
+      const at = clocks.business.now();
+      const changed = await write(tx, { address: addressOf(email), at });
+      if (changed.length === 0) return;
+      await noteOnRequest(tx, { key, happening, eventId, at, actor });
+    });
+  };
+  return {
+    async find(key) {
+      const email = await addresseeOf(sql, key);
+      if (email === null) return null;
+      const stops = await stopsOf(sql, key.accountId, [email]);
+      return { email, stopped: stops.has(addressOf(email)) };
+    },
+    stop: (key, actor) =>
+      change(
+        key,
+        actor,
+        'unsubscribe',
+        (tx, { address, at }) => tx`
+          insert into payer_mail_stops as s (account_id, address, reason, at, request_id)
+          values (${key.accountId}, ${address}, 'unsubscribed', ${at}::timestamptz, ${key.id})
+          on conflict (account_id, address) do update
+            set reason = 'unsubscribed', at = excluded.at, request_id = excluded.request_id
+            where s.reason <> 'unsubscribed'
+          returning address`,
+      ),
+    resume: (key, actor) =>
+      change(
+        key,
+        actor,
+        'resubscribe',
+        (tx, { address }) => tx`
+          delete from payer_mail_stops
+          where account_id = ${key.accountId} and address = ${address} returning address`,
+      ),
+  };
+}

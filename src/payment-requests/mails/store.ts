@@ -1,0 +1,74 @@
+import { joinMails } from '../../platform/mail/take.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { RequestKey } from '../../requests/index.ts';
+import type { PayerMailKind } from './texts/kinds.ts';
+
+/** A mail that a payer is to get. */
+export interface DueMail {
+  request_id: number;
+  kind: PayerMailKind;
+  /** Of a reminder: which due; of a receipt: its result. */
+  no: number;
+  copy: number;
+}
+
+/** Why a mail was not written. */
+export type SkipReason =
+  | 'account'
+  | 'off'
+  | 'address'
+  | 'stopped'
+  | 'not_pending'
+  | 'passed'
+  | 'went_back'
+  | 'gone';
+
+/** Accounts that have mails to be written, each found by the index. */
+export const accountsWithDue = (sql: Queryable) => sql<{ account_id: string }[]>`
+  select s.account_id from payer_mail_settings s
+  where exists (select from payer_mails m where m.account_id = s.account_id and m.state = 'due')
+  order by s.account_id`;
+
+/** Some of an account's mails that are to be written, held until the transaction ends. */
+export const holdDue = (tx: Queryable, accountId: string, most: number) => tx<DueMail[]>`
+  select request_id, kind, no, copy from payer_mails
+  where account_id = ${accountId} and state = 'due'
+  order by at, request_id limit ${most} for update skip locked`;
+
+/** Says of mails that they are not written, and why. */
+export async function skipMails(
+  tx: Queryable,
+  accountId: string,
+  skipped: readonly { mail: DueMail; reason: SkipReason }[],
+): Promise<void> {
+  await tx`
+    update payer_mails m set state = 'skipped', reason = one.reason
+    from unnest(${skipped.map(({ mail }) => mail.request_id)}::bigint[],
+      ${skipped.map(({ mail }) => mail.kind)}::text[], ${skipped.map(({ mail }) => mail.no)}::bigint[],
+      ${skipped.map(({ mail }) => mail.copy)}::smallint[],
+      ${skipped.map(({ reason }) => reason)}::text[]
+    ) as one (request_id, kind, no, copy, reason)
+    where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
+      and m.no = one.no and m.copy = one.copy`;
+}
+
+/** What became of a mail about a request. */
+export interface MailTold {
+  kind: PayerMailKind;
+  recipient: string;
+  state: 'waiting' | 'sent' | 'failed' | 'dropped';
+  ended_at: Temporal.Instant | null;
+  refusal: string | null;
+  bounced_at: Temporal.Instant | null;
+  bounce: string | null;
+}
+
+/** More mails than these of one request are no one's to read. */
+const mostTold = 50;
+
+/** The mails that were written about a request, in their order. */
+export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql<MailTold[]>`
+  select m.kind, mail.recipient, mail.state, mail.ended_at, mail.refusal, m.bounced_at, m.bounce
+  from payer_mails m ${joinMails(sql, 'm')}
+  where m.account_id = ${accountId} and m.request_id = ${id} and mail.id is not null
+  order by m.at, m.mail_id limit ${mostTold}`;

@@ -1,0 +1,110 @@
+import { directionControl, hasControl, isBlank, isolated, lengthOf } from '../../../kernel/text.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
+import {
+  type MailText,
+  onlyInBody,
+  type PayerMailKind,
+  type Placeholder,
+  placeholders,
+  placeholdersOf,
+} from './kinds.ts';
+
+export const longestSubject = 200;
+export const longestBody = 5_000;
+/** Of what is sent: values are of any length, and headers should not be. */
+const longestSent = 250;
+
+/** What is wrong with a text that somebody wrote. */
+export type TextFault =
+  | { field: 'subject' | 'body'; fault: 'empty' | 'long' | 'control' }
+  | { field: 'subject'; fault: 'lines' }
+  /** Nothing of this name is filled in there. */
+  | { field: 'subject' | 'body'; fault: 'unknown'; name: string }
+  /** Nobody could pay. */
+  | { field: 'body'; fault: 'noLink'; name: string };
+
+const named = /\{([^{}\n]*)\}/g;
+
+const namesIn = (text: string): string[] => [...text.matchAll(named)].map(([, name = '']) => name);
+
+/** What may be named in a part of a text, as it is called there. */
+export const namesFor = (
+  kind: PayerMailKind,
+  lang: Lang,
+  field: 'subject' | 'body',
+): readonly string[] =>
+  placeholdersOf[kind]
+    .filter((one) => field === 'body' || !onlyInBody.includes(one))
+    .map((one) => placeholders[one][lang]);
+
+function faultsOf(
+  text: string,
+  field: 'subject' | 'body',
+  { kind, lang }: { kind: PayerMailKind; lang: Lang },
+): TextFault[] {
+  if (isBlank(text)) return [{ field, fault: 'empty' }];
+  if (lengthOf(text) > (field === 'subject' ? longestSubject : longestBody)) {
+    return [{ field, fault: 'long' }];
+  }
+  if (field === 'subject' && /[\r\n\u2028\u2029]/.test(text)) return [{ field, fault: 'lines' }];
+  const controls = hasControl(text, { lineBreaks: field === 'body' });
+  if (controls || directionControl(text) !== null || !text.isWellFormed()) {
+    return [{ field, fault: 'control' }];
+  }
+  const known = namesFor(kind, lang, field);
+  return [...new Set(namesIn(text))]
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ field, fault: 'unknown', name }));
+}
+
+/** Every fault of a text; none: it can be sent. */
+export function textFaults(kind: PayerMailKind, lang: Lang, text: MailText): TextFault[] {
+  const faults = [
+    ...faultsOf(text.subject, 'subject', { kind, lang }),
+    ...faultsOf(text.body, 'body', { kind, lang }),
+  ];
+  const link = placeholders.link[lang];
+  const lacksLink = kind !== 'receipt' && !namesIn(text.body).includes(link);
+  const bare = faults.every(({ field }) => field !== 'body') && lacksLink;
+  return bare ? [...faults, { field: 'body', fault: 'noLink', name: link }] : faults;
+}
+
+/** What stands in place of a placeholder; missing ones stay empty. */
+export type Values = Partial<Record<Placeholder, string>>;
+
+/** What a link is replaced by when the mail goes; no value and no text of anybody can hold one. */
+export const marks = {
+  link: '[[link]]',
+  coupon: '[[coupon]]',
+  unsubscribe: '[[unsubscribe]]',
+} as const;
+
+const unmarked = (text: string): string => text.replaceAll('[[', '[ [');
+
+/** Somebody's text, that it stays within its place: no control, no mark, no turned direction. */
+const settled = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
+  isolated(unmarked(text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ')));
+
+const oneLine = (text: string): string => {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  return lengthOf(line) <= longestSent ? line : `${[...line].slice(0, longestSent - 1).join('')}…`;
+};
+
+/** Fills in a text, each name once: what a value says is never read as a name. */
+export function fill(
+  { subject, body }: MailText,
+  lang: Lang,
+  values: Values,
+): { subject: string; body: string } {
+  const keys = Object.keys(placeholders) as Placeholder[];
+  const byName = new Map(keys.map((key) => [placeholders[key][lang] as string, key]));
+  const filled = (text: string): string =>
+    unmarked(text).replace(named, (whole, name: string) => {
+      const key = byName.get(name);
+      if (key === undefined) return whole;
+      if (key === 'link' || key === 'coupon') return marks[key];
+      return settled(values[key] ?? '—');
+    });
+  return { subject: oneLine(filled(subject)), body: filled(body).replace(/\r\n?/g, '\n') };
+}

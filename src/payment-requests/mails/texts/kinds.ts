@@ -1,0 +1,47 @@
+import type { Lang } from '../../../platform/pages/model.ts';
+
+/** What payers are mailed of. */
+export const payerMailKinds = ['request', 'reminder', 'receipt'] as const;
+export type PayerMailKind = (typeof payerMailKinds)[number];
+
+export const langs = ['es', 'en'] as const satisfies readonly Lang[];
+
+/** In which language an account writes to its payers; both: Spanish first. */
+export const mailLanguages = ['es', 'en', 'both'] as const;
+export type MailLanguages = (typeof mailLanguages)[number];
+
+/** What a text may name, and what it is called there. */
+export const placeholders = {
+  payer: { es: 'pagador', en: 'payer' },
+  account: { es: 'cuenta', en: 'account' },
+  description: { es: 'concepto', en: 'description' },
+  reference: { es: 'referencia', en: 'reference' },
+  amount: { es: 'importe', en: 'amount' },
+  due: { es: 'vencimiento', en: 'due' },
+  dues: { es: 'vencimientos', en: 'dues' },
+  date: { es: 'fecha', en: 'date' },
+  channel: { es: 'medio', en: 'channel' },
+  link: { es: 'enlace', en: 'link' },
+  coupon: { es: 'cupon', en: 'coupon' },
+} as const satisfies Record<string, Record<Lang, string>>;
+
+export type Placeholder = keyof typeof placeholders;
+
+const common = ['payer', 'account', 'description', 'reference', 'amount'] as const;
+const ofRequest: readonly Placeholder[] = [...common, 'due', 'dues', 'link', 'coupon'];
+
+/** What each kind of mail knows. */
+export const placeholdersOf: Readonly<Record<PayerMailKind, readonly Placeholder[]>> = {
+  request: ofRequest,
+  reminder: ofRequest,
+  receipt: [...common, 'date', 'channel', 'link'],
+};
+
+/** They stand on a line of their own, where addresses can be long. */
+export const onlyInBody: readonly Placeholder[] = ['link', 'coupon'];
+
+/** A text as it is kept: with the names of what is filled in. */
+export interface MailText {
+  subject: string;
+  body: string;
+}

@@ -1,0 +1,207 @@
+import type { Account } from '../../accounts/index.ts';
+import { isEmail } from '../../kernel/email.ts';
+import { itemAt } from '../../kernel/lists.ts';
+import { isLive, type ResultRow, readResults } from '../../money/collections/index.ts';
+import type { Base } from '../../platform/base.ts';
+import { type Mail, queueMails } from '../../platform/mail/queue.ts';
+import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
+import { readRequests, stateOn } from '../../requests/index.ts';
+import { isPaymentRequest, type PaymentRequestRow } from '../details.ts';
+import {
+  type MailTexts,
+  type PayerMailSettings,
+  readMailSettings,
+  readMailTexts,
+} from './settings.ts';
+import { addressOf, type StopReason, stopsOf } from './stops.ts';
+import { accountsWithDue, type DueMail, holdDue, type SkipReason, skipMails } from './store.ts';
+import { composeMail } from './texts/compose.ts';
+import type { PayerMailKind } from './texts/kinds.ts';
+
+/** What a mail is written by. */
+export interface Writing {
+  account: Account;
+  settings: PayerMailSettings;
+  texts: MailTexts;
+}
+
+/** What the links of mails are called where they wait to be sent. */
+export const linkKinds = {
+  request: 'payer_request',
+  request_with_coupon: 'payer_request_with_coupon',
+  reminder: 'payer_reminder',
+  receipt: 'payer_receipt',
+} as const;
+export type PayerLinkKind = (typeof linkKinds)[keyof typeof linkKinds];
+
+const linkKindOf = (kind: PayerMailKind, { attachesCoupon }: PayerMailSettings): PayerLinkKind =>
+  kind === 'request' && attachesCoupon ? linkKinds.request_with_coupon : linkKinds[kind];
+
+/** One mail, ready to be queued. */
+export function mailOf(
+  { account, settings, texts }: Writing,
+  row: PaymentRequestRow,
+  due: Pick<DueMail, 'kind' | 'no'>,
+  { id, result }: { id: number; result: ResultRow | null },
+): Mail {
+  const { kind } = due;
+  const dueNo = kind === 'reminder' && due.no === 2 ? 2 : 1;
+  const paid = result && {
+    amount: result.amount,
+    at: result.paid_at,
+    channel: result.channel_label,
+  };
+  const written = composeMail(
+    { kind, account: account.name, request: row, dueNo, paid },
+    settings.languages,
+    texts[kind],
+  );
+  return {
+    accountId: account.id,
+    id,
+    recipient: row.details.payer_email ?? '',
+    ...written,
+    link: { kind: linkKindOf(kind, settings), id: row.id, no: dueNo },
+    // Receipts go at once: each is of money that came in.
+    counts: kind !== 'receipt',
+  };
+}
+
+const isBefore = (day: Temporal.PlainDate, other: Temporal.PlainDate): boolean =>
+  Temporal.PlainDate.compare(day, other) < 0;
+
+interface Found {
+  row: PaymentRequestRow | null;
+  result: ResultRow | null;
+  stop: StopReason | null;
+}
+
+/** Why a mail is not written now, nor later; null: it is. */
+function faultOf(
+  { kind, no }: DueMail,
+  { row, result, stop }: Found,
+  { account, settings }: Writing,
+  today: Temporal.PlainDate,
+): SkipReason | null {
+  if (account.state !== 'active') return 'account';
+  if (!settings[kind]) return 'off';
+  if (row === null) return 'gone';
+  if (!isEmail(row.details.payer_email ?? '')) return 'address';
+  if (stop === 'bounced' || (stop !== null && kind !== 'receipt')) return 'stopped';
+  if (kind === 'receipt') return result !== null && isLive(result) ? null : 'went_back';
+  if (stateOn(row, today) !== 'pending') return 'not_pending';
+  const due = no === 2 ? row.due2 : row.due1;
+  return kind === 'reminder' && (due === null || isBefore(due, today)) ? 'passed' : null;
+}
+
+/** What mails are about, in their order. */
+async function readAbout(
+  tx: Queryable,
+  accountId: string,
+  dues: readonly DueMail[],
+): Promise<Found[]> {
+  const rows = await readRequests(
+    tx,
+    dues.map(({ request_id: id }) => ({ accountId, id })),
+  );
+  const paid = dues.filter(({ kind }) => kind === 'receipt');
+  const results = await readResults(
+    tx,
+    paid.map(({ request_id: id }) => ({ accountId, id })),
+  );
+  const byId = new Map(results.map((result) => [result.id, result]));
+  const found = dues.map((due, index) => {
+    const row = rows[index] ?? null;
+    const request = row !== null && isPaymentRequest(row) ? row : null;
+    return { row: request, result: due.kind === 'receipt' ? (byId.get(due.no) ?? null) : null };
+  });
+  const stops = await stopsOf(
+    tx,
+    accountId,
+    found.flatMap(({ row }) => row?.details.payer_email ?? []),
+  );
+  return found.map((one) => ({
+    ...one,
+    stop: stops.get(addressOf(one.row?.details.payer_email ?? '')) ?? null,
+  }));
+}
+
+/** Queues mails in the transaction in which each stops to be due, so each is queued once. */
+async function queue(
+  tx: Queryable,
+  accountId: string,
+  letters: readonly { due: DueMail; mail: Mail }[],
+  now: Temporal.Instant,
+): Promise<void> {
+  const dues = letters.map(({ due }) => due);
+  const mails = letters.map(({ mail }) => mail);
+  await tx`
+    with named as (
+      update payer_mails m set state = 'queued', mail_id = one.mail_id
+      from unnest(${dues.map((due) => due.request_id)}::bigint[],
+        ${dues.map((due) => due.kind)}::text[], ${dues.map((due) => due.no)}::bigint[],
+        ${dues.map((due) => due.copy)}::smallint[], ${mails.map((mail) => mail.id)}::bigint[]
+      ) as one (request_id, kind, no, copy, mail_id)
+      where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
+        and m.no = one.no and m.copy = one.copy
+      returning m.account_id, m.mail_id
+    ),
+    ${queueMails(tx, mails, 'named', now)}
+    select 1`;
+}
+
+/** Mails that one transaction writes: calls of others come between two of them. */
+const writtenAtOnce = 250;
+
+async function writeHeld(
+  tx: Transaction,
+  writing: Writing,
+  { clocks, ids }: Pick<Base, 'clocks'> & { ids: readonly number[] },
+): Promise<number> {
+  const { id: accountId } = writing.account;
+  const dues = await holdDue(tx, accountId, writtenAtOnce);
+  if (dues.length === 0) return 0;
+  const found = await readAbout(tx, accountId, dues);
+  const today = clocks.business.today();
+  const judged = dues.map((due, index) => {
+    const about = itemAt(found, index);
+    return { due, about, id: itemAt(ids, index), reason: faultOf(due, about, writing, today) };
+  });
+  const skipped = judged.flatMap(({ due: mail, reason }) =>
+    reason === null ? [] : { mail, reason },
+  );
+  const letters = judged.flatMap(({ due, about: { row, result }, id, reason }) =>
+    reason !== null || row === null ? [] : { due, mail: mailOf(writing, row, due, { id, result }) },
+  );
+  if (skipped.length > 0) await skipMails(tx, accountId, skipped);
+  if (letters.length > 0) await queue(tx, accountId, letters, clocks.wall.now());
+  return dues.length;
+}
+
+export type ReadAccount = (id: string) => Promise<Account | null>;
+
+/** All that an account writes by; null: no such account. */
+export async function writingOf(
+  sql: Queryable,
+  accountId: string,
+  readAccount: ReadAccount,
+): Promise<Writing | null> {
+  const account = await readAccount(accountId);
+  if (!account) return null;
+  const settings = await readMailSettings(sql, accountId);
+  return { account, settings, texts: await readMailTexts(sql, accountId) };
+}
+
+/** Writes what is due, of all accounts in turn; answers how many it looked at. */
+export async function writeDue(base: Base, readAccount: ReadAccount): Promise<number> {
+  const { sql, recordIds } = base;
+  let looked = 0;
+  for (const { account_id: accountId } of await accountsWithDue(sql)) {
+    const writing = await writingOf(sql, accountId, readAccount);
+    if (!writing) continue;
+    // Ids are taken before rows are held.
+    const ids = await recordIds.take(writtenAtOnce);
+    looked += await sql.begin((tx) => writeHeld(tx, writing, { ...base, ids }));
+  }
+  return looked;
+}

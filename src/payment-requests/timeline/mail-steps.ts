@@ -1,0 +1,33 @@
+import { system } from '../../platform/actor.ts';
+import type { MailTold } from '../mails/store.ts';
+import type { TimelineStep } from './step.ts';
+
+/** What became of a mail: it was sent or refused, and perhaps came back. */
+export function mailSteps(told: MailTold): TimelineStep[] {
+  const { kind, recipient, state, ended_at: endedAt, bounced_at: bouncedAt } = told;
+  const step = (
+    what: 'mail_sent' | 'mail_refused' | 'mail_bounced',
+    at: Temporal.Instant | null,
+    words: string | null,
+  ): TimelineStep[] =>
+    at === null
+      ? []
+      : [
+          {
+            what,
+            at,
+            day: null,
+            actor: system,
+            channel: null,
+            amount: null,
+            resultId: null,
+            words,
+            mail: { kind, recipient },
+          },
+        ];
+  return [
+    ...(state === 'sent' ? step('mail_sent', endedAt, null) : []),
+    ...(state === 'failed' ? step('mail_refused', endedAt, told.refusal) : []),
+    ...step('mail_bounced', bouncedAt, told.bounce),
+  ];
+}

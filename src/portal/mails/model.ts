@@ -1,0 +1,108 @@
+import {
+  longestMailBody,
+  longestMailSubject,
+  type MailText,
+  type MailTextFault,
+  mailLanguages,
+  mailTextFaults,
+  mostReminderDays,
+  type PayerMailKind,
+  type PayerMailSettings,
+  payerMailKinds,
+} from '../../payment-requests/index.ts';
+import type { FieldFault } from '../../platform/pages/components/form.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
+import { mailTexts } from './texts.ts';
+
+/** What a form says of the settings, as it was sent. */
+export interface SettingsDraft {
+  kinds: readonly string[];
+  days: string;
+  languages: string;
+  coupon: string;
+  faults: readonly FieldFault[];
+}
+
+export const draftOf = (settings: PayerMailSettings): SettingsDraft => ({
+  kinds: payerMailKinds.filter((kind) => settings[kind]),
+  days: String(settings.reminderDays),
+  languages: settings.languages,
+  coupon: settings.attachesCoupon ? 'file' : 'link',
+  faults: [],
+});
+
+/** Reads the form of the settings; null beside the draft: something is wrong with it. */
+export function readSettings(
+  lang: Lang,
+  posted: URLSearchParams,
+): { draft: SettingsDraft; settings: PayerMailSettings | null } {
+  const { settings: words } = mailTexts[lang];
+  const sent = {
+    kinds: posted.getAll('kinds'),
+    days: (posted.get('days') ?? '').trim(),
+    languages: posted.get('languages') ?? '',
+    coupon: posted.get('coupon') ?? '',
+  };
+  const days = /^\d{1,2}$/.test(sent.days) ? Number(sent.days) : 0;
+  const languages = mailLanguages.find((one) => one === sent.languages);
+  const isCoupon = sent.coupon === 'file' || sent.coupon === 'link';
+  const found: (FieldFault | false)[] = [
+    (days < 1 || days > mostReminderDays) && {
+      field: 'days',
+      label: words.days,
+      text: words.daysFault,
+    },
+    languages === undefined && {
+      field: 'languages',
+      label: words.languages,
+      text: words.choiceFault,
+    },
+    !isCoupon && { field: 'coupon', label: words.coupon, text: words.choiceFault },
+  ];
+  const faults = found.filter((one) => one !== false);
+  const draft = { ...sent, faults };
+  if (faults.length > 0 || languages === undefined) return { draft, settings: null };
+  const on = (kind: PayerMailKind): boolean => sent.kinds.includes(kind);
+  return {
+    draft,
+    settings: {
+      request: on('request'),
+      reminder: on('reminder'),
+      receipt: on('receipt'),
+      reminderDays: days,
+      languages,
+      attachesCoupon: sent.coupon === 'file',
+    },
+  };
+}
+
+const braced = (name: string): string => `{${name}}`;
+
+function wordsOf(lang: Lang, fault: MailTextFault): string {
+  const words = mailTexts[lang].faults;
+  if (fault.fault === 'long') {
+    return words.long(fault.field === 'subject' ? longestMailSubject : longestMailBody);
+  }
+  if (fault.fault === 'unknown') return words.unknown(braced(fault.name));
+  return fault.fault === 'noLink' ? words.noLink(braced(fault.name)) : words[fault.fault];
+}
+
+/** What is wrong with a text, a sentence for each field. */
+export function faultsOf(
+  lang: Lang,
+  { kind, lang: of, text }: { kind: PayerMailKind; lang: Lang; text: MailText },
+): FieldFault[] {
+  const labels = mailTexts[lang].texts;
+  const byField = Map.groupBy(mailTextFaults(kind, of, text), ({ field }) => field);
+  return [...byField].map(([field, faults]) => ({
+    field,
+    label: labels[field],
+    text: faults.map((fault) => wordsOf(lang, fault)).join(' '),
+  }));
+}
+
+/** A text as a browser sends it. */
+export const textIn = (posted: URLSearchParams): MailText => ({
+  subject: (posted.get('subject') ?? '').trim(),
+  body: (posted.get('body') ?? '').replace(/\r\n?/g, '\n').trim(),
+});

@@ -1,0 +1,120 @@
+import {
+  type PayerMailKind,
+  type PayerMails,
+  payerMailKinds,
+} from '../../payment-requests/index.ts';
+import { notFound } from '../../platform/errors.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { AccountVisit, Answer, Page, Portal } from '../frame/index.ts';
+import { draftOf, faultsOf, readSettings, type SettingsDraft, textIn } from './model.ts';
+import { type TextModel, textPage } from './text-views.tsx';
+import { mailTexts } from './texts.ts';
+import { mailsPage } from './views.tsx';
+
+export interface MailPageParts {
+  payerMails: PayerMails;
+  /** Whether mails go to a server; else they are files. */
+  hasMailServer: boolean;
+}
+
+async function shown(
+  visit: AccountVisit,
+  { payerMails, hasMailServer: hasServer }: MailPageParts,
+  draft: SettingsDraft | null,
+): Promise<Page> {
+  const { id } = visit.account;
+  const [settings, texts, stops] = await Promise.all([
+    payerMails.settingsOf(id),
+    payerMails.textsOf(id),
+    payerMails.countStops(id),
+  ]);
+  const own = (kind: PayerMailKind, lang: Lang): boolean => texts[kind][lang].own;
+  const saved = draft === null && visit.query.has('saved');
+  const shownDraft = draft ?? draftOf(settings);
+  return mailsPage(visit, { settings, draft: shownDraft, own, stops, hasServer, saved });
+}
+
+/** Which text an address names. */
+function namedIn({ params }: AccountVisit): { kind: PayerMailKind; of: Lang } {
+  const kind = payerMailKinds.find((one) => one === params.kind);
+  const of = (['es', 'en'] as const).find((one) => one === params.of);
+  if (kind === undefined || of === undefined) throw notFound('mail');
+  return { kind, of };
+}
+
+const numberIn = (text: string): number | null =>
+  /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
+
+/** A page about a text, with what it comes to for a request or a sample. */
+async function previewed(
+  visit: AccountVisit,
+  { payerMails }: MailPageParts,
+  model: Omit<TextModel, 'preview'>,
+): Promise<Page> {
+  const { kind, of: lang, text, request } = model;
+  if (model.faults.length > 0) return textPage(visit, { ...model, preview: null });
+  const requestId = request === '' ? null : (numberIn(request) ?? -1);
+  const asked = { account: visit.account, kind, lang, text, requestId };
+  const preview = await payerMails.preview(asked);
+  const { texts: words } = mailTexts[visit.lang];
+  const fault = { field: 'request', label: words.request, text: words.requestFault };
+  return textPage(visit, { ...model, preview, faults: preview === null ? [fault] : [] });
+}
+
+const saves =
+  (parts: MailPageParts) =>
+  async (visit: AccountVisit): Promise<Answer> => {
+    const { kind, of } = namedIn(visit);
+    const { account, actor, posted } = visit;
+    const text = textIn(posted);
+    const faults = faultsOf(visit.lang, { kind, lang: of, text });
+    const { own } = (await parts.payerMails.textsOf(account.id))[kind][of];
+    const request = (posted.get('request') ?? '').trim();
+    if (faults.length > 0 || posted.get('do') === 'preview') {
+      return await previewed(visit, parts, { kind, of, text, own, request, faults, saved: false });
+    }
+    await parts.payerMails.changeText({ accountId: account.id, kind, lang: of, text, actor });
+    return { to: visit.at(`/settings/mails/${kind}/${of}?saved=1`) };
+  };
+
+/** What payers are mailed of, and in which words. */
+export function mailPages(portal: Portal, parts: MailPageParts): void {
+  portal.page({
+    act: 'settings.see',
+    path: '/settings/mails',
+    read: (visit) => shown(visit, parts, null),
+  });
+  portal.form({
+    act: 'settings.change',
+    path: '/settings/mails',
+    async does(visit) {
+      const { draft, settings } = readSettings(visit.lang, visit.posted);
+      if (settings === null) return await shown(visit, parts, draft);
+      const { account, actor } = visit;
+      await parts.payerMails.changeSettings({ accountId: account.id, settings, actor });
+      return { to: visit.at('/settings/mails?saved=1') };
+    },
+  });
+  portal.page({
+    act: 'settings.see',
+    path: '/settings/mails/:kind/:of',
+    async read(visit) {
+      const { kind, of } = namedIn(visit);
+      const { own, ...text } = (await parts.payerMails.textsOf(visit.account.id))[kind][of];
+      const saved = visit.query.has('saved');
+      const model = { kind, of, text, own, request: '', faults: [], saved };
+      return await previewed(visit, parts, model);
+    },
+  });
+  portal.form({ act: 'settings.change', path: '/settings/mails/:kind/:of', does: saves(parts) });
+  portal.form({
+    act: 'settings.change',
+    path: '/settings/mails/:kind/:of/reset',
+    async does(visit) {
+      const { kind, of: lang } = namedIn(visit);
+      const { account, actor } = visit;
+      await parts.payerMails.changeText({ accountId: account.id, kind, lang, text: null, actor });
+      return { to: visit.at(`/settings/mails/${kind}/${lang}?saved=1`) };
+    },
+  });
+}

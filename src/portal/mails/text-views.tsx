@@ -1,0 +1,141 @@
+import { type MailText, mailNamesFor, type PayerMailKind } from '../../payment-requests/index.ts';
+import { LongTextField, TextField } from '../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { mailTexts } from './texts.ts';
+import { mayChange } from './views.tsx';
+
+export interface TextModel {
+  kind: PayerMailKind;
+  /** The language of the mail. */
+  of: Lang;
+  text: MailText;
+  /** The account wrote it: it can go back to the usual one. */
+  own: boolean;
+  /** The number of a request, as it was sent. */
+  request: string;
+  faults: readonly FieldFault[];
+  preview: { subject: string; body: string } | null;
+  saved: boolean;
+}
+
+export function textPage(visit: AccountVisit, model: TextModel): Page {
+  const { lang, at } = visit;
+  const { texts: words, kinds, languages, saved } = mailTexts[lang];
+  const { kind, of, preview, faults } = model;
+  const title = `${kinds[kind]} · ${languages[of]}`;
+  return {
+    title,
+    status: faults.length === 0 ? 200 : 400,
+    body: (
+      <>
+        <PageHead title={title} up={{ href: at('/settings/mails'), label: words.back }} />
+        {model.saved && (
+          <Notice tone="good">
+            <p>{saved}</p>
+          </Notice>
+        )}
+        {mayChange(visit) && <TextForm visit={visit} model={model} />}
+        {preview !== null && <Preview lang={lang} of={of} preview={preview} />}
+        {mayChange(visit) && model.own && <Reset visit={visit} model={model} />}
+      </>
+    ),
+  };
+}
+
+type PartProps = { visit: AccountVisit; model: TextModel };
+
+function TextForm({ visit, model }: PartProps) {
+  const { lang, at, token } = visit;
+  const { texts: words } = mailTexts[lang];
+  const { kind, of, text, faults } = model;
+  const action = at(`/settings/mails/${kind}/${of}`);
+  const faultOf = (field: string) => faults.find((one) => one.field === field)?.text;
+  const names = mailNamesFor(kind, of, 'body')
+    .map((name) => `{${name}}`)
+    .join(' ');
+  return (
+    <Form
+      lang={lang}
+      action={action}
+      token={token(action)}
+      faults={faults}
+      submit={words.save}
+      back={at('/settings/mails')}
+    >
+      <TextField
+        lang={lang}
+        name="subject"
+        label={words.subject}
+        hint={words.subjectHint}
+        value={text.subject}
+        fault={faultOf('subject')}
+      />
+      <LongTextField
+        lang={lang}
+        name="body"
+        label={words.body}
+        hint={words.names(names)}
+        value={text.body}
+        fault={faultOf('body')}
+        rows={16}
+      />
+      <TextField
+        lang={lang}
+        name="request"
+        label={words.request}
+        hint={words.requestHint}
+        value={model.request}
+        fault={faultOf('request')}
+        inputMode="numeric"
+        maxLength={16}
+        optional
+        short
+      />
+      <p>
+        <button type="submit" name="do" value="preview" class="button button-quiet">
+          {words.preview}
+        </button>
+      </p>
+    </Form>
+  );
+}
+
+type PreviewProps = { lang: Lang; of: Lang; preview: { subject: string; body: string } };
+
+function Preview({ lang, of, preview }: PreviewProps) {
+  const { texts: words } = mailTexts[lang];
+  return (
+    <Section id="preview" title={words.preview}>
+      <p>{words.previewLead}</p>
+      <Facts
+        items={[
+          [
+            words.subject,
+            <bdi key="subject" lang={of}>
+              {preview.subject}
+            </bdi>,
+          ],
+        ]}
+      />
+      <pre class="program" lang={of}>
+        {preview.body}
+      </pre>
+    </Section>
+  );
+}
+
+function Reset({ visit, model: { kind, of } }: PartProps) {
+  const { lang, at, token } = visit;
+  const { texts: words } = mailTexts[lang];
+  const action = at(`/settings/mails/${kind}/${of}/reset`);
+  return (
+    <Section id="reset" title={words.reset}>
+      <p>{words.resetLead}</p>
+      <Form lang={lang} action={action} token={token(action)} submit={words.reset} grave />
+    </Section>
+  );
+}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createBase } from '../../../src/composition/base.ts';
+import { reminderSweep } from '../../../src/payment-requests/mails/remind.ts';
+import { createLog } from '../../../src/platform/log.ts';
+import { connect } from '../../../src/platform/postgres/connect.ts';
+import { inDays } from '../../harness/builders/clock.ts';
+import { allOff, mailDesk } from '../../harness/builders/payer-mails.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { type Player, playerOf } from '../../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+let desk: ReturnType<typeof mailDesk>;
+let made = 0;
+const address = (): string => `luz${++made}@example.com`;
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web', LETTERS_A_MINUTE: '0' });
+  player = playerOf(service);
+  desk = mailDesk(service);
+});
+afterAll(() => service.stop());
+beforeEach(async () => {
+  await desk.set(allOff);
+  await desk.set({ reminder: true, reminderDays: 3 });
+});
+
+const due = (days: number) => ({ first_due_date: inDays(service, days) });
+
+async function move(days: number): Promise<void> {
+  await player.move({ days });
+  await desk.work();
+}
+
+const subjects = async (email: string): Promise<string[]> =>
+  (await desk.readOf(email)).map(({ subject }) => subject);
+
+test('a due is reminded of so many days before, once, however long nobody pays', async () => {
+  const email = address();
+  await player.create({ payer_email: email, ...due(10) });
+  await move(6);
+  expect(await subjects(email)).toEqual([]);
+  await move(1);
+  expect(await subjects(email)).toEqual([expect.stringMatching(/^Recordatorio: \$ 1\.430,50/)]);
+  await move(1);
+  await desk.set({ reminder: true, reminderDays: 1 });
+  await move(1);
+  expect(await subjects(email)).toHaveLength(1);
+});
+
+test('the second due is reminded of when the first is over, with its own amount', async () => {
+  const email = address();
+  const second = { second_due_date: inDays(service, 12), second_total: 1500 };
+  await player.create({ payer_email: email, ...due(10), ...second });
+  await move(8);
+  expect(await subjects(email)).toHaveLength(1);
+  await move(2);
+  expect(await subjects(email)).toHaveLength(1);
+  await move(1);
+  expect((await subjects(email)).filter((one) => one.includes('$ 1.500,00'))).toHaveLength(1);
+  await move(1);
+  expect(await subjects(email)).toHaveLength(2);
+});
+
+test('nobody is reminded of what was paid, was withdrawn or has expired', async () => {
+  const [paid, withdrawn] = [address(), address()];
+  const id = await player.create({ payer_email: paid, ...due(10) });
+  const taken = await player.create({ payer_email: withdrawn, ...due(10) });
+  await player.pay(id);
+  const { base, requests } = service.service.parts;
+  const eventIds = [await base.recordIds.next()];
+  const ctx = { accountId: testAccount, actor: { kind: 'system' } as const, requestId: 'x' };
+  await base.sql.begin((tx) =>
+    requests.withdraw(tx, ctx, { ids: [taken], eventIds, comment: 'error' }),
+  );
+  await move(8);
+  expect([await subjects(paid), await subjects(withdrawn)]).toEqual([[], []]);
+});
+
+test('what is paid between the morning and the mail is not reminded of', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email, ...due(10) });
+  await player.move({ days: 8 });
+  await player.pay(id);
+  await desk.work();
+  expect(await subjects(email)).toEqual([]);
+});
+
+test('a clock that moves by months reminds nobody of days that have passed', async () => {
+  const email = address();
+  for (let month = 1; month <= 4; month += 1) {
+    await player.create({ payer_email: email, ...due(month * 30) });
+  }
+  await move(150);
+  expect(await subjects(email)).toEqual([]);
+});
+
+test('reminders that are turned on do not reach back', async () => {
+  await desk.set(allOff);
+  const [soon, today, later] = [address(), address(), address()];
+  await player.create({ payer_email: soon, ...due(3) });
+  await player.create({ payer_email: today, ...due(4) });
+  await player.create({ payer_email: later, ...due(8) });
+  await player.move({ days: 1 });
+  await desk.set({ reminder: true, reminderDays: 3 });
+  await move(1);
+  expect([await subjects(soon), await subjects(later)]).toEqual([[], []]);
+  expect(await subjects(today)).toHaveLength(1);
+});
+
+test('who got the request on that day is not reminded of it on the same', async () => {
+  await desk.set({ request: true, reminder: true, reminderDays: 3 });
+  const email = address();
+  await player.create({ payer_email: email, ...due(3) });
+  await desk.work();
+  await move(1);
+  expect(await subjects(email)).toEqual([expect.stringMatching(/^Pedido de pago/)]);
+});
+
+test('of two processes that sweep at once each due is noted once, and one that dies in it changes nothing', async () => {
+  const emails = Array.from({ length: 30 }, address);
+  for (const email of emails) await player.create({ payer_email: email, ...due(10) });
+  const { clocks } = service.service.parts;
+  const at = clocks.business.now().add({ hours: 24 * 7 + 12 });
+  const connections = [1, 2, 3].map(() =>
+    connect(service.databaseUrl, { max: 2, applicationName: 'sweeper' }),
+  );
+  try {
+    const sweeps = await Promise.all(
+      connections.map(async (sql) =>
+        reminderSweep((await createBase(sql, createLog('silent'))).base),
+      ),
+    );
+    const runs = sweeps.map((sweep) => sweep.run(at).catch(() => 0));
+    await service.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'sweeper' and pid <> pg_backend_pid() limit 1`.catch(() => {});
+    await Promise.all(runs);
+    await Promise.all(sweeps.map((sweep) => sweep.run(at).catch(() => 0)));
+    await player.move({ days: 8 });
+    await desk.work();
+    for (const email of emails) expect(await subjects(email)).toHaveLength(1);
+  } finally {
+    await Promise.all(connections.map((sql) => sql.end()));
+  }
+});

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { moveAccount } from '../../../src/accounts/index.ts';
+import { testOperator } from '../../harness/actors.ts';
+import { mailDesk } from '../../harness/builders/payer-mails.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { type Player, playerOf } from '../../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+let desk: ReturnType<typeof mailDesk>;
+let made = 0;
+const address = (): string => `ana${++made}@example.com`;
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web', LETTERS_A_MINUTE: '0' });
+  player = playerOf(service);
+  desk = mailDesk(service);
+});
+afterAll(() => service.stop());
+
+const subjects = async (email: string): Promise<string[]> =>
+  (await desk.readOf(email)).map(({ subject }) => subject).sort();
+
+const acting = () => ({ ...service.service.parts.base, actor: testOperator });
+
+test('nobody is mailed before an account turns mails on, nor then of what was there before', async () => {
+  const email = address();
+  const paid = await player.create({ payer_email: email });
+  await player.pay(paid);
+  await desk.work();
+  await player.create({ payer_email: email });
+  await desk.set({ request: true, receipt: true });
+  await desk.work();
+  expect(await desk.readOf(email)).toEqual([]);
+});
+
+test('a request is mailed once, with links to pay and to the coupon, and with a way to stop', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email, description: 'Cuota\nde diciembre' });
+  const { checkout_url: checkout, pdf_url: pdf } = await player.get(id);
+  await Promise.all([desk.work(), desk.work(), desk.work()]);
+  await desk.work();
+  const [mail, ...others] = await desk.readOf(email);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe(`Pedido de pago de ${await name()} por $ 1.430,50`);
+  expect(mail?.text).toContain(`\n${checkout}\n`);
+  expect(mail?.text).toContain(`\n${pdf}\n`);
+  const url = /^List-Unsubscribe:\s+<(\S+)>\r$/m.exec(mail?.raw ?? '')?.[1];
+  expect(url).toMatch(/\/unsubscribe\//);
+  expect(mail?.text).toContain(url);
+  expect(mail?.raw).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+  const rows = await service.sql`select body from mails where recipient = ${email}`;
+  expect(JSON.stringify(rows)).not.toContain('http');
+});
+
+const name = async (): Promise<string> =>
+  (await service.service.parts.readAccount(testAccount))?.name ?? '';
+
+test('a request without an address, and one with an address that is none, are created and mailed to nobody', async () => {
+  const before = (await desk.read()).length;
+  await player.create();
+  await desk.work();
+  expect(await desk.read()).toHaveLength(before);
+});
+
+test('what payers are called is shown as it is, and never read as a name, a link or a header', async () => {
+  const email = address();
+  await player.create({
+    payer_email: email,
+    payer_name: '{enlace} [[link]] <b>Ana</b>',
+    description: 'Cuota\nBcc: otro@example.com {cupon}',
+  });
+  await desk.work();
+  const [mail] = await desk.readOf(email);
+  expect(mail?.text).toContain('Hola, {enlace} [ [link]] <b>Ana</b>:');
+  expect(mail?.raw).toMatch(/^Content-Type: text\/plain/m);
+  expect(mail?.raw.split('\r\n\r\n')[0]).not.toContain('otro@example.com');
+});
+
+test('each payment has its receipt, also one that is late or the second; what goes back has none', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  await player.pay(id);
+  await desk.work();
+  expect(await subjects(email)).toEqual([
+    // It was paid before its request was mailed.
+    `Recibimos tu pago de $ 1.430,50 a ${await name()}`,
+  ]);
+  await player.pay(id, { amount: 200 });
+  await desk.work();
+  await player.chargeback(id);
+  await desk.work();
+  const all = await subjects(email);
+  expect(all.map((one) => one.replace(/ a .*/, ''))).toEqual([
+    'Recibimos tu pago de $ 1.430,50',
+    'Recibimos tu pago de $ 200,00',
+  ]);
+});
+
+test('a payment that went back before its receipt was written has none', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  await player.pay(id);
+  await player.refund(id);
+  await desk.work();
+  expect(await subjects(email)).toEqual([]);
+});
+
+test('what a channel refused is mailed to nobody', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  await desk.work();
+  await player.pay(id, { channel: 'credit_card', card_number: '4258210000474094' });
+  await desk.work();
+  expect(await subjects(email)).toHaveLength(1);
+});
+
+test('two requests of one address are two mails; the languages that the account chose are in each', async () => {
+  await desk.set({ request: true, receipt: true, languages: 'both' });
+  const email = address();
+  await player.create({ payer_email: email });
+  await player.create({ payer_email: email.toUpperCase() });
+  await desk.work();
+  const mails = (await desk.read()).filter(({ to }) => to.toLowerCase().includes(email));
+  expect(mails).toHaveLength(2);
+  for (const { text } of mails) {
+    expect(text).toContain('Para pagar en línea:');
+    expect(text).toContain('To pay online:');
+  }
+  await desk.set({ request: true, receipt: true });
+});
+
+test('the coupon goes along as a PDF where the account wants that', async () => {
+  await desk.set({ request: true, receipt: true, attachesCoupon: true });
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  await desk.work();
+  const [mail] = await desk.readOf(email);
+  expect(mail?.raw).toContain(`filename=cupon-${id}.pdf`);
+  const pdf = /cupon-\d+\.pdf\r\n(?:.+\r\n)*\r\n([\w+/=\r\n]+)/.exec(mail?.raw ?? '')?.[1] ?? '';
+  expect(Buffer.from(pdf, 'base64').subarray(0, 5).toString()).toBe('%PDF-');
+  await desk.set({ request: true, receipt: true });
+});
+
+test('thousands that are created at once are queued each once, by whoever works on them', async () => {
+  const { requests, clocks } = service.service.parts;
+  const count = 2_000;
+  const day = clocks.business.today().add({ days: 10 });
+  const { paymentRequestForm } = await import('../../../src/payment-requests/index.ts');
+  const parsed = paymentRequestForm.read(
+    {
+      description: 'Cuota',
+      first_due_date: `${String(day.day).padStart(2, '0')}-${String(day.month).padStart(2, '0')}-${day.year}`,
+      first_total: 100,
+      payer_name: 'Ana',
+      payer_email: 'many@example.com',
+    },
+    { today: clocks.business.today(), offered: ['non_banking'], barcode: requests.barcodeFormat },
+  );
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
+  const ctx = { accountId: testAccount, actor: testOperator, requestId: 'many' };
+  await requests.createMany(
+    Array.from({ length: count }, () => ({ ctx, input: parsed.value, claim: null })),
+  );
+  await desk.sealed();
+  const { payerMails } = service.service.parts;
+  await Promise.all([payerMails.work(), payerMails.work()]);
+  await payerMails.work();
+  const [row] = await service.sql<{ count: number; differ: number }[]>`
+    select count(*)::int as count, count(distinct link_id)::int as differ from mails
+    where recipient = 'many@example.com'`;
+  expect(row).toEqual({ count, differ: count });
+  await service.sql`update mails set state = 'dropped', paced = false where recipient = 'many@example.com'`;
+});
+
+test('a suspended account mails nothing, and nothing later of what came meanwhile', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  await moveAccount(acting(), { accountId: testAccount, move: 'suspend', reason: 'x' });
+  await player.pay(id);
+  await desk.work();
+  await moveAccount(acting(), { accountId: testAccount, move: 'reopen', reason: 'x' });
+  await desk.work();
+  expect(await subjects(email)).toEqual([]);
+});
+
+test('a mail that waits while its request is paid is not sent; its receipt is', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  await desk.sealed();
+  await service.service.parts.payerMails.work();
+  await player.pay(id);
+  await desk.work();
+  expect((await subjects(email)).map((one) => one.slice(0, 8))).toEqual(['Recibimo']);
+});
+
+test('turning the same on again changes nothing and leaves no event', async () => {
+  expect(await desk.set({ request: true })).toBe(true);
+  expect(await desk.set({ request: true })).toBe(false);
+  await expect(desk.set({ reminder: true, reminderDays: 0 })).rejects.toThrow(/1 to 30/);
+  await expect(desk.set({ reminder: true, reminderDays: 31 })).rejects.toThrow(/1 to 30/);
+});

@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount, moveAccount } from '../../../src/accounts/index.ts';
+import { unsubscribeUrl } from '../../../src/payment-requests/mails/dress.ts';
+import { testOperator } from '../../harness/actors.ts';
+import { mailDesk } from '../../harness/builders/payer-mails.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { type Player, playerOf } from '../../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+let desk: ReturnType<typeof mailDesk>;
+let made = 0;
+const address = (): string => `leo${++made}@example.com`;
+const user = { kind: 'user', id: 7 } as const;
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web', LETTERS_A_MINUTE: '0' });
+  player = playerOf(service);
+  desk = mailDesk(service);
+});
+afterAll(() => service.stop());
+
+const resend = (id: number, accountId = testAccount) =>
+  service.service.parts.payerMails.resend({ accountId, actor: user }, id);
+
+const subjects = async (email: string): Promise<string[]> =>
+  (await desk.readOf(email)).map(({ subject }) => subject.slice(0, 8)).sort();
+
+async function timeline(id: number) {
+  const ctx = { accountId: testAccount, actor: user, requestId: 'x' };
+  return await service.service.parts.requests.timeline(ctx, id);
+}
+
+test('a request is mailed again by somebody who is named, also where these mails are off', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  expect(await resend(id)).toEqual({ recipient: email, kind: 'request' });
+  await desk.work();
+  expect(await subjects(email)).toEqual(['Pedido d']);
+  const steps = await timeline(id);
+  expect(steps.map(({ what }) => what)).toEqual(['created', 'mail_resent', 'mail_sent']);
+  expect(steps[1]?.actor).toEqual(user);
+  expect(steps[2]?.mail).toEqual({ kind: 'request', recipient: email });
+});
+
+test('posted twice at once it goes once, and five times in a day at most', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email, first_total: 10 });
+  const both = await Promise.allSettled([resend(id), resend(id)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  for (let more = 0; more < 4; more += 1) {
+    await player.move({ minutes: 2 });
+    await resend(id);
+  }
+  await player.move({ minutes: 2 });
+  await expect(resend(id)).rejects.toMatchObject({ kind: 'too_many_requests' });
+  await player.move({ days: 1 });
+  await resend(id);
+});
+
+test('of what was paid the receipt goes again; of what can neither be paid nor was, nothing', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  await player.pay(id);
+  expect(await resend(id)).toEqual({ recipient: email, kind: 'receipt' });
+  await desk.work();
+  expect(await subjects(email)).toEqual(['Recibimo']);
+  const late = await player.create({ payer_email: address() });
+  await player.move({ days: 30 });
+  await expect(resend(late)).rejects.toMatchObject({ kind: 'conflict' });
+});
+
+test('nothing goes without an address, to who wants none, of another account, or of one that is not active', async () => {
+  const bare = await player.create();
+  await expect(resend(bare)).rejects.toMatchObject({ kind: 'conflict' });
+  const stopped = await player.create({ payer_email: address() });
+  const { base, links } = service.service.parts;
+  await fetch(unsubscribeUrl(links, { accountId: testAccount, id: stopped }), { method: 'POST' });
+  await expect(resend(stopped)).rejects.toMatchObject({ kind: 'conflict' });
+  const acting = { ...base, actor: testOperator };
+  await createAccount(acting, { id: 'B1B2C3D4', name: 'Otra', cuit: '30999999995', city: 'Salta' });
+  const id = await player.create({ payer_email: address() });
+  await expect(resend(id, 'B1B2C3D4')).rejects.toMatchObject({ kind: 'not_found' });
+  await expect(resend(999_999)).rejects.toMatchObject({ kind: 'not_found' });
+  await moveAccount(acting, { accountId: testAccount, move: 'suspend', reason: 'x' });
+  await expect(resend(id)).rejects.toMatchObject({ kind: 'conflict' });
+  await moveAccount(acting, { accountId: testAccount, move: 'reopen', reason: 'x' });
+});
+
+/** A mail server that knows nobody. */
+async function strictServer(): Promise<{ server: Server; url: string }> {
+  const server = createServer((socket) => {
+    socket.write('220 test\r\n');
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      const text = bytes.toString();
+      const refuses = text.startsWith('RCPT TO');
+      socket.write(refuses ? '550 5.1.1 no such user here\r\n' : '250 fine\r\n');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return { server, url: `smtp://127.0.0.1:${port}` };
+}
+
+test('what a mail server refuses for good is tried once, and the request says why', async () => {
+  const { server, url } = await strictServer();
+  const strict = await startService({ ROLES: 'payments,web', SMTP_URL: url });
+  try {
+    const id = await playerOf(strict).create({ payer_email: 'nadie@example.com' });
+    const { parts } = strict.service;
+    await parts.payerMails.resend({ accountId: testAccount, actor: user }, id);
+    while ((await parts.sendMails()) > 0);
+    const ctx = { accountId: testAccount, actor: user, requestId: 'x' };
+    const last = (await parts.requests.timeline(ctx, id)).at(-1);
+    expect(last).toMatchObject({ what: 'mail_refused', words: '550 5.1.1 no such user here' });
+    const rows = await strict.sql`select state, attempts from mails`;
+    expect(rows).toEqual([{ state: 'failed', attempts: 1 }]);
+  } finally {
+    server.close();
+    await strict.stop();
+  }
+});

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAccount } from '../../../src/accounts/index.ts';
+import { unsubscribeUrl } from '../../../src/payment-requests/mails/dress.ts';
+import { testOperator } from '../../harness/actors.ts';
+import { mailDesk } from '../../harness/builders/payer-mails.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { type Player, playerOf } from '../../scenarios/play.ts';
+
+let service: TestService;
+let player: Player;
+let desk: ReturnType<typeof mailDesk>;
+let made = 0;
+const address = (): string => `eva${++made}@example.com`;
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web', LETTERS_A_MINUTE: '0' });
+  player = playerOf(service);
+  desk = mailDesk(service);
+  await desk.set({ request: true, receipt: true });
+});
+afterAll(() => service.stop());
+
+const url = (id: number): string =>
+  unsubscribeUrl(service.service.parts.links, { accountId: testAccount, id });
+
+const post = (address: string, init: RequestInit = {}) =>
+  fetch(address, { method: 'POST', redirect: 'manual', ...init });
+
+const subjects = async (email: string): Promise<string[]> =>
+  (await desk.readOf(email)).map(({ subject }) => subject.slice(0, 8)).sort();
+
+const told = async (id: number): Promise<string[]> =>
+  (await player.events(id)).map(({ type }) => type.slice('payment_request.'.length));
+
+test('the link asks first: opened by a scanner of mails it changes nothing', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  const page = await fetch(url(id));
+  expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(await page.text()).toContain(email);
+  expect(await (await fetch(`${url(id)}?lang=en`)).text()).toContain('Stop these mails?');
+  await desk.work();
+  expect(await subjects(email)).toEqual(['Pedido d']);
+});
+
+test.each([
+  ['as a form', { body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }],
+  [
+    'as parts',
+    {
+      body: '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--',
+      headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    },
+  ],
+  ['with nothing', {}],
+])('one click, posted %s, stops requests to the address and keeps receipts', async (_, init) => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  expect((await post(url(id), init)).status).toBe(200);
+  expect((await post(url(id), init)).status).toBe(200);
+  const other = await player.create({ payer_email: email.toUpperCase() });
+  await desk.work();
+  expect(await subjects(email)).toEqual([]);
+  await player.pay(other);
+  await player.pay(id);
+  await desk.work();
+  expect(await subjects(email)).toEqual(['Recibimo']);
+  expect((await told(id)).filter((what) => what === 'unsubscribed')).toHaveLength(1);
+});
+
+test('a mail that waits when its reader stops them is not sent', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  await desk.sealed();
+  await service.service.parts.payerMails.work();
+  await post(url(id));
+  await desk.work();
+  expect(await subjects(email)).toEqual([]);
+});
+
+test('who takes it back gets mails again', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  await post(url(id));
+  expect(await (await post(`${url(id)}/undo`)).text()).toContain('volver a recibir');
+  const next = await player.create({ payer_email: email });
+  await desk.work();
+  // The first was written off while they were stopped, or goes now: the second goes.
+  expect((await subjects(email)).length).toBeGreaterThan(0);
+  expect(await told(id)).toEqual(['created', 'unsubscribed', 'resubscribed']);
+  expect(await told(next)).toEqual(['created']);
+});
+
+test('a link that nobody made stops nothing, nor does the link to pay', async () => {
+  const email = address();
+  const id = await player.create({ payer_email: email });
+  const { links } = service.service.parts;
+  const toPay = links.tokenOf({ accountId: testAccount, id });
+  for (const token of ['x', `${url(id).split('/').at(-1)}x`, toPay]) {
+    expect((await post(`${service.origin}/unsubscribe/${token}`)).status).toBe(404);
+  }
+  await desk.work();
+  expect(await subjects(email)).toEqual(['Pedido d']);
+});
+
+test('what one account may not send another may', async () => {
+  const email = address();
+  const { base, links } = service.service.parts;
+  const acting = { ...base, actor: testOperator };
+  const id = await player.create({ payer_email: email });
+  await post(url(id));
+  await createAccount(acting, { id: 'B1B2C3D4', name: 'Otra', cuit: '30999999995', city: 'Salta' });
+  const elsewhere = links.tokenOf({ accountId: 'B1B2C3D4', id }, 'unsubscribe');
+  expect((await post(`${service.origin}/unsubscribe/${elsewhere}`)).status).toBe(404);
+  const rows = await service.sql`
+    select account_id from payer_mail_stops where address = ${email}`;
+  expect(rows).toEqual([{ account_id: testAccount }]);
+});
