@@ -61,6 +61,8 @@ const wordsEveryMs = 500;
 const foldBehindEveryMs = 60_000;
 const anchorEveryMs = 60_000;
 const mailEveryMs = 1_000;
+const cbusEveryMs = 10_000;
+const digestsEveryMs = 30_000;
 const flushEveryMs = 10_000;
 const writeCallsEveryMs = 1_000;
 const clearCallsEveryMs = 60_000;
@@ -86,13 +88,27 @@ async function foldAllTotals(sql: Sql): Promise<void> {
 }
 
 function workerLoops(
-  { base, sealer, anchors, sweeper, sendMails, payerMails, bulk, workOnImports, webhooks }: Parts,
+  {
+    base,
+    sealer,
+    anchors,
+    sweeper,
+    sendMails,
+    payerMails,
+    bulk,
+    workOnImports,
+    webhooks,
+    settings,
+    digests,
+  }: Parts,
   log: Log,
 ): Loop[] {
   const { sql, clocks } = base;
   const words = createWordIndexer(sql, clocks.wall);
   return [
     repeat('sweeps', sweepEveryMs, () => sweeper.tick(), log),
+    repeat('bank accounts', cbusEveryMs, async () => void (await settings.adoptCbus()), log),
+    repeat('digests', digestsEveryMs, async () => void (await digests.tell()), log),
     repeat(
       'mails',
       mailEveryMs,

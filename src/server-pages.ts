@@ -1,6 +1,8 @@
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
+import { logoRoutes } from './accounts/http.ts';
+import { readLogo } from './accounts/index.ts';
 import {
   checkoutRoutes,
   checkoutScripts,
@@ -11,6 +13,7 @@ import {
 import type { Parts } from './composition/parts.ts';
 import { documentRoutes, unsubscribeRoutes } from './payment-requests/http.ts';
 import type { App } from './platform/http/server.ts';
+import { accentRoutes } from './platform/pages/accent.ts';
 import { assetRoutes, icon, styles } from './platform/pages/assets.ts';
 import { portalAssets, portalRoutes } from './portal/index.ts';
 import { type SimulatedRequests, simulatorAssets, simulatorPages } from './sandbox/http.ts';
@@ -62,7 +65,16 @@ const checkoutPartsOf = (parts: Parts) => ({
 export async function payerPages(app: App, parts: Parts): Promise<void> {
   const { requests, readAccount, links, offer, transferAccounts, drawn } = parts;
   const { find } = requests;
-  documentRoutes(app, { find, readAccount, links, offer, transferAccounts, drawn });
+  const readLogoOf = (accountId: string, hash: string) => readLogo(parts.base.sql, accountId, hash);
+  documentRoutes(app, {
+    find,
+    readAccount,
+    links,
+    offer,
+    transferAccounts,
+    drawn,
+    readLogo: readLogoOf,
+  });
   await app.register(async (pages) => {
     await pages.register(helmet, {
       contentSecurityPolicy: policyFor(["'self'", 'https:', 'http:']),
@@ -77,6 +89,8 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
       readAccount,
       sandbox: parts.sandbox,
     });
+    accentRoutes(pages);
+    logoRoutes(pages, readLogoOf);
     homeRoutes(pages, { sandbox: parts.sandbox });
     await signingRoutes(pages, {
       mandates: parts.mandates,

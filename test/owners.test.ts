@@ -8,6 +8,7 @@ import { statementListing } from '../tools/statements.ts';
  * rows asks the noun, or puts a fragment that the noun exports into a statement.
  */
 const owners: Record<string, string> = {
+  account_logos: 'accounts',
   account_plans: 'money/plans',
   accounts: 'accounts',
   anchors: 'seals',
@@ -52,6 +53,7 @@ const owners: Record<string, string> = {
   memberships: 'users',
   migrations: 'platform/postgres',
   network_charges: 'money/charges',
+  notice_marks: 'users',
   operator_events: 'events',
   outbox: 'events',
   payer_mail_marks: 'payment-requests',

@@ -4,6 +4,7 @@ import { directionControl, hasControl } from '../kernel/text.ts';
 import type { Acting } from '../platform/base.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import type { Look } from './appearance/look.ts';
 import { noteAccount } from './note.ts';
 import type { AccountState } from './standing.ts';
 
@@ -14,6 +15,8 @@ export interface Account {
   city: string;
   state: AccountState;
   created_at: Temporal.Instant;
+  /** How it shows itself to those who pay it. */
+  look: Look;
 }
 
 export interface NewAccount {
@@ -71,6 +74,7 @@ export async function createAccount(acting: Acting, input: NewAccount): Promise<
     id: input.id ?? drawAccountId(),
     state: 'active',
     created_at: acting.clocks.business.now(),
+    look: {},
   };
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
@@ -92,11 +96,13 @@ export async function createAccount(acting: Acting, input: NewAccount): Promise<
 
 export async function readAccount(sql: Queryable, id: string): Promise<Account | null> {
   const [row] = await sql<Account[]>`
-    select id, name, cuit, city, state, created_at from accounts where id = ${id}`;
+    select id, name, cuit, city, state, created_at, coalesce(look, '{}') as look
+    from accounts where id = ${id}`;
   return row ?? null;
 }
 
 export async function listAccounts(sql: Sql): Promise<Account[]> {
   return await sql<Account[]>`
-    select id, name, cuit, city, state, created_at from accounts order by created_at, id`;
+    select id, name, cuit, city, state, created_at, coalesce(look, '{}') as look
+    from accounts order by created_at, id`;
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clocks.ts';
+import type { App } from '../platform/http/server.ts';
 import { givenUp, pathOf } from './calls/call.ts';
 import type { CallLog } from './calls/record.ts';
 
@@ -21,5 +22,29 @@ export function keepCalls(app: FastifyInstance, calls: CallLog, wall: Clock): vo
       });
     }
     done();
+  });
+}
+
+const logoTypes: Readonly<Record<string, string>> = { png: 'image/png', jpg: 'image/jpeg' };
+
+/** Serves logos, each at the address of its content. */
+export function logoRoutes(
+  app: App,
+  readLogo: (accountId: string, hash: string) => Promise<Buffer | null>,
+): void {
+  const path = '/page-assets/logo/:account_id/:file';
+  app.get(path, { schema: { hide: true } }, async (request, reply) => {
+    const { account_id: accountId = '', file = '' } = request.params as Record<string, string>;
+    const [, hash, ending = ''] = /^([0-9a-f]{64})\.(png|jpg)$/.exec(file) ?? [];
+    const content = hash === undefined ? null : await readLogo(accountId, hash);
+    const type = logoTypes[ending];
+    if (content === null || type === undefined) {
+      return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('');
+    }
+    return reply
+      .type(type)
+      .header('x-content-type-options', 'nosniff')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .send(content);
   });
 }

@@ -7,6 +7,23 @@ export {
   operatorBooks,
   readAccount,
 } from './account.ts';
+export { changeLook, type LookChange, readLogo } from './appearance/change.ts';
+export { issuerOf, letterHeadOf, logoPath } from './appearance/issuer.ts';
+export {
+  isName,
+  type Look,
+  longest,
+  type Profile,
+  type ProfileField,
+  profileFaults,
+  profileFields,
+} from './appearance/look.ts';
+export {
+  largestLogo,
+  type Picture,
+  type PictureFault,
+  readPicture,
+} from './appearance/picture.ts';
 export { type Authenticator, createAuthenticator, type GuessLimit } from './authenticate.ts';
 export {
   type CallFilters,
@@ -30,6 +47,14 @@ export {
   revokeKey,
 } from './keys.ts';
 export { noteAccount } from './note.ts';
+export {
+  adoptPayoutCbus,
+  askPayoutCbu,
+  cancelPayoutCbu,
+  cbuWait,
+  type PayoutCbu,
+  readPayoutCbu,
+} from './payout-cbu.ts';
 export {
   closedAccounts,
   cuitOf,

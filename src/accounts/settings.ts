@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cbuFault } from '../kernel/cbu.ts';
 import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { refuseName } from './account.ts';
 import { noteAccount } from './note.ts';
+import { readPayoutCbu, refuseCbu } from './payout-cbu.ts';
 import { lockAccount } from './standing.ts';
 
 /** What the operator sets for an account; what is left out stays as it is. */
@@ -47,18 +47,6 @@ export interface AccountSettings extends AccountLimits {
   returns_late_approvals: boolean;
   /** Null: the day that the configuration gives to all accounts. */
   card_cut_day: number | null;
-}
-
-const cbuFaults = {
-  format: 'The CBU must have 22 digits.',
-  'first-check-digit': 'The check digit of the bank and branch (8th digit) of the CBU is wrong.',
-  'second-check-digit': 'The check digit of the account (22nd digit) of the CBU is wrong.',
-  cvu: 'This is a CVU: payouts go to the CBU of a bank account.',
-} as const;
-
-function refuseCbu(cbu: string): void {
-  const fault = cbuFault(cbu);
-  if (fault !== null) throw new Refusal('invalid', cbuFaults[fault]);
 }
 
 function refuseCutDay(day: number): void {
@@ -111,12 +99,19 @@ async function lockSettings(tx: Transaction, accountId: string): Promise<Account
   return settings;
 }
 
-export type SetAccount = (change: AccountChange) => Promise<AccountSettings>;
+/** What is to be kept with a change, in its transaction: who is told of it. */
+type Alongside = (tx: Queryable) => Promise<void>;
 
-/** Changes an account's settings and answers them all. 400: not a CBU, day or limit; 404: no such account. */
+export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promise<AccountSettings>;
+
+/**
+ * Changes an account's settings and answers them all. A CBU is so at once, in place of one that
+ * waits; where it changes, `alongside` is done with it. 400: not a CBU, day or limit; 404: no such
+ * account.
+ */
 export const setAccount =
   (acting: Acting): SetAccount =>
-  async ({ accountId, payoutCbu, cardCutDay, limits = {}, ...change }) => {
+  async ({ accountId, payoutCbu, cardCutDay, limits = {}, ...change }, alongside) => {
     if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
     if (cardCutDay !== undefined && cardCutDay !== null) refuseCutDay(cardCutDay);
     refuseLimits(limits);
@@ -132,9 +127,14 @@ export const setAccount =
         returns_late_approvals: change.returnsLateApprovals ?? before.returns_late_approvals,
         card_cut_day: cardCutDay === undefined ? before.card_cut_day : cardCutDay,
       };
-      if (isDeepStrictEqual(before, after)) return after;
+      const { next_payout_cbu: waiting } = await readPayoutCbu(tx, accountId);
+      const dropped = payoutCbu === undefined ? null : waiting;
+      if (isDeepStrictEqual(before, after) && dropped === null) return after;
+      const keeps = dropped === null;
       const [row] = await tx<{ version: number }[]>`
         update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
+          next_payout_cbu = case when ${keeps}::boolean then next_payout_cbu end,
+          next_payout_cbu_at = case when ${keeps}::boolean then next_payout_cbu_at end,
           settings = jsonb_strip_nulls(settings || jsonb_build_object(
             'returns_fees', ${after.returns_fees}::boolean,
             'refunds_below_zero', ${after.refunds_below_zero}::boolean,
@@ -149,8 +149,13 @@ export const setAccount =
         version: row?.version ?? 0,
         eventId,
         type: 'account.changed',
-        data: { ...after, before },
+        data: {
+          ...after,
+          before,
+          ...(dropped !== null && { next_payout_cbu_dropped: dropped }),
+        },
       });
+      if (before.payout_cbu !== after.payout_cbu || dropped !== null) await alongside?.(tx);
       return after;
     });
   };

@@ -1,4 +1,4 @@
-import type { Account } from '../accounts/index.ts';
+import { type Account, issuerOf } from '../accounts/index.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { type Channels, type Offer, simulatorName } from '../money/channels/index.ts';
 import type { OpenAttempt } from '../money/charges/index.ts';
@@ -86,7 +86,7 @@ export const pageModel = (lang: Lang, path: string): PageModel => ({
 
 export const requestModel = (visit: Visit, sandbox: boolean): RequestModel => ({
   ...pageModel(visit.lang, checkoutPath(visit.token)),
-  issuer: { name: visit.account.name, cuit: visit.account.cuit },
+  issuer: issuerOf(visit.account),
   id: visit.row.id,
   sandbox,
 });

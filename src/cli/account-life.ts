@@ -32,8 +32,10 @@ function showCommand(accounts: Command): void {
         const settings = await readSettings(sql, id);
         const keys = (await listKeys(sql, id)).filter((key) => key.revoked_at === null);
         const { available, unavailable } = await holderBalances(sql, id);
+        const { look, ...shown } = account;
         const fields = {
-          ...account,
+          ...shown,
+          legal_name: look.legal_name ?? null,
           created_at: isoDateTime(account.created_at),
           ...settings,
           keys: keys.length,

@@ -4,9 +4,12 @@ import {
   createAccount,
   highestLimit,
   listAccounts,
+  readAccount,
   setAccount,
 } from '../accounts/index.ts';
 import { isoDateTime } from '../kernel/dates.ts';
+import type { Base } from '../platform/base.ts';
+import { ownersTold } from '../users/index.ts';
 import { accountLifeCommands } from './account-life.ts';
 import { withBase } from './command.ts';
 import { type Answering, print, printRows } from './print.ts';
@@ -76,12 +79,18 @@ const yesOrNoIn = (text: string): boolean => {
   throw new InvalidArgumentError('It must be yes or no.');
 };
 
+/** The owners are told of where payouts go now. */
+async function tellOfCbu(base: Base, accountId: string, cbu: string | null) {
+  const account = await readAccount(base.sql, accountId);
+  return account ? await ownersTold(base)(account, { what: 'cbu_changed', cbu }) : undefined;
+}
+
 function setCommand(accounts: Command): void {
   accounts
     .command('set')
     .description('change the settings of an account; prints them all')
     .argument('<id>', 'the account')
-    .option('--cbu <cbu>', 'the bank account that payouts go to, 22 digits')
+    .option('--cbu <cbu>', 'the bank account that payouts go to from now on, 22 digits')
     .option('--no-cbu', 'no payouts')
     .option('--returns-fees <yes|no>', 'whether refunds and chargebacks return fees', yesOrNoIn)
     .option(
@@ -113,15 +122,19 @@ function setCommand(accounts: Command): void {
     .action((accountId: string, options: SetOptions) =>
       withBase('accounts set', async ({ base, actor }) => {
         const { cbu, returnsFees, refundsBelowZero, returnsLateApprovals, cardCutDay } = options;
-        const settings = await setAccount({ ...base, actor })({
-          accountId,
-          limits: limitsIn(options),
-          ...(cbu !== undefined && { payoutCbu: cbu === false ? null : cbu }),
-          ...(returnsFees !== undefined && { returnsFees }),
-          ...(refundsBelowZero !== undefined && { refundsBelowZero }),
-          ...(returnsLateApprovals !== undefined && { returnsLateApprovals }),
-          ...(cardCutDay !== undefined && { cardCutDay }),
-        });
+        const told = cbu === undefined ? undefined : await tellOfCbu(base, accountId, cbu || null);
+        const settings = await setAccount({ ...base, actor })(
+          {
+            accountId,
+            limits: limitsIn(options),
+            ...(cbu !== undefined && { payoutCbu: cbu === false ? null : cbu }),
+            ...(returnsFees !== undefined && { returnsFees }),
+            ...(refundsBelowZero !== undefined && { refundsBelowZero }),
+            ...(returnsLateApprovals !== undefined && { returnsLateApprovals }),
+            ...(cardCutDay !== undefined && { cardCutDay }),
+          },
+          told,
+        );
         print(settingsText(settings), { id: accountId, ...settings }, options);
       }),
     );

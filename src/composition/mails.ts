@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { letterHeadOf, readAccount } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import { signingLinks, stillAsked } from '../mandates/index.ts';
 import type { PayerMails } from '../payment-requests/index.ts';
@@ -38,6 +39,12 @@ export async function createMails(
     linkOf: (link) => (isLinkKind(link.kind) ? peopleLinks(links) : signingLinks(links))(link),
     dress: payerMails.dress,
     stillAsked: allAsked(stillAsked(clocks.business), payerMails.stillAsked),
+    // What has a link of an account's goes to those who pay it; the rest to those who work for it.
+    async headOf(accountId, linkKind) {
+      if (linkKind === null || isLinkKind(linkKind)) return null;
+      const account = await readAccount(sql, accountId);
+      return account && letterHeadOf(account);
+    },
     limitsOf: letterLimitsOf(sql, config),
   });
 }

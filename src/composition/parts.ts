@@ -36,6 +36,7 @@ import { systemResolver } from '../webhooks/index.ts';
 import { createBase } from './base.ts';
 import { createCardKindLoader } from './cards.ts';
 import { closeAccount } from './close-account.ts';
+import { createDigests } from './digests.ts';
 import { createImports, createImportWork } from './imports.ts';
 import { configuredSealKeys, configuredVault } from './keys.ts';
 import { createMails } from './mails.ts';
@@ -43,6 +44,7 @@ import { createMandateWing } from './mandates.ts';
 import { createMoneyWing } from './money.ts';
 import { connectionsOf, offeredBy } from './offer.ts';
 import { createPortalKeys } from './portal-keys.ts';
+import { createPortalSettings } from './portal-settings.ts';
 import { createPortalWebhooks } from './portal-webhooks.ts';
 import { createQrWing } from './qr.ts';
 import { createDesk } from './rail-desk.ts';
@@ -145,6 +147,8 @@ export async function createParts(
     requests,
     users,
     keys: createPortalKeys(base, config, users),
+    digests: createDigests(base, links),
+    settings: createPortalSettings(base, { users, links }),
     ...wing,
     ...qrs,
     webhooks,

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
 import { allOf } from '../platform/postgres/lists.ts';
-import type { EventType } from './types.ts';
+import type { EventName, EventType } from './types.ts';
 
 /** The feed: events in the order in which the dispatcher gave them their positions. */
 
@@ -183,4 +183,27 @@ export async function readEvent(
     select id, position, entity, entity_id, version, type, at, data
     from ${eventOfFeed(sql, accountId, id)}`;
   return row ?? null;
+}
+
+/** The last position of an account's feed. */
+export async function lastPosition(sql: Queryable, accountId: string): Promise<number> {
+  const [row] = await sql<{ position: number }[]>`
+    select position from events where account_id = ${accountId} and position is not null
+    order by position desc limit 1`;
+  return row?.position ?? 0;
+}
+
+/** How many events of some types stand behind a position of the feed, up to another. */
+export async function countFeed(
+  sql: Queryable,
+  accountId: string,
+  types: readonly EventName[],
+  { after, until }: { after: number; until: number },
+): Promise<Map<string, number>> {
+  const rows = await sql<{ type: string; count: number }[]>`
+    select type, count(*)::int as count from events
+    where account_id = ${accountId} and position > ${after}::bigint
+      and position <= ${until}::bigint and type = any(${[...types]}::text[])
+    group by type`;
+  return new Map(rows.map(({ type, count }) => [type, count]));
 }

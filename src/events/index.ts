@@ -1,10 +1,12 @@
 export { eventEvidence, operatorEventEvidence } from './evidence.ts';
 export {
+  countFeed,
   countOutbox,
   eventOfFeed,
   eventsWait,
   type FeedFilters,
   type FeedRow,
+  lastPosition,
   lookUpEvents,
   lookUpEventsById,
   type Place,

@@ -19,6 +19,7 @@ import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts
 import { type PeopleParts, peoplePages } from './people/routes.ts';
 import { type ReportPageParts, reportPages } from './reports/routes.ts';
 import { type RequestParts, requestPages } from './requests/routes.ts';
+import { type SettingParts, settingPages } from './settings/routes.ts';
 import { type UserPageParts, userPages } from './settings/user-routes.ts';
 import { type WebhookParts, webhookPages } from './webhooks/routes.ts';
 
@@ -28,6 +29,7 @@ export type PortalParts = FrameParts &
   IntegrationParts &
   WebhookParts &
   CallParts &
+  SettingParts &
   UserPageParts &
   HomeParts &
   RequestParts &
@@ -52,6 +54,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   integrationPages(portal, parts);
   webhookPages(portal, parts);
   callPages(portal, parts);
+  settingPages(portal, parts);
   userPages(portal, parts);
   homePages(portal, parts);
   requestPages(portal, parts);

@@ -1,5 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { issuerOf } from '../accounts/index.ts';
 import {
   comments,
   lastDayToSign,
@@ -55,7 +56,7 @@ const pageModel = (lang: Lang, path: string): PageModel => ({
 
 const modelOf = (visit: Visit, sandbox: boolean): MandateModel => ({
   ...pageModel(visit.lang, visit.path),
-  issuer: { name: visit.account.name, cuit: visit.account.cuit },
+  issuer: issuerOf(visit.account),
   id: visit.row.id,
   sandbox,
   subject: subjectOf(visit),

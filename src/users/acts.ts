@@ -57,6 +57,7 @@ export const accountActs = {
   'settings.change': { roles: managers, ...open },
   'bank_account.change': { roles: ['owner'], fresh: true, factor: true, ...open },
   'users.manage': { roles: managers, fresh: true, factor: true, ...open },
+  'notices.choose': { roles: all },
   'imports.run': { roles: collectors, ...active },
 } as const satisfies Record<string, Rule<AccountRole>>;
 

@@ -2,6 +2,7 @@ import { isolated } from '../kernel/text.ts';
 import type { Links } from '../platform/links.ts';
 import { type LetterLink, linkMark, queueMails } from '../platform/mail/queue.ts';
 import type { LinkOf } from '../platform/mail/send.ts';
+import { momentText } from '../platform/pages/format.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { User } from './user.ts';
 
@@ -86,7 +87,9 @@ export function resetWords({ name, lang }: Addressee): Words {
 export type Notice =
   | { what: 'password_changed' | 'factor_added' | 'factor_removed' }
   | { what: 'invited' | 'role_changed' | 'member_removed'; email: string; role: string }
-  | { what: 'key_created' | 'key_revoked'; name: string };
+  | { what: 'key_created' | 'key_revoked'; name: string }
+  | { what: 'cbu_canceled' | 'cbu_changed'; cbu: string | null }
+  | { what: 'cbu_asked'; cbu: string; at: Temporal.Instant; page: string };
 
 const noticeText = {
   es: {
@@ -98,6 +101,10 @@ const noticeText = {
     member_removed: (email: string) => `${email} ya no trabaja para la cuenta`,
     key_created: (name: string) => `se creó la clave de API "${name}"`,
     key_revoked: (name: string) => `se revocó la clave de API "${name}"`,
+    cbu_asked: (cbu: string) => `se pidió cambiar la CBU de cobro a la terminada en ${cbu}`,
+    cbu_canceled: (cbu: string) => `no se cambia la CBU de cobro a la terminada en ${cbu}`,
+    cbu_changed: (cbu: string) => `los pagos van ahora a la CBU terminada en ${cbu}`,
+    cbu_removed: () => 'se quitó la CBU de cobro',
   },
   en: {
     password_changed: () => 'your password for the portal was changed',
@@ -108,6 +115,10 @@ const noticeText = {
     member_removed: (email: string) => `${email} no longer works for the account`,
     key_created: (name: string) => `the API key "${name}" was created`,
     key_revoked: (name: string) => `the API key "${name}" was revoked`,
+    cbu_asked: (cbu: string) => `somebody asked that payouts go to the CBU ending in ${cbu}`,
+    cbu_canceled: (cbu: string) => `payouts do not go to the CBU ending in ${cbu}`,
+    cbu_changed: (cbu: string) => `payouts now go to the CBU ending in ${cbu}`,
+    cbu_removed: () => 'the CBU for payouts was removed',
   },
 } as const;
 
@@ -115,19 +126,33 @@ function factOf(lang: 'es' | 'en', notice: Notice): string {
   const texts = noticeText[lang];
   if ('email' in notice) return texts[notice.what](isolated(notice.email), notice.role);
   if ('name' in notice) return texts[notice.what](isolated(notice.name));
+  if ('cbu' in notice) {
+    return notice.cbu === null ? texts.cbu_removed() : texts[notice.what](notice.cbu.slice(-4));
+  }
   return texts[notice.what]();
+}
+
+/** What can still be done about it, where something can. */
+function stopOf(lang: 'es' | 'en', notice: Notice): string {
+  if (notice.what !== 'cbu_asked') return '';
+  const { page } = notice;
+  const moment = momentText(lang, notice.at);
+  return lang === 'en'
+    ? `It is so from ${moment} on. Until then any owner can cancel it at:\n${page}\n\n`
+    : `Rige desde el ${moment}. Hasta entonces cualquier titular lo puede cancelar en:\n${page}\n\n`;
 }
 
 export function noticeWords({ lang }: Addressee, notice: Notice, where: string): Words {
   const fact = factOf(lang, notice);
   const place = isolated(where);
+  const stop = stopOf(lang, notice);
   return lang === 'en'
     ? {
         subject: `${place}: ${fact}`,
-        body: `At ${place}: ${fact}.\n\nIf nobody of yours did this, change your password and tell whoever operates the service.\n`,
+        body: `At ${place}: ${fact}.\n\n${stop}If nobody of yours did this, change your password and tell whoever operates the service.\n`,
       }
     : {
         subject: `${place}: ${fact}`,
-        body: `En ${place}: ${fact}.\n\nSi no lo hizo nadie de ustedes, cambiá tu contraseña y avisá a quien opera el servicio.\n`,
+        body: `En ${place}: ${fact}.\n\n${stop}Si no lo hizo nadie de ustedes, cambiá tu contraseña y avisá a quien opera el servicio.\n`,
       };
 }

@@ -36,6 +36,7 @@ import { type Player, playerOf } from '../scenarios/play.ts';
 /** Tables of which the audit says nothing, and why. Everything else is changed below. */
 const declaredTables: Record<string, string> = {
   anchors: 'what is to be sent out; the copy outside counts',
+  account_logos: 'pictures; which one is shown, by its hash, is sealed with the account',
   account_plans: 'which plans an account offers; nothing is booked by it',
   api_calls: 'what the request log shows; no money follows from it',
   api_calls_left_out: 'the same',
@@ -63,6 +64,7 @@ const declaredTables: Record<string, string> = {
   mails: 'letters on their way',
   migrations: 'checked at every start',
   network_charges: 'which attempt a payment of a network is: what was paid is its result',
+  notice_marks: 'how far people were told of what happened',
   outbox: 'events on their way',
   payer_mail_marks: 'how far mails to payers are',
   payer_mail_settings: 'what payers are mailed of; no money follows from it',
@@ -116,6 +118,7 @@ const declaredColumns: Record<string, string> = {
   'mandates.link_no': 'which letter to sign is good: it opens a page and moves nothing',
   'refunds.ask_at': 'when a channel is asked again',
   'events.position': 'its place in the feed, given once',
+  'memberships.notices': 'what somebody wishes to be told of by mail',
   'mandates.place': 'where it stands in lists',
   'requests.place': 'the same',
 };

@@ -9,13 +9,7 @@ import {
   smallStyle,
   strongStyle,
 } from '../../platform/documents/page-style.ts';
-import {
-  leading,
-  printLine,
-  printLines,
-  type Style,
-  wrap,
-} from '../../platform/documents/page-text.ts';
+import { printLine, printLines, type Style, wrap } from '../../platform/documents/page-text.ts';
 import type { CouponDue, CouponModel } from './model.ts';
 
 const right = page.width - margin;
@@ -24,6 +18,8 @@ const payerStyle: Style = { font: 'Helvetica-Bold', size: 11.5 };
 const amountStyle: Style = { font: 'Helvetica-Bold', size: 19 };
 const laterAmountStyle: Style = { font: 'Helvetica-Bold', size: 14 };
 
+const logoBox = { width: 120, height: 48 } as const;
+const logoGap = 12;
 const dueBox = { width: 216, height: 54, laterHeight: 46, gap: 6, inset: 12 } as const;
 
 /** `30712345671` as `30-71234567-1`. */
@@ -37,23 +33,43 @@ export function dueLabel(dues: readonly CouponDue[], index: number): string {
 }
 
 /** Prints issuer, number, payer and dues; answers the `y` below them. */
-export function drawHead(pdf: PDFKit.PDFDocument, model: CouponModel): number {
-  const titleBottom = drawTitle(pdf, model);
+export function drawHead(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Buffer | null): number {
+  const titleBottom = drawTitle(pdf, model, logo);
   const payerBottom = drawPayer(pdf, model, titleBottom + 14);
   const duesBottom = drawDues(pdf, model.dues, titleBottom + 14);
   return Math.max(payerBottom, duesBottom) + 14;
 }
 
-function drawTitle(pdf: PDFKit.PDFDocument, model: CouponModel): number {
-  const name = wrap(pdf, model.issuer.name, contentWidth - 190, issuerStyle, 2);
-  const below = printLines(pdf, name, margin, margin, issuerStyle);
-  printLine(pdf, `CUIT ${formatCuit(model.issuer.cuit)}`, margin, below + 2, smallStyle);
+/** Prints the logo at the top left; answers the width that it takes, with the white beside it. */
+function drawLogo(
+  pdf: PDFKit.PDFDocument,
+  { logo: size }: CouponModel['issuer'],
+  logo: Buffer | null,
+): number {
+  if (logo === null || size === undefined) return 0;
+  const share = Math.min(logoBox.width / size.width, logoBox.height / size.height);
+  const width = size.width * share;
+  pdf.image(logo, margin, margin, { width, height: size.height * share });
+  return width + logoGap;
+}
+
+function drawTitle(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Buffer | null): number {
+  const { issuer } = model;
+  const logoWidth = drawLogo(pdf, issuer, logo);
+  const left = margin + logoWidth;
+  const width = contentWidth - 190 - logoWidth;
+  const name = wrap(pdf, issuer.name, width, issuerStyle, 2);
+  const nameBottom = printLines(pdf, name, left, margin, issuerStyle);
+  const said = [`CUIT ${formatCuit(issuer.cuit)}`, ...(issuer.about ?? [])].join(' · ');
+  const lines = wrap(pdf, said, width, smallStyle, 3);
+  const below = printLines(pdf, lines, left, nameBottom + 2, smallStyle);
   printLine(pdf, 'CUPÓN DE PAGO', right, margin + 1, labelStyle, 'end');
   printLine(pdf, `N.º ${model.id}`, right, margin + 12, payerStyle, 'end');
   const issued = `Emitido el ${formatDay(model.issuedOn)}`;
   printLine(pdf, issued, right, margin + 29, smallStyle, 'end');
-  const bottom = Math.max(below + 2 + leading(smallStyle), margin + 42) + 6;
-  rule(pdf, bottom, 1.5);
+  const logoBottom = logoWidth === 0 ? 0 : margin + logoBox.height;
+  const bottom = Math.max(below, margin + 42, logoBottom) + 6;
+  rule(pdf, bottom, 1.5, issuer.accent);
   return bottom;
 }
 

@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/index.ts';
+import { type Account, issuerOf } from '../../accounts/index.ts';
 import { dayOf } from '../../kernel/dates.ts';
 import { parseAmount } from '../../kernel/money.ts';
 import type { Offer, PayerChannel } from '../../money/channels/index.ts';
@@ -88,10 +88,24 @@ function channelsOf(row: PaymentRequestRow, offer: Offer, cvu: string | null): C
   return [...(means === '' ? [] : [online]), ...atOnce.filter(({ code }) => allows(row, code))];
 }
 
+function couponIssuer(
+  account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>,
+): CouponModel['issuer'] {
+  const { name, about } = issuerOf(account);
+  const { accent, logo } = account.look;
+  return {
+    name,
+    cuit: account.cuit,
+    ...(about && { about }),
+    ...(accent !== undefined && { accent }),
+    ...(logo && { logo: { hash: logo.hash, width: logo.width, height: logo.height } }),
+  };
+}
+
 /** The coupon of a payment request: what the payer prints or takes to a cash network. */
 export function couponOf(
   row: PaymentRequestRow,
-  account: Pick<Account, 'name' | 'cuit' | 'city'>,
+  account: Pick<Account, 'id' | 'name' | 'cuit' | 'city' | 'look'>,
   links: Links,
   offer: Offer,
   cvu: string | null,
@@ -101,7 +115,7 @@ export function couponOf(
     row.due2 !== null && row.total2 !== null ? { day: row.due2, total: row.total2 } : null;
   const token = links.tokenOf({ accountId: row.account_id, id: row.id });
   return {
-    issuer: { name: account.name, cuit: account.cuit },
+    issuer: couponIssuer(account),
     id: row.id,
     ...(row.reference !== null && { reference: row.reference }),
     payerName: row.payer,

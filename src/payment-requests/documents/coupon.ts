@@ -15,7 +15,10 @@ const leastDetailHeight = 70;
  * cash is among them, the barcode for the cashier. All that pays is on the first page; a long
  * detail goes on behind it. The same model gives the same bytes.
  */
-export async function renderCoupon(model: CouponModel): Promise<Buffer> {
+export async function renderCoupon(
+  model: CouponModel,
+  logo: Buffer | null = null,
+): Promise<Buffer> {
   const pdf = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -33,13 +36,13 @@ export async function renderCoupon(model: CouponModel): Promise<Buffer> {
     },
   });
   const bytes = collect(pdf);
-  draw(pdf, model);
+  draw(pdf, model, logo);
   pdf.end();
   return await bytes;
 }
 
-function draw(pdf: PDFKit.PDFDocument, model: CouponModel): void {
-  const detailTop = drawHead(pdf, model);
+function draw(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Buffer | null): void {
+  const detailTop = drawHead(pdf, model, logo);
   const block = paymentBlock(pdf, model);
   const blockTop = page.height - margin - block.height;
   const onFirstPage = blockTop - detailTop >= leastDetailHeight;

@@ -21,7 +21,16 @@ export type CouponChannel = {
 
 /** All that a coupon shows. */
 export type CouponModel = {
-  readonly issuer: { readonly name: string; readonly cuit: string };
+  readonly issuer: {
+    readonly name: string;
+    readonly cuit: string;
+    /** What it says of itself besides. */
+    readonly about?: readonly string[];
+    /** The colour of its lines. */
+    readonly accent?: string;
+    /** Names the picture that stands beside its name. */
+    readonly logo?: { readonly hash: string; readonly width: number; readonly height: number };
+  };
   readonly id: number;
   readonly reference?: string;
   readonly payerName: string;

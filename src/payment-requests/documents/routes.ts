@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../../accounts/index.ts';
+import { type Account, issuerOf } from '../../accounts/index.ts';
 import type { Offer } from '../../money/channels/index.ts';
 import type { Drawn } from '../../platform/drawing-cache.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
@@ -13,9 +13,10 @@ import type { FindPaymentRequest } from '../get.ts';
 import { barcodePng, barcodeSvg } from './barcode-image.ts';
 import { renderCoupon } from './coupon.ts';
 import { couponOf } from './coupon-of.ts';
+import type { CouponModel } from './model.ts';
 
 /** The drawing code's generation: part of the ETag, so that a new look reaches those who cached. */
-const generation = '2';
+const generation = '3';
 
 const fileParams = {
   type: 'object',
@@ -32,6 +33,7 @@ interface DocumentParts {
   offer: Offer;
   transferAccounts: TransferAccounts;
   drawn: Drawn;
+  readLogo(accountId: string, hash: string): Promise<Buffer | null>;
 }
 
 interface DocumentKind {
@@ -46,18 +48,18 @@ interface DocumentKind {
 /** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
 export function documentRoutes(
   app: App,
-  { find, readAccount, links, offer, transferAccounts, drawn }: DocumentParts,
+  { find, readAccount, links, offer, transferAccounts, drawn, readLogo }: DocumentParts,
 ): void {
   /** Draws what is shown of a request, where it was not drawn lately. */
   const drawnOf =
     <M>(
       kind: string,
       modelOf: (row: PaymentRequestRow, cvu: string | null) => Promise<M>,
-      draw: (model: M) => Promise<Buffer | string> | string,
+      draw: (model: M, row: PaymentRequestRow) => Promise<Buffer | string> | string,
     ) =>
     async (row: PaymentRequestRow, cvu: string | null) => {
       const model = await modelOf(row, cvu);
-      return await drawn.get(kind, model, () => draw(model));
+      return await drawn.get(kind, model, () => draw(model, row));
     };
   const barcodeOf = async (row: PaymentRequestRow) => row.details.barcode;
   const accountOf = async (row: PaymentRequestRow): Promise<Account> => {
@@ -67,6 +69,10 @@ export function documentRoutes(
   };
   const couponModel = async (row: PaymentRequestRow, cvu: string | null) =>
     couponOf(row, await accountOf(row), links, offer, cvu);
+  const drawCoupon = async (model: CouponModel, row: PaymentRequestRow): Promise<Buffer> => {
+    const { logo } = model.issuer;
+    return await renderCoupon(model, logo ? await readLogo(row.account_id, logo.hash) : null);
+  };
   const kinds: Record<string, DocumentKind> = {
     'barcode/png': {
       type: 'image/png',
@@ -82,11 +88,12 @@ export function documentRoutes(
       type: 'application/pdf',
       name: 'cupon',
       showsCvu: true,
-      render: drawnOf('coupon/pdf', couponModel, renderCoupon),
+      render: drawnOf('coupon/pdf', couponModel, drawCoupon),
     },
   };
 
-  // What is printed follows from the request, which stays, and from what is offered.
+  // What is printed follows from the request, which stays, from what is offered, and on a coupon
+  // from how its account shows itself.
   const printed = `${generation} ${JSON.stringify(offer)}`;
   const etagOf = (shown: string): string =>
     `"${createHash('sha256').update(`${printed} ${shown}`).digest('base64url').slice(0, 22)}"`;
@@ -106,22 +113,24 @@ export function documentRoutes(
     const kind = kinds[`${folder}/${ending}`];
     const key = links.keyOf(token);
     if (!kind || !key) throw notFound('document');
-    const keep = (etag: string) =>
-      reply.header('etag', etag).header('cache-control', 'private, max-age=86400, immutable');
+    const isCoupon = kind.showsCvu === true;
+    // What shows its account is asked for again soon, which costs nothing where it is the same.
+    const kept = isCoupon ? 'private, max-age=300' : 'private, max-age=86400, immutable';
+    const keep = (etag: string) => reply.header('etag', etag).header('cache-control', kept);
     const isKept = (etag: string) => request.headers['if-none-match'] === etag;
     const etag = etagOf(file);
-    const asks = kind.showsCvu === true && transferAccounts.areOpened();
-    if (!asks && isKept(etag)) return keep(etag).code(304).send();
+    if (!isCoupon && isKept(etag)) return keep(etag).code(304).send();
     const found = await find(key);
     if (!found) throw notFound('document');
     const { row } = found;
     await refuseToAsk(row);
-    const cvu = kind.showsCvu ? await transferAccounts.cvuOf(row, await accountOf(row)) : null;
-    const own = asks ? etagOf(`${file} ${cvu}`) : etag;
-    if (asks && isKept(own)) return keep(own).code(304).send();
+    const account = isCoupon ? await accountOf(row) : null;
+    const cvu = account ? await transferAccounts.cvuOf(row, account) : null;
+    const own = account ? etagOf(`${file} ${cvu} ${JSON.stringify(issuerOf(account))}`) : etag;
+    if (account && isKept(own)) return keep(own).code(304).send();
     // What lacks an account that may be had in a moment is not what is kept.
-    if (asks && cvu === null && allows(row, 'wire_transfer'))
-      reply.header('cache-control', 'no-store');
+    const mayCome = account !== null && transferAccounts.areOpened() && cvu === null;
+    if (mayCome && allows(row, 'wire_transfer')) reply.header('cache-control', 'no-store');
     else keep(own);
     // By the request: an address is a secret, and nobody should find it among his files.
     reply.header('content-disposition', `inline; filename="${kind.name}-${key.id}.${ending}"`);

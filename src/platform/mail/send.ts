@@ -19,6 +19,8 @@ export type Transport = (mail: {
   messageId: string;
   headers?: Readonly<Record<string, string>>;
   attachments?: readonly Attachment[];
+  /** In whose name it comes, and where answers go; left out: the service's own. */
+  head?: LetterHead;
 }) => Promise<void>;
 
 export interface Attachment {
@@ -39,6 +41,16 @@ export type Dress = (
   link: LetterLink & { accountId: string },
   body: string,
 ) => Promise<Dressed | null>;
+
+
+/** Whom a letter comes from; the address it is sent by is the service's. */
+export interface LetterHead {
+  sender: string;
+  /** Null: nobody reads answers. */
+  replyTo: string | null;
+  /** What stands below the letter, beside the sender. */
+  foot: readonly string[];
+}
 
 /** Minutes between tries; after the last the mail is given up and stays as failed. */
 const waits = [1, 5, 30, 120, 480, 1440];
@@ -75,9 +87,17 @@ export interface MailerTerms {
   /** By which it is noted when a mail was sent; the mailer's own unless told. */
   business?: Clock;
   stillAsked: StillAsked;
+  /** In whose name a letter with such a link goes out; null: the service's. */
+  headOf?(accountId: string, linkKind: string | null): Promise<LetterHead | null>;
   /** Of an account's letters; read anew each time that some are sent. */
   limitsOf(accountId: string): Promise<LetterLimits>;
 }
+
+/** A letter with what its sender says of himself below it. */
+const signed = (body: string, head: LetterHead | null): string =>
+  head === null || head.foot.length === 0
+    ? body
+    : `${body.trimEnd()}\n\n-- \n${[head.sender, ...head.foot].join('\n')}\n`;
 
 /**
  * Sends what waits, each mail at least once; answers how many were tried or put off, so 0 when
@@ -87,7 +107,16 @@ export function createMailer(
   sql: Sql,
   clock: Clock,
   transport: Transport,
-  { log, domain, linkOf, dress, business = clock, stillAsked, limitsOf }: MailerTerms,
+  {
+    log,
+    domain,
+    linkOf,
+    dress,
+    business = clock,
+    stillAsked,
+    headOf = async () => null,
+    limitsOf,
+  }: MailerTerms,
 ) {
   const dressed = async ({ account_id: accountId, body, ...mail }: TakenMail): Promise<Dressed> => {
     const { link_kind: kind, link_id: id, link_no: no } = mail;
@@ -102,7 +131,16 @@ export function createMailer(
     const messageId = `<${mail.account_id}.${mail.id}@${domain}>`;
     try {
       const { recipient, subject } = mail;
-      await transport({ recipient, subject, messageId, ...(await dressed(mail)) });
+      const head = await headOf(mail.account_id, mail.link_kind);
+      const { body, ...worn } = await dressed(mail);
+      await transport({
+        ...worn,
+        recipient,
+        subject,
+        messageId,
+        body: signed(body, head),
+        ...(head && { head }),
+      });
       await sql`
         update mails set state = 'sent', ended_at = ${business.now()}::timestamptz
         where account_id = ${mail.account_id} and id = ${mail.id}`;

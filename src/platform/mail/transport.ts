@@ -1,10 +1,20 @@
 import { chmod, mkdir, open, readdir, rename } from 'node:fs/promises';
 import path from 'node:path';
 import nodemailer from 'nodemailer';
-import type { Transport } from './send.ts';
+import type { LetterHead, Transport } from './send.ts';
 
 /** Shorter together than a sender's lease on its mails, so that nobody else sends them meanwhile. */
 const patience = { connectionTimeout: 30_000, greetingTimeout: 30_000, socketTimeout: 60_000 };
+
+/** The service's own address, under the name of whom a letter comes from. */
+function headOf(from: string, head: LetterHead | undefined) {
+  if (head === undefined) return {};
+  const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
+  return {
+    from: { name: head.sender, address },
+    ...(head.replyTo !== null && { replyTo: head.replyTo }),
+  };
+}
 
 const messageOf = ({
   recipient,
@@ -13,7 +23,9 @@ const messageOf = ({
   messageId,
   headers = {},
   attachments = [],
-}: Parameters<Transport>[0]) => ({
+  head,
+}: Parameters<Transport>[0], from: string) => ({
+  ...headOf(from, head),
   to: recipient,
   subject,
   text: body,
@@ -26,7 +38,7 @@ const messageOf = ({
 export function smtpTransport(url: string, from: string): Transport {
   const server = nodemailer.createTransport({ url, ...patience }, { from });
   return async (mail) => {
-    await server.sendMail(messageOf(mail));
+    await server.sendMail(messageOf(mail, from));
   };
 }
 
@@ -59,7 +71,7 @@ export async function folderTransport(folder: string, from: string): Promise<Tra
   }
   return async (mail) => {
     const { messageId } = mail;
-    const { message } = await writer.sendMail(messageOf(mail));
+    const { message } = await writer.sendMail(messageOf(mail, from));
     // Somebody may have tidied up.
     await openFolder(folder);
     const file = path.join(folder, `${messageId.replace(/[^\w.@-]/g, '')}.eml`);

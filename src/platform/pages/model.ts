@@ -9,4 +9,12 @@ export type PageModel = {
 };
 
 /** For whom a page speaks. */
-export type Issuer = { readonly name: string; readonly cuit?: string };
+export type Issuer = {
+  readonly name: string;
+  readonly cuit?: string;
+  /** What else it says of itself: as it is registered, where it is, who answers. */
+  readonly about?: readonly string[];
+  readonly logo?: { readonly path: string; readonly width: number; readonly height: number };
+  /** The style sheet of its colour. */
+  readonly sheet?: string;
+};

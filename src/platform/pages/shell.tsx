@@ -32,7 +32,7 @@ export function htmlDocument({ bare = false, ...props }: ShellProps): string {
 
 /** The document around a body. */
 export function documentText(
-  { page, title }: Pick<ShellProps, 'page' | 'title'>,
+  { page, title, issuer }: Pick<ShellProps, 'page' | 'title' | 'issuer'>,
   body: ComponentChildren,
 ): string {
   return `<!DOCTYPE html>${renderToString(
@@ -45,6 +45,7 @@ export function documentText(
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href={icon.path} type="image/svg+xml" />
         <link rel="stylesheet" href={page.assets.css} />
+        {issuer?.sheet !== undefined && <link rel="stylesheet" href={issuer.sheet} />}
         {page.assets.js !== undefined && <script type="module" src={page.assets.js} />}
       </head>
       {body}
@@ -63,16 +64,45 @@ function Framed({ page, issuer, subject, sandbox = false, children }: ShellProps
       {sandbox && <aside class="sandbox-bar">{words.sandboxNotice}</aside>}
       <header class="top">
         <div class="top-inner">
-          <Identity issuer={issuer} lang={page.lang} subject={subject} />
+          <div class="who">
+            {issuer?.logo !== undefined && <Logo logo={issuer.logo} />}
+            <Identity issuer={issuer} lang={page.lang} subject={subject} />
+          </div>
           <OtherLanguage page={page} />
         </div>
       </header>
       <main>{children}</main>
       <footer class="foot">
+        {issuer?.about !== undefined && (
+          <p>
+            {issuer.about.map((one, index) => (
+              <span key={one}>
+                {index > 0 && ' · '}
+                <bdi>{one}</bdi>
+              </span>
+            ))}
+          </p>
+        )}
         {issuer !== undefined && <p>{words.processedBy(isolated(issuer.name))}</p>}
         <p>{words.neverAsk}</p>
       </footer>
     </body>
+  );
+}
+
+const logoBox = { width: 120, height: 44 } as const;
+
+/** Beside the name, which says what it shows; on white by night too, as it was drawn for. */
+function Logo({ logo: { path, width, height } }: { logo: NonNullable<Issuer['logo']> }) {
+  const share = Math.min(logoBox.width / width, logoBox.height / height);
+  return (
+    <img
+      class="logo"
+      src={path}
+      alt=""
+      width={Math.max(1, Math.round(width * share))}
+      height={Math.max(1, Math.round(height * share))}
+    />
   );
 }
 

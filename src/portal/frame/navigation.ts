@@ -26,13 +26,9 @@ const places: readonly Place<AccountAct>[] = [
     es: 'Integraciones',
     en: 'Integrations',
   },
-  {
-    act: 'settings.see',
-    path: '/settings/mails',
-    es: 'Correos a pagadores',
-    en: 'Mails to payers',
-  },
-  { act: 'users.manage', path: '/settings/users', es: 'Usuarios', en: 'Users' },
+  { act: 'settings.see', path: '/settings', es: 'Ajustes', en: 'Settings' },
+  // Of the settings the one that everybody has, for those who see no others.
+  { act: 'notices.choose', path: '/settings/notifications', es: 'Avisos', en: 'Notifications' },
 ];
 
 /** The same of the service: a page that is not listed is not linked to. */
@@ -64,7 +60,11 @@ const offered = <A extends Act>(
     });
 
 /** The pages that somebody may read for an account; the one that he reads, or is below, is marked. */
-export const navigationOf = (visit: AccountVisit): Destination[] => offered(places, visit);
+export const navigationOf = (visit: AccountVisit): Destination[] =>
+  offered(
+    places.filter(({ act }) => act !== 'notices.choose' || !visit.may('settings.see')),
+    visit,
+  );
 
 /** Where a test environment is played with. */
 const sandboxPlace: Place<ServiceAct> = {

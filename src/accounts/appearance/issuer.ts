@@ -1,0 +1,36 @@
+import type { LetterHead } from '../../platform/mail/send.ts';
+import { accentSheet } from '../../platform/pages/accent.ts';
+import type { Issuer } from '../../platform/pages/model.ts';
+import type { Account } from '../account.ts';
+
+const endings = { png: 'png', jpeg: 'jpg' } as const;
+
+/** Where an account's logo is; null: it has none. */
+export function logoPath({ id, look }: Pick<Account, 'id' | 'look'>): string | null {
+  const { logo } = look;
+  return logo === undefined ? null : `/page-assets/logo/${id}/${logo.hash}.${endings[logo.kind]}`;
+}
+
+/** What an account says of itself below its name: as it is registered, where it is, who answers. */
+export const aboutIssuer = ({ look }: Pick<Account, 'look'>): string[] =>
+  [look.legal_name, look.address, look.phone, look.email].filter((one) => one !== undefined);
+
+/** An account as pages, coupons and letters show it: the one way in which they know it. */
+export function issuerOf(account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>): Issuer {
+  const { look, name, cuit } = account;
+  const path = logoPath(account);
+  const about = aboutIssuer(account);
+  return {
+    name,
+    cuit,
+    ...(about.length > 0 && { about }),
+    ...(look.accent !== undefined && { sheet: accentSheet(look.accent) }),
+    ...(look.logo && path && { logo: { path, width: look.logo.width, height: look.logo.height } }),
+  };
+}
+
+/** How letters of an account to its payers are headed and signed. */
+export function letterHeadOf(account: Pick<Account, 'name' | 'look'>): LetterHead {
+  const { look, name } = account;
+  return { sender: look.sender ?? name, replyTo: look.email ?? null, foot: aboutIssuer(account) };
+}

@@ -1,0 +1,72 @@
+import { isEmail } from '../../kernel/email.ts';
+import { directionControl, hasControl, lengthOf } from '../../kernel/text.ts';
+import { accentFault } from '../../platform/pages/accent.ts';
+import type { LogoKind } from './picture.ts';
+
+/** The logo that is shown: which picture, and how large it is. */
+export interface ShownLogo {
+  hash: string;
+  kind: LogoKind;
+  width: number;
+  height: number;
+}
+
+/** What an account says of itself in words; what is left out is not said. */
+export interface Profile {
+  /** As it is registered, where it is called otherwise. */
+  legal_name?: string;
+  address?: string;
+  /** Where payers ask; answers to letters come here. */
+  email?: string;
+  phone?: string;
+  /** From whom letters to payers come, in place of its name. */
+  sender?: string;
+}
+
+/** How an account shows itself beside its name and CUIT. */
+export interface Look extends Profile {
+  /** `#0b6b5d` */
+  accent?: string;
+  logo?: ShownLogo;
+}
+
+export const profileFields = ['legal_name', 'address', 'email', 'phone', 'sender'] as const;
+export type ProfileField = (typeof profileFields)[number];
+
+/** How long each may be. */
+export const longest = {
+  name: 100,
+  legal_name: 100,
+  address: 150,
+  email: 255,
+  phone: 30,
+  sender: 60,
+};
+
+const isLine = (text: string, most: number): boolean =>
+  lengthOf(text) <= most &&
+  text.isWellFormed() &&
+  directionControl(text) === null &&
+  !hasControl(text, { lineBreaks: false });
+
+const shapes: Readonly<Record<ProfileField, (text: string) => boolean>> = {
+  legal_name: (text) => isLine(text, longest.legal_name),
+  address: (text) => isLine(text, longest.address),
+  email: isEmail,
+  phone: (text) => /^\+?[0-9][0-9 ().-]{4,28}$/.test(text),
+  // An address in it would be taken for the one that a letter comes from.
+  sender: (text) => isLine(text, longest.sender) && !/[@<>"\\:,;]/.test(text),
+};
+
+/** The fields of a profile that cannot be so. */
+export const profileFaults = (profile: Profile): ProfileField[] =>
+  profileFields.filter((field) => {
+    const text = profile[field];
+    return text !== undefined && !shapes[field](text);
+  });
+
+/** Whether an account may be called so. */
+export const isName = (name: string): boolean =>
+  name.trim() !== '' && name.length <= longest.name && isLine(name, longest.name);
+
+export const isAccent = (text: string): boolean => accentFault(text) === null;

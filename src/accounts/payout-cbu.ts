@@ -1,0 +1,167 @@
+import { cbuFault } from '../kernel/cbu.ts';
+import { system } from '../platform/actor.ts';
+import type { Acting, Base } from '../platform/base.ts';
+import { conflict, notFound, Refusal } from '../platform/errors.ts';
+import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import { noteAccount } from './note.ts';
+
+// Where payouts go. An account's own change of it waits, so that its owners, who are told at once,
+// can stop one that is not theirs; what the operator sets is so at once.
+
+const cbuFaults = {
+  format: 'The CBU must have 22 digits.',
+  'first-check-digit': 'The check digit of the bank and branch (8th digit) of the CBU is wrong.',
+  'second-check-digit': 'The check digit of the account (22nd digit) of the CBU is wrong.',
+  cvu: 'This is a CVU: payouts go to the CBU of a bank account.',
+} as const;
+
+/** 400 for what payouts cannot go to. */
+export function refuseCbu(cbu: string): void {
+  const fault = cbuFault(cbu);
+  if (fault !== null) throw new Refusal('invalid', cbuFaults[fault]);
+}
+
+/** How long a change waits, by the wall clock: nobody moves that one. */
+export const cbuWait = { hours: 24 } as const;
+
+/** Where payouts go, and where they will; null: nowhere, and that no change waits. */
+export interface PayoutCbu {
+  payout_cbu: string | null;
+  next_payout_cbu: string | null;
+  next_payout_cbu_at: Temporal.Instant | null;
+}
+
+interface Held extends PayoutCbu {
+  state: string;
+}
+
+const columns = (sql: Queryable) => sql`payout_cbu, next_payout_cbu, next_payout_cbu_at`;
+
+export async function readPayoutCbu(sql: Queryable, accountId: string): Promise<PayoutCbu> {
+  const [row] = await sql<
+    PayoutCbu[]
+  >`select ${columns(sql)} from accounts where id = ${accountId}`;
+  if (!row) throw notFound('account');
+  return row;
+}
+
+/** Of two changes, cancellations or payouts at once the second sees what the first left. */
+async function hold(tx: Queryable, accountId: string): Promise<Held> {
+  const [held] = await tx<Held[]>`
+    select state, ${columns(tx)} from accounts where id = ${accountId} for no key update`;
+  if (!held) throw notFound('account');
+  return held;
+}
+
+/** What is to be kept with a change, in its transaction: who is told of it. */
+type Alongside = (tx: Queryable) => Promise<void>;
+
+export interface CbuChange {
+  accountId: string;
+  cbu: string;
+  /** From when it is so: as those who are told of it read it. */
+  at: Temporal.Instant;
+}
+
+/**
+ * Asks that payouts go to another CBU, from a moment on. 400: no CBU; 409: they go there, a change
+ * waits already, or the account is closed.
+ */
+export async function askPayoutCbu(
+  acting: Acting,
+  { accountId, cbu, at }: CbuChange,
+  alongside: Alongside,
+): Promise<void> {
+  refuseCbu(cbu);
+  const eventId = await acting.recordIds.next();
+  await acting.sql.begin(async (tx) => {
+    const held = await hold(tx, accountId);
+    if (held.state === 'closed') throw conflict('The account is closed.');
+    if (held.next_payout_cbu !== null) throw conflict('A change of the CBU waits already.');
+    if (held.payout_cbu === cbu) throw conflict('Payouts go to this CBU already.');
+    const [row] = await tx<{ version: number }[]>`
+      update accounts set next_payout_cbu = ${cbu}, next_payout_cbu_at = ${at}::timestamptz,
+        version = version + 1
+      where id = ${accountId} returning version`;
+    await noteAccount(tx, acting, {
+      accountId,
+      version: row?.version ?? 0,
+      eventId,
+      type: 'account.payout_cbu_asked',
+      data: { payout_cbu: held.payout_cbu, next_payout_cbu: cbu, at: at.toString() },
+    });
+    await alongside(tx);
+  });
+}
+
+/** Stops a change that waits. False where this one does not; 409: its time is over. */
+export async function cancelPayoutCbu(
+  acting: Acting,
+  { accountId, cbu }: Pick<CbuChange, 'accountId' | 'cbu'>,
+  alongside: Alongside,
+): Promise<boolean> {
+  const eventId = await acting.recordIds.next();
+  return await acting.sql.begin(async (tx) => {
+    const { next_payout_cbu: waiting, next_payout_cbu_at: at } = await hold(tx, accountId);
+    if (waiting !== cbu || at === null) return false;
+    if (Temporal.Instant.compare(at, acting.clocks.wall.now()) <= 0) {
+      throw conflict('The time to cancel this change is over.');
+    }
+    const [row] = await tx<{ version: number }[]>`
+      update accounts set next_payout_cbu = null, next_payout_cbu_at = null, version = version + 1
+      where id = ${accountId} returning version`;
+    await noteAccount(tx, acting, {
+      accountId,
+      version: row?.version ?? 0,
+      eventId,
+      type: 'account.payout_cbu_canceled',
+      data: { next_payout_cbu: cbu },
+    });
+    await alongside(tx);
+    return true;
+  });
+}
+
+const atOnce = 100;
+
+/** Whose changes have waited long enough. */
+const dueAccounts = (sql: Sql, now: Temporal.Instant) => sql<{ id: string }[]>`
+  select id from accounts where next_payout_cbu_at <= ${now}::timestamptz
+  order by next_payout_cbu_at limit ${atOnce}`;
+
+/** Makes changes that have waited so; answers how many. Until then payouts go where they went. */
+export async function adoptPayoutCbus(
+  base: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
+  told: (accountId: string) => Promise<Alongside>,
+): Promise<number> {
+  const { sql, clocks, recordIds } = base;
+  const now = clocks.wall.now();
+  let adopted = 0;
+  for (const { id: accountId } of await dueAccounts(sql, now)) {
+    const alongside = await told(accountId);
+    const eventId = await recordIds.next();
+    adopted += await sql.begin(async (tx) => {
+      const { payout_cbu: before } = await hold(tx, accountId);
+      const [row] = await tx<{ version: number; payout_cbu: string }[]>`
+        update accounts set payout_cbu = next_payout_cbu, next_payout_cbu = null,
+          next_payout_cbu_at = null, version = version + 1
+        where id = ${accountId} and next_payout_cbu_at <= ${now}::timestamptz
+        returning version, payout_cbu`;
+      if (!row) return 0;
+      await noteAccount(
+        tx,
+        { ...base, actor: system },
+        {
+          accountId,
+          version: row.version,
+          eventId,
+          type: 'account.payout_cbu_changed',
+          data: { payout_cbu: row.payout_cbu, payout_cbu_before: before },
+        },
+      );
+      await alongside(tx);
+      return 1;
+    });
+  }
+  return adopted;
+}

@@ -1,0 +1,51 @@
+import {
+  adoptPayoutCbus,
+  askPayoutCbu,
+  cancelPayoutCbu,
+  cbuWait,
+  changeLook,
+  type LookChange,
+  readAccount,
+  readPayoutCbu,
+} from '../accounts/index.ts';
+import type { Actor } from '../platform/actor.ts';
+import type { Base } from '../platform/base.ts';
+import type { Links } from '../platform/links.ts';
+import type { UserVerbs } from '../users/index.ts';
+
+interface Place {
+  id: string;
+  name: string;
+}
+
+interface Parts {
+  users: Pick<UserVerbs, 'ownersTold'>;
+  links: Pick<Links, 'origin'>;
+}
+
+/** What people set for their account; its owners are told of each change of where payouts go. */
+export function createPortalSettings(base: Base, { users: { ownersTold }, links }: Parts) {
+  return {
+    changeLook: (actor: Actor, change: LookChange): Promise<boolean> =>
+      changeLook({ ...base, actor })(change),
+    readCbu: (accountId: string) => readPayoutCbu(base.sql, accountId),
+    async askCbu(actor: Actor, { account, cbu }: { account: Place; cbu: string }): Promise<void> {
+      const at = base.clocks.wall.now().add(cbuWait);
+      const page = `${links.origin}/portal/${account.id}/settings/bank-account`;
+      const told = await ownersTold(account, { what: 'cbu_asked', cbu, at, page });
+      await askPayoutCbu({ ...base, actor }, { accountId: account.id, cbu, at }, told);
+    },
+    async cancelCbu(actor: Actor, { account, cbu }: { account: Place; cbu: string }) {
+      const told = await ownersTold(account, { what: 'cbu_canceled', cbu });
+      return await cancelPayoutCbu({ ...base, actor }, { accountId: account.id, cbu }, told);
+    },
+    /** Makes changes so that have waited. */
+    adoptCbus: (): Promise<number> =>
+      adoptPayoutCbus(base, async (accountId) => {
+        const account = await readAccount(base.sql, accountId);
+        const { next_payout_cbu: cbu } = await readPayoutCbu(base.sql, accountId);
+        if (account === null || cbu === null) return async () => undefined;
+        return await ownersTold(account, { what: 'cbu_changed', cbu });
+      }),
+  };
+}

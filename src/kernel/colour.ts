@@ -1,0 +1,57 @@
+// Colours of screens: how light they are, and how well one is read on another (WCAG 2.2).
+
+/** Red, green and blue, 0 to 255. */
+export type Colour = readonly [number, number, number];
+
+/** `#0b6b5d` as a colour; null: it is not written like that. */
+export function parseColour(text: string): Colour | null {
+  const hex = /^#([0-9a-f]{6})$/i.exec(text.trim())?.[1];
+  if (hex === undefined) return null;
+  const part = (index: number): number => Number.parseInt(hex.slice(index, index + 2), 16);
+  return [part(0), part(2), part(4)];
+}
+
+export const colourText = (colour: Colour): string =>
+  `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+
+export const white: Colour = [255, 255, 255];
+export const black: Colour = [0, 0, 0];
+
+const linear = (part: number): number => {
+  const share = part / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+};
+
+/** Relative luminance, 0 (black) to 1 (white). */
+const luminance = ([red, green, blue]: Colour): number =>
+  0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+
+/** How well one colour is read on the other, 1 to 21. */
+export function contrast(one: Colour, other: Colour): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** The first with a share of the second in it, 0 to 1. */
+export const mixed = (one: Colour, other: Colour, share: number): Colour => {
+  const part = (index: 0 | 1 | 2): number =>
+    Math.round(one[index] + (other[index] - one[index]) * share);
+  return [part(0), part(1), part(2)];
+};
+
+/**
+ * A colour with as little of another as it takes to be read on every ground; null where all of it
+ * does not suffice.
+ */
+export function readableOn(
+  colour: Colour,
+  towards: Colour,
+  grounds: readonly Colour[],
+  least: number,
+): Colour | null {
+  for (let share = 0; share <= 100; share += 1) {
+    const tried = mixed(colour, towards, share / 100);
+    if (grounds.every((ground) => contrast(tried, ground) >= least)) return tried;
+  }
+  return null;
+}

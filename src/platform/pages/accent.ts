@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import {
+  black,
+  type Colour,
+  colourText,
+  contrast,
+  mixed,
+  parseColour,
+  readableOn,
+  white,
+} from '../../kernel/colour.ts';
+import type { App } from '../http/server.ts';
+
+/** Text on its ground, and on buttons of this colour (WCAG AA). */
+export const leastContrast = 4.5;
+
+/** Grounds of tokens.css on which accents are read. */
+const byDay = { paper: white, ground: [243, 246, 247] as Colour };
+const byNight = { paper: [23, 33, 42] as Colour, ground: [14, 21, 27] as Colour };
+const darkText: Colour = [6, 35, 30];
+
+/** The ground by day on which a colour is read worst. */
+const worstByDay = (colour: Colour): number =>
+  Math.min(...Object.values(byDay).map((ground) => contrast(colour, ground)));
+
+/** What a colour lacks to be an accent, and the nearest that does not; null: nothing. */
+export function accentFault(text: string): { ratio: number; nearest: string } | 'format' | null {
+  const colour = parseColour(text);
+  if (colour === null) return 'format';
+  const ratio = worstByDay(colour);
+  if (ratio >= leastContrast) return null;
+  const nearest = readableOn(colour, black, Object.values(byDay), leastContrast) ?? black;
+  return { ratio, nearest: colourText(nearest) };
+}
+
+/** The faint ground of an accent, on which the accent itself is still read. */
+function softOf(accent: Colour, paper: Colour, share: number): Colour {
+  const soft = mixed(paper, accent, share);
+  return share < 0.005 || contrast(accent, soft) >= leastContrast
+    ? soft
+    : softOf(accent, paper, share - 0.01);
+}
+
+export interface Scheme {
+  accent: string;
+  /** Where a pointer stands on it. */
+  dark: string;
+  soft: string;
+  on: string;
+}
+
+/**
+ * The tokens of an accent by day and by night, where it is made lighter until it is read on dark
+ * grounds; null: it is none.
+ */
+export function schemesOf(text: string): { day: Scheme; night: Scheme } | null {
+  const colour = parseColour(text);
+  if (colour === null || accentFault(text) !== null) return null;
+  const grounds = [...Object.values(byNight), darkText];
+  const light = readableOn(colour, white, grounds, leastContrast) ?? white;
+  return {
+    day: {
+      accent: colourText(colour),
+      dark: colourText(mixed(colour, black, 0.25)),
+      soft: colourText(softOf(colour, byDay.paper, 0.1)),
+      on: colourText(white),
+    },
+    night: {
+      accent: colourText(light),
+      dark: colourText(mixed(light, white, 0.3)),
+      soft: colourText(softOf(light, byNight.paper, 0.16)),
+      on: colourText(darkText),
+    },
+  };
+}
+
+const tokens = ({ accent, dark, soft, on }: Scheme): string =>
+  `:root{--accent:${accent};--accent-dark:${dark};--accent-soft:${soft};--on-accent:${on}}`;
+
+function sheetOf(text: string): string | null {
+  const schemes = schemesOf(text);
+  if (schemes === null) return null;
+  return `@media screen{${tokens(schemes.day)}}\n@media screen and (prefers-color-scheme:dark){${tokens(schemes.night)}}\n`;
+}
+
+/** The drawing of tokens: part of the address, so that a new one reaches those who kept the old. */
+const generation = hash('sha256', sheetOf('#0b6b5d') ?? '', 'hex').slice(0, 8);
+
+/** Where the style sheet of an accent is: the colour says all that is in it. */
+export const accentSheet = (accent: string): string =>
+  `/page-assets/accent/${generation}-${accent.slice(1).toLowerCase()}.css`;
+
+/** Serves the style sheet of each colour that can be an accent. */
+export function accentRoutes(app: App): void {
+  app.get('/page-assets/accent/:file', { schema: { hide: true } }, (request, reply) => {
+    const { file } = request.params as { file: string };
+    const hex = /^[0-9a-f]{8}-([0-9a-f]{6})\.css$/.exec(file)?.[1];
+    const sheet = hex === undefined ? null : sheetOf(`#${hex}`);
+    if (sheet === null) {
+      return reply.code(404).type('text/plain').header('cache-control', 'no-store').send('');
+    }
+    return reply
+      .type('text/css; charset=utf-8')
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .send(sheet);
+  });
+}

@@ -1,0 +1,167 @@
+import { logoPath, longest, type ProfileField, profileFields } from '../../accounts/index.ts';
+import { ChoicesField, TextField, UploadField } from '../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { Facts } from '../../platform/pages/components/parts.tsx';
+import { cuitText } from '../../platform/pages/format.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { Logo } from './home.tsx';
+import { Preview } from './preview.tsx';
+import { settingTexts } from './setting-texts.ts';
+
+export interface ProfileDraft {
+  name: string;
+  said: Readonly<Record<ProfileField, string>>;
+  faults: readonly FieldFault[];
+}
+
+const types = { email: 'email', phone: 'tel' } as const;
+const fills = {
+  legal_name: 'organization',
+  address: 'off',
+  email: 'off',
+  phone: 'off',
+  sender: 'off',
+};
+
+const statusOf = ({ faults }: { faults: readonly FieldFault[] }): number =>
+  faults.length === 0 ? 200 : 400;
+
+export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
+  const { lang, at, token, account } = visit;
+  const texts = settingTexts[lang];
+  const action = at('/settings/profile');
+  const faultOf = (field: string) => draft.faults.find((one) => one.field === field)?.text;
+  return {
+    title: texts.profile.title,
+    status: statusOf(draft),
+    body: (
+      <>
+        <PageHead
+          title={texts.profile.title}
+          lead={texts.profile.lead}
+          up={{ href: at('/settings'), label: texts.title }}
+        />
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          faults={draft.faults}
+          submit={texts.save}
+          back={at('/settings')}
+        >
+          <TextField
+            lang={lang}
+            name="name"
+            label={texts.profile.name}
+            hint={texts.profile.nameHint}
+            value={draft.name}
+            fault={faultOf('name')}
+            maxLength={longest.name}
+            autocomplete="off"
+          />
+          <Facts
+            items={[
+              [
+                texts.profile.cuit,
+                <>
+                  {cuitText(account.cuit)} <span class="hint">{texts.profile.cuitHint}</span>
+                </>,
+              ],
+            ]}
+          />
+          {profileFields.map((field) => (
+            <TextField
+              key={field}
+              lang={lang}
+              name={field}
+              type={field in types ? types[field as keyof typeof types] : 'text'}
+              label={texts.fields[field]}
+              hint={texts.hints[field]}
+              value={draft.said[field]}
+              fault={faultOf(field)}
+              maxLength={longest[field]}
+              autocomplete={fills[field]}
+              optional
+            />
+          ))}
+        </Form>
+      </>
+    ),
+  };
+}
+
+export interface LookDraft {
+  accent: string;
+  faults: readonly FieldFault[];
+}
+
+export function lookPage(visit: AccountVisit, draft: LookDraft): Page {
+  const { lang, at, token, account } = visit;
+  const { look: texts, ...common } = settingTexts[lang];
+  const action = at('/settings/appearance');
+  const faultOf = (field: string) => draft.faults.find((one) => one.field === field)?.text;
+  const logo = logoPath(account);
+  return {
+    title: texts.title,
+    status: statusOf(draft),
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          up={{ href: at('/settings'), label: common.title }}
+        />
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          faults={draft.faults}
+          submit={common.save}
+          back={at('/settings')}
+          files
+        >
+          {logo && (
+            <p>
+              <Logo visit={visit} path={logo} />
+            </p>
+          )}
+          <UploadField
+            lang={lang}
+            name="logo"
+            label={texts.logo}
+            hint={texts.logoHint}
+            fault={faultOf('logo')}
+            accept=".png,.jpg,.jpeg,image/png,image/jpeg"
+            optional
+          />
+          {logo && (
+            <ChoicesField
+              lang={lang}
+              name="remove"
+              label={texts.presentLogo}
+              kind="checkbox"
+              choices={[{ value: 'logo', label: texts.removeLogo }]}
+              values={[]}
+              optional
+            />
+          )}
+          <TextField
+            lang={lang}
+            name="accent"
+            label={texts.accent}
+            hint={texts.accentHint}
+            value={draft.accent}
+            fault={faultOf('accent')}
+            maxLength={7}
+            autocomplete="off"
+            short
+            optional
+          />
+        </Form>
+        <h2>{texts.preview}</h2>
+        <Preview visit={visit} />
+      </>
+    ),
+  };
+}

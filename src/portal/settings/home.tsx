@@ -1,0 +1,125 @@
+import { logoPath, type PayoutCbu, profileFields } from '../../accounts/index.ts';
+import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { cuitText } from '../../platform/pages/format.ts';
+import type { Topic } from '../../users/index.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { BankAccount } from './bank-account.tsx';
+import { Notices } from './notices.tsx';
+import { Preview } from './preview.tsx';
+import { settingTexts } from './setting-texts.ts';
+
+type Part = { visit: AccountVisit };
+
+/** A part's way to its form, for those who may. */
+function Change({ visit, path, part }: Part & { path: string; part: string }) {
+  const texts = settingTexts[visit.lang];
+  if (!visit.may('settings.change') || visit.account.state === 'closed') return null;
+  return (
+    <a class="button button-quiet" href={visit.at(path)}>
+      {texts.change}
+      <span class="unseen"> {part}</span>
+    </a>
+  );
+}
+
+function Profile({ visit }: Part) {
+  const texts = settingTexts[visit.lang];
+  const { name, cuit, look } = visit.account;
+  return (
+    <Section
+      id="profile"
+      title={texts.profile.title}
+      actions={<Change visit={visit} path="/settings/profile" part={texts.profile.title} />}
+    >
+      <Facts
+        items={[
+          [texts.profile.name, <bdi>{name}</bdi>],
+          [texts.profile.cuit, cuitText(cuit)],
+          ...profileFields.map(
+            (field) => [texts.fields[field], <bdi>{look[field] ?? texts.none}</bdi>] as const,
+          ),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Appearance({ visit }: Part) {
+  const { look: texts } = settingTexts[visit.lang];
+  const { look } = visit.account;
+  const logo = logoPath(visit.account);
+  return (
+    <Section
+      id="look"
+      title={texts.title}
+      actions={<Change visit={visit} path="/settings/appearance" part={texts.title} />}
+    >
+      <Facts
+        items={[
+          [texts.logo, logo ? <Logo visit={visit} path={logo} /> : texts.noLogo],
+          [texts.accent, look.accent ? <code>{look.accent}</code> : texts.ownAccent],
+        ]}
+      />
+      <Preview visit={visit} />
+    </Section>
+  );
+}
+
+export function Logo({ visit, path }: Part & { path: string }) {
+  const { width = 1, height = 1 } = visit.account.look.logo ?? {};
+  const share = Math.min(1, 160 / width, 60 / height);
+  return (
+    <img
+      class="own-logo"
+      src={path}
+      alt={settingTexts[visit.lang].look.logo}
+      width={Math.max(1, Math.round(width * share))}
+      height={Math.max(1, Math.round(height * share))}
+    />
+  );
+}
+
+function Users({ visit }: Part) {
+  const { users: texts } = settingTexts[visit.lang];
+  if (!visit.may('users.manage')) return null;
+  return (
+    <Section
+      id="users"
+      title={texts.title}
+      actions={
+        <a class="button button-quiet" href={visit.at('/settings/users')}>
+          {texts.see}
+        </a>
+      }
+    >
+      <p>{texts.lead}</p>
+    </Section>
+  );
+}
+
+/** What is set for an account, part by part. */
+export function settingsPage(
+  visit: AccountVisit,
+  { cbu, wishes }: { cbu: PayoutCbu; wishes: readonly Topic[] },
+): Page {
+  const texts = settingTexts[visit.lang];
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead} />
+        {visit.query.has('saved') && (
+          <Notice tone="good">
+            <p>{texts.saved}</p>
+          </Notice>
+        )}
+        <Profile visit={visit} />
+        <Appearance visit={visit} />
+        <BankAccount visit={visit} cbu={cbu} />
+        <Notices visit={visit} wishes={wishes} />
+        <Users visit={visit} />
+      </>
+    ),
+  };
+}

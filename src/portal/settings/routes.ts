@@ -1,0 +1,133 @@
+import {
+  isName,
+  type LookChange,
+  type Picture,
+  type Profile,
+  type ProfileField,
+  profileFaults,
+  profileFields,
+  readPicture,
+} from '../../accounts/index.ts';
+import type { Actor } from '../../platform/actor.ts';
+import { accentFault } from '../../platform/pages/accent.ts';
+import type { FieldFault } from '../../platform/pages/components/form.tsx';
+import type { AccountVisit, Answer, Portal } from '../frame/index.ts';
+import { type BankParts, bankPages } from './bank-routes.ts';
+import { type LookDraft, lookPage, type ProfileDraft, profilePage } from './forms.tsx';
+import { settingsPage } from './home.tsx';
+import { type NoticeParts, noticePages } from './notice-routes.ts';
+import { settingTexts } from './setting-texts.ts';
+
+export interface SettingParts extends NoticeParts {
+  settings: BankParts['settings'] & {
+    changeLook(actor: Actor, change: LookChange): Promise<boolean>;
+  };
+}
+
+const saidBy = (read: (field: ProfileField) => string): Record<ProfileField, string> => ({
+  legal_name: read('legal_name'),
+  address: read('address'),
+  email: read('email'),
+  phone: read('phone'),
+  sender: read('sender'),
+});
+
+const profileNow = ({ account: { name, look } }: AccountVisit): ProfileDraft => ({
+  name,
+  said: saidBy((field) => look[field] ?? ''),
+  faults: [],
+});
+
+function profileIn({ posted, lang }: AccountVisit): ProfileDraft & { profile: Profile } {
+  const texts = settingTexts[lang];
+  const name = (posted.get('name') ?? '').trim();
+  const said = saidBy((field) => (posted.get(field) ?? '').trim());
+  const profile: Profile = Object.fromEntries(
+    profileFields.map((field) => [field, said[field]] as const).filter(([, text]) => text !== ''),
+  );
+  const faults: FieldFault[] = profileFaults(profile).map((field) => ({
+    field,
+    label: texts.fields[field],
+    text: texts.faults[field],
+  }));
+  const unnamed = { field: 'name', label: texts.profile.name, text: texts.profile.nameFault };
+  return { name, said, profile, faults: isName(name) ? faults : [unnamed, ...faults] };
+}
+
+/** What is wrong with a colour, in words that say what is needed. */
+function accentText(lang: AccountVisit['lang'], accent: string): string | null {
+  const { look: texts } = settingTexts[lang];
+  const fault = accent === '' ? null : accentFault(accent);
+  if (fault === null) return null;
+  if (fault === 'format') return texts.accentFormat;
+  // Never rounded up to what would suffice.
+  const ratio = (Math.floor(fault.ratio * 10) / 10).toFixed(1);
+  return texts.accentWeak(lang === 'es' ? ratio.replace('.', ',') : ratio, fault.nearest);
+}
+
+function lookIn({ posted, file, lang }: AccountVisit): LookDraft & { logo?: Picture | null } {
+  const { look: texts } = settingTexts[lang];
+  const accent = (posted.get('accent') ?? '').trim();
+  const faults: FieldFault[] = [];
+  const picture = file === null ? null : readPicture(file.bytes);
+  if (typeof picture === 'string') {
+    faults.push({ field: 'logo', label: texts.logo, text: texts.pictures[picture] });
+  }
+  const text = accentText(lang, accent);
+  if (text !== null) faults.push({ field: 'accent', label: texts.accent, text });
+  if (picture !== null && typeof picture !== 'string') return { accent, faults, logo: picture };
+  return { accent, faults, ...(posted.get('remove') === 'logo' && { logo: null }) };
+}
+
+/** What an account says of itself, and how it shows itself. */
+export function settingPages(portal: Portal, parts: SettingParts): void {
+  const { settings, digests } = parts;
+  bankPages(portal, parts);
+  noticePages(portal, parts);
+  const done = (visit: AccountVisit): Answer => ({ to: visit.at('/settings?saved=1') });
+  portal.page({
+    act: 'settings.see',
+    path: '/settings',
+    read: async (visit) =>
+      settingsPage(visit, {
+        cbu: await settings.readCbu(visit.account.id),
+        wishes: await digests.wishes(visit.account.id, visit.user.id),
+      }),
+  });
+  portal.page({
+    act: 'settings.change',
+    path: '/settings/profile',
+    read: async (visit) => profilePage(visit, profileNow(visit)),
+  });
+  portal.form({
+    act: 'settings.change',
+    path: '/settings/profile',
+    async does(visit) {
+      const draft = profileIn(visit);
+      if (draft.faults.length > 0) return profilePage(visit, draft);
+      const { name, profile } = draft;
+      await settings.changeLook(visit.actor, { accountId: visit.account.id, name, profile });
+      return done(visit);
+    },
+  });
+  portal.page({
+    act: 'settings.change',
+    path: '/settings/appearance',
+    read: async (visit) => lookPage(visit, { accent: visit.account.look.accent ?? '', faults: [] }),
+  });
+  portal.form({
+    act: 'settings.change',
+    path: '/settings/appearance',
+    takesFile: true,
+    async does(visit) {
+      const { faults, accent, logo } = lookIn(visit);
+      if (faults.length > 0) return lookPage(visit, { accent, faults });
+      await settings.changeLook(visit.actor, {
+        accountId: visit.account.id,
+        accent: accent === '' ? null : accent,
+        ...(logo !== undefined && { logo }),
+      });
+      return done(visit);
+    },
+  });
+}

@@ -1,0 +1,96 @@
+import type { Base } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { AccountRole } from '../acts.ts';
+import { queueLetter } from '../letters.ts';
+import { type User, userColumns } from '../user.ts';
+import { type Topic, topicsFor } from './topics.ts';
+import { digestWords, type Happened } from './words.ts';
+
+/** How far an account was told of. */
+export interface Mark {
+  account_id: string;
+  position: number;
+  payouts: number[];
+  webhooks: number[];
+  summary_day: Temporal.PlainDate;
+}
+
+/** What happened since a mark, and the mark behind it. */
+export interface Since {
+  name: string;
+  happened: Happened;
+  next: Omit<Mark, 'account_id'>;
+}
+
+/** How often an account is looked at: as often may a letter come. */
+const every = { minutes: 15 } as const;
+const accountsAtOnce = 50;
+/** Of more people than these the first are told. */
+const mostTold = 50;
+
+interface Reader extends User {
+  role: AccountRole;
+  notices: Topic[];
+}
+
+const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
+  select ${userColumns(tx)}, m.role, m.notices from memberships m join users u on u.id = m.user_id
+  where m.account_id = ${accountId} and m.state = 'active' and m.notices <> '{}'
+    and u.state = 'active'
+  order by u.id limit ${mostTold}`;
+
+/** Holds an account's mark, if it is still due and nobody else has it. */
+async function holdMark(
+  tx: Queryable,
+  accountId: string,
+  now: Temporal.Instant,
+): Promise<Mark | null> {
+  const [mark] = await tx<Mark[]>`
+    select account_id, position, payouts, webhooks, summary_day from notice_marks
+    where account_id = ${accountId} and look_at <= ${now}::timestamptz for update skip locked`;
+  return mark ?? null;
+}
+
+const moveMark = (tx: Queryable, accountId: string, { next }: Since, at: Temporal.Instant) => tx`
+  update notice_marks set look_at = ${at}::timestamptz, position = ${next.position},
+    payouts = ${next.payouts}::bigint[], webhooks = ${next.webhooks}::bigint[],
+    summary_day = ${next.summary_day}::date
+  where account_id = ${accountId}`;
+
+/**
+ * Tells those who wish it what happened in their accounts since they were told last: one letter to
+ * each of them, however much it was. What happened and how far was told change in one transaction.
+ * Answers how many accounts were looked at.
+ */
+export async function tellOfAccounts(
+  { sql, clocks, recordIds }: Pick<Base, 'sql' | 'clocks' | 'recordIds'>,
+  since: (tx: Queryable, mark: Mark) => Promise<Since | null>,
+): Promise<number> {
+  const now = clocks.wall.now();
+  const due = await sql<{ account_id: string }[]>`
+    select account_id from notice_marks where look_at <= ${now}::timestamptz
+    order by look_at limit ${accountsAtOnce}`;
+  for (const { account_id: accountId } of due) {
+    const mailIds = await recordIds.take(mostTold);
+    await sql.begin(async (tx) => {
+      const mark = await holdMark(tx, accountId, now);
+      if (!mark) return;
+      const readers = await readersOf(tx, accountId);
+      const found = readers.length === 0 ? null : await since(tx, mark);
+      if (!found) {
+        // Whoever wishes to be told again begins anew.
+        await tx`delete from notice_marks where account_id = ${accountId}`;
+        return;
+      }
+      for (const [index, reader] of readers.entries()) {
+        const may = topicsFor(reader.role).filter((topic) => reader.notices.includes(topic));
+        const words = digestWords(reader, found.name, found.happened, may);
+        if (words === null) continue;
+        const letter = { accountId, id: mailIds[index] ?? 0, recipient: reader.email, link: null };
+        await queueLetter(tx, { ...letter, ...words }, now);
+      }
+      await moveMark(tx, accountId, found, now.add(every));
+    });
+  }
+  return due.length;
+}

@@ -1,0 +1,87 @@
+import { loadImage } from '@napi-rs/canvas';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { largestLogo, readPicture } from '../../src/accounts/index.ts';
+import { chunk, drawn, madePng } from '../portal/pictures.ts';
+
+const script = Buffer.from('<script>alert(1)</script>');
+
+test.each(['png', 'jpeg'] as const)('a %s keeps what draws it, and nothing else', async (kind) => {
+  const bytes = drawn(kind);
+  const plain = readPicture(bytes);
+  if (typeof plain === 'string') throw new Error(plain);
+  expect([plain.kind, plain.width, plain.height]).toEqual([kind, 240, 96]);
+  const read = readPicture(Buffer.concat([bytes, script]));
+  expect(read).toEqual(plain);
+  expect(plain.content.includes('script')).toBe(false);
+  const image = await loadImage(plain.content);
+  expect([image.width, image.height]).toEqual([240, 96]);
+});
+
+test('remarks within a picture are left out', () => {
+  const text = chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), script]));
+  const png = readPicture(madePng({ extra: [text] }));
+  expect(typeof png === 'object' && png.content.includes('script')).toBe(false);
+  const jpeg = drawn('jpeg');
+  const head = Buffer.from([0xff, 0xfe, 0, script.length + 2]);
+  const remarked = Buffer.concat([jpeg.subarray(0, 2), head, script, jpeg.subarray(2)]);
+  const read = readPicture(remarked);
+  expect(read).toEqual(readPicture(jpeg));
+});
+
+test.each([
+  ['nothing', '', 'empty'],
+  ['an SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>', 'svg'],
+  ['an SVG behind its declaration', '<?xml version="1.0"?>\n<svg/>', 'svg'],
+  ['a page', '\n<!DOCTYPE html><script>x</script>', 'svg'],
+  ['a GIF', 'GIF89a......', 'kind'],
+  ['a script that calls itself PNG', 'alert("PNG")', 'kind'],
+] as const)('%s is no logo', (_what, text, fault) => {
+  expect(readPicture(Buffer.from(text))).toBe(fault);
+});
+
+test('what is larger than it may be, in bytes or in pixels, is no logo', () => {
+  expect(readPicture(Buffer.concat([drawn('png'), Buffer.alloc(largestLogo)]))).toBe('large');
+  expect(readPicture(drawn('png', 1001, 20))).toBe('sides');
+  expect(readPicture(drawn('jpeg', 20, 1001))).toBe('sides');
+  expect(readPicture(drawn('png', 15, 15))).toBe('sides');
+});
+
+test('a PNG that says one size and unpacks to another is damaged, and unpacks no further', () => {
+  expect(readPicture(madePng({ pixels: Buffer.alloc(200 * 1024 * 1024) }))).toBe('broken');
+  expect(readPicture(madePng({ pixels: Buffer.alloc(10) }))).toBe('broken');
+  expect(readPicture(madePng({ width: 32, height: 32 }))).toBe('broken');
+});
+
+test('a PNG of a shape that coupons cannot print is refused with what to do', () => {
+  expect(readPicture(madePng({ shape: [16, 2, 0, 0, 0] }))).toBe('shape');
+  expect(readPicture(madePng({ shape: [8, 2, 0, 0, 1] }))).toBe('shape');
+  expect(readPicture(madePng({ shape: [8, 3, 0, 0, 0], pixels: Buffer.alloc(64 * 65) }))).toBe(
+    'broken',
+  );
+});
+
+test('a picture that is cut off or changed anywhere is never taken for another', () => {
+  const whole = drawn('png');
+  for (const length of [9, 20, 33, 60, whole.length - 13, whole.length - 1]) {
+    expect(readPicture(whole.subarray(0, length))).toBe('broken');
+  }
+  const jpeg = drawn('jpeg');
+  for (const length of [3, 4, 20, 200, jpeg.length - 2]) {
+    expect(typeof readPicture(jpeg.subarray(0, length))).toBe('string');
+  }
+  fc.assert(
+    fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ by;
+      expect(typeof readPicture(changed)).toBe('string');
+    }),
+  );
+  fc.assert(
+    fc.property(fc.nat(jpeg.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
+      const changed = Buffer.from(jpeg);
+      changed[at] = (changed[at] ?? 0) ^ by;
+      readPicture(changed);
+    }),
+  );
+});

@@ -1,0 +1,194 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { moveAccount, setAccount } from '../../src/accounts/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { correct } from '../../src/money/corrections/index.ts';
+import { sendPayout } from '../../src/money/payouts/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { cbuEndingIn } from '../harness/builders/mandates.ts';
+import { type Office, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { lookAtPage, openPage } from './look.ts';
+
+let service: TestService;
+let browser: Browser;
+let owner: Office;
+const page = `/portal/${testAccount}/settings/notifications`;
+const every = ['rejected_debits', 'disputes', 'payouts', 'webhooks', 'summary'];
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web', STRANGER_RATE: '0' });
+  browser = await launchBrowser();
+  owner = await signIn(service, 'owner');
+  const { base } = service.service.parts;
+  const money = { accountId: testAccount, reference: 'x', note: 'n', actor: testOperator };
+  await correct(base)({ ...money, amount: centavos(900_000) });
+  const acting = { ...base, actor: testOperator };
+  await setAccount(acting)({ accountId: testAccount, payoutCbu: cbuEndingIn('1111') });
+});
+beforeEach(async () => {
+  await service.sql`delete from mails`;
+  await service.sql`delete from notice_marks`;
+  await service.sql`update memberships set notices = '{}'`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await service.stop();
+});
+
+const wish = (topics: readonly string[], office = owner) => office.post(page, { topics });
+const letters = () => service.sql<{ recipient: string; body: string }[]>`
+  select recipient, body from mails where subject like '%: novedades' order by recipient`;
+
+/** Looks as if a quarter of an hour had passed. */
+async function tell(): Promise<void> {
+  await service.sql`update notice_marks set look_at = look_at - interval '15 minutes'`;
+  await service.service.parts.digests.tell();
+}
+
+let paid = 0;
+async function payout(): Promise<void> {
+  paid += 1;
+  const wanted = { accountId: testAccount, amount: centavos(100), actor: testOperator };
+  await sendPayout(service.service.parts.base)({ ...wanted, reference: `p${paid}` });
+}
+
+/** Events of the feed, as a bank's file leaves them. */
+const happened = (type: string, count: number) => service.sql`
+  insert into events (account_id, id, entity, entity_id, version, type, at, actor, data, position)
+  select ${testAccount}, 900000000 + base + n, 'debit_request', (900000000 + base + n)::text, 1,
+    ${type}, now(), 'system', '{}', last + n
+  from generate_series(1, ${count}::int) as n,
+    (select coalesce(max(position), 0) as last, coalesce(max(id), 0) as base from events
+      where account_id = ${testAccount}) as place`;
+
+test('nobody is told of anything before he wishes it, and of nothing from before', async () => {
+  await payout();
+  await tell();
+  expect(await letters()).toHaveLength(0);
+  await wish(every);
+  await tell();
+  expect(await letters()).toHaveLength(0);
+});
+
+test('each wishes for himself; what happened is told once, to whom wishes it', async () => {
+  const treasury = await signIn(service, 'treasury');
+  const collections = await signIn(service, 'collections');
+  await wish(['payouts']);
+  await wish(['rejected_debits'], collections);
+  await wish(['payouts', 'rejected_debits'], treasury);
+  await payout();
+  await payout();
+  await happened('debit_request.rejected', 3);
+  await tell();
+  const told = new Map((await letters()).map(({ recipient, body }) => [recipient, body]));
+  expect(told.size).toBe(3);
+  expect(
+    told.get(owner.email)?.match(/se pagaron \$\s1,00 a la CBU terminada en 1110/g),
+  ).toHaveLength(2);
+  expect(told.get(owner.email)).not.toContain('débitos');
+  expect(told.get(collections.email)).toContain('3 débitos rechazados');
+  expect(told.get(collections.email)).not.toContain('se pagaron');
+  expect(told.get(treasury.email)).toContain('3 débitos rechazados');
+  await service.sql`delete from mails`;
+  await tell();
+  expect(await letters()).toHaveLength(0);
+});
+
+test('ten thousand rejections are one letter, and so are many payouts', async () => {
+  await wish(every);
+  await happened('card_debit_request.rejected', 10_000);
+  for (let count = 0; count < 13; count += 1) await payout();
+  await tell();
+  const [letter, ...others] = await letters();
+  expect(others).toEqual([]);
+  expect(letter?.body).toContain('10000 débitos rechazados');
+  expect(letter?.body).toContain('y 3 más');
+  await happened('debit_request.reverted', 1);
+  await service.service.parts.digests.tell();
+  expect(await letters()).toHaveLength(1);
+});
+
+test('of two workers at once one tells', async () => {
+  await wish(['payouts']);
+  await payout();
+  await service.sql`update notice_marks set look_at = look_at - interval '1 hour'`;
+  const { digests } = service.service.parts;
+  await Promise.all([digests.tell(), digests.tell(), digests.tell()]);
+  expect(await letters()).toHaveLength(1);
+});
+
+test('a day that ended is told once, with what was collected on it', async () => {
+  await wish(['summary']);
+  await tell();
+  await service.call('POST', '/sandbox/clock', { body: { days: 3 } });
+  await tell();
+  await tell();
+  const all = await letters();
+  expect(all).toHaveLength(1);
+  expect(all[0]?.body).toMatch(/se cobraron \$\s0,00 en 0 pagos/);
+});
+
+test('who lost his role for it, or works here no more, is told no more', async () => {
+  const office = await signIn(service, 'treasury');
+  await wish(['payouts'], office);
+  const { users } = service.service.parts;
+  const account = { id: testAccount, name: 'x' };
+  const change = { account, userId: office.userId, granting: 'owner' as const };
+  await users.changeMember(testOperator, { ...change, role: 'collections' });
+  await payout();
+  await tell();
+  expect(await letters()).toHaveLength(0);
+  await users.changeMember(testOperator, { ...change, role: null });
+  await payout();
+  await tell();
+  expect(await letters()).toHaveLength(0);
+  const [row] = await service.sql`select count(*)::int as count from notice_marks`;
+  expect(row).toEqual({ count: 0 });
+});
+
+test('nobody wishes what his role may not see, or what there is not', async () => {
+  const office = await signIn(service, 'collections');
+  expect((await wish([...every, 'everything'], office)).location).toBe(`${page}?saved=1`);
+  const { digests } = service.service.parts;
+  const wishes = await digests.wishes(testAccount, office.userId);
+  expect(wishes.sort()).toEqual(['disputes', 'rejected_debits', 'summary']);
+  expect((await office.get(page)).text).not.toContain('value="payouts"');
+});
+
+test('each choice leaves one event by who made it; the same again none', async () => {
+  const office = await signIn(service, 'owner');
+  await Promise.all([wish(['payouts'], office), wish(['payouts'], office)]);
+  const events = await service.sql<{ actor: string; data: { notices: string[] } }[]>`
+    select actor, data from events where type = 'membership.notices_chosen'
+      and entity_id = ${String(office.userId)}`;
+  expect(events).toHaveLength(1);
+  expect(events[0]).toMatchObject({
+    actor: `user:${office.userId}`,
+    data: { notices: ['payouts'] },
+  });
+});
+
+test('of a closed account nobody is told any more', async () => {
+  const { id } = await anotherAccount(service);
+  const office = await signIn(service, 'owner', { accountId: id });
+  await office.post(`/portal/${id}/settings/notifications`, { topics: ['summary'] });
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  await moveAccount(acting, { accountId: id, move: 'close', reason: 'x' });
+  await service.call('POST', '/sandbox/clock', { body: { days: 2 } });
+  await tell();
+  expect(await letters()).toHaveLength(0);
+});
+
+test('somebody chooses without scripts, and everybody reads the page', async () => {
+  const at = { origin: service.origin, office: owner, path: page };
+  const shown = await openPage(browser, at, { javaScriptEnabled: false });
+  await shown.getByLabel('Contracargos').check();
+  await shown.getByRole('button', { name: 'Guardar' }).click();
+  expect(await shown.getByLabel('Contracargos').isChecked()).toBe(true);
+  expect(await shown.textContent('[role=status]')).toContain('quedó guardada');
+  await shown.context().close();
+  await lookAtPage(browser, at, 'settings-notifications');
+});
