@@ -3662,6 +3662,11 @@ from batches b where account_id = ${accountId} and look_at is not null
 
 select ${batchColumns(…)} from batches where account_id = ${accountId} and id = ${id}
 
+select ${batchColumns(…)}, created_at from batches
+where account_id = ${accountId} and id < ${…}
+  and (bytes is not null or state in ('uploading', 'processing'))
+order by id desc limit ${limit}
+
 select ${batchColumns(…)}, (
   select rows from batch_pages p
   where p.account_id = ${accountId} and p.batch_id = ${id} and p.no = ${no}
@@ -3705,6 +3710,44 @@ with counted as (
 )
 insert into batch_pages (account_id, batch_id, no, rows)
 values (${batch.account_id}, ${batch.id}, ${page}, ${rows})
+
+-- src/qr/newest.ts
+
+state = 'pending' and last_due >= ${today}::date
+
+(state = 'expired' or (state = 'pending' and last_due < ${today}::date))
+
+state = ${state}
+
+words_of('', payer || ' ' || description || ' ' || coalesce(reference, '')) @@
+${words.map(…).join(…)}::tsquery
+
+select ${requestColumns(…)} from ${requestsOfKind(…)}
+where r.account_id = ${accountId} and r.code = ${id.value}
+
+details->>'static_id' is null
+and ${…}
+and ${…}
+
+with near as materialized (
+  select r.* from ${requestsOfKind(…)}
+  where r.account_id = ${accountId} and (r.place, r.id) < (${from.place}, ${from.id})
+  order by r.place desc, r.id desc limit ${looked}
+),
+found as (
+  select near.*, true as fits from near where ${fits}
+  order by place desc, id desc limit ${…}
+),
+last as (select near.*, false as fits from near offset ${…} limit 1)
+select ${requestColumns(…)}, r.place, r.fits from found r
+union all
+select ${requestColumns(…)}, r.place, r.fits from last r
+
+-- src/qr/static/list.ts
+
+select s.*, a.cuit from static_qrs s ${joinAccounts(…)}
+where s.account_id = ${accountId} and s.number < ${…}
+order by s.number desc limit ${limit}
 
 -- src/qr/static/store-create.ts
 

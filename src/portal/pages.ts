@@ -17,6 +17,7 @@ import { type OperatorHomeParts, operatorHomePages } from './operator/home/route
 import { type SandboxPageParts, sandboxPages } from './operator/sandbox/routes.ts';
 import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
+import { type QrPageParts, qrPages } from './qr/routes.ts';
 import { type ReportPageParts, reportPages } from './reports/routes.ts';
 import { type RequestParts, requestPages } from './requests/routes.ts';
 import { type SettingParts, settingPages } from './settings/routes.ts';
@@ -36,6 +37,7 @@ export type PortalParts = FrameParts &
   ImportParts &
   MandatePageParts &
   DebitPageParts &
+  QrPageParts &
   MoneyParts &
   ReportPageParts &
   MailPageParts &
@@ -61,6 +63,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   importPages(portal, parts);
   mandatePages(portal, parts);
   debitPages(portal, parts);
+  qrPages(portal, parts);
   moneyPages(portal, parts);
   reportPages(portal, parts);
   mailPages(portal, parts);

@@ -9,4 +9,4 @@ export { bulkRoutes } from './imports/routes.ts';
 export { uploadRoutes } from './imports/storage/routes-upload.ts';
 export { resolveRoutes } from './resolve/routes.ts';
 export { staticRoutes } from './static/routes.ts';
-export { transactionAnswer } from './static/schema.ts';
+export { staticForm, staticTypes, transactionAnswer } from './static/schema.ts';

@@ -11,14 +11,22 @@ import { resolveQr } from './resolve/resolve.ts';
 import { tokenCheck } from './resolve/token.ts';
 import { createStaticVerbs } from './static/index.ts';
 
-export { type Dynamics, presentQr } from './dynamic/index.ts';
+export { type Dynamics, type FoundQr, presentQr } from './dynamic/index.ts';
 export { takenIds } from './dynamic/store.ts';
+export { BatchRefusal } from './errors/batch-refusal.ts';
 export { allCodes } from './errors/codes.ts';
 export type { ImageFormat } from './images/image.ts';
 export { listPrintable, type Printable, type Wanted } from './images/printable.ts';
+export { sheetEnd, sheetHead, sheetItem } from './images/sheet.ts';
+
 export { qrImageUrls } from './images/urls.ts';
 export {
+  type Batch,
+  type BatchResult,
+  type BatchState,
+  type Bulk,
   createBulkVerbs,
+  type ListedBatch,
   type NotifyOnce,
   type OnceSecret,
   type S3Settings,
@@ -28,10 +36,13 @@ export { BrokenItem } from './imports/processing/import.ts';
 export { type ImportedRow, importRows } from './imports/processing/import-rows.ts';
 export { type QrItem, qrItemSchema, type ReadItem, readItem, readQrId } from './item.ts';
 export type { Intention, IntentionOutcome, QrNetwork } from './network.ts';
+export { type FoundQrs, findNewestQrs, type QrPlace } from './newest.ts';
 export type { QrTerms } from './payload/payload.ts';
 export { refuseUnlessOffered } from './payload/payload.ts';
-export { asDynamic } from './row.ts';
-export { staticEvidence } from './static/index.ts';
+export { asDynamic, type QrRow, type QrState } from './row.ts';
+export { type StaticRow, staticEvidence } from './static/index.ts';
+export { listStatics } from './static/list.ts';
+
 export { hasStatics } from './static/store.ts';
 
 /** How codes are drawn, for commands: what draws is loaded when it is asked for. */
@@ -51,7 +62,7 @@ export interface QrParts {
 /** The QR service with its verbs, ready to be called. */
 export function createQrVerbs(base: Base, parts: QrParts) {
   const { attempts, terms, readAccount } = parts;
-  const dynamics = createDynamicVerbs(base, attempts);
+  const dynamics = createDynamicVerbs(base, attempts, terms);
   const statics = createStaticVerbs(base, parts);
   const scanning = {
     terms,

@@ -11,13 +11,15 @@ import {
   loadDrawing,
   type Printable,
   readQrId,
+  sheetEnd,
+  sheetHead,
+  sheetItem,
   type Wanted,
 } from '../../qr/index.ts';
 import type { BaseContext } from '../command.ts';
 import { type Answering, print } from '../print.ts';
 import { withProgress } from '../progress.ts';
 import { accountOf } from './import.ts';
-import { sheetEnd, sheetHead, sheetItem } from './sheet.ts';
 
 export interface ExportOptions extends Answering {
   account: string;

@@ -17,6 +17,7 @@ const places: readonly Place<AccountAct>[] = [
   { act: 'requests.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
   { act: 'mandates.see', path: '/mandates', es: 'Adhesiones', en: 'Mandates' },
   { act: 'debits.see', path: '/debits', es: 'Débitos', en: 'Debits' },
+  { act: 'qr.see', path: '/qr', es: 'QR', en: 'QR' },
   { act: 'money.see', path: '/money', es: 'Dinero', en: 'Money' },
   { act: 'reports.see', path: '/reports', es: 'Reportes', en: 'Reports' },
   {

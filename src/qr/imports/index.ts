@@ -10,10 +10,15 @@ import { postgresStorage } from './storage/postgres.ts';
 import { receiveDocument } from './storage/receive.ts';
 import { type S3Settings, s3Storage } from './storage/s3.ts';
 import type { Storages } from './storage/storage.ts';
+import { listBatches } from './store.ts';
+import { uploadDocument } from './upload.ts';
 
+export type { Batch, BatchState } from './batch.ts';
 export type { OnceSecret } from './open.ts';
 export type { NotifyOnce } from './processing/end.ts';
+export type { BatchResult } from './result.ts';
 export type { S3Settings } from './storage/s3.ts';
+export type { ListedBatch } from './store.ts';
 
 export interface BulkParts {
   links: Links;
@@ -37,10 +42,17 @@ export function createBulkVerbs(
   };
   const storage = storages.s3 ?? storages.postgres;
   const storedIn = storages.s3 ? 's3' : 'postgres';
+  const open = openBatch(base, { storage, storedIn, onceSecret, quota });
+  const receive = receiveDocument(base, quota);
   return {
-    open: openBatch(base, { storage, storedIn, onceSecret, quota }),
-    receive: receiveDocument(base, quota),
+    open,
+    receive,
+    upload: uploadDocument({ open, receive, elsewhere: storages.s3 }),
+    list: (accountId: string, page: { before: number | null; limit: number }) =>
+      listBatches(base.sql, accountId, page),
     result: getBatchResult(base),
     work: bulkWorker(base, { storages, notifyOnce, addressFault }),
   };
 }
+
+export type Bulk = ReturnType<typeof createBulkVerbs>;

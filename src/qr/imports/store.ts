@@ -6,6 +6,8 @@ const batchColumns = (sql: Queryable) => sql`
   account_id, id, state, stored_in, expires_at, upload, bytes, version, webhook_url, total_count,
   next_index, created, rejected, error, tries, secret_key_no`;
 
+export type ListedBatch = Batch & { created_at: Temporal.Instant };
+
 export interface NewBatch extends BatchKey {
   storedIn: Batch['stored_in'];
   createdAt: Temporal.Instant;
@@ -51,6 +53,17 @@ export async function readBatch(
     select ${batchColumns(sql)} from batches where account_id = ${accountId} and id = ${id}`;
   return batch ?? null;
 }
+
+/** The account's batches that got a document, the newest first; `before`: older than this id. */
+export const listBatches = (
+  sql: Queryable,
+  accountId: string,
+  { before, limit }: { before: number | null; limit: number },
+): Promise<ListedBatch[]> => sql<ListedBatch[]>`
+  select ${batchColumns(sql)}, created_at from batches
+  where account_id = ${accountId} and id < ${before ?? Number.MAX_SAFE_INTEGER}
+    and (bytes is not null or state in ('uploading', 'processing'))
+  order by id desc limit ${limit}`;
 
 /** A batch and one page of what became of its items, pages from 0; null if not there yet. */
 export async function readBatchPage(

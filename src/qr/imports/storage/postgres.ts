@@ -19,5 +19,8 @@ export const postgresStorage = (sql: Sql, links: Links): DocumentStorage => ({
       yield bytes;
     }
   },
+  put: async () => {
+    throw new Error('documents of ours are received');
+  },
   remove: (key) => removeChunks(sql, key),
 });

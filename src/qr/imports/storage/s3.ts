@@ -58,6 +58,12 @@ export function s3Storage(settings: S3Settings): DocumentStorage {
       }
       if (response.body) yield* response.body;
     },
+    async put(key, document) {
+      const body = new Uint8Array(document);
+      const response = await client.fetch(addressOf(key).href, { method: 'PUT', body });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`The document store answered PUT with ${response.status}.`);
+    },
     async remove(key) {
       await ask(key, 'DELETE', [200, 204, 404]);
     },

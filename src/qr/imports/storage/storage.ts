@@ -15,6 +15,8 @@ export interface DocumentStorage {
   arrived(key: BatchKey): Promise<Arrived | null>;
   /** Its bytes, in order. Throws MalformedDocument when it is another document than arrived. */
   read(batch: Batch): AsyncIterable<Uint8Array>;
+  /** Puts a document there that came to us. */
+  put(key: BatchKey, document: Buffer): Promise<void>;
   /** Removes what is there; nothing there is fine. */
   remove(key: BatchKey): Promise<void>;
 }

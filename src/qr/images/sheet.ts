@@ -1,7 +1,6 @@
-import path from 'node:path';
 import { formatDay } from '../../kernel/dates.ts';
 import { formatPesos } from '../../kernel/money.ts';
-import type { Printable } from '../../qr/index.ts';
+import type { Printable } from './printable.ts';
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -42,8 +41,8 @@ const amountOf = ({ kind, total }: Printable): string => {
   return kind === 'static' ? 'Pagá con QR' : '';
 };
 
-/** One code with what a payer must know of it. `file` is its image, beside the sheet. */
-export function sheetItem(qr: Printable, file: string): string {
+/** One code with what a payer must know of it. `image` is where its picture is: a file, or itself. */
+export function sheetItem(qr: Printable, image: string): string {
   const lines = [
     `<strong>${escaped(qr.title)}</strong>`,
     `<span>${escaped(qr.description)}</span>`,
@@ -52,5 +51,5 @@ export function sheetItem(qr: Printable, file: string): string {
     `<small>${escaped(qr.id)}</small>`,
   ];
   const alt = `Código QR ${escaped(qr.id)}`;
-  return `<figure><img src="${path.basename(file)}" alt="${alt}"><figcaption>${lines.join('')}</figcaption></figure>\n`;
+  return `<figure><img src="${image}" alt="${alt}"><figcaption>${lines.join('')}</figcaption></figure>\n`;
 }

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { decimalText } from '../../kernel/money.ts';
+import { Refusal } from '../../platform/errors.ts';
+import { readForm } from '../../platform/http/form.ts';
+import { staticForm } from '../../qr/http.ts';
+import { BatchRefusal, type FoundQr } from '../../qr/index.ts';
+import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
+import { type FormModel, formPage, itemIn, type Refused } from './form.tsx';
+import { type FieldName, formTexts } from './form-texts.ts';
+import { deletePage, qrPage } from './one.tsx';
+import type { QrPageParts } from './routes.ts';
+import { qrTexts } from './texts.ts';
+
+/** A code that nobody has to think of. */
+const newCode = (): string => randomUUID().slice(0, 8).toUpperCase();
+
+/** The faults of a batch of one as those of its fields. */
+function batchFaults({ lang }: AccountVisit, { errors }: BatchRefusal): Refused['faults'] {
+  const { fields, taken } = formTexts[lang];
+  const known = errors.filter(({ field }) => field !== undefined && Object.hasOwn(fields, field));
+  return [...new Map(known.map((one) => [one.field, one])).values()].map(({ field, message }) => {
+    const words = fields[field as FieldName];
+    const isTaken = field === 'id' && message.includes('taken');
+    return {
+      field: field ?? '',
+      label: words.label,
+      text: isTaken ? taken : (words.fault ?? message),
+    };
+  });
+}
+
+/** Why what was sent was not taken, beside its fields where it is theirs; null: none of these. */
+function refusedOf(visit: AccountVisit, error: unknown): Refused | null {
+  if (!(error instanceof Refusal)) return null;
+  const { fields, taken, refused } = formTexts[visit.lang];
+  const faults =
+    error instanceof BatchRefusal ? batchFaults(visit, error) : faultsOf(error, fields);
+  if (faults !== null && faults.length > 0) return { faults, status: error.status };
+  const code = 'code' in error ? error.code : null;
+  if (code === 'H104') {
+    return { faults: [{ field: 'id', label: fields.id.label, text: taken }], status: error.status };
+  }
+  if (code === 'H106') return { faults: [], told: refused.notOffered, status: error.status };
+  return error.kind === 'unprocessable'
+    ? { faults: [], told: refused.unprocessable, status: error.status }
+    : null;
+}
+
+const valuesOf = ({ row }: FoundQr): FormModel['values'] => ({
+  payer_name: row.payer,
+  description: row.description,
+  first_total: decimalText(row.total1).replace('.', ','),
+  first_due_date: row.due1.toString(),
+  second_due_date: row.due2?.toString() ?? '',
+  second_total: row.total2 === null ? '' : decimalText(row.total2).replace('.', ','),
+  external_reference: row.reference ?? '',
+  city: row.details.city,
+  postal_code: row.details.postal_code ?? '',
+  qr_name: row.details.qr_name ?? '',
+  payer_email: row.details.payer_email ?? '',
+  multiple_payment: String(row.details.multiple_payment),
+});
+
+/** Making QRs, changing and deleting them, by the verbs of the API. */
+export function qrChanges(portal: Portal, { qr, clocks }: QrPageParts): void {
+  const modelOf = (visit: AccountVisit, form: 'dynamic' | 'static'): FormModel => ({
+    form,
+    values: {
+      id: newCode(),
+      qr_type: 'static_open_amount',
+      multiple_payment: form === 'static' ? 'true' : '',
+    },
+    action: visit.at(form === 'static' ? '/qr/static/new' : '/qr/new'),
+    up:
+      form === 'static'
+        ? { href: visit.at('/qr/static'), label: qrTexts[visit.lang].wall.title }
+        : { href: visit.at('/qr'), label: qrTexts[visit.lang].title },
+  });
+
+  const taking = async (
+    visit: AccountVisit,
+    model: FormModel,
+    does: () => Promise<string>,
+  ): Promise<Answer> => {
+    try {
+      return { to: visit.at(await does()) };
+    } catch (error) {
+      const refused = refusedOf(visit, error);
+      if (refused === null) throw error;
+      return formPage(visit, { ...model, refused });
+    }
+  };
+
+  portal.page({
+    act: 'qr.create',
+    path: '/qr/new',
+    read: async (visit) => formPage(visit, modelOf(visit, 'dynamic')),
+  });
+  portal.form({
+    act: 'qr.create',
+    path: '/qr/new',
+    does: (visit) =>
+      taking(visit, modelOf(visit, 'dynamic'), async () => {
+        const item = itemIn(visit, 'dynamic');
+        const { answer } = await qr.dynamics.one.save(ctxOf(visit), item, claimIn(visit));
+        return `/qr/${JSON.parse(answer.body).data[0].id}`;
+      }),
+  });
+  portal.page({
+    act: 'qr.create',
+    path: '/qr/static/new',
+    read: async (visit) => formPage(visit, modelOf(visit, 'static')),
+  });
+  portal.form({
+    act: 'qr.create',
+    path: '/qr/static/new',
+    does: (visit) =>
+      taking(visit, modelOf(visit, 'static'), async () => {
+        const context = { accountId: visit.account.id };
+        const input = readForm(staticForm, itemIn(visit, 'static'), context);
+        const call = { ctx: ctxOf(visit), input, claim: claimIn(visit) };
+        return `/qr/static/${createdId(await qr.statics.create(call))}`;
+      }),
+  });
+
+  const find = (visit: AccountVisit): Promise<FoundQr> =>
+    qr.dynamics.get(ctxOf(visit), visit.params.id ?? '');
+  const editModel = (visit: AccountVisit, found: FoundQr): FormModel => ({
+    form: 'edit',
+    values: valuesOf(found),
+    action: visit.at(`/qr/${found.row.code}/edit`),
+    up: { href: visit.at(`/qr/${found.row.code}`), label: found.row.payer },
+  });
+  /** A QR that was paid, deleted or expired meanwhile is shown as it is. */
+  const orAsItIs = async (visit: AccountVisit, does: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await does();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== 'conflict') throw error;
+      const today = clocks.business.today();
+      return qrPage(visit, { found: await find(visit), images: null, today, refused: true });
+    }
+  };
+
+  portal.page({
+    act: 'qr.edit',
+    path: '/qr/:id/edit',
+    async read(visit) {
+      return formPage(visit, editModel(visit, await find(visit)));
+    },
+  });
+  portal.form({
+    act: 'qr.edit',
+    path: '/qr/:id/edit',
+    async does(visit) {
+      const found = await find(visit);
+      const { code } = found.row;
+      return await orAsItIs(visit, () =>
+        taking(visit, editModel(visit, found), async () => {
+          await qr.dynamics.one.edit(ctxOf(visit), code, itemIn(visit, 'edit'));
+          return `/qr/${code}`;
+        }),
+      );
+    },
+  });
+  portal.page({
+    act: 'qr.edit',
+    path: '/qr/:id/delete',
+    read: async (visit) => deletePage(visit, await find(visit)),
+  });
+  portal.form({
+    act: 'qr.edit',
+    path: '/qr/:id/delete',
+    async does(visit) {
+      const { row } = await find(visit);
+      return await orAsItIs(visit, async () => {
+        await qr.dynamics.one.remove(ctxOf(visit), row.code);
+        return { to: visit.at(`/qr/${row.code}`) };
+      });
+    },
+  });
+}

@@ -1,0 +1,149 @@
+import { ChoicesField, LongTextField, TextField } from '../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../platform/pages/components/form.tsx';
+import { Notice } from '../../platform/pages/components/parts.tsx';
+import { amountOf, dayTextOf } from '../../platform/spreadsheets/cells.ts';
+import { staticTypes } from '../../qr/http.ts';
+import { OnceField } from '../frame/creating.tsx';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { type FieldName, formTexts } from './form-texts.ts';
+import { qrTexts } from './texts.ts';
+
+export type QrForm = 'dynamic' | 'static' | 'edit';
+type FieldType = 'text' | 'long' | 'amount' | 'date' | 'email' | 'many' | 'kind' | 'short';
+
+const dynamic = {
+  payer_name: 'text',
+  description: 'long',
+  first_total: 'amount',
+  first_due_date: 'date',
+  second_due_date: 'date',
+  second_total: 'amount',
+  external_reference: 'text',
+  city: 'short',
+  postal_code: 'short',
+  qr_name: 'short',
+  payer_email: 'email',
+  multiple_payment: 'many',
+} as const;
+
+const fieldsOf: Readonly<Record<QrForm, Partial<Record<FieldName, FieldType>>>> = {
+  dynamic: { id: 'short', ...dynamic },
+  edit: dynamic,
+  static: {
+    id: 'short',
+    qr_type: 'kind',
+    qr_name: 'short',
+    payer_name: 'text',
+    description: 'long',
+    city: 'short',
+    postal_code: 'short',
+    multiple_payment: 'many',
+  },
+};
+
+const required: Readonly<Record<QrForm, readonly FieldName[]>> = {
+  dynamic: ['id', 'payer_name', 'description', 'first_total', 'first_due_date', 'city'],
+  static: ['id', 'qr_type', 'qr_name', 'payer_name', 'description', 'city'],
+  edit: ['payer_name', 'description', 'first_total', 'first_due_date', 'city'],
+};
+
+/** What a form sent, as the API's item: amounts and days as people write them. */
+export function itemIn({ posted }: AccountVisit, form: QrForm): Record<string, string> {
+  const fields = Object.entries(fieldsOf[form]) as [FieldName, FieldType][];
+  return Object.fromEntries(
+    fields.map(([name, type]) => {
+      const text = (posted.get(name) ?? '').trim();
+      if (type === 'many') return [name, text === 'true' ? 'true' : 'false'];
+      if (type === 'amount') return [name, amountOf(text)];
+      return [name, type === 'date' ? dayTextOf(text) : text];
+    }),
+  );
+}
+
+export interface Refused {
+  faults: readonly FieldFault[];
+  told?: string;
+  status: number;
+}
+
+export interface FormModel {
+  form: QrForm;
+  /** What stands in the fields before somebody writes there. */
+  values: Readonly<Partial<Record<FieldName, string>>>;
+  action: string;
+  up: { href: string; label: string };
+  refused?: Refused;
+}
+
+/** Where a QR is made or changed; `refused`: why what was sent was not taken. */
+export function formPage(visit: AccountVisit, model: FormModel): Page {
+  const { lang } = visit;
+  const { form, action, up, refused } = model;
+  const texts = formTexts[lang];
+  return {
+    title: texts.titles[form],
+    status: refused?.status ?? 200,
+    body: (
+      <>
+        <PageHead
+          title={texts.titles[form]}
+          up={up}
+          {...(form === 'edit' && { lead: texts.blankStays })}
+        />
+        {refused?.told !== undefined && (
+          <Notice tone="bad">
+            <p>{refused.told}</p>
+          </Notice>
+        )}
+        <Form
+          lang={lang}
+          action={action}
+          token={visit.token(action)}
+          faults={refused?.faults ?? []}
+          submit={texts.submits[form]}
+          back={up.href}
+        >
+          {form !== 'edit' && <OnceField posted={visit.posted} />}
+          {(Object.entries(fieldsOf[form]) as [FieldName, FieldType][]).map(([name, type]) => (
+            <QrField key={name} visit={visit} model={model} name={name} type={type} />
+          ))}
+        </Form>
+      </>
+    ),
+  };
+}
+
+type FieldProps = { visit: AccountVisit; model: FormModel; name: FieldName; type: FieldType };
+
+function QrField({ visit: { lang, posted }, model, name, type }: FieldProps) {
+  const { form, values, refused } = model;
+  const texts = formTexts[lang];
+  const { label, hint } = texts.fields[name];
+  // What was sent stands there again, an empty field and an unticked box as well.
+  const value = refused === undefined ? (values[name] ?? '') : (posted.get(name) ?? '');
+  const field = {
+    lang,
+    name,
+    label,
+    optional: !required[form].includes(name),
+    ...(hint !== undefined && { hint }),
+    fault: refused?.faults.find((one) => one.field === name)?.text,
+  };
+  if (type === 'many') {
+    const choices = [{ value: 'true', label: texts.many }];
+    return <ChoicesField {...field} kind="checkbox" choices={choices} values={[value]} />;
+  }
+  if (type === 'kind') {
+    const { wall } = qrTexts[lang];
+    const choices = staticTypes.map((kind) => ({
+      value: kind,
+      label: kind === 'static_open_amount' ? wall.open : wall.closed,
+    }));
+    return <ChoicesField {...field} kind="radio" choices={choices} values={[value]} />;
+  }
+  if (type === 'long') return <LongTextField {...field} rows={2} value={value} />;
+  if (type === 'amount') return <TextField {...field} inputMode="decimal" short value={value} />;
+  if (type === 'short') return <TextField {...field} short value={value} />;
+  return <TextField {...field} type={type} value={value} />;
+}

@@ -1,0 +1,196 @@
+import type { ComponentChildren } from 'preact';
+import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
+import { TextField } from '../../platform/pages/components/field.tsx';
+import { Form } from '../../platform/pages/components/form.tsx';
+import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
+import { dayText, momentText, moneyText, paidText } from '../../platform/pages/format.ts';
+import type { FoundQr, StaticRow } from '../../qr/index.ts';
+import { stateOn } from '../../requests/index.ts';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { RequestBadge } from '../frame/states.tsx';
+import { qrTexts } from './texts.ts';
+
+export interface Images {
+  image_url: string;
+  image_svg_url: string;
+}
+
+type PictureProps = { visit: AccountVisit; id: string; images: Images; sheet: string };
+
+/** The code as it is scanned, and where it is downloaded. */
+function Picture({ visit: { lang, at }, id, images, sheet }: PictureProps) {
+  const { image, images: texts } = qrTexts[lang];
+  return (
+    <figure class="qr-picture">
+      <img src={images.image_svg_url} alt={image(id)} width="240" height="240" />
+      <figcaption class="actions">
+        <a href={images.image_url} download={`${id}.png`}>
+          {texts.png}
+        </a>
+        <a href={images.image_svg_url} download={`${id}.svg`}>
+          {texts.svg}
+        </a>
+        <a href={at(sheet)}>{texts.sheet}</a>
+      </figcaption>
+    </figure>
+  );
+}
+
+const bdi = (text: string): ComponentChildren => <bdi>{text}</bdi>;
+
+const present = (items: readonly (readonly [string, ComponentChildren] | false)[]) =>
+  items.filter((one) => one !== false);
+
+interface QrModel {
+  found: FoundQr;
+  /** Null: this deployment makes none. */
+  images: Images | null;
+  today: Temporal.PlainDate;
+  refused?: boolean;
+}
+
+/** A QR: its picture, what it asks for, and what happened to it. */
+export function qrPage(visit: AccountVisit, { found, images, today, refused }: QrModel): Page {
+  const { lang, at } = visit;
+  const texts = qrTexts[lang];
+  const { row, money } = found;
+  const state = stateOn(row, today);
+  const edits = state === 'pending' && visit.may('qr.edit') && visit.account.state === 'active';
+  return {
+    title: row.payer,
+    status: refused ? 409 : 200,
+    body: (
+      <>
+        <PageHead
+          title={row.payer}
+          lead={<RequestBadge lang={lang} state={state} />}
+          up={{ href: at('/qr'), label: texts.title }}
+          actions={
+            edits && (
+              <>
+                <a class="button button-quiet" href={at(`/qr/${row.code}/edit`)}>
+                  {texts.actions.edit}
+                </a>
+                <DialogLink href={at(`/qr/${row.code}/delete`)}>{texts.actions.remove}</DialogLink>
+              </>
+            )
+          }
+        />
+        {refused && (
+          <Notice tone="bad">
+            <p>{texts.refused}</p>
+          </Notice>
+        )}
+        {images !== null && state === 'pending' && (
+          <Picture
+            visit={visit}
+            id={row.code}
+            images={images}
+            sheet={`/qr/sheet.html?id=${row.code}`}
+          />
+        )}
+        <Facts
+          items={present([
+            [texts.facts.id, <span class="code">{row.code}</span>],
+            [texts.facts.description, bdi(row.description)],
+            [texts.facts.first, `${dayText(lang, row.due1)}, ${moneyText(lang, row.total1)}`],
+            row.due2 !== null &&
+              row.total2 !== null && [
+                texts.facts.second,
+                `${dayText(lang, row.due2)}, ${moneyText(lang, row.total2)}`,
+              ],
+            row.reference !== null && [texts.facts.reference, bdi(row.reference)],
+            [texts.facts.city, bdi(row.details.city)],
+            [texts.facts.many, row.details.multiple_payment ? texts.yes : texts.no],
+            [texts.facts.created, momentText(lang, row.created_at)],
+            money.payments > 0 && [texts.facts.payments, money.payments],
+            money.paid_at !== null && [texts.facts.paid, paidText(lang, money.paid_at)],
+          ])}
+        />
+      </>
+    ),
+  };
+}
+
+/** A QR of the wall. */
+export function staticPage(visit: AccountVisit, row: StaticRow, images: Images): Page {
+  const { lang, at } = visit;
+  const texts = qrTexts[lang];
+  return {
+    title: row.name,
+    body: (
+      <>
+        <PageHead
+          title={row.name}
+          lead={row.open_amount ? texts.wall.open : texts.wall.closed}
+          up={{ href: at('/qr/static'), label: texts.wall.title }}
+        />
+        <Picture visit={visit} id={row.id} images={images} sheet={`/qr/sheet.html?id=${row.id}`} />
+        <Facts
+          items={[
+            [texts.facts.id, <span class="code">{row.id}</span>],
+            [texts.facts.description, bdi(row.description)],
+            [texts.facts.payer, bdi(row.payer)],
+            [texts.facts.city, bdi(row.city)],
+            [texts.facts.many, row.multiple_payment ? texts.yes : texts.no],
+            [texts.facts.created, momentText(lang, row.created_at)],
+          ]}
+        />
+      </>
+    ),
+  };
+}
+
+/** Asks once more: it cannot be taken back. */
+export function deletePage(visit: AccountVisit, { row }: FoundQr): Page {
+  const { lang, at } = visit;
+  const { remove: texts } = qrTexts[lang];
+  const action = at(`/qr/${row.code}/delete`);
+  return {
+    title: texts.title,
+    body: (
+      <Dialog title={texts.title}>
+        <p>
+          <bdi>{row.payer}</bdi>, {moneyText(lang, row.total1)}. {texts.lead}
+        </p>
+        <Form
+          lang={lang}
+          action={action}
+          token={visit.token(action)}
+          submit={texts.submit}
+          back={at(`/qr/${row.code}`)}
+          grave
+        />
+      </Dialog>
+    ),
+  };
+}
+
+/** Which QRs go on the sheet to print. */
+export function sheetPage({ lang, at }: AccountVisit): Page {
+  const { sheet: texts, title } = qrTexts[lang];
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead} up={{ href: at('/qr'), label: title }} />
+        <form method="get" action={at('/qr/sheet.html')} class="form">
+          <TextField
+            lang={lang}
+            name="since"
+            type="date"
+            label={texts.since}
+            hint={texts.sinceHint}
+            optional
+          />
+          <p class="form-buttons">
+            <button type="submit" class="button">
+              {texts.submit}
+            </button>
+          </p>
+        </form>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,170 @@
+import { Readable } from 'node:stream';
+import { midnightOf } from '../../kernel/dates.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import type { Links } from '../../platform/links.ts';
+import {
+  type Bulk,
+  findNewestQrs,
+  listPrintable,
+  listStatics,
+  loadDrawing,
+  type Qr,
+  type QrState,
+  type QrTerms,
+  qrImageUrls,
+  sheetEnd,
+  sheetHead,
+  sheetItem,
+  type Wanted,
+} from '../../qr/index.ts';
+import { chosenIn, dayIn } from '../frame/filters.tsx';
+import { type AccountVisit, ctxOf, idIn, numberIn, type Portal } from '../frame/index.ts';
+import { qrChanges } from './changes.ts';
+import { listPage, placeIn, stateChoices, staticsPage } from './list.tsx';
+import { qrPage, sheetPage, staticPage } from './one.tsx';
+import { qrTexts } from './texts.ts';
+import { uploadPage, uploadsPage } from './uploads.tsx';
+
+export interface QrPageParts {
+  base: Base;
+  clocks: Clocks;
+  links: Links;
+  qr: Qr;
+  bulk: Bulk;
+  qrTerms: QrTerms;
+}
+
+const rowsAtOnce = 50;
+
+/** The rows of a page, and where the next begins. */
+const cut = <Row>(rows: readonly Row[], idOf: (row: Row) => number) => {
+  const shown = rows.slice(0, rowsAtOnce);
+  const last = rows.length > rowsAtOnce ? shown.at(-1) : undefined;
+  return { shown, next: last === undefined ? null : idOf(last) };
+};
+
+/** QRs: those that are paid once and those on the wall; made, changed, printed, uploaded by the file. */
+export function qrPages(portal: Portal, parts: QrPageParts): void {
+  const { base, clocks, qr } = parts;
+  portal.page({
+    act: 'qr.see',
+    path: '/qr',
+    async read(visit) {
+      const state = chosenIn(visit.query, 'state', stateChoices(visit.lang));
+      const found = await findNewestQrs(base, {
+        accountId: visit.account.id,
+        text: visit.query.get('q') ?? '',
+        state: state && (state.value as QrState),
+        behind: placeIn(visit.query),
+        limit: rowsAtOnce,
+      });
+      return listPage(visit, { ...found, today: clocks.business.today() });
+    },
+  });
+  portal.page({
+    act: 'qr.see',
+    path: '/qr/static',
+    async read(visit) {
+      const before = numberIn(visit.query.get('behind') ?? '');
+      const page = { before, limit: rowsAtOnce + 1 };
+      const { shown, next } = cut(
+        await listStatics(base.sql, visit.account.id, page),
+        ({ number }) => number,
+      );
+      return staticsPage(visit, shown, next);
+    },
+  });
+  qrChanges(portal, parts);
+  sheets(portal, parts);
+  uploads(portal, parts);
+  portal.page({
+    act: 'qr.see',
+    path: '/qr/static/:id',
+    async read(visit) {
+      const found = await qr.statics.get(ctxOf(visit), visit.params.id ?? '');
+      if (found.kind !== 'static') throw notFound('static QR');
+      const { row } = found.state;
+      const key = { accountId: visit.account.id, id: row.number };
+      return staticPage(visit, row, qrImageUrls(parts.links, key));
+    },
+  });
+  portal.page({
+    act: 'qr.see',
+    path: '/qr/:id',
+    async read(visit) {
+      const found = await qr.dynamics.get(ctxOf(visit), visit.params.id ?? '');
+      const key = { accountId: visit.account.id, id: found.row.id };
+      const images = parts.qrTerms.acceptorDomain === null ? null : qrImageUrls(parts.links, key);
+      return qrPage(visit, { found, images, today: clocks.business.today() });
+    },
+  });
+}
+
+/** Which are printed: one, or all that can be paid now. */
+function wantedIn({ query }: AccountVisit): Wanted {
+  const id = query.get('id');
+  if (id !== null) return { ids: [id.slice(0, 100)] };
+  const since = dayIn(query, 'since');
+  return { createdFrom: since && midnightOf(since) };
+}
+
+function sheets(portal: Portal, { base, qrTerms }: QrPageParts): void {
+  async function* linesOf({ account }: AccountVisit, wanted: Wanted): AsyncGenerator<string> {
+    const { svg } = await loadDrawing();
+    yield sheetHead(account.name);
+    for await (const one of listPrintable(base, qrTerms)(account, wanted)) {
+      const image = Buffer.from(svg(one.payload)).toString('base64');
+      yield sheetItem(one, `data:image/svg+xml;base64,${image}`);
+    }
+    yield sheetEnd;
+  }
+
+  portal.page({ act: 'qr.see', path: '/qr/sheet', read: async (visit) => sheetPage(visit) });
+  portal.page({
+    act: 'qr.see',
+    path: '/qr/sheet.html',
+    read: async (visit) => ({
+      file: Readable.from(linesOf(visit, wantedIn(visit))),
+      type: 'text/html; charset=utf-8',
+      name: 'qr.html',
+    }),
+  });
+}
+
+function uploads(portal: Portal, { bulk, qrTerms }: QrPageParts): void {
+  const list = async (visit: AccountVisit, refused?: { fault: string; status: number }) => {
+    const before = numberIn(visit.query.get('behind') ?? '');
+    const batches = await bulk.list(visit.account.id, { before, limit: rowsAtOnce + 1 });
+    const { shown, next } = cut(batches, ({ id }) => id);
+    return uploadsPage(visit, { batches: shown, next, ...refused });
+  };
+
+  portal.page({ act: 'qr.see', path: '/qr/uploads', read: (visit) => list(visit) });
+  portal.form({
+    act: 'qr.create',
+    path: '/qr/uploads',
+    takesFile: true,
+    async does(visit) {
+      const { file, lang } = visit;
+      if (file === null)
+        return await list(visit, { fault: qrTexts[lang].uploads.missing, status: 400 });
+      try {
+        const id = await bulk.upload(ctxOf(visit), file.bytes, qrTerms);
+        return { to: visit.at(`/qr/uploads/${id}`) };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return await list(visit, { fault: error.message, status: error.status });
+      }
+    },
+  });
+  portal.page({
+    act: 'qr.see',
+    path: '/qr/uploads/:id',
+    async read(visit) {
+      const page = Math.max(1, numberIn(visit.query.get('page') ?? '') ?? 1);
+      return uploadPage(visit, await bulk.result(ctxOf(visit), { id: String(idIn(visit)), page }));
+    },
+  });
+}

@@ -1,0 +1,224 @@
+import { UploadField } from '../../platform/pages/components/field.tsx';
+import { Form } from '../../platform/pages/components/form.tsx';
+import {
+  Badge,
+  EmptyState,
+  Figures,
+  Notice,
+  Pager,
+  Section,
+  type Tone,
+} from '../../platform/pages/components/parts.tsx';
+import { Table } from '../../platform/pages/components/table.tsx';
+import { momentText } from '../../platform/pages/format.ts';
+import type { Batch, BatchResult, ListedBatch } from '../../qr/index.ts';
+import { listAt } from '../frame/filters.tsx';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { creates } from './list.tsx';
+import { qrTexts } from './texts.ts';
+
+const tones: Readonly<Record<Batch['state'], Tone>> = {
+  waiting_upload: 'wait',
+  uploading: 'wait',
+  processing: 'wait',
+  completed: 'good',
+  failed: 'bad',
+};
+
+function StateBadge({ visit: { lang }, batch }: { visit: AccountVisit; batch: Batch }) {
+  return <Badge tone={tones[batch.state]}>{qrTexts[lang].uploads.states[batch.state]}</Badge>;
+}
+
+interface UploadsModel {
+  batches: readonly ListedBatch[];
+  next: number | null;
+  fault?: string;
+  status?: number;
+}
+
+/** Where files of QRs are uploaded, and those that were. */
+export function uploadsPage(visit: AccountVisit, model: UploadsModel): Page {
+  const { lang, at, query } = visit;
+  const { uploads: texts, title } = qrTexts[lang];
+  const { batches, next, fault, status = 200 } = model;
+  return {
+    title: texts.title,
+    status,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead} up={{ href: at('/qr'), label: title }} />
+        {creates(visit) && <Upload visit={visit} fault={fault} />}
+        <Section title={texts.previous} id="uploaded">
+          <Table
+            lang={lang}
+            caption={texts.previous}
+            captionUnseen
+            rows={batches}
+            empty={<EmptyState title={texts.none} />}
+            columns={[
+              {
+                key: 'id',
+                title: texts.file,
+                heads: true,
+                cell: ({ id }: ListedBatch) => <a href={at(`/qr/uploads/${id}`)}>{texts.id(id)}</a>,
+              },
+              {
+                key: 'when',
+                title: texts.when,
+                cell: ({ created_at: moment }) => momentText(lang, moment),
+              },
+              {
+                key: 'state',
+                title: texts.state,
+                cell: (batch) => <StateBadge visit={visit} batch={batch} />,
+              },
+              { key: 'created', title: texts.created, number: true, cell: (one) => one.created },
+              { key: 'rejected', title: texts.rejected, number: true, cell: (one) => one.rejected },
+            ]}
+          />
+          <Pager
+            lang={lang}
+            first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}
+            next={next === null ? undefined : listAt(visit, 'behind', String(next))}
+          />
+        </Section>
+      </>
+    ),
+  };
+}
+
+function Upload({ visit, fault }: { visit: AccountVisit; fault: string | undefined }) {
+  const { lang } = visit;
+  const { uploads: texts } = qrTexts[lang];
+  const action = visit.at('/qr/uploads');
+  const faults = fault === undefined ? [] : [{ field: 'file', label: texts.file, text: fault }];
+  return (
+    <Form
+      lang={lang}
+      action={action}
+      token={visit.token(action)}
+      files
+      faults={faults}
+      submit={texts.submit}
+    >
+      <UploadField
+        lang={lang}
+        name="file"
+        label={texts.file}
+        hint={texts.hint}
+        fault={fault}
+        accept=".csv,.txt,.xlsx,.json"
+        required
+      />
+    </Form>
+  );
+}
+
+/** What became of one row of a file. */
+interface ItemOutcome {
+  index: number;
+  id?: string;
+  status: 'created' | 'rejected';
+  errors: { field?: string; message: string }[];
+}
+
+/** An upload: how far it is, and what was not created of it, a part at a time. */
+export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: BatchResult): Page {
+  const { lang, at } = visit;
+  const { uploads: texts } = qrTexts[lang];
+  const rejected = (JSON.parse(rows ?? '[]') as ItemOutcome[]).filter(
+    ({ status }) => status === 'rejected',
+  );
+  const here = at(`/qr/uploads/${batch.id}`);
+  return {
+    title: texts.id(batch.id),
+    body: (
+      <>
+        <PageHead
+          title={texts.id(batch.id)}
+          lead={<StateBadge visit={visit} batch={batch} />}
+          up={{ href: at('/qr/uploads'), label: texts.title }}
+        />
+        <HowFar visit={visit} batch={batch} />
+        <Figures
+          items={[
+            { label: texts.total, value: String(batch.total_count ?? 0) },
+            { label: texts.created, value: String(batch.created) },
+            { label: texts.rejected, value: String(batch.rejected) },
+          ]}
+        />
+        {batch.next_index > 0 && (
+          <Section title={texts.rejectedRows} id="rejected">
+            <Table
+              lang={lang}
+              caption={texts.rejectedRows}
+              captionUnseen
+              rows={rejected}
+              empty={<p class="lead">{texts.noRejected}</p>}
+              columns={[
+                {
+                  key: 'row',
+                  title: texts.row,
+                  heads: true,
+                  cell: ({ index }: ItemOutcome) => index + 1,
+                },
+                {
+                  key: 'id',
+                  title: qrTexts[lang].list.id,
+                  cell: ({ id }) => (id === undefined ? '—' : <bdi class="code">{id}</bdi>),
+                },
+                {
+                  key: 'why',
+                  title: texts.why,
+                  cell: ({ errors }) => <Why errors={errors} />,
+                },
+              ]}
+            />
+            <Pager
+              lang={lang}
+              {...(pages > 1 && { shown: texts.partOf(page, pages) })}
+              previous={page > 1 ? `${here}?page=${page - 1}` : undefined}
+              next={page < pages ? `${here}?page=${page + 1}` : undefined}
+            />
+          </Section>
+        )}
+      </>
+    ),
+  };
+}
+
+/** As the API tells it, which speaks English. */
+const Why = ({ errors }: Pick<ItemOutcome, 'errors'>) => (
+  <span lang="en">
+    {errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' ')}
+  </span>
+);
+
+function HowFar({ visit, batch }: { visit: AccountVisit; batch: Batch }) {
+  const { uploads: texts } = qrTexts[visit.lang];
+  if (batch.state === 'failed') {
+    return (
+      <Notice tone="bad">
+        <p lang="en">{batch.error}</p>
+      </Notice>
+    );
+  }
+  if (batch.state === 'completed') return null;
+  const all = batch.total_count ?? 0;
+  return (
+    <Notice tone="wait">
+      <p>
+        <progress
+          max={Math.max(all, 1)}
+          value={batch.next_index}
+          aria-label={texts.of(batch.next_index, all)}
+        />{' '}
+        {texts.of(batch.next_index, all)}
+      </p>
+      <p>
+        <a href={visit.at(`/qr/uploads/${batch.id}`)}>{texts.look}</a>
+      </p>
+    </Notice>
+  );
+}

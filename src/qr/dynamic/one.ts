@@ -1,0 +1,30 @@
+import type { Base, Ctx } from '../../platform/base.ts';
+import type { CreationOutcome, IdempotencyClaim } from '../../platform/idempotency.ts';
+import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
+import type { DeleteQrs } from './delete.ts';
+import type { EditQrs } from './edit.ts';
+import { pathId, readItems, readOneEdit, readOneId } from './read.ts';
+import type { SaveQrs } from './save.ts';
+
+interface Verbs {
+  save(call: SaveQrs): Promise<CreationOutcome>;
+  edit: EditQrs;
+  remove: DeleteQrs;
+}
+
+/** The verbs for one QR at a time, by what a form of ours sent: faults are those of its fields. */
+export const oneQr = ({ clocks }: Base, terms: QrTerms, { save, edit, remove }: Verbs) => ({
+  async save(ctx: Ctx, item: unknown, claim: IdempotencyClaim | null): Promise<CreationOutcome> {
+    refuseUnlessOffered(terms);
+    const bytes = Buffer.from(JSON.stringify({ total_count: 1, data: [item] }));
+    return await save({ ctx, batch: await readItems(clocks, bytes, ctx), claim });
+  },
+  async edit(ctx: Ctx, sent: string, item: unknown): Promise<void> {
+    const id = pathId(sent, ctx);
+    await edit({ ctx, batch: readOneEdit(clocks, item, id, ctx), single: true });
+  },
+  async remove(ctx: Ctx, sent: string): Promise<void> {
+    const id = pathId(sent, ctx);
+    await remove({ ctx, batch: readOneId({}, id, ctx), single: true });
+  },
+});

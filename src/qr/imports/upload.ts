@@ -1,0 +1,35 @@
+import type { Ctx } from '../../platform/base.ts';
+import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
+import { documentOf } from './document-of.ts';
+import type { OpenBatch } from './open.ts';
+import type { ReceiveDocument } from './storage/receive.ts';
+import type { DocumentStorage } from './storage/storage.ts';
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+interface Parts {
+  open: OpenBatch;
+  receive: ReceiveDocument;
+  /** Null: documents come to us. */
+  elsewhere: DocumentStorage | null;
+}
+
+export type UploadDocument = (ctx: Ctx, bytes: Buffer, terms: QrTerms) => Promise<number>;
+
+/**
+ * Takes a whole file at once, for whoever has no program that sends it: a document, or a spreadsheet.
+ * Answers the id of its import, which workers go on with.
+ */
+export const uploadDocument =
+  ({ open, receive, elsewhere }: Parts): UploadDocument =>
+  async (ctx, bytes, terms) => {
+    refuseUnlessOffered(terms);
+    const document = await documentOf(bytes);
+    const { id } = await open(ctx);
+    const key = { accountId: ctx.accountId, id: Number(id) };
+    if (elsewhere === null) await receive(key, piecesOf(document));
+    else await elsewhere.put(key, document);
+    return key.id;
+  };

@@ -1,0 +1,100 @@
+import { wordsOf } from '../kernel/words.ts';
+import type { Base } from '../platform/base.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { type RequestRow, requestColumns, requestsOfKind, stateOn } from '../requests/index.ts';
+import { readQrId } from './item.ts';
+import { asDynamic, type QrRow, type QrState } from './row.ts';
+
+/** Lists of an account's QRs, the newest first, a part at a time: they have no index but their place. */
+
+/** Where a page ends: behind this row. */
+export interface QrPlace {
+  place: number;
+  id: number;
+}
+
+export interface QrsSought {
+  accountId: string;
+  /** Beginnings of words of payer, description and reference, or an id; '': none. */
+  text: string;
+  /** By the clock of today. */
+  state: QrState | null;
+  behind: QrPlace | null;
+  limit: number;
+}
+
+export interface FoundQrs {
+  rows: QrRow[];
+  /** Where the next part begins, which may have none that is looked for; null: that was all. */
+  next: QrPlace | null;
+}
+
+/** So many of the newest are looked at for a page; those behind them on the next one. */
+const looked = 2_000;
+
+const stateIs = (sql: Queryable, state: QrState, today: Temporal.PlainDate) => {
+  if (state === 'pending') return sql`state = 'pending' and last_due >= ${today}::date`;
+  if (state === 'expired') {
+    return sql`(state = 'expired' or (state = 'pending' and last_due < ${today}::date))`;
+  }
+  return sql`state = ${state}`;
+};
+
+const matches = (sql: Queryable, words: readonly string[]) => sql`
+  words_of('', payer || ' ' || description || ' ' || coalesce(reference, '')) @@
+    ${words.map((word) => `'${word}':*`).join(' & ')}::tsquery`;
+
+const named = async (sql: Queryable, { accountId, text }: QrsSought): Promise<QrRow | null> => {
+  const id = readQrId(text.trim(), accountId);
+  if (!id.ok) return null;
+  const [row] = await sql<RequestRow[]>`
+    select ${requestColumns(sql)} from ${requestsOfKind(sql, 'qr')}
+    where r.account_id = ${accountId} and r.code = ${id.value}`;
+  return row ? asDynamic(row) : null;
+};
+
+type Looked = RequestRow & { place: number; fits: boolean };
+
+/** The dynamic QRs of an account; its statics' transactions are none. */
+export async function findNewestQrs(
+  { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
+  sought: QrsSought,
+): Promise<FoundQrs> {
+  const { accountId, text, state, behind, limit } = sought;
+  const one = text.trim() === '' || behind !== null ? null : await named(sql, sought);
+  if (one !== null) {
+    const fits = state === null || stateOn(one, clocks.business.today()) === state;
+    return { rows: fits ? [one] : [], next: null };
+  }
+  const words = wordsOf(text);
+  if (text.trim() !== '' && words.length === 0) return { rows: [], next: null };
+  const from = behind ?? { place: Number.MAX_SAFE_INTEGER, id: 0 };
+  const fits = sql`details->>'static_id' is null
+    and ${state === null ? sql`true` : stateIs(sql, state, clocks.business.today())}
+    and ${words.length === 0 ? sql`true` : matches(sql, words)}`;
+  const rows = await sql<Looked[]>`
+    with near as materialized (
+      select r.* from ${requestsOfKind(sql, 'qr')}
+      where r.account_id = ${accountId} and (r.place, r.id) < (${from.place}, ${from.id})
+      order by r.place desc, r.id desc limit ${looked}
+    ),
+    found as (
+      select near.*, true as fits from near where ${fits}
+      order by place desc, id desc limit ${limit + 1}
+    ),
+    last as (select near.*, false as fits from near offset ${looked - 1} limit 1)
+    select ${requestColumns(sql)}, r.place, r.fits from found r
+    union all
+    select ${requestColumns(sql)}, r.place, r.fits from last r`;
+  return pageOf(rows, limit);
+}
+
+function pageOf(rows: readonly Looked[], limit: number): FoundQrs {
+  const found = rows.filter(({ fits }) => fits);
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : rows.find(({ fits }) => !fits);
+  return {
+    rows: shown.flatMap((row) => asDynamic(row) ?? []),
+    next: last ? { place: last.place, id: last.id } : null,
+  };
+}
