@@ -110,7 +110,6 @@ table accounts
   constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))
   constraint accounts_pkey PRIMARY KEY (id)
   constraint accounts_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])))
-  CREATE INDEX accounts_by_name ON public.accounts USING btree (lower(name), id)
   CREATE INDEX accounts_closed ON public.accounts USING btree (id) WHERE (state = 'closed'::text)
   revoke delete, truncate from owner
 
@@ -396,10 +395,6 @@ table events
   CREATE INDEX events_by_id ON public.events USING btree (account_id, id) WHERE ("position" IS NOT NULL)
   CREATE INDEX events_by_position ON public.events USING btree (account_id, "position") WHERE ("position" IS NOT NULL)
   CREATE INDEX events_by_xid ON public.events USING brin (xid) WITH (autosummarize='on')
-  CREATE INDEX events_log_by_account ON public.events USING btree (account_id, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
-  CREATE INDEX events_log_by_actor ON public.events USING btree (actor, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
-  CREATE INDEX events_log_by_time ON public.events USING btree (at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
-  CREATE INDEX events_log_by_type ON public.events USING btree (type, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
   grant update (position) to owner
   revoke delete, truncate, update from owner
 
@@ -576,8 +571,6 @@ table mails
   mailbox text
   paced boolean not null default false
   counted_at timestamp with time zone
-  ended_at timestamp with time zone
-  refusal text
   constraint mails_check CHECK ((num_nulls(link_kind, link_id, link_no) = ANY (ARRAY[0, 3])))
   constraint mails_check1 CHECK (((mailbox IS NOT NULL) OR ((NOT paced) AND (counted_at IS NULL))))
   constraint mails_pkey PRIMARY KEY (account_id, id)
@@ -687,7 +680,6 @@ table operator_events
   xid bigint not null default ((pg_current_xact_id())::text)::bigint
   constraint operator_events_account_id_check CHECK ((account_id = '00000000'::text))
   constraint operator_events_pkey PRIMARY KEY (account_id, id)
-  CREATE INDEX operator_events_by_time ON public.operator_events USING btree (at, id)
   CREATE INDEX operator_events_by_xid ON public.operator_events USING brin (xid) WITH (autosummarize='on')
   revoke delete, truncate, update from owner
 
@@ -699,66 +691,23 @@ table outbox
   event_id bigint not null
   constraint outbox_pkey PRIMARY KEY (account_id, entity, entity_id, version)
 
-table payer_mail_marks
-  account_id text not null
-  seal_no integer not null
-  reminded_until date
-  constraint payer_mail_marks_pkey PRIMARY KEY (account_id)
+table payout_files
+  id bigint not null
+  reference text not null
+  payouts integer not null
+  total bigint not null
+  made_at timestamp with time zone not null
+  constraint payout_files_payouts_check CHECK ((payouts > 0))
+  constraint payout_files_pkey PRIMARY KEY (id)
+  CREATE INDEX payout_files_by_reference ON public.payout_files USING btree (reference, id)
 
-table payer_mail_settings
+table payout_transfers
   account_id text not null
-  sends_request boolean not null default false
-  sends_reminder boolean not null default false
-  sends_receipt boolean not null default false
-  request_since timestamp with time zone
-  receipt_since timestamp with time zone
-  reminder_days smallint not null default 3
-  languages text not null default 'es'::text
-  attaches_coupon boolean not null default false
-  constraint payer_mail_settings_check CHECK (((NOT sends_request) OR (request_since IS NOT NULL)))
-  constraint payer_mail_settings_check1 CHECK (((NOT sends_receipt) OR (receipt_since IS NOT NULL)))
-  constraint payer_mail_settings_languages_check CHECK ((languages = ANY (ARRAY['es'::text, 'en'::text, 'both'::text])))
-  constraint payer_mail_settings_pkey PRIMARY KEY (account_id)
-  constraint payer_mail_settings_reminder_days_check CHECK (((reminder_days >= 1) AND (reminder_days <= 30)))
-
-table payer_mail_stops
-  account_id text not null
-  address text not null
-  reason text not null
-  at timestamp with time zone not null
-  request_id bigint not null
-  constraint payer_mail_stops_pkey PRIMARY KEY (account_id, address)
-  constraint payer_mail_stops_reason_check CHECK ((reason = ANY (ARRAY['unsubscribed'::text, 'bounced'::text])))
-
-table payer_mail_texts
-  account_id text not null
-  kind text not null
-  lang text not null
-  subject text not null
-  body text not null
-  constraint payer_mail_texts_kind_check CHECK ((kind = ANY (ARRAY['request'::text, 'reminder'::text, 'receipt'::text])))
-  constraint payer_mail_texts_lang_check CHECK ((lang = ANY (ARRAY['es'::text, 'en'::text])))
-  constraint payer_mail_texts_pkey PRIMARY KEY (account_id, kind, lang)
-
-table payer_mails
-  account_id text not null
-  request_id bigint not null
-  kind text not null
-  no bigint not null
-  copy smallint not null
-  state text not null
-  reason text
-  at timestamp with time zone not null
-  mail_id bigint
-  bounced_at timestamp with time zone
-  bounce text
-  constraint payer_mails_check CHECK (((state = 'queued'::text) = (mail_id IS NOT NULL)))
-  constraint payer_mails_check1 CHECK (((bounced_at IS NULL) = (bounce IS NULL)))
-  constraint payer_mails_kind_check CHECK ((kind = ANY (ARRAY['request'::text, 'reminder'::text, 'receipt'::text])))
-  constraint payer_mails_pkey PRIMARY KEY (account_id, request_id, kind, no, copy)
-  constraint payer_mails_state_check CHECK ((state = ANY (ARRAY['due'::text, 'queued'::text, 'skipped'::text])))
-  CREATE INDEX payer_mails_by_mail ON public.payer_mails USING btree (account_id, mail_id) WHERE (mail_id IS NOT NULL)
-  CREATE INDEX payer_mails_due ON public.payer_mails USING btree (account_id, at, request_id) WHERE (state = 'due'::text)
+  payout_id bigint not null
+  file_id bigint
+  constraint payout_transfers_pkey PRIMARY KEY (account_id, payout_id)
+  CREATE INDEX payout_transfers_by_file ON public.payout_transfers USING btree (file_id) WHERE (file_id IS NOT NULL)
+  CREATE INDEX payout_transfers_open ON public.payout_transfers USING btree (account_id, payout_id) WHERE (file_id IS NULL)
 
 table payouts
   account_id text not null
@@ -774,6 +723,31 @@ table payouts
   constraint payouts_amount_check CHECK ((amount > 0))
   constraint payouts_pkey PRIMARY KEY (account_id, id)
   constraint payouts_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'returned'::text])))
+  revoke delete, truncate from owner
+
+table proposals
+  account_id text not null
+  id bigint not null
+  kind text not null
+  reference text not null
+  amount bigint not null
+  terms text not null
+  state text not null
+  proposed_by bigint not null
+  proposed_at timestamp with time zone not null
+  decided_by bigint
+  decided_at timestamp with time zone
+  reason text
+  outcome text
+  constraint proposals_amount_check CHECK ((amount <> 0))
+  constraint proposals_check CHECK (((state = 'waiting'::text) = (decided_by IS NULL)))
+  constraint proposals_check1 CHECK (((state <> 'approved'::text) OR (decided_by <> proposed_by)))
+  constraint proposals_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'correction'::text, 'refund'::text])))
+  constraint proposals_pkey PRIMARY KEY (account_id, id)
+  constraint proposals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text])))
+  CREATE INDEX proposals_latest ON public.proposals USING btree (kind, id)
+  CREATE INDEX proposals_waiting ON public.proposals USING btree (kind, id) WHERE (state = 'waiting'::text)
+  CREATE UNIQUE INDEX proposals_once ON public.proposals USING btree (account_id, kind, reference) WHERE (state <> 'rejected'::text)
   revoke delete, truncate from owner
 
 table rail_files

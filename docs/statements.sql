@@ -106,18 +106,6 @@ update accounts set version = version + 1,
       || jsonb_build_object(${connector}::text, ${text}::text))
 where id = ${accountId} returning version
 
--- src/accounts/find.ts
-
-state = ${state}
-
-(id = ${text.toUpperCase(…)} or cuit = ${text.replaceAll(…)}
-or lower(translate(name, ${accented}, ${plain})) like ${likeText(…)})
-
-(lower(name), id) > (select lower(name), id from accounts where id = ${behind})
-
-select id, name, cuit, city, state, created_at from accounts
-where ${where} order by lower(name), id limit ${limit}
-
 -- src/accounts/keys.ts
 
 select state from accounts where id = ${accountId} for no key update
@@ -211,8 +199,6 @@ delete from calendar_days where day = ${day}::date
 select day from calendar_days
 union
 select entity_id::date from ${operatorEventsOf(…)}
-
-select kind from calendar_days where day = ${day}::date
 
 with last as (
   select distinct on (entity_id) entity_id::date as day, data->>'kind' as kind
@@ -631,8 +617,6 @@ select account_id, entity, entity_id, version, position from placed order by pos
 
 select 1 from outbox limit 1
 
-select count(*)::int as count from (select 1 from outbox limit ${most}) as waiting
-
 (select * from events where account_id = any(${accounts}::text[])
 and position between ${first}::bigint and ${last}::bigint) as e
 
@@ -675,43 +659,6 @@ order by page.position
 
 select id, position, entity, entity_id, version, type, at, data
 from ${eventOfFeed(…)}
-
--- src/events/log.ts
-
-(
-entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',
-  'static_qr', 'transfer_account', 'adhesion', 'card_adhesion'])
-or actor like 'user:%' or actor like 'operator:%')
-
-actor = ${actor}
-
-type = ${type}
-
-at >= ${from}::timestamptz
-
-at < ${before}::timestamptz
-
-(at, id) < (${behind.at}::timestamptz, ${behind.id}::bigint)
-
-account_id, id, entity, entity_id, type, at, actor, data
-
-account_id = ${accountId}
-
-select * from (
-  (select ${columns(…)} from events
-    where ${allOf(…)}
-    order by at desc, id desc limit ${limit})
-  union all
-  (select ${columns(…)} from operator_events
-    where ${allOf(…)}
-    order by at desc, id desc limit ${limit})
-) as log
-order by at desc, id desc limit ${limit}
-
-account_id = ${accountId} and entity = ${entity} and entity_id = ${entityId}
-
-select ${columns(…)} from events where ${allOf(…)}
-order by at desc, id desc limit ${limit}
 
 -- src/events/operator.ts
 
@@ -1887,11 +1834,6 @@ select count(*)::int as count from (
 results result on result.account_id = ${sql(…)}.account_id 
 and result.source = any(${sources}::text[]) and result.source_ref = ${ref}
 
-cross join lateral (
-  select * from results
-  where account_id = ${sql(…)}.account_id and id = ${sql(…)}.${sql(…)} limit 1
-) as result
-
 left join lateral (
   select (count(*) filter (where type = 'collected'))::int as payments,
     max(paid_at) filter (where type = 'collected') as paid_at,
@@ -2155,6 +2097,8 @@ insert into corrections (account_id, id, reference, amount, note, posted_at)
 values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz)
 on conflict (account_id, reference) do nothing returning id
 
+select 1 from corrections where account_id = ${account_id} and reference = ${reference}
+
 -- src/money/corrections/evidence.ts
 
 select 'correction:' || id, 'correction', -amount from corrections
@@ -2177,14 +2121,6 @@ select type, at, data->>'channel' as channel, (data->>'from')::date as valid_fro
   coalesce((data->>'days')::int, 0) as days
 from ${eventsOfEntity(…)} where data->>'from' is not null
 order by at, xid
-
-select type, at, actor, data->>'channel' as channel, (data->>'from')::date as valid_from,
-  coalesce(round((data->>'percentage')::numeric * 10000), 0)::int as percentage_ppm,
-  coalesce(round((data->>'fixed')::numeric * 100), 0)::bigint as fixed,
-  coalesce(round((data->>'minimum')::numeric * 100), 0)::bigint as minimum,
-  coalesce((data->>'days')::int, 0) as days
-from ${eventsOfEntity(…)} where data->>'from' is not null
-order by at desc, xid desc limit ${limit}
 
 -- src/money/fees/terms.ts
 
@@ -2454,6 +2390,17 @@ from (
 ) as parts
 group by ledger_account
 
+select account_id, (-sum(amount))::bigint as amount
+from (
+  select account_id, amount from balances
+  where ledger_account = ${ledgerAccounts.holderAvailable}
+  union all
+  select account_id, line.amount
+  from balance_deltas, unnest(accounts, amounts) as line (account, amount)
+  where line.account = ${ledgerAccounts.holderAvailable}
+) as parts
+group by account_id having sum(amount) <> 0
+
 -- src/money/payouts/evidence.ts
 
 select 'payout:' || id, 'payout', amount from payouts where account_id = ${accountId}
@@ -2471,9 +2418,6 @@ where account_id = ${accountId} and id > ${after} order by id limit ${limit}
 select ${columns(…)} from payouts
 where account_id = ${accountId} and sent_at >= ${moment}::timestamptz and state = 'sent'
 order by sent_at, id limit 1
-
-select ${columns(…)} from payouts
-where account_id = any(${…}::text[]) and reference = ${reference} order by id
 
 insert into payouts (account_id, id, reference, state, amount, cbu, sent_at)
 values (${row.account_id}, ${row.id}, ${row.reference}, ${row.state}, ${row.amount}, ${row.cbu},
@@ -2493,6 +2437,38 @@ select ${columns(…)} from payouts
 where account_id = ${accountId} and id < ${…}::bigint
 order by id desc limit ${limit}
 
+-- src/money/payouts/transfers.ts
+
+insert into payout_transfers (account_id, payout_id) values (${account_id}, ${id})
+
+select p.reference, count(*)::int as payouts, sum(p.amount)::bigint as total
+from payout_transfers t
+join payouts p on p.account_id = t.account_id and p.id = t.payout_id
+where t.file_id is null and p.state = 'sent'
+group by p.reference order by min(p.id) limit 200
+
+id, reference, payouts, total, made_at
+
+select ${fileColumns(…)} from payout_files
+where id < ${…}::bigint order by id desc limit ${limit}
+
+select ${fileColumns(…)} from payout_files where reference = ${reference} order by id
+
+update payout_transfers t set file_id = ${id}
+from payouts p
+where t.file_id is null and p.account_id = t.account_id and p.id = t.payout_id
+  and p.reference = ${reference} and p.state = 'sent'
+returning p.amount
+
+insert into payout_files (id, reference, payouts, total, made_at)
+values (${id}, ${reference}, ${file.payouts}, ${file.total}, ${file.made_at}::timestamptz)
+
+select p.account_id, p.id, p.reference, p.amount, p.cbu, a.name, a.cuit
+from payout_transfers t
+join payouts p on p.account_id = t.account_id and p.id = t.payout_id
+${joinAccounts(…)}
+where t.file_id = ${id} order by p.id
+
 -- src/money/plans/account-plans.ts
 
 select p.brand, a.brand is not null as chosen,
@@ -2504,9 +2480,6 @@ left join account_plans a on a.account_id = ${accountId} and a.brand = p.brand
 group by p.brand, a.brand
 
 select installments from installment_plans where brand = ${brand} order by installments
-
-select installments from account_plans
-where account_id = ${accountId} and brand = ${brand}
 
 delete from account_plans where account_id = ${accountId} and brand = ${brand}
 
@@ -2520,6 +2493,54 @@ select p.brand, p.installments, p.coefficient_ppm from installment_plans p
 left join account_plans a on a.account_id = ${accountId} and a.brand = p.brand
 where a.brand is null or p.installments = any(a.installments)
 order by p.installments
+
+-- src/money/proposals/evidence.ts
+
+select p.id, p.kind from proposals p
+where p.account_id = ${accountId} and p.state = 'approved' and (
+  p.decided_by = p.proposed_by
+  or (p.kind = 'payout' and not exists (
+    select from payouts o where o.account_id = p.account_id and o.reference = p.reference
+      and o.amount = p.amount))
+  or (p.kind = 'correction' and not exists (
+    select from corrections c where c.account_id = p.account_id
+      and c.reference = p.reference and c.amount = p.amount))
+)
+order by p.id limit 100
+
+-- src/money/proposals/store.ts
+
+account_id, id, kind, reference, amount, terms::json as terms, state, proposed_by, proposed_at,
+decided_by, decided_at, reason, outcome::json as outcome
+
+select ${columns(…)} from proposals where kind = ${kind} and id = ${id}
+
+select ${columns(…)} from proposals
+where account_id = ${accountId} and kind = ${kind} and reference = ${reference}
+  and state <> 'rejected'
+
+select ${columns(…)} from proposals where kind = ${kind} and state = 'waiting'
+order by id limit ${limit}
+
+select ${columns(…)} from proposals
+where kind = ${kind} and id < ${…}::bigint
+order by id desc limit ${limit}
+
+insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
+  proposed_at)
+values (${row.account_id}, ${row.id}, ${row.kind}, ${row.reference}, ${row.amount},
+  ${JSON.stringify(…)}::text, 'waiting', ${row.proposed_by},
+  ${row.proposed_at}::timestamptz)
+on conflict (account_id, kind, reference) where state <> 'rejected' do nothing returning id
+
+update proposals set state = ${state}, decided_by = ${by}, decided_at = ${at}::timestamptz,
+  reason = ${reason}
+where account_id = ${accountId} and id = ${id} and kind = ${kind} and state = 'waiting'
+  and (${state} <> 'approved' or proposed_by <> ${by})
+returning ${columns(…)}
+
+update proposals set outcome = ${JSON.stringify(…)}::text
+where account_id = ${account_id} and id = ${id}
 
 -- src/money/refunds/evidence.ts
 
@@ -2788,9 +2809,6 @@ insert into registers (sha256, name, lines, added, changed, imported_at)
 values (${sha256}, ${basename(…)}, ${lines}, ${total(…)},
   ${total(…)}, ${clocks.business.now(…)}::timestamptz)
 
-select name, lines, added, changed, imported_at from registers
-order by imported_at desc, name limit ${limit}
-
 -- src/money/withholdings/stage.ts
 
 select max(line) as line, min(line) as first, cuit from taxpayer_rate_lines
@@ -2821,227 +2839,6 @@ select account_id, request_id from transfer_accounts where cvu = ${cvu}
 insert into transfer_accounts (account_id, request_id, connector, cvu, opened_at)
 values (${key.accountId}, ${key.id}, ${connector}, ${cvu}, ${at}::timestamptz)
 on conflict do nothing returning cvu
-
--- src/payment-requests/mails/bounces/book.ts
-
-select m.request_id, mail.recipient, m.bounced_at from payer_mails m ${joinMails(…)}
-where m.account_id = ${accountId} and m.mail_id = ${mailId} and mail.state = 'sent'
-for update of m
-
-update payer_mails set bounced_at = ${now}::timestamptz, bounce = ${bounce.words}
-where account_id = ${accountId} and mail_id = ${mailId}
-
-insert into payer_mail_stops (account_id, address, reason, at, request_id)
-values (${accountId}, ${addressOf(…)}, 'bounced', ${now}::timestamptz,
-  ${mail.request_id})
-on conflict do nothing
-
--- src/payment-requests/mails/follow.ts
-
-select account_id from (
-  select account_id, m.seal_no from payer_mail_settings s join payer_mail_marks m using (account_id)
-  where s.sends_request or s.sends_receipt
-) as a
-where ${isSealedAfter(…)}
-  or ${isSealedAfter(…)}
-order by account_id
-
-(select distinct ${accountId}::text as account_id, key::bigint as key_id
-from (${sealedKeys(…)})
-  as s where no <= ${until}) as named
-
-insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
-select r.account_id, r.id, 'request', 0, 0, 'due', ${window.now}::timestamptz
-from ${keysOf(…)}
-${lookUpRequests(…)}
-join payer_mail_settings s on s.account_id = r.account_id and s.sends_request
-where r.kind = 'payment_request' and r.state = 'pending' and r.created_at >= s.request_since
-  and r.details->>'payer_email' is not null
-order by r.account_id, r.id
-on conflict do nothing
-
-insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
-select r.account_id, r.id, 'receipt', result.id, 0, 'due', ${window.now}::timestamptz
-from ${keysOf(…)}
-${lookUpResults(…)}
-${lookUpRequests(…)}
-join payer_mail_settings s on s.account_id = r.account_id and s.sends_receipt
-where r.kind = 'payment_request' and result.type = 'collected'
-  and result.informed_at >= s.receipt_since and r.details->>'payer_email' is not null
-order by r.account_id, r.id, result.id
-on conflict do nothing
-
-select seal_no as from, ${lastSealNo(…)} as last from payer_mail_marks
-where account_id = ${accountId} for update skip locked
-
-update payer_mail_marks set seal_no = ${until} where account_id = ${accountId}
-
--- src/payment-requests/mails/remind.ts
-
-payer_mail_settings s join payer_mail_marks m using (account_id)
-${joinAccounts(…)} where s.sends_reminder and ${isActive(…)}
-
-insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
-select r.account_id, r.id, 'reminder', ${no}, 0, 'due', ${now}::timestamptz
-from ${requestsOfKind(…)}
-join payer_mail_settings s on s.account_id = r.account_id
-where r.account_id = ${accountId} and r.state = 'pending' and ${isDue}
-  and r.details->>'payer_email' is not null
-  and (not s.sends_request or r.created_at < ${midnightOf(…)}::timestamptz)
-  and not exists (
-    select from payer_mails p where p.account_id = r.account_id and p.request_id = r.id
-      and p.kind = 'reminder' and p.no = ${no} and p.copy = 0)
-order by r.id limit ${notedAtOnce}
-on conflict do nothing returning request_id
-
-r.due1 >= ${dayOf(…)}::date and r.due1 > ${after}::date and r.due1 <= ${until}::date
-
-r.due2 is not null and r.last_due >= ${dayOf(…)}::date and r.last_due <= ${until}::date
-and greatest(r.due2, r.due1 + 1 + ${days}::int) > ${after}::date
-and greatest(r.due2, r.due1 + 1 + ${days}::int) <= ${until}::date
-
-select m.reminded_until as after, s.reminder_days as days
-from payer_mail_marks m join payer_mail_settings s using (account_id)
-where account_id = ${accountId} and s.sends_reminder for update of m skip locked
-
-update payer_mail_marks set reminded_until = greatest(reminded_until, ${until}::date)
-where account_id = ${accountId}
-
-select min(m.reminded_until - s.reminder_days) as done from ${reminding(…)}
-
-select account_id from ${reminding(…)}
-and m.reminded_until - s.reminder_days < ${today}::date order by account_id
-
--- src/payment-requests/mails/resend.ts
-
-select copy, at from payer_mails
-where account_id = ${accountId} and request_id = ${id} and copy > 0
-order by copy desc limit ${mostADay}
-
-delete from payer_mail_stops
-where account_id = ${accountId} and address = ${addressOf(…)} and reason = 'bounced'
-
-with named as (
-  insert into payer_mails (account_id, request_id, kind, no, copy, state, at, mail_id)
-  values (${key.accountId}, ${key.id}, ${kind}, ${no}, ${copy}, 'queued', ${at}::timestamptz,
-    ${mailId})
-  returning account_id, mail_id
-),
-${queueMails(…)}
-select 1
-
--- src/payment-requests/mails/settings.ts
-
-select sends_request as request, sends_reminder as reminder, sends_receipt as receipt,
-  reminder_days, languages, attaches_coupon
-from payer_mail_settings where account_id = ${accountId}
-
-insert into payer_mail_marks as m (account_id, seal_no, reminded_until)
-values (${accountId}, ${lastSealNo(…)}, ${…}::date)
-on conflict (account_id) do update set
-  seal_no = case when exists (
-    select from payer_mail_settings s
-    where s.account_id = ${accountId} and (s.sends_request or s.sends_receipt)
-  ) then m.seal_no else excluded.seal_no end,
-  reminded_until = case when exists (
-    select from payer_mail_settings s where s.account_id = ${accountId} and s.sends_reminder
-  ) then m.reminded_until else greatest(m.reminded_until, excluded.reminded_until) end
-
-insert into payer_mail_settings as s (account_id, sends_request, sends_reminder, sends_receipt,
-  request_since, receipt_since, reminder_days, languages, attaches_coupon)
-values (${accountId}, ${request}, ${reminder}, ${receipt},
-  case when ${request} then ${now}::timestamptz end,
-  case when ${receipt} then ${now}::timestamptz end,
-  ${reminderDays}, ${languages}, ${attachesCoupon})
-on conflict (account_id) do update set
-  sends_request = excluded.sends_request, sends_reminder = excluded.sends_reminder,
-  sends_receipt = excluded.sends_receipt,
-  request_since = case when s.sends_request and excluded.sends_request then s.request_since
-    else excluded.request_since end,
-  receipt_since = case when s.sends_receipt and excluded.sends_receipt then s.receipt_since
-    else excluded.receipt_since end,
-  reminder_days = excluded.reminder_days, languages = excluded.languages,
-  attaches_coupon = excluded.attaches_coupon
-
-select kind, lang, subject, body from payer_mail_texts where account_id = ${accountId}
-
-delete from payer_mail_texts
-where account_id = ${accountId} and kind = ${kind} and lang = ${lang}
-
-insert into payer_mail_texts (account_id, kind, lang, subject, body)
-values (${accountId}, ${kind}, ${lang}, ${text.subject}, ${text.body})
-on conflict (account_id, kind, lang)
-do update set subject = excluded.subject, body = excluded.body
-
--- src/payment-requests/mails/stops.ts
-
-select address, reason from payer_mail_stops
-where account_id = ${accountId} and address = any(${emails.map(…)}::text[])
-
-select reason, count(*)::int as count from payer_mail_stops where account_id = ${accountId}
-group by reason
-
-with named as (select ${key.accountId}::text as account_id, ${key.id}::bigint as request_id),
-${lockRequests(…)},
-fact as (
-  select account_id, request_id, 'payment_request' as kind, 1 as no, false as is_money,
-    null::text as move_to, null::text as move_from, null::text as comment,
-    ${eventId}::bigint as event_id, ${eventOf(…)}::text as what,
-    ${at}::timestamptz as at, ${actorText(…)}::text as actor,
-    ${JSON.stringify(…)}::text as data
-  from held_requests
-),
-${noteOnRequests(…)}
-select 1 from moved_requests
-
-insert into payer_mail_stops as s (account_id, address, reason, at, request_id)
-values (${key.accountId}, ${address}, 'unsubscribed', ${at}::timestamptz, ${key.id})
-on conflict (account_id, address) do update
-  set reason = 'unsubscribed', at = excluded.at, request_id = excluded.request_id
-  where s.reason <> 'unsubscribed'
-returning address
-
-delete from payer_mail_stops
-where account_id = ${key.accountId} and address = ${address} returning address
-
--- src/payment-requests/mails/store.ts
-
-select s.account_id from payer_mail_settings s
-where exists (select from payer_mails m where m.account_id = s.account_id and m.state = 'due')
-order by s.account_id
-
-select request_id, kind, no, copy from payer_mails
-where account_id = ${accountId} and state = 'due'
-order by at, request_id limit ${most} for update skip locked
-
-update payer_mails m set state = 'skipped', reason = one.reason
-from unnest(${skipped.map(…)}::bigint[],
-  ${skipped.map(…)}::text[], ${skipped.map(…)}::bigint[],
-  ${skipped.map(…)}::smallint[],
-  ${skipped.map(…)}::text[]
-) as one (request_id, kind, no, copy, reason)
-where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
-  and m.no = one.no and m.copy = one.copy
-
-select m.kind, mail.recipient, mail.state, mail.ended_at, mail.refusal, m.bounced_at, m.bounce
-from payer_mails m ${joinMails(…)}
-where m.account_id = ${accountId} and m.request_id = ${id} and mail.id is not null
-order by m.at, m.mail_id limit ${mostTold}
-
--- src/payment-requests/mails/write.ts
-
-with named as (
-  update payer_mails m set state = 'queued', mail_id = one.mail_id
-  from unnest(${dues.map(…)}::bigint[],
-    ${dues.map(…)}::text[], ${dues.map(…)}::bigint[],
-    ${dues.map(…)}::smallint[], ${mails.map(…)}::bigint[]
-  ) as one (request_id, kind, no, copy, mail_id)
-  where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
-    and m.no = one.no and m.copy = one.copy
-  returning m.account_id, m.mail_id
-),
-${queueMails(…)}
-select 1
 
 -- src/payment-requests/payable.ts
 
@@ -3159,8 +2956,7 @@ select account_id, id, recipient, subject, state, attempts, next_at from mails
 where account_id = any(${…}::text[]) and state = ${state} and id > ${after}
 order by id limit ${limit}
 
-update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz,
-  ended_at = null, refusal = null
+update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz
 where account_id = any(${…}::text[]) and state = 'failed'
   ${…}
 returning id
@@ -3168,9 +2964,6 @@ returning id
 and id = ${id}
 
 select count(*)::int as count from mails where state = 'failed'
-
-select count(*)::int as count
-from (select 1 from mails where state = 'waiting' limit ${most}) as waiting
 
 -- src/platform/mail/queue.ts
 
@@ -3193,18 +2986,14 @@ queued_mail as (
 
 -- src/platform/mail/send.ts
 
-update mails set state = 'sent', ended_at = ${business.now(…)}::timestamptz
+update mails set state = 'sent'
 where account_id = ${mail.account_id} and id = ${mail.id}
 
 update mails set state = ${…},
-  next_at = ${clock.now(…).add(…)}::timestamptz,
-  ended_at = ${…}::timestamptz, refusal = ${refusal}
+  next_at = ${clock.now(…).add(…)}::timestamptz
 where account_id = ${mail.account_id} and id = ${mail.id}
 
 -- src/platform/mail/take.ts
-
-left join mails mail on mail.account_id = ${sql(…)}.account_id
-and mail.id = ${sql(…)}.mail_id
 
 with recursive owner as (
   (select account_id from mails where state = 'waiting' order by account_id limit 1)
@@ -3662,11 +3451,6 @@ from batches b where account_id = ${accountId} and look_at is not null
 
 select ${batchColumns(…)} from batches where account_id = ${accountId} and id = ${id}
 
-select ${batchColumns(…)}, created_at from batches
-where account_id = ${accountId} and id < ${…}
-  and (bytes is not null or state in ('uploading', 'processing'))
-order by id desc limit ${limit}
-
 select ${batchColumns(…)}, (
   select rows from batch_pages p
   where p.account_id = ${accountId} and p.batch_id = ${id} and p.no = ${no}
@@ -3710,44 +3494,6 @@ with counted as (
 )
 insert into batch_pages (account_id, batch_id, no, rows)
 values (${batch.account_id}, ${batch.id}, ${page}, ${rows})
-
--- src/qr/newest.ts
-
-state = 'pending' and last_due >= ${today}::date
-
-(state = 'expired' or (state = 'pending' and last_due < ${today}::date))
-
-state = ${state}
-
-words_of('', payer || ' ' || description || ' ' || coalesce(reference, '')) @@
-${words.map(…).join(…)}::tsquery
-
-select ${requestColumns(…)} from ${requestsOfKind(…)}
-where r.account_id = ${accountId} and r.code = ${id.value}
-
-details->>'static_id' is null
-and ${…}
-and ${…}
-
-with near as materialized (
-  select r.* from ${requestsOfKind(…)}
-  where r.account_id = ${accountId} and (r.place, r.id) < (${from.place}, ${from.id})
-  order by r.place desc, r.id desc limit ${looked}
-),
-found as (
-  select near.*, true as fits from near where ${fits}
-  order by place desc, id desc limit ${…}
-),
-last as (select near.*, false as fits from near offset ${…} limit 1)
-select ${requestColumns(…)}, r.place, r.fits from found r
-union all
-select ${requestColumns(…)}, r.place, r.fits from last r
-
--- src/qr/static/list.ts
-
-select s.*, a.cuit from static_qrs s ${joinAccounts(…)}
-where s.account_id = ${accountId} and s.number < ${…}
-order by s.number desc limit ${limit}
 
 -- src/qr/static/store-create.ts
 
@@ -4753,8 +4499,6 @@ select no, unnest(keys) as key from (
   order by no ${…} limit ${most}
 ) as sealed
 
-(select coalesce(max(no), 0) from seals where account_id = ${accountId})
-
 (select account_id from seal_marks where account_id <> '') as a
 
 exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
@@ -4894,6 +4638,9 @@ where m.account_id = ${accountId} and m.state <> 'ended' order by u.email_key
 select ${userColumns(…)} from users u order by u.email_key
 
 select id, name from users where id = any(${…}::bigint[])
+
+select id from users where email_key = ${emailKeyOf(…)} and state = 'active'
+and service_role = 'operator'
 
 -- src/users/members.ts
 
@@ -5040,9 +4787,8 @@ update users set password_hash = ${hash}, version = version + 1 where id = ${use
 
 delete from user_sessions where user_id = ${user.id} and id <> ${session.id}
 
-select lang from users where id = ${userId} for update
-
-update users set lang = ${lang}, version = version + 1 where id = ${userId}
+update users set lang = ${lang}, version = version + 1
+where id = ${userId} and lang <> ${lang} returning id
 
 -- src/users/tell.ts
 
@@ -5213,12 +4959,6 @@ left join lateral (
   order by event_id desc, no desc limit 1
 ) as a on true
 order by w.id
-
-select (select count(*)::int from (
-  select 1 from deliveries where next_at is not null limit ${most}) as due) as waiting,
-(select count(*)::int from webhooks
-  where only_entity is null and deleted_at is null and failures >= ${failuresThatPause}
-) as failing
 
 -- src/webhooks/feed/publish.ts
 

@@ -112,6 +112,18 @@ export const limitVariables = {
     0,
     1_000_000_000,
   ),
+  PAYOUT_APPROVAL_ABOVE: integer(
+    'Pesos above which a payout is sent when a second operator approved it; 0: each of them',
+    '10000000',
+    0,
+    1_000_000_000,
+  ),
+  CORRECTION_APPROVAL_ABOVE: integer(
+    'The same of corrections of balances, whichever way',
+    '100000',
+    0,
+    1_000_000_000,
+  ),
   MAX_CONNECTIONS: integer('Connections of callers to this process', '10000', 10, 1_000_000),
   MAX_CONNECTIONS_PER_ADDRESS: integer(
     'Of these, from one address that is no proxy of ours',

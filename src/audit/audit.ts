@@ -8,6 +8,7 @@ import { checkCorrections } from '../money/corrections/index.ts';
 import { checkFees } from '../money/fees/index.ts';
 import { auditLedger } from '../money/ledger/index.ts';
 import { checkPayouts } from '../money/payouts/index.ts';
+import { checkApproved } from '../money/proposals/index.ts';
 import { refundChecks } from '../money/refunds/index.ts';
 import { checkAssigned, checkSuspense } from '../money/suspense/index.ts';
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
@@ -39,6 +40,7 @@ const checks: readonly AuditCheck[] = [
   auditLedger,
   ...collectionChecks,
   checkPayouts,
+  checkApproved,
   ...refundChecks,
   checkCorrections,
   checkSuspense,

@@ -7,6 +7,7 @@ import { correctionEvidence } from '../money/corrections/index.ts';
 import { feeEvidence } from '../money/fees/index.ts';
 import { journalEvidence } from '../money/ledger/index.ts';
 import { payoutEvidence } from '../money/payouts/index.ts';
+import { proposalEvidence } from '../money/proposals/index.ts';
 import { refundEvidence } from '../money/refunds/index.ts';
 import { suspenseEvidence } from '../money/suspense/index.ts';
 import { transferAccountEvidence } from '../payment-requests/index.ts';
@@ -27,6 +28,7 @@ export const evidences: readonly Evidence[] = [
   instrumentEvidence,
   runEvidence,
   payoutEvidence,
+  proposalEvidence,
   refundEvidence,
   correctionEvidence,
   suspenseEvidence,

@@ -37,6 +37,7 @@ import { createBase } from './base.ts';
 import { createCardKindLoader } from './cards.ts';
 import { closeAccount } from './close-account.ts';
 import { createDigests } from './digests.ts';
+import { createFourEyes } from './four-eyes.ts';
 import { createImports, createImportWork } from './imports.ts';
 import { configuredSealKeys, configuredVault } from './keys.ts';
 import { createMails } from './mails.ts';
@@ -166,6 +167,7 @@ export async function createParts(
     suspend: money.suspend,
     assignSuspense: assignSuspense(base, money.prepareFacts),
     returnSuspense: returnSuspense(base),
+    fourEyes: createFourEyes(base, config),
     railDesk: createDesk(base, config, { vault, money, offer }),
     closeAccount: (actor: Actor, order: { accountId: string; reason: string }) =>
       closeAccount({ base, actor }, order),

@@ -10,10 +10,12 @@ import { type MandatePageParts, mandatePages } from './mandates/routes.ts';
 import { type MoneyParts, moneyPages } from './money/routes.ts';
 import { type AccountPageParts, operatorAccountPages } from './operator/accounts/routes.ts';
 import { type AuditLogParts, auditLogPages } from './operator/audit-log/routes.ts';
+import { type CorrectionParts, correctionPages } from './operator/corrections/routes.ts';
 import { type FeePageParts, feePages } from './operator/fees/routes.ts';
 import { type FileParts, operatorFilePages } from './operator/files/routes.ts';
 import { type HealthParts, healthPages } from './operator/health/routes.ts';
 import { type OperatorHomeParts, operatorHomePages } from './operator/home/routes.ts';
+import { type PayoutParts, payoutPages } from './operator/payouts/routes.ts';
 import { type SandboxPageParts, sandboxPages } from './operator/sandbox/routes.ts';
 import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts';
 import { type PeopleParts, peoplePages } from './people/routes.ts';
@@ -44,6 +46,8 @@ export type PortalParts = FrameParts &
   OperatorHomeParts &
   FileParts &
   SuspenseParts &
+  PayoutParts &
+  CorrectionParts &
   AccountPageParts &
   AuditLogParts &
   SandboxPageParts &
@@ -70,6 +74,8 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   operatorHomePages(portal, parts);
   operatorFilePages(portal, parts);
   suspensePages(portal, parts);
+  payoutPages(portal, parts);
+  correctionPages(portal, parts);
   operatorAccountPages(portal, parts);
   auditLogPages(portal, parts);
   sandboxPages(portal, parts);

@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/postgres/connect.ts';
 import type { AccountRole } from './acts.ts';
 import type { MembershipState } from './memberships.ts';
-import { type User, userColumns } from './user.ts';
+import { emailKeyOf, type User, userColumns } from './user.ts';
 
 export interface Member extends User {
   role: AccountRole;
@@ -27,4 +27,12 @@ export async function namesOf(
   const rows = await sql<{ id: number; name: string }[]>`
     select id, name from users where id = any(${[...ids]}::bigint[])`;
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The operator of an address of mail; null: nobody who works for the service has it now. */
+export async function findOperator(sql: Queryable, email: string): Promise<number | null> {
+  const [row] = await sql<{ id: number }[]>`
+    select id from users where email_key = ${emailKeyOf(email)} and state = 'active'
+      and service_role = 'operator'`;
+  return row?.id ?? null;
 }

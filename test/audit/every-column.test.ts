@@ -4,7 +4,7 @@ import { auditIn, evidences } from '../../src/audit/index.ts';
 import { changeDay } from '../../src/calendar/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { foldAllDailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
-import { correct } from '../../src/money/corrections/index.ts';
+import { approveCorrection, correct, orderCorrection } from '../../src/money/corrections/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
 import { sealAll } from '../../src/money/ledger/index.ts';
 import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
@@ -71,6 +71,8 @@ const declaredTables: Record<string, string> = {
   payer_mail_stops: 'who wants no mails; no money follows from it',
   payer_mail_texts: 'what mails say',
   payer_mails: 'mails on their way',
+  payout_files: 'what was told to a bank; the payout itself is sealed',
+  payout_transfers: 'in which of those a payout stands',
   rail_files: 'compared with results and suspense line by line: test/rails',
   rail_lines: 'the same',
   rail_uploads: 'a file that is looked at before it is imported',
@@ -201,6 +203,17 @@ async function operator(): Promise<void> {
   await changeDay(acting, { day: clocks.business.today().add({ days: 300 }), kind: 'bank' });
   await setAccount(acting)({ accountId, payoutCbu: '2850590940090418135201' });
   await correct(base)({ accountId, reference: 'c', note: 'n', amount: centavos(900_000), actor });
+  const wanted = {
+    accountId,
+    reference: 'four eyes',
+    note: 'n',
+    amount: centavos(5),
+    by: 1,
+    actor,
+  };
+  const ordered = await orderCorrection(base, { above: centavos(0) })(wanted);
+  if (ordered.outcome !== 'proposed') throw new Error('nothing was proposed');
+  await approveCorrection(base)({ accountId, id: ordered.proposal.id, by: 2, actor });
   const { payout } = await sendPayout(base)({
     accountId,
     reference: 'p',

@@ -1,17 +1,26 @@
 import type { Command } from 'commander';
+import { createFourEyes } from '../../composition/four-eyes.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { type Centavos, decimalText } from '../../kernel/money.ts';
-import { correct, listCorrections } from '../../money/corrections/index.ts';
+import { listCorrections } from '../../money/corrections/index.ts';
 import { type PageOptions, paged, reasonIn, referenceIn, signedAmountIn } from '../arguments.ts';
 import { mustExist, withBase } from '../command.ts';
 import { type Answering, print, printRows } from '../print.ts';
+import { operatorNamed, operatorOption } from './operator.ts';
 
 interface CorrectOptions extends Answering {
   account: string;
   amount: Centavos;
   reference: string;
   note: string;
+  operator?: string;
 }
+
+const saidOf = {
+  posted: 'is posted',
+  known: 'was posted before',
+  proposed: 'waits for another operator, who approves it in the portal',
+} as const;
 
 export function ledgerCommands(program: Command): void {
   const ledger = program
@@ -25,12 +34,14 @@ export function ledgerCommands(program: Command): void {
     .requiredOption('--amount <amount>', 'in pesos; negative to take', signedAmountIn)
     .requiredOption('--reference <text>', 'your name for it: the same one counts once', referenceIn)
     .requiredOption('--note <text>', 'why', reasonIn)
+    .option(...operatorOption)
     .action((options: CorrectOptions) =>
-      withBase('ledger correct', async ({ base, actor }) => {
+      withBase('ledger correct', async ({ base, config, actor }) => {
         const { account: accountId, amount, reference, note } = options;
-        const correction = { accountId, amount, reference, note, actor };
-        const outcome = await correct(base)(correction);
-        const done = outcome === 'posted' ? 'is posted' : 'was posted before';
+        const by = await operatorNamed(base, options.operator);
+        const correction = { accountId, amount, reference, note, by, actor };
+        const { outcome } = await createFourEyes(base, config).orderCorrection(correction);
+        const done = saidOf[outcome];
         print(
           `the correction ${reference} of ${decimalText(amount)} ${done}`,
           { reference, outcome, account: accountId, amount: decimalText(amount) },

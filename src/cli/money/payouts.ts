@@ -1,16 +1,19 @@
 import type { Command } from 'commander';
+import { createFourEyes } from '../../composition/four-eyes.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import { type Centavos, decimalText } from '../../kernel/money.ts';
-import { listPayouts, returnPayout, sendPayout } from '../../money/payouts/index.ts';
+import { listPayouts, returnPayout } from '../../money/payouts/index.ts';
 import { amountIn, idIn, type PageOptions, paged, reasonIn, referenceIn } from '../arguments.ts';
 import { mustExist, withBase } from '../command.ts';
 import { type Answering, print, printRows } from '../print.ts';
+import { operatorNamed, operatorOption } from './operator.ts';
 import { runCommand } from './payout-run.ts';
 
 interface CreateOptions extends Answering {
   account: string;
   amount?: Centavos;
   all?: boolean;
+  operator?: string;
   reference: string;
 }
 
@@ -26,14 +29,32 @@ export function payoutCommands(program: Command): void {
     .option('--amount <amount>', 'in pesos', amountIn)
     .option('--all', 'all that is available')
     .requiredOption('--reference <text>', 'your name for this payout', referenceIn)
+    .option(...operatorOption)
     .action((options: CreateOptions, command: Command) => {
       const { account: accountId, amount, all, reference } = options;
       if ((amount === undefined) === (all === undefined)) {
         command.error('error: give --amount or --all');
       }
-      return withBase('payouts create', async ({ base, actor }) => {
-        const wanted = { accountId, amount: amount ?? null, reference, actor };
-        const { outcome, payout } = await sendPayout(base)(wanted);
+      return withBase('payouts create', async ({ base, config, actor }) => {
+        const by = await operatorNamed(base, options.operator);
+        const wanted = { accountId, amount: amount ?? null, reference, by, actor };
+        const ordered = await createFourEyes(base, config).orderPayout(wanted);
+        if (ordered.outcome === 'proposed') {
+          const { id, amount: proposed } = ordered.proposal;
+          print(
+            `payout ${reference} of ${decimalText(proposed)} waits for another operator: proposal ${id}`,
+            {
+              id,
+              outcome: ordered.outcome,
+              account: accountId,
+              reference,
+              amount: decimalText(proposed),
+            },
+            options,
+          );
+          return;
+        }
+        const { outcome, payout } = ordered;
         const done = outcome === 'sent' ? 'is paid out' : 'was paid out before';
         const sent = decimalText(payout.amount);
         print(

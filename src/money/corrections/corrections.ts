@@ -1,12 +1,20 @@
-import { readAccount } from '../../accounts/index.ts';
+import { lockAccount, readAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
-import { type Centavos, decimalText, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, decimalText, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { entry, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
+import { entry, holderBalances, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
+import {
+  approveIn,
+  type Decision,
+  findProposal,
+  findProposed,
+  type Proposal,
+  propose,
+} from '../proposals/index.ts';
 
 export interface Correction {
   accountId: string;
@@ -49,6 +57,48 @@ async function refuseAnother(sql: Queryable, correction: Correction): Promise<vo
 
 export type Correct = (correction: Correction) => Promise<'posted' | 'known'>;
 
+interface CorrectionIds {
+  id: number;
+  journal: number;
+  event: number;
+}
+
+/** Posts a correction in the transaction of `sql`. */
+async function correctIn(
+  sql: Queryable,
+  correction: Correction,
+  { id, journal, event }: CorrectionIds,
+  at: Temporal.Instant,
+): Promise<'posted' | 'known'> {
+  const { accountId, amount, reference, note, actor } = correction;
+  if ((await readAccount(sql, accountId)) === null) throw notFound('account');
+  const inserted = await sql`
+    insert into corrections (account_id, id, reference, amount, note, posted_at)
+    values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz)
+    on conflict (account_id, reference) do nothing returning id`;
+  if (inserted.length === 0) {
+    await refuseAnother(sql, correction);
+    return 'known';
+  }
+  await postJournal(sql, {
+    accountId,
+    id: journal,
+    kind: 'correction',
+    cause: `correction:${id}`,
+    at,
+    entry: entry([
+      [ledgerAccounts.holderAvailable, -amount],
+      [ledgerAccounts.corrections, amount],
+    ]),
+  });
+  const data = { amount: toJsonNumber(amount), reference, note };
+  const [entity, entityId, type] = ['correction', String(id), 'correction.posted'];
+  await appendEvents(sql, [
+    { accountId, entity, entityId, version: 1, id: event, type, at, actor, data },
+  ]);
+  return 'posted';
+}
+
 /**
  * Puts an account's available balance right by hand, with a note that says why; the balance may
  * become negative. 404: no such account; 409: the reference was used for another amount.
@@ -56,36 +106,91 @@ export type Correct = (correction: Correction) => Promise<'posted' | 'known'>;
 export const correct =
   ({ sql, clocks, recordIds }: Base): Correct =>
   async (correction) => {
-    const { accountId, amount, reference, note, actor } = correction;
-    const id = await recordIds.next();
-    const [journal, event] = [await recordIds.next(), await recordIds.next()];
-    return await posting(sql, async (tx) => {
+    const [id = 0, journal = 0, event = 0] = await recordIds.take(3);
+    return await posting(sql, (tx) =>
+      correctIn(tx, correction, { id, journal, event }, clocks.business.now()),
+    );
+  };
+
+/** A correction that is asked for by somebody. */
+export interface CorrectionOrder extends Correction {
+  /** The user who proposes it, should it take a second one; null: nobody is named. */
+  by: number | null;
+}
+
+/** `proposed`: it waits for a second person. */
+export type OrderedCorrection =
+  | { outcome: 'posted' | 'known' }
+  | { outcome: 'proposed'; proposal: Proposal };
+
+export type OrderCorrection = (order: CorrectionOrder) => Promise<OrderedCorrection>;
+
+/**
+ * Corrects at once up to the limit, whichever way; above it proposes the correction. The same
+ * reference again answers the first. 404 and 409 as `correct`; 409: it takes two people and nobody
+ * is named.
+ */
+export const orderCorrection =
+  ({ sql, clocks, recordIds }: Base, { above }: { above: Centavos }): OrderCorrection =>
+  async ({ by, ...correction }) => {
+    const [id = 0, journal = 0, event = 0] = await recordIds.take(3);
+    return await posting(sql, async (tx): Promise<OrderedCorrection> => {
+      const { accountId: account_id, amount, reference, note, actor } = correction;
       const at = clocks.business.now();
-      if ((await readAccount(tx, accountId)) === null) throw notFound('account');
-      const inserted = await tx`
-        insert into corrections (account_id, id, reference, amount, note, posted_at)
-        values (${accountId}, ${id}, ${reference}, ${amount}, ${note}, ${at}::timestamptz)
-        on conflict (account_id, reference) do nothing returning id`;
-      if (inserted.length === 0) {
-        await refuseAnother(tx, correction);
-        return 'known';
+      // Of two orders of one reference the second sees what the first came to.
+      await lockAccount(tx, account_id);
+      const [known] = await tx`
+        select 1 from corrections where account_id = ${account_id} and reference = ${reference}`;
+      const named = { accountId: account_id, kind: 'correction', reference } as const;
+      const waits = (await findProposed(tx, named))?.state === 'waiting';
+      if (known || (!waits && Math.abs(amount) <= above)) {
+        return { outcome: await correctIn(tx, correction, { id, journal, event }, at) };
       }
-      await postJournal(tx, {
-        accountId,
-        id: journal,
-        kind: 'correction',
-        cause: `correction:${id}`,
-        at,
-        entry: entry([
-          [ledgerAccounts.holderAvailable, -amount],
-          [ledgerAccounts.corrections, amount],
-        ]),
+      if (by === null) throw nobodyNamed(above);
+      const proposal = await propose(
+        tx,
+        { account_id, kind: 'correction', reference, amount, terms: { note }, proposed_by: by },
+        { id, at, actor, eventId: event },
+      );
+      return { outcome: 'proposed', proposal };
+    });
+  };
+
+const nobodyNamed = (above: Centavos) =>
+  conflict(
+    `A correction of more than ${decimalText(above)} takes two people: name the operator who ` +
+      'proposes it with --operator, and another one approves it.',
+  );
+
+export type ApproveCorrection = (decision: Decision) => Promise<Proposal>;
+
+/**
+ * Approves a correction and posts it; the proposal keeps what was available before and after. 403:
+ * by who proposed it; 404: no such; 409: it was decided.
+ */
+export const approveCorrection =
+  ({ sql, clocks, recordIds }: Base): ApproveCorrection =>
+  async (decision) => {
+    const [id = 0, journal = 0, event = 0, eventId = 0] = await recordIds.take(4);
+    return await posting(sql, async (tx) => {
+      const found = await findProposal(tx, 'correction', decision.id);
+      // Held before the proposal, in the order in which all do.
+      if (found) await lockAccount(tx, found.account_id);
+      const at = clocks.business.now();
+      const { actor } = decision;
+      return await approveIn(tx, 'correction', decision, { at, actor, eventId }, async (row) => {
+        const { account_id: accountId, amount, reference, terms } = row;
+        const before = (await holderBalances(tx, accountId)).available;
+        const correction = { accountId, amount, reference, note: String(terms.note), actor };
+        const outcome = await correctIn(tx, correction, { id, journal, event }, at);
+        if (outcome === 'known') {
+          throw conflict(`The reference ${reference} was posted before.`);
+        }
+        return {
+          correction_id: id,
+          available_before: before,
+          available_after: plus(before, amount),
+        };
       });
-      const data = { amount: toJsonNumber(amount), reference, note };
-      const [entity, entityId, type] = ['correction', String(id), 'correction.posted'];
-      await appendEvents(tx, [
-        { accountId, entity, entityId, version: 1, id: event, type, at, actor, data },
-      ]);
-      return 'posted';
     });
   };

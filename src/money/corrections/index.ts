@@ -1,2 +1,10 @@
-export { correct, listCorrections } from './corrections.ts';
+export {
+  type ApproveCorrection,
+  approveCorrection,
+  correct,
+  listCorrections,
+  type OrderCorrection,
+  type OrderedCorrection,
+  orderCorrection,
+} from './corrections.ts';
 export { checkCorrections, correctionEvidence } from './evidence.ts';

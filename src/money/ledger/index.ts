@@ -40,4 +40,10 @@ export {
   resultsOfJournals,
 } from './relations.ts';
 export { journalEvidence, sealAccount, sealAll, sealWaiting } from './seal.ts';
-export { type CausedJournal, holderBalances, postJournal, postJournals } from './store.ts';
+export {
+  availableBalances,
+  type CausedJournal,
+  holderBalances,
+  postJournal,
+  postJournals,
+} from './store.ts';

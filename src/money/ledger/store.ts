@@ -85,6 +85,22 @@ export async function readBalances(
   return new Map(rows.map((row) => [row.ledger_account, row.amount]));
 }
 
+/** What every account has available, by its id; who has nothing is left out. */
+export async function availableBalances(sql: Queryable): Promise<Map<string, Centavos>> {
+  const rows = await sql<{ account_id: string; amount: Centavos }[]>`
+    select account_id, (-sum(amount))::bigint as amount
+    from (
+      select account_id, amount from balances
+      where ledger_account = ${ledgerAccounts.holderAvailable}
+      union all
+      select account_id, line.amount
+      from balance_deltas, unnest(accounts, amounts) as line (account, amount)
+      where line.account = ${ledgerAccounts.holderAvailable}
+    ) as parts
+    group by account_id having sum(amount) <> 0`;
+  return new Map(rows.map((row) => [row.account_id, row.amount]));
+}
+
 /** What the holder can dispose of, and what is on its way, in centavos. */
 export async function holderBalances(
   sql: Queryable,

@@ -1,10 +1,27 @@
 export { checkPayouts, payoutEvidence } from './evidence.ts';
 export {
+  type ApprovalTerms,
+  type ApprovePayout,
+  approvePayout,
+  type Ordered,
+  type OrderPayout,
+  orderPayout,
+} from './order.ts';
+export {
   firstPayoutSince,
   latestPayouts,
   listPayouts,
   type PayoutRow,
-  payoutsOf,
   returnPayout,
   sendPayout,
 } from './payouts.ts';
+export {
+  listPayoutFiles,
+  type MakePayoutFile,
+  makePayoutFile,
+  type OpenTransfers,
+  openTransfers,
+  type PayoutFile,
+  payoutFilesOf,
+  writtenPayoutFile,
+} from './transfers.ts';

@@ -7,6 +7,7 @@ import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import { entry, holderBalances, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
+import { queueTransfer } from './transfers.ts';
 
 /** Money that the operator transferred to an account holder's bank account. */
 export interface PayoutRow {
@@ -46,17 +47,6 @@ export async function firstPayoutSince(
     where account_id = ${accountId} and sent_at >= ${moment}::timestamptz and state = 'sent'
     order by sent_at, id limit 1`;
   return row;
-}
-
-/** The payouts of some accounts that one reference names. */
-export async function payoutsOf(
-  sql: Queryable,
-  accountIds: readonly string[],
-  reference: string,
-): Promise<PayoutRow[]> {
-  return await sql<PayoutRow[]>`
-    select ${columns(sql)} from payouts
-    where account_id = any(${[...accountIds]}::text[]) and reference = ${reference} order by id`;
 }
 
 interface Told {
@@ -124,7 +114,7 @@ export type SendPayout = (
 ) => Promise<{ outcome: 'sent' | 'known'; payout: PayoutRow }>;
 
 /** The account's CBU for payouts, held so that of two payouts the second sees what the first left. */
-async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
+export async function lockPayoutCbu(sql: Queryable, accountId: string): Promise<string | null> {
   const account = await lockAccount(sql, accountId);
   if (account.state === 'suspended') {
     throw conflict('The account is suspended: nothing is paid out.');
@@ -148,7 +138,10 @@ async function readPayout(
  * than their payments leave the unavailable balance below zero, and what is available answers for
  * it.
  */
-async function amountOf(sql: Queryable, { accountId, amount }: NewPayout): Promise<Centavos> {
+async function amountOf(
+  sql: Queryable,
+  { accountId, amount }: Pick<NewPayout, 'accountId' | 'amount'>,
+): Promise<Centavos> {
   const { available, unavailable } = await holderBalances(sql, accountId);
   const most = unavailable < 0 ? plus(available, unavailable) : available;
   const wanted = amount ?? most;
@@ -163,45 +156,74 @@ async function amountOf(sql: Queryable, { accountId, amount }: NewPayout): Promi
   );
 }
 
+/** A payout whose account is held. */
+export interface HeldPayout extends NewPayout {
+  cbu: string | null;
+  at: Temporal.Instant;
+}
+
+interface PayoutIds extends Ids {
+  id: number;
+}
+
+type Sent = { outcome: 'sent' | 'known'; payout: PayoutRow };
+
+/** Pays out in the transaction of `sql`, which holds the account. */
+export async function sendIn(sql: Queryable, held: HeldPayout, ids: PayoutIds): Promise<Sent>;
+/** The same, where it is not more than `most`; otherwise how much it would be. */
+export async function sendIn(
+  sql: Queryable,
+  held: HeldPayout & { most: Centavos },
+  ids: PayoutIds,
+): Promise<Sent | { outcome: 'above'; amount: Centavos }>;
+export async function sendIn(
+  sql: Queryable,
+  held: HeldPayout & { most?: Centavos },
+  { id, ...ids }: PayoutIds,
+): Promise<Sent | { outcome: 'above'; amount: Centavos }> {
+  const { accountId, reference, actor, cbu, at, most } = held;
+  const known = await readPayout(sql, accountId, reference);
+  if (known) {
+    if (held.amount === null || held.amount === known.amount) {
+      return { outcome: 'known', payout: known };
+    }
+    throw conflict(`The reference ${reference} names a payout of ${decimalText(known.amount)}.`);
+  }
+  if (cbu === null) {
+    throw conflict(`The account has no CBU for payouts: give it one with accounts set --cbu.`);
+  }
+  const amount = await amountOf(sql, held);
+  if (most !== undefined && amount > most) return { outcome: 'above', amount };
+  const payout: PayoutRow = {
+    account_id: accountId,
+    id,
+    reference,
+    state: 'sent',
+    amount,
+    cbu,
+    sent_at: at,
+    returned_at: null,
+    return_reason: null,
+  };
+  await insert(sql, payout);
+  await queueTransfer(sql, payout);
+  await book(sql, { payout, kind: 'payout', actor, data: { reference } }, ids, at);
+  return { outcome: 'sent', payout };
+}
+
 /**
- * Pays available money out to the account holder's CBU. The same reference again answers the first
- * payout. 404: no such account; 409: no CBU, not that much available, or the reference was used for
- * another amount.
+ * Pays available money out to the account holder's CBU, whatever it is. The same reference again
+ * answers the first payout. 404: no such account; 409: no CBU, not that much available, or the
+ * reference was used for another amount.
  */
 export const sendPayout =
   ({ sql, clocks, recordIds }: Base): SendPayout =>
   async (wanted) => {
-    const id = await recordIds.next();
-    const ids = { journal: await recordIds.next(), event: await recordIds.next() };
+    const [id = 0, journal = 0, event = 0] = await recordIds.take(3);
     return await posting(sql, async (tx) => {
-      const { accountId, reference, actor } = wanted;
-      const cbu = await lockPayoutCbu(tx, accountId);
-      const known = await readPayout(tx, accountId, reference);
-      if (known) {
-        if (wanted.amount === null || wanted.amount === known.amount) {
-          return { outcome: 'known', payout: known };
-        }
-        throw conflict(
-          `The reference ${reference} names a payout of ${decimalText(known.amount)}.`,
-        );
-      }
-      if (cbu === null) {
-        throw conflict(`The account has no CBU for payouts: give it one with accounts set --cbu.`);
-      }
-      const payout: PayoutRow = {
-        account_id: accountId,
-        id,
-        reference,
-        state: 'sent',
-        amount: await amountOf(tx, wanted),
-        cbu,
-        sent_at: clocks.business.now(),
-        returned_at: null,
-        return_reason: null,
-      };
-      await insert(tx, payout);
-      await book(tx, { payout, kind: 'payout', actor, data: { reference } }, ids, payout.sent_at);
-      return { outcome: 'sent', payout };
+      const cbu = await lockPayoutCbu(tx, wanted.accountId);
+      const at = clocks.business.now();
+      return await sendIn(tx, { ...wanted, cbu, at }, { id, journal, event });
     });
   };
 

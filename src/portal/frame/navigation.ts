@@ -37,6 +37,8 @@ const servicePlaces: readonly Place<ServiceAct>[] = [
   { act: 'health.see', path: '/', es: 'Inicio', en: 'Home' },
   { act: 'files.see', path: '/files', es: 'Archivos', en: 'Files' },
   { act: 'suspense.see', path: '/suspense', es: 'Sin identificar', en: 'Unknown payments' },
+  { act: 'payouts.see', path: '/payouts', es: 'Pagos a cuentas', en: 'Payouts' },
+  { act: 'corrections.see', path: '/corrections', es: 'Correcciones', en: 'Corrections' },
   { act: 'accounts.see', path: '/accounts', es: 'Cuentas', en: 'Accounts' },
   { act: 'accounts.see', path: '/registers', es: 'Padrones', en: 'Registers' },
   { act: 'health.see', path: '/health', es: 'Salud', en: 'Health' },

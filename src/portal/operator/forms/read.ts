@@ -3,6 +3,7 @@ import { directionControl, hasControl, isBlank, lengthOf } from '../../../kernel
 
 /** The longest text that the ledger's verbs keep as a reason. */
 const longestReason = 255;
+const longestReference = 64;
 
 /** An amount as people write it: `1.430,50`, `$ 1430,50`, `1430.50`; null: it is none. */
 export function pesosIn(text: string): Centavos | null {
@@ -21,3 +22,4 @@ function lineIn(text: string | null, most: number): string | null {
 }
 
 export const reasonIn = (text: string | null): string | null => lineIn(text, longestReason);
+export const referenceIn = (text: string | null): string | null => lineIn(text, longestReference);

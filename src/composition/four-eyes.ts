@@ -1,0 +1,27 @@
+import type { Config } from '../config.ts';
+import { type Centavos, centavos } from '../kernel/money.ts';
+import { approveCorrection, orderCorrection } from '../money/corrections/index.ts';
+import { approvePayout, makePayoutFile, orderPayout } from '../money/payouts/index.ts';
+import { rejectProposal } from '../money/proposals/index.ts';
+import type { Base } from '../platform/base.ts';
+
+type Limits = Pick<Config, 'PAYOUT_APPROVAL_ABOVE' | 'CORRECTION_APPROVAL_ABOVE'>;
+
+const inCentavos = (pesos: number): Centavos => centavos(pesos * 100);
+
+/** What takes two people above a limit, for the operator's pages and commands. */
+export function createFourEyes(base: Base, config: Limits) {
+  const payouts = { above: inCentavos(config.PAYOUT_APPROVAL_ABOVE) };
+  const corrections = { above: inCentavos(config.CORRECTION_APPROVAL_ABOVE) };
+  return {
+    limits: { payout: payouts.above, correction: corrections.above },
+    orderPayout: orderPayout(base, payouts),
+    approvePayout: approvePayout(base),
+    orderCorrection: orderCorrection(base, corrections),
+    approveCorrection: approveCorrection(base),
+    reject: rejectProposal(base),
+    makePayoutFile: makePayoutFile(base),
+  };
+}
+
+export type FourEyes = ReturnType<typeof createFourEyes>;

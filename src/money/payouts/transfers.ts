@@ -1,0 +1,148 @@
+import { joinAccounts } from '../../accounts/index.ts';
+import { noteOperator } from '../../events/index.ts';
+import { csvLine } from '../../kernel/csv.ts';
+import { type Centavos, decimalText, sumOf, toJsonNumber } from '../../kernel/money.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import { notFound } from '../../platform/errors.ts';
+import { lockNames } from '../../platform/postgres/advisory-lock.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+
+/** A file of payouts for the operator's bank. */
+export interface PayoutFile {
+  id: number;
+  reference: string;
+  payouts: number;
+  total: Centavos;
+  made_at: Temporal.Instant;
+}
+
+/** Payouts of a reference that stand in no file yet. */
+export interface OpenTransfers {
+  reference: string;
+  payouts: number;
+  total: Centavos;
+}
+
+interface Transfer {
+  account_id: string;
+  id: number;
+  reference: string;
+  amount: Centavos;
+  cbu: string;
+  name: string;
+  cuit: string;
+}
+
+/** Says that a payout has to be transferred: it stands in no file yet. */
+export const queueTransfer = (
+  sql: Queryable,
+  { account_id, id }: { account_id: string; id: number },
+) => sql`
+  insert into payout_transfers (account_id, payout_id) values (${account_id}, ${id})`;
+
+/** What waits for a file, by reference, the oldest first. What came back waits no more. */
+export const openTransfers = (sql: Queryable): Promise<OpenTransfers[]> => sql<OpenTransfers[]>`
+  select p.reference, count(*)::int as payouts, sum(p.amount)::bigint as total
+  from payout_transfers t
+  join payouts p on p.account_id = t.account_id and p.id = t.payout_id
+  where t.file_id is null and p.state = 'sent'
+  group by p.reference order by min(p.id) limit 200`;
+
+const fileColumns = (sql: Queryable) => sql`id, reference, payouts, total, made_at`;
+
+/** The files that were made, the newest first, behind one of them. */
+export const listPayoutFiles = (
+  sql: Queryable,
+  { behind, limit }: { behind: number | null; limit: number },
+): Promise<PayoutFile[]> => sql<PayoutFile[]>`
+  select ${fileColumns(sql)} from payout_files
+  where id < ${behind ?? Number.MAX_SAFE_INTEGER}::bigint order by id desc limit ${limit}`;
+
+/** The files of a reference, in the order in which they were made. */
+export const payoutFilesOf = (sql: Queryable, reference: string): Promise<PayoutFile[]> =>
+  sql<PayoutFile[]>`
+    select ${fileColumns(sql)} from payout_files where reference = ${reference} order by id`;
+
+export type MakePayoutFile = (order: {
+  reference: string;
+  actor: Actor;
+}) => Promise<PayoutFile | null>;
+
+/**
+ * Puts the payouts of a reference that stand in no file into one; null: there are none. A payout is
+ * put into one file, whoever asks for it at the same time.
+ */
+export const makePayoutFile =
+  ({ sql, clocks, recordIds }: Base): MakePayoutFile =>
+  async ({ reference, actor }) => {
+    const [id = 0, eventId = 0] = await recordIds.take(2);
+    return await sql.begin(async (tx) => {
+      await lockNames(tx, 'payout files');
+      const taken = await tx<{ amount: Centavos }[]>`
+        update payout_transfers t set file_id = ${id}
+        from payouts p
+        where t.file_id is null and p.account_id = t.account_id and p.id = t.payout_id
+          and p.reference = ${reference} and p.state = 'sent'
+        returning p.amount`;
+      if (taken.length === 0) return null;
+      const file: PayoutFile = {
+        id,
+        reference,
+        payouts: taken.length,
+        total: sumOf(taken.map(({ amount }) => amount)),
+        made_at: clocks.business.now(),
+      };
+      await tx`
+        insert into payout_files (id, reference, payouts, total, made_at)
+        values (${id}, ${reference}, ${file.payouts}, ${file.total}, ${file.made_at}::timestamptz)`;
+      await noteOperator(
+        tx,
+        { clocks, actor },
+        {
+          eventId,
+          entity: 'payout_file',
+          entityId: String(id),
+          type: 'payout_file.made',
+          data: { reference, payouts: file.payouts, total: toJsonNumber(file.total) },
+        },
+      );
+      return file;
+    });
+  };
+
+const columns = ['payout', 'reference', 'account', 'holder', 'cuit', 'cbu', 'amount'];
+
+const lineOf = (one: Transfer): string =>
+  csvLine([
+    one.id,
+    one.reference,
+    one.account_id,
+    one.name,
+    one.cuit,
+    one.cbu,
+    decimalText(one.amount),
+  ]);
+
+/** A file's name for a reference, which may hold what names of files may not; from 1. */
+const payoutFileName = (reference: string, no: number): string =>
+  `payouts-${reference.replaceAll(/[^\p{L}\p{N}_-]/gu, '_')}${no === 1 ? '' : `-${no}`}.csv`;
+
+/** A file as the operator's bank gets it, the same each time. 404: no such file. */
+export async function writtenPayoutFile(
+  sql: Queryable,
+  id: number,
+): Promise<{ name: string; text: string }> {
+  const transfers = await sql<Transfer[]>`
+    select p.account_id, p.id, p.reference, p.amount, p.cbu, a.name, a.cuit
+    from payout_transfers t
+    join payouts p on p.account_id = t.account_id and p.id = t.payout_id
+    ${joinAccounts(sql, 'p')}
+    where t.file_id = ${id} order by p.id`;
+  const [first] = transfers;
+  if (!first) throw notFound('file of payouts');
+  const files = await payoutFilesOf(sql, first.reference);
+  const no = files.findIndex((file) => file.id === id) + 1;
+  const lines = transfers.map(lineOf);
+  return { name: payoutFileName(first.reference, no), text: csvLine(columns) + lines.join('') };
+}

@@ -1,0 +1,40 @@
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Evidence } from '../../seals/index.ts';
+
+export const proposalEvidence: Evidence = {
+  kind: 'proposal',
+  from: 'proposals',
+  key: { id: 'bigint' },
+  columns: [
+    'kind',
+    'reference',
+    'amount',
+    'terms',
+    'state',
+    'proposed_by',
+    'proposed_at',
+    'decided_by',
+    'decided_at',
+    'reason',
+    'outcome',
+  ],
+  touched: `select entity_id::bigint from touched where entity = 'proposal'`,
+  strict: true,
+};
+
+/** What two people approved was done, for the amount that they saw; and by two. */
+export async function checkApproved(sql: Queryable, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: number; kind: string }[]>`
+    select p.id, p.kind from proposals p
+    where p.account_id = ${accountId} and p.state = 'approved' and (
+      p.decided_by = p.proposed_by
+      or (p.kind = 'payout' and not exists (
+        select from payouts o where o.account_id = p.account_id and o.reference = p.reference
+          and o.amount = p.amount))
+      or (p.kind = 'correction' and not exists (
+        select from corrections c where c.account_id = p.account_id
+          and c.reference = p.reference and c.amount = p.amount))
+    )
+    order by p.id limit 100`;
+  return rows.map(({ id, kind }) => `proposal ${id} of a ${kind} was approved and not done`);
+}

@@ -1,0 +1,152 @@
+import type { Centavos } from '../../../kernel/money.ts';
+import type { Proposal } from '../../../money/proposals/index.ts';
+import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { Notice, Section } from '../../../platform/pages/components/parts.tsx';
+import { moneyText } from '../../../platform/pages/format.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
+import type { Page, ServiceVisit } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { fourEyesTexts } from '../four-eyes/texts.ts';
+import { Proposals } from '../four-eyes/views.tsx';
+
+const es = {
+  title: 'Correcciones',
+  lead: (limit: string) =>
+    `Arreglan a mano el disponible de una cuenta. Las de más de ${limit} las aprueba otra persona.`,
+  one: (id: number) => `Corrección propuesta ${id}`,
+  add: 'Nueva corrección',
+  amount: 'Importe',
+  amountHint: 'En pesos; negativo para quitar, como -1.430,50.',
+  referenceHint: 'Tu nombre para ella: con el mismo se hace una sola vez.',
+  noteHint: 'La cuenta la ve junto al movimiento.',
+  submit: 'Proponer la corrección',
+  accountFault: 'Elegí una cuenta.',
+  amountFault: 'Escribí un importe en pesos que no sea 0.',
+  lineFault: 'Escribí una línea de texto.',
+  posted: 'La corrección está hecha.',
+  known: 'Esa referencia ya se había hecho: no cambió nada.',
+};
+type Texts = typeof es;
+const en: Texts = {
+  title: 'Corrections',
+  lead: (limit) =>
+    `They put the available balance of an account right by hand. Those of more than ${limit} are approved by another person.`,
+  one: (id) => `Proposed correction ${id}`,
+  add: 'New correction',
+  amount: 'Amount',
+  amountHint: 'In pesos; negative to take, like -1430.50.',
+  referenceHint: 'Your name for it: the same one is done once.',
+  noteHint: 'The account sees it beside the movement.',
+  submit: 'Propose the correction',
+  accountFault: 'Choose an account.',
+  amountFault: 'Write an amount in pesos other than 0.',
+  lineFault: 'Write one line of text.',
+  posted: 'The correction is done.',
+  known: 'That reference was done before: nothing changed.',
+};
+export const correctionTexts: Readonly<Record<Lang, Texts>> = { es, en };
+
+/** What was typed. */
+export interface Draft {
+  account: string;
+  amount: string;
+  reference: string;
+  note: string;
+  faults: readonly FieldFault[];
+  told?: string | undefined;
+  status: number;
+}
+
+export interface CorrectionsModel {
+  waiting: readonly Proposal[];
+  latest: readonly Proposal[];
+  accounts: readonly { id: string; name: string }[];
+  limit: Centavos;
+  draft?: Draft | undefined;
+  done?: 'posted' | 'known' | undefined;
+}
+
+function NewCorrection({ visit, model }: { visit: ServiceVisit; model: CorrectionsModel }) {
+  const { lang, at } = visit;
+  const texts = correctionTexts[lang];
+  const shared = fourEyesTexts[lang];
+  const { accounts, draft } = model;
+  const action = at('/corrections');
+  const faultOf = (name: string) => draft?.faults.find(({ field }) => field === name)?.text;
+  return (
+    <Section title={texts.add} id="new">
+      {draft?.told !== undefined && (
+        <Notice tone="bad" title={shared.refused}>
+          <p lang="en">{draft.told}</p>
+        </Notice>
+      )}
+      <Form
+        lang={lang}
+        action={action}
+        token={visit.token(action)}
+        submit={texts.submit}
+        faults={draft?.faults ?? []}
+      >
+        <SelectField
+          lang={lang}
+          name="account"
+          label={shared.account}
+          value={draft?.account ?? ''}
+          fault={faultOf('account')}
+          choices={accounts.map(({ id, name }) => ({ value: id, label: `${name} (${id})` }))}
+        />
+        <TextField
+          lang={lang}
+          name="amount"
+          label={texts.amount}
+          hint={texts.amountHint}
+          value={draft?.amount ?? ''}
+          fault={faultOf('amount')}
+          short
+        />
+        <TextField
+          lang={lang}
+          name="reference"
+          label={shared.reference}
+          hint={texts.referenceHint}
+          value={draft?.reference ?? ''}
+          fault={faultOf('reference')}
+        />
+        <TextField
+          lang={lang}
+          name="note"
+          label={shared.note}
+          hint={texts.noteHint}
+          value={draft?.note ?? ''}
+          fault={faultOf('note')}
+        />
+      </Form>
+    </Section>
+  );
+}
+
+/** What waits to be corrected, what was, and where one proposes more. */
+export function correctionsPage(visit: ServiceVisit, model: CorrectionsModel): Page {
+  const { lang } = visit;
+  const texts = correctionTexts[lang];
+  const shared = fourEyesTexts[lang];
+  const place = { visit, path: '/corrections' };
+  return {
+    title: texts.title,
+    status: model.draft?.status ?? 200,
+    body: (
+      <>
+        <PageHead title={texts.title} lead={texts.lead(moneyText(lang, model.limit))} />
+        {model.done && <Notice tone="good" title={texts[model.done]} />}
+        <Section title={shared.waiting} id="waiting">
+          <Proposals {...place} title={shared.waiting} rows={model.waiting} empty={shared.none} />
+        </Section>
+        {visit.may('corrections.propose') && <NewCorrection visit={visit} model={model} />}
+        <Section title={shared.latest} id="latest">
+          <Proposals {...place} title={shared.latest} rows={model.latest} empty={shared.noneEver} />
+        </Section>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,215 @@
+import type { Centavos } from '../../../kernel/money.ts';
+import { balancesAround, type Proposal } from '../../../money/proposals/index.ts';
+import { TextField } from '../../../platform/pages/components/field.tsx';
+import { Form } from '../../../platform/pages/components/form.tsx';
+import {
+  Badge,
+  Facts,
+  Figures,
+  Notice,
+  Section,
+  type Tone,
+} from '../../../platform/pages/components/parts.tsx';
+import { Table } from '../../../platform/pages/components/table.tsx';
+import { grouped, momentText, moneyText } from '../../../platform/pages/format.ts';
+import type { Page, ServiceVisit } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { fourEyesTexts } from './texts.ts';
+
+const tones: Record<Proposal['state'], Tone> = {
+  waiting: 'wait',
+  approved: 'good',
+  rejected: 'bad',
+};
+
+interface TableProps {
+  visit: ServiceVisit;
+  /** Where the pages of this kind stand: `/payouts`. */
+  path: string;
+  title: string;
+  rows: readonly Proposal[];
+  empty: string;
+}
+
+/** Proposals, each with its page. */
+export function Proposals({ visit, path, title, rows, empty }: TableProps) {
+  const { lang, at } = visit;
+  const texts = fourEyesTexts[lang];
+  return (
+    <Table
+      lang={lang}
+      caption={title}
+      captionUnseen
+      rows={rows}
+      empty={<p>{empty}</p>}
+      columns={[
+        {
+          key: 'id',
+          title: texts.number,
+          heads: true,
+          cell: ({ id }) => <a href={at(`${path}/proposals/${id}`)}>{id}</a>,
+        },
+        { key: 'account', title: texts.account, cell: (row) => row.account_id },
+        { key: 'reference', title: texts.reference, cell: (row) => <bdi>{row.reference}</bdi> },
+        { key: 'at', title: texts.proposedAt, cell: (row) => momentText(lang, row.proposed_at) },
+        {
+          key: 'state',
+          title: texts.state,
+          cell: ({ state }) => <Badge tone={tones[state]}>{texts.states[state]}</Badge>,
+        },
+        {
+          key: 'amount',
+          title: texts.amount,
+          number: true,
+          cell: ({ amount }) => moneyText(lang, amount),
+        },
+      ]}
+    />
+  );
+}
+
+export interface ProposalModel {
+  row: Proposal;
+  names: ReadonlyMap<number, string>;
+  /** What the account has available now. */
+  available: Centavos;
+  fault?: { told?: string; reason?: boolean; status: number } | undefined;
+}
+
+interface ProposalPlace {
+  path: string;
+  title: string;
+  up: string;
+  mayApprove: boolean;
+  mayReject: boolean;
+}
+
+function Told({ visit, model }: { visit: ServiceVisit; model: ProposalModel }) {
+  const { lang } = visit;
+  const texts = fourEyesTexts[lang];
+  const { row, names } = model;
+  const { note, cbu } = row.terms;
+  const nameOf = (id: number) => <bdi>{names.get(id) ?? String(id)}</bdi>;
+  return (
+    <Facts
+      items={[
+        [texts.account, row.account_id],
+        [texts.reference, <bdi>{row.reference}</bdi>],
+        [texts.state, <Badge tone={tones[row.state]}>{texts.states[row.state]}</Badge>],
+        ...(typeof note === 'string' ? ([[texts.note, <bdi>{note}</bdi>]] as const) : []),
+        ...(typeof cbu === 'string' ? ([[texts.cbu, grouped(cbu)]] as const) : []),
+        [texts.proposedBy, nameOf(row.proposed_by)],
+        [texts.proposedAt, momentText(lang, row.proposed_at)],
+        ...(row.decided_by === null || row.decided_at === null
+          ? []
+          : ([
+              [texts.decidedBy, nameOf(row.decided_by)],
+              [texts.decidedAt, momentText(lang, row.decided_at)],
+            ] as const)),
+        ...(row.reason === null ? [] : ([[texts.reason, <bdi>{row.reason}</bdi>]] as const)),
+      ]}
+    />
+  );
+}
+
+function Decide({
+  visit,
+  model: { row, fault },
+  place,
+}: {
+  visit: ServiceVisit;
+  model: ProposalModel;
+  place: ProposalPlace;
+}) {
+  const { lang, at, path: back } = visit;
+  const texts = fourEyesTexts[lang];
+  const approve = at(`${place.path}/proposals/${row.id}/approve`);
+  const reject = at(`${place.path}/proposals/${row.id}/reject`);
+  const own = row.proposed_by === visit.user.id;
+  const text = fault?.reason ? texts.rejectFault : undefined;
+  const page = back.replace(/\/(approve|reject)$/, '');
+  return (
+    <>
+      {place.mayApprove && (
+        <Section title={texts.approve} id="approve">
+          {own ? (
+            <p>{texts.own}</p>
+          ) : (
+            <>
+              <p>{texts.approveLead}</p>
+              <Form
+                lang={lang}
+                action={approve}
+                token={visit.token(approve)}
+                submit={texts.approve}
+              >
+                <input type="hidden" name="back" value={page} />
+              </Form>
+            </>
+          )}
+        </Section>
+      )}
+      {place.mayReject && (
+        <Section title={texts.reject} id="reject">
+          <Form
+            lang={lang}
+            action={reject}
+            token={visit.token(reject)}
+            submit={texts.reject}
+            grave
+            faults={text === undefined ? [] : [{ field: 'reason', label: texts.reason, text }]}
+          >
+            <input type="hidden" name="back" value={page} />
+            <TextField
+              lang={lang}
+              name="reason"
+              label={texts.reason}
+              fault={text}
+              maxLength={255}
+              required
+            />
+          </Form>
+        </Section>
+      )}
+    </>
+  );
+}
+
+/** One proposal: what it would do, who wanted it, and for another person the decision. */
+export function proposalPage(
+  visit: ServiceVisit,
+  model: ProposalModel,
+  place: ProposalPlace,
+): Page {
+  const { lang, at } = visit;
+  const texts = fourEyesTexts[lang];
+  const { row, fault } = model;
+  const balances = balancesAround(row, model.available);
+  return {
+    title: place.title,
+    status: fault?.status ?? 200,
+    body: (
+      <>
+        <PageHead title={place.title} up={{ href: at(place.path), label: place.up }} />
+        {fault?.told !== undefined && (
+          <Notice tone="bad" title={texts.refused}>
+            <p lang="en">{fault.told}</p>
+          </Notice>
+        )}
+        <Figures
+          items={[
+            { label: texts.amount, value: moneyText(lang, row.amount) },
+            ...(balances === null
+              ? []
+              : [
+                  { label: texts.before, value: moneyText(lang, balances.before) },
+                  { label: texts.after, value: moneyText(lang, balances.after) },
+                ]),
+          ]}
+        />
+        <Told visit={visit} model={model} />
+        {row.state === 'waiting' && <Decide visit={visit} model={model} place={place} />}
+      </>
+    ),
+  };
+}

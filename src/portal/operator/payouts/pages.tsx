@@ -1,0 +1,275 @@
+import type { Centavos } from '../../../kernel/money.ts';
+import type { OpenTransfers, PayoutFile } from '../../../money/payouts/index.ts';
+import type { Proposal } from '../../../money/proposals/index.ts';
+import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
+import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
+import { EmptyState, Section } from '../../../platform/pages/components/parts.tsx';
+import { Table } from '../../../platform/pages/components/table.tsx';
+import { momentText, moneyText } from '../../../platform/pages/format.ts';
+import type { Page, ServiceVisit } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { fourEyesTexts } from '../four-eyes/texts.ts';
+import { Proposals } from '../four-eyes/views.tsx';
+import { payoutTexts } from './texts.ts';
+
+interface PayoutsModel {
+  waiting: readonly Proposal[];
+  latest: readonly Proposal[];
+  open: readonly OpenTransfers[];
+  files: readonly PayoutFile[];
+  limit: Centavos;
+}
+
+function MakeFile({ visit, reference }: { visit: ServiceVisit; reference: string }) {
+  const action = visit.at('/payouts/files');
+  return (
+    <Form
+      lang={visit.lang}
+      action={action}
+      token={visit.token(action)}
+      submit={payoutTexts[visit.lang].make}
+    >
+      <input type="hidden" name="back" value={visit.at('/payouts')} />
+      <input type="hidden" name="reference" value={reference} />
+    </Form>
+  );
+}
+
+function Transfers({ visit, open }: { visit: ServiceVisit; open: readonly OpenTransfers[] }) {
+  const { lang } = visit;
+  const texts = payoutTexts[lang];
+  return (
+    <Section title={texts.transfers} id="transfers">
+      <p>{texts.transfersLead}</p>
+      <Table
+        lang={lang}
+        caption={texts.transfers}
+        captionUnseen
+        rows={open}
+        empty={<p>{texts.noTransfers}</p>}
+        columns={[
+          {
+            key: 'reference',
+            title: fourEyesTexts[lang].reference,
+            heads: true,
+            cell: (one) => <bdi>{one.reference}</bdi>,
+          },
+          { key: 'payouts', title: texts.payouts, number: true, cell: (one) => one.payouts },
+          {
+            key: 'total',
+            title: texts.total,
+            number: true,
+            cell: (one) => moneyText(lang, one.total),
+          },
+          ...(visit.may('payouts.propose')
+            ? [
+                {
+                  key: 'act',
+                  title: texts.act,
+                  cell: (one: OpenTransfers) => (
+                    <MakeFile visit={visit} reference={one.reference} />
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Files({ visit, files }: { visit: ServiceVisit; files: readonly PayoutFile[] }) {
+  const { lang } = visit;
+  const texts = payoutTexts[lang];
+  return (
+    <Section title={texts.files} id="files">
+      <Table
+        lang={lang}
+        caption={texts.files}
+        captionUnseen
+        rows={files}
+        empty={<p>{texts.noFiles}</p>}
+        columns={[
+          {
+            key: 'reference',
+            title: fourEyesTexts[lang].reference,
+            heads: true,
+            cell: (one) => <bdi>{one.reference}</bdi>,
+          },
+          { key: 'made', title: texts.madeAt, cell: (one) => momentText(lang, one.made_at) },
+          {
+            key: 'file',
+            title: texts.file,
+            cell: (one) =>
+              visit.may('payouts.propose') ? (
+                <a href={visit.at(`/payouts/files/${one.id}`)}>
+                  {texts.download}
+                  <span class="unseen"> {one.reference}</span>
+                </a>
+              ) : (
+                String(one.id)
+              ),
+          },
+          { key: 'payouts', title: texts.payouts, number: true, cell: (one) => one.payouts },
+          {
+            key: 'total',
+            title: texts.total,
+            number: true,
+            cell: (one) => moneyText(lang, one.total),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** What waits for a second person, what has to be transferred, and what the bank was told. */
+export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
+  const { lang, at } = visit;
+  const texts = payoutTexts[lang];
+  const shared = fourEyesTexts[lang];
+  const place = { visit, path: '/payouts' };
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead(moneyText(lang, model.limit))}
+          actions={
+            visit.may('payouts.propose') ? (
+              <a class="button" href={at('/payouts/new')}>
+                {texts.propose}
+              </a>
+            ) : undefined
+          }
+        />
+        <Section title={shared.waiting} id="waiting">
+          <Proposals {...place} title={shared.waiting} rows={model.waiting} empty={shared.none} />
+        </Section>
+        <Transfers visit={visit} open={model.open} />
+        <Files visit={visit} files={model.files} />
+        <Section title={shared.latest} id="latest">
+          <Proposals {...place} title={shared.latest} rows={model.latest} empty={shared.noneEver} />
+        </Section>
+      </>
+    ),
+  };
+}
+
+/** An account that could be paid. */
+export interface Payable {
+  id: string;
+  name: string;
+  available: Centavos;
+}
+
+interface NewModel {
+  payable: readonly Payable[];
+  limit: Centavos;
+  reference: string;
+  chosen: readonly string[];
+  faults: readonly FieldFault[];
+}
+
+/** Which accounts are paid what they have, now or once another person approved it. */
+export function newPage(visit: ServiceVisit, model: NewModel): Page {
+  const { lang, at } = visit;
+  const texts = payoutTexts[lang];
+  const { payable, limit, faults } = model;
+  const action = at('/payouts/propose');
+  const faultOf = (name: string) => faults.find(({ field }) => field === name)?.text;
+  return {
+    title: texts.propose,
+    status: faults.length > 0 ? 400 : 200,
+    body: (
+      <>
+        <PageHead title={texts.propose} up={{ href: at('/payouts'), label: texts.title }} />
+        {payable.length === 0 ? (
+          <EmptyState title={texts.nothing} />
+        ) : (
+          <Form
+            lang={lang}
+            action={action}
+            token={visit.token(action)}
+            submit={texts.submit}
+            back={at('/payouts')}
+            faults={faults}
+          >
+            <input type="hidden" name="back" value={at('/payouts/new')} />
+            <TextField
+              lang={lang}
+              name="reference"
+              label={fourEyesTexts[lang].reference}
+              hint={texts.referenceHint}
+              value={model.reference}
+              fault={faultOf('reference')}
+              maxLength={64}
+            />
+            <ChoicesField
+              lang={lang}
+              name="account"
+              label={texts.choose}
+              kind="checkbox"
+              values={model.chosen}
+              fault={faultOf('account')}
+              choices={payable.map(({ id, name, available }) => ({
+                value: id,
+                label: `${name} (${id}): ${moneyText(lang, available)}`,
+                hint: available > limit ? texts.later : texts.now,
+              }))}
+            />
+          </Form>
+        )}
+      </>
+    ),
+  };
+}
+
+/** What became of one account's payout. */
+export interface Done {
+  account: string;
+  outcome: 'sent' | 'known' | 'proposed' | 'refused';
+  amount: Centavos | null;
+  told: string | null;
+}
+
+export function donePage(visit: ServiceVisit, rows: readonly Done[]): Page {
+  const { lang, at } = visit;
+  const texts = payoutTexts[lang];
+  const shared = fourEyesTexts[lang];
+  return {
+    title: texts.result,
+    body: (
+      <>
+        <PageHead title={texts.result} up={{ href: at('/payouts'), label: texts.title }} />
+        <Table
+          lang={lang}
+          caption={texts.result}
+          captionUnseen
+          rows={rows}
+          empty={null}
+          columns={[
+            { key: 'account', title: shared.account, heads: true, cell: (one) => one.account },
+            {
+              key: 'outcome',
+              title: texts.outcome,
+              cell: (one) => (
+                <>
+                  {texts.outcomes[one.outcome]}
+                  {one.told !== null && <span lang="en">: {one.told}</span>}
+                </>
+              ),
+            },
+            {
+              key: 'amount',
+              title: shared.amount,
+              number: true,
+              cell: (one) => (one.amount === null ? '' : moneyText(lang, one.amount)),
+            },
+          ]}
+        />
+      </>
+    ),
+  };
+}

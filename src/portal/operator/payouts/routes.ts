@@ -1,0 +1,154 @@
+import { listAccounts } from '../../../accounts/index.ts';
+import type { Centavos } from '../../../kernel/money.ts';
+import { availableBalances } from '../../../money/ledger/index.ts';
+import {
+  type ApprovePayout,
+  listPayoutFiles,
+  type MakePayoutFile,
+  type OrderPayout,
+  openTransfers,
+  writtenPayoutFile,
+} from '../../../money/payouts/index.ts';
+import type { Reject } from '../../../money/proposals/index.ts';
+import type { Base } from '../../../platform/base.ts';
+import { Refusal } from '../../../platform/errors.ts';
+import { type Answer, idIn, type Portal, type ServiceVisit } from '../../frame/index.ts';
+import { referenceIn } from '../forms/read.ts';
+import { proposalPages, readProposals } from '../four-eyes/routes.ts';
+import { fourEyesTexts } from '../four-eyes/texts.ts';
+import { type Done, donePage, newPage, type Payable, payoutsPage } from './pages.tsx';
+import { payoutTexts } from './texts.ts';
+
+export interface PayoutParts {
+  base: Pick<Base, 'sql'>;
+  clocks: { business: { today(): Temporal.PlainDate } };
+  fourEyes: {
+    limits: { payout: Centavos };
+    orderPayout: OrderPayout;
+    approvePayout: ApprovePayout;
+    reject: Reject;
+    makePayoutFile: MakePayoutFile;
+  };
+}
+
+const filesShown = 50;
+
+/** Payouts of all accounts: proposed, approved by another person above a limit, put into files. */
+export function payoutPages(portal: Portal, parts: PayoutParts): void {
+  proposalPages(
+    portal,
+    {
+      kind: 'payout',
+      path: '/payouts',
+      acts: { see: 'payouts.see', propose: 'payouts.propose', approve: 'payouts.approve' },
+      titleOf: ({ lang }, { id }) => payoutTexts[lang].one(id),
+      upOf: ({ lang }) => payoutTexts[lang].title,
+    },
+    () => ({
+      base: parts.base,
+      approve: parts.fourEyes.approvePayout,
+      reject: parts.fourEyes.reject,
+    }),
+  );
+
+  async function payable(): Promise<Payable[]> {
+    const [accounts, balances] = await Promise.all([
+      listAccounts(parts.base.sql),
+      availableBalances(parts.base.sql),
+    ]);
+    return accounts.flatMap(({ id, name, state }) => {
+      const available = balances.get(id);
+      return state !== 'suspended' && available !== undefined && available > 0
+        ? [{ id, name, available }]
+        : [];
+    });
+  }
+
+  async function order(visit: ServiceVisit, accountId: string, reference: string): Promise<Done> {
+    const { user, actor } = visit;
+    try {
+      const wanted = { accountId, amount: null, reference, by: user.id, actor };
+      const ordered = await parts.fourEyes.orderPayout(wanted);
+      const { amount } = ordered.outcome === 'proposed' ? ordered.proposal : ordered.payout;
+      return { account: accountId, outcome: ordered.outcome, amount, told: null };
+    } catch (error) {
+      // No CBU, suspended, nothing left: that account's, not the others'.
+      if (!(error instanceof Refusal)) throw error;
+      return { account: accountId, outcome: 'refused', amount: null, told: error.message };
+    }
+  }
+
+  async function propose(visit: ServiceVisit): Promise<Answer> {
+    const { lang, posted } = visit;
+    const texts = payoutTexts[lang];
+    const reference = referenceIn(posted.get('reference'));
+    const rows = await payable();
+    const chosen = [...new Set(posted.getAll('account'))];
+    const faults = [
+      reference === null && {
+        field: 'reference',
+        label: fourEyesTexts[lang].reference,
+        text: texts.referenceFault,
+      },
+      chosen.length === 0 && { field: 'account', label: texts.choose, text: texts.chooseFault },
+    ].filter((one) => one !== false);
+    if (reference === null || faults.length > 0) {
+      return newPage(visit, {
+        payable: rows,
+        limit: parts.fourEyes.limits.payout,
+        reference: posted.get('reference') ?? '',
+        chosen,
+        faults,
+      });
+    }
+    const done: Done[] = [];
+    for (const account of chosen) done.push(await order(visit, account, reference));
+    return donePage(visit, done);
+  }
+
+  portal.page({
+    act: 'payouts.see',
+    path: '/payouts',
+    async read(visit) {
+      const [proposals, open, files] = await Promise.all([
+        readProposals(parts.base, 'payout'),
+        openTransfers(parts.base.sql),
+        listPayoutFiles(parts.base.sql, { behind: null, limit: filesShown }),
+      ]);
+      const limit = parts.fourEyes.limits.payout;
+      return payoutsPage(visit, { ...proposals, open, files, limit });
+    },
+  });
+  portal.page({
+    act: 'payouts.propose',
+    path: '/payouts/new',
+    async read(visit) {
+      const rows = await payable();
+      return newPage(visit, {
+        payable: rows,
+        limit: parts.fourEyes.limits.payout,
+        reference: `pagos-${parts.clocks.business.today().toString()}`,
+        chosen: rows.map(({ id }) => id),
+        faults: [],
+      });
+    },
+  });
+  portal.page({
+    act: 'payouts.propose',
+    path: '/payouts/files/:id',
+    async read(visit) {
+      const { name, text } = await writtenPayoutFile(parts.base.sql, idIn(visit));
+      return { file: Buffer.from(text), type: 'text/csv; charset=utf-8', name };
+    },
+  });
+  portal.form({ act: 'payouts.propose', path: '/payouts/propose', does: propose });
+  portal.form({
+    act: 'payouts.propose',
+    path: '/payouts/files',
+    async does(visit) {
+      const reference = visit.posted.get('reference') ?? '';
+      await parts.fourEyes.makePayoutFile({ reference, actor: visit.actor });
+      return { to: visit.at('/payouts') };
+    },
+  });
+}

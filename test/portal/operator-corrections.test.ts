@@ -1,0 +1,105 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { type Office, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { playerOf } from '../scenarios/play.ts';
+import { lookAtPage } from './look.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let service: TestService;
+let browser: Browser;
+let eva: Office;
+let ana: Office;
+const home = '/portal/operator/corrections';
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web', CORRECTION_APPROVAL_ABOVE: '100' });
+  browser = await launchBrowser();
+  eva = await signIn(service, 'operator');
+  ana = await signIn(service, 'operator');
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const fields = (over: Record<string, string> = {}) => ({
+  account: testAccount,
+  amount: '1.430,50',
+  reference: 'c-1',
+  note: 'Comisión cobrada de más',
+  ...over,
+});
+const available = async (): Promise<number> => (await playerOf(service).balances())[0];
+
+test('a correction moves nothing until another person approves it, once, and shows before and after', async () => {
+  const made = await eva.post(home, fields());
+  expect(made.status).toBe(303);
+  const at = made.location ?? '';
+  expect((await eva.post(home, fields())).location).toBe(at);
+  expect(await available()).toBe(0);
+  expect((await ana.get(at)).text).toContain('Disponible después');
+  expect((await eva.post(`${at}/approve`)).status).toBe(403);
+  const answers = await Promise.all([ana.post(`${at}/approve`), ana.post(`${at}/approve`)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409]);
+  expect(await available()).toBe(1430.5);
+  const { text } = await eva.get(at);
+  expect(text).toContain('Aprobada');
+  expect(text.replaceAll('\u00a0', ' ')).toContain('$ 1.430,50');
+  const events = await service.sql<{ actor: string }[]>`
+    select actor from events where type in ('proposal.made', 'proposal.approved')
+    order by version`;
+  expect(events.map(({ actor }) => actor)).toEqual([`user:${eva.userId}`, `user:${ana.userId}`]);
+});
+
+test('up to the limit one person corrects, and money is taken as well as given', async () => {
+  const { status, text } = await eva.post(home, fields({ amount: '-30,50', reference: 'c-2' }));
+  expect([status, text.includes('La corrección está hecha')]).toEqual([200, true]);
+  await eva.post(home, fields({ amount: '-30,50', reference: 'c-2' }));
+  expect(await available()).toBe(1400);
+  const other = await eva.post(home, fields({ amount: '-31', reference: 'c-2' }));
+  expect(other.status).toBe(409);
+});
+
+test('what is wrong is said beside its field, and nothing is kept', async () => {
+  for (const wrong of [
+    { amount: 'x' },
+    { amount: '0' },
+    { account: '' },
+    { reference: '' },
+    { note: 'dos\nlíneas' },
+    { reference: 'x'.repeat(65) },
+  ]) {
+    const { status } = await eva.post(home, fields({ reference: 'w', ...wrong }));
+    expect([wrong, status]).toEqual([wrong, 400]);
+  }
+  const nobody = await eva.post(home, fields({ account: 'FFFFFFFF', reference: 'w' }));
+  expect(nobody.status).toBe(404);
+  const rows = await service.sql`select 1 from proposals where reference = 'w'`;
+  expect(rows.length).toBe(0);
+});
+
+test('what was rejected may be proposed anew', async () => {
+  const made = await eva.post(home, fields({ amount: '500', reference: 'c-3' }));
+  expect((await eva.post(`${made.location}/reject`, { reason: 'me equivoqué' })).status).toBe(303);
+  expect((await ana.post(`${made.location}/approve`)).status).toBe(409);
+  const again = await eva.post(home, fields({ amount: '600', reference: 'c-3' }));
+  expect((await ana.post(`${again.location}/approve`)).status).toBe(303);
+  expect(await available()).toBe(2000);
+});
+
+test('the audit finds nothing, and each page is read by everybody', async () => {
+  const faults = await doing('command', () => auditAccount(service.sql, testAccount));
+  expect(faults).toEqual([]);
+  const made = await eva.post(home, fields({ amount: '-700', reference: 'c-4' }));
+  for (const [name, path] of [
+    ['operator-corrections', home],
+    ['operator-corrections-one', made.location ?? ''],
+  ] as const) {
+    await lookAtPage(browser, { origin: service.origin, office: ana, path }, name);
+  }
+});

@@ -1,0 +1,162 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { auditAccount } from '../../src/audit/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { correct } from '../../src/money/corrections/index.ts';
+import { doing } from '../../src/platform/postgres/deadlines.ts';
+import { testOperator } from '../harness/actors.ts';
+import { launchBrowser } from '../harness/browser.ts';
+import { type Office, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { lookAtPage } from './look.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let service: TestService;
+let browser: Browser;
+let eva: Office;
+let ana: Office;
+let reader: Office;
+const home = '/portal/operator/payouts';
+let given = 0;
+
+beforeAll(async () => {
+  service = await startService({ ROLES: 'payments,web', PAYOUT_APPROVAL_ABOVE: '1000' });
+  browser = await launchBrowser();
+  eva = await signIn(service, 'operator');
+  ana = await signIn(service, 'operator');
+  reader = await signIn(service, 'operator_read_only');
+  await service.sql`
+    update accounts set payout_cbu = '2850590940090418135201' where id = ${testAccount}`;
+});
+afterAll(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** Makes so much available to the account. */
+async function give(pesos: number): Promise<void> {
+  given += 1;
+  await correct(service.service.parts.base)({
+    accountId: testAccount,
+    amount: centavos(pesos * 100),
+    reference: `give-${given}`,
+    note: 'n',
+    actor: testOperator,
+  });
+}
+
+const payouts = (reference: string) =>
+  service.sql<{ id: number; amount: number; state: string }[]>`
+    select id, amount, state from payouts where reference = ${reference}`;
+
+async function proposed(reference: string): Promise<number> {
+  const [row] = await service.sql<{ id: number }[]>`
+    select id from proposals where reference = ${reference} and kind = 'payout'
+    order by id desc limit 1`;
+  return row?.id ?? 0;
+}
+
+const order = (office: Office, reference: string) =>
+  office.post(`${home}/propose`, { reference, account: testAccount });
+
+test('up to the limit one person pays out, once by its reference', async () => {
+  await give(900);
+  expect((await order(eva, 'small')).text).toContain('Pagado');
+  expect((await order(eva, 'small')).text).toContain('Ya se había pagado');
+  expect((await payouts('small')).map(({ amount }) => amount)).toEqual([90_000]);
+});
+
+test('above the limit another person approves it, never who proposed it', async () => {
+  await give(5_000);
+  expect((await order(eva, 'large')).text).toContain('Espera a otra persona');
+  await order(eva, 'large');
+  await order(ana, 'large');
+  const id = await proposed('large');
+  expect(await payouts('large')).toEqual([]);
+  const at = `${home}/proposals/${id}`;
+  expect((await eva.get(at)).text).toContain('La propusiste vos');
+  expect((await eva.post(`${at}/approve`)).status).toBe(403);
+  expect(await payouts('large')).toEqual([]);
+  // Nor does the database take it, whatever a process believes.
+  await expect(
+    service.sql`update proposals set state = 'approved', decided_by = proposed_by,
+      decided_at = proposed_at where id = ${id}`,
+  ).rejects.toThrow(/check/);
+
+  const answers = await Promise.all([
+    ana.post(`${at}/approve`),
+    ana.post(`${at}/approve`),
+    ana.post(`${at}/reject`, { reason: 'no' }),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409, 409]);
+  const rejected = (await ana.get(at)).text.includes('Rechazada');
+  expect((await payouts('large')).length).toBe(rejected ? 0 : 1);
+  if (rejected) {
+    await order(eva, 'large');
+    const again = `${home}/proposals/${await proposed('large')}`;
+    expect((await ana.post(`${again}/approve`)).status).toBe(303);
+  }
+  expect((await payouts('large')).map(({ amount }) => amount)).toEqual([500_000]);
+});
+
+test('what the balance does not cover any more, or goes elsewhere by now, is not sent', async () => {
+  await give(3_000);
+  await order(eva, 'late');
+  const at = `${home}/proposals/${await proposed('late')}`;
+  await give(-2_500);
+  expect((await ana.post(`${at}/approve`)).status).toBe(409);
+  await give(2_500);
+  await service.sql`
+    update accounts set payout_cbu = '0110599500000123456784' where id = ${testAccount}`;
+  expect((await ana.post(`${at}/approve`)).status).toBe(409);
+  await service.sql`
+    update accounts set payout_cbu = '2850590940090418135201' where id = ${testAccount}`;
+  expect((await ana.post(`${at}/reject`, { reason: ' ' })).status).toBe(400);
+  expect((await ana.post(`${at}/reject`, { reason: 'otro CBU' })).status).toBe(303);
+  expect((await ana.post(`${at}/approve`)).status).toBe(409);
+  expect(await payouts('late')).toEqual([]);
+  await give(-3_000);
+});
+
+test('a payout stands in one file for the bank, which is the same however often it is downloaded', async () => {
+  await Promise.all(
+    [eva, ana, eva].map((office) => office.post(`${home}/files`, { reference: 'large' })),
+  );
+  const files = await service.sql<{ id: number }[]>`
+    select id from payout_files where reference = 'large'`;
+  expect(files.length).toBe(1);
+  const at = `${home}/files/${files[0]?.id}`;
+  const [one, two] = [await eva.get(at), await ana.get(at)];
+  expect(one.text).toBe(two.text);
+  expect(one.text).toContain('2850590940090418135201,5000.00');
+  expect(one.headers.get('content-disposition')).toContain('payouts-large.csv');
+  expect((await reader.get(at)).status).toBe(403);
+});
+
+test('what is wrong with a proposal is said, and nothing is done', async () => {
+  const blank = await eva.post(`${home}/propose`, { reference: '', account: testAccount });
+  expect(blank.status).toBe(400);
+  expect((await eva.post(`${home}/propose`, { reference: 'x' })).status).toBe(400);
+  const nobody = await eva.post(`${home}/propose`, { reference: 'x', account: 'FFFFFFFF' });
+  expect(nobody.text).toContain('No se hizo');
+  for (const path of ['0', 'x', '999999999999']) {
+    expect((await eva.get(`${home}/proposals/${path}`)).status).toBe(404);
+    expect((await eva.post(`${home}/proposals/${path}/approve`)).status).toBe(404);
+  }
+  expect((await reader.post(`${home}/propose`, { reference: 'x' })).status).toBe(403);
+});
+
+test('the audit finds nothing, and each page is read by everybody', async () => {
+  const faults = await doing('command', () => auditAccount(service.sql, testAccount));
+  expect(faults).toEqual([]);
+  await give(2_000);
+  await order(eva, 'shown');
+  for (const [name, path] of [
+    ['operator-payouts', home],
+    ['operator-payouts-new', `${home}/new`],
+    ['operator-payouts-one', `${home}/proposals/${await proposed('shown')}`],
+  ] as const) {
+    await lookAtPage(browser, { origin: service.origin, office: ana, path }, name);
+  }
+});
