@@ -1120,6 +1120,15 @@ table unwanted_approvals
   CREATE INDEX unwanted_approvals_of_request ON public.unwanted_approvals USING btree (account_id, request_id)
   CREATE INDEX unwanted_approvals_to_look_at ON public.unwanted_approvals USING btree (look_at) WHERE (look_at IS NOT NULL)
 
+table user_challenges
+  session_id bigint not null
+  purpose text not null
+  challenge bytea not null
+  expires_at timestamp with time zone not null
+  constraint user_challenges_pkey PRIMARY KEY (session_id, purpose)
+  constraint user_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['add'::text, 'show'::text])))
+  CREATE INDEX user_challenges_by_time ON public.user_challenges USING btree (expires_at)
+
 table user_links
   account_id text not null
   id bigint not null
@@ -1131,6 +1140,19 @@ table user_links
   constraint user_links_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'reset'::text])))
   constraint user_links_pkey PRIMARY KEY (account_id, id)
   CREATE INDEX user_links_of_user ON public.user_links USING btree (user_id, created_at)
+
+table user_passkeys
+  user_id bigint not null
+  id bigint not null
+  credential_id bytea not null
+  public_key bytea not null
+  counter bigint not null
+  transports text[] not null
+  name text not null
+  created_at timestamp with time zone not null
+  used_at timestamp with time zone
+  constraint user_passkeys_credential_id_key UNIQUE (credential_id)
+  constraint user_passkeys_pkey PRIMARY KEY (user_id, id)
 
 table user_recovery_codes
   user_id bigint not null

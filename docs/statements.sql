@@ -4673,6 +4673,20 @@ update memberships set state = 'active', version = version + 1
 where account_id = ${accountId} and user_id = ${userId} and state = 'invited'
 returning version, role
 
+-- src/users/sign-in/challenges.ts
+
+delete from user_challenges where (session_id, purpose) in (
+select session_id, purpose from user_challenges where expires_at <= ${now}::timestamptz
+order by expires_at limit ${forgottenAtOnce} for update skip locked)
+
+insert into user_challenges (session_id, purpose, challenge, expires_at)
+values (${sessionId}, ${purpose}, ${challenge}, ${now.add(…)}::timestamptz)
+on conflict (session_id, purpose) do update
+set challenge = excluded.challenge, expires_at = excluded.expires_at
+
+delete from user_challenges where session_id = ${sessionId} and purpose = ${purpose}
+returning challenge, expires_at > ${now}::timestamptz as lives
+
 -- src/users/sign-in/factor.ts
 
 select totp_key_id, totp_ciphertext, totp_since from users where id = ${userId}
@@ -4687,19 +4701,22 @@ returning id
 update user_recovery_codes set used_at = ${now}::timestamptz
 where user_id = ${user.id} and hash = ${hashOf(…)} and used_at is null returning user_id
 
-update users set totp_since = ${now}::timestamptz, version = version + 1
-where id = ${user.id} and totp_since is null returning id
-
-delete from user_recovery_codes where user_id = ${user.id}
+delete from user_recovery_codes where user_id = ${userId}
 
 insert into user_recovery_codes (user_id, hash)
-select ${user.id}, hash from unnest(${codes.map(…)}::bytea[]) as c (hash)
+select ${userId}, hash from unnest(${codes.map(…)}::bytea[]) as c (hash)
+
+update users set totp_since = ${now}::timestamptz, version = version + 1
+where id = ${user.id} and totp_since is null returning id
 
 update users set totp_since = null, totp_key_id = null, totp_ciphertext = null,
   version = version + 1
 where id = ${user.id} and totp_ciphertext is not null returning id
 
+delete from user_passkeys where user_id = ${user.id}
+
 delete from user_recovery_codes where user_id = ${user.id}
+and not exists (select 1 from user_passkeys where user_id = ${user.id})
 
 select id, totp_key_id, totp_ciphertext from users
 where totp_key_id <> ${vault.keyId(…)} order by id
@@ -4713,12 +4730,39 @@ update user_sessions set hash = ${hashOf(…)}, factor_due = false,
   proved_at = ${now}::timestamptz
 where user_id = ${user.id} and id = ${session.id} and factor_due returning id
 
--- src/users/sign-in/prove.ts
+-- src/users/sign-in/passkeys.ts
 
-select password_hash from users where id = ${user.id}
+select id, name, created_at, used_at from user_passkeys where user_id = ${userId} order by id
+
+select credential_id, transports from user_passkeys where user_id = ${userId} order by id
+
+select id from users where id = ${userId} for no key update
+
+insert into user_passkeys (user_id, id, credential_id, public_key, counter, transports, name,
+  created_at)
+values (${one.userId}, ${one.id}, ${one.credentialId}, ${one.publicKey}, ${one.counter},
+  ${one.transports}::text[], ${one.name}, ${one.now}::timestamptz)
+on conflict (credential_id) do nothing returning id
+
+select id, name, public_key from user_passkeys
+where credential_id = ${Buffer.from(…)} and user_id = ${user.id}
+
+update user_passkeys set counter = ${counter}, used_at = ${now}::timestamptz
+where user_id = ${user.id} and id = ${id}
+  and (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0)) returning id
+
+delete from user_passkeys where user_id = ${user.id} and id = ${id} returning name
+
+delete from user_recovery_codes c using users u
+where c.user_id = ${user.id} and u.id = c.user_id and u.totp_since is null
+  and not exists (select 1 from user_passkeys p where p.user_id = u.id)
+
+-- src/users/sign-in/prove.ts
 
 update user_sessions set proved_at = ${now}::timestamptz
 where user_id = ${user.id} and id = ${session.id}
+
+select password_hash from users where id = ${user.id}
 
 -- src/users/sign-in/sessions.ts
 
@@ -4756,7 +4800,9 @@ delete from user_sessions where user_id = ${userId} and id = ${id} returning id
 
 -- src/users/sign-in/sign-in.ts
 
-select id, state, totp_since, password_hash from users where email_key = ${person}
+select u.id, u.state, u.totp_since, u.password_hash,
+  exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey
+from users u where u.email_key = ${person}
 
 -- src/users/sign-in/tries.ts
 
@@ -4799,7 +4845,7 @@ where m.account_id = ${accountId} and m.role = 'owner' and m.state = 'active'
 -- src/users/user.ts
 
 u.id, u.email, u.name, u.lang, u.state, u.service_role, u.created_at, u.version,
-u.totp_since
+u.totp_since, exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey
 
 insert into users (id, email, email_key, name, lang, state, service_role, password_hash,
   created_at)

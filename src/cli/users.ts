@@ -7,6 +7,7 @@ import {
   accountRoles,
   changeMember,
   findUser,
+  hasFactor,
   invite,
   listUsers,
   membersOf,
@@ -158,7 +159,9 @@ function standingCommands(users: Command): void {
     .argument('<email>', 'his e-mail address')
     .action((email: string, options: Answering) =>
       withBase('users remove-factor', async ({ base, actor, sql }) => {
-        const removed = await removeFactor({ ...base, actor }, await mustFind(sql, email));
+        const removed = await removeFactor({ ...base, actor }, await mustFind(sql, email), {
+          all: true,
+        });
         print(`${email} has no second factor`, { email, removed }, options);
       }),
     );
@@ -170,7 +173,7 @@ const rowOf = (user: User) => ({
   name: user.name,
   state: user.state,
   service_role: user.service_role,
-  second_factor: user.totp_since === null ? 'no' : 'yes',
+  second_factor: hasFactor(user) ? 'yes' : 'no',
   created_at: isoDateTime(user.created_at),
 });
 

@@ -87,7 +87,10 @@ export function resetWords({ name, lang }: Addressee): Words {
 export type Notice =
   | { what: 'password_changed' | 'factor_added' | 'factor_removed' }
   | { what: 'invited' | 'role_changed' | 'member_removed'; email: string; role: string }
-  | { what: 'key_created' | 'key_revoked'; name: string }
+  | {
+      what: 'key_created' | 'key_revoked' | 'passkey_added' | 'passkey_removed' | 'passkey_refused';
+      name: string;
+    }
   | { what: 'cbu_canceled' | 'cbu_changed'; cbu: string | null }
   | { what: 'cbu_asked'; cbu: string; at: Temporal.Instant; page: string };
 
@@ -105,6 +108,10 @@ const noticeText = {
     cbu_canceled: (cbu: string) => `no se cambia la CBU de cobro a la terminada en ${cbu}`,
     cbu_changed: (cbu: string) => `los pagos van ahora a la CBU terminada en ${cbu}`,
     cbu_removed: () => 'se quitó la CBU de cobro',
+    passkey_added: (name: string) => `se agregó la llave de acceso "${name}" a tu ingreso`,
+    passkey_removed: (name: string) => `se quitó la llave de acceso "${name}" de tu ingreso`,
+    passkey_refused: (name: string) =>
+      `se rechazó la llave de acceso "${name}": puede que exista una copia, quitala y creá otra`,
   },
   en: {
     password_changed: () => 'your password for the portal was changed',
@@ -119,6 +126,10 @@ const noticeText = {
     cbu_canceled: (cbu: string) => `payouts do not go to the CBU ending in ${cbu}`,
     cbu_changed: (cbu: string) => `payouts now go to the CBU ending in ${cbu}`,
     cbu_removed: () => 'the CBU for payouts was removed',
+    passkey_added: (name: string) => `the passkey "${name}" was added to your sign-in`,
+    passkey_removed: (name: string) => `the passkey "${name}" was removed from your sign-in`,
+    passkey_refused: (name: string) =>
+      `the passkey "${name}" was refused: there may be a copy of it, remove it and add another`,
   },
 } as const;
 

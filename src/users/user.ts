@@ -21,9 +21,14 @@ export interface User {
   service_role: ServiceRole | null;
   created_at: Temporal.Instant;
   version: number;
-  /** Since when he has a second factor; null: he has none. */
+  /** Since when he has codes by time; null: he has none. */
   totp_since: Temporal.Instant | null;
+  has_passkey: boolean;
 }
+
+/** Whether somebody has a second factor of any kind. */
+export const hasFactor = ({ totp_since, has_passkey }: Pick<User, 'totp_since' | 'has_passkey'>) =>
+  totp_since !== null || has_passkey;
 
 export interface NewUser {
   email: string;
@@ -40,7 +45,7 @@ export const emailKeyOf = (email: string): string => email.trim().toLowerCase();
 
 export const userColumns = (sql: Queryable): ReturnType<Queryable> => sql`
   u.id, u.email, u.name, u.lang, u.state, u.service_role, u.created_at, u.version,
-  u.totp_since`;
+  u.totp_since, exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey`;
 
 /** What of a row is the user. */
 export const userIn = (row: User): User => ({
@@ -53,6 +58,7 @@ export const userIn = (row: User): User => ({
   created_at: row.created_at,
   version: row.version,
   totp_since: row.totp_since,
+  has_passkey: row.has_passkey,
 });
 
 const longestName = 100;
@@ -112,6 +118,7 @@ export async function writeUser(
     created_at: acting.clocks.wall.now(),
     version: 1,
     totp_since: null,
+    has_passkey: false,
   };
   const rows = await tx`
     insert into users (id, email, email_key, name, lang, state, service_role, password_hash,

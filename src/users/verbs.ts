@@ -7,9 +7,17 @@ import { membersOf, namesOf } from './listing.ts';
 import { changeMember, type Invitation, invite, type MemberChange } from './members.ts';
 import { membershipsOf, roleOf } from './memberships.ts';
 import { beginFactor, confirmFactor, pendingFactor, removeFactor } from './sign-in/factor.ts';
-import { passFactor } from './sign-in/pass-factor.ts';
+import { passByPasskey, passFactor } from './sign-in/pass-factor.ts';
+import { type Site, siteOf } from './sign-in/passkey-answers.ts';
+import {
+  addPasskey,
+  askToAdd,
+  askToShow,
+  listPasskeys,
+  removePasskey,
+} from './sign-in/passkeys.ts';
 import { createHasher } from './sign-in/password.ts';
-import { prove } from './sign-in/prove.ts';
+import { prove, proveByPasskey } from './sign-in/prove.ts';
 import { endSession, findSession, listSessions, type SignedIn } from './sign-in/sessions.ts';
 import { signIn } from './sign-in/sign-in.ts';
 import { changeLang, changePassword } from './standing.ts';
@@ -21,9 +29,19 @@ export interface UserParts {
   links: Links;
 }
 
+/** What can be done with passkeys where the site can have them. */
+const passkeyVerbs = (base: Base, site: Site) => ({
+  askToAdd: askToAdd(base, site),
+  add: addPasskey(base, site),
+  askToShow: askToShow(base, site),
+  pass: passByPasskey(base, site),
+  prove: proveByPasskey(base, site),
+});
+
 /** What can be done with people and their sessions. */
 export function createUserVerbs(base: Base, { vault, links }: UserParts) {
   const { sql } = base;
+  const site = siteOf(links.origin);
   const hasher = createHasher();
   const by = (actor: Actor) => ({ ...base, actor });
   return {
@@ -55,6 +73,11 @@ export function createUserVerbs(base: Base, { vault, links }: UserParts) {
     confirmFactor: (actor: Actor, input: { user: User; code: string }) =>
       confirmFactor(by(actor), vault, input),
     removeFactor: (actor: Actor, user: User) => removeFactor(by(actor), user),
+    /** Null where the address of the deployment can have none. */
+    passkeys: site && passkeyVerbs(base, site),
+    listPasskeys: (userId: number) => listPasskeys(sql, userId),
+    removePasskey: (actor: Actor, { user, id }: { user: User; id: number }) =>
+      removePasskey(by(actor), user, id),
   };
 }
 

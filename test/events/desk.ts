@@ -59,6 +59,7 @@ const silent: Record<string, string> = {
   simulated_charges: 'what the sandbox’s bank knows',
   simulated_refunds: 'what the sandbox’s bank knows',
   simulated_reversals: 'what the sandbox’s bank knows',
+  user_challenges: 'what is drawn before anything is shown',
   user_tries: 'what is counted before it is looked at',
   unwanted_approvals:
     'whether an approval is to go back: that it does is a refund, with its events',
@@ -83,6 +84,8 @@ const facts: Record<string, string> = {
   // Not which step of the clock its last code was of.
   users:
     'insert or delete or update of state, password_hash, lang, name, service_role, totp_since, totp_ciphertext',
+  // Not that it was used: what it opened says so.
+  user_passkeys: 'insert or delete or update of name, public_key, credential_id',
   // Not that somebody goes on with it.
   user_sessions: 'insert or delete',
   // Not when somebody looks at it again.

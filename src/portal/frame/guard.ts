@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clocks.ts';
 import {
   type AccountRole,
   type Act,
+  hasFactor,
   isAccountAct,
   isFresh,
   mayDo,
@@ -48,7 +49,7 @@ export function createGuard({ users, readAccount, wall, sandbox }: GuardParts) {
     ruleOf(act).fresh === true && !isFresh(session, wall.now());
 
   const bare = (role: AccountRole | ServiceRole, { user }: SignedIn): boolean =>
-    !sandbox && user.totp_since === null && needsFactor(role);
+    !sandbox && !hasFactor(user) && needsFactor(role);
 
   async function forAccount(who: SignedIn, act: Act, accountId: string): Promise<Admission> {
     const role = idShape.test(accountId) ? await users.roleOf(accountId, who.user.id) : null;

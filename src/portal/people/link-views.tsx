@@ -1,37 +1,55 @@
+import { TextField } from '../../platform/pages/components/field.tsx';
 import { Notice } from '../../platform/pages/components/parts.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
 import type { OpenVisit, Page } from '../frame/index.ts';
-import { Field, PostForm } from './forms.tsx';
+import { PageHead } from '../frame/layout.tsx';
+import { askPage } from './ask.tsx';
 import { peopleTexts } from './texts.ts';
 
 export function forgotPage(
   { lang }: OpenVisit,
-  { sent = false, fault, status = 200 }: { sent?: boolean; fault?: string; status?: number },
+  { sent = false, fault, status }: { sent?: boolean; fault?: string; status?: number },
 ): Page {
   const { forgot: texts, signIn } = peopleTexts[lang];
-  return {
-    title: texts.title,
-    status,
-    body: (
-      <>
-        <h1>{texts.title}</h1>
-        {sent ? (
+  const back = (
+    <p>
+      <a href="/portal/sign-in">{signIn.title}</a>
+    </p>
+  );
+  if (sent) {
+    return {
+      title: texts.title,
+      body: (
+        <>
+          <PageHead title={texts.title} />
           <Notice tone="good">
             <p>{texts.sent}</p>
           </Notice>
-        ) : (
-          <>
-            <p>{texts.body}</p>
-            <PostForm action="/portal/forgot" fault={fault} submit={texts.submit}>
-              <Field name="email" label={signIn.email} type="email" autocomplete="username" />
-            </PostForm>
-          </>
-        )}
-        <p>
-          <a href="/portal/sign-in">{signIn.title}</a>
-        </p>
-      </>
+          {back}
+        </>
+      ),
+    };
+  }
+  return askPage({
+    lang,
+    title: texts.title,
+    lead: texts.body,
+    status,
+    action: '/portal/forgot',
+    fault,
+    submit: texts.submit,
+    children: (
+      <TextField
+        lang={lang}
+        name="email"
+        label={signIn.email}
+        type="email"
+        autocomplete="username"
+        required
+      />
     ),
-  };
+    after: back,
+  });
 }
 
 export function gonePage({ lang }: OpenVisit): Page {
@@ -41,8 +59,7 @@ export function gonePage({ lang }: OpenVisit): Page {
     status: 404,
     body: (
       <>
-        <h1>{texts.gone}</h1>
-        <p>{texts.goneBody}</p>
+        <PageHead title={texts.gone} lead={texts.goneBody} />
         <p>
           <a href="/portal/forgot">{forgot.title}</a> · <a href="/portal/sign-in">{signIn.title}</a>
         </p>
@@ -60,37 +77,50 @@ interface LinkModel {
   status?: number;
 }
 
-export function linkPage({ lang, path }: OpenVisit, model: LinkModel): Page {
-  const { kind, email, chooses, fault, status = 200 } = model;
+/** A new password, and once more. */
+export function PasswordFields({ lang, label }: { lang: Lang; label: string }) {
   const { link: texts, password } = peopleTexts[lang];
-  const title = kind === 'reset' ? texts.reset : texts.invitation;
-  return {
-    title,
-    status,
-    body: (
+  return (
+    <>
+      <TextField
+        lang={lang}
+        name="password"
+        label={label}
+        hint={password.rules}
+        type="password"
+        autocomplete="new-password"
+        required
+      />
+      <TextField
+        lang={lang}
+        name="again"
+        label={texts.again}
+        type="password"
+        autocomplete="new-password"
+        required
+      />
+    </>
+  );
+}
+
+export function linkPage({ lang, path }: OpenVisit, model: LinkModel): Page {
+  const { kind, email, chooses, fault, status } = model;
+  const { link: texts } = peopleTexts[lang];
+  return askPage({
+    lang,
+    title: kind === 'reset' ? texts.reset : texts.invitation,
+    lead: (
       <>
-        <h1>{title}</h1>
-        <p>
-          {kind === 'reset' ? texts.resetBody : texts.invitationBody}{' '}
-          <strong>
-            <bdi>{email}</bdi>
-          </strong>
-        </p>
-        <PostForm action={path} fault={fault} submit={chooses ? texts.choose : texts.accept}>
-          {chooses && (
-            <>
-              <Field
-                name="password"
-                label={texts.password}
-                hint={password.rules}
-                type="password"
-                autocomplete="new-password"
-              />
-              <Field name="again" label={texts.again} type="password" autocomplete="new-password" />
-            </>
-          )}
-        </PostForm>
+        {kind === 'reset' ? texts.resetBody : texts.invitationBody}{' '}
+        <strong>
+          <bdi>{email}</bdi>
+        </strong>
       </>
     ),
-  };
+    status,
+    action: path,
+    fault,
+    submit: chooses ? texts.choose : texts.accept,
+    children: chooses && <PasswordFields lang={lang} label={texts.password} />,
+  });
 }

@@ -4,6 +4,7 @@ import { isFresh, needsFactor, type UserVerbs } from '../../users/index.ts';
 import { type Answer, idIn, type OwnVisit, type Portal } from '../frame/index.ts';
 import { chosenFault } from './link-routes.ts';
 import { codesPage, factorPage, mePage } from './me-views.tsx';
+import { type PasskeyParts, passkeyPages } from './passkey-routes.ts';
 import { peopleTexts } from './texts.ts';
 
 export interface MeParts {
@@ -18,7 +19,9 @@ export interface MeParts {
     | 'beginFactor'
     | 'confirmFactor'
     | 'removeFactor'
-  >;
+    | 'listPasskeys'
+  > &
+    PasskeyParts['users'];
   clocks: Clocks;
   sandbox: boolean;
 }
@@ -34,18 +37,20 @@ const freshly =
 async function showFactor(
   visit: OwnVisit,
   { users, sandbox }: MeParts,
-  more: { fault?: string; status?: number } = {},
+  more: { fault?: string; nameFault?: string; status?: number } = {},
 ): Promise<Answer> {
   const { user } = visit;
-  const [pending, memberships] = await Promise.all([
+  const [pending, memberships, passkeys] = await Promise.all([
     users.pendingFactor(user),
     users.membershipsOf(user.id),
+    users.listPasskeys(user.id),
   ]);
   const roles = [...memberships.map(({ role }) => role), user.service_role];
   const needed = !sandbox && roles.some((role) => role !== null && needsFactor(role));
   const image = pending && (await qrcode.toDataURL(pending.uri, { margin: 2, width: 440 }));
   const enrolment = pending && image ? { secret: pending.secret, image } : null;
-  return factorPage(visit, { needed, enrolment, ...more });
+  const offered = users.passkeys !== null;
+  return factorPage(visit, { needed, enrolment, passkeys, offered, ...more });
 }
 
 function factorPages(portal: Portal, parts: MeParts): void {
@@ -75,6 +80,10 @@ function factorPages(portal: Portal, parts: MeParts): void {
       await users.removeFactor(visit.actor, visit.user);
       return { to: back };
     }),
+  });
+  passkeyPages(portal, parts, {
+    freshly: (does) => freshly(parts, back, does),
+    showFactor: (visit, more) => showFactor(visit, parts, more),
   });
 }
 

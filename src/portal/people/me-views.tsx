@@ -1,8 +1,13 @@
-import { Notice } from '../../platform/pages/components/parts.tsx';
+import { SelectField, TextField } from '../../platform/pages/components/field.tsx';
+import { Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { momentText } from '../../platform/pages/format.ts';
-import type { Session } from '../../users/index.ts';
+import { hasFactor, type Passkey, type Session } from '../../users/index.ts';
 import type { OwnVisit, Page } from '../frame/index.ts';
-import { Field, PostForm } from './forms.tsx';
+import { PageHead } from '../frame/layout.tsx';
+import { OwnForm } from './ask.tsx';
+import { PasswordFields } from './link-views.tsx';
+import { passkeyTexts } from './passkey-texts.ts';
+import { Passkeys } from './passkey-views.tsx';
 import { peopleTexts } from './texts.ts';
 
 interface MeModel {
@@ -16,61 +21,62 @@ interface MeModel {
 export function mePage(visit: OwnVisit, model: MeModel): Page {
   const { lang, user, token } = visit;
   const { sessions, changed = false, fault, status = 200 } = model;
-  const { me: texts, password, link } = peopleTexts[lang];
+  const { me: texts } = peopleTexts[lang];
   return {
     title: texts.title,
     status,
     body: (
       <>
-        <h1>{texts.title}</h1>
+        <PageHead
+          title={texts.title}
+          lead={
+            <>
+              <bdi>{user.name}</bdi> · {texts.email}: <bdi>{user.email}</bdi>
+            </>
+          }
+        />
         {changed && (
           <Notice tone="good">
             <p>{texts.changed}</p>
           </Notice>
         )}
-        <p>
-          <bdi>{user.name}</bdi> · {texts.email}: <bdi>{user.email}</bdi>
-        </p>
-        <PostForm
+        <OwnForm
+          lang={lang}
           action="/portal/me/language"
           token={token('/portal/me/language')}
           submit={texts.save}
         >
-          <p class="field">
-            <label for="lang">{texts.language}</label>
-            <select id="lang" name="lang">
-              <option value="es" selected={user.lang === 'es'}>
-                Español
-              </option>
-              <option value="en" selected={user.lang === 'en'}>
-                English
-              </option>
-            </select>
-          </p>
-        </PostForm>
-        <h2>{texts.factor}</h2>
-        <p>
-          {user.totp_since === null ? texts.factorOff : texts.factorOn}{' '}
-          <a href="/portal/me/factor">{texts.manage}</a>
-        </p>
-        <h2>{texts.changePassword}</h2>
-        <PostForm
-          action="/portal/me/password"
-          token={token('/portal/me/password')}
-          fault={fault}
-          submit={texts.change}
-        >
-          <Field
-            name="password"
-            label={texts.newPassword}
-            hint={password.rules}
-            type="password"
-            autocomplete="new-password"
+          <SelectField
+            lang={lang}
+            name="lang"
+            label={texts.language}
+            value={user.lang}
+            choices={[
+              { value: 'es', label: 'Español' },
+              { value: 'en', label: 'English' },
+            ]}
           />
-          <Field name="again" label={link.again} type="password" autocomplete="new-password" />
-        </PostForm>
-        <h2>{texts.sessions}</h2>
-        <Sessions visit={visit} sessions={sessions} />
+        </OwnForm>
+        <Section id="factor" title={texts.factor}>
+          <p>
+            {hasFactor(user) ? texts.factorOn : texts.factorOff}{' '}
+            <a href="/portal/me/factor">{texts.manage}</a>
+          </p>
+        </Section>
+        <Section id="password-change" title={texts.changePassword}>
+          <OwnForm
+            lang={lang}
+            action="/portal/me/password"
+            token={token('/portal/me/password')}
+            fault={fault}
+            submit={texts.change}
+          >
+            <PasswordFields lang={lang} label={texts.newPassword} />
+          </OwnForm>
+        </Section>
+        <Section id="sessions" title={texts.sessions}>
+          <Sessions visit={visit} sessions={sessions} />
+        </Section>
       </>
     ),
   };
@@ -90,7 +96,7 @@ function Sessions({ visit, sessions }: { visit: OwnVisit; sessions: readonly Ses
             {id === session.id ? (
               <strong>({texts.thisOne})</strong>
             ) : (
-              <PostForm action={action} token={token(action)} submit={texts.end} />
+              <OwnForm lang={lang} action={action} token={token(action)} submit={texts.end} />
             )}
           </li>
         );
@@ -104,69 +110,86 @@ interface FactorModel {
   needed: boolean;
   /** What is to be read by an application; null: nothing was begun. */
   enrolment: { secret: string; image: string } | null;
+  passkeys: readonly Passkey[];
+  /** Whether this deployment can have passkeys. */
+  offered: boolean;
   fault?: string;
+  /** What is wrong with the name of a new passkey. */
+  nameFault?: string;
   status?: number;
 }
 
 export function factorPage(visit: OwnVisit, model: FactorModel): Page {
-  const { factor: texts } = peopleTexts[visit.lang];
-  const { status = 200 } = model;
+  const { lang, user } = visit;
+  const { factor: texts } = peopleTexts[lang];
+  const { needed, passkeys, offered, nameFault, status = 200 } = model;
   return {
     title: texts.title,
     status,
     body: (
       <>
-        <h1>{texts.title}</h1>
-        {visit.user.totp_since === null ? <Enrol visit={visit} {...model} /> : <On visit={visit} />}
+        <PageHead
+          title={texts.title}
+          up={{ href: '/portal/me', label: peopleTexts[lang].me.title }}
+        />
+        {needed && !hasFactor(user) && (
+          <Notice tone="bad">
+            <p>{texts.needed}</p>
+          </Notice>
+        )}
+        <Section id="codes" title={passkeyTexts[lang].codes}>
+          {user.totp_since === null ? <Enrol visit={visit} {...model} /> : <On visit={visit} />}
+        </Section>
+        <Passkeys visit={visit} passkeys={passkeys} offered={offered} nameFault={nameFault} />
       </>
     ),
   };
 }
 
 function On({ visit }: { visit: OwnVisit }) {
-  const { factor: texts } = peopleTexts[visit.lang];
+  const { lang } = visit;
+  const { factor: texts } = peopleTexts[lang];
   const action = '/portal/me/factor/remove';
   return (
     <>
       <p>{texts.on}</p>
-      <PostForm action={action} token={visit.token(action)} submit={texts.remove} />
+      <OwnForm lang={lang} action={action} token={visit.token(action)} submit={texts.remove} />
     </>
   );
 }
 
-function Enrol({ visit, needed, enrolment, fault }: FactorModel & { visit: OwnVisit }) {
-  const { factor: texts } = peopleTexts[visit.lang];
+function Enrol({ visit, enrolment, fault }: FactorModel & { visit: OwnVisit }) {
+  const { lang, token } = visit;
+  const { factor: texts } = peopleTexts[lang];
   const begin = '/portal/me/factor/begin';
   const action = '/portal/me/factor';
+  if (enrolment === null) {
+    return (
+      <>
+        <p>{texts.why}</p>
+        <OwnForm lang={lang} action={begin} token={token(begin)} submit={texts.begin} />
+      </>
+    );
+  }
   return (
     <>
-      {needed && (
-        <Notice tone="bad">
-          <p>{texts.needed}</p>
-        </Notice>
-      )}
       <p>{texts.why}</p>
-      {enrolment === null ? (
-        <PostForm action={begin} token={visit.token(begin)} submit={texts.begin} />
-      ) : (
-        <>
-          <p>{texts.scan}</p>
-          <p>
-            <img src={enrolment.image} alt="QR" width="220" height="220" />
-          </p>
-          <p>
-            {texts.byHand} <code>{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code>
-          </p>
-          <PostForm
-            action={action}
-            token={visit.token(action)}
-            fault={fault}
-            submit={texts.confirm}
-          >
-            <Field name="code" label={texts.label} autocomplete="one-time-code" />
-          </PostForm>
-        </>
-      )}
+      <p>{texts.scan}</p>
+      <p>
+        <img src={enrolment.image} alt="QR" width="220" height="220" />
+      </p>
+      <p>
+        {texts.byHand} <code>{enrolment.secret.match(/.{1,4}/g)?.join(' ')}</code>
+      </p>
+      <OwnForm
+        lang={lang}
+        action={action}
+        token={token(action)}
+        fault={fault}
+        submit={texts.confirm}
+      >
+        <TextField lang={lang} name="code" label={texts.label} autocomplete="one-time-code" />
+      </OwnForm>
     </>
   );
 }
@@ -177,8 +200,7 @@ export function codesPage({ lang }: OwnVisit, codes: readonly string[]): Page {
     title: texts.codes,
     body: (
       <>
-        <h1>{texts.codes}</h1>
-        <p>{texts.codesBody}</p>
+        <PageHead title={texts.codes} lead={texts.codesBody} />
         <ul>
           {codes.map((code) => (
             <li key={code}>

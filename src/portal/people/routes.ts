@@ -36,6 +36,10 @@ const comesIn =
     }
   };
 
+/** Whether somebody has a passkey that can be shown here. */
+const mayShow = ({ passkeys }: PeopleParts['users'], { user }: OwnVisit): boolean =>
+  passkeys !== null && user.has_passkey;
+
 const provesAgain =
   ({ users }: PeopleParts) =>
   async (visit: OwnVisit): Promise<Answer> => {
@@ -48,15 +52,16 @@ const provesAgain =
     };
     const outcome = await users.prove(visit, proof);
     const { confirm, tooMany } = peopleTexts[lang];
+    const passkey = mayShow(users, visit);
     switch (outcome.kind) {
       case 'proved':
         return { to: next };
       case 'too_many': {
         const fault = tooMany(minutesOf(outcome.seconds));
-        return confirmPage(visit, { next, fault, status: 429 });
+        return confirmPage(visit, { next, fault, status: 429, passkey });
       }
       case 'wrong':
-        return confirmPage(visit, { next, fault: confirm.wrong, status: 403 });
+        return confirmPage(visit, { next, fault: confirm.wrong, status: 403, passkey });
     }
   };
 
@@ -68,15 +73,16 @@ const showsFactor =
     const given = { code: posted.get('code') ?? '', network: browser.network };
     const outcome = await users.passFactor(visit, given);
     const { code, tooMany } = peopleTexts[lang];
+    const passkey = mayShow(users, visit);
     switch (outcome.kind) {
       case 'in':
         return { to: next, session: outcome.secret };
       case 'too_many': {
         const fault = tooMany(minutesOf(outcome.seconds));
-        return codePage(visit, { next, fault, status: 429 });
+        return codePage(visit, { next, fault, status: 429, passkey });
       }
       case 'wrong':
-        return codePage(visit, { next, fault: code.wrong, status: 403 });
+        return codePage(visit, { next, fault: code.wrong, status: 403, passkey });
     }
   };
 
@@ -96,7 +102,8 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
   portal.own({
     path: '/sign-in/code',
     early: true,
-    read: async (visit) => codePage(visit, { next: nextIn(visit.query) }),
+    read: async (visit) =>
+      codePage(visit, { next: nextIn(visit.query), passkey: mayShow(users, visit) }),
     does: showsFactor(parts),
   });
   portal.own({
@@ -120,7 +127,8 @@ export function peoplePages(portal: Portal, parts: PeopleParts): void {
   });
   portal.own({
     path: '/confirm',
-    read: async (visit) => confirmPage(visit, { next: nextIn(visit.query) }),
+    read: async (visit) =>
+      confirmPage(visit, { next: nextIn(visit.query), passkey: mayShow(users, visit) }),
     does: provesAgain(parts),
   });
   portal.own({

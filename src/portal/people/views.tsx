@@ -1,8 +1,10 @@
 import type { Account } from '../../accounts/index.ts';
-import { Notice } from '../../platform/pages/components/parts.tsx';
-import type { AccountRole } from '../../users/index.ts';
+import { TextField } from '../../platform/pages/components/field.tsx';
+import { type AccountRole, hasFactor } from '../../users/index.ts';
 import type { OpenVisit, OwnVisit, Page } from '../frame/index.ts';
-import { Field, PostForm } from './forms.tsx';
+import { PageHead } from '../frame/layout.tsx';
+import { askPage } from './ask.tsx';
+import { OfferPasskey } from './passkey-views.tsx';
 import { peopleTexts } from './texts.ts';
 
 interface SignInModel {
@@ -16,101 +18,121 @@ interface SignInModel {
 
 export function signInPage({ lang }: OpenVisit, { email, next, ...rest }: SignInModel): Page {
   const texts = peopleTexts[lang].signIn;
-  const { fault, done = false, status = 200 } = rest;
-  return {
+  const { fault, done = false, status } = rest;
+  return askPage({
+    lang,
     title: texts.title,
     status,
-    body: (
+    action: '/portal/sign-in',
+    hidden: { next },
+    done: done ? texts.done : undefined,
+    fault,
+    submit: texts.submit,
+    children: (
       <>
-        <h1>{texts.title}</h1>
-        {done && (
-          <Notice tone="good">
-            <p>{texts.done}</p>
-          </Notice>
-        )}
-        <PostForm action="/portal/sign-in" fault={fault} hidden={{ next }} submit={texts.submit}>
-          <Field
-            name="email"
-            label={texts.email}
-            type="email"
-            value={email}
-            autocomplete="username"
-          />
-          <Field
-            name="password"
-            label={texts.password}
-            type="password"
-            autocomplete="current-password"
-          />
-        </PostForm>
-        <p>
-          <a href="/portal/forgot">{texts.forgot}</a>
-        </p>
+        <TextField
+          lang={lang}
+          name="email"
+          label={texts.email}
+          type="email"
+          value={email}
+          autocomplete="username"
+          required
+        />
+        <TextField
+          lang={lang}
+          name="password"
+          label={texts.password}
+          type="password"
+          autocomplete="current-password"
+          required
+        />
       </>
     ),
-  };
+    after: (
+      <p>
+        <a href="/portal/forgot">{texts.forgot}</a>
+      </p>
+    ),
+  });
 }
 
 interface Retry {
   next: string;
   fault?: string;
   status?: number;
+  /** He has a passkey, and may show it here instead. */
+  passkey: boolean;
 }
 
-export function codePage(visit: OwnVisit, { next, fault, status = 200 }: Retry): Page {
-  const { code: texts } = peopleTexts[visit.lang];
+function CodeField({ lang }: Pick<OwnVisit, 'lang'>) {
+  const { code } = peopleTexts[lang];
+  return (
+    <TextField
+      lang={lang}
+      name="code"
+      label={code.label}
+      hint={code.hint}
+      autocomplete="one-time-code"
+      required
+    />
+  );
+}
+
+/** The page on which a session shows its second factor. */
+export function codePage(visit: OwnVisit, { next, fault, status, passkey }: Retry): Page {
+  const { lang } = visit;
+  const { code: texts } = peopleTexts[lang];
   const action = '/portal/sign-in/code';
-  return {
+  return askPage({
+    lang,
     title: texts.title,
+    lead: texts.body,
     status,
-    body: (
-      <>
-        <h1>{texts.title}</h1>
-        <p>{texts.body}</p>
-        <PostForm
-          action={action}
-          token={visit.token(action)}
-          fault={fault}
-          hidden={{ next }}
-          submit={texts.submit}
-        >
-          <Field name="code" label={texts.label} hint={texts.hint} autocomplete="one-time-code" />
-        </PostForm>
-      </>
+    action,
+    token: visit.token(action),
+    hidden: { next },
+    fault,
+    submit: texts.submit,
+    children: <CodeField lang={lang} />,
+    after: passkey && (
+      <OfferPasskey visit={visit} begin="/portal/sign-in/passkey/begin" next={next} />
     ),
-  };
+  });
 }
 
-export function confirmPage(visit: OwnVisit, { next, fault, status = 200 }: Retry): Page {
-  const { confirm: texts, signIn, code } = peopleTexts[visit.lang];
+/** The page on which somebody who is signed in proves again who he is. */
+export function confirmPage(visit: OwnVisit, { next, fault, status, passkey }: Retry): Page {
+  const { lang } = visit;
+  const { confirm: texts, signIn } = peopleTexts[lang];
   const action = '/portal/confirm';
-  return {
+  return askPage({
+    lang,
     title: texts.title,
+    lead: texts.body,
     status,
-    body: (
+    action,
+    token: visit.token(action),
+    hidden: { next },
+    fault,
+    submit: texts.submit,
+    children: (
       <>
-        <h1>{texts.title}</h1>
-        <p>{texts.body}</p>
-        <PostForm
-          action={action}
-          token={visit.token(action)}
-          fault={fault}
-          hidden={{ next }}
-          submit={texts.submit}
-        >
-          <Field
-            name="password"
-            label={signIn.password}
-            type="password"
-            autocomplete="current-password"
-          />
-          {visit.user.totp_since !== null && (
-            <Field name="code" label={code.label} hint={code.hint} autocomplete="one-time-code" />
-          )}
-        </PostForm>
+        <TextField
+          lang={lang}
+          name="password"
+          label={signIn.password}
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+        {hasFactor(visit.user) && <CodeField lang={lang} />}
       </>
     ),
-  };
+    after: passkey && (
+      <OfferPasskey visit={visit} begin="/portal/confirm/passkey/begin" next={next} />
+    ),
+  });
 }
 
 export function accountsPage(
@@ -122,7 +144,7 @@ export function accountsPage(
     title: texts.title,
     body: (
       <>
-        <h1>{texts.title}</h1>
+        <PageHead title={texts.title} />
         {accounts.length === 0 && user.service_role === null && <p>{texts.none}</p>}
         <ul>
           {accounts.map(({ account, role }) => (

@@ -3,7 +3,7 @@ import { type FieldFault, Form } from '../../platform/pages/components/form.tsx'
 import { Badge, EmptyState, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
-import { type AccountRole, accountRoles, type Member } from '../../users/index.ts';
+import { type AccountRole, accountRoles, hasFactor, type Member } from '../../users/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { peopleTexts } from '../people/texts.ts';
@@ -51,7 +51,7 @@ export function usersPage(
                 cell: (one) => (
                   <>
                     <MemberBadge lang={lang} member={one} />{' '}
-                    {one.totp_since === null ? texts.noFactor : texts.factor}
+                    {hasFactor(one) ? texts.factor : texts.noFactor}
                   </>
                 ),
               },

@@ -84,13 +84,16 @@ interface Given {
   user: Pick<User, 'id' | 'email'>;
   code: string;
   now: Temporal.Instant;
+  /** Also of a secret that was drawn and does not count yet: by its first code it does. */
+  isFirst?: boolean;
 }
 
 /** Takes a code by time, of which each is taken once: of two at once one is. */
-async function takeTimed(tx: Queryable, vault: Vault, { user, code, now }: Given) {
+async function takeTimed(tx: Queryable, vault: Vault, given: Given): Promise<boolean> {
+  const { user, code, now, isFirst = false } = given;
   const stored = await readStored(tx, user.id);
   const encrypted = stored && encryptedOf(stored);
-  if (!encrypted) return false;
+  if (!encrypted || (stored.totp_since === null && !isFirst)) return false;
   const generator = generatorOf(vault.decrypt(encrypted, contextOf(user.id)), user.email);
   const timestamp = now.epochMilliseconds;
   const delta = generator.validate({ token: code, timestamp, window: tolerated });
@@ -124,33 +127,46 @@ const drawCode = (): string =>
     new Secret({ buffer: Uint8Array.from(randomBytes(10)).buffer }).base32.match(/.{4}/g) ?? []
   ).join('-');
 
+/** Gives somebody new recovery codes, which he sees once; those before are worth nothing. */
+export async function makeRecoveryCodes(tx: Queryable, userId: number): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodes }, drawCode);
+  await tx`delete from user_recovery_codes where user_id = ${userId}`;
+  await tx`
+    insert into user_recovery_codes (user_id, hash)
+    select ${userId}, hash from unnest(${codes.map(hashOf)}::bytea[]) as c (hash)`;
+  return codes;
+}
+
 /** The second factor counts from now on; answers the recovery codes, once. Null: a wrong code. */
 export async function confirmFactor(
   acting: Acting,
   vault: Vault,
   { user, code }: { user: User; code: string },
 ): Promise<string[] | null> {
-  const codes = Array.from({ length: recoveryCodes }, drawCode);
   const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
   const now = acting.clocks.wall.now();
   return await acting.sql.begin(async (tx) => {
-    if (!(await takeTimed(tx, vault, { user, code: code.trim(), now }))) return null;
+    if (!(await takeTimed(tx, vault, { user, code: code.trim(), now, isFirst: true }))) return null;
     const made = await tx`
       update users set totp_since = ${now}::timestamptz, version = version + 1
       where id = ${user.id} and totp_since is null returning id`;
     if (made.length === 0) throw conflict('There is a second factor already.');
-    await tx`delete from user_recovery_codes where user_id = ${user.id}`;
-    await tx`
-      insert into user_recovery_codes (user_id, hash)
-      select ${user.id}, hash from unnest(${codes.map(hashOf)}::bytea[]) as c (hash)`;
+    const codes = await makeRecoveryCodes(tx, user.id);
     await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_added' });
     await tellUser(tx, user, { what: 'factor_added' }, { mailId, now });
     return codes;
   });
 }
 
-/** Takes the second factor away: by whoever has it, or by the operator for who lost it. */
-export async function removeFactor(acting: Acting, user: User): Promise<boolean> {
+/**
+ * Takes the codes by time away from whoever has them; `all`: his passkeys too, by the operator for
+ * who lost everything. Recovery codes go with the last factor. False: there was nothing.
+ */
+export async function removeFactor(
+  acting: Acting,
+  user: User,
+  { all = false }: { all?: boolean } = {},
+): Promise<boolean> {
   const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
   const now = acting.clocks.wall.now();
   return await acting.sql.begin(async (tx) => {
@@ -158,9 +174,13 @@ export async function removeFactor(acting: Acting, user: User): Promise<boolean>
       update users set totp_since = null, totp_key_id = null, totp_ciphertext = null,
         version = version + 1
       where id = ${user.id} and totp_ciphertext is not null returning id`;
-    if (gone.length === 0) return false;
-    await tx`delete from user_recovery_codes where user_id = ${user.id}`;
-    await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_removed' });
+    const passkeys = all ? await tx`delete from user_passkeys where user_id = ${user.id}` : null;
+    if (gone.length === 0 && !passkeys?.count) return false;
+    await tx`
+      delete from user_recovery_codes where user_id = ${user.id}
+        and not exists (select 1 from user_passkeys where user_id = ${user.id})`;
+    const data = { passkeys: passkeys?.count ?? 0 };
+    await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.factor_removed', data });
     await tellUser(tx, user, { what: 'factor_removed' }, { mailId, now });
     return true;
   });

@@ -1,6 +1,6 @@
 import type { Base } from '../../platform/base.ts';
 import { noteUser } from '../note.ts';
-import { emailKeyOf } from '../user.ts';
+import { emailKeyOf, hasFactor } from '../user.ts';
 import type { Hasher } from './password.ts';
 import { type Browser, openSession } from './sessions.ts';
 import { countTry, forgiveTries } from './tries.ts';
@@ -23,6 +23,7 @@ interface Known {
   id: number;
   state: string;
   totp_since: Temporal.Instant | null;
+  has_passkey: boolean;
   password_hash: string | null;
 }
 
@@ -36,12 +37,14 @@ export const signIn =
     const seconds = await countTry(sql, { address: network, person }, now);
     if (seconds !== null) return { kind: 'too_many', seconds };
     const [known] = await sql<Known[]>`
-      select id, state, totp_since, password_hash from users where email_key = ${person}`;
+      select u.id, u.state, u.totp_since, u.password_hash,
+        exists (select 1 from user_passkeys p where p.user_id = u.id) as has_passkey
+      from users u where u.email_key = ${person}`;
     const stored = known?.state === 'active' ? known.password_hash : null;
     const isRight = await hasher.matches(password, stored);
     if (!isRight || known === undefined) return { kind: 'wrong' };
     const { id: userId } = known;
-    const factorDue = known.totp_since !== null;
+    const factorDue = hasFactor(known);
     const [id = 0, eventId = 0] = await recordIds.take(2);
     const secret = await sql.begin(async (tx) => {
       const opened = await openSession(tx, { id, userId, browser, factorDue }, now);

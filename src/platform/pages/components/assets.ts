@@ -11,7 +11,7 @@ export const componentSheets = {
   files: ['parts.css', 'table.css', 'form.css', 'chart.css', 'dialog.css'],
 } as const;
 
-const parts = ['copy.js', 'dialog.js', 'in-place.js', 'upload.js'].map((name) =>
+const parts = ['copy.js', 'dialog.js', 'in-place.js', 'passkey.js', 'upload.js'].map((name) =>
   loadAsset(folder, name, type),
 );
 const main = loadAsset(folder, 'components.js', type, parts);

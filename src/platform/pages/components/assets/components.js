@@ -2,6 +2,7 @@
 import { offerCopies } from './copy.js';
 import { openDialogs } from './dialog.js';
 import { stayInPlace, watchLive } from './in-place.js';
+import { askForPasskeys } from './passkey.js';
 import { watchUploads } from './upload.js';
 
 offerCopies();
@@ -9,3 +10,4 @@ openDialogs();
 watchUploads(document);
 stayInPlace(watchUploads);
 watchLive(watchUploads);
+askForPasskeys(document);

@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact';
+import { Form } from '../../platform/pages/components/form.tsx';
+import { Notice } from '../../platform/pages/components/parts.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+
+type FormProps = {
+  lang: Lang;
+  action: string;
+  token?: string;
+  /** What is wrong with what was sent, as a whole: which part of it is told to nobody. */
+  fault?: string | undefined;
+  hidden?: Readonly<Record<string, string>>;
+  submit: string;
+  children?: ComponentChildren;
+};
+
+/** A form of somebody's own sign-in. */
+export function OwnForm({ fault, hidden = {}, children, ...rest }: FormProps) {
+  return (
+    <Form {...rest}>
+      {Object.entries(hidden).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {fault !== undefined && (
+        <Notice tone="bad">
+          <p>{fault}</p>
+        </Notice>
+      )}
+      {children}
+    </Form>
+  );
+}
+
+type Asking = FormProps & {
+  title: string;
+  lead?: ComponentChildren;
+  /** What went well before. */
+  done?: string | undefined;
+  status?: number | undefined;
+  after?: ComponentChildren;
+};
+
+/** A page that asks for one thing before it goes on. */
+export function askPage({ title, lead, done, status = 200, after, ...form }: Asking): Page {
+  return {
+    title,
+    status,
+    body: (
+      <>
+        <PageHead title={title} lead={lead} />
+        {done !== undefined && (
+          <Notice tone="good">
+            <p>{done}</p>
+          </Notice>
+        )}
+        <OwnForm {...form} />
+        {after}
+      </>
+    ),
+  };
+}

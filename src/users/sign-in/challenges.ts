@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+
+/** For adding a passkey, or for showing one. */
+export type ChallengePurpose = 'add' | 'show';
+
+export interface ChallengeOf {
+  sessionId: number;
+  purpose: ChallengePurpose;
+}
+
+const livesFor = { minutes: 5 } as const;
+export const challengeMs = 5 * 60_000;
+const forgottenAtOnce = 100;
+
+/** Draws what an authenticator is to sign for a session; the one before is worth nothing then. */
+export async function drawChallenge(
+  sql: Queryable,
+  { sessionId, purpose }: ChallengeOf,
+  now: Temporal.Instant,
+): Promise<Buffer> {
+  const challenge = randomBytes(32);
+  await sql`
+    delete from user_challenges where (session_id, purpose) in (
+      select session_id, purpose from user_challenges where expires_at <= ${now}::timestamptz
+      order by expires_at limit ${forgottenAtOnce} for update skip locked)`;
+  await sql`
+    insert into user_challenges (session_id, purpose, challenge, expires_at)
+    values (${sessionId}, ${purpose}, ${challenge}, ${now.add(livesFor)}::timestamptz)
+    on conflict (session_id, purpose) do update
+    set challenge = excluded.challenge, expires_at = excluded.expires_at`;
+  return challenge;
+}
+
+/** Takes it, whether what was signed is right or not: of two at once one has it. */
+export async function takeChallenge(
+  sql: Queryable,
+  { sessionId, purpose }: ChallengeOf,
+  now: Temporal.Instant,
+): Promise<Buffer | null> {
+  const [row] = await sql<{ challenge: Buffer; lives: boolean }[]>`
+    delete from user_challenges where session_id = ${sessionId} and purpose = ${purpose}
+    returning challenge, expires_at > ${now}::timestamptz as lives`;
+  return row?.lives ? row.challenge : null;
+}

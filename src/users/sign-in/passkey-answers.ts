@@ -1,0 +1,103 @@
+import type {
+  AuthenticationResponseJSON,
+  RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+} from '@simplewebauthn/server';
+
+/** Of whom passkeys are: the host of our origin. */
+export interface Site {
+  origin: string;
+  /** The relying party. */
+  id: string;
+}
+
+/** Where passkeys can be: https, or the machine itself; never where the host is an address. */
+export function siteOf(origin: string): Site | null {
+  const { protocol, hostname } = new URL(origin);
+  const isNamed = /[a-z]$/i.test(hostname);
+  const isSafe = protocol === 'https:' || hostname === 'localhost';
+  return isSafe && isNamed ? { origin, id: hostname } : null;
+}
+
+/** What an authenticator said, as our script sends it; null: nothing that could be. */
+export function answerIn(text: string): { id: string; response: object } | null {
+  try {
+    const answer = JSON.parse(text) as { id?: unknown; response?: unknown } | null;
+    if (typeof answer?.id !== 'string' || typeof answer.response !== 'object') return null;
+    return answer.response === null
+      ? null
+      : { ...answer, id: answer.id, response: answer.response };
+  } catch {
+    return null;
+  }
+}
+
+/** A passkey as an authenticator tells it. */
+export interface NewCredential {
+  credentialId: Buffer;
+  publicKey: Buffer;
+  counter: number;
+  transports: string[];
+}
+
+const knownTransports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
+
+// Commands end factors and never verify one: the library is loaded when somebody uses it.
+const library = () => import('@simplewebauthn/server');
+
+/** Checks what was signed to add a passkey; null: it is not what was asked for. */
+export async function checkAdded(
+  site: Site,
+  challenge: Buffer,
+  text: string,
+): Promise<NewCredential | null> {
+  const answer = answerIn(text);
+  if (answer === null) return null;
+  const { verifyRegistrationResponse } = await library();
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: answer as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge.toString('base64url'),
+      expectedOrigin: site.origin,
+      expectedRPID: site.id,
+      requireUserVerification: true,
+    });
+    if (!verified) return null;
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    return {
+      credentialId: Buffer.from(id, 'base64url'),
+      publicKey: Buffer.from(publicKey),
+      counter,
+      transports: transports.filter((one) => knownTransports.includes(one)),
+    };
+  } catch {
+    // Whatever is wrong with it is told by an error.
+    return null;
+  }
+}
+
+/** Checks what a passkey signed; answers its counter, null: it did not sign what was asked for. */
+export async function checkShown(
+  site: Site,
+  challenge: Buffer,
+  { publicKey, text }: { publicKey: Buffer; text: string },
+): Promise<{ counter: number } | null> {
+  const answer = answerIn(text);
+  if (answer === null) return null;
+  const { verifyAuthenticationResponse: verify } = await library();
+  const expected: Parameters<typeof verifyAuthenticationResponse>[0] = {
+    response: answer as unknown as AuthenticationResponseJSON,
+    expectedChallenge: challenge.toString('base64url'),
+    expectedOrigin: site.origin,
+    expectedRPID: site.id,
+    requireUserVerification: true,
+    // The counter is compared where it is kept, so that of two answers at once one is right.
+    credential: { id: answer.id, publicKey: Uint8Array.from(publicKey), counter: 0 },
+  };
+  try {
+    const { verified, authenticationInfo } = await verify(expected);
+    return verified ? { counter: authenticationInfo.newCounter } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,224 @@
+import type { Acting, Base } from '../../platform/base.ts';
+import { conflict } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { noteUser } from '../note.ts';
+import { tellUser } from '../tell.ts';
+import { nameFault, type User } from '../user.ts';
+import { challengeMs, drawChallenge, takeChallenge } from './challenges.ts';
+import { makeRecoveryCodes } from './factor.ts';
+import {
+  answerIn,
+  checkAdded,
+  checkShown,
+  type NewCredential,
+  type Site,
+} from './passkey-answers.ts';
+import type { SignedIn } from './sessions.ts';
+
+/** A passkey as its owner sees it. */
+export interface Passkey {
+  id: number;
+  name: string;
+  created_at: Temporal.Instant;
+  used_at: Temporal.Instant | null;
+}
+
+/** Passkeys of one person. */
+const mostPasskeys = 10;
+
+export const listPasskeys = async (sql: Queryable, userId: number): Promise<Passkey[]> =>
+  await sql<Passkey[]>`
+    select id, name, created_at, used_at from user_passkeys where user_id = ${userId} order by id`;
+
+interface Known {
+  id: string;
+  transports: string[];
+}
+
+async function knownTo(sql: Queryable, userId: number): Promise<Known[]> {
+  const rows = await sql<{ credential_id: Buffer; transports: string[] }[]>`
+    select credential_id, transports from user_passkeys where user_id = ${userId} order by id`;
+  return rows.map((row) => ({
+    id: row.credential_id.toString('base64url'),
+    transports: row.transports,
+  }));
+}
+
+const named = (known: readonly Known[]) =>
+  known.map(({ id, transports }) => ({ type: 'public-key' as const, id, transports }));
+
+/** EdDSA, ES256 and RS256: what the library reads unless told otherwise. */
+const algorithms = [-8, -7, -257];
+
+/** What a browser is asked to make a passkey by, for this session, once. */
+export const askToAdd =
+  ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, site: Site) =>
+  async ({ session, user }: SignedIn) => {
+    const [known, challenge] = await Promise.all([
+      knownTo(sql, user.id),
+      drawChallenge(sql, { sessionId: session.id, purpose: 'add' }, clocks.wall.now()),
+    ]);
+    return {
+      rp: { id: site.id, name: 'Recaudo' },
+      user: {
+        id: Buffer.from(String(user.id)).toString('base64url'),
+        name: user.email,
+        displayName: user.name,
+      },
+      challenge: challenge.toString('base64url'),
+      pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
+      timeout: challengeMs,
+      attestation: 'none' as const,
+      excludeCredentials: named(known),
+      authenticatorSelection: {
+        residentKey: 'preferred' as const,
+        userVerification: 'required' as const,
+      },
+    };
+  };
+
+/** What a browser is asked to show a passkey by, for this session, once. */
+export const askToShow =
+  ({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>, site: Site) =>
+  async ({ session, user }: SignedIn) => {
+    const [known, challenge] = await Promise.all([
+      knownTo(sql, user.id),
+      drawChallenge(sql, { sessionId: session.id, purpose: 'show' }, clocks.wall.now()),
+    ]);
+    return {
+      rpId: site.id,
+      challenge: challenge.toString('base64url'),
+      timeout: challengeMs,
+      allowCredentials: named(known),
+      userVerification: 'required' as const,
+    };
+  };
+
+export type Added = { kind: 'added'; codes: string[] | null } | { kind: 'wrong' };
+
+/** Holds somebody's factors until the transaction ends. */
+export async function lockFactors(tx: Queryable, userId: number): Promise<void> {
+  await tx`select id from users where id = ${userId} for no key update`;
+}
+
+/**
+ * Adds a passkey that a browser made for this session. With somebody's first second factor come his
+ * recovery codes, once. 409: he has as many as he may, or somebody has this one.
+ */
+export const addPasskey =
+  (base: Base, site: Site) =>
+  async ({ session, user }: SignedIn, input: { name: string; answer: string }): Promise<Added> => {
+    const { sql, clocks, recordIds } = base;
+    const now = clocks.wall.now();
+    const name = input.name.trim();
+    const challenge = await takeChallenge(sql, { sessionId: session.id, purpose: 'add' }, now);
+    if (challenge === null || nameFault(name) !== null) return { kind: 'wrong' };
+    const made = await checkAdded(site, challenge, input.answer);
+    if (made === null) return { kind: 'wrong' };
+    const [id = 0, eventId = 0, mailId = 0] = await recordIds.take(3);
+    const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
+    return await sql.begin(async (tx) => {
+      await lockFactors(tx, user.id);
+      const before = await listPasskeys(tx, user.id);
+      if (before.length >= mostPasskeys) {
+        throw conflict(`A person has at most ${mostPasskeys} passkeys; remove one first.`);
+      }
+      await insertPasskey(tx, { ...made, id, name, userId: user.id, now });
+      const codes =
+        before.length === 0 && user.totp_since === null
+          ? await makeRecoveryCodes(tx, user.id)
+          : null;
+      const data = { passkey: id };
+      await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.passkey_added', data });
+      await tellUser(tx, user, { what: 'passkey_added', name }, { mailId, now });
+      return { kind: 'added', codes };
+    });
+  };
+
+interface NewPasskey extends NewCredential {
+  id: number;
+  userId: number;
+  name: string;
+  now: Temporal.Instant;
+}
+
+async function insertPasskey(tx: Queryable, one: NewPasskey): Promise<void> {
+  const rows = await tx`
+    insert into user_passkeys (user_id, id, credential_id, public_key, counter, transports, name,
+      created_at)
+    values (${one.userId}, ${one.id}, ${one.credentialId}, ${one.publicKey}, ${one.counter},
+      ${one.transports}::text[], ${one.name}, ${one.now}::timestamptz)
+    on conflict (credential_id) do nothing returning id`;
+  if (rows.length === 0) throw conflict('This passkey is somebody’s already.');
+}
+
+/** A passkey that signed what was asked for; whether it may be taken its counter says. */
+export interface ShownPasskey {
+  id: number;
+  name: string;
+  counter: number;
+}
+
+/** Checks what a passkey of somebody signed for this session; the challenge is used up by it. */
+export async function readShown(
+  { sql, clocks }: Pick<Base, 'sql' | 'clocks'>,
+  site: Site,
+  { session, user }: SignedIn,
+  text: string,
+): Promise<ShownPasskey | null> {
+  const of = { sessionId: session.id, purpose: 'show' } as const;
+  const challenge = await takeChallenge(sql, of, clocks.wall.now());
+  const answer = answerIn(text);
+  if (challenge === null || answer === null) return null;
+  const [one] = await sql<{ id: number; name: string; public_key: Buffer }[]>`
+    select id, name, public_key from user_passkeys
+    where credential_id = ${Buffer.from(answer.id, 'base64url')} and user_id = ${user.id}`;
+  if (!one) return null;
+  const shown = await checkShown(site, challenge, { publicKey: one.public_key, text });
+  return shown && { id: one.id, name: one.name, counter: shown.counter };
+}
+
+/**
+ * Takes a passkey that was shown, in the transaction of what it opens. An authenticator that counts
+ * always counts on: one that does not was copied, and whose it is is told.
+ */
+export async function takePasskey(
+  tx: Queryable,
+  clocks: Base['clocks'],
+  user: User,
+  { shown, ids }: { shown: ShownPasskey; ids: { eventId: number; mailId: number } },
+): Promise<boolean> {
+  const now = clocks.wall.now();
+  const { id, name, counter } = shown;
+  const taken = await tx`
+    update user_passkeys set counter = ${counter}, used_at = ${now}::timestamptz
+    where user_id = ${user.id} and id = ${id}
+      and (counter < ${counter} or (counter = 0 and ${counter}::bigint = 0)) returning id`;
+  if (taken.length > 0) return true;
+  const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
+  const { eventId, mailId } = ids;
+  const data = { passkey: id };
+  await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.passkey_refused', data });
+  await tellUser(tx, user, { what: 'passkey_refused', name }, { mailId, now });
+  return false;
+}
+
+/** Takes a passkey away, and with the last factor its recovery codes. False: there is none. */
+export async function removePasskey(acting: Acting, user: User, id: number): Promise<boolean> {
+  const [eventId = 0, mailId = 0] = await acting.recordIds.take(2);
+  const now = acting.clocks.wall.now();
+  return await acting.sql.begin(async (tx) => {
+    await lockFactors(tx, user.id);
+    const [gone] = await tx<{ name: string }[]>`
+      delete from user_passkeys where user_id = ${user.id} and id = ${id} returning name`;
+    if (!gone) return false;
+    await tx`
+      delete from user_recovery_codes c using users u
+      where c.user_id = ${user.id} and u.id = c.user_id and u.totp_since is null
+        and not exists (select 1 from user_passkeys p where p.user_id = u.id)`;
+    const data = { passkey: id };
+    await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.passkey_removed', data });
+    await tellUser(tx, user, { what: 'passkey_removed', name: gone.name }, { mailId, now });
+    return true;
+  });
+}
