@@ -77,6 +77,7 @@ const owners: Record<string, string> = {
   request_words: 'requests',
   requests: 'requests',
   results: 'money/collections',
+  saved_filters: 'users',
   seal_links: 'seals',
   seal_marks: 'seals',
   seals: 'seals',

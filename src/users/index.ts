@@ -21,6 +21,7 @@ export { changeMember, invite } from './members.ts';
 export { type Beginning, choose, readWishes } from './notices/choose.ts';
 export { type Mark, type Since, tellOfAccounts } from './notices/tell.ts';
 export { type Topic, topicsFor } from './notices/topics.ts';
+export type { FilterPlace, SavedFilter } from './saved-filters.ts';
 export { removeFactor, rewrapFactors } from './sign-in/factor.ts';
 export type { Passkey } from './sign-in/passkeys.ts';
 export { type PasswordFault, passwordFault } from './sign-in/password.ts';

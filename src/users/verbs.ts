@@ -6,6 +6,13 @@ import { askReset, readLink, useLink } from './links.ts';
 import { membersOf, namesOf } from './listing.ts';
 import { changeMember, type Invitation, invite, type MemberChange } from './members.ts';
 import { membershipsOf, roleOf } from './memberships.ts';
+import {
+  type FilterPlace,
+  forgetFilter,
+  type SavedFilter,
+  savedFilters,
+  saveFilter,
+} from './saved-filters.ts';
 import { beginFactor, confirmFactor, pendingFactor, removeFactor } from './sign-in/factor.ts';
 import { passByPasskey, passFactor } from './sign-in/pass-factor.ts';
 import { type Site, siteOf } from './sign-in/passkey-answers.ts';
@@ -68,6 +75,11 @@ export function createUserVerbs(base: Base, { vault, links }: UserParts) {
       changePassword(by(actor), hasher, input),
     changeLang: (actor: Actor, input: { userId: number; lang: 'es' | 'en' }) =>
       changeLang(by(actor), input),
+    savedFilters: (of: FilterPlace) => savedFilters(sql, of),
+    saveFilter: (actor: Actor, of: FilterPlace, filter: SavedFilter) =>
+      saveFilter(by(actor), of, filter),
+    forgetFilter: (actor: Actor, of: FilterPlace, name: string) =>
+      forgetFilter(by(actor), of, name),
     pendingFactor: (user: User) => pendingFactor(sql, vault, user),
     beginFactor: (actor: Actor, user: User) => beginFactor(by(actor), vault, user),
     confirmFactor: (actor: Actor, input: { user: User; code: string }) =>

@@ -82,6 +82,7 @@ const declaredTables: Record<string, string> = {
   request_openings: 'that a checkout was opened; the event itself is sealed',
   request_word_marks: 'how far the words of requests are written',
   request_words: 'what requests are searched by; no money follows from it',
+  saved_filters: 'what somebody looks for; no money follows from it',
   seal_marks: 'how far the sealer is',
   service_keys: 'secrets, not history',
   card_transport_keys: 'the same',

@@ -41,6 +41,7 @@ export {
   isMoneyOf,
   netOf,
   type PaymentMetadata,
+  paymentsIn,
   type ResultDetails,
   type ResultRow,
   type ResultType,

@@ -1,4 +1,4 @@
-import { type Centavos, minus, plus } from '../../kernel/money.ts';
+import { type Centavos, minus, plus, sumOf } from '../../kernel/money.ts';
 import type { RequestKind } from '../../requests/index.ts';
 import type { ChannelCode } from '../channels/index.ts';
 
@@ -74,6 +74,22 @@ export const netOf = ({ amount, net_fee: fee, fee_iva: iva, withheld }: ResultRo
 
 /** The fee of a payment with its VAT. */
 export const grossFeeOf = ({ net_fee: fee, fee_iva: iva }: ResultRow): Centavos => plus(fee, iva);
+
+/** All payments of a request together; null: there was none. */
+export function paymentsIn(results: readonly ResultRow[]) {
+  const payments = results.filter(({ type }) => type === 'collected');
+  const last = payments.at(-1);
+  if (!last) return null;
+  return {
+    last,
+    gross: sumOf(payments.map(({ amount }) => amount)),
+    fee: sumOf(payments.map(grossFeeOf)),
+    withheld: sumOf(payments.map(({ withheld }) => withheld)),
+    net: sumOf(payments.map(netOf)),
+    /** Refunded, or charged back. */
+    wentBack: sumOf(payments.map((row) => plus(row.refunded, row.charged_back))),
+  };
+}
 
 /** The name under which money of an attempt is recorded that had been refused before. */
 export const refusedThenApproved = (attemptId: number): string => `${attemptId} approved`;

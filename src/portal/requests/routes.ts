@@ -1,11 +1,13 @@
 import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
+import { filePages } from './list/file-routes.ts';
+import { type FilterParts, filterPages, placeOf } from './list/filter-routes.ts';
 import { listPage, rowsAtOnce } from './list/list.tsx';
 import { langAsked, queryOf, readAsked, saysNothing } from './list/query.ts';
 import { type NewParts, newPages } from './new/routes.ts';
 import type { OneParts } from './one/model.ts';
 import { onePages } from './one/routes.ts';
 
-export type RequestParts = OneParts & NewParts;
+export type RequestParts = OneParts & NewParts & FilterParts;
 
 /** What the account asks somebody to pay: list, one, new. */
 export function requestPages(portal: Portal, parts: RequestParts): void {
@@ -22,9 +24,12 @@ export function requestPages(portal: Portal, parts: RequestParts): void {
         asked.search === null
           ? []
           : await requests.search(ctxOf(visit), asked.search, rowsAtOnce + 1);
-      return listPage(visit, { asked, found, today: clocks.business.today() });
+      const saved = await parts.users.savedFilters(placeOf(visit));
+      return listPage(visit, { asked, found, saved, today: clocks.business.today() });
     },
   });
+  filePages(portal, parts);
+  filterPages(portal, parts);
   newPages(portal, parts);
   onePages(portal, parts);
 }

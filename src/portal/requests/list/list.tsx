@@ -4,11 +4,13 @@ import { EmptyState, Pager } from '../../../platform/pages/components/parts.tsx'
 import { Table, type TableColumn } from '../../../platform/pages/components/table.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
 import { stateOn } from '../../../requests/index.ts';
+import type { SavedFilter } from '../../../users/index.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
 import { RequestFilterBar } from './filters.tsx';
 import { type Asked, langAsked, queryOf } from './query.ts';
+import { SavedFilters } from './saved.tsx';
 import { listTexts } from './texts.ts';
 
 /** Rows of a page. */
@@ -18,13 +20,16 @@ export interface ListModel {
   asked: Asked;
   /** One more than is shown says that there is another page. */
   found: readonly FoundPaymentRequest[];
+  /** What its reader looks for again and again. */
+  saved: readonly SavedFilter[];
   today: Temporal.PlainDate;
 }
 
 type Row = FoundPaymentRequest['row'];
 
 /** What the account asks to be paid, as far as it is asked for. */
-export function listPage(visit: AccountVisit, { asked, found, today }: ListModel): Page {
+export function listPage(visit: AccountVisit, model: ListModel): Page {
+  const { asked, found, saved, today } = model;
   const { lang, at, query } = visit;
   const texts = listTexts[lang];
   const rows = found.slice(0, rowsAtOnce).map(({ row }) => row);
@@ -42,6 +47,7 @@ export function listPage(visit: AccountVisit, { asked, found, today }: ListModel
           actions={visit.may('requests.create') && <CreateLink visit={visit} />}
         />
         <RequestFilterBar visit={visit} asked={asked} />
+        <SavedFilters visit={visit} asked={asked} saved={saved} />
         <Table
           lang={lang}
           caption={texts.caption}
@@ -50,6 +56,7 @@ export function listPage(visit: AccountVisit, { asked, found, today }: ListModel
           rows={rows}
           empty={<Nothing visit={visit} asked={asked} />}
         />
+        {rows.length > 0 && <Files visit={visit} asked={asked} />}
         <Pager
           lang={lang}
           first={query.has('before') ? pageOf({}) : undefined}
@@ -58,6 +65,22 @@ export function listPage(visit: AccountVisit, { asked, found, today }: ListModel
       </>
     ),
   };
+}
+
+/** All that is found, as a file. */
+function Files({ visit: { lang, at }, asked }: { visit: AccountVisit; asked: Asked }) {
+  const texts = listTexts[lang];
+  const query = queryOf(asked.values);
+  return (
+    <p class="actions">
+      <a class="button button-quiet" href={`${at('/requests/export.xlsx')}${query}`} download>
+        {texts.workbook}
+      </a>
+      <a class="button button-quiet" href={`${at('/requests/export.csv')}${query}`} download>
+        {texts.download}
+      </a>
+    </p>
+  );
 }
 
 function CreateLink({ visit: { lang, at } }: { visit: AccountVisit }) {

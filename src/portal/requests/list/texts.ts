@@ -23,6 +23,7 @@ interface ListTexts {
   readonly faultyWhy: string;
   readonly all: string;
   readonly download: string;
+  readonly workbook: string;
 }
 
 export const listTexts: Readonly<Record<Lang, ListTexts>> = {
@@ -59,6 +60,7 @@ export const listTexts: Readonly<Record<Lang, ListTexts>> = {
     faultyWhy: 'Corregilo arriba y volvé a filtrar.',
     all: 'Ver todos los cobros',
     download: 'Descargar CSV',
+    workbook: 'Descargar XLSX',
   },
   en: {
     title: 'Payment requests',
@@ -93,5 +95,6 @@ export const listTexts: Readonly<Record<Lang, ListTexts>> = {
     faultyWhy: 'Correct it above and filter again.',
     all: 'See all requests',
     download: 'Download CSV',
+    workbook: 'Download XLSX',
   },
 };

@@ -1,0 +1,82 @@
+import { isoDateTime } from '../../../kernel/dates.ts';
+import { paymentsIn } from '../../../money/collections/index.ts';
+import {
+  checkoutUrl,
+  type FoundPaymentRequest,
+  type PaymentRequestSearch,
+  type PaymentRequests,
+} from '../../../payment-requests/index.ts';
+import type { Ctx } from '../../../platform/base.ts';
+import type { Clocks } from '../../../platform/clocks.ts';
+import type { Links } from '../../../platform/links.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
+import type { SheetColumn } from '../../../platform/spreadsheets/write/table.ts';
+import { stateOn } from '../../../requests/index.ts';
+import { requestStates } from '../../frame/states.tsx';
+import { exportTexts } from './export-texts.ts';
+
+/** Rows that are read at a time. */
+const rowsAtOnce = 500;
+
+interface ExportRow extends FoundPaymentRequest {
+  payments: ReturnType<typeof paymentsIn>;
+}
+
+/** All that is found, page behind page, as it stands when it is read. */
+export async function* piecesOf(
+  { search }: Pick<PaymentRequests, 'search'>,
+  ctx: Ctx,
+  asked: PaymentRequestSearch,
+): AsyncGenerator<ExportRow[]> {
+  let { before } = asked;
+  for (;;) {
+    const found = await search(ctx, { ...asked, before }, rowsAtOnce);
+    yield found.map((one) => ({ ...one, payments: paymentsIn(one.results) }));
+    before = found.at(-1)?.row.id ?? null;
+    if (found.length < rowsAtOnce) return;
+  }
+}
+
+interface ColumnParts {
+  lang: Lang;
+  links: Links;
+  clocks: Clocks;
+}
+
+/** What a file of payment requests says of each. */
+export function exportColumns({ lang, links, clocks }: ColumnParts): SheetColumn<ExportRow>[] {
+  const texts = exportTexts[lang];
+  const today = clocks.business.today();
+  const link = ({ row }: ExportRow): string =>
+    checkoutUrl(links, links.tokenOf({ accountId: row.account_id, id: row.id }));
+  return [
+    { title: texts.id, kind: 'integer', of: ({ row }) => row.id },
+    { title: texts.state, kind: 'text', of: ({ row }) => requestStates[stateOn(row, today)][lang] },
+    { title: texts.created, kind: 'moment', of: ({ row }) => isoDateTime(row.created_at) },
+    { title: texts.payer, kind: 'text', of: ({ row }) => row.payer },
+    { title: texts.email, kind: 'text', of: ({ row }) => row.details.payer_email ?? null },
+    { title: texts.description, kind: 'text', of: ({ row }) => row.description },
+    { title: texts.reference, kind: 'text', of: ({ row }) => row.reference },
+    { title: texts.due, kind: 'day', of: ({ row }) => row.due1 },
+    { title: texts.total, kind: 'money', of: ({ row }) => row.total1 },
+    { title: texts.secondDue, kind: 'day', of: ({ row }) => row.due2 },
+    { title: texts.secondTotal, kind: 'money', of: ({ row }) => row.total2 },
+    { title: texts.paidAt, kind: 'moment', of: ({ payments }) => payments?.last.paid_at ?? null },
+    {
+      title: texts.channel,
+      kind: 'text',
+      of: ({ payments }) => payments?.last.channel_label ?? null,
+    },
+    { title: texts.gross, kind: 'money', of: ({ payments }) => payments?.gross ?? null },
+    { title: texts.fee, kind: 'money', of: ({ payments }) => payments?.fee ?? null },
+    { title: texts.withheld, kind: 'money', of: ({ payments }) => payments?.withheld ?? null },
+    { title: texts.net, kind: 'money', of: ({ payments }) => payments?.net ?? null },
+    { title: texts.wentBack, kind: 'money', of: ({ payments }) => payments?.wentBack ?? null },
+    {
+      title: texts.available,
+      kind: 'day',
+      of: ({ payments }) => payments?.last.available_on ?? null,
+    },
+    { title: texts.link, kind: 'text', of: link },
+  ];
+}

@@ -1,0 +1,164 @@
+import { Refusal } from '../../../platform/errors.ts';
+import { text } from '../../../platform/http/fields.ts';
+import { TextField } from '../../../platform/pages/components/field.tsx';
+import { Form } from '../../../platform/pages/components/form.tsx';
+import { EmptyState, Notice } from '../../../platform/pages/components/parts.tsx';
+import { Table } from '../../../platform/pages/components/table.tsx';
+import type { SavedFilter } from '../../../users/index.ts';
+import type { AccountVisit, Page } from '../../frame/index.ts';
+import { PageHead } from '../../frame/layout.tsx';
+import { type Asked, queryOf } from './query.ts';
+import { savedTexts } from './saved-texts.ts';
+import { listTexts } from './texts.ts';
+
+type SavedProps = { visit: AccountVisit; asked: Asked; saved: readonly SavedFilter[] };
+
+/** What somebody looks for again and again; and what he looks for now, to be kept. */
+export function SavedFilters({ visit, asked, saved }: SavedProps) {
+  const { lang, at, token } = visit;
+  const texts = savedTexts[lang];
+  const now = queryOf(asked.values);
+  const action = at('/requests/filters');
+  const isKept = saved.some(({ query }) => query === now);
+  const isNew = now !== '' && asked.search !== null && !isKept;
+  if (saved.length === 0 && !isNew) return null;
+  return (
+    <section class="saved" aria-label={texts.title}>
+      {saved.length > 0 && (
+        <ul class="actions bare">
+          {saved.map(({ name, query }) => (
+            <li key={name}>
+              <a
+                class="button button-quiet"
+                href={at('/requests') + query}
+                aria-current={query === now ? 'true' : undefined}
+              >
+                <bdi>{name}</bdi>
+              </a>
+            </li>
+          ))}
+          <li>
+            <a class="button button-quiet" href={action}>
+              {texts.manage}
+            </a>
+          </li>
+        </ul>
+      )}
+      {isNew && (
+        <details class="group">
+          <summary>{texts.keep}</summary>
+          <Form lang={lang} action={action} token={token(action)} submit={texts.submit}>
+            <input type="hidden" name="query" value={now} />
+            <TextField lang={lang} name="name" label={texts.name} maxLength={longestName} />
+          </Form>
+        </details>
+      )}
+    </section>
+  );
+}
+
+const longestName = 60;
+const nameField = text({ max: longestName });
+
+/** The name that a form gives, or null. */
+export function nameIn(posted: URLSearchParams): string | null {
+  const read = nameField.parse((posted.get('name') ?? '').trim());
+  return read.ok ? read.value : null;
+}
+
+interface ManageModel {
+  saved: readonly SavedFilter[];
+  /** What was not kept: its query, and why. */
+  refused?: { query: string; name: string; why: 'name' | 'query' | Refusal };
+}
+
+/** All that somebody keeps, to use or to forget. */
+export function filtersPage(visit: AccountVisit, { saved, refused }: ManageModel): Page {
+  const { lang, at, token } = visit;
+  const texts = savedTexts[lang];
+  const action = at('/requests/filters');
+  const fault = refused?.why === 'name' ? texts.nameFault : undefined;
+  return {
+    title: texts.title,
+    ...(refused && { status: refused.why instanceof Refusal ? refused.why.status : 400 }),
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          up={{ href: at('/requests'), label: listTexts[lang].title }}
+        />
+        {refused && refused.why !== 'name' && (
+          <Notice tone="bad">
+            <p>{refused.why === 'query' ? texts.queryFault : texts.many}</p>
+          </Notice>
+        )}
+        {fault !== undefined && (
+          <Form
+            lang={lang}
+            action={action}
+            token={token(action)}
+            submit={texts.submit}
+            faults={[{ field: 'name', label: texts.name, text: fault }]}
+          >
+            <input type="hidden" name="query" value={refused?.query} />
+            <TextField
+              lang={lang}
+              name="name"
+              label={texts.name}
+              value={refused?.name ?? ''}
+              maxLength={longestName}
+              fault={fault}
+            />
+          </Form>
+        )}
+        <Kept visit={visit} saved={saved} />
+      </>
+    ),
+  };
+}
+
+/** Each filter, with the button that forgets it. */
+function Kept({ visit, saved }: { visit: AccountVisit; saved: readonly SavedFilter[] }) {
+  const { lang, at, token } = visit;
+  const texts = savedTexts[lang];
+  const forget = at('/requests/filters/forget');
+  return (
+    <Table
+      lang={lang}
+      caption={texts.title}
+      captionUnseen
+      rows={saved}
+      empty={
+        <EmptyState title={texts.none}>
+          <p>{texts.noneWhy}</p>
+        </EmptyState>
+      }
+      columns={[
+        {
+          key: 'name',
+          title: texts.name,
+          heads: true,
+          cell: ({ name, query }) => (
+            <a href={at('/requests') + query}>
+              <bdi>{name}</bdi>
+            </a>
+          ),
+        },
+        {
+          key: 'forget',
+          title: texts.forget,
+          cell: ({ name }) => (
+            <form method="post" action={forget}>
+              <input type="hidden" name="token" value={token(forget)} />
+              <input type="hidden" name="name" value={name} />
+              <button type="submit" class="button button-quiet" aria-label={texts.forgetOne(name)}>
+                {texts.forget}
+              </button>
+            </form>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,70 @@
+import type { Acting } from '../platform/base.ts';
+import { conflict } from '../platform/errors.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
+import { noteUser } from './note.ts';
+
+/** Of whom, for which account, in which list. */
+export interface FilterPlace {
+  accountId: string;
+  userId: number;
+  list: 'requests';
+}
+
+/** What somebody looks for again and again, as the list's address says it. */
+export interface SavedFilter {
+  name: string;
+  query: string;
+}
+
+/** More than these nobody finds again. */
+export const mostSavedFilters = 20;
+
+export const savedFilters = (
+  sql: Queryable,
+  { accountId, userId, list }: FilterPlace,
+): Promise<SavedFilter[]> => sql<SavedFilter[]>`
+  select name, query from saved_filters
+  where account_id = ${accountId} and user_id = ${userId} and list = ${list} order by name`;
+
+/** Keeps a filter; another one of the same name gives way. 409 where there are many already. */
+export async function saveFilter(
+  acting: Acting,
+  { accountId, userId, list }: FilterPlace,
+  { name, query }: SavedFilter,
+): Promise<void> {
+  const eventId = await acting.recordIds.next();
+  await acting.sql.begin(async (tx) => {
+    const kept = await tx`
+      insert into saved_filters (account_id, user_id, list, name, query, created_at)
+      select ${accountId}, ${userId}, ${list}, ${name}, ${query},
+        ${acting.clocks.wall.now()}::timestamptz
+      where (select count(*) from saved_filters
+        where account_id = ${accountId} and user_id = ${userId} and list = ${list}
+          and name <> ${name}) < ${mostSavedFilters}
+      on conflict (account_id, user_id, list, name) do update set query = excluded.query
+      returning 1`;
+    if (kept.length === 0) {
+      throw conflict(`At most ${mostSavedFilters} filters are kept: remove one first.`);
+    }
+    const data = { account_id: accountId, list };
+    await noteUser(tx, acting, { eventId, userId, type: 'user.filter_saved', data });
+  });
+}
+
+/** Forgets a filter; one that is not there is forgotten already. */
+export async function forgetFilter(
+  acting: Acting,
+  { accountId, userId, list }: FilterPlace,
+  name: string,
+): Promise<void> {
+  const eventId = await acting.recordIds.next();
+  await acting.sql.begin(async (tx) => {
+    const gone = await tx`
+      delete from saved_filters
+      where account_id = ${accountId} and user_id = ${userId} and list = ${list}
+        and name = ${name} returning 1`;
+    if (gone.length === 0) return;
+    const data = { account_id: accountId, list };
+    await noteUser(tx, acting, { eventId, userId, type: 'user.filter_forgotten', data });
+  });
+}
