@@ -1,3 +1,5 @@
+export { type AccountFilters, findAccounts } from './find.ts';
+
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clocks.ts';
 import type { App } from '../platform/http/server.ts';

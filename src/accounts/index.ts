@@ -34,7 +34,6 @@ export {
 export { type CallLog, createCallLog } from './calls/record.ts';
 export { readConnectorSettings, setConnectorSettings } from './connector-settings.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
-export { type AccountFilters, findAccounts } from './find.ts';
 export {
   type ApiKey,
   allPermissions,

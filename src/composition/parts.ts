@@ -2,6 +2,7 @@ import { createAuthenticator, createCallLog, readAccount } from '../accounts/ind
 import type { Config } from '../config.ts';
 import { barcodeTermsOf } from '../config-rails.ts';
 import { openConnectors } from '../connectors/http.ts';
+import { readAlarms } from '../connectors/index.ts';
 import { migrationsDirectory } from '../database.ts';
 import type { Centavos } from '../kernel/money.ts';
 import { createAttemptVerbs } from '../money/charges/index.ts';
@@ -28,6 +29,7 @@ import { alone, type RateExchange } from '../platform/processes/rates.ts';
 import { createSweeper } from '../platform/sweeps.ts';
 import { lateFiles, receiveTransfers } from '../rails/index.ts';
 import { createReportReader } from '../reports/index.ts';
+import { moveClock } from '../sandbox/index.ts';
 import { receiverAt, type Sealer } from '../seals/index.ts';
 import { createKeyRing } from '../secrets/index.ts';
 import { createUserVerbs } from '../users/index.ts';
@@ -131,6 +133,11 @@ export async function createParts(
     unwanted,
     transactions: qrs.qr.statics.sweep,
   });
+  const sweeper = createSweeper(sql, clocks, sweeps, {
+    log,
+    metrics,
+    holdStill: holdStill(sql),
+  });
   return {
     base,
     clocks,
@@ -171,6 +178,7 @@ export async function createParts(
     railDesk: createDesk(base, config, { vault, money, offer }),
     closeAccount: (actor: Actor, order: { accountId: string; reason: string }) =>
       closeAccount({ base, actor }, order),
+    readAlarms: () => readAlarms(sql),
     missingMigrations: () => pending(sql, migrationsDirectory()),
     readAccount: accountOf,
     lateFiles: (today: Temporal.PlainDate) => lateFiles(sql, today),
@@ -195,7 +203,14 @@ export async function createParts(
     drawn,
     calls: createCallLog(sql, clocks.wall, (count) => metrics.callsLeftOut.inc(count)),
     authenticator: createAuthenticator(sql, clocks.wall, guessLimit(config, clocks.wall, exchange)),
-    sweeper: createSweeper(sql, clocks, sweeps, { log, metrics, holdStill: holdStill(sql) }),
+    sweeper,
+    moveClock: (actor: Actor, to: Temporal.Instant) =>
+      moveClock({ ...base, actor }, sweeper, {
+        advance_to: to,
+        days: null,
+        hours: null,
+        minutes: null,
+      }),
   };
 }
 

@@ -4,4 +4,4 @@ export {
   configuredChannels,
   readConnectors,
 } from './settings.ts';
-export { type AlarmRow, forgetAlarms, readAlarms } from './store.ts';
+export { forgetAlarms, readAlarms } from './store.ts';

@@ -18,12 +18,6 @@ export {
   readFeed,
 } from './feed.ts';
 export {
-  type LoggedEvent,
-  type LogPlace,
-  readEntityLog,
-  readLog,
-} from './log.ts';
-export {
   listOperatorEvents,
   noteOperator,
   type OperatorNote,

@@ -7,6 +7,8 @@ export { drawQr } from './images/image.ts';
 export { imageRoutes } from './images/routes.ts';
 export { bulkRoutes } from './imports/routes.ts';
 export { uploadRoutes } from './imports/storage/routes-upload.ts';
+export { type FoundQrs, findNewestQrs, type QrPlace } from './newest.ts';
 export { resolveRoutes } from './resolve/routes.ts';
+export { listStatics } from './static/list.ts';
 export { staticRoutes } from './static/routes.ts';
 export { staticForm, staticTypes, transactionAnswer } from './static/schema.ts';

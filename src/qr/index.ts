@@ -36,12 +36,10 @@ export { BrokenItem } from './imports/processing/import.ts';
 export { type ImportedRow, importRows } from './imports/processing/import-rows.ts';
 export { type QrItem, qrItemSchema, type ReadItem, readItem, readQrId } from './item.ts';
 export type { Intention, IntentionOutcome, QrNetwork } from './network.ts';
-export { type FoundQrs, findNewestQrs, type QrPlace } from './newest.ts';
 export type { QrTerms } from './payload/payload.ts';
 export { refuseUnlessOffered } from './payload/payload.ts';
 export { asDynamic, type QrRow, type QrState } from './row.ts';
 export { type StaticRow, staticEvidence } from './static/index.ts';
-export { listStatics } from './static/list.ts';
 
 export { hasStatics } from './static/store.ts';
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount, setAccount } from '../../src/accounts/index.ts';
-import { readLog } from '../../src/events/index.ts';
+import { readLog } from '../../src/events/http.ts';
 import { setFees, standardTerms } from '../../src/money/fees/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';

@@ -86,7 +86,11 @@ const isFrame = (mark: number): boolean =>
 
 /** Where the coded data of a scan ends: at the next mark that is none of its own. */
 function endOfScan(bytes: Buffer, from: number): number {
-  for (let offset = bytes.indexOf(0xff, from); offset >= 0; offset = bytes.indexOf(0xff, offset + 1)) {
+  for (
+    let offset = bytes.indexOf(0xff, from);
+    offset >= 0;
+    offset = bytes.indexOf(0xff, offset + 1)
+  ) {
     const next = bytes[offset + 1] ?? 0;
     if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return offset;
   }

@@ -42,7 +42,6 @@ export type Dress = (
   body: string,
 ) => Promise<Dressed | null>;
 
-
 /** Whom a letter comes from; the address it is sent by is the service's. */
 export interface LetterHead {
   sender: string;

@@ -16,15 +16,18 @@ function headOf(from: string, head: LetterHead | undefined) {
   };
 }
 
-const messageOf = ({
-  recipient,
-  subject,
-  body,
-  messageId,
-  headers = {},
-  attachments = [],
-  head,
-}: Parameters<Transport>[0], from: string) => ({
+const messageOf = (
+  {
+    recipient,
+    subject,
+    body,
+    messageId,
+    headers = {},
+    attachments = [],
+    head,
+  }: Parameters<Transport>[0],
+  from: string,
+) => ({
   ...headOf(from, head),
   to: recipient,
   subject,

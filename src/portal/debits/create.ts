@@ -18,8 +18,8 @@ import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
 import { type AccountVisit, type Answer, ctxOf, idIn } from '../frame/index.ts';
 import { mandatePath } from '../mandates/places.ts';
 import { newPage, type Refused, type Soonest } from './new.tsx';
+import { newTexts } from './new-texts.ts';
 import { kindAt } from './places.ts';
-import { newTexts } from './texts.ts';
 
 export interface CreateParts {
   mandates: MandateVerbs;

@@ -10,7 +10,7 @@ import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { instrumentText } from '../mandates/list.tsx';
 import { mandatePath, segmentOf } from '../mandates/places.ts';
-import { newTexts } from './texts.ts';
+import { newTexts } from './new-texts.ts';
 
 type FieldName = keyof (typeof newTexts)['es']['fields'];
 type FieldType = 'date' | 'month' | 'amount' | 'text' | 'long';

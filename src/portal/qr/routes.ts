@@ -4,11 +4,10 @@ import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import type { Links } from '../../platform/links.ts';
+import { findNewestQrs, listStatics } from '../../qr/http.ts';
 import {
   type Bulk,
-  findNewestQrs,
   listPrintable,
-  listStatics,
   loadDrawing,
   type Qr,
   type QrState,

@@ -3,7 +3,6 @@ import type { CreationOutcome, IdempotencyClaim } from '../../platform/idempoten
 import { type QrTerms, refuseUnlessOffered } from '../payload/payload.ts';
 import type { DeleteQrs } from './delete.ts';
 import type { EditQrs } from './edit.ts';
-import { pathId, readItems, readOneEdit, readOneId } from './read.ts';
 import type { SaveQrs } from './save.ts';
 
 interface Verbs {
@@ -12,18 +11,24 @@ interface Verbs {
   remove: DeleteQrs;
 }
 
+/** What reads bodies is loaded when one comes: commands know these verbs and never call them. */
+const reading = () => import('./read.ts');
+
 /** The verbs for one QR at a time, by what a form of ours sent: faults are those of its fields. */
 export const oneQr = ({ clocks }: Base, terms: QrTerms, { save, edit, remove }: Verbs) => ({
   async save(ctx: Ctx, item: unknown, claim: IdempotencyClaim | null): Promise<CreationOutcome> {
     refuseUnlessOffered(terms);
+    const { readItems } = await reading();
     const bytes = Buffer.from(JSON.stringify({ total_count: 1, data: [item] }));
     return await save({ ctx, batch: await readItems(clocks, bytes, ctx), claim });
   },
   async edit(ctx: Ctx, sent: string, item: unknown): Promise<void> {
+    const { pathId, readOneEdit } = await reading();
     const id = pathId(sent, ctx);
     await edit({ ctx, batch: readOneEdit(clocks, item, id, ctx), single: true });
   },
   async remove(ctx: Ctx, sent: string): Promise<void> {
+    const { pathId, readOneId } = await reading();
     const id = pathId(sent, ctx);
     await remove({ ctx, batch: readOneId({}, id, ctx), single: true });
   },

@@ -1,5 +1,6 @@
-import type { Base } from '../../platform/base.ts';
+import type { Base, Ctx } from '../../platform/base.ts';
 import type { Links } from '../../platform/links.ts';
+import type { QrTerms } from '../payload/payload.ts';
 import { type OnceSecret, openBatch } from './open.ts';
 import type { NotifyOnce } from './processing/end.ts';
 import type { AddressFault } from './processing/process.ts';
@@ -11,7 +12,6 @@ import { receiveDocument } from './storage/receive.ts';
 import { type S3Settings, s3Storage } from './storage/s3.ts';
 import type { Storages } from './storage/storage.ts';
 import { listBatches } from './store.ts';
-import { uploadDocument } from './upload.ts';
 
 export type { Batch, BatchState } from './batch.ts';
 export type { OnceSecret } from './open.ts';
@@ -47,7 +47,11 @@ export function createBulkVerbs(
   return {
     open,
     receive,
-    upload: uploadDocument({ open, receive, elsewhere: storages.s3 }),
+    /** Takes a whole file at once; what reads spreadsheets is loaded when one comes. */
+    async upload(ctx: Ctx, bytes: Buffer, terms: QrTerms): Promise<number> {
+      const { uploadDocument } = await import('./upload.ts');
+      return await uploadDocument({ open, receive, elsewhere: storages.s3 })(ctx, bytes, terms);
+    },
     list: (accountId: string, page: { before: number | null; limit: number }) =>
       listBatches(base.sql, accountId, page),
     result: getBatchResult(base),

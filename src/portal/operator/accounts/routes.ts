@@ -1,4 +1,4 @@
-import { findAccounts } from '../../../accounts/index.ts';
+import { findAccounts } from '../../../accounts/http.ts';
 import type { Portal, ServiceVisit } from '../../frame/index.ts';
 import { changeRoutes } from './change-routes.ts';
 import { accountsPage } from './list.tsx';

@@ -1,109 +1,13 @@
-import type { AccountMove, AccountState } from '../../../accounts/index.ts';
+import type { AccountState } from '../../../accounts/index.ts';
 import type { Tone } from '../../../platform/pages/components/parts.tsx';
 import type { Lang } from '../../../platform/pages/model.ts';
-import { english } from './texts-en.ts';
+import { type AccountsTexts, english } from './texts-en.ts';
 
 export const stateTones: Readonly<Record<AccountState, Tone>> = {
   active: 'good',
   suspended: 'wait',
   closed: 'calm',
 };
-
-interface MoveTexts {
-  readonly title: string;
-  readonly lead: string;
-  readonly submit: string;
-}
-
-export interface AccountsTexts {
-  readonly title: string;
-  readonly lead: string;
-  readonly create: string;
-  readonly createLead: string;
-  readonly search: string;
-  readonly searchHint: string;
-  readonly anyState: string;
-  readonly none: string;
-  readonly noneFound: string;
-  readonly name: string;
-  readonly nameHint: string;
-  readonly cuit: string;
-  readonly city: string;
-  readonly id: string;
-  readonly state: string;
-  readonly states: Readonly<Record<AccountState, string>>;
-  readonly since: string;
-  readonly owner: string;
-  readonly ownerHint: string;
-  readonly ownerName: string;
-  readonly email: string;
-  readonly keys: string;
-  readonly keysActive: (count: number) => string;
-  readonly fees: string;
-  readonly feesSee: string;
-  readonly acts: string;
-  readonly actsSee: string;
-  readonly available: string;
-  readonly toCome: string;
-  readonly settings: string;
-  readonly settingsLead: string;
-  readonly change: string;
-  readonly save: string;
-  readonly cbu: string;
-  readonly cbuNone: string;
-  readonly returnsFees: string;
-  readonly refundsBelowZero: string;
-  readonly returnsLateApprovals: string;
-  readonly cutDay: string;
-  readonly cutDayHint: string;
-  readonly standard: string;
-  readonly limits: Readonly<
-    Record<'letters_a_day' | 'letters_a_minute' | 'unsigned_mandates', string>
-  >;
-  readonly limitHint: string;
-  readonly noLimit: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly connectors: string;
-  readonly connector: string;
-  readonly connectorLead: (name: string) => string;
-  readonly connectorSettings: string;
-  readonly nothingSet: string;
-  readonly users: string;
-  readonly noUsers: string;
-  readonly invite: string;
-  readonly inviteLead: string;
-  readonly role: string;
-  readonly invited: string;
-  readonly working: string;
-  readonly suspendedUser: string;
-  readonly sent: string;
-  readonly closedMandates: (count: number) => string;
-  readonly standing: string;
-  readonly moves: Readonly<Record<AccountMove, MoveTexts>>;
-  readonly reason: string;
-  readonly reasonHint: string;
-  readonly typed: (id: string) => string;
-  readonly faults: Readonly<
-    Record<
-      | 'name'
-      | 'cuit'
-      | 'city'
-      | 'ownerName'
-      | 'email'
-      | 'role'
-      | 'taken'
-      | 'reason'
-      | 'typed'
-      | 'cutDay'
-      | 'limit'
-      | 'json'
-      | 'owed'
-      | 'moved',
-      string
-    >
-  >;
-}
 
 const spanish: AccountsTexts = {
   title: 'Cuentas',

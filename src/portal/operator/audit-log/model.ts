@@ -1,4 +1,4 @@
-import { type LoggedEvent, type LogPlace, readEntityLog, readLog } from '../../../events/index.ts';
+import { type LoggedEvent, type LogPlace, readEntityLog, readLog } from '../../../events/http.ts';
 import { midnightOf } from '../../../kernel/dates.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';

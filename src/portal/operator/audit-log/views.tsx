@@ -1,5 +1,5 @@
 import { operatorBooks } from '../../../accounts/index.ts';
-import type { LoggedEvent } from '../../../events/index.ts';
+import type { LoggedEvent } from '../../../events/http.ts';
 import { readActor } from '../../../platform/actor.ts';
 import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
 import { FilterBar, type FilterChip } from '../../../platform/pages/components/filter-bar.tsx';

@@ -1,4 +1,3 @@
-import { type AlarmRow, readAlarms } from '../../../connectors/index.ts';
 import { countOutbox } from '../../../events/index.ts';
 import type { Base } from '../../../platform/base.ts';
 import { countFailedMails, countWaitingMails } from '../../../platform/mail/outbox.ts';
@@ -12,10 +11,23 @@ interface KnownConnector {
   manifest(): { version: string } | null;
 }
 
+/** What a connector raised, as it is kept. */
+interface AlarmRow {
+  connector: string;
+  /** Empty: of the connector as a whole. */
+  channel: string;
+  kind: string;
+  message: string;
+  times: number;
+  last_at: Temporal.Instant;
+  off_until: Temporal.Instant | null;
+}
+
 export interface HealthParts {
   base: Base;
   sweeper: Pick<Sweeper, 'dues'>;
   connectors: { all: readonly KnownConnector[] };
+  readAlarms(): Promise<readonly AlarmRow[]>;
   /** Migrations of this release that the database lacks. */
   missingMigrations(): Promise<readonly string[]>;
 }
@@ -90,7 +102,7 @@ export async function readHealth(parts: HealthParts): Promise<Health> {
     parts.missingMigrations(),
     parts.sweeper.dues(),
     readQueues(parts),
-    readAlarms(sql),
+    parts.readAlarms(),
   ]);
   const apart = Math.round(Math.abs(database.until(clocks.wall.now()).total('seconds')));
   return {

@@ -1,7 +1,6 @@
 import { dayOf } from '../../../kernel/dates.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
-import { moveClock } from '../../../sandbox/index.ts';
 import { type Answer, numberIn, type Portal, type ServiceVisit } from '../../frame/index.ts';
 import { type SandboxPageParts, simulatedIn } from './model.ts';
 import { type Step, sandboxTexts, steps } from './texts.ts';
@@ -44,7 +43,7 @@ function askedIn(visit: ServiceVisit, now: Temporal.Instant): Asked {
 
 async function moves(visit: ServiceVisit, parts: SandboxPageParts): Promise<Answer> {
   simulatedIn(parts);
-  const { base, sweeper } = parts;
+  const { base } = parts;
   const show = (played: Omit<Played, 'now'>) =>
     sandboxPage(visit, { ...played, now: base.clocks.business.now() });
   const now = base.clocks.business.now();
@@ -52,9 +51,8 @@ async function moves(visit: ServiceVisit, parts: SandboxPageParts): Promise<Answ
   if ('fault' in asked) return show({ faults: [asked.fault] });
   const { target } = asked;
   if (Temporal.Instant.compare(target, now) <= 0) return show({ late: true });
-  const move = { advance_to: target, days: null, hours: null, minutes: null };
   try {
-    const { happened } = await moveClock({ ...base, actor: visit.actor }, sweeper, move);
+    const { happened } = await parts.moveClock(visit.actor, target);
     return show({ happened });
   } catch (error) {
     if (error instanceof Refusal && error.kind === 'conflict') return show({ heldUp: true });

@@ -1,24 +1,41 @@
 import { randomBytes } from 'node:crypto';
+import type { Centavos } from '../../../kernel/money.ts';
+import type { ChannelCode } from '../../../money/channels/index.ts';
 import type { FindRequest, FoundRequest } from '../../../money/collections/index.ts';
 import type { Reverse } from '../../../money/reversals/index.ts';
+import type { Actor } from '../../../platform/actor.ts';
 import type { Base, Ctx } from '../../../platform/base.ts';
 import { notFound } from '../../../platform/errors.ts';
-import type { Sweeper } from '../../../platform/sweeps.ts';
+import type { Happened } from '../../../platform/sweeps.ts';
 import { findRequests } from '../../../requests/index.ts';
-import type { SimulatedRequests } from '../../../sandbox/http.ts';
 import { idIn, type ServiceVisit } from '../../frame/index.ts';
+
+/** What a payer does; null: as the simulator would. */
+interface PlayedPayment {
+  channel: ChannelCode | null;
+  amount: Centavos | null;
+  installments: number | null;
+  card_number: string | null;
+  cbu_number: string | null;
+}
+
+/** Plays the payers of requests of every kind. */
+interface PlayedRequests {
+  pay(ctx: Ctx, id: number, payment: PlayedPayment, reference: string): Promise<void>;
+}
 
 export interface SandboxPageParts {
   base: Base;
-  sweeper: Sweeper;
+  /** Moves the business clock forward, and says what happened on the way. */
+  moveClock(actor: Actor, to: Temporal.Instant): Promise<{ happened: readonly Happened[] }>;
   find: FindRequest;
   reverse: Reverse;
   /** Null in production. */
-  simulated: SimulatedRequests | null;
+  simulated: PlayedRequests | null;
 }
 
 /** In production there is no such page. */
-export function simulatedIn({ simulated }: SandboxPageParts): SimulatedRequests {
+export function simulatedIn({ simulated }: SandboxPageParts): PlayedRequests {
   if (!simulated) throw notFound('sandbox');
   return simulated;
 }
