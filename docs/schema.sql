@@ -89,6 +89,16 @@ AS $function$
   where word <> ''
 $function$
 
+table account_logos
+  account_id text not null
+  hash text not null
+  kind text not null
+  content bytea not null
+  constraint account_logos_content_check CHECK ((octet_length(content) <= 262144))
+  constraint account_logos_hash_check CHECK ((hash ~ '^[0-9a-f]{64}$'::text))
+  constraint account_logos_kind_check CHECK ((kind = ANY (ARRAY['png'::text, 'jpeg'::text])))
+  constraint account_logos_pkey PRIMARY KEY (account_id, hash)
+
 table account_plans
   account_id text not null
   brand text not null
@@ -105,12 +115,20 @@ table accounts
   payout_cbu text
   settings jsonb not null default '{}'::jsonb
   created_at timestamp with time zone not null
+  look jsonb
+  next_payout_cbu text
+  next_payout_cbu_at timestamp with time zone
   constraint accounts_cuit_check CHECK ((cuit ~ '^[0-9]{11}$'::text))
   constraint accounts_id_check CHECK ((id ~ '^[0-9A-F]{8}$'::text))
+  constraint accounts_look_check CHECK ((jsonb_typeof(look) = 'object'::text))
+  constraint accounts_next_payout_cbu CHECK (((next_payout_cbu IS NULL) = (next_payout_cbu_at IS NULL)))
+  constraint accounts_next_payout_cbu_check CHECK ((next_payout_cbu ~ '^[0-9]{22}$'::text))
   constraint accounts_payout_cbu_check CHECK ((payout_cbu ~ '^[0-9]{22}$'::text))
   constraint accounts_pkey PRIMARY KEY (id)
   constraint accounts_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text])))
+  CREATE INDEX accounts_by_name ON public.accounts USING btree (lower(name), id)
   CREATE INDEX accounts_closed ON public.accounts USING btree (id) WHERE (state = 'closed'::text)
+  CREATE INDEX accounts_next_payout_cbu ON public.accounts USING btree (next_payout_cbu_at) WHERE (next_payout_cbu_at IS NOT NULL)
   revoke delete, truncate from owner
 
 table anchors
@@ -395,6 +413,10 @@ table events
   CREATE INDEX events_by_id ON public.events USING btree (account_id, id) WHERE ("position" IS NOT NULL)
   CREATE INDEX events_by_position ON public.events USING btree (account_id, "position") WHERE ("position" IS NOT NULL)
   CREATE INDEX events_by_xid ON public.events USING brin (xid) WITH (autosummarize='on')
+  CREATE INDEX events_log_by_account ON public.events USING btree (account_id, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
+  CREATE INDEX events_log_by_actor ON public.events USING btree (actor, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
+  CREATE INDEX events_log_by_time ON public.events USING btree (at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
+  CREATE INDEX events_log_by_type ON public.events USING btree (type, at, id) WHERE ((entity <> ALL (ARRAY['payment_request'::text, 'debit_request'::text, 'card_debit_request'::text, 'qr'::text, 'static_qr'::text, 'transfer_account'::text, 'adhesion'::text, 'card_adhesion'::text])) OR (actor ~~ 'user:%'::text) OR (actor ~~ 'operator:%'::text))
   grant update (position) to owner
   revoke delete, truncate, update from owner
 
@@ -571,6 +593,8 @@ table mails
   mailbox text
   paced boolean not null default false
   counted_at timestamp with time zone
+  ended_at timestamp with time zone
+  refusal text
   constraint mails_check CHECK ((num_nulls(link_kind, link_id, link_no) = ANY (ARRAY[0, 3])))
   constraint mails_check1 CHECK (((mailbox IS NOT NULL) OR ((NOT paced) AND (counted_at IS NULL))))
   constraint mails_pkey PRIMARY KEY (account_id, id)
@@ -648,6 +672,8 @@ table memberships
   state text not null
   created_at timestamp with time zone not null
   version integer not null default 1
+  notices text[] not null default '{}'::text[]
+  constraint memberships_notices_check CHECK ((notices <@ ARRAY['rejected_debits'::text, 'webhooks'::text, 'disputes'::text, 'payouts'::text, 'summary'::text]))
   constraint memberships_pkey PRIMARY KEY (account_id, user_id)
   constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'administrator'::text, 'collections'::text, 'treasury'::text, 'read_only'::text])))
   constraint memberships_state_check CHECK ((state = ANY (ARRAY['invited'::text, 'active'::text, 'ended'::text])))
@@ -668,6 +694,16 @@ table network_charges
   constraint network_charges_check CHECK (((account_id IS NULL) = (attempt_id IS NULL)))
   constraint network_charges_pkey PRIMARY KEY (connector, trx)
 
+table notice_marks
+  account_id text not null
+  look_at timestamp with time zone not null
+  position bigint not null
+  payouts bigint[] not null
+  webhooks bigint[] not null
+  summary_day date not null
+  constraint notice_marks_pkey PRIMARY KEY (account_id)
+  CREATE INDEX notice_marks_look_at ON public.notice_marks USING btree (look_at)
+
 table operator_events
   account_id text not null default '00000000'::text
   id bigint not null
@@ -680,6 +716,7 @@ table operator_events
   xid bigint not null default ((pg_current_xact_id())::text)::bigint
   constraint operator_events_account_id_check CHECK ((account_id = '00000000'::text))
   constraint operator_events_pkey PRIMARY KEY (account_id, id)
+  CREATE INDEX operator_events_by_time ON public.operator_events USING btree (at, id)
   CREATE INDEX operator_events_by_xid ON public.operator_events USING brin (xid) WITH (autosummarize='on')
   revoke delete, truncate, update from owner
 
@@ -690,6 +727,67 @@ table outbox
   version integer not null
   event_id bigint not null
   constraint outbox_pkey PRIMARY KEY (account_id, entity, entity_id, version)
+
+table payer_mail_marks
+  account_id text not null
+  seal_no integer not null
+  reminded_until date
+  constraint payer_mail_marks_pkey PRIMARY KEY (account_id)
+
+table payer_mail_settings
+  account_id text not null
+  sends_request boolean not null default false
+  sends_reminder boolean not null default false
+  sends_receipt boolean not null default false
+  request_since timestamp with time zone
+  receipt_since timestamp with time zone
+  reminder_days smallint not null default 3
+  languages text not null default 'es'::text
+  attaches_coupon boolean not null default false
+  constraint payer_mail_settings_check CHECK (((NOT sends_request) OR (request_since IS NOT NULL)))
+  constraint payer_mail_settings_check1 CHECK (((NOT sends_receipt) OR (receipt_since IS NOT NULL)))
+  constraint payer_mail_settings_languages_check CHECK ((languages = ANY (ARRAY['es'::text, 'en'::text, 'both'::text])))
+  constraint payer_mail_settings_pkey PRIMARY KEY (account_id)
+  constraint payer_mail_settings_reminder_days_check CHECK (((reminder_days >= 1) AND (reminder_days <= 30)))
+
+table payer_mail_stops
+  account_id text not null
+  address text not null
+  reason text not null
+  at timestamp with time zone not null
+  request_id bigint not null
+  constraint payer_mail_stops_pkey PRIMARY KEY (account_id, address)
+  constraint payer_mail_stops_reason_check CHECK ((reason = ANY (ARRAY['unsubscribed'::text, 'bounced'::text])))
+
+table payer_mail_texts
+  account_id text not null
+  kind text not null
+  lang text not null
+  subject text not null
+  body text not null
+  constraint payer_mail_texts_kind_check CHECK ((kind = ANY (ARRAY['request'::text, 'reminder'::text, 'receipt'::text])))
+  constraint payer_mail_texts_lang_check CHECK ((lang = ANY (ARRAY['es'::text, 'en'::text])))
+  constraint payer_mail_texts_pkey PRIMARY KEY (account_id, kind, lang)
+
+table payer_mails
+  account_id text not null
+  request_id bigint not null
+  kind text not null
+  no bigint not null
+  copy smallint not null
+  state text not null
+  reason text
+  at timestamp with time zone not null
+  mail_id bigint
+  bounced_at timestamp with time zone
+  bounce text
+  constraint payer_mails_check CHECK (((state = 'queued'::text) = (mail_id IS NOT NULL)))
+  constraint payer_mails_check1 CHECK (((bounced_at IS NULL) = (bounce IS NULL)))
+  constraint payer_mails_kind_check CHECK ((kind = ANY (ARRAY['request'::text, 'reminder'::text, 'receipt'::text])))
+  constraint payer_mails_pkey PRIMARY KEY (account_id, request_id, kind, no, copy)
+  constraint payer_mails_state_check CHECK ((state = ANY (ARRAY['due'::text, 'queued'::text, 'skipped'::text])))
+  CREATE INDEX payer_mails_by_mail ON public.payer_mails USING btree (account_id, mail_id) WHERE (mail_id IS NOT NULL)
+  CREATE INDEX payer_mails_due ON public.payer_mails USING btree (account_id, at, request_id) WHERE (state = 'due'::text)
 
 table payout_files
   id bigint not null
@@ -969,6 +1067,16 @@ table results
   CREATE INDEX results_to_release ON public.results USING btree (available_on) WHERE ((type = 'collected'::text) AND (released_on IS NULL))
   CREATE UNIQUE INDEX results_once ON public.results USING btree (account_id, source, source_ref)
   revoke delete, truncate from owner
+
+table saved_filters
+  account_id text not null
+  user_id bigint not null
+  list text not null
+  name text not null
+  query text not null
+  created_at timestamp with time zone not null
+  constraint saved_filters_list_check CHECK ((list = 'requests'::text))
+  constraint saved_filters_pkey PRIMARY KEY (account_id, user_id, list, name)
 
 table seal_links
   account_id text not null

@@ -7,9 +7,27 @@ values (${account.id}, ${account.name}, ${account.cuit}, ${account.city},
   ${account.created_at}::timestamptz)
 on conflict (id) do nothing returning id
 
-select id, name, cuit, city, state, created_at from accounts where id = ${id}
+select id, name, cuit, city, state, created_at, coalesce(look, '{}') as look
+from accounts where id = ${id}
 
-select id, name, cuit, city, state, created_at from accounts order by created_at, id
+select id, name, cuit, city, state, created_at, coalesce(look, '{}') as look
+from accounts order by created_at, id
+
+-- src/accounts/appearance/change.ts
+
+delete from account_logos
+where account_id = ${accountId} and hash <> all(${…}::text[])
+
+insert into account_logos (account_id, hash, kind, content)
+values (${accountId}, ${hash}, ${kind}, ${content}) on conflict do nothing
+
+select name, state, look from accounts where id = ${accountId} for no key update
+
+update accounts set name = ${name}, look = ${JSON.stringify(…)}::text::jsonb,
+  version = version + 1
+where id = ${accountId} returning version
+
+select content from account_logos where account_id = ${accountId} and hash = ${hash}
 
 -- src/accounts/authenticate.ts
 
@@ -106,6 +124,18 @@ update accounts set version = version + 1,
       || jsonb_build_object(${connector}::text, ${text}::text))
 where id = ${accountId} returning version
 
+-- src/accounts/find.ts
+
+state = ${state}
+
+(id = ${text.toUpperCase(…)} or cuit = ${text.replaceAll(…)}
+or lower(translate(name, ${accented}, ${plain})) like ${likeText(…)})
+
+(lower(name), id) > (select lower(name), id from accounts where id = ${behind})
+
+select id, name, cuit, city, state, created_at from accounts
+where ${where} order by lower(name), id limit ${limit}
+
 -- src/accounts/keys.ts
 
 select state from accounts where id = ${accountId} for no key update
@@ -128,6 +158,29 @@ select revoked_at from api_keys where account_id = ${accountId} and id = ${id} f
 
 update api_keys set revoked_at = ${acting.clocks.wall.now(…)}::timestamptz
 where account_id = ${accountId} and id = ${id}
+
+-- src/accounts/payout-cbu.ts
+
+payout_cbu, next_payout_cbu, next_payout_cbu_at
+
+select ${columns(…)} from accounts where id = ${accountId}
+
+select state, ${columns(…)} from accounts where id = ${accountId} for no key update
+
+update accounts set next_payout_cbu = ${cbu}, next_payout_cbu_at = ${at}::timestamptz,
+  version = version + 1
+where id = ${accountId} returning version
+
+update accounts set next_payout_cbu = null, next_payout_cbu_at = null, version = version + 1
+where id = ${accountId} returning version
+
+select id from accounts where next_payout_cbu_at <= ${now}::timestamptz
+order by next_payout_cbu_at limit ${atOnce}
+
+update accounts set payout_cbu = next_payout_cbu, next_payout_cbu = null,
+  next_payout_cbu_at = null, version = version + 1
+where id = ${accountId} and next_payout_cbu_at <= ${now}::timestamptz
+returning version, payout_cbu
 
 -- src/accounts/relations.ts
 
@@ -161,6 +214,8 @@ select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as retu
 from accounts where id = ${accountId}
 
 update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
+  next_payout_cbu = case when ${keeps}::boolean then next_payout_cbu end,
+  next_payout_cbu_at = case when ${keeps}::boolean then next_payout_cbu_at end,
   settings = jsonb_strip_nulls(settings || jsonb_build_object(
     'returns_fees', ${after.returns_fees}::boolean,
     'refunds_below_zero', ${after.refunds_below_zero}::boolean,
@@ -199,6 +254,8 @@ delete from calendar_days where day = ${day}::date
 select day from calendar_days
 union
 select entity_id::date from ${operatorEventsOf(…)}
+
+select kind from calendar_days where day = ${day}::date
 
 with last as (
   select distinct on (entity_id) entity_id::date as day, data->>'kind' as kind
@@ -617,6 +674,8 @@ select account_id, entity, entity_id, version, position from placed order by pos
 
 select 1 from outbox limit 1
 
+select count(*)::int as count from (select 1 from outbox limit ${most}) as waiting
+
 (select * from events where account_id = any(${accounts}::text[])
 and position between ${first}::bigint and ${last}::bigint) as e
 
@@ -659,6 +718,51 @@ order by page.position
 
 select id, position, entity, entity_id, version, type, at, data
 from ${eventOfFeed(…)}
+
+select position from events where account_id = ${accountId} and position is not null
+order by position desc limit 1
+
+select type, count(*)::int as count from events
+where account_id = ${accountId} and position > ${after}::bigint
+  and position <= ${until}::bigint and type = any(${…}::text[])
+group by type
+
+-- src/events/log.ts
+
+(
+entity <> all (array['payment_request', 'debit_request', 'card_debit_request', 'qr',
+  'static_qr', 'transfer_account', 'adhesion', 'card_adhesion'])
+or actor like 'user:%' or actor like 'operator:%')
+
+actor = ${actor}
+
+type = ${type}
+
+at >= ${from}::timestamptz
+
+at < ${before}::timestamptz
+
+(at, id) < (${behind.at}::timestamptz, ${behind.id}::bigint)
+
+account_id, id, entity, entity_id, type, at, actor, data
+
+account_id = ${accountId}
+
+select * from (
+  (select ${columns(…)} from events
+    where ${allOf(…)}
+    order by at desc, id desc limit ${limit})
+  union all
+  (select ${columns(…)} from operator_events
+    where ${allOf(…)}
+    order by at desc, id desc limit ${limit})
+) as log
+order by at desc, id desc limit ${limit}
+
+account_id = ${accountId} and entity = ${entity} and entity_id = ${entityId}
+
+select ${columns(…)} from events where ${allOf(…)}
+order by at desc, id desc limit ${limit}
 
 -- src/events/operator.ts
 
@@ -1834,6 +1938,11 @@ select count(*)::int as count from (
 results result on result.account_id = ${sql(…)}.account_id 
 and result.source = any(${sources}::text[]) and result.source_ref = ${ref}
 
+cross join lateral (
+  select * from results
+  where account_id = ${sql(…)}.account_id and id = ${sql(…)}.${sql(…)} limit 1
+) as result
+
 left join lateral (
   select (count(*) filter (where type = 'collected'))::int as payments,
     max(paid_at) filter (where type = 'collected') as paid_at,
@@ -2121,6 +2230,14 @@ select type, at, data->>'channel' as channel, (data->>'from')::date as valid_fro
   coalesce((data->>'days')::int, 0) as days
 from ${eventsOfEntity(…)} where data->>'from' is not null
 order by at, xid
+
+select type, at, actor, data->>'channel' as channel, (data->>'from')::date as valid_from,
+  coalesce(round((data->>'percentage')::numeric * 10000), 0)::int as percentage_ppm,
+  coalesce(round((data->>'fixed')::numeric * 100), 0)::bigint as fixed,
+  coalesce(round((data->>'minimum')::numeric * 100), 0)::bigint as minimum,
+  coalesce((data->>'days')::int, 0) as days
+from ${eventsOfEntity(…)} where data->>'from' is not null
+order by at desc, xid desc limit ${limit}
 
 -- src/money/fees/terms.ts
 
@@ -2481,6 +2598,9 @@ group by p.brand, a.brand
 
 select installments from installment_plans where brand = ${brand} order by installments
 
+select installments from account_plans
+where account_id = ${accountId} and brand = ${brand}
+
 delete from account_plans where account_id = ${accountId} and brand = ${brand}
 
 insert into account_plans (account_id, brand, installments)
@@ -2809,6 +2929,9 @@ insert into registers (sha256, name, lines, added, changed, imported_at)
 values (${sha256}, ${basename(…)}, ${lines}, ${total(…)},
   ${total(…)}, ${clocks.business.now(…)}::timestamptz)
 
+select name, lines, added, changed, imported_at from registers
+order by imported_at desc, name limit ${limit}
+
 -- src/money/withholdings/stage.ts
 
 select max(line) as line, min(line) as first, cuit from taxpayer_rate_lines
@@ -2839,6 +2962,227 @@ select account_id, request_id from transfer_accounts where cvu = ${cvu}
 insert into transfer_accounts (account_id, request_id, connector, cvu, opened_at)
 values (${key.accountId}, ${key.id}, ${connector}, ${cvu}, ${at}::timestamptz)
 on conflict do nothing returning cvu
+
+-- src/payment-requests/mails/bounces/book.ts
+
+select m.request_id, mail.recipient, m.bounced_at from payer_mails m ${joinMails(…)}
+where m.account_id = ${accountId} and m.mail_id = ${mailId} and mail.state = 'sent'
+for update of m
+
+update payer_mails set bounced_at = ${now}::timestamptz, bounce = ${bounce.words}
+where account_id = ${accountId} and mail_id = ${mailId}
+
+insert into payer_mail_stops (account_id, address, reason, at, request_id)
+values (${accountId}, ${addressOf(…)}, 'bounced', ${now}::timestamptz,
+  ${mail.request_id})
+on conflict do nothing
+
+-- src/payment-requests/mails/follow.ts
+
+select account_id from (
+  select account_id, m.seal_no from payer_mail_settings s join payer_mail_marks m using (account_id)
+  where s.sends_request or s.sends_receipt
+) as a
+where ${isSealedAfter(…)}
+  or ${isSealedAfter(…)}
+order by account_id
+
+(select distinct ${accountId}::text as account_id, key::bigint as key_id
+from (${sealedKeys(…)})
+  as s where no <= ${until}) as named
+
+insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
+select r.account_id, r.id, 'request', 0, 0, 'due', ${window.now}::timestamptz
+from ${keysOf(…)}
+${lookUpRequests(…)}
+join payer_mail_settings s on s.account_id = r.account_id and s.sends_request
+where r.kind = 'payment_request' and r.state = 'pending' and r.created_at >= s.request_since
+  and r.details->>'payer_email' is not null
+order by r.account_id, r.id
+on conflict do nothing
+
+insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
+select r.account_id, r.id, 'receipt', result.id, 0, 'due', ${window.now}::timestamptz
+from ${keysOf(…)}
+${lookUpResults(…)}
+${lookUpRequests(…)}
+join payer_mail_settings s on s.account_id = r.account_id and s.sends_receipt
+where r.kind = 'payment_request' and result.type = 'collected'
+  and result.informed_at >= s.receipt_since and r.details->>'payer_email' is not null
+order by r.account_id, r.id, result.id
+on conflict do nothing
+
+select seal_no as from, ${lastSealNo(…)} as last from payer_mail_marks
+where account_id = ${accountId} for update skip locked
+
+update payer_mail_marks set seal_no = ${until} where account_id = ${accountId}
+
+-- src/payment-requests/mails/remind.ts
+
+payer_mail_settings s join payer_mail_marks m using (account_id)
+${joinAccounts(…)} where s.sends_reminder and ${isActive(…)}
+
+insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
+select r.account_id, r.id, 'reminder', ${no}, 0, 'due', ${now}::timestamptz
+from ${requestsOfKind(…)}
+join payer_mail_settings s on s.account_id = r.account_id
+where r.account_id = ${accountId} and r.state = 'pending' and ${isDue}
+  and r.details->>'payer_email' is not null
+  and (not s.sends_request or r.created_at < ${midnightOf(…)}::timestamptz)
+  and not exists (
+    select from payer_mails p where p.account_id = r.account_id and p.request_id = r.id
+      and p.kind = 'reminder' and p.no = ${no} and p.copy = 0)
+order by r.id limit ${notedAtOnce}
+on conflict do nothing returning request_id
+
+r.due1 >= ${dayOf(…)}::date and r.due1 > ${after}::date and r.due1 <= ${until}::date
+
+r.due2 is not null and r.last_due >= ${dayOf(…)}::date and r.last_due <= ${until}::date
+and greatest(r.due2, r.due1 + 1 + ${days}::int) > ${after}::date
+and greatest(r.due2, r.due1 + 1 + ${days}::int) <= ${until}::date
+
+select m.reminded_until as after, s.reminder_days as days
+from payer_mail_marks m join payer_mail_settings s using (account_id)
+where account_id = ${accountId} and s.sends_reminder for update of m skip locked
+
+update payer_mail_marks set reminded_until = greatest(reminded_until, ${until}::date)
+where account_id = ${accountId}
+
+select min(m.reminded_until - s.reminder_days) as done from ${reminding(…)}
+
+select account_id from ${reminding(…)}
+and m.reminded_until - s.reminder_days < ${today}::date order by account_id
+
+-- src/payment-requests/mails/resend.ts
+
+select copy, at from payer_mails
+where account_id = ${accountId} and request_id = ${id} and copy > 0
+order by copy desc limit ${mostADay}
+
+delete from payer_mail_stops
+where account_id = ${accountId} and address = ${addressOf(…)} and reason = 'bounced'
+
+with named as (
+  insert into payer_mails (account_id, request_id, kind, no, copy, state, at, mail_id)
+  values (${key.accountId}, ${key.id}, ${kind}, ${no}, ${copy}, 'queued', ${at}::timestamptz,
+    ${mailId})
+  returning account_id, mail_id
+),
+${queueMails(…)}
+select 1
+
+-- src/payment-requests/mails/settings.ts
+
+select sends_request as request, sends_reminder as reminder, sends_receipt as receipt,
+  reminder_days, languages, attaches_coupon
+from payer_mail_settings where account_id = ${accountId}
+
+insert into payer_mail_marks as m (account_id, seal_no, reminded_until)
+values (${accountId}, ${lastSealNo(…)}, ${…}::date)
+on conflict (account_id) do update set
+  seal_no = case when exists (
+    select from payer_mail_settings s
+    where s.account_id = ${accountId} and (s.sends_request or s.sends_receipt)
+  ) then m.seal_no else excluded.seal_no end,
+  reminded_until = case when exists (
+    select from payer_mail_settings s where s.account_id = ${accountId} and s.sends_reminder
+  ) then m.reminded_until else greatest(m.reminded_until, excluded.reminded_until) end
+
+insert into payer_mail_settings as s (account_id, sends_request, sends_reminder, sends_receipt,
+  request_since, receipt_since, reminder_days, languages, attaches_coupon)
+values (${accountId}, ${request}, ${reminder}, ${receipt},
+  case when ${request} then ${now}::timestamptz end,
+  case when ${receipt} then ${now}::timestamptz end,
+  ${reminderDays}, ${languages}, ${attachesCoupon})
+on conflict (account_id) do update set
+  sends_request = excluded.sends_request, sends_reminder = excluded.sends_reminder,
+  sends_receipt = excluded.sends_receipt,
+  request_since = case when s.sends_request and excluded.sends_request then s.request_since
+    else excluded.request_since end,
+  receipt_since = case when s.sends_receipt and excluded.sends_receipt then s.receipt_since
+    else excluded.receipt_since end,
+  reminder_days = excluded.reminder_days, languages = excluded.languages,
+  attaches_coupon = excluded.attaches_coupon
+
+select kind, lang, subject, body from payer_mail_texts where account_id = ${accountId}
+
+delete from payer_mail_texts
+where account_id = ${accountId} and kind = ${kind} and lang = ${lang}
+
+insert into payer_mail_texts (account_id, kind, lang, subject, body)
+values (${accountId}, ${kind}, ${lang}, ${text.subject}, ${text.body})
+on conflict (account_id, kind, lang)
+do update set subject = excluded.subject, body = excluded.body
+
+-- src/payment-requests/mails/stops.ts
+
+select address, reason from payer_mail_stops
+where account_id = ${accountId} and address = any(${emails.map(…)}::text[])
+
+select reason, count(*)::int as count from payer_mail_stops where account_id = ${accountId}
+group by reason
+
+with named as (select ${key.accountId}::text as account_id, ${key.id}::bigint as request_id),
+${lockRequests(…)},
+fact as (
+  select account_id, request_id, 'payment_request' as kind, 1 as no, false as is_money,
+    null::text as move_to, null::text as move_from, null::text as comment,
+    ${eventId}::bigint as event_id, ${eventOf(…)}::text as what,
+    ${at}::timestamptz as at, ${actorText(…)}::text as actor,
+    ${JSON.stringify(…)}::text as data
+  from held_requests
+),
+${noteOnRequests(…)}
+select 1 from moved_requests
+
+insert into payer_mail_stops as s (account_id, address, reason, at, request_id)
+values (${key.accountId}, ${address}, 'unsubscribed', ${at}::timestamptz, ${key.id})
+on conflict (account_id, address) do update
+  set reason = 'unsubscribed', at = excluded.at, request_id = excluded.request_id
+  where s.reason <> 'unsubscribed'
+returning address
+
+delete from payer_mail_stops
+where account_id = ${key.accountId} and address = ${address} returning address
+
+-- src/payment-requests/mails/store.ts
+
+select s.account_id from payer_mail_settings s
+where exists (select from payer_mails m where m.account_id = s.account_id and m.state = 'due')
+order by s.account_id
+
+select request_id, kind, no, copy from payer_mails
+where account_id = ${accountId} and state = 'due'
+order by at, request_id limit ${most} for update skip locked
+
+update payer_mails m set state = 'skipped', reason = one.reason
+from unnest(${skipped.map(…)}::bigint[],
+  ${skipped.map(…)}::text[], ${skipped.map(…)}::bigint[],
+  ${skipped.map(…)}::smallint[],
+  ${skipped.map(…)}::text[]
+) as one (request_id, kind, no, copy, reason)
+where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
+  and m.no = one.no and m.copy = one.copy
+
+select m.kind, mail.recipient, mail.state, mail.ended_at, mail.refusal, m.bounced_at, m.bounce
+from payer_mails m ${joinMails(…)}
+where m.account_id = ${accountId} and m.request_id = ${id} and mail.id is not null
+order by m.at, m.mail_id limit ${mostTold}
+
+-- src/payment-requests/mails/write.ts
+
+with named as (
+  update payer_mails m set state = 'queued', mail_id = one.mail_id
+  from unnest(${dues.map(…)}::bigint[],
+    ${dues.map(…)}::text[], ${dues.map(…)}::bigint[],
+    ${dues.map(…)}::smallint[], ${mails.map(…)}::bigint[]
+  ) as one (request_id, kind, no, copy, mail_id)
+  where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
+    and m.no = one.no and m.copy = one.copy
+  returning m.account_id, m.mail_id
+),
+${queueMails(…)}
+select 1
 
 -- src/payment-requests/payable.ts
 
@@ -2956,7 +3300,8 @@ select account_id, id, recipient, subject, state, attempts, next_at from mails
 where account_id = any(${…}::text[]) and state = ${state} and id > ${after}
 order by id limit ${limit}
 
-update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz
+update mails set state = 'waiting', attempts = 0, next_at = ${now}::timestamptz,
+  ended_at = null, refusal = null
 where account_id = any(${…}::text[]) and state = 'failed'
   ${…}
 returning id
@@ -2964,6 +3309,9 @@ returning id
 and id = ${id}
 
 select count(*)::int as count from mails where state = 'failed'
+
+select count(*)::int as count
+from (select 1 from mails where state = 'waiting' limit ${most}) as waiting
 
 -- src/platform/mail/queue.ts
 
@@ -2986,14 +3334,18 @@ queued_mail as (
 
 -- src/platform/mail/send.ts
 
-update mails set state = 'sent'
+update mails set state = 'sent', ended_at = ${business.now(…)}::timestamptz
 where account_id = ${mail.account_id} and id = ${mail.id}
 
 update mails set state = ${…},
-  next_at = ${clock.now(…).add(…)}::timestamptz
+  next_at = ${clock.now(…).add(…)}::timestamptz,
+  ended_at = ${…}::timestamptz, refusal = ${refusal}
 where account_id = ${mail.account_id} and id = ${mail.id}
 
 -- src/platform/mail/take.ts
+
+left join mails mail on mail.account_id = ${sql(…)}.account_id
+and mail.id = ${sql(…)}.mail_id
 
 with recursive owner as (
   (select account_id from mails where state = 'waiting' order by account_id limit 1)
@@ -3451,6 +3803,11 @@ from batches b where account_id = ${accountId} and look_at is not null
 
 select ${batchColumns(…)} from batches where account_id = ${accountId} and id = ${id}
 
+select ${batchColumns(…)}, created_at from batches
+where account_id = ${accountId} and id < ${…}
+  and (bytes is not null or state in ('uploading', 'processing'))
+order by id desc limit ${limit}
+
 select ${batchColumns(…)}, (
   select rows from batch_pages p
   where p.account_id = ${accountId} and p.batch_id = ${id} and p.no = ${no}
@@ -3494,6 +3851,44 @@ with counted as (
 )
 insert into batch_pages (account_id, batch_id, no, rows)
 values (${batch.account_id}, ${batch.id}, ${page}, ${rows})
+
+-- src/qr/newest.ts
+
+state = 'pending' and last_due >= ${today}::date
+
+(state = 'expired' or (state = 'pending' and last_due < ${today}::date))
+
+state = ${state}
+
+words_of('', payer || ' ' || description || ' ' || coalesce(reference, '')) @@
+${words.map(…).join(…)}::tsquery
+
+select ${requestColumns(…)} from ${requestsOfKind(…)}
+where r.account_id = ${accountId} and r.code = ${id.value}
+
+details->>'static_id' is null
+and ${…}
+and ${…}
+
+with near as materialized (
+  select r.* from ${requestsOfKind(…)}
+  where r.account_id = ${accountId} and (r.place, r.id) < (${from.place}, ${from.id})
+  order by r.place desc, r.id desc limit ${looked}
+),
+found as (
+  select near.*, true as fits from near where ${fits}
+  order by place desc, id desc limit ${…}
+),
+last as (select near.*, false as fits from near offset ${…} limit 1)
+select ${requestColumns(…)}, r.place, r.fits from found r
+union all
+select ${requestColumns(…)}, r.place, r.fits from last r
+
+-- src/qr/static/list.ts
+
+select s.*, a.cuit from static_qrs s ${joinAccounts(…)}
+where s.account_id = ${accountId} and s.number < ${…}
+order by s.number desc limit ${limit}
 
 -- src/qr/static/store-create.ts
 
@@ -4499,6 +4894,8 @@ select no, unnest(keys) as key from (
   order by no ${…} limit ${most}
 ) as sealed
 
+(select coalesce(max(no), 0) from seals where account_id = ${accountId})
+
 (select account_id from seal_marks where account_id <> '') as a
 
 exists (select from seals s where s.account_id = a.account_id and s.kind = ${kind}
@@ -4673,6 +5070,61 @@ update memberships set state = 'active', version = version + 1
 where account_id = ${accountId} and user_id = ${userId} and state = 'invited'
 returning version, role
 
+-- src/users/notices/choose.ts
+
+select notices from memberships
+where account_id = ${accountId} and user_id = ${userId} and state = 'active'
+
+select notices from memberships
+where account_id = ${accountId} and user_id = ${userId} and state = 'active' for update
+
+update memberships set notices = ${notices}::text[], version = version + 1
+where account_id = ${accountId} and user_id = ${userId} returning version
+
+insert into notice_marks (account_id, look_at, position, payouts, webhooks, summary_day)
+values (${accountId}, ${acting.clocks.wall.now(…)}::timestamptz, ${begun.position},
+  ${…}::bigint[], ${…}::bigint[],
+  ${begun.yesterday}::date)
+on conflict (account_id) do nothing
+
+-- src/users/notices/tell.ts
+
+select ${userColumns(…)}, m.role, m.notices from memberships m join users u on u.id = m.user_id
+where m.account_id = ${accountId} and m.state = 'active' and m.notices <> '{}'
+  and u.state = 'active'
+order by u.id limit ${mostTold}
+
+select account_id, position, payouts, webhooks, summary_day from notice_marks
+where account_id = ${accountId} and look_at <= ${now}::timestamptz for update skip locked
+
+update notice_marks set look_at = ${at}::timestamptz, position = ${next.position},
+  payouts = ${next.payouts}::bigint[], webhooks = ${next.webhooks}::bigint[],
+  summary_day = ${next.summary_day}::date
+where account_id = ${accountId}
+
+select account_id from notice_marks where look_at <= ${now}::timestamptz
+order by look_at limit ${accountsAtOnce}
+
+delete from notice_marks where account_id = ${accountId}
+
+-- src/users/saved-filters.ts
+
+select name, query from saved_filters
+where account_id = ${accountId} and user_id = ${userId} and list = ${list} order by name
+
+insert into saved_filters (account_id, user_id, list, name, query, created_at)
+select ${accountId}, ${userId}, ${list}, ${name}, ${query},
+  ${acting.clocks.wall.now(…)}::timestamptz
+where (select count(*) from saved_filters
+  where account_id = ${accountId} and user_id = ${userId} and list = ${list}
+    and name <> ${name}) < ${mostSavedFilters}
+on conflict (account_id, user_id, list, name) do update set query = excluded.query
+returning 1
+
+delete from saved_filters
+where account_id = ${accountId} and user_id = ${userId} and list = ${list}
+  and name = ${name} returning 1
+
 -- src/users/sign-in/challenges.ts
 
 delete from user_challenges where (session_id, purpose) in (
@@ -4833,8 +5285,9 @@ update users set password_hash = ${hash}, version = version + 1 where id = ${use
 
 delete from user_sessions where user_id = ${user.id} and id <> ${session.id}
 
-update users set lang = ${lang}, version = version + 1
-where id = ${userId} and lang <> ${lang} returning id
+select lang from users where id = ${userId} for update
+
+update users set lang = ${lang}, version = version + 1 where id = ${userId}
 
 -- src/users/tell.ts
 
@@ -5005,6 +5458,12 @@ left join lateral (
   order by event_id desc, no desc limit 1
 ) as a on true
 order by w.id
+
+select (select count(*)::int from (
+  select 1 from deliveries where next_at is not null limit ${most}) as due) as waiting,
+(select count(*)::int from webhooks
+  where only_entity is null and deleted_at is null and failures >= ${failuresThatPause}
+) as failing
 
 -- src/webhooks/feed/publish.ts
 

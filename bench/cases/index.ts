@@ -6,6 +6,7 @@ import { create } from './create.ts';
 import { debit } from './debit.ts';
 import { get } from './get.ts';
 import { balances, posting, report } from './money.ts';
+import { portal } from './portal.ts';
 import { qr } from './qr.ts';
 import { scale } from './scale.ts';
 import { start } from './start.ts';
@@ -25,4 +26,5 @@ export const cases: Record<string, Case> = {
   webhooks,
   debit,
   connectors,
+  portal,
 };
