@@ -9,7 +9,7 @@ import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/ind
 import { type FormModel, formPage, itemIn, type Refused } from './form.tsx';
 import { type FieldName, formTexts } from './form-texts.ts';
 import { deletePage, qrPage } from './one.tsx';
-import type { QrPageParts } from './routes.ts';
+import type { QrPageParts } from './parts.ts';
 import { qrTexts } from './texts.ts';
 
 /** A code that nobody has to think of. */

@@ -1,17 +1,11 @@
 import { Readable } from 'node:stream';
 import { midnightOf } from '../../kernel/dates.ts';
-import type { Base } from '../../platform/base.ts';
-import type { Clocks } from '../../platform/clocks.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
-import type { Links } from '../../platform/links.ts';
 import { findNewestQrs, listStatics } from '../../qr/http.ts';
 import {
-  type Bulk,
   listPrintable,
   loadDrawing,
-  type Qr,
   type QrState,
-  type QrTerms,
   qrImageUrls,
   sheetEnd,
   sheetHead,
@@ -23,17 +17,9 @@ import { type AccountVisit, ctxOf, idIn, numberIn, type Portal } from '../frame/
 import { qrChanges } from './changes.ts';
 import { listPage, placeIn, stateChoices, staticsPage } from './list.tsx';
 import { qrPage, sheetPage, staticPage } from './one.tsx';
+import type { QrPageParts } from './parts.ts';
 import { qrTexts } from './texts.ts';
 import { uploadPage, uploadsPage } from './uploads.tsx';
-
-export interface QrPageParts {
-  base: Base;
-  clocks: Clocks;
-  links: Links;
-  qr: Qr;
-  bulk: Bulk;
-  qrTerms: QrTerms;
-}
 
 const rowsAtOnce = 50;
 

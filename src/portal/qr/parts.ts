@@ -1,0 +1,14 @@
+import type { Base } from '../../platform/base.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import type { Links } from '../../platform/links.ts';
+import type { Bulk, Qr, QrTerms } from '../../qr/index.ts';
+
+/** What the pages of QRs stand on. */
+export interface QrPageParts {
+  base: Base;
+  clocks: Clocks;
+  links: Links;
+  qr: Qr;
+  bulk: Bulk;
+  qrTerms: QrTerms;
+}
