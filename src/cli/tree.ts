@@ -139,7 +139,7 @@ const nouns: readonly Noun[] = [
   },
   {
     word: 'imports',
-    does: 'spreadsheets whose rows become payment requests',
+    does: 'spreadsheets whose rows become payment requests, QRs, debits or mandates',
     load: async () => (await import('./imports/commands.ts')).importCommands,
   },
   {
