@@ -73,7 +73,7 @@ export async function payerPages(app: App, parts: Parts): Promise<void> {
     offer,
     transferAccounts,
     drawn,
-    readLogo: readLogoOf,
+    coupons: parts.coupons,
   });
   await app.register(async (pages) => {
     await pages.register(helmet, {

@@ -1,4 +1,4 @@
-import { createAuthenticator, createCallLog, readAccount } from '../accounts/index.ts';
+import { createAuthenticator, createCallLog, readAccount, readLogo } from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import { barcodeTermsOf } from '../config-rails.ts';
 import { openConnectors } from '../connectors/http.ts';
@@ -12,7 +12,7 @@ import { readPlans } from '../money/plans/index.ts';
 import { createRefundVerbs } from '../money/refunds/index.ts';
 import { assignSuspense, returnSuspense } from '../money/suspense/index.ts';
 import { createUnwanted } from '../money/unwanted/index.ts';
-import { couponDrawer } from '../payment-requests/http.ts';
+import { createCoupons } from '../payment-requests/http.ts';
 import {
   createPayerMails,
   createPaymentRequestVerbs,
@@ -119,9 +119,16 @@ export async function createParts(
   const drawn = keepDrawn(config.DOCUMENT_CACHE_MB * 1024 * 1024);
   const accountOf = (id: string) => readAccount(sql, id);
   const shown = { find: requests.find, readAccount: accountOf, links };
+  const coupons = createCoupons({
+    ...shown,
+    offer,
+    transferAccounts,
+    drawn,
+    readLogo: (accountId, hash) => readLogo(sql, accountId, hash),
+  });
   const payerMails = createPayerMails(base, {
     ...shown,
-    drawCoupon: couponDrawer({ ...shown, offer, transferAccounts, drawn }),
+    drawCoupon: coupons.ofRequest,
   });
   const sweeps = sweepsOf(base, config, {
     ...wing,
@@ -187,6 +194,7 @@ export async function createParts(
     closeBooks: booksCloser(sql),
     transferAccounts,
     payerMails,
+    coupons,
     hasMailServer: Boolean(config.SMTP_URL),
     readReport: createReportReader(sql, reportLimitsOf(config)),
     receiveTransfer: receiveTransfers({

@@ -19,7 +19,8 @@ export { debitKinds, debitMakers } from './kinds/debits.ts';
 export { type ImportField, type KindName, type Kinds, kindNames } from './kinds/kind.ts';
 export { paymentRequestKind, paymentRequestMaker } from './kinds/payment-requests.ts';
 export { qrKind, qrMaker } from './kinds/qrs.ts';
-export { resultCsv } from './result-csv.ts';
+export { madeOf } from './result.ts';
+export { resultFile } from './result-file.ts';
 export type { ImportPage } from './store-pages.ts';
 
 /** Imports of spreadsheets with their verbs, ready to be called. */

@@ -72,3 +72,10 @@ export const importResult =
       },
     };
   };
+
+/** What an import created and did not withdraw, page by page. */
+export async function* madeOf({ rows }: ImportResult): AsyncGenerator<number[]> {
+  for await (const page of rows()) {
+    yield page.flatMap(({ id, status }) => (id !== null && status === 'created' ? [id] : []));
+  }
+}

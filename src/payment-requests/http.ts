@@ -2,7 +2,7 @@
 
 export { paymentRequestAnswer } from './answers.ts';
 export { shownItem } from './documents/coupon-of.ts';
-export { couponDrawer } from './documents/draw-coupon.ts';
+export { type Coupons, createCoupons } from './documents/coupons.ts';
 export { type ReceiptDocument, renderReceipt } from './documents/receipt.ts';
 export { documentRoutes } from './documents/routes.ts';
 export { barcodeShape } from './documents/shapes.ts';

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import type { Import, KindName } from '../../src/imports/index.ts';
-import { resultCsv } from '../../src/imports/index.ts';
+import { resultFile } from '../../src/imports/index.ts';
 import type { Ctx } from '../../src/platform/base.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { type TestService, testAccount } from '../harness/service.ts';
@@ -50,7 +50,8 @@ export function openDesk(service: TestService) {
       await imports.confirm(staff, one.id, { version: one.version, repeatsToo, again }),
     async result(id: number): Promise<string> {
       let text = '';
-      for await (const piece of resultCsv(await imports.result(staff, id))) text += piece;
+      const { file } = resultFile(await imports.result(staff, id), 'csv');
+      for await (const piece of file) text += piece;
       return text;
     },
   };

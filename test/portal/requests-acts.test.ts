@@ -250,3 +250,22 @@ test('everybody reads the pages of acts', async () => {
   await look(`/${pending}/withdraw`, 'requests-withdraw');
   await look(`/${done}/refund`, 'requests-refund');
 }, 120_000);
+
+test('a mail goes again in two steps, and posted twice at once it goes once', async () => {
+  const id = await player.create({ payer_email: 'ana@example.com' });
+  const at = { origin: service.origin, office: collector, path: `${home}/${id}` };
+  const page = await openPage(browser, at, { javaScriptEnabled: false });
+  await page.getByRole('link', { name: 'Enviar de nuevo' }).click();
+  await page.getByRole('button', { name: 'Sí, enviar' }).click();
+  expect(await page.locator('.notice-good').textContent()).toContain('en camino');
+  await page.context().close();
+  const action = `${home}/${id}/resend`;
+  const again = await Promise.all([1, 2].map(() => collector.post(action)));
+  expect(again.map(({ status }) => status)).toEqual([429, 429]);
+  expect(again[0]?.text).toContain('hace muy poco');
+  const copies = await service.sql`select 1 from payer_mails where request_id = ${id} and copy > 0`;
+  expect(copies).toHaveLength(1);
+  const silent = await player.create();
+  expect((await collector.get(`${home}/${silent}`)).text).not.toContain('Enviar de nuevo');
+  expect((await treasurer.get(`${home}/${id}`)).text).not.toContain('Enviar de nuevo');
+});

@@ -1,7 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { loadCalendar } from '../../calendar/index.ts';
@@ -13,7 +12,7 @@ import {
   kindNames,
   largestFile,
   type Matched,
-  resultCsv,
+  resultFile,
 } from '../../imports/index.ts';
 import { isoDateTime } from '../../kernel/dates.ts';
 import type { Ctx } from '../../platform/base.ts';
@@ -90,6 +89,9 @@ const matchedBy = (
     Object.entries(asked).map(([field, heading]) => [field, placeOf(heading, columns)]),
   ),
 });
+
+const formatOf = (file: string): 'csv' | 'xlsx' =>
+  file.toLowerCase().endsWith('.xlsx') ? 'xlsx' : 'csv';
 
 export function importCommands(program: Command): void {
   const imports = program
@@ -182,13 +184,13 @@ export function importCommands(program: Command): void {
       }),
   );
 
-  ofOne('result', 'write what became of each row, as CSV')
-    .requiredOption('--to <file>', 'where to write; it must not be there')
+  ofOne('result', 'write what became of each row, as CSV or XLSX')
+    .requiredOption('--to <file>', 'where to write, .csv or .xlsx; it must not be there')
     .action((id: number, options: InAccount & { to: string }) =>
       withImports('result', options, async ({ imports: verbs, ctx }) => {
         const result = await verbs.result(ctx, id);
         const file = createWriteStream(options.to, { flags: 'wx' });
-        await pipeline(Readable.from(resultCsv(result)), file);
+        await pipeline(resultFile(result, formatOf(options.to)).file, file);
         print(`${options.to} tells of each row`, { result_file: options.to }, options);
       }),
     );

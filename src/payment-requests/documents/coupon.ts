@@ -19,26 +19,75 @@ export async function renderCoupon(
   model: CouponModel,
   logo: Buffer | null = null,
 ): Promise<Buffer> {
-  const pdf = new PDFDocument({
-    size: 'A4',
-    margin: 0,
-    bufferPages: true,
-    lang: 'es-AR',
-    displayTitle: true,
-    info: {
-      Title: `Cupón de pago N.º ${model.id}`,
-      Author: model.issuer.name.toWellFormed(),
-      Subject: 'Cupón de pago',
-      Creator: 'Recaudo',
-      Producer: 'Recaudo',
-      // pdfkit knows only Date; the moment comes from the model.
-      CreationDate: new Date(midnightOf(model.issuedOn).epochMilliseconds),
-    },
+  const pdf = openDocument({
+    Title: `Cupón de pago N.º ${model.id}`,
+    Author: model.issuer.name.toWellFormed(),
+    // pdfkit knows only Date; the moment comes from the model.
+    CreationDate: new Date(midnightOf(model.issuedOn).epochMilliseconds),
   });
   const bytes = collect(pdf);
   draw(pdf, model, logo);
   pdf.end();
   return await bytes;
+}
+
+const openDocument = (
+  info: PDFKit.DocumentInfo,
+  { begun = true }: { begun?: boolean } = {},
+): PDFKit.PDFDocument =>
+  new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    autoFirstPage: begun,
+    lang: 'es-AR',
+    displayTitle: true,
+    info: { Subject: 'Cupón de pago', Creator: 'Recaudo', Producer: 'Recaudo', ...info },
+  });
+
+/** Many coupons of an issuer in one PDF. */
+export interface CouponBundle {
+  add(model: CouponModel): void;
+  /** The bytes that came since it was last asked. */
+  taken(): Buffer;
+  /** The rest of them. */
+  end(): Promise<Buffer>;
+}
+
+/** Begins a PDF of coupons, each from a page of its own; pages that are drawn leave the memory. */
+export function openBundle(issuer: string, logo: Buffer | null): CouponBundle {
+  const pdf = openDocument(
+    { Title: 'Cupones de pago', Author: issuer.toWellFormed() },
+    { begun: false },
+  );
+  let chunks: Buffer[] = [];
+  pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise<void>((resolve, reject) => {
+    pdf.on('end', resolve);
+    pdf.on('error', reject);
+  });
+  const taken = (): Buffer => {
+    const bytes = Buffer.concat(chunks);
+    chunks = [];
+    return bytes;
+  };
+  let pages = 0;
+  return {
+    add(model) {
+      pages += 1;
+      pdf.addPage();
+      draw(pdf, model, logo);
+      pdf.flushPages();
+    },
+    taken,
+    async end() {
+      // A PDF has one page at least.
+      if (pages === 0) pdf.addPage();
+      pdf.end();
+      await ended;
+      return taken();
+    },
+  };
 }
 
 function draw(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Buffer | null): void {
@@ -56,10 +105,10 @@ function draw(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Buffer | null):
 }
 
 function numberPages(pdf: PDFKit.PDFDocument, model: CouponModel): void {
-  const { count } = pdf.bufferedPageRange();
+  const { start, count } = pdf.bufferedPageRange();
   if (count === 1) return;
   for (let index = 0; index < count; index += 1) {
-    pdf.switchToPage(index);
+    pdf.switchToPage(start + index);
     const text = `Cupón N.º ${model.id} – página ${index + 1} de ${count}`;
     printLine(pdf, text, page.width - margin, page.height - margin + 12, smallStyle, 'end');
   }

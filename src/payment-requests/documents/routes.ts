@@ -11,9 +11,7 @@ import type { TransferAccounts } from '../cvu/open.ts';
 import { allows, type PaymentRequestRow } from '../details.ts';
 import type { FindPaymentRequest } from '../get.ts';
 import { barcodePng, barcodeSvg } from './barcode-image.ts';
-import { renderCoupon } from './coupon.ts';
-import { couponOf } from './coupon-of.ts';
-import type { CouponModel } from './model.ts';
+import type { Coupons } from './coupons.ts';
 
 /** The drawing code's generation: part of the ETag, so that a new look reaches those who cached. */
 const generation = '3';
@@ -33,7 +31,7 @@ interface DocumentParts {
   offer: Offer;
   transferAccounts: TransferAccounts;
   drawn: Drawn;
-  readLogo(accountId: string, hash: string): Promise<Buffer | null>;
+  coupons: Pick<Coupons, 'draw'>;
 }
 
 interface DocumentKind {
@@ -48,47 +46,34 @@ interface DocumentKind {
 /** Documents of a request by public link (interface 2.2: barcode_url, pdf_url). */
 export function documentRoutes(
   app: App,
-  { find, readAccount, links, offer, transferAccounts, drawn, readLogo }: DocumentParts,
+  { find, readAccount, links, offer, transferAccounts, drawn, coupons }: DocumentParts,
 ): void {
-  /** Draws what is shown of a request, where it was not drawn lately. */
-  const drawnOf =
-    <M>(
-      kind: string,
-      modelOf: (row: PaymentRequestRow, cvu: string | null) => Promise<M>,
-      draw: (model: M, row: PaymentRequestRow) => Promise<Buffer | string> | string,
-    ) =>
-    async (row: PaymentRequestRow, cvu: string | null) => {
-      const model = await modelOf(row, cvu);
-      return await drawn.get(kind, model, () => draw(model, row));
-    };
-  const barcodeOf = async (row: PaymentRequestRow) => row.details.barcode;
+  /** Draws a barcode, where it was not drawn lately. */
+  const barcodeAs =
+    (kind: string, draw: (digits: string) => Promise<Buffer | string> | string) =>
+    async ({ details: { barcode } }: PaymentRequestRow) =>
+      await drawn.get(kind, barcode, () => draw(barcode));
   const accountOf = async (row: PaymentRequestRow): Promise<Account> => {
     const account = await readAccount(row.account_id);
     if (!account) throw notFound('document');
     return account;
   };
-  const couponModel = async (row: PaymentRequestRow, cvu: string | null) =>
-    couponOf(row, await accountOf(row), links, offer, cvu);
-  const drawCoupon = async (model: CouponModel, row: PaymentRequestRow): Promise<Buffer> => {
-    const { logo } = model.issuer;
-    return await renderCoupon(model, logo ? await readLogo(row.account_id, logo.hash) : null);
-  };
   const kinds: Record<string, DocumentKind> = {
     'barcode/png': {
       type: 'image/png',
       name: 'codigo-de-barras',
-      render: drawnOf('barcode/png', barcodeOf, barcodePng),
+      render: barcodeAs('barcode/png', barcodePng),
     },
     'barcode/svg': {
       type: 'image/svg+xml; charset=utf-8',
       name: 'codigo-de-barras',
-      render: drawnOf('barcode/svg', barcodeOf, barcodeSvg),
+      render: barcodeAs('barcode/svg', barcodeSvg),
     },
     'coupon/pdf': {
       type: 'application/pdf',
       name: 'cupon',
       showsCvu: true,
-      render: drawnOf('coupon/pdf', couponModel, drawCoupon),
+      render: async (row, cvu) => await coupons.draw(row, await accountOf(row), cvu),
     },
   };
 

@@ -2,6 +2,7 @@ import type { Import } from '../../imports/index.ts';
 import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
 import { Draft } from './draft.tsx';
@@ -97,6 +98,19 @@ export function undoPage(visit: AccountVisit, one: Import): Page {
   };
 }
 
+/** What can be printed of what was created. */
+function Print({ visit, one }: PartProps) {
+  const { result } = importTexts[visit.lang];
+  const print = { payment_request: 'coupons.pdf', qr: 'sheet.html' } as const;
+  if (one.created === one.withdrawn) return null;
+  if (one.kind !== 'payment_request' && one.kind !== 'qr') return null;
+  return (
+    <a class="button button-quiet" href={visit.at(`/imports/${one.id}/${print[one.kind]}`)}>
+      {one.kind === 'qr' ? result.sheet : result.coupons}
+    </a>
+  );
+}
+
 function Done({ visit, one }: PartProps) {
   const { figures, result } = importTexts[visit.lang];
   const undoes = one.state !== 'undoing' && one.state !== 'undone';
@@ -116,9 +130,16 @@ function Done({ visit, one }: PartProps) {
       <Section title={result.title} id="result">
         <p>{result.lead}</p>
         <p>
-          <a class="button" href={visit.at(`/imports/${one.id}/result.csv`)}>
-            {result.download}
-          </a>
+          {sheetFormats.map((format) => (
+            <a
+              key={format}
+              class="button button-quiet"
+              href={visit.at(`/imports/${one.id}/result.${format}`)}
+            >
+              {result.download} ({format.toUpperCase()})
+            </a>
+          ))}
+          <Print visit={visit} one={one} />
         </p>
       </Section>
       {undoes && visit.may('requests.withdraw') && visit.account.state !== 'closed' && (

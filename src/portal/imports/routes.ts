@@ -1,12 +1,14 @@
-import { Readable } from 'node:stream';
 import {
   type Imports,
   type KindName,
   kindNames,
   type Matched,
-  resultCsv,
+  madeOf,
+  resultFile,
 } from '../../imports/index.ts';
-import { Refusal } from '../../platform/errors.ts';
+import type { Coupons } from '../../payment-requests/http.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
 import {
   type AccountVisit,
   type Answer,
@@ -15,13 +17,15 @@ import {
   type Page,
   type Portal,
 } from '../frame/index.ts';
+import { type SheetParts, sheetFile } from '../qr/sheet.ts';
 import { listPage } from './list.tsx';
 import { readModel } from './model.ts';
 import { importPage, undoPage } from './one.tsx';
 import { importTexts } from './texts.ts';
 
-export interface ImportParts {
+export interface ImportParts extends SheetParts {
   imports: Imports;
+  coupons: Pick<Coupons, 'bundle'>;
 }
 
 const mostListed = 50;
@@ -36,7 +40,8 @@ function matchedIn({ posted }: AccountVisit, fields: readonly { name: string }[]
 }
 
 /** Spreadsheets that become what the account asks for: upload, match, look, confirm, result, undo. */
-export function importPages(portal: Portal, { imports }: ImportParts): void {
+export function importPages(portal: Portal, parts: ImportParts): void {
+  const { imports, coupons } = parts;
   const list = async (
     visit: AccountVisit,
     fault?: { message: string; status: number; kind?: KindName | undefined },
@@ -70,16 +75,35 @@ export function importPages(portal: Portal, { imports }: ImportParts): void {
 
   portal.page({ act: 'requests.see', path: '/imports', read: (visit) => list(visit) });
   portal.page({ act: 'requests.see', path: '/imports/:id', read: (visit) => show(visit) });
+  for (const format of sheetFormats) {
+    portal.page({
+      act: 'requests.see',
+      path: `/imports/:id/result.${format}`,
+      read: async (visit) => resultFile(await imports.result(ctxOf(visit), idIn(visit)), format),
+    });
+  }
+
   portal.page({
     act: 'requests.see',
-    path: '/imports/:id/result.csv',
+    path: '/imports/:id/coupons.pdf',
     async read(visit) {
       const result = await imports.result(ctxOf(visit), idIn(visit));
+      if (result.import.kind !== 'payment_request') throw notFound('import of payment requests');
       return {
-        file: Readable.from(resultCsv(result)),
-        type: 'text/csv; charset=utf-8',
-        name: `import-${result.import.id}.csv`,
+        file: coupons.bundle(visit.account, madeOf(result)),
+        type: 'application/pdf',
+        name: `cupones-${result.import.id}.pdf`,
       };
+    },
+  });
+  portal.page({
+    act: 'qr.see',
+    path: '/imports/:id/sheet.html',
+    async read(visit) {
+      const result = await imports.result(ctxOf(visit), idIn(visit));
+      if (result.import.kind !== 'qr') throw notFound('import of QRs');
+      const numbers = (await Array.fromAsync(madeOf(result))).flat();
+      return sheetFile(parts, visit.account, { numbers });
     },
   });
 

@@ -59,7 +59,7 @@ export interface ImportTexts {
     of: (done: number, rows: number) => string;
     look: string;
   };
-  result: { title: string; lead: string; download: string };
+  result: { title: string; lead: string; download: string; coupons: string; sheet: string };
   undo: { title: string; lead: string; ask: string; question: string; submit: string };
 }
 
@@ -169,7 +169,9 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
     result: {
       title: 'Resultado',
       lead: 'Una planilla con cada fila, su número, sus enlaces o su error.',
-      download: 'Bajar el resultado (CSV)',
+      download: 'Bajar el resultado',
+      coupons: 'Todos los cupones (PDF)',
+      sheet: 'Hoja de QR para imprimir',
     },
     undo: {
       title: 'Deshacer',
@@ -283,7 +285,9 @@ export const importTexts: Readonly<Record<Lang, ImportTexts>> = {
     result: {
       title: 'Result',
       lead: 'A spreadsheet with each row, its number, its links or its fault.',
-      download: 'Download the result (CSV)',
+      download: 'Download the result',
+      coupons: 'All coupons (PDF)',
+      sheet: 'Sheet of QRs to print',
     },
     undo: {
       title: 'Undo',

@@ -1,23 +1,14 @@
-import { Readable } from 'node:stream';
 import { midnightOf } from '../../kernel/dates.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { findNewestQrs, listStatics } from '../../qr/http.ts';
-import {
-  listPrintable,
-  loadDrawing,
-  type QrState,
-  qrImageUrls,
-  sheetEnd,
-  sheetHead,
-  sheetItem,
-  type Wanted,
-} from '../../qr/index.ts';
+import { type QrState, qrImageUrls, type Wanted } from '../../qr/index.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
 import { type AccountVisit, ctxOf, idIn, numberIn, type Portal } from '../frame/index.ts';
 import { qrChanges } from './changes.ts';
 import { listPage, placeIn, stateChoices, staticsPage } from './list.tsx';
 import { qrPage, sheetPage, staticPage } from './one.tsx';
 import type { QrPageParts } from './parts.ts';
+import { sheetFile } from './sheet.ts';
 import { qrTexts } from './texts.ts';
 import { uploadPage, uploadsPage } from './uploads.tsx';
 
@@ -95,26 +86,12 @@ function wantedIn({ query }: AccountVisit): Wanted {
   return { createdFrom: since && midnightOf(since) };
 }
 
-function sheets(portal: Portal, { base, qrTerms }: QrPageParts): void {
-  async function* linesOf({ account }: AccountVisit, wanted: Wanted): AsyncGenerator<string> {
-    const { svg } = await loadDrawing();
-    yield sheetHead(account.name);
-    for await (const one of listPrintable(base, qrTerms)(account, wanted)) {
-      const image = Buffer.from(svg(one.payload)).toString('base64');
-      yield sheetItem(one, `data:image/svg+xml;base64,${image}`);
-    }
-    yield sheetEnd;
-  }
-
+function sheets(portal: Portal, parts: QrPageParts): void {
   portal.page({ act: 'qr.see', path: '/qr/sheet', read: async (visit) => sheetPage(visit) });
   portal.page({
     act: 'qr.see',
     path: '/qr/sheet.html',
-    read: async (visit) => ({
-      file: Readable.from(linesOf(visit, wantedIn(visit))),
-      type: 'text/html; charset=utf-8',
-      name: 'qr.html',
-    }),
+    read: async (visit) => sheetFile(parts, visit.account, wantedIn(visit)),
   });
 }
 

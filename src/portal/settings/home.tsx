@@ -80,6 +80,23 @@ export function Logo({ visit, path }: Part & { path: string }) {
   );
 }
 
+function Mails({ visit }: Part) {
+  const { mails: texts } = settingTexts[visit.lang];
+  return (
+    <Section
+      id="mails"
+      title={texts.title}
+      actions={
+        <a class="button button-quiet" href={visit.at('/settings/mails')}>
+          {texts.see}
+        </a>
+      }
+    >
+      <p>{texts.lead}</p>
+    </Section>
+  );
+}
+
 function Users({ visit }: Part) {
   const { users: texts } = settingTexts[visit.lang];
   if (!visit.may('users.manage')) return null;
@@ -118,6 +135,7 @@ export function settingsPage(
         <Appearance visit={visit} />
         <BankAccount visit={visit} cbu={cbu} />
         <Notices visit={visit} wishes={wishes} />
+        <Mails visit={visit} />
         <Users visit={visit} />
       </>
     ),

@@ -39,6 +39,7 @@ interface SettingTexts {
     accentWeak: (ratio: string, nearest: string) => string;
     pictures: Record<PictureFault, string>;
   };
+  mails: Words & { title: string; lead: string; see: string };
   users: Words & { title: string; lead: string; see: string };
 }
 
@@ -109,6 +110,11 @@ export const settingTexts: Readonly<Record<Lang, SettingTexts>> = {
         shape:
           'Guardala como PNG de 8 bits sin entrelazar, o como JPEG en RGB: así la leen todos los programas.',
       },
+    },
+    mails: {
+      title: 'Correos a pagadores',
+      lead: 'Qué correos reciben quienes pagan, cuándo y con qué palabras.',
+      see: 'Ver correos',
     },
     users: {
       title: 'Usuarios',
@@ -182,6 +188,11 @@ export const settingTexts: Readonly<Record<Lang, SettingTexts>> = {
         shape:
           'Save it as a PNG of 8 bits without interlacing, or as a JPEG in RGB: all programs read those.',
       },
+    },
+    mails: {
+      title: 'Mails to payers',
+      lead: 'Which mails those who pay get, when and in which words.',
+      see: 'See mails',
     },
     users: {
       title: 'Users',

@@ -21,8 +21,14 @@ export interface Printable {
   due: Temporal.PlainDate | null;
 }
 
-/** Which QRs: those of these ids, whatever their state, or all that can be paid now. */
-export type Wanted = { ids: string[] } | { createdFrom: Temporal.Instant | null };
+/**
+ * Which QRs: those of these ids, whatever their state; dynamic ones that can be paid now, of these
+ * numbers; or all that can be paid now.
+ */
+export type Wanted =
+  | { ids: string[] }
+  | { numbers: number[] }
+  | { createdFrom: Temporal.Instant | null };
 
 /** QRs that are read at once. */
 const pageSize = 500;
@@ -35,14 +41,16 @@ interface Page {
 }
 
 function readDynamics(sql: Queryable, { accountId, wanted, after, today }: Page) {
-  const which =
-    'ids' in wanted
-      ? sql`r.code = any(${wanted.ids}::text[])`
-      : sql`r.state = 'pending' and r.last_due >= ${today}::date
-          and (${wanted.createdFrom}::timestamptz is null or r.created_at >= ${wanted.createdFrom})`;
+  const payable = sql`r.state = 'pending' and r.last_due >= ${today}::date`;
+  const among = () => {
+    if ('ids' in wanted) return sql`r.code = any(${wanted.ids}::text[])`;
+    if ('numbers' in wanted) return sql`${payable} and r.id = any(${wanted.numbers}::bigint[])`;
+    return sql`${payable}
+      and (${wanted.createdFrom}::timestamptz is null or r.created_at >= ${wanted.createdFrom})`;
+  };
   return sql<RequestRow[]>`
     select ${requestColumns(sql)} from ${requestsOfKind(sql, 'qr')}
-    where r.account_id = ${accountId} and r.id > ${after} and ${which}
+    where r.account_id = ${accountId} and r.id > ${after} and ${among()}
       and not exists (
         select from static_transactions t where t.account_id = r.account_id and t.id = r.id
       )
@@ -59,6 +67,7 @@ interface StaticColumns {
 }
 
 function readStatics(sql: Queryable, { accountId, wanted, after }: Page) {
+  if ('numbers' in wanted) return Promise.resolve([]);
   const which =
     'ids' in wanted
       ? sql`s.id = any(${wanted.ids}::text[])`

@@ -1,4 +1,5 @@
 import type { Centavos } from '../../../kernel/money.ts';
+import { listWaiting } from '../../../money/proposals/index.ts';
 import { openSuspense } from '../../../money/suspense/index.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { Clocks } from '../../../platform/clocks.ts';
@@ -24,7 +25,12 @@ export interface ServiceAttention {
   readonly suspense: { readonly count: number; readonly total: Centavos };
   readonly sweepsBehind: readonly string[];
   readonly failedMails: number;
+  /** What waits for a second person, at most `mostWaiting` of each. */
+  readonly payouts: number;
+  readonly corrections: number;
 }
+
+export const mostWaiting = 100;
 
 /** Sweeps run every few seconds: what was due so long ago is stuck. */
 const behindAfter = { minutes: 5 };
@@ -40,16 +46,20 @@ export const sweepsBehind = (dues: readonly SweepDue[], now: Temporal.Instant): 
 export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAttention> {
   const { sql } = parts.base;
   const { business } = parts.clocks;
-  const [late, suspense, dues, failedMails] = await Promise.all([
+  const [late, suspense, dues, failedMails, payouts, corrections] = await Promise.all([
     parts.lateFiles(business.today()),
     openSuspense(sql),
     parts.sweeper.dues(),
     countFailedMails(sql),
+    listWaiting(sql, 'payout', mostWaiting),
+    listWaiting(sql, 'correction', mostWaiting),
   ]);
   return {
     lateFiles: late,
     suspense,
     sweepsBehind: sweepsBehind(dues, business.now()),
     failedMails,
+    payouts: payouts.length,
+    corrections: corrections.length,
   };
 }

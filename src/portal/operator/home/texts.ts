@@ -11,6 +11,8 @@ interface OperatorHomeTexts {
   readonly lastFile: (day: string) => string;
   readonly sweeps: (count: number) => string;
   readonly mails: (count: number) => string;
+  readonly payouts: (count: number) => string;
+  readonly corrections: (count: number) => string;
   readonly what: string;
   readonly detail: string;
 }
@@ -29,6 +31,10 @@ export const operatorHomeTexts: Readonly<Record<Lang, OperatorHomeTexts>> = {
     sweeps: (count) => (count === 1 ? '1 proceso atrasado' : `${count} procesos atrasados`),
     mails: (count) =>
       count === 1 ? '1 mail que no se pudo entregar' : `${count} mails que no se pudieron entregar`,
+    payouts: (count) =>
+      count === 1 ? '1 pago a una cuenta por aprobar' : `${count} pagos a cuentas por aprobar`,
+    corrections: (count) =>
+      count === 1 ? '1 corrección por aprobar' : `${count} correcciones por aprobar`,
     what: 'Qué',
     detail: 'Detalle',
   },
@@ -44,6 +50,10 @@ export const operatorHomeTexts: Readonly<Record<Lang, OperatorHomeTexts>> = {
     sweeps: (count) => (count === 1 ? '1 sweep is behind' : `${count} sweeps are behind`),
     mails: (count) =>
       count === 1 ? '1 mail could not be delivered' : `${count} mails could not be delivered`,
+    payouts: (count) =>
+      count === 1 ? '1 payout waits for approval' : `${count} payouts wait for approval`,
+    corrections: (count) =>
+      count === 1 ? '1 correction waits for approval' : `${count} corrections wait for approval`,
     what: 'What',
     detail: 'Detail',
   },

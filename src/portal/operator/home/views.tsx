@@ -17,7 +17,7 @@ interface Line {
 
 function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
   const texts = operatorHomeTexts[lang];
-  const { lateFiles, suspense, sweepsBehind, failedMails } = attention;
+  const { lateFiles, suspense, sweepsBehind, failedMails, payouts, corrections } = attention;
   return [
     ...lateFiles.map(({ rail, file_date: day }) => ({
       text: texts.lateFile(rail),
@@ -41,6 +41,10 @@ function linesOf({ lang }: ServiceVisit, attention: ServiceAttention): Line[] {
             path: '/health',
           },
         ]
+      : []),
+    ...(payouts > 0 ? [{ text: texts.payouts(payouts), detail: '', path: '/payouts' }] : []),
+    ...(corrections > 0
+      ? [{ text: texts.corrections(corrections), detail: '', path: '/corrections' }]
       : []),
     ...(failedMails > 0 ? [{ text: texts.mails(failedMails), detail: '', path: '/health' }] : []),
   ];

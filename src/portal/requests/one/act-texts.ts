@@ -2,6 +2,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 
 interface ActTexts {
   readonly withdraw: Readonly<Record<'title' | 'lead' | 'offline' | 'submit' | 'late', string>>;
+  readonly resend: Readonly<Record<'title' | 'lead' | 'submit' | 'refused' | 'tooOften', string>>;
   readonly refund: Readonly<
     Record<'title' | 'lead' | 'payment' | 'amount' | 'cbu' | 'cbuHint' | 'submit', string>
   >;
@@ -18,6 +19,14 @@ export const actTexts: Readonly<Record<Lang, ActTexts>> = {
       offline: 'El dinero que llegue igual, de un cupón ya impreso por ejemplo, se registra.',
       submit: 'Sí, retirar el cobro',
       late: 'Este cobro ya no está pendiente, así que no se retira: mirá abajo qué pasó.',
+    },
+    resend: {
+      title: '¿Enviar otra vez el correo?',
+      lead: 'Le llega el cobro, o el recibo si ya pagó, a',
+      submit: 'Sí, enviar',
+      refused:
+        'No se envió: no hay nada para enviar, o quien lee esa dirección pidió no recibir más correos.',
+      tooOften: 'No se envió: hace muy poco se envió este correo, o ya van cinco en el día.',
     },
     refund: {
       title: 'Devolver un pago',
@@ -40,6 +49,14 @@ export const actTexts: Readonly<Record<Lang, ActTexts>> = {
       offline: 'Money that comes all the same, by a coupon that was printed, is recorded.',
       submit: 'Yes, withdraw the request',
       late: 'This request is not pending any more, so it is not withdrawn: see below what happened.',
+    },
+    resend: {
+      title: 'Send the mail again?',
+      lead: 'The request, or the receipt of what was paid, goes to',
+      submit: 'Yes, send it',
+      refused:
+        'It was not sent: there is nothing to send, or whoever reads that address asked for no more mails.',
+      tooOften: 'It was not sent: it was a moment ago, or five times within a day.',
     },
     refund: {
       title: 'Refund a payment',

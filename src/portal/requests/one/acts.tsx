@@ -32,6 +32,32 @@ export function withdrawPage({ lang, at, token }: AccountVisit, id: number): Pag
   };
 }
 
+/** Asks before a request, or the receipt of what was paid, is mailed again. */
+export function resendPage(
+  { lang, at, token }: AccountVisit,
+  { id, email }: { id: number; email: string },
+): Page {
+  const { resend: texts } = actTexts[lang];
+  const action = at(`/requests/${id}/resend`);
+  return {
+    title: texts.title,
+    body: (
+      <Dialog title={texts.title}>
+        <p>
+          {texts.lead} <bdi>{email}</bdi>
+        </p>
+        <Form
+          lang={lang}
+          action={action}
+          token={token(action)}
+          submit={texts.submit}
+          back={at(`/requests/${id}`)}
+        />
+      </Dialog>
+    ),
+  };
+}
+
 /** What of a refund was typed, and what is wrong with it. */
 export interface RefundDraft {
   /** Of the form: whatever is sent with it twice is one refund. */

@@ -33,6 +33,8 @@ export interface OneModel {
   retentions: readonly WithholdingLine[];
   refunds: readonly RefundRow[];
   refundable: readonly Refundable[];
+  /** Whether its payer can be mailed it, or its receipt, again. */
+  mailable: boolean;
   steps: readonly TimelineStep[];
   links: PayerLinks;
 }
@@ -53,6 +55,11 @@ export function onePage(visit: AccountVisit, model: OneModel, refused?: string):
           up={{ href: at('/requests'), label: texts.list }}
           actions={<Acts visit={visit} model={model} />}
         />
+        {visit.query.has('sent') && (
+          <Notice tone="good">
+            <p>{texts.sent}</p>
+          </Notice>
+        )}
         {refused !== undefined && (
           <Notice tone="bad">
             <p>{refused}</p>
@@ -82,9 +89,14 @@ export function onePage(visit: AccountVisit, model: OneModel, refused?: string):
 function Acts({ visit, model }: { visit: AccountVisit; model: OneModel }) {
   const { lang, at, may } = visit;
   const texts = oneTexts[lang];
-  const { row, state, refundable } = model;
+  const { row, state, refundable, mailable } = model;
   return (
     <>
+      {may('requests.send') && mailable && (
+        <a class="button button-quiet" href={at(`/requests/${row.id}/resend`)} data-dialog>
+          {texts.resend}
+        </a>
+      )}
       {may('requests.refund') && refundable.length > 0 && (
         <a class="button button-quiet" href={at(`/requests/${row.id}/refund`)}>
           {texts.refund}

@@ -4,6 +4,7 @@ import {
   allows,
   checkoutUrl,
   documentPaths,
+  type PayerMails,
   type PaymentRequestRow,
   type PaymentRequests,
 } from '../../../payment-requests/index.ts';
@@ -16,6 +17,7 @@ import type { OneModel, PayerLinks } from './detail.tsx';
 export interface OneParts {
   requests: PaymentRequests;
   refunds: RefundVerbs;
+  payerMails: Pick<PayerMails, 'isMailable' | 'resend'>;
   links: Links;
   clocks: Clocks;
   offer: Offer;
@@ -56,6 +58,7 @@ export async function readOne(visit: AccountVisit, parts: OneParts): Promise<One
     retentions: retentions ?? [],
     refunds: asked,
     refundable: parts.refunds.refundable(results),
+    mailable: parts.payerMails.isMailable({ row, results }),
     steps,
     links: linksOf(row, state === 'pending', parts),
   };

@@ -1,7 +1,7 @@
-import { Refusal } from '../../../platform/errors.ts';
+import { Refusal, TooMany } from '../../../platform/errors.ts';
 import { type Answer, ctxOf, idIn, type Portal } from '../../frame/index.ts';
 import { actTexts } from './act-texts.ts';
-import { withdrawPage } from './acts.tsx';
+import { resendPage, withdrawPage } from './acts.tsx';
 import { onePage } from './detail.tsx';
 import { type OneParts, readOne } from './model.ts';
 import { refunds, showsRefund } from './refund.ts';
@@ -35,6 +35,31 @@ export function onePages(portal: Portal, parts: OneParts): void {
         if (!(error instanceof Refusal && error.kind === 'conflict')) throw error;
         const { late } = actTexts[visit.lang].withdraw;
         return { ...onePage(visit, await readOne(visit, parts), late), status: error.status };
+      }
+    },
+  });
+  portal.page({
+    act: 'requests.send',
+    path: '/requests/:id/resend',
+    async read(visit) {
+      const { row, mailable } = await readOne(visit, parts);
+      if (!mailable) return { to: visit.at(`/requests/${row.id}`) };
+      return resendPage(visit, { id: row.id, email: row.details.payer_email ?? '' });
+    },
+  });
+  portal.form({
+    act: 'requests.send',
+    path: '/requests/:id/resend',
+    async does(visit): Promise<Answer> {
+      const id = idIn(visit);
+      try {
+        await parts.payerMails.resend(ctxOf(visit), id);
+        return { to: visit.at(`/requests/${id}?sent=1`) };
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
+        const { refused, tooOften } = actTexts[visit.lang].resend;
+        const why = error instanceof TooMany ? tooOften : refused;
+        return { ...onePage(visit, await readOne(visit, parts), why), status: error.status };
       }
     },
   });

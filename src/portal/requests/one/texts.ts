@@ -45,6 +45,8 @@ interface OneTexts {
   readonly toCome: (day: string) => string;
   readonly by: (actor: Actor) => string;
   readonly withdraw: string;
+  readonly resend: string;
+  readonly sent: string;
   readonly refund: string;
 }
 
@@ -156,6 +158,8 @@ export const oneTexts: Readonly<Record<Lang, OneTexts>> = {
     toCome: (day) => `Disponible el ${day}`,
     by: ({ kind }) => actorsEs[kind],
     withdraw: 'Retirar…',
+    resend: 'Enviar de nuevo',
+    sent: 'El correo ya está en camino.',
     refund: 'Devolver…',
   },
   en: {
@@ -245,6 +249,8 @@ export const oneTexts: Readonly<Record<Lang, OneTexts>> = {
     toCome: (day) => `Available on ${day}`,
     by: ({ kind }) => actorsEn[kind],
     withdraw: 'Withdraw…',
+    resend: 'Send again',
+    sent: 'The mail is on its way.',
     refund: 'Refund…',
   },
 };

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Account } from '../../accounts/index.ts';
+import type { Offer } from '../../money/channels/index.ts';
+import type { Drawn } from '../../platform/drawing-cache.ts';
+import type { Links } from '../../platform/links.ts';
+import type { RequestKey } from '../../requests/index.ts';
+import type { TransferAccounts } from '../cvu/open.ts';
+import type { PaymentRequestRow } from '../details.ts';
+import type { FindPaymentRequest } from '../get.ts';
+import { openBundle, renderCoupon } from './coupon.ts';
+import { couponOf } from './coupon-of.ts';
+
+export interface CouponParts {
+  find: FindPaymentRequest;
+  readAccount(id: string): Promise<Account | null>;
+  readLogo(accountId: string, hash: string): Promise<Buffer | null>;
+  links: Links;
+  offer: Offer;
+  transferAccounts: TransferAccounts;
+  drawn: Drawn;
+}
+
+/** Coupons of payment requests, each drawn in one way whoever asks for it. */
+export function createCoupons(parts: CouponParts) {
+  const { find, readAccount, links, offer, transferAccounts, drawn } = parts;
+  const logoOf = async ({ id, look: { logo } }: Account): Promise<Buffer | null> =>
+    logo ? await parts.readLogo(id, logo.hash) : null;
+
+  /** A request's coupon as PDF, with the CVU that is its own. */
+  const draw = async (
+    row: PaymentRequestRow,
+    account: Account,
+    cvu: string | null,
+  ): Promise<Buffer> => {
+    const model = couponOf(row, account, links, offer, cvu);
+    const pdf = await drawn.get('coupon/pdf', model, async () =>
+      renderCoupon(model, await logoOf(account)),
+    );
+    return Buffer.from(pdf);
+  };
+
+  async function* bundled(
+    account: Account,
+    ids: AsyncIterable<readonly number[]>,
+  ): AsyncGenerator<Buffer> {
+    const bundle = openBundle(account.name, await logoOf(account));
+    for await (const some of ids) {
+      const found = await Promise.all(some.map((id) => find({ accountId: account.id, id })));
+      for (const one of found) {
+        if (one?.row.state !== 'pending') continue;
+        const cvu = await transferAccounts.cvuOf(one.row, account);
+        bundle.add(couponOf(one.row, account, links, offer, cvu));
+        const bytes = bundle.taken();
+        if (bytes.length > 0) yield bytes;
+        await othersTurn();
+      }
+    }
+    yield await bundle.end();
+  }
+
+  return {
+    draw,
+    /** The coupon of a request as its public link shows it; null: there is no such request. */
+    async ofRequest(key: RequestKey): Promise<Buffer | null> {
+      const [found, account] = await Promise.all([find(key), readAccount(key.accountId)]);
+      if (!found || !account) return null;
+      return await draw(found.row, account, await transferAccounts.cvuOf(found.row, account));
+    },
+    /** One PDF of the coupons of requests that can be paid, drawn no faster than it is taken. */
+    bundle: (account: Account, ids: AsyncIterable<readonly number[]>): Readable =>
+      Readable.from(bundled(account, ids), { objectMode: false }),
+  };
+}
+
+export type Coupons = ReturnType<typeof createCoupons>;
