@@ -6,7 +6,7 @@ import { centavos } from '../../src/kernel/money.ts';
 import { foldAllDailyTotals, prepareFacts } from '../../src/money/collections/index.ts';
 import { approveCorrection, correct, orderCorrection } from '../../src/money/corrections/index.ts';
 import { endFees, setFees } from '../../src/money/fees/index.ts';
-import { sealAll } from '../../src/money/ledger/index.ts';
+import { foldAllLedgerDays, sealAll } from '../../src/money/ledger/index.ts';
 import { returnPayout, sendPayout } from '../../src/money/payouts/index.ts';
 import {
   assignSuspense,
@@ -61,6 +61,7 @@ const declaredTables: Record<string, string> = {
   imports: 'how far an import is',
   installment_plans: 'what cards offer to payers; nothing is booked by it',
   kept_cards: 'by what a connector charges cards; what is shown of a card is its mandate’s',
+  ledger_day_marks: 'how far days are folded; what they come to is compared',
   mails: 'letters on their way',
   migrations: 'checked at every start',
   network_charges: 'which attempt a payment of a network is: what was paid is its result',
@@ -136,6 +137,7 @@ async function seal(): Promise<void> {
   const { sealer, base } = service.service.parts;
   await sealAll(base.sql, sealer);
   await foldAllDailyTotals(base.sql);
+  await foldAllLedgerDays(base.sql);
   // A transaction of another test's database may still hold the sealer back.
   await vi.waitFor(
     async () => {

@@ -222,6 +222,7 @@ test('account settings change with an event each, and unchanged ones leave none'
         letters_a_day: 3,
         letters_a_minute: 0,
         unsigned_mandates: null,
+        before: expect.objectContaining({ payout_cbu: cbu, returns_fees: true }),
       },
     },
     {
