@@ -3,6 +3,7 @@ import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import {
   Badge,
+  CopyLink,
   EmptyState,
   Facts,
   Figures,
@@ -31,6 +32,7 @@ const parts: readonly (readonly [string, string, () => ComponentChildren])[] = [
   ['dialogs', 'Dialog', SampleDialogLink],
   ['timelines', 'Timeline', SampleTimeline],
   ['facts', 'Facts', SampleFacts],
+  ['links', 'Link to copy', SampleLink],
   ['charts', 'Charts', SampleCharts],
   ['empty', 'Empty state', SampleEmpty],
 ];
@@ -193,6 +195,11 @@ function SampleFacts() {
       ]}
     />
   );
+}
+
+function SampleLink() {
+  const href = 'https://recaudo.example/checkout/A1B2C3D4-1893';
+  return <CopyLink lang="en" label="Payment page" href={href} />;
 }
 
 function SampleEmpty() {

@@ -1,0 +1,57 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createCanvas, type Image, loadImage } from '@napi-rs/canvas';
+import { packageRoot } from '../src/package-root.ts';
+
+/**
+ * Puts the four looks of each page, as tests leave them in the folder that `PICTURES` names, into one
+ * picture of docs/portal: by day and by night, on a desk and on a telephone.
+ */
+
+const looks = ['1280-light', '360-light', '1280-dark', '360-dark'] as const;
+/** Of a picture; longer pages are cut. */
+const scale = 0.5;
+const tallest = 1_600;
+const gap = 16;
+const quality = 70;
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  process.stderr.write('usage: npm run pictures -- FOLDER\n');
+  process.exit(2);
+}
+const files = await readdir(folder);
+const names = files
+  .flatMap((file) => /^(.+)-1280-light\.png$/.exec(file)?.[1] ?? [])
+  .filter((name) => looks.every((look) => files.includes(`${name}-${look}.png`)))
+  .toSorted();
+
+const heightOf = ({ height }: Image): number => Math.min(height, tallest) * scale;
+
+async function picture(name: string): Promise<Buffer> {
+  const images = await Promise.all(
+    looks.map((look) => loadImage(path.join(folder as string, `${name}-${look}.png`))),
+  );
+  const width = images.reduce((sum, image) => sum + image.width * scale + gap, gap);
+  const canvas = createCanvas(width, Math.max(...images.map(heightOf)) + 2 * gap);
+  const context = canvas.getContext('2d');
+  context.fillStyle = '#8a8f94';
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  let left = gap;
+  for (const image of images) {
+    const wide = image.width * scale;
+    const high = heightOf(image);
+    context.drawImage(image, 0, 0, image.width, high / scale, left, gap, wide, high);
+    left += wide + gap;
+  }
+  return await canvas.encode('webp', quality);
+}
+
+const target = path.join(packageRoot(), 'docs', 'portal');
+await mkdir(target, { recursive: true });
+for (const name of names) await writeFile(path.join(target, `${name}.webp`), await picture(name));
+const lines = names.map((name) => `## ${name}\n\n![${name}](${name}.webp)\n`);
+const head =
+  '# The pages of the portal\n\nEach as the browser tests see it: 1280 and 360 pixels wide, by day and by night. Made by `npm run pictures`.\n';
+await writeFile(path.join(target, 'README.md'), `${head}\n${lines.join('\n')}`);
+process.stdout.write(`${names.length} pictures in docs/portal\n`);
