@@ -82,22 +82,23 @@ test('the frame is as high as its form: higher where that is narrow or at fault,
   const { page, frame } = await visit(360);
   const whole = page.locator('iframe');
   const height = async () => (await whole.boundingBox())?.height ?? 0;
+  const patience = { timeout: 20_000 };
   const fits = () =>
     expect
       .poll(async () => {
         const form = (await frame.locator('form').boundingBox())?.height ?? 0;
         const beyond = (await height()) - form;
-        return beyond >= 0 && beyond <= 16;
-      })
-      .toBe(true);
+        return beyond >= 0 && beyond <= 16 ? 'fits' : `${beyond} pixels beyond the form`;
+      }, patience)
+      .toBe('fits');
   await fits();
   const first = await height();
   await page.locator('form[data-card] button').click();
-  await expect.poll(height).toBeGreaterThan(first + 20);
+  await expect.poll(height, patience).toBeGreaterThan(first + 20);
   await fits();
   const narrow = await height();
   await page.setViewportSize({ width: 1280, height: 900 });
-  await expect.poll(height).toBeLessThan(narrow);
+  await expect.poll(height, patience).toBeLessThan(narrow);
   await fits();
   await page.close();
 });

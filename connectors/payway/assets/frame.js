@@ -163,4 +163,6 @@ addEventListener('message', (event) => {
   if (isOurs && event.data?.recaudo === 'hello') tellHeight();
 });
 new ResizeObserver(tellHeight).observe(form);
+// A frame that is out of sight is not drawn, and hears of no size until it is.
+tellHeight();
 tell({ recaudo: 'ready' });

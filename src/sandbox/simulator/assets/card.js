@@ -83,6 +83,8 @@ if (parent !== window) {
     if (isOurs && event.data?.recaudo === 'hello') tellHeight();
   });
   new ResizeObserver(tellHeight).observe(form);
+  // A frame that is out of sight is not drawn, and hears of no size until it is.
+  tellHeight();
   tell({ recaudo: 'ready' });
 }
 field('expiry').addEventListener('input', ({ inputType = '' }) => {
