@@ -3710,13 +3710,17 @@ ${lookUpRequests(…)}
 
 -- src/qr/images/printable.ts
 
+r.state = 'pending' and r.last_due >= ${today}::date
+
 r.code = any(${wanted.ids}::text[])
 
-r.state = 'pending' and r.last_due >= ${today}::date
+${payable} and r.id = any(${wanted.numbers}::bigint[])
+
+${payable}
 and (${wanted.createdFrom}::timestamptz is null or r.created_at >= ${wanted.createdFrom})
 
 select ${requestColumns(…)} from ${requestsOfKind(…)}
-where r.account_id = ${accountId} and r.id > ${after} and ${which}
+where r.account_id = ${accountId} and r.id > ${after} and ${among(…)}
   and not exists (
     select from static_transactions t where t.account_id = r.account_id and t.id = r.id
   )
