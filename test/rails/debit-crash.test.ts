@@ -16,7 +16,7 @@ import { withoutWorker } from '../scenarios/play.ts';
 import { bank350Lines } from './debit-files.ts';
 
 // Each command is a process, which takes its time on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let service: TestService;
 let office: DebitOffice;

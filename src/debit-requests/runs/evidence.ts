@@ -22,18 +22,19 @@ export const runEvidence: Evidence = {
  */
 export async function checkRuns(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ request_id: number; no: number; state: string; told: boolean }[]>`
-    select d.request_id, d.no, d.state, r.id is not null as told
+    select d.request_id, d.no, d.state, coalesce(filed.id, charged.id) is not null as told
     from debit_runs d
     join requests q on q.account_id = d.account_id and q.id = d.request_id
-    left join results r on r.account_id = d.account_id and (
-      r.source = ${runSource} and r.source_ref = d.request_id || '/' || d.no
-      or r.source = 'attempt' and r.source_ref = d.attempt_id::text)
+    left join results filed on filed.account_id = d.account_id
+      and filed.source = ${runSource} and filed.source_ref = d.request_id || '/' || d.no
+    left join results charged on charged.account_id = d.account_id
+      and charged.source = 'attempt' and charged.source_ref = d.attempt_id::text
     left join debit_runs second
       on second.account_id = d.account_id and second.request_id = d.request_id and second.no > d.no
     where d.account_id = ${accountId} and case d.state
-      when 'done' then r.id is null and second.no is null
+      when 'done' then coalesce(filed.id, charged.id) is null and second.no is null
         and q.state not in ('canceled', 'paid', 'reverted', 'refunded')
-      when 'waiting' then r.id is not null or second.no is not null or q.state = 'rejected'
+      when 'waiting' then coalesce(filed.id, charged.id) is not null or second.no is not null or q.state = 'rejected'
       else d.state <> 'submitted' or second.no is not null or q.state not in ('in_process', 'paid', 'rejected', 'reverted', 'refunded')
     end
     order by d.request_id, d.no limit 100`;
