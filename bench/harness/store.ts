@@ -158,7 +158,7 @@ export async function fill(
       insert into events (account_id, entity, entity_id, version, id, type, at, actor, data)
       select ${like.account_id}, ${like.kind}, (${first}::bigint + no)::text, 1,
         ${firstEvent}::bigint + no, 'payment_request.created', ${like.created_at}::timestamptz,
-        'bench', ${JSON.stringify(eventDataOf(like))}::text::json
+        'system', ${JSON.stringify(eventDataOf(like))}::text::json
       from generate_series(${from}::bigint, ${to}::bigint) as no`;
     progress(to + 1);
   }
