@@ -11,9 +11,8 @@ export const componentSheets = {
   files: ['parts.css', 'table.css', 'form.css', 'chart.css', 'dialog.css'],
 } as const;
 
-const parts = ['copy.js', 'dialog.js', 'in-place.js', 'passkey.js', 'upload.js'].map((name) =>
-  loadAsset(folder, name, type),
-);
+const files = ['copy.js', 'dialog.js', 'in-place.js', 'menus.js', 'passkey.js', 'upload.js'];
+const parts = files.map((name) => loadAsset(folder, name, type));
 const main = loadAsset(folder, 'components.js', type, parts);
 
 /** What components do more when scripts run: one module, and those that it imports. */

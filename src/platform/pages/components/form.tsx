@@ -9,11 +9,11 @@ export interface FieldFault {
   readonly text: string;
 }
 
-/** Every fault of a form above it, each a link to its field. */
+/** Every fault of a form above it, each a link to its field; the keyboard begins there. */
 export function ErrorSummary({ lang, faults }: { lang: Lang; faults: readonly FieldFault[] }) {
   if (faults.length === 0) return null;
   return (
-    <div class="faults" role="alert" tabIndex={-1} aria-labelledby="faults-title">
+    <div class="faults" role="alert" tabIndex={-1} autofocus aria-labelledby="faults-title">
       <h2 id="faults-title">{componentWords[lang].faults(faults.length)}</h2>
       <ul>
         {faults.map(({ field, label, text }) => (

@@ -9,7 +9,7 @@ async function questionOf(href) {
   return content && document.importNode(content, true);
 }
 
-function show(content) {
+function show(content, changed) {
   const dialog = document.createElement('dialog');
   dialog.className = 'dialog-frame';
   dialog.setAttribute('aria-labelledby', 'dialog-title');
@@ -24,18 +24,19 @@ function show(content) {
     dialog.close();
   });
   document.body.append(dialog);
+  changed(dialog);
   dialog.showModal();
 }
 
-/** Heeds every link that is marked, also those that come later. */
-export function openDialogs() {
+/** Heeds every link that is marked, also those that come later; `changed` is told of what came. */
+export function openDialogs(changed) {
   document.addEventListener('click', async (event) => {
     const link = event.target.closest?.('a[data-dialog]');
     const otherwise = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
     if (!link || otherwise || event.defaultPrevented) return;
     event.preventDefault();
     const content = await questionOf(link.href).catch(() => null);
-    if (content) show(content);
+    if (content) show(content, changed);
     else location.assign(link.href);
   });
 }

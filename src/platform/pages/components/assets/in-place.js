@@ -2,6 +2,10 @@
 
 const place = () => document.getElementById('content');
 
+/** The address that is shown. A fragment leads about within it: nothing comes anew. */
+const address = () => location.pathname + location.search;
+let shown = address();
+
 /** The page at an address, or null: then the browser goes there by itself, to a sign-in perhaps. */
 async function pageAt(href, signal) {
   const answer = await fetch(href, { headers: { accept: 'text/html' }, signal });
@@ -10,10 +14,26 @@ async function pageAt(href, signal) {
   return page.getElementById('content') && page;
 }
 
+/** What has the keyboard in an old part, as the new one has it. */
+function sameIn(fresh, held) {
+  if (held.id) return fresh.querySelector(`#${CSS.escape(held.id)}`);
+  const alike = [...fresh.querySelectorAll(held.localName)];
+  return alike.find((one) => one.textContent === held.textContent);
+}
+
+/** Puts what is new in the place of the old, which hands the keyboard on. */
+function put(old, fresh, changed) {
+  const held = old.contains(document.activeElement) && document.activeElement;
+  old.replaceWith(fresh);
+  changed(fresh);
+  if (!held) return;
+  const next = (held === old ? fresh : sameIn(fresh, held)) ?? place();
+  next.focus({ preventScroll: true });
+}
+
 function show(page, changed) {
   document.title = page.title;
-  place().replaceChildren(...document.importNode(page.getElementById('content'), true).childNodes);
-  changed(place());
+  put(place(), document.importNode(page.getElementById('content'), true), changed);
 }
 
 let asked = null;
@@ -27,6 +47,7 @@ async function goTo(href, focus, changed) {
     const page = await pageAt(href, mine.signal);
     if (!page) return location.assign(href);
     history.pushState({ inPlace: true }, '', href);
+    shown = address();
     show(page, changed);
     (document.querySelector(focus) ?? place()).focus({ preventScroll: true });
   } catch {
@@ -58,12 +79,18 @@ export function stayInPlace(changed) {
     event.preventDefault();
     goTo(link.href, '#content', changed);
   });
-  addEventListener('popstate', () => location.reload());
+  addEventListener('popstate', () => {
+    if (address() !== shown) location.reload();
+  });
 }
 
 const longestPauseMs = 30_000;
+let nextLook;
 
-/** Looks again at what goes on (`data-live`: after so many seconds), as long as it does. */
+/**
+ * Looks again at what goes on (`data-live`: after so many seconds), as long as it does. Called
+ * again where a page came in place.
+ */
 export function watchLive(changed) {
   const look = async (pauseMs) => {
     const live = document.querySelector('[data-live]');
@@ -72,13 +99,16 @@ export function watchLive(changed) {
     const { href } = location;
     const page = await pageAt(href).catch(() => null);
     if (!page) return later(Math.min(pauseMs * 2, longestPauseMs));
-    if (location.href !== href) return later(pauseMs);
+    if (location.href !== href || !live.isConnected) return later(pauseMs);
     const now = page.querySelector('[data-live]');
-    if (now) live.replaceWith(document.importNode(now, true));
+    if (now) put(live, document.importNode(now, true), changed);
     else show(page, changed);
     later(Number(live.dataset.live) * 1000);
   };
-  const later = (pauseMs) => setTimeout(look, pauseMs, pauseMs);
+  const later = (pauseMs) => {
+    clearTimeout(nextLook);
+    nextLook = setTimeout(look, pauseMs, pauseMs);
+  };
   const first = document.querySelector('[data-live]');
   if (first) later(Number(first.dataset.live) * 1000);
 }
