@@ -10,6 +10,8 @@ export {
 export { changeLook, type LookChange, readLogo } from './appearance/change.ts';
 export { issuerOf, letterHeadOf, logoPath } from './appearance/issuer.ts';
 export {
+  heldAppearance,
+  heldProfile,
   isName,
   type Look,
   longest,

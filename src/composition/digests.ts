@@ -8,11 +8,11 @@ import type { Links } from '../platform/links.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import {
   type Beginning,
+  type Choice,
   choose,
   type Mark,
   readWishes,
   type Since,
-  type Topic,
   tellOfAccounts,
 } from '../users/index.ts';
 import { failingWebhooks } from '../webhooks/index.ts';
@@ -82,8 +82,8 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
 
   return {
     wishes: (accountId: string, userId: number) => readWishes(sql, { accountId, userId }),
-    choose: (actor: Actor, wish: { accountId: string; userId: number; topics: readonly Topic[] }) =>
-      choose({ ...base, actor }, wish, wish.topics, () => begin(wish.accountId)),
+    choose: (actor: Actor, choice: Choice) =>
+      choose({ ...base, actor }, choice, () => begin(choice.accountId)),
     /** Looks at the accounts whose time has come; answers how many. */
     tell: (): Promise<number> => tellOfAccounts(base, since),
   };

@@ -29,7 +29,12 @@ export type { FindPaymentRequest, Found as FoundPaymentRequest } from './get.ts'
 export { listedStates } from './list.ts';
 export { bookBounces } from './mails/bounces/book.ts';
 export { createPayerMails, type PayerMails } from './mails/index.ts';
-export { mostReminderDays, type PayerMailSettings } from './mails/settings.ts';
+export {
+  heldMailSettings,
+  heldMailText,
+  mostReminderDays,
+  type PayerMailSettings,
+} from './mails/settings.ts';
 export type { StopCounts } from './mails/stops.ts';
 export {
   longestBody as longestMailBody,

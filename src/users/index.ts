@@ -18,7 +18,7 @@ export { isLinkKind, peopleLinks } from './letters.ts';
 export { sendReset } from './links.ts';
 export { findOperator, listUsers, type Member, membersOf, namesOf } from './listing.ts';
 export { changeMember, invite } from './members.ts';
-export { type Beginning, choose, readWishes } from './notices/choose.ts';
+export { type Beginning, type Choice, choose, heldWishes, readWishes } from './notices/choose.ts';
 export { type Mark, type Since, tellOfAccounts } from './notices/tell.ts';
 export { type Topic, topicsFor } from './notices/topics.ts';
 export type { FilterPlace, SavedFilter } from './saved-filters.ts';

@@ -3,9 +3,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Acting } from '../../platform/base.ts';
 import { conflict, notFound, Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { refuseOvertaken } from '../../platform/seen.ts';
 import { refuseName } from '../account.ts';
 import { noteAccount } from '../note.ts';
-import { isAccent, type Look, type Profile, profileFaults, profileFields } from './look.ts';
+import {
+  heldAppearance,
+  heldProfile,
+  isAccent,
+  type Look,
+  type Profile,
+  profileFaults,
+  profileFields,
+} from './look.ts';
 import type { Picture } from './picture.ts';
 
 /** What an account changes of how it shows itself; what is left out stays as it is. */
@@ -18,6 +27,8 @@ export interface LookChange {
   accent?: string | null;
   /** Null: none. */
   logo?: Picture | null;
+  /** What the form showed that this comes from. */
+  seen?: string;
 }
 
 interface Held {
@@ -77,7 +88,7 @@ async function keepLogo(
 
 /**
  * Changes how an account shows itself to those who pay it. False where it did so already. 400: what
- * cannot be shown; 404: no such account; 409: it is closed.
+ * cannot be shown; 404: no such account; 409: it is closed, or was changed since it was seen.
  */
 export const changeLook =
   (acting: Acting) =>
@@ -94,6 +105,10 @@ export const changeLook =
       const look = lookAfter(before, change);
       const name = change.name?.trim() ?? held.name;
       if (name === held.name && isDeepStrictEqual(look, before)) return false;
+      refuseOvertaken(change.seen, {
+        ...heldProfile(held.name, before),
+        ...heldAppearance(before),
+      });
       if (change.logo) await keepLogo(tx, accountId, change.logo, before.logo?.hash);
       const [row] = await tx<{ version: number }[]>`
         update accounts set name = ${name}, look = ${JSON.stringify(look)}::text::jsonb,

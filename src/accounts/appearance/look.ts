@@ -69,4 +69,20 @@ export const profileFaults = (profile: Profile): ProfileField[] =>
 export const isName = (name: string): boolean =>
   name.trim() !== '' && name.length <= longest.name && isLine(name, longest.name);
 
+/** What the form of the profile holds. */
+export const heldProfile = (name: string, look: Look): Record<'name' | ProfileField, string> => ({
+  name,
+  legal_name: look.legal_name ?? '',
+  address: look.address ?? '',
+  email: look.email ?? '',
+  phone: look.phone ?? '',
+  sender: look.sender ?? '',
+});
+
+/** What the form of the appearance holds; a logo by what it is. */
+export const heldAppearance = ({ accent, logo }: Look): Record<'accent' | 'logo', string> => ({
+  accent: accent ?? '',
+  logo: logo?.hash ?? '',
+});
+
 export const isAccent = (text: string): boolean => accentFault(text) === null;

@@ -5,6 +5,7 @@ import type { Base } from '../../platform/base.ts';
 import { Refusal } from '../../platform/errors.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { refuseOvertaken } from '../../platform/seen.ts';
 import { lastSealNo } from '../../seals/index.ts';
 import { defaultTexts } from './texts/default-texts.ts';
 import { type TextFault, textFaults } from './texts/fill.ts';
@@ -61,8 +62,18 @@ export async function readMailSettings(
 export interface SettingsChange {
   accountId: string;
   settings: PayerMailSettings;
+  /** What the form showed that this comes from. */
+  seen?: string;
   actor: Actor;
 }
+
+/** What the form of the settings holds. */
+export const heldMailSettings = (settings: PayerMailSettings) => ({
+  kinds: payerMailKinds.filter((kind) => settings[kind]).join(' '),
+  days: String(settings.reminderDays),
+  languages: settings.languages,
+  coupon: settings.attachesCoupon ? 'file' : 'link',
+});
 
 function refuseSettings({ reminderDays }: PayerMailSettings): void {
   const fine =
@@ -111,7 +122,7 @@ async function writeSettings(
 
 type Parts = Pick<Base, 'sql' | 'clocks' | 'recordIds'>;
 
-/** Changes what an account mails its payers. False: it is so already. */
+/** Changes what an account mails its payers. False: it is so already. 409: it was changed since. */
 export const changeMailSettings =
   ({ sql, clocks, recordIds }: Parts) =>
   async (change: SettingsChange): Promise<boolean> => {
@@ -122,6 +133,7 @@ export const changeMailSettings =
       await lockAccount(tx, accountId);
       const before = await readMailSettings(tx, accountId);
       if (isDeepStrictEqual({ ...before }, settings)) return false;
+      refuseOvertaken(change.seen, heldMailSettings(before));
       const version = await raiseVersion(tx, accountId);
       const { business } = clocks;
       await writeSettings(tx, change, { now: business.now(), today: business.today() });
@@ -166,22 +178,34 @@ export interface TextChange {
   lang: Lang;
   /** Null: what everybody has. */
   text: MailText | null;
+  /** What the form showed that this comes from. */
+  seen?: string;
   actor: Actor;
 }
+
+/** What the form of a text holds. */
+export const heldMailText = ({ subject, body }: MailText) => ({ subject, body });
 
 const sentenceOf = (fault: TextFault): string =>
   'name' in fault
     ? `${fault.field}: ${fault.fault} {${fault.name}}`
     : `${fault.field}: ${fault.fault}`;
 
-/** Writes a text of an account. 400: what is wrong with it, field by field. */
+/**
+ * Writes a text of an account. 400: what is wrong with it, field by field; 409: it was changed since
+ * it was seen.
+ */
 export const changeMailText =
   ({ sql, clocks, recordIds }: Parts) =>
-  async ({ accountId, kind, lang, text, actor }: TextChange): Promise<void> => {
+  async ({ accountId, kind, lang, text, seen, actor }: TextChange): Promise<void> => {
     const faults = text === null ? [] : textFaults(kind, lang, text);
     if (faults.length > 0) throw new Refusal('invalid', faults.map(sentenceOf).join('; '));
     const eventId = await recordIds.next();
     await sql.begin(async (tx) => {
+      await lockAccount(tx, accountId);
+      const { own, ...before } = (await readMailTexts(tx, accountId))[kind][lang];
+      if (isDeepStrictEqual(own ? before : null, text)) return;
+      refuseOvertaken(seen, heldMailText(before));
       const version = await raiseVersion(tx, accountId);
       if (text === null) {
         await tx`

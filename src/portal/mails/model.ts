@@ -1,4 +1,5 @@
 import {
+  heldMailSettings,
   longestMailBody,
   longestMailSubject,
   type MailText,
@@ -12,10 +13,11 @@ import {
 } from '../../payment-requests/index.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
+import { type Again, firstShown, seenIn } from '../frame/overtaken.tsx';
 import { mailTexts } from './texts.ts';
 
 /** What a form says of the settings, as it was sent. */
-export interface SettingsDraft {
+export interface SettingsDraft extends Again {
   kinds: readonly string[];
   days: string;
   languages: string;
@@ -29,6 +31,7 @@ export const draftOf = (settings: PayerMailSettings): SettingsDraft => ({
   languages: settings.languages,
   coupon: settings.attachesCoupon ? 'file' : 'link',
   faults: [],
+  ...firstShown(heldMailSettings(settings)),
 });
 
 /** Reads the form of the settings; null beside the draft: something is wrong with it. */
@@ -60,7 +63,7 @@ export function readSettings(
     !isCoupon && { field: 'coupon', label: words.coupon, text: words.choiceFault },
   ];
   const faults = found.filter((one) => one !== false);
-  const draft = { ...sent, faults };
+  const draft = { ...sent, faults, ...seenIn(posted) };
   if (faults.length > 0 || languages === undefined) return { draft, settings: null };
   const on = (kind: PayerMailKind): boolean => sent.kinds.includes(kind);
   return {

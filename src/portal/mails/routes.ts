@@ -1,4 +1,5 @@
 import {
+  heldMailText,
   type PayerMailKind,
   type PayerMails,
   payerMailKinds,
@@ -6,6 +7,7 @@ import {
 import { notFound } from '../../platform/errors.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Answer, Page, Portal } from '../frame/index.ts';
+import { firstShown, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
 import { draftOf, faultsOf, readSettings, type SettingsDraft, textIn } from './model.ts';
 import { type TextModel, textPage } from './text-views.tsx';
 import { mailTexts } from './texts.ts';
@@ -70,11 +72,18 @@ const saves =
     const faults = faultsOf(visit.lang, { kind, lang: of, text });
     const { own } = (await parts.payerMails.textsOf(account.id))[kind][of];
     const request = (posted.get('request') ?? '').trim();
+    const form = { kind, of, text, own, request, faults, saved: false, ...seenIn(posted) };
     if (faults.length > 0 || posted.get('do') === 'preview') {
-      return await previewed(visit, parts, { kind, of, text, own, request, faults, saved: false });
+      return await previewed(visit, parts, form);
     }
-    await parts.payerMails.changeText({ accountId: account.id, kind, lang: of, text, actor });
-    return { to: visit.at(`/settings/mails/${kind}/${of}?saved=1`) };
+    const change = { accountId: account.id, kind, lang: of, text, seen: form.seen, actor };
+    return await unlessOvertaken(
+      async () => {
+        await parts.payerMails.changeText(change);
+        return { to: visit.at(`/settings/mails/${kind}/${of}?saved=1`) };
+      },
+      async (again) => await previewed(visit, parts, { ...form, ...again }),
+    );
   };
 
 /** What payers are mailed of, and in which words. */
@@ -91,8 +100,14 @@ export function mailPages(portal: Portal, parts: MailPageParts): void {
       const { draft, settings } = readSettings(visit.lang, visit.posted);
       if (settings === null) return await shown(visit, parts, draft);
       const { account, actor } = visit;
-      await parts.payerMails.changeSettings({ accountId: account.id, settings, actor });
-      return { to: visit.at('/settings/mails?saved=1') };
+      const change = { accountId: account.id, settings, seen: draft.seen, actor };
+      return await unlessOvertaken(
+        async () => {
+          await parts.payerMails.changeSettings(change);
+          return { to: visit.at('/settings/mails?saved=1') };
+        },
+        async (again) => await shown(visit, parts, { ...draft, ...again }),
+      );
     },
   });
   portal.page({
@@ -102,7 +117,8 @@ export function mailPages(portal: Portal, parts: MailPageParts): void {
       const { kind, of } = namedIn(visit);
       const { own, ...text } = (await parts.payerMails.textsOf(visit.account.id))[kind][of];
       const saved = visit.query.has('saved');
-      const model = { kind, of, text, own, request: '', faults: [], saved };
+      const first = firstShown(heldMailText(text));
+      const model = { kind, of, text, own, request: '', faults: [], saved, ...first };
       return await previewed(visit, parts, model);
     },
   });
@@ -113,8 +129,20 @@ export function mailPages(portal: Portal, parts: MailPageParts): void {
     async does(visit) {
       const { kind, of: lang } = namedIn(visit);
       const { account, actor } = visit;
-      await parts.payerMails.changeText({ accountId: account.id, kind, lang, text: null, actor });
-      return { to: visit.at(`/settings/mails/${kind}/${lang}?saved=1`) };
+      const { seen } = seenIn(visit.posted);
+      const to = { to: visit.at(`/settings/mails/${kind}/${lang}?saved=1`) };
+      return await unlessOvertaken(
+        async () => {
+          const change = { accountId: account.id, kind, lang, text: null, seen, actor };
+          await parts.payerMails.changeText(change);
+          return to;
+        },
+        async (again) => {
+          const { own, ...text } = (await parts.payerMails.textsOf(account.id))[kind][lang];
+          const model = { kind, of: lang, text, own, request: '', faults: [], saved: false };
+          return await previewed(visit, parts, { ...model, ...again });
+        },
+      );
     },
   });
 }

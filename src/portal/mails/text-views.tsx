@@ -5,10 +5,11 @@ import { Facts, Notice, Section } from '../../platform/pages/components/parts.ts
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
+import { type Again, OvertakenNotice } from '../frame/overtaken.tsx';
 import { mailTexts } from './texts.ts';
 import { mayChange } from './views.tsx';
 
-export interface TextModel {
+export interface TextModel extends Again {
   kind: PayerMailKind;
   /** The language of the mail. */
   of: Lang;
@@ -29,7 +30,7 @@ export function textPage(visit: AccountVisit, model: TextModel): Page {
   const title = `${kinds[kind]} · ${languages[of]}`;
   return {
     title,
-    status: faults.length === 0 ? 200 : 400,
+    status: model.overtaken !== null ? 409 : faults.length === 0 ? 200 : 400,
     body: (
       <>
         <PageHead title={title} up={{ href: at('/settings/mails'), label: words.back }} />
@@ -38,6 +39,11 @@ export function textPage(visit: AccountVisit, model: TextModel): Page {
             <p>{saved}</p>
           </Notice>
         )}
+        <OvertakenNotice
+          lang={lang}
+          changed={model.overtaken}
+          labels={{ subject: words.subject, body: words.body }}
+        />
         {mayChange(visit) && <TextForm visit={visit} model={model} />}
         {preview !== null && <Preview lang={lang} of={of} preview={preview} />}
         {mayChange(visit) && model.own && <Reset visit={visit} model={model} />}
@@ -62,6 +68,7 @@ function TextForm({ visit, model }: PartProps) {
       lang={lang}
       action={action}
       token={token(action)}
+      seen={model.seen}
       faults={faults}
       submit={words.save}
       back={at('/settings/mails')}
@@ -128,14 +135,21 @@ function Preview({ lang, of, preview }: PreviewProps) {
   );
 }
 
-function Reset({ visit, model: { kind, of } }: PartProps) {
+function Reset({ visit, model: { kind, of, seen } }: PartProps) {
   const { lang, at, token } = visit;
   const { texts: words } = mailTexts[lang];
   const action = at(`/settings/mails/${kind}/${of}/reset`);
   return (
     <Section id="reset" title={words.reset}>
       <p>{words.resetLead}</p>
-      <Form lang={lang} action={action} token={token(action)} submit={words.reset} grave />
+      <Form
+        lang={lang}
+        action={action}
+        token={token(action)}
+        seen={seen}
+        submit={words.reset}
+        grave
+      />
     </Section>
   );
 }

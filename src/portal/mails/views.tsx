@@ -10,6 +10,7 @@ import { Table } from '../../platform/pages/components/table.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
+import { OvertakenNotice } from '../frame/overtaken.tsx';
 import type { SettingsDraft } from './model.ts';
 import { mailTexts } from './texts.ts';
 
@@ -33,7 +34,7 @@ export function mailsPage(visit: AccountVisit, model: MailsModel): Page {
   const { draft, hasServer, saved, stops } = model;
   return {
     title: texts.title,
-    status: draft.faults.length === 0 ? 200 : 400,
+    status: draft.overtaken !== null ? 409 : draft.faults.length === 0 ? 200 : 400,
     body: (
       <>
         <PageHead title={texts.title} lead={texts.lead} />
@@ -94,62 +95,77 @@ function SettingsForm({ visit, draft }: { visit: AccountVisit; draft: SettingsDr
   const { settings: words, kinds, kindHints, languages } = mailTexts[lang];
   const action = at('/settings/mails');
   const faultOf = (field: string) => draft.faults.find((one) => one.field === field)?.text;
+  const kindNames = (text: string) =>
+    payerMailKinds.filter((kind) => text.split(' ').includes(kind)).map((kind) => kinds[kind]);
   return (
-    <Form
-      lang={lang}
-      action={action}
-      token={token(action)}
-      faults={draft.faults}
-      submit={words.save}
-    >
-      <ChoicesField
+    <>
+      <OvertakenNotice
         lang={lang}
-        name="kinds"
-        label={words.kinds}
-        hint={words.since}
-        kind="checkbox"
-        values={draft.kinds}
-        choices={payerMailKinds.map((value) => ({
-          value,
-          label: kinds[value],
-          hint: kindHints[value],
-        }))}
+        changed={draft.overtaken}
+        labels={words}
+        shows={{
+          kinds: (text) => kindNames(text).join(', '),
+          languages: (text) => languages[text as keyof typeof languages],
+          coupon: (text) => (text === 'file' ? words.couponFile : words.couponLink),
+        }}
       />
-      <TextField
+      <Form
         lang={lang}
-        name="days"
-        label={words.days}
-        hint={words.daysHint}
-        value={draft.days}
-        fault={faultOf('days')}
-        inputMode="numeric"
-        maxLength={2}
-        short
-      />
-      <SelectField
-        lang={lang}
-        name="languages"
-        label={words.languages}
-        value={draft.languages}
-        fault={faultOf('languages')}
-        choices={(['es', 'en', 'both'] as const).map((value) => ({
-          value,
-          label: languages[value],
-        }))}
-      />
-      <ChoicesField
-        lang={lang}
-        name="coupon"
-        label={words.coupon}
-        kind="radio"
-        values={[draft.coupon]}
-        fault={faultOf('coupon')}
-        choices={[
-          { value: 'link', label: words.couponLink },
-          { value: 'file', label: words.couponFile },
-        ]}
-      />
-    </Form>
+        action={action}
+        token={token(action)}
+        seen={draft.seen}
+        faults={draft.faults}
+        submit={words.save}
+      >
+        <ChoicesField
+          lang={lang}
+          name="kinds"
+          label={words.kinds}
+          hint={words.since}
+          kind="checkbox"
+          values={draft.kinds}
+          choices={payerMailKinds.map((value) => ({
+            value,
+            label: kinds[value],
+            hint: kindHints[value],
+          }))}
+        />
+        <TextField
+          lang={lang}
+          name="days"
+          label={words.days}
+          hint={words.daysHint}
+          value={draft.days}
+          fault={faultOf('days')}
+          inputMode="numeric"
+          maxLength={2}
+          short
+        />
+        <SelectField
+          lang={lang}
+          name="languages"
+          label={words.languages}
+          value={draft.languages}
+          fault={faultOf('languages')}
+          choices={(['es', 'en', 'both'] as const).map((value) => ({
+            value,
+            label: languages[value],
+          }))}
+        />
+        <ChoicesField
+          lang={lang}
+          name="coupon"
+          label={words.coupon}
+          kind="radio"
+          values={[draft.coupon]}
+          fault={faultOf('coupon')}
+          choices={[
+            { value: 'link', label: words.couponLink },
+            { value: 'file', label: words.couponFile },
+          ]}
+        />
+      </Form>
+    </>
   );
 }
 

@@ -5,11 +5,12 @@ import { Facts } from '../../platform/pages/components/parts.tsx';
 import { cuitText } from '../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
+import { type Again, OvertakenNotice } from '../frame/overtaken.tsx';
 import { Logo } from './home.tsx';
 import { Preview } from './preview.tsx';
 import { settingTexts } from './setting-texts.ts';
 
-export interface ProfileDraft {
+export interface ProfileDraft extends Again {
   name: string;
   said: Readonly<Record<ProfileField, string>>;
   faults: readonly FieldFault[];
@@ -24,8 +25,10 @@ const fills = {
   sender: 'off',
 };
 
-const statusOf = ({ faults }: { faults: readonly FieldFault[] }): number =>
-  faults.length === 0 ? 200 : 400;
+type Sent = { faults: readonly FieldFault[] } & Again;
+
+const statusOf = ({ faults, overtaken }: Sent): number =>
+  overtaken !== null ? 409 : faults.length === 0 ? 200 : 400;
 
 export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
   const { lang, at, token, account } = visit;
@@ -42,10 +45,16 @@ export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
           lead={texts.profile.lead}
           up={{ href: at('/settings'), label: texts.title }}
         />
+        <OvertakenNotice
+          lang={lang}
+          changed={draft.overtaken}
+          labels={{ name: texts.profile.name, ...texts.fields }}
+        />
         <Form
           lang={lang}
           action={action}
           token={token(action)}
+          seen={draft.seen}
           faults={draft.faults}
           submit={texts.save}
           back={at('/settings')}
@@ -91,7 +100,7 @@ export function profilePage(visit: AccountVisit, draft: ProfileDraft): Page {
   };
 }
 
-export interface LookDraft {
+export interface LookDraft extends Again {
   accent: string;
   faults: readonly FieldFault[];
 }
@@ -112,10 +121,17 @@ export function lookPage(visit: AccountVisit, draft: LookDraft): Page {
           lead={texts.lead}
           up={{ href: at('/settings'), label: common.title }}
         />
+        <OvertakenNotice
+          lang={lang}
+          changed={draft.overtaken}
+          labels={{ logo: texts.logo, accent: texts.accent }}
+          shows={{ logo: () => texts.anotherLogo }}
+        />
         <Form
           lang={lang}
           action={action}
           token={token(action)}
+          seen={draft.seen}
           faults={draft.faults}
           submit={common.save}
           back={at('/settings')}

@@ -1,15 +1,13 @@
 import type { Actor } from '../../platform/actor.ts';
-import { type Topic, topicsFor } from '../../users/index.ts';
+import { type Choice, heldWishes, type Topic, topicsFor } from '../../users/index.ts';
 import type { Portal } from '../frame/index.ts';
+import { firstShown, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
 import { noticesPage, noticesPath } from './notices.tsx';
 
 export interface NoticeParts {
   digests: {
     wishes(accountId: string, userId: number): Promise<Topic[]>;
-    choose(
-      actor: Actor,
-      wish: { accountId: string; userId: number; topics: readonly Topic[] },
-    ): Promise<boolean>;
+    choose(actor: Actor, choice: Choice): Promise<boolean>;
   };
 }
 
@@ -18,11 +16,11 @@ export function noticePages(portal: Portal, { digests }: NoticeParts): void {
   portal.page({
     act: 'notices.choose',
     path: noticesPath,
-    read: async (visit) =>
-      noticesPage(visit, {
-        wishes: await digests.wishes(visit.account.id, visit.user.id),
-        saved: visit.query.has('saved'),
-      }),
+    async read(visit) {
+      const wishes = await digests.wishes(visit.account.id, visit.user.id);
+      const saved = visit.query.has('saved');
+      return noticesPage(visit, { wishes, saved, ...firstShown(heldWishes(wishes)) });
+    },
   });
   portal.form({
     act: 'notices.choose',
@@ -30,9 +28,15 @@ export function noticePages(portal: Portal, { digests }: NoticeParts): void {
     async does(visit) {
       const sent = visit.posted.getAll('topics');
       const topics = topicsFor(visit.role).filter((topic) => sent.includes(topic));
-      const wish = { accountId: visit.account.id, userId: visit.user.id, topics };
-      await digests.choose(visit.actor, wish);
-      return { to: visit.at(`${noticesPath}?saved=1`) };
+      const { seen } = seenIn(visit.posted);
+      const choice = { accountId: visit.account.id, userId: visit.user.id, topics, seen };
+      return await unlessOvertaken(
+        async () => {
+          await digests.choose(visit.actor, choice);
+          return { to: visit.at(`${noticesPath}?saved=1`) };
+        },
+        (again) => noticesPage(visit, { wishes: topics, saved: false, ...again }),
+      );
     },
   });
 }

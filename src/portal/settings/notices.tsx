@@ -5,6 +5,7 @@ import type { Lang } from '../../platform/pages/model.ts';
 import { type Topic, topicsFor } from '../../users/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
+import { type Again, OvertakenNotice } from '../frame/overtaken.tsx';
 import { settingTexts } from './setting-texts.ts';
 
 export const noticesPath = '/settings/notifications';
@@ -93,16 +94,26 @@ export function Notices({ visit, wishes }: { visit: AccountVisit; wishes: readon
   );
 }
 
-export function noticesPage(
-  visit: AccountVisit,
-  { wishes, saved }: { wishes: readonly Topic[]; saved: boolean },
-): Page {
+const topicNames = (lang: Lang, text: string): string =>
+  text
+    .split(' ')
+    .map((topic) => noticeTexts[lang].topics[topic as Topic]?.label ?? topic)
+    .join(', ');
+
+interface NoticesModel extends Again {
+  wishes: readonly Topic[];
+  saved: boolean;
+}
+
+export function noticesPage(visit: AccountVisit, model: NoticesModel): Page {
+  const { wishes, saved, seen, overtaken } = model;
   const { lang, at, token, role } = visit;
   const texts = noticeTexts[lang];
   const action = at(noticesPath);
   const up = { href: at('/settings'), label: settingTexts[lang].title };
   return {
     title: texts.title,
+    status: overtaken === null ? 200 : 409,
     body: (
       <>
         <PageHead
@@ -115,7 +126,13 @@ export function noticesPage(
             <p>{texts.saved}</p>
           </Notice>
         )}
-        <Form lang={lang} action={action} token={token(action)} submit={texts.save}>
+        <OvertakenNotice
+          lang={lang}
+          changed={overtaken}
+          labels={{ topics: texts.chosen }}
+          shows={{ topics: (text) => topicNames(lang, text) }}
+        />
+        <Form lang={lang} action={action} token={token(action)} seen={seen} submit={texts.save}>
           <ChoicesField
             lang={lang}
             name="topics"

@@ -1,4 +1,6 @@
 import {
+  heldAppearance,
+  heldProfile,
   isName,
   type LookChange,
   type Picture,
@@ -12,6 +14,7 @@ import type { Actor } from '../../platform/actor.ts';
 import { accentFault } from '../../platform/pages/accent.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { AccountVisit, Answer, Portal } from '../frame/index.ts';
+import { firstShown, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
 import { type BankParts, bankPages } from './bank-routes.ts';
 import { type LookDraft, lookPage, type ProfileDraft, profilePage } from './forms.tsx';
 import { settingsPage } from './home.tsx';
@@ -32,11 +35,10 @@ const saidBy = (read: (field: ProfileField) => string): Record<ProfileField, str
   sender: read('sender'),
 });
 
-const profileNow = ({ account: { name, look } }: AccountVisit): ProfileDraft => ({
-  name,
-  said: saidBy((field) => look[field] ?? ''),
-  faults: [],
-});
+function profileNow({ account: { name, look } }: AccountVisit): ProfileDraft {
+  const held = heldProfile(name, look);
+  return { name, said: held, faults: [], ...firstShown(held) };
+}
 
 function profileIn({ posted, lang }: AccountVisit): ProfileDraft & { profile: Profile } {
   const texts = settingTexts[lang];
@@ -51,7 +53,8 @@ function profileIn({ posted, lang }: AccountVisit): ProfileDraft & { profile: Pr
     text: texts.faults[field],
   }));
   const unnamed = { field: 'name', label: texts.profile.name, text: texts.profile.nameFault };
-  return { name, said, profile, faults: isName(name) ? faults : [unnamed, ...faults] };
+  const all = isName(name) ? faults : [unnamed, ...faults];
+  return { name, said, profile, faults: all, ...seenIn(posted) };
 }
 
 /** What is wrong with a colour, in words that say what is needed. */
@@ -75,8 +78,9 @@ function lookIn({ posted, file, lang }: AccountVisit): LookDraft & { logo?: Pict
   }
   const text = accentText(lang, accent);
   if (text !== null) faults.push({ field: 'accent', label: texts.accent, text });
-  if (picture !== null && typeof picture !== 'string') return { accent, faults, logo: picture };
-  return { accent, faults, ...(posted.get('remove') === 'logo' && { logo: null }) };
+  const draft = { accent, faults, ...seenIn(posted) };
+  if (picture !== null && typeof picture !== 'string') return { ...draft, logo: picture };
+  return { ...draft, ...(posted.get('remove') === 'logo' && { logo: null }) };
 }
 
 /** What an account says of itself, and how it shows itself. */
@@ -105,29 +109,45 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
     async does(visit) {
       const draft = profileIn(visit);
       if (draft.faults.length > 0) return profilePage(visit, draft);
-      const { name, profile } = draft;
-      await settings.changeLook(visit.actor, { accountId: visit.account.id, name, profile });
-      return done(visit);
+      const { name, profile, seen } = draft;
+      const change = { accountId: visit.account.id, name, profile, seen };
+      return await unlessOvertaken(
+        async () => {
+          await settings.changeLook(visit.actor, change);
+          return done(visit);
+        },
+        (again) => profilePage(visit, { ...draft, ...again }),
+      );
     },
   });
   portal.page({
     act: 'settings.change',
     path: '/settings/appearance',
-    read: async (visit) => lookPage(visit, { accent: visit.account.look.accent ?? '', faults: [] }),
+    async read(visit) {
+      const held = heldAppearance(visit.account.look);
+      return lookPage(visit, { accent: held.accent, faults: [], ...firstShown(held) });
+    },
   });
   portal.form({
     act: 'settings.change',
     path: '/settings/appearance',
     takesFile: true,
     async does(visit) {
-      const { faults, accent, logo } = lookIn(visit);
-      if (faults.length > 0) return lookPage(visit, { accent, faults });
-      await settings.changeLook(visit.actor, {
+      const { logo, ...draft } = lookIn(visit);
+      if (draft.faults.length > 0) return lookPage(visit, draft);
+      const change = {
         accountId: visit.account.id,
-        accent: accent === '' ? null : accent,
+        accent: draft.accent === '' ? null : draft.accent,
+        seen: draft.seen,
         ...(logo !== undefined && { logo }),
-      });
-      return done(visit);
+      };
+      return await unlessOvertaken(
+        async () => {
+          await settings.changeLook(visit.actor, change);
+          return done(visit);
+        },
+        (again) => lookPage(visit, { ...draft, ...again }),
+      );
     },
   });
 }

@@ -23,6 +23,7 @@ interface SettingTexts {
     | 'logo'
     | 'logoHint'
     | 'noLogo'
+    | 'anotherLogo'
     | 'presentLogo'
     | 'removeLogo'
     | 'accent'
@@ -87,6 +88,7 @@ export const settingTexts: Readonly<Record<Lang, SettingTexts>> = {
       logo: 'Logo',
       logoHint: 'PNG o JPEG, hasta 256 KB, de 16 a 1000 píxeles por lado.',
       noLogo: 'Sin logo',
+      anotherLogo: 'Otro logo. Si vos elegiste uno, elegilo de nuevo.',
       presentLogo: 'Logo de ahora',
       removeLogo: 'Sacar el logo',
       accent: 'Color',
@@ -165,6 +167,7 @@ export const settingTexts: Readonly<Record<Lang, SettingTexts>> = {
       logo: 'Logo',
       logoHint: 'PNG or JPEG, up to 256 KB, 16 to 1000 pixels a side.',
       noLogo: 'No logo',
+      anotherLogo: 'Another logo. If you chose one, choose it again.',
       presentLogo: 'Present logo',
       removeLogo: 'Remove the logo',
       accent: 'Colour',

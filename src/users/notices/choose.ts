@@ -1,6 +1,7 @@
 import type { Acting } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
+import { refuseOvertaken } from '../../platform/seen.ts';
 import { noteMembership } from '../note.ts';
 import type { Topic } from './topics.ts';
 
@@ -17,6 +18,17 @@ export async function readWishes(sql: Queryable, { accountId, userId }: Wish): P
   return row?.notices ?? [];
 }
 
+/** A choice, and what the form showed that it comes from. */
+export interface Choice extends Wish {
+  topics: readonly Topic[];
+  seen?: string;
+}
+
+const sortedText = (topics: readonly Topic[]): string => [...topics].sort().join(' ');
+
+/** What the form of the choice holds. */
+export const heldWishes = (topics: readonly Topic[]) => ({ topics: sortedText(topics) });
+
 /** Where telling of an account begins. */
 export interface Beginning {
   position: number;
@@ -27,12 +39,11 @@ export interface Beginning {
 
 /**
  * Keeps what somebody wishes to be told of, from now on. False where he wished so already. 404: he
- * does not work for the account.
+ * does not work for the account; 409: it was chosen anew since it was seen.
  */
 export async function choose(
   acting: Acting,
-  { accountId, userId }: Wish,
-  wished: readonly Topic[],
+  { accountId, userId, topics, seen }: Choice,
   begin: () => Promise<Beginning>,
 ): Promise<boolean> {
   const eventId = await acting.recordIds.next();
@@ -42,8 +53,9 @@ export async function choose(
       select notices from memberships
       where account_id = ${accountId} and user_id = ${userId} and state = 'active' for update`;
     if (!held) throw notFound('user of this account');
-    const notices = [...wished].sort();
-    if (notices.join() === [...held.notices].sort().join()) return false;
+    const notices = [...topics].sort();
+    if (sortedText(notices) === sortedText(held.notices)) return false;
+    refuseOvertaken(seen, heldWishes(held.notices));
     const [row] = await tx<{ version: number }[]>`
       update memberships set notices = ${notices}::text[], version = version + 1
       where account_id = ${accountId} and user_id = ${userId} returning version`;

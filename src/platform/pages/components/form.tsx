@@ -31,6 +31,8 @@ type FormProps = {
   action: string;
   /** What a forged form does not know, in a hidden field `token`. */
   token?: string;
+  /** What its fields held when it was shown (`src/platform/seen.ts`), in a hidden field `seen`. */
+  seen?: string | undefined;
   faults?: readonly FieldFault[];
   /** Where files go with it. */
   files?: boolean;
@@ -44,7 +46,17 @@ type FormProps = {
 
 /** A form that changes something: by POST, its faults above it. */
 export function Form(props: FormProps) {
-  const { lang, action, token, faults = [], files = false, submit, grave = false, back } = props;
+  const {
+    lang,
+    action,
+    token,
+    seen,
+    faults = [],
+    files = false,
+    submit,
+    grave = false,
+    back,
+  } = props;
   return (
     <form
       method="post"
@@ -54,6 +66,7 @@ export function Form(props: FormProps) {
       noValidate
     >
       {token !== undefined && <input type="hidden" name="token" value={token} />}
+      {seen !== undefined && <input type="hidden" name="seen" value={seen} />}
       <ErrorSummary lang={lang} faults={faults} />
       {props.children}
       <p class="form-buttons">

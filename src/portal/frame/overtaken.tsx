@@ -1,0 +1,81 @@
+import { Facts, Notice } from '../../platform/pages/components/parts.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
+import { type Held, Overtaken, seenOf } from '../../platform/seen.ts';
+import type { Answer } from './visit.ts';
+
+interface Words {
+  title: string;
+  lead: string;
+  nothing: string;
+}
+
+const words: Readonly<Record<Lang, Words>> = {
+  es: {
+    title: 'Esto cambió mientras lo editabas',
+    lead: 'No se guardó nada de lo tuyo, que sigue abajo. Revisalo y guardá otra vez: queda lo que digas vos. Ahora dice:',
+    nothing: '(vacío)',
+  },
+  en: {
+    title: 'This changed while you were editing',
+    lead: 'Nothing of yours was saved; it is below. Look at it and save again: what you say stays. It says now:',
+    nothing: '(empty)',
+  },
+};
+
+/** What a form is shown with again. */
+export interface Again {
+  /** What it goes by. */
+  seen: string;
+  /** Null: nobody overtook it. */
+  overtaken: Held | null;
+}
+
+/** The first showing of a form. */
+export const firstShown = (held: Held): Again => ({ seen: seenOf(held), overtaken: null });
+
+/** What a form that was sent goes by, as it said itself. */
+export const seenIn = (posted: URLSearchParams): Again => ({
+  seen: posted.get('seen') ?? '',
+  overtaken: null,
+});
+
+/** Tries what a form asks for; where somebody saved meanwhile, the form again with what changed. */
+export async function unlessOvertaken(
+  does: () => Promise<Answer>,
+  again: (again: Again) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await does();
+  } catch (error) {
+    if (!(error instanceof Overtaken)) throw error;
+    return await again({ seen: error.seen, overtaken: error.changed });
+  }
+}
+
+type Props = {
+  lang: Lang;
+  changed: Held | null;
+  /** How a field is called. */
+  labels: Readonly<Record<string, string>>;
+  /** What it holds, where that is not its text itself. */
+  shows?: Readonly<Record<string, (text: string) => string>>;
+};
+
+/** Tells above a form what somebody else saved meanwhile. */
+export function OvertakenNotice({ lang, changed, labels, shows = {} }: Props) {
+  if (changed === null) return null;
+  const { title, lead, nothing } = words[lang];
+  return (
+    <Notice tone="bad" title={title}>
+      <p>{lead}</p>
+      <Facts
+        items={Object.entries(changed).map(([field, text]) => [
+          labels[field] ?? field,
+          <bdi key={field} class="lines">
+            {text === '' ? nothing : (shows[field]?.(text) ?? text)}
+          </bdi>,
+        ])}
+      />
+    </Notice>
+  );
+}
