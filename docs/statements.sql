@@ -2320,7 +2320,7 @@ select id, kind, request_id, cause, at, on_date,
     where line.account = any(${sides})) as amount
 from journals
 where account_id = ${accountId} and kind = ${kind} and accounts && ${sides}
-  and on_date >= ${from}::date and on_date <= ${to}::date
+  and on_date = any(${days}::date[])
   and (on_date, id) < (${day}::date, ${id}::bigint)
 order by on_date desc, id desc limit ${limit}
 
@@ -2398,7 +2398,7 @@ order by 1, 2, 3 limit 100
 
 (on_date, id) < (${day}::date, ${id}::bigint) order by on_date desc, id desc
 
-id < ${id}::bigint and on_date <= ${until}::date order by id desc
+id < ${id}::bigint order by id desc
 
 select id, kind, request_id, cause, at, on_date,
   (select sum(line.amount)::bigint from unnest(accounts, amounts) as line (account, amount)

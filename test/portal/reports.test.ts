@@ -250,6 +250,22 @@ test('a month’s statement comes from its opening to the balances of this momen
   expect(total(await amountsOf(closing))).toBe(Math.round(available * 100));
 });
 
+test.each([
+  '/reports/collection?',
+  '/reports/statement?',
+  '/reports/statement.pdf?',
+  '/money/ledger/collection/money?',
+  '/money/available?until=',
+])('what %s shows of past days takes no posting any more', async (path) => {
+  await player.move({ days: 1 });
+  const yesterday = today().subtract({ days: 1 });
+  const asked = path.includes('until') ? yesterday : `month=${today().toPlainYearMonth()}`;
+  expect((await owner.get(`${home}${path}${asked}`)).status).toBe(200);
+  const { sql } = service.service.parts.base;
+  const [closed] = await sql<{ through: Temporal.PlainDate }[]>`select through from closed_books`;
+  expect(String(closed?.through)).toBe(String(yesterday));
+});
+
 test('the PDF of a statement has the account, the month and each figure of the page', async () => {
   const path = `${home}/reports/statement.pdf?month=${today().toPlainYearMonth()}`;
   const answer = await fetch(`${service.origin}${path}`, { headers: { cookie: owner.cookie } });

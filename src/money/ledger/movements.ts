@@ -37,8 +37,9 @@ const endOfDay = (day: Temporal.PlainDate): MovementPlace => ({
 });
 
 /**
- * The movements of a holder's balance, up to a day, the newest first. All of them together are the
- * balance (of that day): what is folded and what waits are sums of these very journals.
+ * The movements of a holder's balance, the newest first; of what is available also up to a day. All
+ * of them together are the balance (of that day): what is folded and what waits are sums of these
+ * very journals.
  */
 export async function readMovements(
   sql: Queryable,
@@ -56,7 +57,7 @@ export async function readMovements(
     figure === 'available'
       ? sql`(on_date, id) < (${day}::date, ${id}::bigint) order by on_date desc, id desc`
       : // Nearly every journal has it, so the newest are found by their ids.
-        sql`id < ${id}::bigint and on_date <= ${until}::date order by id desc`;
+        sql`id < ${id}::bigint order by id desc`;
   const rows = await sql<(Movement & { owed: Centavos })[]>`
     select id, kind, request_id, cause, at, on_date,
       (select sum(line.amount)::bigint from unnest(accounts, amounts) as line (account, amount)

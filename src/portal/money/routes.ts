@@ -1,4 +1,5 @@
 import {
+  type CloseBooks,
   holderBalances,
   readJournal,
   readMovements,
@@ -11,7 +12,7 @@ import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type AccountVisit, idIn, type Portal } from '../frame/index.ts';
-import { periodIn } from '../reports/period.ts';
+import { closePast, periodIn } from '../reports/period.ts';
 import { journalPage } from './journal.tsx';
 import { movementsPage } from './movements.tsx';
 import { dayIn, figureAt, placeIn, rowsAtOnce, sideAt } from './places.ts';
@@ -21,6 +22,7 @@ import { moneyPage, payoutsPage } from './views.tsx';
 export interface MoneyParts {
   base: Pick<Base, 'sql'>;
   clocks: Clocks;
+  closeBooks: CloseBooks;
 }
 
 const newestPayouts = 5;
@@ -29,7 +31,7 @@ const newestPayouts = 5;
 const oneMore = rowsAtOnce + 1;
 
 /** An account's money: its balances, what they are made of down to the journal, its payouts. */
-export function moneyPages(portal: Portal, { base, clocks }: MoneyParts): void {
+export function moneyPages(portal: Portal, { base, clocks, closeBooks }: MoneyParts): void {
   const payoutsOf = ({ account }: AccountVisit, behind: number | null, limit: number) =>
     latestPayouts(base.sql, account.id, { behind, limit });
 
@@ -71,7 +73,9 @@ export function moneyPages(portal: Portal, { base, clocks }: MoneyParts): void {
     async read(visit) {
       const side = sideAt(visit.params.kind, visit.params.account);
       if (side === null) throw notFound('side of the ledger');
-      const { period } = periodIn(visit.query, clocks.business.today(), visit.lang);
+      const today = clocks.business.today();
+      const { period } = periodIn(visit.query, today, visit.lang);
+      await closePast(closeBooks, today, period.to);
       const of = { ...side, ...period };
       const page = { behind: placeIn(visit.query), limit: oneMore };
       const [total, movements] = await Promise.all([
@@ -87,7 +91,8 @@ export function moneyPages(portal: Portal, { base, clocks }: MoneyParts): void {
     async read(visit) {
       const figure = figureAt(visit.params.figure);
       if (figure === null) throw notFound('balance');
-      const until = dayIn(visit.query);
+      const until = figure === 'available' ? dayIn(visit.query) : undefined;
+      if (until) await closePast(closeBooks, clocks.business.today(), until);
       const accountId = visit.account.id;
       const page = { behind: placeIn(visit.query), limit: oneMore, until };
       const [balances, movements] = await Promise.all([

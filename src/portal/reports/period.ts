@@ -1,5 +1,5 @@
 import { parseDayOrIso } from '../../kernel/dates.ts';
-import type { Period } from '../../money/ledger/index.ts';
+import type { CloseBooks, Period } from '../../money/ledger/index.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
 import type { Lang } from '../../platform/pages/model.ts';
 import { reportTexts } from './texts.ts';
@@ -59,6 +59,16 @@ export function periodIn(
   }
   const period = from && to && faults.length === 0 ? { from, to } : usual;
   return { period, faults, asked };
+}
+
+/** Closes the books of past days up to one: what is read of them stays as it is, as over the API. */
+export async function closePast(
+  closeBooks: CloseBooks,
+  today: Temporal.PlainDate,
+  to: Temporal.PlainDate,
+): Promise<void> {
+  const yesterday = today.subtract({ days: 1 });
+  await closeBooks(Temporal.PlainDate.compare(to, yesterday) < 0 ? to : yesterday);
 }
 
 /** The month that an address names, up to today's; what names none is the month before. */

@@ -17,7 +17,7 @@ import {
 } from '../../reports/index.ts';
 import type { AccountVisit, Portal } from '../frame/index.ts';
 import { fileColumns } from './columns.ts';
-import { daysOfMonth, monthIn, periodIn } from './period.ts';
+import { closePast, daysOfMonth, monthIn, periodIn } from './period.ts';
 import { placeIn, rowsAtOnce } from './places.ts';
 import { statementPage } from './statement.tsx';
 import { statementFile } from './statement-pdf.ts';
@@ -44,14 +44,19 @@ const formatIn = ({ query }: AccountVisit): SheetFormat => {
 
 /** The reports of an account, by period: totals, rows, files; and the statement of a month. */
 export function reportPages(portal: Portal, { base, clocks, closeBooks }: ReportPageParts): void {
-  /** What was read of past days stays as it is, as over the API. */
   async function periodOf(visit: AccountVisit) {
     const today = clocks.business.today();
     const asked = periodIn(visit.query, today, visit.lang);
-    const yesterday = today.subtract({ days: 1 });
-    const { to } = asked.period;
-    await closeBooks(Temporal.PlainDate.compare(to, yesterday) < 0 ? to : yesterday);
+    await closePast(closeBooks, today, asked.period.to);
     return { today, asked };
+  }
+
+  async function statementOf(visit: AccountVisit) {
+    const today = clocks.business.today();
+    const month = monthIn(visit.query, today);
+    const days = daysOfMonth(month, today);
+    await closePast(closeBooks, today, days.to);
+    return { today, month, statement: await readStatement(base.sql, visit.account.id, days) };
   }
 
   portal.page({
@@ -71,20 +76,13 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
   portal.page({
     act: 'reports.see',
     path: '/reports/statement',
-    async read(visit) {
-      const today = clocks.business.today();
-      const month = monthIn(visit.query, today);
-      const statement = await readStatement(base.sql, visit.account.id, daysOfMonth(month, today));
-      return statementPage(visit, { today, month, statement });
-    },
+    read: async (visit) => statementPage(visit, await statementOf(visit)),
   });
   portal.page({
     act: 'reports.see',
     path: '/reports/statement.pdf',
     async read(visit) {
-      const today = clocks.business.today();
-      const month = monthIn(visit.query, today);
-      const statement = await readStatement(base.sql, visit.account.id, daysOfMonth(month, today));
+      const { month, statement } = await statementOf(visit);
       return await statementFile(visit, { month, statement, now: clocks.business.now() });
     },
   });

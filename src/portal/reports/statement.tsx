@@ -18,10 +18,10 @@ type Model = StatementModel & { today: Temporal.PlainDate };
 /** A month of the account: what it began with, what moved it, what it ended with. */
 export function statementPage(visit: AccountVisit, model: Model): Page {
   const { lang, at } = visit;
-  const { month, statement } = model;
+  const { month, statement, today } = model;
   const texts = statementTexts[lang];
   const title = statementName(lang, month);
-  const isOver = statement.to.day === month.daysInMonth;
+  const isOver = Temporal.PlainDate.compare(statement.to, today) < 0;
   return {
     title,
     body: (

@@ -57,25 +57,33 @@ const noteOf = ({ news }: DebitItem): string | null => {
 export interface DebitChunk {
   file: Pick<RailFile, 'id' | 'file_date'>;
   items: Placed<DebitItem>[];
-  underWay: Pick<RailLine, 'code' | 'outcome'>[];
+  /** What lines before told, by their references; these lines are added to it. */
+  told: Map<string, DebitOutcome[]>;
+}
+
+function tell(told: DebitChunk['told'], reference: string, outcome: RailLine['outcome']): void {
+  const before = told.get(reference);
+  if (before) before.push(outcome as DebitOutcome);
+  else told.set(reference, [outcome as DebitOutcome]);
+}
+
+/** What lines told that are still being carried out. */
+export function toldBy(lines: Pick<RailLine, 'code' | 'outcome'>[]): DebitChunk['told'] {
+  const told: DebitChunk['told'] = new Map();
+  for (const { code, outcome } of lines) tell(told, code, outcome);
+  return told;
 }
 
 /** What lines are; writes nothing. */
 export async function readDebits(
   { base: { sql }, vault }: Pick<DebitBooks, 'base' | 'vault'>,
   { kind }: InboundDebits,
-  { file, items, underWay }: DebitChunk,
+  { file, items, told }: DebitChunk,
 ): Promise<DecidedDebit[]> {
   const subjects = await findSubjects(sql, kind, items);
-  const told = new Map<string, DebitOutcome[]>();
-  const tell = (reference: string, outcome: RailLine['outcome']): void => {
-    const before = told.get(reference) ?? [];
-    told.set(reference, [...before, outcome as DebitOutcome]);
-  };
-  for (const { code, outcome } of underWay) tell(code, outcome);
   return items.map((item): DecidedDebit => {
     const { outcome, remarks } = decideDebit(item, subjects, { told, vault });
-    if (item.reference !== '') tell(item.reference, outcome);
+    if (item.reference !== '') tell(told, item.reference, outcome);
     const mandate = mandateOf(item, subjects);
     const run = subjects.runs.get(item.reference);
     return {

@@ -1,7 +1,14 @@
 import type { Actor } from '../../platform/actor.ts';
 import { type IntakeOutcome, takeIn } from '../files/intake.ts';
 import type { Source } from '../files/lines.ts';
-import { bookRuns, carryOut, type DebitBooks, type DecidedDebit, decideDebits } from './book.ts';
+import {
+  bookRuns,
+  carryOut,
+  type DebitBooks,
+  type DecidedDebit,
+  decideDebits,
+  toldBy,
+} from './book.ts';
 import type { DebitItem, DebitRailTerms, InboundDebits } from './debit.ts';
 import { closeDebitFile, type DebitSummary } from './summary.ts';
 
@@ -32,7 +39,8 @@ export async function importDebits(
   return await takeIn<DebitItem, DecidedDebit, DebitSummary>(base, order, {
     // Two files may tell of one run: what the first told is there when the second is read.
     lock: 'debit files in',
-    decide: (kept, items, underWay) => decideDebits(books, rail, { file: kept, items, underWay }),
+    decide: (kept, items, underWay) =>
+      decideDebits(books, rail, { file: kept, items, told: toldBy(underWay) }),
     apply(lines) {
       const booked = bookRuns(books, rail, lines);
       // A reversal may be of a payment in the lines before, which are still being booked.

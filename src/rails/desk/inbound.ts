@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/actor.ts';
 import { Refusal } from '../../platform/errors.ts';
-import { type DebitBooks, readDebits } from '../debits/book.ts';
+import { type DebitBooks, type DebitChunk, readDebits } from '../debits/book.ts';
 import type { DebitRailTerms } from '../debits/debit.ts';
 import { inboundDebits } from '../debits/formats.ts';
 import { importDebits } from '../debits/import.ts';
@@ -68,11 +68,9 @@ export function inboundOf({ books, terms }: InboundParts): Inbound[] {
       check: (file) => checkFile(rail.createReader(terms()), file),
       async *lines(file, checked) {
         const kept = { id: 0, file_date: checked.date };
-        const before: Pick<RailLine, 'code' | 'outcome'>[] = [];
+        const told: DebitChunk['told'] = new Map();
         for await (const items of itemsOf(rail.createReader(terms()), file, checked)) {
-          const lines = await readDebits(books, rail, { file: kept, items, underWay: before });
-          before.push(...lines.map(({ code, outcome }) => ({ code, outcome })));
-          yield lines;
+          yield await readDebits(books, rail, { file: kept, items, told });
         }
       },
       take: (order) => importDebits(books, { rail, ...order }, terms()),

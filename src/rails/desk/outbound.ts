@@ -1,12 +1,15 @@
-import { mkdtemp, readFile as readBytes, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { countUnsent } from '../../debit-requests/index.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Envelope } from '../../platform/envelope.ts';
-import { notFound, Refusal } from '../../platform/errors.ts';
+import { notFound, Refusal, unavailable } from '../../platform/errors.ts';
+import { createSlots, tookTooLong } from '../../platform/slots.ts';
 import type { Vault } from '../../platform/vault.ts';
 import type { OutboundDebits } from '../debits/debit.ts';
 import { exportDebits, writeDebitsAgain } from '../debits/export.ts';
@@ -42,7 +45,7 @@ export interface Sent {
 /** A file to hand over. */
 export interface Handed {
   name: string;
-  bytes: Buffer;
+  content: Buffer | Readable;
 }
 
 /** Whether this deployment is known to who takes a publication. */
@@ -71,14 +74,37 @@ function heldBack(): { envelope: Envelope; taken(): Buffer } {
   };
 }
 
-async function inFolder<T>(use: (directory: string) => Promise<T>): Promise<T> {
+async function ownFolder(): Promise<{ directory: string; remove(): Promise<void> }> {
   const directory = await mkdtemp(path.join(tmpdir(), 'recaudo-rails-'));
+  return { directory, remove: () => rm(directory, { recursive: true, force: true }) };
+}
+
+async function inFolder<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const { directory, remove } = await ownFolder();
   try {
     return await use(directory);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await remove();
   }
 }
+
+/** A file that is written into a folder of its own, which is gone once it was read or hung up on. */
+async function writtenOnce(write: (directory: string) => Promise<string>): Promise<Handed> {
+  const { directory, remove } = await ownFolder();
+  try {
+    const place = await write(directory);
+    const content = createReadStream(place);
+    content.once('close', () => void remove());
+    return { name: path.basename(place), content };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Files are written out one at a time: a day's publication may have a million lines. */
+const oneAtATime = createSlots(1);
+const patienceMs = 20_000;
 
 const debitsOf = (name: string): OutboundDebits | undefined =>
   outboundDebits.find((one) => one.name === name);
@@ -158,25 +184,47 @@ export async function handOver(
 ): Promise<Handed> {
   const file = await readFile(parts.base.sql, id);
   if (file?.direction !== 'out') throw notFound('file');
+  return await oneAtATime
+    .run(() => writtenAgain(parts, file, { beside, envelope }), patienceMs)
+    .catch((error: unknown) => {
+      if (error !== tookTooLong) throw error;
+      throw unavailable('Another file is being written out. Nothing was done; please try again.');
+    });
+}
+
+async function writtenAgain(
+  parts: OutboundParts,
+  file: RailFile,
+  { beside, envelope }: { beside: boolean; envelope: Envelope | null },
+): Promise<Handed> {
   const now = parts.terms();
   const debits = debitsOf(file.rail);
   const publication = publicationOf(file.rail);
-  return await inFolder(async (directory) => {
-    if (debits) {
-      if (debits.kind === 'card_debit_request' && envelope === null) {
-        throw new Refusal('invalid', 'The file holds card numbers: it leaves encrypted alone.');
-      }
-      const held = heldBack();
-      const order = { rail: debits, directory, file };
-      await writeDebitsAgain({ ...parts, envelope: held.envelope }, order, now);
-      return envelope
-        ? { name: `${file.name}.cms`, bytes: await envelope.encrypt(held.taken()) }
-        : { name: file.name, bytes: held.taken() };
-    }
-    if (!publication) throw notFound('file');
+  if (debits) {
+    return await inFolder((directory) =>
+      debitsAgain(parts, { rail: debits, directory, file }, envelope),
+    );
+  }
+  if (!publication) throw notFound('file');
+  return await writtenOnce(async (directory) => {
     const written = await writeFileAgain(parts.base, { rail: publication, directory, file }, now);
     const wanted = written[beside ? 1 : 0];
     if (wanted === undefined) throw notFound('file');
-    return { name: path.basename(wanted), bytes: await readBytes(wanted) };
+    return wanted;
   });
+}
+
+async function debitsAgain(
+  parts: OutboundParts,
+  order: { rail: OutboundDebits; directory: string; file: RailFile },
+  envelope: Envelope | null,
+): Promise<Handed> {
+  const { name } = order.file;
+  if (order.rail.kind === 'card_debit_request' && envelope === null) {
+    throw new Refusal('invalid', 'The file holds card numbers: it leaves encrypted alone.');
+  }
+  const held = heldBack();
+  await writeDebitsAgain({ ...parts, envelope: held.envelope }, order, parts.terms());
+  if (envelope === null) return { name, content: held.taken() };
+  return { name: `${name}.cms`, content: await envelope.encrypt(held.taken()) };
 }

@@ -27,7 +27,7 @@ export async function readSideTotal(
   };
 }
 
-/** The journals behind a side, the newest first. */
+/** The journals behind a side, the newest first; only of days that have some. */
 export async function readSideMovements(
   sql: Queryable,
   accountId: string,
@@ -35,6 +35,13 @@ export async function readSideMovements(
   { behind, limit }: { behind: MovementPlace | null; limit: number },
 ): Promise<Movement[]> {
   const { day, id } = behind ?? { day: to, id: Number.MAX_SAFE_INTEGER };
+  const moved = await readLedgerDays(
+    sql,
+    accountId,
+    { from, to: day },
+    { accounts, kinds: [kind] },
+  );
+  const days = [...new Set(moved.map((one) => String(one.day)))];
   const sides = sql`${[...accounts]}::smallint[]`;
   return await sql<Movement[]>`
     select id, kind, request_id, cause, at, on_date,
@@ -42,7 +49,7 @@ export async function readSideMovements(
         where line.account = any(${sides})) as amount
     from journals
     where account_id = ${accountId} and kind = ${kind} and accounts && ${sides}
-      and on_date >= ${from}::date and on_date <= ${to}::date
+      and on_date = any(${days}::date[])
       and (on_date, id) < (${day}::date, ${id}::bigint)
     order by on_date desc, id desc limit ${limit}`;
 }

@@ -5,6 +5,7 @@ import type { Account } from '../../../accounts/index.ts';
 import { endFees, readFeeBooks, setFees, standardTerms } from '../../../money/fees/index.ts';
 import { importTaxpayerRates, lastRegisters } from '../../../money/withholdings/index.ts';
 import { notFound, Refusal } from '../../../platform/errors.ts';
+import { doing } from '../../../platform/postgres/deadlines.ts';
 import type { Answer, Page, Portal, ServiceVisit } from '../../frame/index.ts';
 import { type ChangeModel, changePage } from './change.tsx';
 import {
@@ -101,8 +102,9 @@ export function feePages(portal: Portal, parts: FeePageParts): void {
     if (file === null) return await showRegisters(visit, { missing: true });
     const dryRun = posted.get('mode') !== 'import';
     try {
-      const report = await onDisk(file, (place) =>
-        importTaxpayerRates({ ...parts.base, actor })({ path: place, dryRun }),
+      const report = await onDisk(file, (path) =>
+        // A register has hundreds of thousands of lines: longer than a call may take.
+        doing('command', () => importTaxpayerRates({ ...parts.base, actor })({ path, dryRun })),
       );
       return await showRegisters(visit, { report });
     } catch (error) {

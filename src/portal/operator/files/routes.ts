@@ -71,8 +71,8 @@ export function operatorFilePages(portal: Portal, { railDesk, clocks }: FilePart
     path: '/files/:id/download',
     async read(visit) {
       const beside = visit.query.has('beside');
-      const { name, bytes } = await railDesk.handOver(idIn(visit), { beside });
-      return { file: bytes, type: 'application/octet-stream', name };
+      const { name, content } = await railDesk.handOver(idIn(visit), { beside });
+      return { file: content, type: 'application/octet-stream', name };
     },
   });
 
@@ -146,8 +146,8 @@ export function operatorFilePages(portal: Portal, { railDesk, clocks }: FilePart
       } catch (error) {
         return await one(visit, error instanceof Error ? error.message : '');
       }
-      const { name, bytes } = await railDesk.handOver(idIn(visit), { envelope });
-      return { file: Readable.from([bytes]), type: 'application/octet-stream', name };
+      const { name, content } = await railDesk.handOver(idIn(visit), { envelope });
+      return { file: Readable.from([content]), type: 'application/octet-stream', name };
     },
   });
 }
