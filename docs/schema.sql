@@ -803,6 +803,8 @@ table payout_transfers
   account_id text not null
   payout_id bigint not null
   file_id bigint
+  holder text
+  cuit text
   constraint payout_transfers_pkey PRIMARY KEY (account_id, payout_id)
   CREATE INDEX payout_transfers_by_file ON public.payout_transfers USING btree (file_id) WHERE (file_id IS NOT NULL)
   CREATE INDEX payout_transfers_open ON public.payout_transfers USING btree (account_id, payout_id) WHERE (file_id IS NULL)

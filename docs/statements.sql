@@ -2572,16 +2572,23 @@ where id < ${…}::bigint order by id desc limit ${limit}
 
 select ${fileColumns(…)} from payout_files where reference = ${reference} order by id
 
-update payout_transfers t set file_id = ${id}
-from payouts p
-where t.file_id is null and p.account_id = t.account_id and p.id = t.payout_id
-  and p.reference = ${reference} and p.state = 'sent'
-returning p.amount
+with open as (
+  select p.account_id, p.id, p.amount, a.name, a.cuit
+  from payout_transfers t
+  join payouts p on p.account_id = t.account_id and p.id = t.payout_id
+  ${joinAccounts(…)}
+  where t.file_id is null and p.reference = ${reference} and p.state = 'sent'
+  order by p.account_id, p.id for share of p
+)
+update payout_transfers t set file_id = ${id}, holder = open.name, cuit = open.cuit
+from open where t.account_id = open.account_id and t.payout_id = open.id
+returning open.amount
 
 insert into payout_files (id, reference, payouts, total, made_at)
 values (${id}, ${reference}, ${file.payouts}, ${file.total}, ${file.made_at}::timestamptz)
 
-select p.account_id, p.id, p.reference, p.amount, p.cbu, a.name, a.cuit
+select p.account_id, p.id, p.reference, p.amount, p.cbu,
+  coalesce(t.holder, a.name) as holder, coalesce(t.cuit, a.cuit) as cuit
 from payout_transfers t
 join payouts p on p.account_id = t.account_id and p.id = t.payout_id
 ${joinAccounts(…)}

@@ -1,7 +1,12 @@
 import type { Config } from '../config.ts';
 import { type Centavos, centavos } from '../kernel/money.ts';
 import { approveCorrection, orderCorrection } from '../money/corrections/index.ts';
-import { approvePayout, makePayoutFile, orderPayout } from '../money/payouts/index.ts';
+import {
+  approvePayout,
+  handOverPayoutFile,
+  makePayoutFile,
+  orderPayout,
+} from '../money/payouts/index.ts';
 import { rejectProposal } from '../money/proposals/index.ts';
 import type { Base } from '../platform/base.ts';
 
@@ -21,6 +26,7 @@ export function createFourEyes(base: Base, config: Limits) {
     approveCorrection: approveCorrection(base),
     reject: rejectProposal(base),
     makePayoutFile: makePayoutFile(base),
+    handOverPayoutFile: handOverPayoutFile(base),
   };
 }
 

@@ -165,6 +165,7 @@ describe('what operators look for', () => {
     expect([first.code, first.stderr]).toEqual([0, '']);
     const { payouts, file } = JSON.parse(first.stdout);
     expect(payouts).toEqual([expect.objectContaining({ account: testAccount, outcome: 'sent' })]);
+    expect(path.basename(file)).toMatch(/^payouts-dic_1-\d+\.csv$/);
     const lines = (await readFile(file, 'utf8')).trim().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(`,${testAccount},`);
@@ -172,7 +173,7 @@ describe('what operators look for', () => {
     const again = JSON.parse((await run(...order)).stdout);
     expect(again).toMatchObject({ file: null, payouts: [{ outcome: 'known' }] });
     expect((await readdir(folder)).filter((name) => name.startsWith('payouts-'))).toEqual([
-      'payouts-dic_1.csv',
+      path.basename(file),
     ]);
   });
 

@@ -130,8 +130,12 @@ test('a payout stands in one file for the bank, which is the same however often 
   const [one, two] = [await eva.get(at), await ana.get(at)];
   expect(one.text).toBe(two.text);
   expect(one.text).toContain('2850590940090418135201,5000.00');
-  expect(one.headers.get('content-disposition')).toContain('payouts-large.csv');
+  expect(one.headers.get('content-disposition')).toContain(`payouts-large-${files[0]?.id}.csv`);
   expect((await reader.get(at)).status).toBe(403);
+  const told = await service.sql<{ actor: string }[]>`
+    select actor from operator_events
+    where type = 'payout_file.handed_over' and entity_id = ${String(files[0]?.id)} order by id`;
+  expect(told.map(({ actor }) => actor)).toEqual([eva, ana].map(({ userId }) => `user:${userId}`));
 });
 
 test('what is wrong with a proposal is said, and nothing is done', async () => {

@@ -1,11 +1,17 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { type Account, listAccounts } from '../../accounts/index.ts';
 import { createFourEyes } from '../../composition/four-eyes.ts';
-import { decimalText } from '../../kernel/money.ts';
-import { makePayoutFile, payoutFilesOf, writtenPayoutFile } from '../../money/payouts/index.ts';
-import { Refusal } from '../../platform/errors.ts';
+import { isoDateTime } from '../../kernel/dates.ts';
+import { type Centavos, decimalText } from '../../kernel/money.ts';
+import {
+  handOverPayoutFile,
+  makePayoutFile,
+  payoutFilesOf,
+  writtenPayoutFile,
+} from '../../money/payouts/index.ts';
+import { conflict, Refusal } from '../../platform/errors.ts';
 import { workDone, workExpected } from '../../platform/progress.ts';
 import { referenceIn } from '../arguments.ts';
 import { type BaseContext, withBase } from '../command.ts';
@@ -20,28 +26,59 @@ interface RunOptions {
   json?: boolean;
 }
 
+/** A file that was written into the folder. */
+interface WrittenFile {
+  file: string;
+  payouts: number;
+  total: Centavos;
+  made_at: Temporal.Instant;
+  /** It was made before this run, which the bank may have from there. */
+  made_before: boolean;
+}
+
+/** What stands in a folder under a name; null: nothing does. */
+async function readThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
 /**
  * Puts what stands in no file into one, and writes the files of the reference that the folder has
- * not: a payout stands in one file, whoever makes it, and none is written over.
+ * not: a payout stands in one file, whoever makes it, and none is written over. Another file of the
+ * name of one is told, since its transfers would be missed.
  */
 async function writeTransfers(
   { sql, base, actor }: BaseContext,
   { reference, out }: RunOptions,
-): Promise<{ file: string; payouts: number } | null> {
-  await makePayoutFile(base)({ reference, actor });
-  const there = new Set(await readdir(out));
-  const written: { file: string; payouts: number }[] = [];
-  for (const { id, payouts } of await payoutFilesOf(sql, reference)) {
+): Promise<{ written: WrittenFile[]; others: string[] }> {
+  const made = await makePayoutFile(base)({ reference, actor });
+  const written: WrittenFile[] = [];
+  const others: string[] = [];
+  for (const { id, payouts, total, made_at } of await payoutFilesOf(sql, reference)) {
     const { name, text } = await writtenPayoutFile(sql, id);
-    if (there.has(name)) continue;
     const file = path.join(out, name);
-    await writeFile(file, text, { flag: 'wx', mode: 0o600 });
-    written.push({ file, payouts });
+    const there = await readThere(file);
+    if (there === null) {
+      await handOverPayoutFile(base)({ id, actor });
+      await writeFile(file, text, { flag: 'wx', mode: 0o600 });
+      written.push({ file, payouts, total, made_at, made_before: id !== made?.id });
+    } else if (there !== text) {
+      others.push(file);
+    }
   }
-  const last = written.at(-1);
-  const all = written.reduce((sum, { payouts }) => sum + payouts, 0);
-  return last ? { file: last.file, payouts: all } : null;
+  return { written, others };
 }
+
+const lineOf = ({ file, payouts, total, made_at, made_before }: WrittenFile): string => {
+  const told = `${payouts} transfers of ${decimalText(total)} in ${file}`;
+  return made_before
+    ? `${told}, a file that was made before, at ${isoDateTime(made_at)}: look whether the bank has it`
+    : `${told}, made at ${isoDateTime(made_at)}`;
+};
 
 /** Pays every account out; what keeps one from it is told in its row. */
 async function sendAll(
@@ -77,17 +114,28 @@ async function sendAll(
 async function run(context: BaseContext, options: RunOptions): Promise<void> {
   const accounts = await listAccounts(context.sql);
   const rows = await withProgress(options, () => sendAll(context, accounts, options));
-  const written = await writeTransfers(context, options);
+  const { written, others } = await writeTransfers(context, options);
   if (options.json) {
-    print([], { payouts: rows, file: written?.file ?? null }, options);
-    return;
+    const made = written.find(({ made_before }) => !made_before);
+    const files = written.map(({ total, made_at, ...file }) => ({
+      ...file,
+      total: decimalText(total),
+      made_at: isoDateTime(made_at),
+    }));
+    print([], { payouts: rows, file: made?.file ?? null, files }, options);
+  } else {
+    printRows(rows, {});
+    for (const one of written) say(lineOf(one));
+    if (written.length + others.length === 0) {
+      say('nothing is left to transfer: no file is written');
+    }
   }
-  printRows(rows, {});
-  say(
-    written
-      ? `${written.payouts} transfers in ${written.file}`
-      : 'nothing is left to transfer: no file is written',
-  );
+  if (others.length > 0) {
+    throw conflict(
+      `Something else stands there already: ${others.join(', ')}. It is not written over: move it ` +
+        'away and run this again, or name another folder with --out.',
+    );
+  }
 }
 
 /** `payouts run`: all accounts, and the file of what the operator's bank has to transfer. */

@@ -16,6 +16,8 @@ export {
   sendPayout,
 } from './payouts.ts';
 export {
+  type HandOverPayoutFile,
+  handOverPayoutFile,
   listPayoutFiles,
   type MakePayoutFile,
   makePayoutFile,
@@ -23,5 +25,6 @@ export {
   openTransfers,
   type PayoutFile,
   payoutFilesOf,
+  type WrittenPayoutFile,
   writtenPayoutFile,
 } from './transfers.ts';

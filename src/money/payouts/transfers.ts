@@ -30,7 +30,7 @@ interface Transfer {
   reference: string;
   amount: Centavos;
   cbu: string;
-  name: string;
+  holder: string;
   cuit: string;
 }
 
@@ -70,6 +70,23 @@ export type MakePayoutFile = (order: {
 }) => Promise<PayoutFile | null>;
 
 /**
+ * Puts what waits under a reference into a file, with whom it goes to by now. The payouts are held:
+ * what comes back meanwhile is waited for, and stays out.
+ */
+const fill = (tx: Queryable, id: number, reference: string) => tx<{ amount: Centavos }[]>`
+  with open as (
+    select p.account_id, p.id, p.amount, a.name, a.cuit
+    from payout_transfers t
+    join payouts p on p.account_id = t.account_id and p.id = t.payout_id
+    ${joinAccounts(tx, 'p')}
+    where t.file_id is null and p.reference = ${reference} and p.state = 'sent'
+    order by p.account_id, p.id for share of p
+  )
+  update payout_transfers t set file_id = ${id}, holder = open.name, cuit = open.cuit
+  from open where t.account_id = open.account_id and t.payout_id = open.id
+  returning open.amount`;
+
+/**
  * Puts the payouts of a reference that stand in no file into one; null: there are none. A payout is
  * put into one file, whoever asks for it at the same time.
  */
@@ -79,12 +96,7 @@ export const makePayoutFile =
     const [id = 0, eventId = 0] = await recordIds.take(2);
     return await sql.begin(async (tx) => {
       await lockNames(tx, 'payout files');
-      const taken = await tx<{ amount: Centavos }[]>`
-        update payout_transfers t set file_id = ${id}
-        from payouts p
-        where t.file_id is null and p.account_id = t.account_id and p.id = t.payout_id
-          and p.reference = ${reference} and p.state = 'sent'
-        returning p.amount`;
+      const taken = await fill(tx, id, reference);
       if (taken.length === 0) return null;
       const file: PayoutFile = {
         id,
@@ -118,31 +130,56 @@ const lineOf = (one: Transfer): string =>
     one.id,
     one.reference,
     one.account_id,
-    one.name,
+    one.holder,
     one.cuit,
     one.cbu,
     decimalText(one.amount),
   ]);
 
-/** A file's name for a reference, which may hold what names of files may not; from 1. */
-const payoutFileName = (reference: string, no: number): string =>
-  `payouts-${reference.replaceAll(/[^\p{L}\p{N}_-]/gu, '_')}${no === 1 ? '' : `-${no}`}.csv`;
+/**
+ * A file's name: its reference, which may hold what names of files may not, and its number, by which
+ * no two files share a name.
+ */
+const payoutFileName = (reference: string, id: number): string =>
+  `payouts-${reference.replaceAll(/[^\p{L}\p{N}_-]/gu, '_')}-${id}.csv`;
+
+/** A file as the operator's bank gets it. */
+export interface WrittenPayoutFile {
+  name: string;
+  text: string;
+}
 
 /** A file as the operator's bank gets it, the same each time. 404: no such file. */
-export async function writtenPayoutFile(
-  sql: Queryable,
-  id: number,
-): Promise<{ name: string; text: string }> {
+export async function writtenPayoutFile(sql: Queryable, id: number): Promise<WrittenPayoutFile> {
   const transfers = await sql<Transfer[]>`
-    select p.account_id, p.id, p.reference, p.amount, p.cbu, a.name, a.cuit
+    select p.account_id, p.id, p.reference, p.amount, p.cbu,
+      coalesce(t.holder, a.name) as holder, coalesce(t.cuit, a.cuit) as cuit
     from payout_transfers t
     join payouts p on p.account_id = t.account_id and p.id = t.payout_id
     ${joinAccounts(sql, 'p')}
     where t.file_id = ${id} order by p.id`;
   const [first] = transfers;
   if (!first) throw notFound('file of payouts');
-  const files = await payoutFilesOf(sql, first.reference);
-  const no = files.findIndex((file) => file.id === id) + 1;
   const lines = transfers.map(lineOf);
-  return { name: payoutFileName(first.reference, no), text: csvLine(columns) + lines.join('') };
+  return { name: payoutFileName(first.reference, id), text: csvLine(columns) + lines.join('') };
 }
+
+export type HandOverPayoutFile = (order: {
+  id: number;
+  actor: Actor;
+}) => Promise<WrittenPayoutFile>;
+
+/** Gives a file to who takes it to the bank, which the log tells of first. 404: no such file. */
+export const handOverPayoutFile =
+  ({ sql, clocks, recordIds }: Base): HandOverPayoutFile =>
+  async ({ id, actor }) => {
+    const file = await writtenPayoutFile(sql, id);
+    const eventId = await recordIds.next();
+    const type = 'payout_file.handed_over';
+    await noteOperator(
+      sql,
+      { clocks, actor },
+      { eventId, entity: 'payout_file', entityId: String(id), type, data: { file: file.name } },
+    );
+    return file;
+  };

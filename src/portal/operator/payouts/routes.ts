@@ -3,11 +3,11 @@ import type { Centavos } from '../../../kernel/money.ts';
 import { availableBalances } from '../../../money/ledger/index.ts';
 import {
   type ApprovePayout,
+  type HandOverPayoutFile,
   listPayoutFiles,
   type MakePayoutFile,
   type OrderPayout,
   openTransfers,
-  writtenPayoutFile,
 } from '../../../money/payouts/index.ts';
 import type { Reject } from '../../../money/proposals/index.ts';
 import type { Base } from '../../../platform/base.ts';
@@ -28,6 +28,7 @@ export interface PayoutParts {
     approvePayout: ApprovePayout;
     reject: Reject;
     makePayoutFile: MakePayoutFile;
+    handOverPayoutFile: HandOverPayoutFile;
   };
 }
 
@@ -137,7 +138,8 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
     act: 'payouts.propose',
     path: '/payouts/files/:id',
     async read(visit) {
-      const { name, text } = await writtenPayoutFile(parts.base.sql, idIn(visit));
+      const order = { id: idIn(visit), actor: visit.actor };
+      const { name, text } = await parts.fourEyes.handOverPayoutFile(order);
       return { file: Buffer.from(text), type: 'text/csv; charset=utf-8', name };
     },
   });

@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { setAccount } from '../../src/accounts/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { makePayoutFile } from '../../src/money/payouts/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import { anotherAccount } from '../harness/builders/accounts.ts';
+import { correct, sendPayout } from '../harness/money.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { withoutWorker } from '../scenarios/play.ts';
+import { recaudo } from './run.ts';
+
+// Each command is a process, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+let service: TestService;
+let folder: string;
+let first: number;
+
+const base = () => service.service.parts.base;
+const run = (out: string, ...more: string[]) =>
+  recaudo(['payouts', 'run', '--reference', 'nov', '--out', out, ...more], {
+    DATABASE_URL: service.databaseUrl,
+  });
+
+async function payable(accountId: string): Promise<void> {
+  const actor = testOperator;
+  await setAccount({ ...base(), actor })({ accountId, payoutCbu: '2850590940090418135201' });
+  const amount = centavos(10_000);
+  await correct(base())({ accountId, amount, reference: 'given', note: 'a test', actor });
+}
+
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  folder = await mkdtemp(path.join(tmpdir(), 'recaudo-payouts-'));
+  await payable(testAccount);
+  const order = { accountId: testAccount, amount: null, reference: 'nov', actor: testOperator };
+  await sendPayout(base())(order);
+  const file = await makePayoutFile(base())({ reference: 'nov', actor: testOperator });
+  first = file?.id ?? 0;
+  const { id: second } = await anotherAccount(service);
+  await payable(second);
+});
+afterAll(async () => {
+  await service?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('each file that is written has its line, and what was made before is told apart', async () => {
+  const { code, stdout, stderr } = await run(folder);
+  expect([code, stderr]).toEqual([0, '']);
+  const names = (await readdir(folder)).toSorted();
+  expect(names).toHaveLength(2);
+  expect(names).toContain(`payouts-nov-${first}.csv`);
+  const lines = stdout.split('\n').filter((line) => line.includes('1 transfers of 100.00 in '));
+  expect(lines).toHaveLength(2);
+  const [before = '', now = ''] = lines;
+  expect(before).toContain(`payouts-nov-${first}.csv, a file that was made before, at `);
+  expect(now).toContain('.csv, made at ');
+  expect((await run(folder)).stdout).toContain('no file is written');
+});
+
+test('what stands under the name of a file is not written over, and is told', async () => {
+  const other = await mkdtemp(path.join(folder, 'other-'));
+  const taken = path.join(other, `payouts-nov-${first}.csv`);
+  await writeFile(taken, 'something else');
+  const { code, stdout, stderr } = await run(other, '--json');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(taken)]);
+  expect(await readFile(taken, 'utf8')).toBe('something else');
+  // What can be written is.
+  const { file, files } = JSON.parse(stdout);
+  expect(file).toBeNull();
+  expect(files).toMatchObject([{ payouts: 1, total: '100.00', made_before: true }]);
+  expect((await readdir(other)).length).toBe(2);
+  await rm(taken);
+  expect((await run(other)).code).toBe(0);
+  expect(await readFile(taken, 'utf8')).toBe(
+    await readFile(path.join(folder, path.basename(taken)), 'utf8'),
+  );
+});

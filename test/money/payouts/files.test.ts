@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { renameAccount, setAccount } from '../../../src/accounts/index.ts';
+import { centavos } from '../../../src/kernel/money.ts';
+import {
+  handOverPayoutFile,
+  makePayoutFile,
+  type PayoutFile,
+  returnPayout,
+  writtenPayoutFile,
+} from '../../../src/money/payouts/index.ts';
+import { testOperator, testOperatorText } from '../../harness/actors.ts';
+import { correct, sendPayout } from '../../harness/money.ts';
+import { startService, type TestService, testAccount } from '../../harness/service.ts';
+import { playerOf, withoutWorker } from '../../scenarios/play.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startService(withoutWorker);
+  await setAccount({ ...base(), actor: testOperator })({
+    accountId: testAccount,
+    payoutCbu: '2850590940090418135201',
+  });
+  await correct(base())({
+    accountId: testAccount,
+    amount: centavos(1_000_000),
+    reference: 'given',
+    note: 'a test',
+    actor: testOperator,
+  });
+});
+afterAll(() => service?.stop());
+afterEach(async () => expect(await playerOf(service).faults()).toEqual([]));
+
+const base = () => service.service.parts.base;
+
+async function pay(reference: string): Promise<number> {
+  const order = { accountId: testAccount, amount: centavos(1_000), reference, actor: testOperator };
+  return (await sendPayout(base())(order)).payout.id;
+}
+
+async function make(reference: string): Promise<PayoutFile> {
+  await pay(reference);
+  const file = await makePayoutFile(base())({ reference, actor: testOperator });
+  if (file === null) throw new Error('nothing to transfer');
+  return file;
+}
+
+const written = (file: PayoutFile) => writtenPayoutFile(service.sql, file.id);
+
+test('no two files share a name, whatever their references are', async () => {
+  const references = ['a/b', 'a_b', 'a b', 'noviembre', 'noviembre-2'];
+  const files = [];
+  for (const reference of references) files.push(await written(await make(reference)));
+  // A name ends in the number of its file, so no reference can look like another one's second file.
+  for (const [no, { name }] of files.entries()) {
+    expect(name).toMatch(/^payouts-[\p{L}\p{N}_-]+-\d+\.csv$/u);
+    expect(files.findIndex((one) => one.name === name)).toBe(no);
+  }
+});
+
+test('a file is the same after the account has another name', async () => {
+  const file = await make('renamed');
+  const first = await written(file);
+  const acting = { ...base(), actor: testOperator };
+  await renameAccount(acting, { accountId: testAccount, name: 'Another Name S.A.' });
+  expect(await written(file)).toEqual(first);
+  expect((await written(await make('after'))).text).toContain('Another Name S.A.');
+});
+
+test('a payout that comes back while its file is made stays out of it', async () => {
+  const id = await pay('back');
+  let returned: Promise<unknown> = Promise.resolve();
+  let made: Promise<PayoutFile | null> = Promise.resolve(null);
+  let done = false;
+  await service.sql.begin(async (tx) => {
+    // The return has changed the payout, and waits before its journal.
+    await tx`lock table journals in share mode`;
+    const waiting = async (): Promise<number> => {
+      const [row] = await service.sql<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+        where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+      return row?.waiting ?? 0;
+    };
+    const until = { timeout: 10_000, interval: 20 };
+    const order = { accountId: testAccount, id, reason: 'closed', actor: testOperator };
+    returned = returnPayout(base())(order);
+    await vi.waitFor(async () => expect(await waiting()).toBe(1), until);
+    made = makePayoutFile(base())({ reference: 'back', actor: testOperator });
+    void made.then(() => {
+      done = true;
+    });
+    await vi.waitFor(async () => expect(done || (await waiting()) === 2).toBe(true), until);
+  });
+  expect(await returned).toBe('returned');
+  expect(await made).toBeNull();
+});
+
+test('who takes a file to the bank is told of before he has it', async () => {
+  const file = await make('taken');
+  const { name, text } = await handOverPayoutFile(base())({ id: file.id, actor: testOperator });
+  expect({ name, text }).toEqual(await written(file));
+  const events = await service.sql`
+    select type, actor, data from operator_events
+    where entity = 'payout_file' and entity_id = ${String(file.id)} order by id desc limit 1`;
+  expect(events).toEqual([
+    { type: 'payout_file.handed_over', actor: testOperatorText, data: { file: name } },
+  ]);
+  await expect(handOverPayoutFile(base())({ id: 1, actor: testOperator })).rejects.toMatchObject({
+    status: 404,
+  });
+});
