@@ -1020,6 +1020,7 @@ END)
   CREATE INDEX requests_list_reference ON public.requests USING btree (account_id, kind, reference, id) WHERE ((reference IS NOT NULL) AND (kind <> 'qr'::text))
   CREATE INDEX requests_list_state ON public.requests USING btree (account_id, kind, state, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_total ON public.requests USING btree (account_id, kind, total1, id) WHERE (kind <> 'qr'::text)
+  CREATE INDEX requests_second_dues ON public.requests USING btree (account_id, last_due, id) WHERE ((state = 'pending'::text) AND (due2 IS NOT NULL))
   CREATE INDEX requests_to_expire_but_qrs ON public.requests USING btree (last_due) WHERE ((state = 'pending'::text) AND (kind <> 'qr'::text))
   CREATE UNIQUE INDEX requests_by_code ON public.requests USING btree (account_id, code) WHERE (code IS NOT NULL)
   revoke delete, truncate from owner

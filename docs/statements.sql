@@ -3030,36 +3030,44 @@ update payer_mail_marks set seal_no = ${until} where account_id = ${accountId}
 payer_mail_settings s join payer_mail_marks m using (account_id)
 ${joinAccounts(…)} where s.sends_reminder and ${isActive(…)}
 
-insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
-select r.account_id, r.id, 'reminder', ${no}, 0, 'due', ${now}::timestamptz
-from ${requestsOfKind(…)}
-join payer_mail_settings s on s.account_id = r.account_id
-where r.account_id = ${accountId} and r.state = 'pending' and ${isDue}
-  and r.details->>'payer_email' is not null
-  and (not s.sends_request or r.created_at < ${midnightOf(…)}::timestamptz)
-  and not exists (
-    select from payer_mails p where p.account_id = r.account_id and p.request_id = r.id
-      and p.kind = 'reminder' and p.no = ${no} and p.copy = 0)
-order by r.id limit ${notedAtOnce}
-on conflict do nothing returning request_id
-
 r.due1 >= ${dayOf(…)}::date and r.due1 > ${after}::date and r.due1 <= ${until}::date
 
 r.due2 is not null and r.last_due >= ${dayOf(…)}::date and r.last_due <= ${until}::date
 and greatest(r.due2, r.due1 + 1 + ${days}::int) > ${after}::date
 and greatest(r.due2, r.due1 + 1 + ${days}::int) <= ${until}::date
 
-select m.reminded_until as after, s.reminder_days as days
-from payer_mail_marks m join payer_mail_settings s using (account_id)
-where account_id = ${accountId} and s.sends_reminder for update of m skip locked
+with chosen as (
+  select r.id, r.${tx(…)} as day from ${requestsOfKind(…)}
+  join payer_mail_settings s on s.account_id = r.account_id
+  where r.account_id = ${accountId} and r.state = 'pending' and ${isDue(…)}
+    and (r.${tx(…)}, r.id) > (${day}::date, ${id}::bigint)
+    and r.details->>'payer_email' is not null
+    and (not s.sends_request or r.created_at < ${midnightOf(…)}::timestamptz)
+    and not exists (
+      select from payer_mails p where p.account_id = r.account_id and p.request_id = r.id
+        and p.kind = 'reminder' and p.no = ${no} and p.copy = 0)
+  order by r.${tx(…)}, r.id limit ${notedAtOnce}
+), noted as (
+  insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
+  select ${accountId}, id, 'reminder', ${no}, 0, 'due', ${now}::timestamptz from chosen
+  on conflict do nothing returning request_id
+)
+select day, id, (select count(*)::int from noted) as noted,
+  (select count(*)::int from chosen) as chosen
+from chosen order by day desc, id desc limit 1
 
-update payer_mail_marks set reminded_until = greatest(reminded_until, ${until}::date)
-where account_id = ${accountId}
+select from payer_mail_marks m join payer_mail_settings s using (account_id)
+where account_id = ${accountId} and s.sends_reminder and s.reminder_days = ${days}
+for update of m skip locked
+
+update payer_mail_marks set reminded_until = greatest(reminded_until, ${window.until}::date)
+where account_id = ${window.accountId}
 
 select min(m.reminded_until - s.reminder_days) as done from ${reminding(…)}
 
-select account_id from ${reminding(…)}
-and m.reminded_until - s.reminder_days < ${today}::date order by account_id
+select account_id as "accountId", m.reminded_until as after, s.reminder_days as days
+from ${reminding(…)} and m.reminded_until - s.reminder_days < ${today}::date
+order by account_id
 
 -- src/payment-requests/mails/resend.ts
 
@@ -4651,7 +4659,8 @@ order by ${sql(…)} desc, id desc
 select id from (select * from requests r where ${start} ${order} limit ${near}) as r
 where ${where} ${order} limit ${limit}
 
-with passing as materialized (select * from requests r where ${start} and ${where})
+with passing as materialized (
+  select id, ${sql(…)} from requests r where ${start} and ${where})
 select id from passing ${order} limit ${limit}
 
 select id from requests r

@@ -27,64 +27,106 @@ interface Window {
   days: number;
 }
 
+/** How far a walk along an account's dues came. */
+interface Spot {
+  day: Temporal.PlainDate;
+  id: number;
+}
+
+interface Due {
+  no: 1 | 2;
+  /** The column that the walk goes along; an index has it behind the account. */
+  along: 'due1' | 'last_due';
+  isDue(sql: Queryable, window: Window): Fragment;
+}
+
+const firstDue: Due = {
+  no: 1,
+  along: 'due1',
+  isDue: (sql, { now, after, until }) => sql`
+    r.due1 >= ${dayOf(now)}::date and r.due1 > ${after}::date and r.due1 <= ${until}::date`,
+};
+
+/** Of the second due nobody is reminded while the first is still ahead. */
+const secondDue: Due = {
+  no: 2,
+  along: 'last_due',
+  isDue: (sql, { now, after, until, days }) => sql`
+    r.due2 is not null and r.last_due >= ${dayOf(now)}::date and r.last_due <= ${until}::date
+      and greatest(r.due2, r.due1 + 1 + ${days}::int) > ${after}::date
+      and greatest(r.due2, r.due1 + 1 + ${days}::int) <= ${until}::date`,
+};
+
 /**
- * Reminders of a due, each noted once. Of a day that has passed nobody is reminded; and nobody is on
- * the day on which he got the request itself.
+ * Reminders of a due behind a spot, each noted once. Of a day that has passed nobody is reminded; and
+ * nobody is on the day on which he got the request itself. Answers where it came to; null: to the end.
  */
 async function noteReminders(
   tx: Queryable,
-  { accountId, now }: Window,
-  { no, isDue }: { no: 1 | 2; isDue: Fragment },
-): Promise<number> {
-  const rows = await tx`
-    insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
-    select r.account_id, r.id, 'reminder', ${no}, 0, 'due', ${now}::timestamptz
-    from ${requestsOfKind(tx, 'payment_request')}
-    join payer_mail_settings s on s.account_id = r.account_id
-    where r.account_id = ${accountId} and r.state = 'pending' and ${isDue}
-      and r.details->>'payer_email' is not null
-      and (not s.sends_request or r.created_at < ${midnightOf(dayOf(now))}::timestamptz)
-      and not exists (
-        select from payer_mails p where p.account_id = r.account_id and p.request_id = r.id
-          and p.kind = 'reminder' and p.no = ${no} and p.copy = 0)
-    order by r.id limit ${notedAtOnce}
-    on conflict do nothing returning request_id`;
-  return rows.length;
+  window: Window,
+  { no, along, isDue }: Due,
+  { day, id }: Spot,
+): Promise<{ noted: number; spot: Spot | null }> {
+  const { accountId, now } = window;
+  const [last] = await tx<(Spot & { noted: number; chosen: number })[]>`
+    with chosen as (
+      select r.id, r.${tx(along)} as day from ${requestsOfKind(tx, 'payment_request')}
+      join payer_mail_settings s on s.account_id = r.account_id
+      where r.account_id = ${accountId} and r.state = 'pending' and ${isDue(tx, window)}
+        and (r.${tx(along)}, r.id) > (${day}::date, ${id}::bigint)
+        and r.details->>'payer_email' is not null
+        and (not s.sends_request or r.created_at < ${midnightOf(dayOf(now))}::timestamptz)
+        and not exists (
+          select from payer_mails p where p.account_id = r.account_id and p.request_id = r.id
+            and p.kind = 'reminder' and p.no = ${no} and p.copy = 0)
+      order by r.${tx(along)}, r.id limit ${notedAtOnce}
+    ), noted as (
+      insert into payer_mails (account_id, request_id, kind, no, copy, state, at)
+      select ${accountId}, id, 'reminder', ${no}, 0, 'due', ${now}::timestamptz from chosen
+      on conflict do nothing returning request_id
+    )
+    select day, id, (select count(*)::int from noted) as noted,
+      (select count(*)::int from chosen) as chosen
+    from chosen order by day desc, id desc limit 1`;
+  if (!last) return { noted: 0, spot: null };
+  return { noted: last.noted, spot: last.chosen === notedAtOnce ? last : null };
 }
 
-const firstIsDue = (sql: Queryable, { now, after, until }: Window): Fragment => sql`
-  r.due1 >= ${dayOf(now)}::date and r.due1 > ${after}::date and r.due1 <= ${until}::date`;
-
-/** Of the second due nobody is reminded while the first is still ahead. */
-const secondIsDue = (sql: Queryable, { now, after, until, days }: Window): Fragment => sql`
-  r.due2 is not null and r.last_due >= ${dayOf(now)}::date and r.last_due <= ${until}::date
-    and greatest(r.due2, r.due1 + 1 + ${days}::int) > ${after}::date
-    and greatest(r.due2, r.due1 + 1 + ${days}::int) <= ${until}::date`;
-
-/** Notes some of an account's reminders; with the last of them it is done for the day. */
-async function remindSome(
+/** Runs while nobody else reminds for the account, and its settings are those of the window. */
+async function whileSo<T>(
   { sql }: Base,
-  accountId: string,
-  now: Temporal.Instant,
-): Promise<{ noted: number; more: boolean }> {
+  { accountId, days }: Window,
+  run: (tx: Queryable) => Promise<T>,
+): Promise<T | null> {
   return await sql.begin(async (tx) => {
-    const [mark] = await tx<{ after: Temporal.PlainDate; days: number }[]>`
-      select m.reminded_until as after, s.reminder_days as days
-      from payer_mail_marks m join payer_mail_settings s using (account_id)
-      where account_id = ${accountId} and s.sends_reminder for update of m skip locked`;
-    if (!mark) return { noted: 0, more: false };
-    const until = dayOf(now.subtract(morning)).add({ days: mark.days });
-    const window = { accountId, now, ...mark, until };
-    const first = await noteReminders(tx, window, { no: 1, isDue: firstIsDue(tx, window) });
-    const second = await noteReminders(tx, window, { no: 2, isDue: secondIsDue(tx, window) });
-    const more = first === notedAtOnce || second === notedAtOnce;
-    if (!more) {
-      await tx`
-        update payer_mail_marks set reminded_until = greatest(reminded_until, ${until}::date)
-        where account_id = ${accountId}`;
-    }
-    return { noted: first + second, more };
+    const [mark] = await tx`
+      select from payer_mail_marks m join payer_mail_settings s using (account_id)
+      where account_id = ${accountId} and s.sends_reminder and s.reminder_days = ${days}
+      for update of m skip locked`;
+    return mark ? await run(tx) : null;
   });
+}
+
+/** Notes an account's reminders, some at a time; with the last of them it is done for the day. */
+async function remind(base: Base, window: Window): Promise<number> {
+  let noted = 0;
+  for (const due of [firstDue, secondDue]) {
+    for (let spot: Spot | null = { day: dayOf(window.now), id: 0 }; spot; ) {
+      const from: Spot = spot;
+      const some = await whileSo(base, window, (tx) => noteReminders(tx, window, due, from));
+      if (some === null) return noted;
+      noted += some.noted;
+      spot = some.spot;
+    }
+  }
+  await whileSo(
+    base,
+    window,
+    (tx) => tx`
+      update payer_mail_marks set reminded_until = greatest(reminded_until, ${window.until}::date)
+      where account_id = ${window.accountId}`,
+  );
+  return noted;
 }
 
 /** Each morning of the business clock reminders of what falls due so many days later are noted. */
@@ -99,17 +141,22 @@ export function reminderSweep(base: Base): Sweep {
     },
     async run(now) {
       const today = dayOf(now.subtract(morning));
-      const accounts = await sql<{ account_id: string }[]>`
-        select account_id from ${reminding(sql)}
-          and m.reminded_until - s.reminder_days < ${today}::date order by account_id`;
+      const windows = await sql<Pick<Window, 'accountId' | 'after' | 'days'>[]>`
+        select account_id as "accountId", m.reminded_until as after, s.reminder_days as days
+        from ${reminding(sql)} and m.reminded_until - s.reminder_days < ${today}::date
+        order by account_id`;
       let moved = 0;
-      for (const { account_id: accountId } of accounts) {
-        for (let more = true; more; ) {
-          const some = await remindSome(base, accountId, now);
-          moved += some.noted;
-          more = some.more;
+      const failures: unknown[] = [];
+      for (const one of windows) {
+        try {
+          moved += await remind(base, { ...one, now, until: today.add({ days: one.days }) });
+        } catch (error) {
+          // Whoever stands behind this account is reminded all the same.
+          failures.push(error);
         }
       }
+      if (failures.length > 0)
+        throw new AggregateError(failures, 'an account was not reminded for');
       return moved;
     },
   };

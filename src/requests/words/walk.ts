@@ -136,7 +136,8 @@ async function walked(
     where ${where} ${order} limit ${limit}`;
   if (found.length === limit) return found.map(({ id }) => id);
   const rows = await sql<{ id: number }[]>`
-    with passing as materialized (select * from requests r where ${start} and ${where})
+    with passing as materialized (
+      select id, ${sql(walk.along)} from requests r where ${start} and ${where})
     select id from passing ${order} limit ${limit}`;
   return rows.map(({ id }) => id);
 }

@@ -117,6 +117,62 @@ test('who got the request on that day is not reminded of it on the same', async 
   expect(await subjects(email)).toEqual([expect.stringMatching(/^Pedido de pago/)]);
 });
 
+test('of thousands of one day each is reminded, also of those that fall due with a second due', async () => {
+  const email = address();
+  const second = { second_due_date: inDays(service, 12), second_total: 1500 };
+  for (let no = 0; no < 21; no += 1) {
+    const some = Array.from({ length: 50 }, (_, at) =>
+      player.create({ payer_email: email, ...due(10), ...(at < 25 && second) }),
+    );
+    await Promise.all(some);
+  }
+  const noted = async () => {
+    const rows = await service.sql<{ no: number; count: number }[]>`
+      select p.no, count(*)::int as count from payer_mails p
+      join requests r on r.account_id = p.account_id and r.id = p.request_id
+      where p.kind = 'reminder' and r.details->>'payer_email' = ${email}
+      group by p.no order by p.no`;
+    return rows.map(({ no, count }) => [no, count]);
+  };
+  await player.move({ days: 7 });
+  expect(await noted()).toEqual([[1, 1050]]);
+  await player.move({ days: 5 });
+  expect(await noted()).toEqual([
+    [1, 1050],
+    [2, 525],
+  ]);
+});
+
+test('an account whose reminders fail does not keep the others from theirs', async () => {
+  const { sql, service: running } = service;
+  const email = address();
+  const spoilt = await player.create({ payer_email: address(), ...due(10) });
+  await player.create({ payer_email: email, ...due(10) });
+  await sql`
+    insert into accounts select (jsonb_populate_record(a, '{"id": "A0000000"}')).* from accounts a
+    where id = ${testAccount}`;
+  await sql`update requests set account_id = 'A0000000' where id = ${spoilt}`;
+  await sql`
+    insert into payer_mail_settings select (jsonb_populate_record(s, '{"account_id": "A0000000"}')).*
+    from payer_mail_settings s where account_id = ${testAccount}`;
+  await sql`
+    insert into payer_mail_marks select (jsonb_populate_record(m, '{"account_id": "A0000000"}')).*
+    from payer_mail_marks m where account_id = ${testAccount}`;
+  await sql`
+    create function spoil() returns trigger language plpgsql as $$ begin raise 'spoilt'; end $$`;
+  await sql`
+    create trigger spoils before insert on payer_mails for each row
+    when (new.account_id = 'A0000000') execute function spoil()`;
+  const { base, clocks } = running.parts;
+  const at = clocks.business.now().add({ hours: 24 * 7 + 12 });
+  await expect(reminderSweep(base).run(at)).rejects.toThrow('an account was not reminded for');
+  await sql`drop trigger spoils on payer_mails`;
+  const [row] = await sql`
+    select from payer_mails p join requests r on r.account_id = p.account_id and r.id = p.request_id
+    where r.details->>'payer_email' = ${email}`;
+  expect(row).toBeDefined();
+});
+
 test('of two processes that sweep at once each due is noted once, and one that dies in it changes nothing', async () => {
   const emails = Array.from({ length: 30 }, address);
   for (const email of emails) await player.create({ payer_email: email, ...due(10) });
