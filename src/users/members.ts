@@ -118,7 +118,8 @@ export async function changeMember(acting: Acting, input: MemberChange): Promise
     const next = { role: role ?? held.role, state: role === null ? 'ended' : held.state };
     const version = held.version + 1;
     await tx`
-      update memberships set role = ${next.role}, state = ${next.state}, version = ${version}
+      update memberships set role = ${next.role}, state = ${next.state}, version = ${version},
+        notices = case when ${role === null}::boolean then '{}' else notices end
       where account_id = ${account.id} and user_id = ${userId}`;
     const type = role === null ? 'membership.ended' : 'membership.role_changed';
     const data = { role: next.role, role_before: held.role };

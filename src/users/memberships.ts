@@ -47,7 +47,7 @@ export async function addMember(
     insert into memberships as m (account_id, user_id, role, state, created_at)
     values (${accountId}, ${userId}, ${role}, ${state}, ${acting.clocks.wall.now()}::timestamptz)
     on conflict (account_id, user_id) do update
-      set role = excluded.role, state = excluded.state, version = m.version + 1
+      set role = excluded.role, state = excluded.state, notices = '{}', version = m.version + 1
       where m.state <> 'active'
     returning version`;
   if (!row) throw conflict('This user works for the account already, or was invited to.');

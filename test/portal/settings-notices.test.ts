@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { moveAccount, setAccount } from '../../src/accounts/index.ts';
 import { centavos } from '../../src/kernel/money.ts';
 import { correct } from '../../src/money/corrections/index.ts';
 import { sendPayout } from '../../src/money/payouts/index.ts';
+import { setStanding } from '../../src/users/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { anotherAccount } from '../harness/builders/accounts.ts';
@@ -147,6 +148,67 @@ test('who lost his role for it, or works here no more, is told no more', async (
   expect(await letters()).toHaveLength(0);
   const [row] = await service.sql`select count(*)::int as count from notice_marks`;
   expect(row).toEqual({ count: 0 });
+});
+
+test('who was kept out for a while is told again, of nothing that happened meanwhile', async () => {
+  await wish(['payouts']);
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  await setStanding(acting, { userId: owner.userId, to: 'suspended' });
+  await payout();
+  await tell();
+  await setStanding(acting, { userId: owner.userId, to: 'active' });
+  await tell();
+  expect(await letters()).toHaveLength(0);
+  await payout();
+  await tell();
+  expect(await letters()).toHaveLength(1);
+  owner = await signIn(service, 'owner');
+});
+
+test('who works here no more has wished for nothing when he comes back', async () => {
+  const office = await signIn(service, 'treasury');
+  await wish(['payouts'], office);
+  const { users, digests } = service.service.parts;
+  const account = { id: testAccount, name: 'x' };
+  const change = { account, userId: office.userId, granting: 'owner' as const };
+  await users.changeMember(testOperator, { ...change, role: null });
+  await service.sql`
+    update memberships set state = 'active' where user_id = ${office.userId}`;
+  expect(await digests.wishes(testAccount, office.userId)).toEqual([]);
+});
+
+test('a choice that is made again lets a telling that was given up begin anew', async () => {
+  await wish(['payouts']);
+  await service.sql`delete from notice_marks`;
+  await wish(['payouts']);
+  await payout();
+  await tell();
+  expect(await letters()).toHaveLength(1);
+});
+
+test('a choice that is made while telling is given up is not given up with it', async () => {
+  await wish(['payouts']);
+  await wish([]);
+  let chosen: Promise<unknown> = Promise.resolve();
+  await service.sql.begin(async (tx) => {
+    const [own] = await tx<{ pid: number }[]>`
+      select pg_backend_pid() as pid from notice_marks
+      where account_id = ${testAccount} for update`;
+    chosen = wish(['payouts']);
+    const isMade = async () => {
+      const [row] = await service.sql<{ waiting: boolean; wished: boolean }[]>`
+        select exists (select from pg_locks where not granted
+            and ${own?.pid ?? 0}::int = any(pg_blocking_pids(pid))) as waiting,
+          exists (select from memberships where notices <> '{}') as wished`;
+      expect(row?.waiting || row?.wished).toBe(true);
+    };
+    await vi.waitFor(isMade, { timeout: 5_000, interval: 20 });
+    await tx`delete from notice_marks where account_id = ${testAccount}`;
+  });
+  await chosen;
+  await payout();
+  await tell();
+  expect(await letters()).toHaveLength(1);
 });
 
 test('nobody wishes what his role may not see, or what there is not', async () => {

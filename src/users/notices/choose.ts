@@ -37,6 +37,17 @@ export interface Beginning {
   yesterday: Temporal.PlainDate;
 }
 
+/** Lets an account be told of from now on; one that is told of already goes on from where it is. */
+const beginMark = (
+  tx: Queryable,
+  accountId: string,
+  begun: Beginning & { at: Temporal.Instant },
+) => tx`
+  insert into notice_marks (account_id, look_at, position, payouts, webhooks, summary_day)
+  values (${accountId}, ${begun.at}::timestamptz, ${begun.position},
+    ${[...begun.payouts]}::bigint[], ${[...begun.webhooks]}::bigint[], ${begun.yesterday}::date)
+  on conflict (account_id) do update set account_id = excluded.account_id`;
+
 /**
  * Keeps what somebody wishes to be told of, from now on. False where he wished so already. 404: he
  * does not work for the account; 409: it was chosen anew since it was seen.
@@ -53,18 +64,15 @@ export async function choose(
       select notices from memberships
       where account_id = ${accountId} and user_id = ${userId} and state = 'active' for update`;
     if (!held) throw notFound('user of this account');
+    // Before anything else: a mark that was given up comes back by the same choice made again, and
+    // one that is being given up just now is waited for.
+    await beginMark(tx, accountId, { ...begun, at: acting.clocks.wall.now() });
     const notices = [...topics].sort();
     if (sortedText(notices) === sortedText(held.notices)) return false;
     refuseOvertaken(seen, heldWishes(held.notices));
     const [row] = await tx<{ version: number }[]>`
       update memberships set notices = ${notices}::text[], version = version + 1
       where account_id = ${accountId} and user_id = ${userId} returning version`;
-    await tx`
-      insert into notice_marks (account_id, look_at, position, payouts, webhooks, summary_day)
-      values (${accountId}, ${acting.clocks.wall.now()}::timestamptz, ${begun.position},
-        ${[...begun.payouts]}::bigint[], ${[...begun.webhooks]}::bigint[],
-        ${begun.yesterday}::date)
-      on conflict (account_id) do nothing`;
     await noteMembership(tx, acting, {
       accountId,
       userId,

@@ -33,11 +33,11 @@ interface Reader extends User {
   notices: Topic[];
 }
 
+/** Who wishes to be told, those too who may not come in for now. */
 const readersOf = (tx: Queryable, accountId: string) => tx<Reader[]>`
   select ${userColumns(tx)}, m.role, m.notices from memberships m join users u on u.id = m.user_id
   where m.account_id = ${accountId} and m.state = 'active' and m.notices <> '{}'
-    and u.state = 'active'
-  order by u.id limit ${mostTold}`;
+  order by u.state = 'active' desc, u.id limit ${mostTold}`;
 
 /** Holds an account's mark, if it is still due and nobody else has it. */
 async function holdMark(
@@ -83,6 +83,7 @@ export async function tellOfAccounts(
         return;
       }
       for (const [index, reader] of readers.entries()) {
+        if (reader.state !== 'active') continue;
         const may = topicsFor(reader.role).filter((topic) => reader.notices.includes(topic));
         const words = digestWords(reader, found.name, found.happened, may);
         if (words === null) continue;
