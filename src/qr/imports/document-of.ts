@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { toAscii } from '../../kernel/text.ts';
 import { Refusal } from '../../platform/errors.ts';
 import {
@@ -8,6 +9,7 @@ import {
   textOfCell,
 } from '../../platform/spreadsheets/cells.ts';
 import { readSpreadsheet } from '../../platform/spreadsheets/read.ts';
+import type { NumberedRow, Table } from '../../platform/spreadsheets/table.ts';
 import { qrItemSchema } from '../item.ts';
 import { mostItems } from './batch.ts';
 
@@ -86,13 +88,32 @@ const byteOrderMark = '\uFEFF';
 const looksLikeJson = (bytes: Buffer): boolean =>
   bytes.toString('utf8', 0, 1_024).replace(byteOrderMark, '').trimStart().startsWith('{');
 
-/** The document of a file: itself where it is one, or the rows of a spreadsheet (CSV, XLSX). */
-export async function documentOf(bytes: Buffer): Promise<Buffer> {
-  if (looksLikeJson(bytes)) return bytes;
+/** Rows of a page as the document has them. */
+const itemsOf = (page: string, places: Map<string, number>): string =>
+  (JSON.parse(page) as NumberedRow[])
+    .map(([, cells]) => JSON.stringify(itemOf(places, cells)))
+    .join(',');
+
+/** A document of these rows, a page at a time; others get their turn between. */
+async function* written({ count, pages }: Table, places: Map<string, number>) {
+  yield Buffer.from(`{"total_count":${count},"data":[`);
+  for (const [index, page] of pages.entries()) {
+    await othersTurn();
+    yield Buffer.from(`${index === 0 ? '' : ','}${itemsOf(page, places)}`);
+  }
+  yield Buffer.from(']}');
+}
+
+async function* whole(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+/**
+ * The document of a file, in pieces: itself where it is one, or the rows of a spreadsheet (CSV,
+ * XLSX). Throws a Refusal, before anything is read from it, for what is neither.
+ */
+export async function documentOf(bytes: Buffer): Promise<AsyncIterable<Buffer>> {
+  if (looksLikeJson(bytes)) return whole(bytes);
   const table = await readSpreadsheet(bytes, { rows: mostItems, columns: 100 });
-  const places = placesOf(table.columns);
-  const data = table.pages.flatMap((page) =>
-    (JSON.parse(page) as [number, Cell[]][]).map(([, cells]) => itemOf(places, cells)),
-  );
-  return Buffer.from(JSON.stringify({ total_count: data.length, data }));
+  return written(table, placesOf(table.columns));
 }

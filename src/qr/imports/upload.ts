@@ -5,10 +5,6 @@ import type { OpenBatch } from './open.ts';
 import type { ReceiveDocument } from './storage/receive.ts';
 import type { DocumentStorage } from './storage/storage.ts';
 
-async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 interface Parts {
   open: OpenBatch;
   receive: ReceiveDocument;
@@ -29,7 +25,7 @@ export const uploadDocument =
     const document = await documentOf(bytes);
     const { id } = await open(ctx);
     const key = { accountId: ctx.accountId, id: Number(id) };
-    if (elsewhere === null) await receive(key, piecesOf(document));
-    else await elsewhere.put(key, document);
+    if (elsewhere === null) await receive(key, document);
+    else await elsewhere.put(key, Buffer.concat(await Array.fromAsync(document)));
     return key.id;
   };

@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { s3Storage } from '../../../src/qr/imports/storage/s3.ts';
 import {
   documentOf,
   ended,
@@ -105,4 +108,24 @@ test('an address that nobody used is given up after an hour', async () => {
   expect((await resultOf(service, id)).body.state).toBe('waiting_upload');
   await hoursAgo(1);
   expect(await ended(service, id)).toMatchObject({ state: 'failed' });
+});
+
+test('whoever uploads a file to a store that does not answer is told so in time', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  try {
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const settings = {
+      endpoint: `http://127.0.0.1:${port}`,
+      bucket: 'documents',
+      region: 'x',
+      accessKeyId: 'x',
+      secretAccessKey: 'x',
+    };
+    const { put: putThere } = s3Storage(settings, { putMs: 200 });
+    const given = putThere({ accountId: 'A1B2C3D4', id: 1 }, Buffer.from('{}'));
+    await expect(given).rejects.toMatchObject({ kind: 'unavailable' });
+  } finally {
+    silent.close();
+  }
 });

@@ -1,5 +1,6 @@
 import { AwsClient } from 'aws4fetch';
 import { MalformedDocument } from '../../../kernel/json-items.ts';
+import { unavailable } from '../../../platform/errors.ts';
 import { type BatchKey, keyOf, uploadMayBegin } from '../batch.ts';
 import type { DocumentStorage } from './storage.ts';
 
@@ -14,8 +15,13 @@ export interface S3Settings {
 
 const retries = 3;
 
+/** Somebody waits for it in front of a page. */
+const mostPutMs = 30_000;
+
+const slow = () => unavailable('The store of documents does not answer. Please try again later.');
+
 /** Documents go to the store and come from there; both the callers and we must reach it. */
-export function s3Storage(settings: S3Settings): DocumentStorage {
+export function s3Storage(settings: S3Settings, { putMs = mostPutMs } = {}): DocumentStorage {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries });
   const addressOf = ({ accountId, id }: BatchKey): URL =>
@@ -60,7 +66,12 @@ export function s3Storage(settings: S3Settings): DocumentStorage {
     },
     async put(key, document) {
       const body = new Uint8Array(document);
-      const response = await client.fetch(addressOf(key).href, { method: 'PUT', body });
+      const signal = AbortSignal.timeout(putMs);
+      const response = await client
+        .fetch(addressOf(key).href, { method: 'PUT', body, signal })
+        .catch((error: unknown) => {
+          throw signal.aborted ? slow() : error;
+        });
       await response.body?.cancel();
       if (!response.ok) throw new Error(`The document store answered PUT with ${response.status}.`);
     },
