@@ -5069,7 +5069,8 @@ where m.account_id = ${accountId} and m.state <> 'ended'
   and (m.user_id = ${userId} or m.role = 'owner')
 order by m.user_id for update of m
 
-update memberships set role = ${next.role}, state = ${next.state}, version = ${version}
+update memberships set role = ${next.role}, state = ${next.state}, version = ${version},
+  notices = case when ${…}::boolean then '{}' else notices end
 where account_id = ${account.id} and user_id = ${userId}
 
 -- src/users/memberships.ts
@@ -5083,7 +5084,7 @@ where user_id = ${userId} and state = 'active' order by account_id
 insert into memberships as m (account_id, user_id, role, state, created_at)
 values (${accountId}, ${userId}, ${role}, ${state}, ${acting.clocks.wall.now(…)}::timestamptz)
 on conflict (account_id, user_id) do update
-  set role = excluded.role, state = excluded.state, version = m.version + 1
+  set role = excluded.role, state = excluded.state, notices = '{}', version = m.version + 1
   where m.state <> 'active'
 returning version
 
@@ -5096,24 +5097,22 @@ returning version, role
 select notices from memberships
 where account_id = ${accountId} and user_id = ${userId} and state = 'active'
 
+insert into notice_marks (account_id, look_at, position, payouts, webhooks, summary_day)
+values (${accountId}, ${begun.at}::timestamptz, ${begun.position},
+  ${…}::bigint[], ${…}::bigint[], ${begun.yesterday}::date)
+on conflict (account_id) do update set account_id = excluded.account_id
+
 select notices from memberships
 where account_id = ${accountId} and user_id = ${userId} and state = 'active' for update
 
 update memberships set notices = ${notices}::text[], version = version + 1
 where account_id = ${accountId} and user_id = ${userId} returning version
 
-insert into notice_marks (account_id, look_at, position, payouts, webhooks, summary_day)
-values (${accountId}, ${acting.clocks.wall.now(…)}::timestamptz, ${begun.position},
-  ${…}::bigint[], ${…}::bigint[],
-  ${begun.yesterday}::date)
-on conflict (account_id) do nothing
-
 -- src/users/notices/tell.ts
 
 select ${userColumns(…)}, m.role, m.notices from memberships m join users u on u.id = m.user_id
 where m.account_id = ${accountId} and m.state = 'active' and m.notices <> '{}'
-  and u.state = 'active'
-order by u.id limit ${mostTold}
+order by u.state = 'active' desc, u.id limit ${mostTold}
 
 select account_id, position, payouts, webhooks, summary_day from notice_marks
 where account_id = ${accountId} and look_at <= ${now}::timestamptz for update skip locked

@@ -26,6 +26,7 @@ export {
   type PictureFault,
   readPicture,
 } from './appearance/picture.ts';
+export { printedLogos } from './appearance/printed.ts';
 export { type Authenticator, createAuthenticator, type GuessLimit } from './authenticate.ts';
 export {
   type CallFilters,

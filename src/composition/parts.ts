@@ -1,4 +1,9 @@
-import { createAuthenticator, createCallLog, readAccount, readLogo } from '../accounts/index.ts';
+import {
+  createAuthenticator,
+  createCallLog,
+  printedLogos,
+  readAccount,
+} from '../accounts/index.ts';
 import type { Config } from '../config.ts';
 import { barcodeTermsOf } from '../config-rails.ts';
 import { openConnectors } from '../connectors/http.ts';
@@ -124,7 +129,7 @@ export async function createParts(
     offer,
     transferAccounts,
     drawn,
-    readLogo: (accountId, hash) => readLogo(sql, accountId, hash),
+    readLogo: printedLogos(sql, drawn),
   });
   const payerMails = createPayerMails(base, {
     ...shown,

@@ -20,19 +20,19 @@ export type PictureFault = 'empty' | 'large' | 'svg' | 'kind' | 'sides' | 'broke
 
 type Read = Picture | PictureFault;
 
-const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+export const pngMark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 const sidesFault = (width: number, height: number): boolean =>
   [width, height].some((side) => side < logoSides.least || side > logoSides.most);
 
-interface Chunk {
+export interface Chunk {
   type: string;
   data: Buffer;
   whole: Buffer;
 }
 
 /** The chunks of a PNG up to its end; null: it is cut off, or one is damaged. */
-function chunksOf(bytes: Buffer): Chunk[] | null {
+export function chunksOf(bytes: Buffer): Chunk[] | null {
   const chunks: Chunk[] = [];
   let offset = pngMark.length;
   while (offset + 12 <= bytes.length) {
@@ -49,7 +49,7 @@ function chunksOf(bytes: Buffer): Chunk[] | null {
 }
 
 /** Samples of a pixel, by the type of colour. */
-const samplesOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+export const samplesOf: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 function readPng(bytes: Buffer): Read {
   const chunks = chunksOf(bytes);

@@ -10,6 +10,7 @@ import {
   strongStyle,
 } from '../../platform/documents/page-style.ts';
 import { printLine, printLines, type Style, wrap } from '../../platform/documents/page-text.ts';
+import type { Picture } from '../../platform/documents/picture.ts';
 import type { CouponDue, CouponModel } from './model.ts';
 
 const right = page.width - margin;
@@ -33,7 +34,11 @@ export function dueLabel(dues: readonly CouponDue[], index: number): string {
 }
 
 /** Prints issuer, number, payer and dues; answers the `y` below them. */
-export function drawHead(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Buffer | null): number {
+export function drawHead(
+  pdf: PDFKit.PDFDocument,
+  model: CouponModel,
+  logo: Picture | null,
+): number {
   const titleBottom = drawTitle(pdf, model, logo);
   const payerBottom = drawPayer(pdf, model, titleBottom + 14);
   const duesBottom = drawDues(pdf, model.dues, titleBottom + 14);
@@ -44,7 +49,7 @@ export function drawHead(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Buff
 function drawLogo(
   pdf: PDFKit.PDFDocument,
   { logo: size }: CouponModel['issuer'],
-  logo: Buffer | null,
+  logo: Picture | null,
 ): number {
   if (logo === null || size === undefined) return 0;
   const share = Math.min(logoBox.width / size.width, logoBox.height / size.height);
@@ -53,7 +58,7 @@ function drawLogo(
   return width + logoGap;
 }
 
-function drawTitle(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Buffer | null): number {
+function drawTitle(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Picture | null): number {
   const { issuer } = model;
   const logoWidth = drawLogo(pdf, issuer, logo);
   const left = margin + logoWidth;

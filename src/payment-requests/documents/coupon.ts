@@ -2,6 +2,7 @@ import PDFDocument from 'pdfkit';
 import { midnightOf } from '../../kernel/dates.ts';
 import { margin, page, smallStyle } from '../../platform/documents/page-style.ts';
 import { printLine } from '../../platform/documents/page-text.ts';
+import { openPicture, type Picture } from '../../platform/documents/picture.ts';
 import { drawDetail } from './coupon-detail.ts';
 import { drawHead } from './coupon-head.ts';
 import { drawPayment, paymentBlock } from './coupon-payment.ts';
@@ -26,7 +27,7 @@ export async function renderCoupon(
     CreationDate: new Date(midnightOf(model.issuedOn).epochMilliseconds),
   });
   const bytes = collect(pdf);
-  draw(pdf, model, logo);
+  draw(pdf, model, logo && openPicture(pdf, logo));
   pdf.end();
   return await bytes;
 }
@@ -60,6 +61,7 @@ export function openBundle(issuer: string, logo: Buffer | null): CouponBundle {
     { Title: 'Cupones de pago', Author: issuer.toWellFormed() },
     { begun: false },
   );
+  const picture = logo && openPicture(pdf, logo);
   let chunks: Buffer[] = [];
   pdf.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise<void>((resolve, reject) => {
@@ -76,7 +78,7 @@ export function openBundle(issuer: string, logo: Buffer | null): CouponBundle {
     add(model) {
       pages += 1;
       pdf.addPage();
-      draw(pdf, model, logo);
+      draw(pdf, model, picture);
       pdf.flushPages();
     },
     taken,
@@ -90,7 +92,7 @@ export function openBundle(issuer: string, logo: Buffer | null): CouponBundle {
   };
 }
 
-function draw(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Buffer | null): void {
+function draw(pdf: PDFKit.PDFDocument, model: CouponModel, logo: Picture | null): void {
   const detailTop = drawHead(pdf, model, logo);
   const block = paymentBlock(pdf, model);
   const blockTop = page.height - margin - block.height;

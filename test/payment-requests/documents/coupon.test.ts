@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { centavos } from '../../../src/kernel/money.ts';
-import { renderCoupon } from '../../../src/payment-requests/documents/coupon.ts';
+import { openBundle, renderCoupon } from '../../../src/payment-requests/documents/coupon.ts';
 import { grouped } from '../../../src/platform/pages/format.ts';
+import { drawn } from '../../portal/pictures.ts';
 import { barcode, couponModel, evenBarcodes } from './model.ts';
 import { code128In, itfIn, qrIn, readPdf, zxingQrIn } from './readers.ts';
 
@@ -145,4 +146,19 @@ test('no text crashes it', async () => {
     }),
     { numRuns: 40 },
   );
+});
+
+test('a bundle of coupons has its logo once, however many they are', async () => {
+  const logo = drawn('png', 480, 192);
+  const { hash, size } = { hash: 'x'.repeat(64), size: { width: 480, height: 192 } };
+  const model = { ...couponModel, issuer: { ...couponModel.issuer, logo: { hash, ...size } } };
+  const bundleOf = async (count: number): Promise<Buffer> => {
+    const bundle = openBundle('Coop', logo);
+    for (let id = 1; id <= count; id += 1) bundle.add({ ...model, id });
+    return await bundle.end();
+  };
+  const imagesIn = (pdf: Buffer) => pdf.toString('latin1').match(/\/Subtype \/Image/g)?.length;
+  const [one, ten] = [await bundleOf(1), await bundleOf(10)];
+  expect(imagesIn(one)).toBeGreaterThan(0);
+  expect(imagesIn(ten)).toBe(imagesIn(one));
 });

@@ -1,0 +1,99 @@
+import { deflateSync } from 'node:zlib';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { expect, test } from 'vitest';
+import { printable } from '../../src/accounts/appearance/printed.ts';
+import { readPicture } from '../../src/accounts/index.ts';
+import { chunk, drawn, madePng, pngMark } from '../portal/pictures.ts';
+
+/** The pixels of a picture on white, as a program of others draws it. */
+async function onWhite(bytes: Buffer, width: number, height: number) {
+  const image = await loadImage(bytes);
+  const canvas = createCanvas(width, height);
+  const context = canvas.getContext('2d');
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, width, height);
+  context.drawImage(image, 0, 0, width, height);
+  return context.getImageData(0, 0, width, height).data;
+}
+
+function kept(bytes: Buffer): Buffer {
+  const picture = readPicture(bytes);
+  if (typeof picture === 'string') throw new Error(picture);
+  return picture.content;
+}
+
+/** Pixels of a PNG of 64 by 64, each row by another of the five filters, of whatever bytes. */
+function noise(samples: number, depth = 8): Buffer<ArrayBuffer> {
+  const rowBytes = Math.ceil((64 * samples * depth) / 8);
+  return Buffer.concat(
+    Array.from({ length: 64 }, (_, y) =>
+      Buffer.from([y % 5, ...Array.from({ length: rowBytes }, (_, x) => (x * 37 + y * 91) % 256)]),
+    ),
+  );
+}
+
+const palette = Buffer.from(Array.from({ length: 16 * 3 }, (_, at) => (at * 53) % 256));
+
+test.each([
+  ['colours that shine through', [8, 6, 0, 0, 0], noise(4), []],
+  ['greys that shine through', [8, 4, 0, 0, 0], noise(2), []],
+  ['a colour that is none', [8, 2, 0, 0, 0], noise(3), [['tRNS', [0, 0, 0, 37, 0, 74]]]],
+  ['a grey that is none', [4, 0, 0, 0, 0], noise(1, 4), [['tRNS', [0, 5]]]],
+  [
+    'a palette that shines through',
+    [4, 3, 0, 0, 0],
+    noise(1, 4),
+    [
+      ['PLTE', [...palette]],
+      ['tRNS', [0, 90, 255]],
+    ],
+  ],
+] as const)('a logo of %s is printed as it looks on white', async (_, shape, pixels, parts) => {
+  const extra = parts.map(([type, data]) => chunk(type, Buffer.from([...data])));
+  const logo = kept(madePng({ shape: [...shape], pixels, extra }));
+  const printed = await printable(logo);
+  expect(readPicture(printed)).toMatchObject({ kind: 'png', width: 64, height: 64 });
+  expect(printed[25]).toBe(2);
+  const [wanted, got] = [await onWhite(logo, 64, 64), await onWhite(printed, 64, 64)];
+  const furthest = wanted.reduce(
+    (most, one, at) => Math.max(most, Math.abs(one - (got[at] ?? 0))),
+    0,
+  );
+  expect(furthest).toBeLessThanOrEqual(2);
+});
+
+test('a large logo is printed small, in its shape', async () => {
+  const printed = readPicture(await printable(kept(drawn('png', 1000, 400))));
+  expect(printed).toMatchObject({ width: 480, height: 192 });
+  const tall = await printable(kept(drawn('png', 20, 1000)));
+  expect([tall.readUInt32BE(16), tall.readUInt32BE(20)]).toEqual([4, 192]);
+});
+
+test('what is small and opaque is printed as it is', async () => {
+  const jpeg = kept(drawn('jpeg', 1000, 1000));
+  expect(await printable(jpeg)).toBe(jpeg);
+  const plain = kept(madePng());
+  expect(await printable(plain)).toBe(plain);
+});
+
+test('the largest logo that there may be holds no other call', async () => {
+  const size = 1000;
+  const row = Buffer.from([4, ...Array.from({ length: size * 4 }, (_, x) => (x * 7) % 256)]);
+  const head = Buffer.from([0, 0, 3, 232, 0, 0, 3, 232, 8, 6, 0, 0, 0]);
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: size }, () => row)));
+  const parts = [chunk('IHDR', head), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
+  const logo = kept(Buffer.concat([pngMark, ...parts]));
+  await printable(logo);
+  let longestMs = 0;
+  let before = process.threadCpuUsage();
+  const look = (): void => {
+    const { user, system } = process.threadCpuUsage(before);
+    longestMs = Math.max(longestMs, (user + system) / 1_000);
+    before = process.threadCpuUsage();
+    timer = setImmediate(look);
+  };
+  let timer = setImmediate(look);
+  await printable(logo);
+  clearImmediate(timer);
+  expect(longestMs).toBeLessThan(50);
+});
