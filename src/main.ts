@@ -9,7 +9,6 @@ import { foldAllDailyTotals, foldDailyTotals } from './money/collections/index.t
 import { foldAllLedgerDays, foldLedgerDays, sealAll } from './money/ledger/index.ts';
 import { clockMovedTopic } from './platform/clocks.ts';
 import { freePort, portTaken } from './platform/http/free-port.ts';
-import { forgetOldKeys } from './platform/idempotency.ts';
 import { subscribe } from './platform/listen.ts';
 import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
@@ -100,6 +99,7 @@ function workerLoops(
     webhooks,
     settings,
     digests,
+    forgetOld,
   }: Parts,
   log: Log,
 ): Loop[] {
@@ -138,14 +138,7 @@ function workerLoops(
           ),
         ]
       : []),
-    repeat(
-      'idempotency keys',
-      forgetEveryMs,
-      async () => {
-        while ((await forgetOldKeys(sql, clocks.wall.now())) > 0);
-      },
-      log,
-    ),
+    repeat('what is kept for a time', forgetEveryMs, forgetOld, log),
     ...Array.from({ length: importsAtOnce }, () =>
       repeat('bulk imports', importEveryMs, bulk.work, log),
     ),

@@ -3,6 +3,7 @@ import { configuredVault } from '../composition/keys.ts';
 import { rewrapCards, rewrapReplacedCards, rewrapTransportKeys } from '../mandates/index.ts';
 import type { Acting } from '../platform/base.ts';
 import type { Vault } from '../platform/vault.ts';
+import { rewrapUploads } from '../rails/index.ts';
 import { keyPurposes, rewrapKeys } from '../secrets/index.ts';
 import { rewrapFactors } from '../users/index.ts';
 import { withBase } from './command.ts';
@@ -15,7 +16,8 @@ async function rewrapAll(acting: Acting, vault: Vault) {
   const counts = keyPurposes.map((purpose) => rewrapKeys(acting, vault, purpose));
   const keys = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
   const factors = await rewrapFactors(acting, vault);
-  return { cards, transport_keys, keys, factors };
+  const uploads = await rewrapUploads(acting, vault);
+  return { cards, transport_keys, keys, factors, uploads };
 }
 
 export function vaultCommands(program: Command): void {
@@ -33,6 +35,7 @@ export function vaultCommands(program: Command): void {
           `encrypted ${done.cards} card numbers and ${done.transport_keys} transport keys anew`,
           `encrypted ${done.keys} keys of links and webhooks anew`,
           `encrypted ${done.factors} secrets of second factors anew`,
+          `encrypted ${done.uploads} files that wait to be imported anew`,
           `all are under the key "${key}"`,
         ];
         print(text, { ...done, key }, options);

@@ -56,6 +56,7 @@ import { createPortalSettings } from './portal-settings.ts';
 import { createPortalWebhooks } from './portal-webhooks.ts';
 import { createQrWing } from './qr.ts';
 import { createDesk } from './rail-desk.ts';
+import { createRetention } from './retention.ts';
 import { simulatedChannels } from './simulator.ts';
 import { sweepsOf } from './sweeps.ts';
 import { guessLimit, reportLimitsOf, tryLimitsOf, webhookTermsOf } from './terms.ts';
@@ -150,6 +151,7 @@ export async function createParts(
     metrics,
     holdStill: holdStill(sql),
   });
+  const railDesk = createDesk(base, config, { vault, money, offer });
   return {
     base,
     clocks,
@@ -187,7 +189,8 @@ export async function createParts(
     assignSuspense: assignSuspense(base, money.prepareFacts),
     returnSuspense: returnSuspense(base),
     fourEyes: createFourEyes(base, config),
-    railDesk: createDesk(base, config, { vault, money, offer }),
+    railDesk,
+    forgetOld: createRetention(base, config, railDesk),
     closeAccount: (actor: Actor, order: { accountId: string; reason: string }) =>
       closeAccount({ base, actor }, order),
     readAlarms: () => readAlarms(sql),

@@ -36,6 +36,7 @@ export {
   type PayerMailSettings,
 } from './mails/settings.ts';
 export type { StopCounts } from './mails/stops.ts';
+export { keepMailsTold } from './mails/store.ts';
 export {
   longestBody as longestMailBody,
   longestSubject as longestMailSubject,

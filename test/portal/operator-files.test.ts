@@ -3,10 +3,12 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
+import { recaudo } from '../cli/run.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { submittedDebit } from '../harness/builders/debits.ts';
 import { type Made, typedCode } from '../harness/builders/office.ts';
 import { paymentRequestBody } from '../harness/builders/payment-requests.ts';
+import { testVaultKeys } from '../harness/keys.ts';
 import { type Office, type Shown, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { file as fileOf, type Payment, pagoFacilLines, rapipagoLines } from '../rails/files.ts';
@@ -223,6 +225,62 @@ test('what is no file, a wrong one, or sent under another name is told, and noth
   expect((await drop('x'.repeat(17 * 1024 * 1024))).status).toBe(413);
   expect(await counts()).toEqual(before);
   expect((await service.sql`select 1 from rail_uploads`).length).toBe(uploads.length);
+});
+
+test('a file that nobody comes back to is gone after its time, with an event', async () => {
+  const made = await request();
+  const { at } = await dropped(fileOf(pagoFacilLines(compact(-6), [paymentOf(made)])));
+  const id = Number(at.split('/').at(-1));
+  const { forgetOld } = service.service.parts;
+  await service.sql`
+    update rail_uploads set uploaded_at = uploaded_at - interval '23 hours' where id = ${id}`;
+  await forgetOld();
+  expect((await operator.get(at)).status).toBe(200);
+  await service.sql`
+    update rail_uploads set uploaded_at = uploaded_at - interval '1 hour' where id = ${id}`;
+  await Promise.all([forgetOld(), forgetOld()]);
+  expect((await operator.get(at)).status).toBe(404);
+  const events = await service.sql`
+    select type, actor from operator_events
+    where entity = 'rail_upload' and entity_id = ${String(id)} order by id`;
+  expect(events).toEqual([
+    { type: 'rail_upload.sent', actor: `user:${operator.userId}` },
+    { type: 'rail_upload.expired', actor: 'system' },
+  ]);
+});
+
+test('a preview that is loaded again and again is read once, until an import may change it', async () => {
+  const [one, two] = [await request(), await request()];
+  const first = await dropped(fileOf(pagoFacilLines(compact(-7), [paymentOf(one)])));
+  const second = await dropped(fileOf(pagoFacilLines(compact(-8), [paymentOf(one)])));
+  const kept = await service.sql<{ ciphertext: Buffer }[]>`
+    select ciphertext from rail_uploads order by id desc limit 1`;
+  const id = Number(second.at.split('/').at(-1));
+  // What cannot be opened is not opened.
+  await service.sql`update rail_uploads set ciphertext = '\\x00' where id = ${id}`;
+  const pages = await Promise.all(Array.from({ length: 5 }, () => operator.get(second.at)));
+  expect(pages.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  const [row] = kept;
+  await service.sql`update rail_uploads set ciphertext = ${row?.ciphertext ?? null} where id = ${id}`;
+  expect((await operator.post(`${first.at}/confirm`, { sha256: first.sha256 })).status).toBe(303);
+  expect((await operator.get(second.at)).text).toContain('ya estaba pag');
+  expect(two.id).toBeGreaterThan(0);
+});
+
+test('files that wait are encrypted under a new key of the vault with the rest, and open with it alone', async () => {
+  const made = await request();
+  const { at, sha256 } = await dropped(fileOf(pagoFacilLines(compact(-9), [paymentOf(made)])));
+  const keys = `next:${Buffer.alloc(32, 9).toString('base64')}`;
+  const env = { DATABASE_URL: service.databaseUrl, VAULT_KEYS: `${keys},${testVaultKeys}` };
+  const [row] = await service.sql<{ count: number }[]>`select count(*)::int from rail_uploads`;
+  const done = await recaudo(['vault', 'rewrap', '--json'], env);
+  expect([done.code, JSON.parse(done.stdout).uploads]).toEqual([0, row?.count]);
+  const inUse = await service.sql`select distinct key_id from rail_uploads`;
+  expect(inUse).toEqual([{ key_id: 'next' }]);
+  const back = { ...env, VAULT_KEYS: `${testVaultKeys},${keys}` };
+  expect(await recaudo(['vault', 'rewrap'], back)).toMatchObject({ code: 0 });
+  expect((await operator.post(`${at}/confirm`, { sha256 })).status).toBe(303);
+  expect(await stateOf(made.id)).toBe('paid');
 });
 
 test('names of files are text, whatever they hold', async () => {

@@ -68,7 +68,17 @@ const mostTold = 50;
 
 /** The mails that were written about a request, in their order. */
 export const mailsAbout = (sql: Queryable, { accountId, id }: RequestKey) => sql<MailTold[]>`
-  select m.kind, mail.recipient, mail.state, mail.ended_at, mail.refusal, m.bounced_at, m.bounce
+  select m.kind, coalesce(mail.recipient, m.recipient) as recipient,
+    coalesce(mail.state, m.mail_state) as state, coalesce(mail.ended_at, m.ended_at) as ended_at,
+    mail.refusal, m.bounced_at, m.bounce
   from payer_mails m ${joinMails(sql, 'm')}
-  where m.account_id = ${accountId} and m.request_id = ${id} and mail.id is not null
+  where m.account_id = ${accountId} and m.request_id = ${id} and coalesce(mail.state, m.mail_state) is not null
   order by m.at, m.mail_id limit ${mostTold}`;
+
+/** What is told of mails that are removed, `gone`, in the statement that removes them. */
+export const keepMailsTold = (sql: Queryable) => sql`
+  told as (
+    update payer_mails m set recipient = gone.recipient, mail_state = gone.state,
+      ended_at = gone.ended_at
+    from gone where m.account_id = gone.account_id and m.mail_id = gone.id
+  )`;

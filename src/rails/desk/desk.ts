@@ -25,7 +25,16 @@ import {
   shapeOf,
 } from './outbound.ts';
 import { type Preview, previewOf } from './preview.ts';
-import { forgetUpload, keepUpload, listUploads, openUpload, type Upload } from './uploads.ts';
+import { createPreviews } from './previews.ts';
+import {
+  findUpload,
+  forgetUpload,
+  forgetUploads,
+  keepUpload,
+  listUploads,
+  openUpload,
+  type Upload,
+} from './uploads.ts';
 
 export interface DeskParts extends InboundParts {
   calendar(): Promise<Calendar>;
@@ -57,6 +66,8 @@ export interface RailDesk {
    */
   confirm(confirmation: Confirmation): Promise<RailFile>;
   discard(id: number, actor: Actor): Promise<void>;
+  /** Removes what was sent before a moment and never confirmed; answers how many. */
+  forgetOld(before: Temporal.Instant): Promise<number>;
   list(behind: number | undefined, limit: number): Promise<RailFile[]>;
   /** 404: no such file. */
   get(id: number): Promise<RailFile>;
@@ -90,6 +101,7 @@ export function createRailDesk(parts: DeskParts): RailDesk {
   const { base, vault } = parts.books;
   const { sql } = base;
   const all = inboundOf(parts);
+  const previews = createPreviews(base.clocks.wall);
   const outbound = { base, vault, terms: parts.terms };
 
   const named = (name: string): Inbound => {
@@ -108,6 +120,14 @@ export function createRailDesk(parts: DeskParts): RailDesk {
   const importNow = async ({ id, sameDay, actor }: Confirmation, from: Opened) => {
     await atLength(() => from.rail.take({ file: from.source, sameDay, actor }));
     await forgetUpload(base, { id, actor });
+    previews.forget();
+  };
+
+  const readPreview = async (id: number): Promise<Preview> => {
+    const found = await opened(id);
+    if (!found) throw notFound('file');
+    const { rail, source } = found;
+    return await previewOf(sql, rail, source, await rail.check(source));
   };
 
   /** Whoever does not wait any longer is told how far it is; what then fails is in the log. */
@@ -134,11 +154,9 @@ export function createRailDesk(parts: DeskParts): RailDesk {
     },
     uploads: () => listUploads(sql),
     async preview(id) {
-      const found = await opened(id);
-      if (!found) throw notFound('file');
-      const { upload, rail, source } = found;
-      const checked = await rail.check(source);
-      return { upload, preview: await previewOf(sql, rail, source, checked) };
+      const upload = await findUpload(sql, id);
+      if (!upload) throw notFound('file');
+      return { upload, preview: await previews.of(id, () => readPreview(id)) };
     },
     async confirm(confirmation) {
       const found = await opened(confirmation.id);
@@ -154,7 +172,9 @@ export function createRailDesk(parts: DeskParts): RailDesk {
     },
     async discard(id, actor) {
       await forgetUpload(base, { id, actor });
+      previews.forget();
     },
+    forgetOld: (before) => forgetUploads(base, before),
     list: (behind, limit) => listFiles(sql, limit, behind),
     async get(id) {
       const file = await readFile(sql, id);

@@ -1,5 +1,5 @@
 import { noteOperator } from '../../events/index.ts';
-import type { Actor } from '../../platform/actor.ts';
+import { type Actor, system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -16,17 +16,13 @@ export interface Upload {
 
 type Kept = Upload & { key_id: string; ciphertext: Buffer };
 
-/** Nobody comes back to what he left for longer. */
-const keptHours = 24;
 const entity = 'rail_upload';
 const mostListed = 50;
 
-const contextOf = (id: number): string => `rail upload ${id}`;
+/** Whose secret the content of an upload is, for the vault. */
+export const contextOf = (id: number): string => `rail upload ${id}`;
 
-const forgetOld = (sql: Queryable, now: Temporal.Instant) => sql`
-  delete from rail_uploads where uploaded_at < ${now.subtract({ hours: keptHours })}::timestamptz`;
-
-/** Keeps what was sent, encrypted, and forgets what nobody came back to. */
+/** Keeps what was sent, encrypted. */
 export async function keepUpload(
   { base, vault }: { base: Base; vault: Vault },
   {
@@ -43,7 +39,6 @@ export async function keepUpload(
   const { keyId, ciphertext } = vault.encrypt(bytes.toString('latin1'), contextOf(id));
   const now = clocks.wall.now();
   await sql.begin(async (tx) => {
-    await forgetOld(tx, now);
     await tx`
       insert into rail_uploads (id, rail, name, sha256, key_id, ciphertext, uploaded_at)
       values (${id}, ${file.rail}, ${file.name}, ${file.sha256}, ${keyId}, ${ciphertext},
@@ -67,6 +62,13 @@ export const listUploads = (sql: Queryable): Promise<Upload[]> => sql<Upload[]>`
   select id, rail, name, sha256, uploaded_at from rail_uploads
   order by uploaded_at desc, id desc limit ${mostListed}`;
 
+/** An upload without its bytes; null: it is not there any more. */
+export async function findUpload(sql: Queryable, id: number): Promise<Upload | null> {
+  const [upload] = await sql<Upload[]>`
+    select id, rail, name, sha256, uploaded_at from rail_uploads where id = ${id}`;
+  return upload ?? null;
+}
+
 /** An upload with its bytes; null: it is not there any more. */
 export async function openUpload(
   sql: Queryable,
@@ -89,14 +91,25 @@ export async function openUpload(
 /** Forgets an upload; false where it was gone. */
 export async function forgetUpload(
   { sql, clocks, recordIds }: Base,
-  { id, actor }: { id: number; actor: Actor },
+  { id, actor, type = 'removed' }: { id: number; actor: Actor; type?: 'removed' | 'expired' },
 ): Promise<boolean> {
   const eventId = await recordIds.next();
   return await sql.begin(async (tx) => {
     const gone = await tx`delete from rail_uploads where id = ${id} returning id`;
     if (gone.length === 0) return false;
-    const told = { eventId, entity, entityId: String(id), type: 'rail_upload.removed' };
+    const told = { eventId, entity, entityId: String(id), type: `rail_upload.${type}` };
     await noteOperator(tx, { clocks, actor }, told);
     return true;
   });
+}
+
+/** Forgets what nobody came back to since a moment; answers how many. */
+export async function forgetUploads(base: Base, before: Temporal.Instant): Promise<number> {
+  const old = await base.sql<{ id: number }[]>`
+    select id from rail_uploads where uploaded_at < ${before}::timestamptz order by id`;
+  let gone = 0;
+  for (const { id } of old) {
+    if (await forgetUpload(base, { id, actor: system, type: 'expired' })) gone += 1;
+  }
+  return gone;
 }

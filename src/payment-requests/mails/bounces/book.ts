@@ -29,8 +29,10 @@ async function book(
 ): Promise<'noted' | 'known' | 'other'> {
   const { accountId, mailId } = bounce;
   const [mail] = await tx<Bounced[]>`
-    select m.request_id, mail.recipient, m.bounced_at from payer_mails m ${joinMails(tx, 'm')}
-    where m.account_id = ${accountId} and m.mail_id = ${mailId} and mail.state = 'sent'
+    select m.request_id, coalesce(mail.recipient, m.recipient) as recipient, m.bounced_at
+    from payer_mails m ${joinMails(tx, 'm')}
+    where m.account_id = ${accountId} and m.mail_id = ${mailId}
+      and coalesce(mail.state, m.mail_state) = 'sent'
     for update of m`;
   // Who makes a report up does not know whom the mail went to.
   if (!mail || !bounce.text.includes(addressOf(mail.recipient))) return 'other';

@@ -1,0 +1,38 @@
+import type { Clock } from '../../platform/clocks.ts';
+import type { Preview } from './preview.ts';
+
+/** For so long nobody reads a file again; an import that is confirmed decides for itself. */
+const keptMs = 60_000;
+const mostKept = 8;
+
+interface Kept {
+  since: number;
+  preview: Promise<Preview>;
+}
+
+/** Previews of the last minute: pages that are loaded again, or at once, read a file once. */
+export function createPreviews(wall: Clock) {
+  const kept = new Map<number, Kept>();
+  return {
+    async of(id: number, read: () => Promise<Preview>): Promise<Preview> {
+      const found = kept.get(id);
+      if (found && wall.nowMs() - found.since < keptMs) return await found.preview;
+      const one = { since: wall.nowMs(), preview: read() };
+      kept.delete(id);
+      kept.set(id, one);
+      const [oldest] = kept.keys();
+      if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+      try {
+        const preview = await one.preview;
+        // What took longer than that would never be kept else.
+        one.since = wall.nowMs();
+        return preview;
+      } catch (error) {
+        if (kept.get(id) === one) kept.delete(id);
+        throw error;
+      }
+    },
+    /** What is imported or removed may change what others would do. */
+    forget: () => kept.clear(),
+  };
+}
