@@ -7,7 +7,7 @@ import { searchedWords } from './words/store.ts';
 /** What is known of a request that somebody looks for over accounts; null: it is not. */
 export interface Wanted {
   accountIds: readonly string[];
-  /** The first total. */
+  /** The first or the second total. */
   amount: number | null;
   /** The account's own name for it, whole. */
   reference: string | null;
@@ -30,18 +30,25 @@ export async function findWanted(
   limit: number,
 ): Promise<RequestRow[]> {
   if (amount === null && reference === null && id === null) return [];
-  const rows = await sql<RequestRow[]>`
+  const found = (asked: ReturnType<Queryable>) => sql<RequestRow[]>`
     select r.* from unnest(${[...accountIds]}::text[]) as account (id)
     cross join unnest('{payment_request,debit_request,card_debit_request}'::text[]) as kind (name)
     cross join lateral (
       select ${requestColumns(sql)} from requests r
       where r.account_id = account.id and r.kind = kind.name and r.kind <> 'qr'
-        ${amount === null ? sql`` : sql`and r.total1 = ${amount}`}
+        ${asked}
         ${reference === null ? sql`` : sql`and r.reference = ${reference}`}
         ${id === null ? sql`` : sql`and r.id = ${id}`}
       order by r.id desc limit ${mostCompared}
     ) r
     order by r.id desc limit ${mostCompared}`;
+  const rows =
+    amount === null
+      ? await found(sql``)
+      : [
+          ...(await found(sql`and r.total1 = ${amount}`)),
+          ...(await found(sql`and r.total2 = ${amount} and r.total1 <> ${amount}`)),
+        ].toSorted((a, b) => b.id - a.id);
   const prefixes = wordsOf(text);
   const textOf = (row: RequestRow) => {
     const { payer_email: email } = row.details;

@@ -6,9 +6,11 @@ import { centavos } from '../../src/kernel/money.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
+import { createDebit } from '../harness/builders/debits.ts';
+import { signedAdhesion } from '../harness/builders/mandates.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
-import { type Player, playerOf } from '../scenarios/play.ts';
+import { dayIn, type Player, playerOf } from '../scenarios/play.ts';
 import { lookAtPage, openPage } from './look.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
@@ -94,6 +96,28 @@ test('a request is found by amount, by reference, by name and by number, and wha
   expect(name.text).toContain('elegí una cuenta');
   const wrong = await operator.get(`${home}/${money}?amount=abc`);
   expect([wrong.status, wrong.text.includes('Escribí un importe en pesos')]).toEqual([400, true]);
+});
+
+test('what was asked from the second due on is found too, of debits as well, in one account and over all', async () => {
+  const second = (days: number, total: number) => ({
+    first_due_date: dayIn(service, days),
+    second_due_date: dayIn(service, days + 5),
+    second_total: total,
+  });
+  const id = await player.create({ ...second(3, 777.25), first_total: 700 });
+  const adhesion = await signedAdhesion(service);
+  const made = await createDebit(service, adhesion, { ...second(10, 777.25), first_total: 600 });
+  const debit = made.body.id;
+  await player.create({ first_total: 777.24 });
+  const money = await unknown(77_725);
+  for (const query of ['', '?amount=777,25', `?amount=777,25&account=${testAccount}`]) {
+    const { text } = await operator.get(`${home}/${money}${query}`);
+    expect([query, text.match(/request=\d+/g)]).toEqual([
+      query,
+      [`request=${debit}`, `request=${id}`],
+    ]);
+    expect(text.replaceAll('\u00a0', ' ')).toContain('$ 777,25');
+  }
 });
 
 test('money is assigned to the request that was chosen, once, by who did it', async () => {

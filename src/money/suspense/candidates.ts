@@ -37,12 +37,25 @@ const isNumber = (text: string): boolean => /^\d{1,15}$/.test(text.trim());
 export const isSearchable = ({ accountId, amount, reference, text }: CandidateSearch): boolean =>
   amount !== null || reference !== '' || isNumber(text) || (accountId !== null && text !== '');
 
+/** By what is not a name, over accounts; of either due. */
+function findByAmount(
+  sql: Queryable,
+  accountIds: readonly string[],
+  { amount, reference, text }: CandidateSearch,
+  limit: number,
+): Promise<RequestRow[]> {
+  const id = isNumber(text) ? Number(text.trim()) : null;
+  const wanted = { accountIds, amount, reference: reference === '' ? null : reference };
+  return findWanted(sql, { ...wanted, id, text: id === null ? text : '' }, limit);
+}
+
 async function ofOneAccount(
   sql: Queryable,
   accountId: string,
-  { amount, reference, text }: CandidateSearch,
+  search: CandidateSearch,
   { today, limit }: { today: Temporal.PlainDate; limit: number },
 ): Promise<RequestRow[]> {
+  const { amount, reference, text } = search;
   const filters = {
     ...noFilters,
     external_reference: reference === '' ? null : reference,
@@ -50,11 +63,11 @@ async function ofOneAccount(
     totalUntil: amount,
   };
   const sought = { accountId, text, filters, before: null, limit, today };
-  const found = await Promise.all(
-    kinds.map((kind) => findRequestsByWords<RequestRow>(sql, { ...sought, kind })),
-  );
-  return found
-    .flat()
+  const found = await Promise.all([
+    ...kinds.map((kind) => findRequestsByWords<RequestRow>(sql, { ...sought, kind })),
+    ...(amount === null ? [] : [findByAmount(sql, [accountId], search, limit)]),
+  ]);
+  return [...new Map(found.flat().map((row) => [row.id, row])).values()]
     .toSorted((a, b) => b.id - a.id)
     .slice(0, limit);
 }
@@ -67,9 +80,7 @@ export async function findCandidates(
   page: { today: Temporal.PlainDate; limit: number },
 ): Promise<RequestRow[]> {
   if (!isSearchable(search)) return [];
-  const { accountId, amount, reference, text } = search;
+  const { accountId } = search;
   if (accountId !== null) return await ofOneAccount(sql, accountId, search, page);
-  const id = isNumber(text) ? Number(text.trim()) : null;
-  const wanted = { accountIds, amount, reference: reference === '' ? null : reference };
-  return await findWanted(sql, { ...wanted, id, text: id === null ? text : '' }, page.limit);
+  return await findByAmount(sql, accountIds, search, page.limit);
 }

@@ -5,6 +5,7 @@ import { FilterBar } from '../../../platform/pages/components/filter-bar.tsx';
 import { EmptyState, Facts, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText, paidText } from '../../../platform/pages/format.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
 import type { RequestRow } from '../../../requests/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
@@ -93,6 +94,21 @@ function Search({ visit, model: { row, accounts, typed, amountFault } }: PartPro
   );
 }
 
+/** What is asked, and what from the second due on. */
+function Totals({ lang, row }: { lang: Lang; row: RequestRow }) {
+  const { second } = suspenseTexts[lang].search;
+  return (
+    <>
+      {moneyText(lang, row.total1)}
+      {row.total2 !== null && row.due2 !== null && (
+        <span class="aside">
+          {second(formatDay(row.due2))} {moneyText(lang, row.total2)}
+        </span>
+      )}
+    </>
+  );
+}
+
 function Found({ visit, model: { row, found, searchable, most } }: PartProps) {
   const { lang, at } = visit;
   const { search: texts, amount, state, number } = suspenseTexts[lang];
@@ -129,7 +145,7 @@ function Found({ visit, model: { row, found, searchable, most } }: PartProps) {
             key: 'amount',
             title: amount,
             number: true,
-            cell: (one) => moneyText(lang, one.total1),
+            cell: (one) => <Totals lang={lang} row={one} />,
           },
           {
             key: 'choose',

@@ -46,7 +46,7 @@ const es = {
   one: (id: number) => `Pago sin identificar ${id}`,
   search: {
     title: 'Buscar de qué cobro es',
-    amount: 'Importe del primer vencimiento',
+    amount: 'Importe, de un vencimiento u otro',
     amountFault: 'Escribí un importe en pesos, como 1.430,50.',
     reference: 'Referencia externa',
     text: 'Nombre o número del cobro',
@@ -60,6 +60,7 @@ const es = {
     account_id: 'Cuenta',
     payer: 'Pagador',
     due: 'Vence',
+    second: (day: string) => `después, hasta el ${day}:`,
     choose: 'Asignar a este',
   },
   assign: {
@@ -113,7 +114,7 @@ const en: SuspenseTexts = {
   one: (id) => `Unknown payment ${id}`,
   search: {
     title: 'Look for its request',
-    amount: 'Amount of the first due date',
+    amount: 'Amount, of either due date',
     amountFault: 'Write an amount in pesos, like 1430.50.',
     reference: 'External reference',
     text: 'Name, or number of the request',
@@ -127,6 +128,7 @@ const en: SuspenseTexts = {
     account_id: 'Account',
     payer: 'Payer',
     due: 'Due',
+    second: (day) => `then, until ${day}:`,
     choose: 'Assign to this one',
   },
   assign: {
