@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditAccount } from '../../src/audit/index.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { launchBrowser } from '../harness/browser.ts';
-import { type Office, signIn } from '../harness/portal.ts';
+import { type Office, type Shown, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { playerOf } from '../scenarios/play.ts';
 import { lookAtPage } from './look.ts';
@@ -34,6 +34,18 @@ const fields = (over: Record<string, string> = {}) => ({
   note: 'Comisión cobrada de más',
   ...over,
 });
+/** All links of one kind on a list's pages, from the first to the last. */
+async function paged(start: string, link: RegExp, name: string): Promise<string[]> {
+  const seen: string[] = [];
+  for (let next: string | undefined = start; next !== undefined; ) {
+    const { status, text }: Shown = await eva.get(next);
+    expect(status).toBe(200);
+    const part = text.slice(text.lastIndexOf(`id="${name}"`));
+    seen.push(...[...part.matchAll(link)].map(([, id = '']) => id));
+    next = /rel="next" href="([^"#]+)/.exec(part)?.[1]?.replaceAll('&amp;', '&');
+  }
+  return seen;
+}
 const available = async (): Promise<number> => (await playerOf(service).balances())[0];
 
 test('a correction moves nothing until another person approves it, once, and shows before and after', async () => {
@@ -102,4 +114,25 @@ test('the audit finds nothing, and each page is read by everybody', async () => 
   ] as const) {
     await lookAtPage(browser, { origin: service.origin, office: ana, path }, name);
   }
+});
+
+test('every correction that was proposed is found by paging, once, and a made up place harms nothing', async () => {
+  await service.sql`
+    insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
+      proposed_at, decided_by, decided_at, reason)
+    select ${testAccount}, 9000000 + i, 'correction', 'old-' || i, i, '{"note":"n"}', 'rejected',
+      ${eva.userId}, now(), ${ana.userId}, now(), 'r' from generate_series(1, 45) i`;
+  const all = await service.sql<{ id: number }[]>`
+    select id from proposals where kind = 'correction' order by id desc`;
+  const seen = await paged(home, /proposals\/(\d+)"/g, 'latest');
+  expect(seen).toEqual(all.map(({ id }) => String(id)));
+  for (const behind of ['x', '-1', '0', '99999999999999999999', "1'"]) {
+    const { status } = await eva.get(`${home}?behind=${encodeURIComponent(behind)}`);
+    expect([behind, status]).toEqual([behind, 200]);
+  }
+  await lookAtPage(
+    browser,
+    { origin: service.origin, office: eva, path: home },
+    'corrections-many',
+  );
 });

@@ -6,7 +6,7 @@ import { correct } from '../../src/money/corrections/index.ts';
 import { doing } from '../../src/platform/postgres/deadlines.ts';
 import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
-import { type Office, signIn } from '../harness/portal.ts';
+import { type Office, type Shown, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { lookAtPage } from './look.ts';
 
@@ -46,6 +46,18 @@ async function give(pesos: number): Promise<void> {
   });
 }
 
+/** All links of one kind on a list's pages, from the first to the last. */
+async function paged(start: string, link: RegExp, name: string): Promise<string[]> {
+  const seen: string[] = [];
+  for (let next: string | undefined = start; next !== undefined; ) {
+    const { status, text }: Shown = await eva.get(next);
+    expect(status).toBe(200);
+    const part = text.slice(text.lastIndexOf(`id="${name}"`));
+    seen.push(...[...part.matchAll(link)].map(([, id = '']) => id));
+    next = /rel="next" href="([^"#]+)/.exec(part)?.[1]?.replaceAll('&amp;', '&');
+  }
+  return seen;
+}
 const payouts = (reference: string) =>
   service.sql<{ id: number; amount: number; state: string }[]>`
     select id, amount, state from payouts where reference = ${reference}`;
@@ -163,4 +175,24 @@ test('the audit finds nothing, and each page is read by everybody', async () => 
   ] as const) {
     await lookAtPage(browser, { origin: service.origin, office: ana, path }, name);
   }
+});
+
+test('every proposal and every file is found by paging, and one list stays where the other moves', async () => {
+  await service.sql`
+    insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
+      proposed_at, decided_by, decided_at, reason)
+    select ${testAccount}, 9000000 + i, 'payout', 'old-' || i, i, '{}', 'rejected',
+      ${eva.userId}, now(), ${ana.userId}, now(), 'r' from generate_series(1, 45) i`;
+  await service.sql`
+    insert into payout_files (id, reference, payouts, total, made_at)
+    select 9000000 + i, 'old-' || i, 1, 100, now() from generate_series(1, 45) i`;
+  const files = await service.sql<{ id: number }[]>`select id from payout_files order by id desc`;
+  const seen = await paged(home, /payouts\/files\/(\d+)"/g, 'files');
+  expect(seen).toEqual(files.map(({ id }) => String(id)));
+  const proposals = await service.sql<{ id: number }[]>`
+    select id from proposals where kind = 'payout' order by id desc`;
+  const { text } = await eva.get(`${home}?files=9000010`);
+  expect(text).toMatch(/behind=\d+&amp;files=9000010/);
+  const found = await paged(`${home}?files=9000010`, /proposals\/(\d+)"/g, 'latest');
+  expect(found).toEqual(proposals.map(({ id }) => String(id)));
 });

@@ -1,5 +1,4 @@
 import type { Centavos } from '../../../kernel/money.ts';
-import type { Proposal } from '../../../money/proposals/index.ts';
 import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
 import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
 import { Notice, Section } from '../../../platform/pages/components/parts.tsx';
@@ -7,8 +6,9 @@ import { moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { ListPager } from '../four-eyes/pager.tsx';
 import { fourEyesTexts } from '../four-eyes/texts.ts';
-import { Proposals } from '../four-eyes/views.tsx';
+import { type ProposalLists, Proposals } from '../four-eyes/views.tsx';
 
 const es = {
   title: 'Correcciones',
@@ -58,9 +58,7 @@ export interface Draft {
   status: number;
 }
 
-export interface CorrectionsModel {
-  waiting: readonly Proposal[];
-  latest: readonly Proposal[];
+export interface CorrectionsModel extends ProposalLists {
   accounts: readonly { id: string; name: string }[];
   limit: Centavos;
   draft?: Draft | undefined;
@@ -144,7 +142,13 @@ export function correctionsPage(visit: ServiceVisit, model: CorrectionsModel): P
         </Section>
         {visit.may('corrections.propose') && <NewCorrection visit={visit} model={model} />}
         <Section title={shared.latest} id="latest">
-          <Proposals {...place} title={shared.latest} rows={model.latest} empty={shared.noneEver} />
+          <Proposals
+            {...place}
+            title={shared.latest}
+            rows={model.latest.rows}
+            empty={shared.noneEver}
+          />
+          <ListPager {...place} name="behind" id="latest" page={model.latest} />
         </Section>
       </>
     ),

@@ -49,7 +49,7 @@ export function correctionPages(portal: Portal, parts: CorrectionParts): void {
     more: Pick<CorrectionsModel, 'draft' | 'done'> = {},
   ): Promise<Page> {
     const [proposals, accounts] = await Promise.all([
-      readProposals(parts.base, 'correction'),
+      readProposals(parts.base, 'correction', visit.query),
       listAccounts(parts.base.sql),
     ]);
     const limit = parts.fourEyes.limits.correction;

@@ -12,7 +12,8 @@ import { notFound, Refusal } from '../../../platform/errors.ts';
 import { namesOf } from '../../../users/index.ts';
 import { type Answer, idIn, type Page, type Portal, type ServiceVisit } from '../../frame/index.ts';
 import { reasonIn } from '../forms/read.ts';
-import { type ProposalModel, proposalPage } from './views.tsx';
+import { behindIn, pageOf } from './pager.tsx';
+import { type ProposalLists, type ProposalModel, proposalPage } from './views.tsx';
 
 /** What of one kind takes two people. */
 export interface FourEyesKind {
@@ -37,16 +38,17 @@ interface Verbs {
 const latestShown = 20;
 const mostWaiting = 200;
 
-/** What waits, and the latest of all. */
+/** What waits, and a page of all, the latest first. */
 export const readProposals = async (
   { sql }: Pick<Base, 'sql'>,
   kind: FourEyesKind['kind'],
-): Promise<{ waiting: Proposal[]; latest: Proposal[] }> => {
+  query: URLSearchParams,
+): Promise<ProposalLists> => {
   const [waiting, latest] = await Promise.all([
     listWaiting(sql, kind, mostWaiting),
-    latestProposals(sql, kind, { behind: null, limit: latestShown }),
+    latestProposals(sql, kind, { behind: behindIn(query, 'behind'), limit: latestShown + 1 }),
   ]);
-  return { waiting, latest };
+  return { waiting, latest: pageOf(latest, latestShown) };
 };
 
 /** The page of a proposal, and its two decisions. */

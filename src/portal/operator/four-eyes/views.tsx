@@ -14,6 +14,7 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { grouped, momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import type { Paged } from './pager.tsx';
 import { fourEyesTexts } from './texts.ts';
 
 const tones: Record<Proposal['state'], Tone> = {
@@ -21,6 +22,12 @@ const tones: Record<Proposal['state'], Tone> = {
   approved: 'good',
   rejected: 'bad',
 };
+
+/** What takes two people, as its page lists it. */
+export interface ProposalLists {
+  waiting: readonly Proposal[];
+  latest: Paged<Proposal>;
+}
 
 interface TableProps {
   visit: ServiceVisit;

@@ -1,6 +1,5 @@
 import type { Centavos } from '../../../kernel/money.ts';
 import type { OpenTransfers, PayoutFile } from '../../../money/payouts/index.ts';
-import type { Proposal } from '../../../money/proposals/index.ts';
 import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
 import { type FieldFault, Form } from '../../../platform/pages/components/form.tsx';
 import { EmptyState, Section } from '../../../platform/pages/components/parts.tsx';
@@ -8,15 +7,14 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { ListPager, type Paged } from '../four-eyes/pager.tsx';
 import { fourEyesTexts } from '../four-eyes/texts.ts';
-import { Proposals } from '../four-eyes/views.tsx';
+import { type ProposalLists, Proposals } from '../four-eyes/views.tsx';
 import { payoutTexts } from './texts.ts';
 
-interface PayoutsModel {
-  waiting: readonly Proposal[];
-  latest: readonly Proposal[];
+interface PayoutsModel extends ProposalLists {
   open: readonly OpenTransfers[];
-  files: readonly PayoutFile[];
+  files: Paged<PayoutFile>;
   limit: Centavos;
 }
 
@@ -78,7 +76,7 @@ function Transfers({ visit, open }: { visit: ServiceVisit; open: readonly OpenTr
   );
 }
 
-function Files({ visit, files }: { visit: ServiceVisit; files: readonly PayoutFile[] }) {
+function Files({ visit, files }: { visit: ServiceVisit; files: Paged<PayoutFile> }) {
   const { lang } = visit;
   const texts = payoutTexts[lang];
   return (
@@ -87,7 +85,7 @@ function Files({ visit, files }: { visit: ServiceVisit; files: readonly PayoutFi
         lang={lang}
         caption={texts.files}
         captionUnseen
-        rows={files}
+        rows={files.rows}
         empty={<p>{texts.noFiles}</p>}
         columns={[
           {
@@ -119,6 +117,7 @@ function Files({ visit, files }: { visit: ServiceVisit; files: readonly PayoutFi
           },
         ]}
       />
+      <ListPager visit={visit} path="/payouts" name="files" id="files" page={files} />
     </Section>
   );
 }
@@ -150,7 +149,13 @@ export function payoutsPage(visit: ServiceVisit, model: PayoutsModel): Page {
         <Transfers visit={visit} open={model.open} />
         <Files visit={visit} files={model.files} />
         <Section title={shared.latest} id="latest">
-          <Proposals {...place} title={shared.latest} rows={model.latest} empty={shared.noneEver} />
+          <Proposals
+            {...place}
+            title={shared.latest}
+            rows={model.latest.rows}
+            empty={shared.noneEver}
+          />
+          <ListPager {...place} name="behind" id="latest" page={model.latest} />
         </Section>
       </>
     ),

@@ -14,6 +14,7 @@ import type { Base } from '../../../platform/base.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import { type Answer, idIn, type Portal, type ServiceVisit } from '../../frame/index.ts';
 import { referenceIn } from '../forms/read.ts';
+import { behindIn, pageOf } from '../four-eyes/pager.tsx';
 import { proposalPages, readProposals } from '../four-eyes/routes.ts';
 import { fourEyesTexts } from '../four-eyes/texts.ts';
 import { type Done, donePage, newPage, type Payable, payoutsPage } from './pages.tsx';
@@ -32,7 +33,7 @@ export interface PayoutParts {
   };
 }
 
-const filesShown = 50;
+const filesShown = 20;
 
 /** Payouts of all accounts: proposed, approved by another person above a limit, put into files. */
 export function payoutPages(portal: Portal, parts: PayoutParts): void {
@@ -112,12 +113,16 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
     path: '/payouts',
     async read(visit) {
       const [proposals, open, files] = await Promise.all([
-        readProposals(parts.base, 'payout'),
+        readProposals(parts.base, 'payout', visit.query),
         openTransfers(parts.base.sql),
-        listPayoutFiles(parts.base.sql, { behind: null, limit: filesShown }),
+        listPayoutFiles(parts.base.sql, {
+          behind: behindIn(visit.query, 'files'),
+          limit: filesShown + 1,
+        }),
       ]);
       const limit = parts.fourEyes.limits.payout;
-      return payoutsPage(visit, { ...proposals, open, files, limit });
+      const page = pageOf(files, filesShown);
+      return payoutsPage(visit, { ...proposals, open, files: page, limit });
     },
   });
   portal.page({

@@ -1,0 +1,51 @@
+import { Pager } from '../../../platform/pages/components/parts.tsx';
+import { numberIn, type ServiceVisit } from '../../frame/index.ts';
+
+/** A page of a list, the newest first. */
+export interface Paged<Row> {
+  rows: readonly Row[];
+  /** More stand behind them. */
+  more: boolean;
+}
+
+/** Of one row more than a page has. */
+export const pageOf = <Row,>(found: readonly Row[], atOnce: number): Paged<Row> => ({
+  rows: found.slice(0, atOnce),
+  more: found.length > atOnce,
+});
+
+/** Behind which row a page begins, as its link says; null: with the newest. */
+export const behindIn = (query: URLSearchParams, name: string): number | null =>
+  numberIn(query.get(name) ?? '');
+
+type Props = {
+  visit: ServiceVisit;
+  path: string;
+  /** The name of its place in the address: a page may have several lists. */
+  name: string;
+  /** Where on the page the list stands. */
+  id: string;
+  page: Paged<{ id: number }>;
+};
+
+/** From one page of a list to the next; other lists of the page stay where they are. */
+export function ListPager({ visit, path, name, id, page: { rows, more } }: Props) {
+  const { lang, at, query } = visit;
+  const last = rows.at(-1)?.id;
+  const address = (behind: number | null): string => {
+    const asked = new URLSearchParams(
+      ['behind', 'files'].flatMap((other) => {
+        const value = other === name ? behind : behindIn(query, other);
+        return value === null ? [] : [[other, String(value)]];
+      }),
+    );
+    return `${at(path)}${asked.size === 0 ? '' : `?${asked}`}#${id}`;
+  };
+  return (
+    <Pager
+      lang={lang}
+      first={behindIn(query, name) === null ? undefined : address(null)}
+      next={more && last !== undefined ? address(last) : undefined}
+    />
+  );
+}
