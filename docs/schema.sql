@@ -601,6 +601,7 @@ table mails
   constraint mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text, 'dropped'::text])))
   CREATE INDEX mails_counted ON public.mails USING btree (account_id, counted_at) WHERE (counted_at IS NOT NULL)
   CREATE INDEX mails_counted_by_mailbox ON public.mails USING btree (account_id, mailbox, counted_at) WHERE (counted_at IS NOT NULL)
+  CREATE INDEX mails_ended ON public.mails USING btree (next_at) WHERE (state = ANY (ARRAY['sent'::text, 'dropped'::text]))
   CREATE INDEX mails_failed ON public.mails USING btree (account_id, id) WHERE (state = 'failed'::text)
   CREATE INDEX mails_paced ON public.mails USING btree (account_id, mailbox) WHERE paced
   CREATE INDEX mails_to_send ON public.mails USING btree (account_id, paced, next_at, id) WHERE (state = 'waiting'::text)
@@ -617,6 +618,7 @@ table mandate_instruments
   constraint mandate_instruments_check CHECK (((card_ciphertext IS NULL) = (card_key_id IS NULL)))
   constraint mandate_instruments_check1 CHECK (((cbu IS NULL) OR (card_ciphertext IS NULL)))
   constraint mandate_instruments_pkey PRIMARY KEY (account_id, kind, mandate_id, no)
+  CREATE INDEX mandate_instruments_by_card_key ON public.mandate_instruments USING btree (card_key_id) WHERE (card_key_id IS NOT NULL)
   revoke delete, truncate from owner
 
 table mandates
@@ -654,6 +656,7 @@ table mandates
   constraint mandates_keeps_card CHECK (((NOT keeps_card) OR ((kind = 'card_adhesion'::text) AND (card_ciphertext IS NULL))))
   constraint mandates_kind_check CHECK ((kind = ANY (ARRAY['adhesion'::text, 'card_adhesion'::text])))
   constraint mandates_pkey PRIMARY KEY (account_id, kind, id)
+  CREATE INDEX mandates_by_card_key ON public.mandates USING btree (card_key_id) WHERE (card_key_id IS NOT NULL)
   CREATE INDEX mandates_by_id ON public.mandates USING btree (kind, id)
   CREATE INDEX mandates_by_place ON public.mandates USING btree (account_id, kind, place, id)
   CREATE INDEX mandates_by_words ON public.mandates USING gin (public.words_of(account_id, ((((holder || ' '::text) || payer) || ' '::text) || COALESCE(reference, ''::text)))) WITH (gin_pending_list_limit='1024')
@@ -718,6 +721,7 @@ table operator_events
   constraint operator_events_pkey PRIMARY KEY (account_id, id)
   CREATE INDEX operator_events_by_time ON public.operator_events USING btree (at, id)
   CREATE INDEX operator_events_by_xid ON public.operator_events USING brin (xid) WITH (autosummarize='on')
+  CREATE INDEX operator_events_of_vault ON public.operator_events USING btree (entity_id, at) WHERE (entity = 'vault_key'::text)
   revoke delete, truncate, update from owner
 
 table outbox
@@ -781,9 +785,13 @@ table payer_mails
   mail_id bigint
   bounced_at timestamp with time zone
   bounce text
+  recipient text
+  mail_state text
+  ended_at timestamp with time zone
   constraint payer_mails_check CHECK (((state = 'queued'::text) = (mail_id IS NOT NULL)))
   constraint payer_mails_check1 CHECK (((bounced_at IS NULL) = (bounce IS NULL)))
   constraint payer_mails_kind_check CHECK ((kind = ANY (ARRAY['request'::text, 'reminder'::text, 'receipt'::text])))
+  constraint payer_mails_mail_state_check CHECK ((mail_state = ANY (ARRAY['sent'::text, 'dropped'::text])))
   constraint payer_mails_pkey PRIMARY KEY (account_id, request_id, kind, no, copy)
   constraint payer_mails_state_check CHECK ((state = ANY (ARRAY['due'::text, 'queued'::text, 'skipped'::text])))
   CREATE INDEX payer_mails_by_mail ON public.payer_mails USING btree (account_id, mail_id) WHERE (mail_id IS NOT NULL)
@@ -1018,6 +1026,7 @@ END)
   CREATE INDEX requests_list_due ON public.requests USING btree (account_id, kind, due1, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_payer ON public.requests USING btree (account_id, kind, payer, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_reference ON public.requests USING btree (account_id, kind, reference, id) WHERE ((reference IS NOT NULL) AND (kind <> 'qr'::text))
+  CREATE INDEX requests_list_second_total ON public.requests USING btree (account_id, kind, total2, id) WHERE ((total2 IS NOT NULL) AND (kind <> 'qr'::text))
   CREATE INDEX requests_list_state ON public.requests USING btree (account_id, kind, state, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_list_total ON public.requests USING btree (account_id, kind, total1, id) WHERE (kind <> 'qr'::text)
   CREATE INDEX requests_second_dues ON public.requests USING btree (account_id, last_due, id) WHERE ((state = 'pending'::text) AND (due2 IS NOT NULL))
@@ -1206,6 +1215,15 @@ table suspense
   constraint suspense_state_check CHECK ((state = ANY (ARRAY['open'::text, 'assigned'::text, 'returned'::text])))
   CREATE INDEX suspense_open ON public.suspense USING btree (account_id, id) WHERE (state = 'open'::text)
   revoke delete, truncate from owner
+
+table sweep_runs
+  name text not null
+  ran_at timestamp with time zone
+  took_ms integer
+  moved integer
+  failed_at timestamp with time zone
+  error text
+  constraint sweep_runs_pkey PRIMARY KEY (name)
 
 table transfer_accounts
   account_id text not null

@@ -783,6 +783,9 @@ select 1
 select id, entity, entity_id, type, at, actor, data from operator_events
 where id > ${after} order by id limit ${limit}
 
+select min(at) as at from operator_events
+where entity = 'vault_key' and entity_id = ${keyId}
+
 -- src/events/store.ts
 
 ${sql(…)} as (
@@ -1091,6 +1094,17 @@ where k.account_id = fresh.account_id and k.no = fresh.no
 returning 1
 ), ${writeOperatorEvent(…)}
 select 1
+
+-- src/mandates/card/under-other-keys.ts
+
+select count(*)::int as count from (
+  (select 1 from mandates where card_key_id < ${keyId} limit ${most})
+  union all (select 1 from mandates where card_key_id > ${keyId} limit ${most})
+  union all (select 1 from mandate_instruments where card_key_id < ${keyId} limit ${most})
+  union all (select 1 from mandate_instruments where card_key_id > ${keyId} limit ${most})
+  union all (select 1 from card_transport_keys where vault_key_id <> ${keyId} limit ${most})
+  limit ${most}
+) as old
 
 -- src/mandates/closed.ts
 
@@ -2973,8 +2987,10 @@ on conflict do nothing returning cvu
 
 -- src/payment-requests/mails/bounces/book.ts
 
-select m.request_id, mail.recipient, m.bounced_at from payer_mails m ${joinMails(…)}
-where m.account_id = ${accountId} and m.mail_id = ${mailId} and mail.state = 'sent'
+select m.request_id, coalesce(mail.recipient, m.recipient) as recipient, m.bounced_at
+from payer_mails m ${joinMails(…)}
+where m.account_id = ${accountId} and m.mail_id = ${mailId}
+  and coalesce(mail.state, m.mail_state) = 'sent'
 for update of m
 
 update payer_mails set bounced_at = ${now}::timestamptz, bounce = ${bounce.words}
@@ -3180,10 +3196,18 @@ from unnest(${skipped.map(…)}::bigint[],
 where m.account_id = ${accountId} and m.request_id = one.request_id and m.kind = one.kind
   and m.no = one.no and m.copy = one.copy
 
-select m.kind, mail.recipient, mail.state, mail.ended_at, mail.refusal, m.bounced_at, m.bounce
+select m.kind, coalesce(mail.recipient, m.recipient) as recipient,
+  coalesce(mail.state, m.mail_state) as state, coalesce(mail.ended_at, m.ended_at) as ended_at,
+  mail.refusal, m.bounced_at, m.bounce
 from payer_mails m ${joinMails(…)}
-where m.account_id = ${accountId} and m.request_id = ${id} and mail.id is not null
+where m.account_id = ${accountId} and m.request_id = ${id} and coalesce(mail.state, m.mail_state) is not null
 order by m.at, m.mail_id limit ${mostTold}
+
+told as (
+  update payer_mails m set recipient = gone.recipient, mail_state = gone.state,
+    ended_at = gone.ended_at
+  from gone where m.account_id = gone.account_id and m.mail_id = gone.id
+)
 
 -- src/payment-requests/mails/write.ts
 
@@ -3309,6 +3333,17 @@ delete from idempotency_keys where ctid = any(array(
 select ctid from idempotency_keys
 where created_at < ${wallNow.subtract(…)}::timestamptz
 order by created_at limit 5000))
+
+-- src/platform/mail/forget.ts
+
+with gone as (
+  delete from mails where ctid = any(array(
+    select ctid from mails
+    where state in ('sent', 'dropped') and next_at < ${before}::timestamptz
+    order by next_at limit ${forgottenAtOnce} for update skip locked))
+  returning account_id, id, recipient, state, ended_at
+), ${keeps}
+select count(*)::int as count from gone
 
 -- src/platform/mail/outbox.ts
 
@@ -3628,6 +3663,16 @@ select set_config('search_path', 'pg_catalog', true)
 
 select clock_timestamp() as at
 
+-- src/platform/postgres/server-state.ts
+
+select (select count(*)::int from pg_stat_activity where backend_type = 'client backend')
+  as connections,
+current_setting('max_connections')::int as most
+
+select coalesce(application_name, '') as name, state,
+  extract(epoch from replay_lag)::float8 as lag_seconds
+from pg_stat_replication order by application_name limit ${mostFollowers}
+
 -- src/platform/postgres/tell.ts
 
 with told as materialized (select nextval('told') as no)
@@ -3649,6 +3694,22 @@ select least(
   (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
   (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)
 ) as most
+
+-- src/platform/sweep-runs.ts
+
+insert into sweep_runs as kept (name, ran_at, took_ms, moved, failed_at, error)
+select * from unnest(${rows.map(…)}::text[],
+  ${rows.map(…)}::timestamptz[], ${rows.map(…)}::int[],
+  ${rows.map(…)}::int[], ${rows.map(…)}::timestamptz[],
+  ${rows.map(…)}::text[])
+on conflict (name) do update set
+  ran_at = coalesce(excluded.ran_at, kept.ran_at),
+  took_ms = coalesce(excluded.took_ms, kept.took_ms),
+  moved = coalesce(excluded.moved, kept.moved),
+  failed_at = coalesce(excluded.failed_at, kept.failed_at),
+  error = coalesce(excluded.error, kept.error)
+
+select name, ran_at, took_ms, moved, failed_at, error from sweep_runs
 
 -- src/qr/dynamic/store-changes.ts
 
@@ -4052,9 +4113,19 @@ from rail_lines where file_id = ${fileId}
 select id, rail, file_date from rail_files
 where direction = 'in' and file_date >= ${day}::date order by id
 
--- src/rails/desk/uploads.ts
+-- src/rails/desk/rewrap.ts
 
-delete from rail_uploads where uploaded_at < ${now.subtract(…)}::timestamptz
+select id from rail_uploads where key_id <> ${vault.keyId(…)} order by id
+
+select key_id, ciphertext from rail_uploads where id = ${id}
+
+update rail_uploads set key_id = ${fresh.keyId}, ciphertext = ${fresh.ciphertext}
+where id = ${id} and key_id = ${row.key_id}
+
+select count(*)::int as count
+from (select 1 from rail_uploads where key_id <> ${keyId} limit ${most}) as old
+
+-- src/rails/desk/uploads.ts
 
 insert into rail_uploads (id, rail, name, sha256, key_id, ciphertext, uploaded_at)
 values (${id}, ${file.rail}, ${file.name}, ${file.sha256}, ${keyId}, ${ciphertext},
@@ -4063,10 +4134,14 @@ values (${id}, ${file.rail}, ${file.name}, ${file.sha256}, ${keyId}, ${ciphertex
 select id, rail, name, sha256, uploaded_at from rail_uploads
 order by uploaded_at desc, id desc limit ${mostListed}
 
+select id, rail, name, sha256, uploaded_at from rail_uploads where id = ${id}
+
 select id, rail, name, sha256, uploaded_at, key_id, ciphertext from rail_uploads
 where id = ${id}
 
 delete from rail_uploads where id = ${id} returning id
+
+select id from rail_uploads where uploaded_at < ${before}::timestamptz order by id
 
 -- src/rails/files/audit.ts
 
@@ -4276,18 +4351,20 @@ cross join unnest('{payment_request,debit_request,card_debit_request}'::text[]) 
 cross join lateral (
   select ${requestColumns(…)} from requests r
   where r.account_id = account.id and r.kind = kind.name and r.kind <> 'qr'
-    ${…}
+    ${asked}
     ${…}
     ${…}
   order by r.id desc limit ${mostCompared}
 ) r
 order by r.id desc limit ${mostCompared}
 
-and r.total1 = ${amount}
-
 and r.reference = ${reference}
 
 and r.id = ${id}
+
+and r.total1 = ${amount}
+
+and r.total2 = ${amount} and r.total1 <> ${amount}
 
 -- src/requests/create.ts
 
@@ -5016,6 +5093,9 @@ where purpose = ${row.purpose} and no = ${row.no} and ciphertext = ${row.ciphert
 select 1 from service_keys
 where purpose = ${purpose} and no = ${no} and retired_at is null for share
 
+select count(*)::int as count
+from (select 1 from service_keys where vault_key_id <> ${keyId} limit ${most}) as old
+
 -- src/users/letters.ts
 
 with named as (select ${accountId}::text as account_id, ${id}::bigint as mail_id),
@@ -5195,6 +5275,9 @@ where totp_key_id <> ${vault.keyId(…)} order by id
 
 update users set totp_key_id = ${fresh.keyId}, totp_ciphertext = ${fresh.ciphertext}
 where id = ${id} and totp_ciphertext = ${ciphertext}
+
+select count(*)::int as count
+from (select 1 from users where totp_key_id <> ${keyId} limit ${most}) as old
 
 -- src/users/sign-in/pass-factor.ts
 

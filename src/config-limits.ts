@@ -156,4 +156,16 @@ export const limitVariables = {
     1,
     4096,
   ),
+  MAIL_RETENTION_DAYS: integer(
+    'How many days mails that went out are kept; the history of a request keeps what it tells of them',
+    '90',
+    7,
+    3650,
+  ),
+  UPLOAD_RETENTION_HOURS: integer(
+    'How many hours a file of a network or bank waits to be confirmed in the portal',
+    '24',
+    1,
+    720,
+  ),
 } satisfies Record<string, Variable<unknown, string | null>>;

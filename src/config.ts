@@ -254,18 +254,6 @@ export const variables = {
     1,
     3650,
   ),
-  MAIL_RETENTION_DAYS: integer(
-    'How many days mails that went out are kept; the history of a request keeps what it tells of them',
-    '90',
-    7,
-    3650,
-  ),
-  UPLOAD_RETENTION_HOURS: integer(
-    'How many hours a file of a network or bank waits to be confirmed in the portal',
-    '24',
-    1,
-    720,
-  ),
   LOG_LEVEL: words('How much is logged', 'info', [
     'silent',
     'fatal',

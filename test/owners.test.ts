@@ -88,6 +88,7 @@ const owners: Record<string, string> = {
   static_qrs: 'qr/static',
   static_transactions: 'qr/static',
   suspense: 'money/suspense',
+  sweep_runs: 'platform',
   transfer_accounts: 'payment-requests',
   unwanted_approvals: 'money/unwanted',
   user_challenges: 'users',

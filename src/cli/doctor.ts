@@ -1,4 +1,4 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { createBase } from '../composition/base.ts';
@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../config.ts';
 import { type Database, migrationsDirectory, openDatabase } from '../database.ts';
 import { formatDay } from '../kernel/dates.ts';
 import { createClocks, wallClock } from '../platform/clocks.ts';
+import { diskRoom, leastFreeBytes } from '../platform/disk.ts';
 import { createLog } from '../platform/log.ts';
 import { countFailedMails } from '../platform/mail/outbox.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
@@ -40,13 +41,11 @@ async function attempt(todo: string, make: () => Promise<Finding>): Promise<Find
 }
 
 const mostSecondsApart = 5;
-const leastFreeBytes = 1024 ** 3;
 const leastFreeToWork = 64 * 1024 ** 2;
 async function lookAtDisk(config: Config): Promise<Finding> {
   await stat(config.DATA_DIR);
   await access(config.DATA_DIR, constants.W_OK);
-  const { bavail, bsize } = await statfs(config.DATA_DIR);
-  const free = bavail * bsize;
+  const { free } = await diskRoom(config.DATA_DIR);
   const text = `${Math.floor(free / 1024 ** 2)} MiB free in ${path.resolve(config.DATA_DIR)}`;
   if (free < leastFreeToWork) return broken(text, 'Make room: nothing can be stored any more.');
   return free < leastFreeBytes ? look(text, 'Make room before it is full.') : ok(text);

@@ -31,6 +31,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { pending } from '../platform/postgres/migrate.ts';
 import { alone, type RateExchange } from '../platform/processes/rates.ts';
+import { createSweepRuns, readSweepRuns } from '../platform/sweep-runs.ts';
 import { createSweeper } from '../platform/sweeps.ts';
 import { lateFiles, receiveTransfers } from '../rails/index.ts';
 import { createReportReader } from '../reports/index.ts';
@@ -47,6 +48,7 @@ import { createDigests } from './digests.ts';
 import { createFourEyes } from './four-eyes.ts';
 import { createImports, createImportWork } from './imports.ts';
 import { configuredSealKeys, configuredVault } from './keys.ts';
+import { createMachineLook } from './machine.ts';
 import { createMails } from './mails.ts';
 import { createMandateWing } from './mandates.ts';
 import { createMoneyWing } from './money.ts';
@@ -150,6 +152,7 @@ export async function createParts(
     log,
     metrics,
     holdStill: holdStill(sql),
+    runs: createSweepRuns(sql, clocks.wall),
   });
   const railDesk = createDesk(base, config, { vault, money, offer });
   return {
@@ -190,6 +193,8 @@ export async function createParts(
     returnSuspense: returnSuspense(base),
     fourEyes: createFourEyes(base, config),
     railDesk,
+    readMachine: createMachineLook(base, config, vault),
+    readSweepRuns: () => readSweepRuns(sql),
     forgetOld: createRetention(base, config, railDesk),
     closeAccount: (actor: Actor, order: { accountId: string; reason: string }) =>
       closeAccount({ base, actor }, order),
@@ -220,6 +225,7 @@ export async function createParts(
     calls: createCallLog(sql, clocks.wall, (count) => metrics.callsLeftOut.inc(count)),
     authenticator: createAuthenticator(sql, clocks.wall, guessLimit(config, clocks.wall, exchange)),
     sweeper,
+    sweeps,
     moveClock: (actor: Actor, to: Temporal.Instant) =>
       moveClock({ ...base, actor }, sweeper, {
         advance_to: to,

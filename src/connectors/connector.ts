@@ -49,6 +49,8 @@ export interface Connector {
   channel: Channel;
   /** As it was heard last; null: not yet. */
   manifest(): Manifest | null;
+  /** How its last answer was, in this process; null: it was not asked yet. */
+  lastHeard(): LastHeard | null;
   /** What it offers of a channel, where that is configured; null: it takes no new charges of it. */
   offered(code: string, brand: CardBrand | null): OfferedChannel | null;
   /** Asks for the manifest; a good one is kept when the next cannot be had. */
@@ -61,6 +63,13 @@ export interface Connector {
 export type ManifestNews =
   | { heard: true; missing: readonly ConnectorChannel[] }
   | { heard: false; fault: string };
+
+/** When a connector was asked for its manifest last, and what was wrong with its answer. */
+export interface LastHeard {
+  at: Temporal.Instant;
+  /** Null: it answered as it should. */
+  fault: string | null;
+}
 
 /** What is wrong with a manifest as an answer; null: it is one, of this connector. */
 function manifestOf(heard: Heard, name: string): { manifest: Manifest } | { fault: string } {
@@ -91,6 +100,7 @@ function createManifest(
 ) {
   const { name: connector } = settings;
   let known = first;
+  let last: LastHeard | null = null;
 
   const tellChanges = (next: Manifest, missing: readonly ConnectorChannel[]): void => {
     for (const channel of missing) {
@@ -104,9 +114,11 @@ function createManifest(
 
   return {
     known: () => known,
+    last: () => last,
     async refresh(): Promise<ManifestNews> {
       const order = { method: 'GET', path: '/manifest', timeoutMs: manifestTimeoutMs } as const;
       const read = manifestOf(await caller.call(order), connector);
+      last = { at: base.clocks.wall.now(), fault: 'fault' in read ? read.fault : null };
       if ('fault' in read) {
         raise({ connector, channel: '', kind: 'manifest', text: read.fault, switchOff: false });
         return { heard: false, fault: read.fault };
@@ -279,6 +291,7 @@ export function connectorOver(
       parts,
     ),
     manifest: manifest.known,
+    lastHeard: manifest.last,
     offered(code, brand) {
       if (!settings.channels.some((one) => one === code)) return null;
       if (parts.isOff(settings.name, code)) return null;

@@ -22,6 +22,7 @@ export {
   noteOperator,
   type OperatorNote,
   operatorEventsOf,
+  vaultKeySince,
   writeOperatorEvent,
 } from './operator.ts';
 export {

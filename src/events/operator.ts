@@ -66,3 +66,14 @@ export const listOperatorEvents = (
   sql<OperatorEventRow[]>`
     select id, entity, entity_id, type, at, actor, data from operator_events
     where id > ${after} order by id limit ${limit}`;
+
+/** When something was first encrypted anew under a key of the vault; null: never. */
+export async function vaultKeySince(
+  sql: Queryable,
+  keyId: string,
+): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ at: Temporal.Instant | null }[]>`
+    select min(at) as at from operator_events
+    where entity = 'vault_key' and entity_id = ${keyId}`;
+  return row?.at ?? null;
+}

@@ -8,6 +8,7 @@ export { rewrapCards } from './card/rewrap.ts';
 export { rewrapReplacedCards } from './card/rewrap-replaced.ts';
 export { cardMandateForm } from './card/schema.ts';
 export { rewrapTransportKeys } from './card/transport-key-store.ts';
+export { countUnderOtherKeys } from './card/under-other-keys.ts';
 export { endMandatesOfClosed } from './closed.ts';
 export { type EndMandate, endMandates } from './end.ts';
 export { instrumentEvidence, mandateEvidence } from './evidence.ts';

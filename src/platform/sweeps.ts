@@ -5,6 +5,7 @@ import type { Metrics } from './metrics.ts';
 import { withAdvisoryLock } from './postgres/advisory-lock.ts';
 import type { Sql } from './postgres/connect.ts';
 import { doing } from './postgres/deadlines.ts';
+import type { SweepRuns } from './sweep-runs.ts';
 
 /** Time's part in the business: something that falls due and is then done, in batches. */
 export interface Sweep {
@@ -51,6 +52,8 @@ export interface Sweeper {
 export interface SweeperParts {
   log: Log;
   metrics: Metrics;
+  /** Where it is noted how sweeps fare. */
+  runs?: SweepRuns;
   /** Runs the last look before the clock moves, and the move, while nothing new can fall due. */
   holdStill?: <T>(run: () => Promise<T>) => Promise<T>;
   /** How long a move of the clock waits for what holds it up; 30 seconds unless told. */
@@ -111,7 +114,7 @@ export function createSweeper(
   sql: Sql,
   clocks: ServiceClocks,
   sweeps: Sweep[],
-  { log, metrics, stallMs = usualStallMs, holdStill = (run) => run() }: SweeperParts,
+  { log, metrics, runs, stallMs = usualStallMs, holdStill = (run) => run() }: SweeperParts,
 ): Sweeper {
   const isDue = async (sweep: Sweep): Promise<boolean> => {
     const due = await sweep.nextDue();
@@ -119,7 +122,9 @@ export function createSweeper(
   };
 
   const runOnce = async (sweep: Sweep): Promise<number> => {
+    const beganMs = clocks.wall.nowMs();
     const count = await sweep.run(clocks.business.now());
+    runs?.ran(sweep.name, { beganMs, moved: count });
     metrics.sweptTotal.inc({ sweep: sweep.name }, count);
     return count;
   };
@@ -132,10 +137,12 @@ export function createSweeper(
           if (await isDue(sweep)) await runOnce(sweep);
         } catch (error) {
           metrics.sweepFailuresTotal.inc({ sweep: sweep.name });
+          runs?.failed(sweep.name, error);
           log.error({ err: error, sweep: sweep.name }, 'a sweep failed and will be tried again');
         }
       }
     });
+    await runs?.flush();
   };
 
   /** One round over all sweeps, since what one does may be due for another at the same moment. */
@@ -200,6 +207,7 @@ export function createSweeper(
       return once ? { done: once } : { moved: false };
     });
     await clocks.seenByAll();
+    await runs?.flush();
     return {
       happened: [...counts].map(([what, count]) => ({ what, count })),
       heldUpBy: played ? played.heldUpBy : 'another move of the clock, or sweeps under way',

@@ -18,7 +18,7 @@ export { createRailDesk, type DeskParts, type RailDesk } from './desk/desk.ts';
 export type { DeskTerms } from './desk/inbound.ts';
 export type { Handed, Sending, Sent } from './desk/outbound.ts';
 export type { Preview } from './desk/preview.ts';
-export { rewrapUploads } from './desk/rewrap.ts';
+export { countUploadsUnderOtherKeys, rewrapUploads } from './desk/rewrap.ts';
 export type { Upload } from './desk/uploads.ts';
 export { auditFiles } from './files/audit.ts';
 export type { LeftOut, RailTerms } from './files/format.ts';

@@ -6,4 +6,11 @@ export {
   rewrapKeys,
 } from './ring.ts';
 export { type OnRetire, type Rotation, rotateKeys } from './rotate.ts';
-export { type KeyPurpose, type KeyRow, keyPurposes, lockServiceKey, readKeys } from './store.ts';
+export {
+  countKeysUnderOtherKeys,
+  type KeyPurpose,
+  type KeyRow,
+  keyPurposes,
+  lockServiceKey,
+  readKeys,
+} from './store.ts';

@@ -126,3 +126,15 @@ export async function lockServiceKey(
     where purpose = ${purpose} and no = ${no} and retired_at is null for share`;
   return rows.length > 0;
 }
+
+/** Keys that another key of the vault than this one holds; more than `most` are not counted. */
+export async function countKeysUnderOtherKeys(
+  sql: Queryable,
+  keyId: string,
+  most: number,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count
+    from (select 1 from service_keys where vault_key_id <> ${keyId} limit ${most}) as old`;
+  return row?.count ?? 0;
+}

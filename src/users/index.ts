@@ -22,7 +22,7 @@ export { type Beginning, type Choice, choose, heldWishes, readWishes } from './n
 export { type Mark, type Since, tellOfAccounts } from './notices/tell.ts';
 export { type Topic, topicsFor } from './notices/topics.ts';
 export type { FilterPlace, SavedFilter } from './saved-filters.ts';
-export { removeFactor, rewrapFactors } from './sign-in/factor.ts';
+export { countFactorsUnderOtherKeys, removeFactor, rewrapFactors } from './sign-in/factor.ts';
 export type { Passkey } from './sign-in/passkeys.ts';
 export { type PasswordFault, passwordFault } from './sign-in/password.ts';
 export { isFresh, type Session, type SignedIn } from './sign-in/sessions.ts';

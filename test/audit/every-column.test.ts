@@ -91,6 +91,7 @@ const declaredTables: Record<string, string> = {
   simulated_refunds: "the sandbox's",
   simulated_reversals: "the sandbox's",
   static_transactions: 'which request of a code is open; the request is sealed',
+  sweep_runs: 'how sweeps fare, of nobody',
   user_challenges: 'what is to be signed within minutes',
   user_links: 'what letters open for half an hour',
   user_passkeys: 'who signs in, as users',

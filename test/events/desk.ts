@@ -59,6 +59,7 @@ const silent: Record<string, string> = {
   simulated_charges: 'what the sandbox’s bank knows',
   simulated_refunds: 'what the sandbox’s bank knows',
   simulated_reversals: 'what the sandbox’s bank knows',
+  sweep_runs: 'how a sweep fared; what it did has its events',
   user_challenges: 'what is drawn before anything is shown',
   user_tries: 'what is counted before it is looked at',
   unwanted_approvals:

@@ -40,7 +40,7 @@ async function paged(start: string, link: RegExp, name: string): Promise<string[
   for (let next: string | undefined = start; next !== undefined; ) {
     const { status, text }: Shown = await eva.get(next);
     expect(status).toBe(200);
-    const part = text.slice(text.lastIndexOf(`id="${name}"`));
+    const [part = ''] = text.slice(text.lastIndexOf(`id="${name}"`)).split('</section>');
     seen.push(...[...part.matchAll(link)].map(([, id = '']) => id));
     next = /rel="next" href="([^"#]+)/.exec(part)?.[1]?.replaceAll('&amp;', '&');
   }

@@ -1,9 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSweepRuns } from '../../src/platform/sweep-runs.ts';
 import { sweepHealth } from '../../src/portal/operator/health/model.ts';
+import { sweepName } from '../../src/portal/operator/health/sweep-names.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { playerOf } from '../scenarios/play.ts';
 import { lookAtPage } from './look.ts';
 
 let service: TestService;
@@ -32,7 +35,7 @@ async function queue(name: string): Promise<string> {
 test('a service that is well says so of its database, its sweeps and its queues', async () => {
   const { text } = await operator.get(path);
   expect(text).toContain('Es el de esta versión');
-  expect(text).toContain('payment requests expired');
+  expect(text).toContain('Pedidos de pago vencidos');
   expect(text).toContain('No hay conectores configurados');
   expect(text).not.toContain('badge-bad');
 });
@@ -65,8 +68,46 @@ test('a sweep is behind when what was due is not done five minutes later', () =>
   ]);
 });
 
+test('each sweep has a name in Spanish', () => {
+  for (const { name } of service.service.parts.sweeps) {
+    expect([name, sweepName('es', name)]).not.toEqual([name, name]);
+  }
+});
+
+test('what a sweep did, how long it took and why it failed is told, by whichever process', async () => {
+  await playerOf(service).create();
+  await playerOf(service).move({ days: 40 });
+  expect(await queue('Pedidos de pago vencidos')).toMatch(/\d+ ms, 1 fila ninguno/);
+  let nowMs = 1_000_000;
+  const clock = { nowMs: () => nowMs, now: () => Temporal.Instant.fromEpochMilliseconds(nowMs) };
+  const [one, other] = [createSweepRuns(service.sql, clock), createSweepRuns(service.sql, clock)];
+  one.ran('QRs expired', { beganMs: nowMs - 2_345, moved: 7 });
+  nowMs += 60_000;
+  other.failed('QRs expired', new Error('no\nluck'));
+  await Promise.all([one.flush(), other.flush()]);
+  const row = await queue('QR vencidos');
+  expect(row).toContain('2,3 s, 7 filas');
+  expect(row).toContain('no luck');
+  expect(row).toContain('Para mirar');
+  nowMs += 60_000;
+  one.ran('QRs expired', { beganMs: nowMs, moved: 0 });
+  await one.flush();
+  expect(await queue('QR vencidos')).not.toContain('Para mirar');
+});
+
+test('disk, the key of the vault and connections are told, and what waits for a new key', async () => {
+  const { text } = await operator.get(path);
+  for (const told of ['libres de', 'todo está bajo esa clave', 'Conexiones a la base']) {
+    expect(text).toContain(told);
+  }
+  const ends = await service.sql`
+    update service_keys set vault_key_id = 'old' where vault_key_id is not null returning no`;
+  const waiting = (await operator.get(path)).text;
+  expect(waiting).toContain(`${ends.length}: corré «recaudo vault rewrap»`);
+});
+
 test('the page is read by everybody', async () => {
   const reader = await signIn(service, 'operator_read_only');
   expect((await reader.get(`${path}?lang=en`)).text).toContain('Queues');
   await lookAtPage(browser, { origin: service.origin, office: reader, path }, 'operator-health');
-});
+}, 120_000);

@@ -1,5 +1,6 @@
 import { noteOperator } from '../../events/index.ts';
 import type { Acting } from '../../platform/base.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import type { Vault } from '../../platform/vault.ts';
 import { contextOf } from './uploads.ts';
 
@@ -31,4 +32,16 @@ export async function rewrapUploads(acting: Acting, vault: Vault): Promise<numbe
     });
   }
   return changed;
+}
+
+/** Files that another key than this one holds; more than `most` are not counted. */
+export async function countUploadsUnderOtherKeys(
+  sql: Queryable,
+  keyId: string,
+  most: number,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count
+    from (select 1 from rail_uploads where key_id <> ${keyId} limit ${most}) as old`;
+  return row?.count ?? 0;
 }

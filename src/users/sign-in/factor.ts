@@ -207,3 +207,15 @@ export async function rewrapFactors(acting: Acting, vault: Vault): Promise<numbe
   }
   return changed;
 }
+
+/** Secrets that another key than this one holds; more than `most` are not counted. */
+export async function countFactorsUnderOtherKeys(
+  sql: Queryable,
+  keyId: string,
+  most: number,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count
+    from (select 1 from users where totp_key_id <> ${keyId} limit ${most}) as old`;
+  return row?.count ?? 0;
+}

@@ -1,7 +1,10 @@
 import { countOutbox } from '../../../events/index.ts';
 import type { Base } from '../../../platform/base.ts';
+import { type DiskRoom, leastFreeBytes } from '../../../platform/disk.ts';
 import { countFailedMails, countWaitingMails } from '../../../platform/mail/outbox.ts';
 import { databaseClock } from '../../../platform/postgres/server-clock.ts';
+import type { ServerState } from '../../../platform/postgres/server-state.ts';
+import type { SweepRun } from '../../../platform/sweep-runs.ts';
 import type { SweepDue, Sweeper } from '../../../platform/sweeps.ts';
 import { countDeliveries } from '../../../webhooks/index.ts';
 
@@ -9,6 +12,7 @@ import { countDeliveries } from '../../../webhooks/index.ts';
 interface KnownConnector {
   settings: { name: string; channels: readonly string[] };
   manifest(): { version: string } | null;
+  lastHeard(): { at: Temporal.Instant; fault: string | null } | null;
 }
 
 /** What a connector raised, as it is kept. */
@@ -23,10 +27,25 @@ interface AlarmRow {
   off_until: Temporal.Instant | null;
 }
 
+interface DiskFolder {
+  folder: string;
+  /** Null: it cannot be looked at. */
+  room: DiskRoom | null;
+}
+
+/** What the service stands on. */
+interface Machine {
+  disk: readonly DiskFolder[];
+  vault: { keyId: string; since: Temporal.Instant | null; waiting: number };
+  server: ServerState;
+}
+
 export interface HealthParts {
   base: Base;
   sweeper: Pick<Sweeper, 'dues'>;
   connectors: { all: readonly KnownConnector[] };
+  readMachine(): Promise<Machine>;
+  readSweepRuns(): Promise<readonly SweepRun[]>;
   readAlarms(): Promise<readonly AlarmRow[]>;
   /** Migrations of this release that the database lacks. */
   missingMigrations(): Promise<readonly string[]>;
@@ -43,6 +62,10 @@ const behindAfterSeconds = 300;
 export interface SweepHealth extends SweepDue {
   /** Null: it is on time. */
   behindSeconds: number | null;
+  /** How it went last; null: it did nothing yet. */
+  run: SweepRun | null;
+  /** It failed, and did not go through since. */
+  failing: boolean;
 }
 
 export interface Queue {
@@ -56,6 +79,7 @@ export interface ConnectorHealth {
   name: string;
   channels: readonly string[];
   version: string | null;
+  heard: ReturnType<KnownConnector['lastHeard']>;
   alarms: readonly AlarmRow[];
 }
 
@@ -66,15 +90,36 @@ export interface Health {
   sweeps: readonly SweepHealth[];
   queues: readonly Queue[];
   connectors: readonly ConnectorHealth[];
+  machine: Machine & { fullDisk: readonly string[]; crowded: boolean };
   now: Temporal.Instant;
 }
 
-export function sweepHealth(dues: readonly SweepDue[], now: Temporal.Instant): SweepHealth[] {
+const isFailing = ({ ran_at: ran, failed_at: failed }: SweepRun): boolean =>
+  failed !== null && (ran === null || Temporal.Instant.compare(failed, ran) > 0);
+
+export function sweepHealth(
+  dues: readonly SweepDue[],
+  now: Temporal.Instant,
+  runs: readonly SweepRun[] = [],
+): SweepHealth[] {
   return dues.map((one) => {
     const late = one.due === null ? 0 : one.due.until(now).total('seconds');
-    return { ...one, behindSeconds: late > behindAfterSeconds ? Math.floor(late) : null };
+    const run = runs.find(({ name }) => name === one.name) ?? null;
+    const behindSeconds = late > behindAfterSeconds ? Math.floor(late) : null;
+    return { ...one, behindSeconds, run, failing: run !== null && isFailing(run) };
   });
 }
+
+/** Of all connections so many are free at least. */
+const leastFreeShare = 0.1;
+
+const machineHealth = (machine: Machine): Health['machine'] => ({
+  ...machine,
+  fullDisk: machine.disk.flatMap(({ folder, room }) =>
+    room === null || room.free < leastFreeBytes ? [folder] : [],
+  ),
+  crowded: machine.server.connections > machine.server.most * (1 - leastFreeShare),
+});
 
 async function readQueues({ base: { sql } }: HealthParts): Promise<Queue[]> {
   const most = mostCounted + 1;
@@ -97,12 +142,14 @@ async function readQueues({ base: { sql } }: HealthParts): Promise<Queue[]> {
 export async function readHealth(parts: HealthParts): Promise<Health> {
   const { sql, clocks } = parts.base;
   const now = clocks.business.now();
-  const [database, missing, dues, queues, alarms] = await Promise.all([
+  const [database, missing, dues, runs, queues, alarms, machine] = await Promise.all([
     databaseClock(sql),
     parts.missingMigrations(),
     parts.sweeper.dues(),
+    parts.readSweepRuns(),
     readQueues(parts),
     parts.readAlarms(),
+    parts.readMachine(),
   ]);
   const apart = Math.round(Math.abs(database.until(clocks.wall.now()).total('seconds')));
   return {
@@ -110,12 +157,14 @@ export async function readHealth(parts: HealthParts): Promise<Health> {
     secondsApart: apart,
     clockBad: apart > mostSecondsApart,
     missingMigrations: missing.length,
-    sweeps: sweepHealth(dues, now),
+    sweeps: sweepHealth(dues, now, runs),
+    machine: machineHealth(machine),
     queues,
-    connectors: parts.connectors.all.map(({ settings, manifest }) => ({
+    connectors: parts.connectors.all.map(({ settings, manifest, lastHeard }) => ({
       name: settings.name,
       channels: settings.channels,
       version: manifest()?.version ?? null,
+      heard: lastHeard(),
       alarms: alarms.filter(({ connector }) => connector === settings.name),
     })),
   };

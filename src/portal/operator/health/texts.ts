@@ -35,12 +35,35 @@ interface HealthTexts {
   readonly noAlarms: string;
   readonly times: (times: number, when: string) => string;
   readonly off: (until: string) => string;
+  readonly machine: string;
+  readonly disk: string;
+  readonly noRoom: string;
+  readonly vaultKey: string;
+  readonly keyFirst: string;
+  readonly rewrap: string;
+  readonly rewrapped: string;
+  readonly connections: string;
+  readonly followers: string;
+  readonly noFollowers: string;
+  readonly noLag: string;
+  readonly lastRun: string;
+  readonly neverRan: string;
+  readonly lastError: string;
+  readonly noError: string;
+  readonly heard: string;
+  readonly silent: string;
+  readonly room: (free: string, total: string) => string;
+  readonly keySince: (when: string) => string;
+  readonly toRewrap: (count: string) => string;
+  readonly used: (used: number, most: number) => string;
+  readonly lag: (seconds: number) => string;
+  readonly moved: (count: number) => string;
 }
 
 export const healthTexts: Readonly<Record<Lang, HealthTexts>> = {
   es: {
     title: 'Salud',
-    lead: 'Cómo están la base de datos, los procesos que corren solos, las colas y los conectores.',
+    lead: 'Cómo están la base de datos, el disco, la bóveda, los procesos que corren solos, las colas y los conectores.',
     good: 'Bien',
     look: 'Para mirar',
     behind: (minutes) => `Atrasado ${minutes} min`,
@@ -79,10 +102,33 @@ export const healthTexts: Readonly<Record<Lang, HealthTexts>> = {
     times: (times, when) =>
       times === 1 ? `una vez, ${when}` : `${times} veces, la última ${when}`,
     off: (until) => `apagado hasta ${until}`,
+    machine: 'Disco, bóveda y servidor de la base',
+    disk: 'Espacio en disco',
+    noRoom: 'No se puede mirar',
+    room: (free, total) => `${free} libres de ${total}`,
+    vaultKey: 'Clave de la bóveda',
+    keyFirst: 'sin reemplazos registrados',
+    keySince: (when) => `cifra desde ${when}`,
+    rewrap: 'Por volver a cifrar',
+    rewrapped: 'Nada: todo está bajo esa clave',
+    toRewrap: (count) => `${count}: corré «recaudo vault rewrap»`,
+    connections: 'Conexiones a la base',
+    used: (used, most) => `${used} de ${most}`,
+    followers: 'Réplicas',
+    noFollowers: 'ninguna',
+    noLag: 'al día',
+    lag: (seconds) => `${seconds} s atrás`,
+    lastRun: 'Último trabajo',
+    neverRan: 'ninguno todavía',
+    moved: (count) => (count === 1 ? '1 fila' : `${count} filas`),
+    lastError: 'Último error',
+    noError: 'ninguno',
+    heard: 'Última consulta',
+    silent: 'No responde',
   },
   en: {
     title: 'Health',
-    lead: 'How the database, the sweeps, the queues and the connectors stand.',
+    lead: 'How the database, disk, vault, sweeps, queues and connectors stand.',
     good: 'Good',
     look: 'To look at',
     behind: (minutes) => `${minutes} min behind`,
@@ -120,5 +166,28 @@ export const healthTexts: Readonly<Record<Lang, HealthTexts>> = {
     noAlarms: 'none',
     times: (times, when) => (times === 1 ? `once, ${when}` : `${times} times, the last ${when}`),
     off: (until) => `off until ${until}`,
+    machine: 'Disk, vault and the database server',
+    disk: 'Room on disk',
+    noRoom: 'Cannot be looked at',
+    room: (free, total) => `${free} free of ${total}`,
+    vaultKey: 'Key of the vault',
+    keyFirst: 'no replacement is on record',
+    keySince: (when) => `encrypts since ${when}`,
+    rewrap: 'To be encrypted anew',
+    rewrapped: 'Nothing: all is under that key',
+    toRewrap: (count) => `${count}: run “recaudo vault rewrap”`,
+    connections: 'Connections to the database',
+    used: (used, most) => `${used} of ${most}`,
+    followers: 'Replicas',
+    noFollowers: 'none',
+    noLag: 'up to date',
+    lag: (seconds) => `${seconds} s behind`,
+    lastRun: 'Last work',
+    neverRan: 'none yet',
+    moved: (count) => (count === 1 ? '1 row' : `${count} rows`),
+    lastError: 'Last error',
+    noError: 'none',
+    heard: 'Asked last',
+    silent: 'Does not answer',
   },
 };

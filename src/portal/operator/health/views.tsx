@@ -3,7 +3,9 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
-import { type ConnectorHealth, type Health, mostCounted, type SweepHealth } from './model.ts';
+import { Machine } from './machine.tsx';
+import { type ConnectorHealth, type Health, mostCounted } from './model.ts';
+import { Sweeps } from './sweeps.tsx';
 import { healthTexts } from './texts.ts';
 
 /** How the database, the sweeps, the queues and the connectors stand. */
@@ -16,7 +18,8 @@ export function healthPage(visit: ServiceVisit, health: Health): Page {
         <PageHead title={texts.title} lead={texts.lead} />
         <DatabaseHealth visit={visit} health={health} />
         <Queues visit={visit} health={health} />
-        <Sweeps visit={visit} health={health} />
+        <Machine lang={visit.lang} machine={health.machine} />
+        <Sweeps lang={visit.lang} sweeps={health.sweeps} />
         <Connectors visit={visit} health={health} />
       </>
     ),
@@ -89,38 +92,6 @@ function Queues({ visit, health: { queues } }: HealthProps) {
   );
 }
 
-function Sweeps({ visit, health: { sweeps } }: HealthProps) {
-  const { lang } = visit;
-  const texts = healthTexts[lang];
-  const stateOf = ({ behindSeconds }: SweepHealth) =>
-    behindSeconds === null ? (
-      <Badge tone="good">{texts.good}</Badge>
-    ) : (
-      <Badge tone="bad">{texts.behind(Math.floor(behindSeconds / 60))}</Badge>
-    );
-  return (
-    <Section id="sweeps" title={texts.sweeps}>
-      <p class="lead">{texts.sweepsLead}</p>
-      <Table
-        lang={lang}
-        caption={texts.sweeps}
-        captionUnseen
-        rows={sweeps}
-        empty={null}
-        columns={[
-          { key: 'sweep', title: texts.sweep, heads: true, cell: ({ name }) => name },
-          {
-            key: 'next',
-            title: texts.next,
-            cell: ({ due }) => (due === null ? texts.nothing : momentText(lang, due)),
-          },
-          { key: 'state', title: texts.state, cell: stateOf },
-        ]}
-      />
-    </Section>
-  );
-}
-
 function Connectors({ visit, health: { connectors } }: HealthProps) {
   const { lang } = visit;
   const texts = healthTexts[lang];
@@ -145,6 +116,11 @@ function Connectors({ visit, health: { connectors } }: HealthProps) {
             cell: ({ version }) => version ?? <Badge tone="wait">{texts.unheard}</Badge>,
           },
           {
+            key: 'heard',
+            title: texts.heard,
+            cell: ({ heard }) => <Heard visit={visit} heard={heard} />,
+          },
+          {
             key: 'alarms',
             title: texts.alarms,
             cell: ({ alarms }) => <Alarms visit={visit} alarms={alarms} />,
@@ -152,6 +128,27 @@ function Connectors({ visit, health: { connectors } }: HealthProps) {
         ]}
       />
     </Section>
+  );
+}
+
+type HeardProps = { visit: ServiceVisit; heard: ConnectorHealth['heard'] };
+
+/** Whether it answered when it was asked last. */
+function Heard({ visit: { lang }, heard }: HeardProps) {
+  const texts = healthTexts[lang];
+  if (heard === null) return <Badge tone="wait">{texts.unheard}</Badge>;
+  return (
+    <>
+      <Badge tone={heard.fault === null ? 'good' : 'bad'}>
+        {heard.fault === null ? texts.answers : texts.silent}
+      </Badge>{' '}
+      {momentText(lang, heard.at)}
+      {heard.fault !== null && (
+        <span class="aside" lang="en">
+          {heard.fault}
+        </span>
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,57 @@
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Config } from '../config.ts';
+import { vaultKeySince } from '../events/index.ts';
+import { countUnderOtherKeys } from '../mandates/index.ts';
+import type { Base } from '../platform/base.ts';
+import { type DiskRoom, diskRoom } from '../platform/disk.ts';
+import { serverState } from '../platform/postgres/server-state.ts';
+import type { Vault } from '../platform/vault.ts';
+import { countUploadsUnderOtherKeys } from '../rails/index.ts';
+import { countKeysUnderOtherKeys } from '../secrets/index.ts';
+import { countFactorsUnderOtherKeys } from '../users/index.ts';
+
+/** A folder in which files are written; null: it cannot be looked at. */
+export interface FolderRoom {
+  folder: string;
+  room: DiskRoom | null;
+}
+
+/** More than these are not counted. */
+export const mostUnderOtherKeys = 1_000;
+
+/** What the service stands on: disk, vault and the database's server. */
+export function createMachineLook({ sql }: Base, config: Config, vault: Vault) {
+  async function folders(): Promise<FolderRoom[]> {
+    const all = [...new Set([path.resolve(config.DATA_DIR), tmpdir()])];
+    return await Promise.all(
+      all.map(async (folder) => ({ folder, room: await diskRoom(folder).catch(() => null) })),
+    );
+  }
+
+  async function vaultState() {
+    const keyId = vault.keyId();
+    const counts = await Promise.all(
+      [
+        countUnderOtherKeys,
+        countFactorsUnderOtherKeys,
+        countKeysUnderOtherKeys,
+        countUploadsUnderOtherKeys,
+      ].map((count) => count(sql, keyId, mostUnderOtherKeys + 1)),
+    );
+    return {
+      keyId,
+      /** When something was first encrypted anew under it; null: it never took another's place. */
+      since: await vaultKeySince(sql, keyId),
+      /** What still needs `vault rewrap`. */
+      waiting: counts.reduce((sum, count) => sum + count, 0),
+    };
+  }
+
+  return async () => {
+    const [disk, held, server] = await Promise.all([folders(), vaultState(), serverState(sql)]);
+    return { disk, vault: held, server };
+  };
+}
+
+export type ReadMachine = ReturnType<typeof createMachineLook>;

@@ -1,0 +1,72 @@
+import type { Clock } from './clocks.ts';
+import type { Queryable, Sql } from './postgres/connect.ts';
+
+/** How a sweep fared, by the wall clock. */
+export interface SweepRun {
+  name: string;
+  ran_at: Temporal.Instant | null;
+  took_ms: number | null;
+  moved: number | null;
+  failed_at: Temporal.Instant | null;
+  error: string | null;
+}
+
+/** Notes how sweeps fare; written behind them, all at once, and no more often than that. */
+export interface SweepRuns {
+  ran(name: string, run: { beganMs: number; moved: number }): void;
+  failed(name: string, error: unknown): void;
+  flush(): Promise<void>;
+}
+
+const flushEveryMs = 5_000;
+const longestError = 300;
+
+const blank = (name: string): SweepRun => ({
+  name,
+  ran_at: null,
+  took_ms: null,
+  moved: null,
+  failed_at: null,
+  error: null,
+});
+
+const textOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error))
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, longestError);
+
+export function createSweepRuns(sql: Sql, wall: Clock): SweepRuns {
+  let noted = new Map<string, SweepRun>();
+  let flushedMs = 0;
+  const change = (name: string, changed: Partial<SweepRun>): void =>
+    void noted.set(name, { ...(noted.get(name) ?? blank(name)), ...changed });
+  return {
+    ran(name, { beganMs, moved }) {
+      const took = Math.max(0, Math.round(wall.nowMs() - beganMs));
+      change(name, { ran_at: wall.now(), took_ms: took, moved });
+    },
+    failed: (name, error) => change(name, { failed_at: wall.now(), error: textOf(error) }),
+    async flush() {
+      if (noted.size === 0 || wall.nowMs() - flushedMs < flushEveryMs) return;
+      // By name, so that processes that write at once do not wait for each other in a ring.
+      const rows = [...noted.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+      noted = new Map();
+      flushedMs = wall.nowMs();
+      await sql`
+        insert into sweep_runs as kept (name, ran_at, took_ms, moved, failed_at, error)
+        select * from unnest(${rows.map((row) => row.name)}::text[],
+          ${rows.map((row) => row.ran_at)}::timestamptz[], ${rows.map((row) => row.took_ms)}::int[],
+          ${rows.map((row) => row.moved)}::int[], ${rows.map((row) => row.failed_at)}::timestamptz[],
+          ${rows.map((row) => row.error)}::text[])
+        on conflict (name) do update set
+          ran_at = coalesce(excluded.ran_at, kept.ran_at),
+          took_ms = coalesce(excluded.took_ms, kept.took_ms),
+          moved = coalesce(excluded.moved, kept.moved),
+          failed_at = coalesce(excluded.failed_at, kept.failed_at),
+          error = coalesce(excluded.error, kept.error)`;
+    },
+  };
+}
+
+export const readSweepRuns = (sql: Queryable): Promise<SweepRun[]> => sql<SweepRun[]>`
+  select name, ran_at, took_ms, moved, failed_at, error from sweep_runs`;
