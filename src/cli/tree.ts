@@ -187,6 +187,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
   {
+    word: 'estimate',
+    does: 'what a load needs: cores, bytes, hours to restore, and the step of scaling',
+    load: async () => (await import('./scaling/commands.ts')).scalingCommands,
+  },
+  {
     word: 'version',
     does: 'print the release',
     load: async () => versionCommand,

@@ -119,6 +119,7 @@ const link = ['--channel', 'link_pagos'];
 const acts: [words: string, args: string[], members: string[]][] = [
   ['migrate', [], ['applied']],
   ['version', [], ['version']],
+  ['estimate', ['--requests', '1000000'], ['creates', 'processCores', 'bytesKept', 'step']],
   ['accounts create', ['--name', 'Nueva', '--cuit', '30-99999999-5', '--id', 'C0FFEE00'], ['id']],
   ['accounts show', [testAccount], ['id', 'state', 'available']],
   ['accounts set', [testAccount, '--cbu', '2850590940090418135201'], ['id', 'payout_cbu']],

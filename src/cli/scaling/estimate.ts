@@ -1,0 +1,95 @@
+/** What a deployment is to carry. */
+export interface Load {
+  /** Payment requests, debits and QRs that are created in a month. */
+  requestsAMonth: number;
+  /** How many of a hundred are paid. */
+  paidPercent: number;
+  /** Reads of each, by its integrator. */
+  readsEach: number;
+  /** How many times the month's average the busiest hour has. */
+  peak: number;
+  /** Months that are kept. */
+  monthsKept: number;
+  /** Megabytes a second at which a copy of the database is put back. */
+  restoreRate: number;
+}
+
+/**
+ * What one core carries each second, rounded down from docs/performance.md: there service, database
+ * and load share two cores. Payments are those that come one by one.
+ */
+const aSecond = {
+  process: { creates: 9_000, reads: 17_000, payments: 1_000 },
+  database: { creates: 9_000, reads: 30_000, payments: 1_000 },
+} as const;
+
+/** Bytes on disk with all indexes, events, journals and seals; vacuumed, without what is logged. */
+export const bytesEach = { request: 1_800, payment: 1_900 } as const;
+
+/** A core is planned for half of what it carries: the other half is the bad day. */
+const headroom = 2;
+
+const secondsAMonth = 30 * 86_400;
+
+/** The steps of docs/scaling.md. */
+export const steps = [
+  'one process',
+  'every core of a machine',
+  'several machines',
+  'distributed, or cells by account',
+] as const;
+export type Step = (typeof steps)[number];
+
+/** Cores of one machine that serve, and bytes that one server holds, without further thought. */
+const machine = { cores: 16, bytes: 4e12 } as const;
+
+export interface Estimate {
+  /** In the busiest hour, a second. */
+  creates: number;
+  reads: number;
+  payments: number;
+  /** Cores that serve, and cores of the database. */
+  processCores: number;
+  databaseCores: number;
+  bytesAMonth: number;
+  bytesKept: number;
+  restoreHours: number;
+  /** The first step that carries it. */
+  step: Step;
+}
+
+type Rates = Pick<Estimate, 'creates' | 'reads' | 'payments'>;
+
+const coresFor = (rates: Rates, carried: Record<keyof Rates, number>): number => {
+  const full = (['creates', 'reads', 'payments'] as const).reduce(
+    (sum, name) => sum + rates[name] / carried[name],
+    0,
+  );
+  return Math.max(1, Math.ceil(full * headroom));
+};
+
+function stepFor(processCores: number, bytesKept: number): Step {
+  if (bytesKept > machine.bytes) return 'distributed, or cells by account';
+  if (processCores > machine.cores) return 'several machines';
+  return processCores > 1 ? 'every core of a machine' : 'one process';
+}
+
+/** Works out what a load needs: an order of magnitude, which a trial with the own load then corrects. */
+export function estimate(load: Load): Estimate {
+  const average = load.requestsAMonth / secondsAMonth;
+  const creates = average * load.peak;
+  const paid = load.paidPercent / 100;
+  const rates = { creates, reads: creates * load.readsEach, payments: creates * paid };
+  const processCores = coresFor(rates, aSecond.process);
+  const bytesAMonth = load.requestsAMonth * (bytesEach.request + paid * bytesEach.payment);
+  const bytesKept = bytesAMonth * load.monthsKept;
+  return {
+    ...rates,
+    processCores,
+    databaseCores: coresFor(rates, aSecond.database),
+    bytesAMonth,
+    bytesKept,
+    restoreHours: bytesKept / (load.restoreRate * 1e6) / 3_600,
+    step: stepFor(processCores, bytesKept),
+  };
+}

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { estimate, type Load, steps } from '../../../src/cli/scaling/estimate.ts';
+import { recaudo } from '../run.ts';
+
+const usual: Load = {
+  requestsAMonth: 1_000_000,
+  paidPercent: 80,
+  readsEach: 3,
+  peak: 20,
+  monthsKept: 24,
+  restoreRate: 100,
+};
+
+test('a cooperative stays on one process, a country does not', () => {
+  const found = estimate({ ...usual, requestsAMonth: 2_000 });
+  expect(found).toMatchObject({ processCores: 1, databaseCores: 1, step: 'one process' });
+  const country = estimate({ ...usual, requestsAMonth: 100_000_000 });
+  expect(country.creates).toBeCloseTo(771.6, 1);
+  expect(country.step).toBe('distributed, or cells by account');
+});
+
+test('a million a month: bytes and hours are those of its rows', () => {
+  const { bytesAMonth, bytesKept, restoreHours } = estimate(usual);
+  expect(bytesAMonth).toBe(1_000_000 * (1_800 + 0.8 * 1_900));
+  expect(bytesKept).toBe(24 * bytesAMonth);
+  expect(restoreHours).toBeCloseTo(bytesKept / 100e6 / 3_600);
+});
+
+test('more of anything never needs less', () => {
+  const load = fc.record({
+    requestsAMonth: fc.integer({ min: 1, max: 1_000_000_000 }),
+    paidPercent: fc.integer({ min: 0, max: 100 }),
+    readsEach: fc.integer({ min: 0, max: 1_000 }),
+    peak: fc.integer({ min: 1, max: 1_000 }),
+    monthsKept: fc.integer({ min: 1, max: 120 }),
+    restoreRate: fc.constant(100),
+  });
+  const member = fc.constantFrom<keyof Load>(
+    'requestsAMonth',
+    'paidPercent',
+    'readsEach',
+    'peak',
+    'monthsKept',
+  );
+  fc.assert(
+    fc.property(load, member, (less, name) => {
+      const [before, after] = [estimate(less), estimate({ ...less, [name]: less[name] * 2 })];
+      for (const figure of [
+        'processCores',
+        'databaseCores',
+        'bytesKept',
+        'restoreHours',
+      ] as const) {
+        expect(after[figure]).toBeGreaterThanOrEqual(before[figure]);
+      }
+      expect(steps.indexOf(after.step)).toBeGreaterThanOrEqual(steps.indexOf(before.step));
+    }),
+  );
+});
+
+test.each([['0'], ['-1'], ['1.5'], ['many'], ['100000000001']])(
+  'a month of %s requests is refused, with what is allowed',
+  async (requests) => {
+    const { code, stderr } = await recaudo(['estimate', '--requests', requests], {});
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('a whole number from 1 to 100000000000');
+  },
+);
