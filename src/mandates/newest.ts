@@ -33,6 +33,8 @@ export const firstPlace: MandatePlace = {
 
 /** Words of a search that count. */
 const mostPrefixes = 8;
+/** So many of the newest are looked at before the index is asked. */
+const mostNear = 200;
 /** So many that match are put in order; where more do, the newest are found one by one. */
 const mostSorted = 5_000;
 
@@ -69,6 +71,21 @@ const listed = (sql: Queryable, sought: OfKind): Promise<MandateRow[]> => {
 const namedId = (text: string): number | null =>
   /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
 
+/** Those of the newest that match. */
+const near = (sql: Queryable, sought: OfKind, fits: Fragment): Promise<MandateRow[]> =>
+  sql<MandateRow[]>`
+    select ${mandateColumns(sql)} from (
+      select * from mandates m where ${mine(sql, sought)} order by m.id desc limit ${mostNear}
+    ) as m
+    where ${fits} order by m.id desc limit ${sought.limit}`;
+
+/** Whether there are no more than were looked at. */
+async function sawAll(sql: Queryable, sought: OfKind): Promise<boolean> {
+  const more = await sql`
+    select id from mandates m where ${mine(sql, sought)} order by m.id desc offset ${mostNear} limit 1`;
+  return more.length === 0;
+}
+
 async function matching(
   sql: Queryable,
   sought: OfKind,
@@ -76,16 +93,20 @@ async function matching(
 ): Promise<MandateRow[]> {
   const { accountId, kind, text, state, limit } = sought;
   const matched = matches(sql, accountId, prefixes);
+  const inState = state === null ? sql`` : sql`and m.state = ${state}`;
+  const named = namedId(text);
+  const fits = named === null ? matched : sql`(${matched} or m.id = ${named})`;
+  const newest = await near(sql, sought, sql`${fits} ${inState}`);
+  if (newest.length === limit || (await sawAll(sql, sought))) return newest;
   const [found] = await sql<{ many: boolean; ids: number[] }[]>`
     with found as materialized (select kind, id from mandates m where ${matched} limit ${mostSorted + 1})
     select (select count(*) from found) > ${mostSorted} as many,
       array(select id from found where kind = ${kind}) as ids`;
-  const named = namedId(text);
   const ids = [...(found?.ids ?? []), ...(named === null ? [] : [named])];
-  const which = found?.many ? matched : sql`m.id = any(${ids}::bigint[])`;
+  const which = found?.many ? fits : sql`m.id = any(${ids}::bigint[])`;
   return await sql<MandateRow[]>`
     select ${mandateColumns(sql)} from mandates m
-    where ${mine(sql, sought)} and ${which} ${state === null ? sql`` : sql`and m.state = ${state}`}
+    where ${mine(sql, sought)} and ${which} ${inState}
     order by m.id desc limit ${limit}`;
 }
 

@@ -6,6 +6,11 @@ export {
   readReportRows,
   reportPieces,
 } from './periods/rows.ts';
-export { type PeriodTotals, type ReportPart, readPeriodTotals } from './periods/totals.ts';
+export {
+  type PeriodTotals,
+  type ReportPart,
+  readAllPeriodTotals,
+  readPeriodTotals,
+} from './periods/totals.ts';
 export { createReportReader, type ReportLimits } from './read.ts';
 export { type CellKind, type Cells, type Column, columnsOf } from './store.ts';

@@ -1,5 +1,5 @@
 export { collectionChecks, collectionRemarks } from './audit/index.ts';
-export { growthOf, totalsBetween, totalsUntil } from './daily/growth.ts';
+export { growthOf, totalsByDay, totalsOn, totalsUntil } from './daily/growth.ts';
 export {
   type CollectedTotals,
   type DailyTotal,

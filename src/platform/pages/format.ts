@@ -41,6 +41,22 @@ export function cuitText(cuit: string): string {
   return cuit.replace(/^(\d{2})(\d{8})(\d)$/, '$1-$2-$3');
 }
 
+/** Made once: making one takes longer than a hundred uses. */
+const shortDigits: Readonly<Record<Lang, Intl.NumberFormat>> = {
+  es: new Intl.NumberFormat('es-AR', { maximumFractionDigits: 1 }),
+  en: new Intl.NumberFormat('en', { maximumFractionDigits: 1 }),
+};
+
+const rates: Readonly<Record<Lang, Intl.NumberFormat>> = {
+  es: new Intl.NumberFormat('es-AR', { maximumFractionDigits: 4 }),
+  en: new Intl.NumberFormat('en', { maximumFractionDigits: 4 }),
+};
+const ppmPerPercent = 10_000;
+
+/** A rate in millionths: `3,5 %`. */
+export const rateText = (lang: Lang, ppm: number): string =>
+  `${rates[lang].format(ppm / ppmPerPercent)}\u00a0%`;
+
 const thousand = 100_000;
 const million = 100_000_000;
 
@@ -52,9 +68,6 @@ export function shortMoneyText(lang: Lang, amount: number): string {
       : Math.abs(amount) >= thousand
         ? [thousand, lang === 'es' ? ' mil' : ' k']
         : [100, ''];
-  const digits = new Intl.NumberFormat(lang === 'es' ? 'es-AR' : 'en', {
-    maximumFractionDigits: 1,
-  });
   const sign = lang === 'es' ? '$' : 'ARS';
-  return `${sign}\u00a0${digits.format(amount / unit)}${name.replace(' ', '\u00a0')}`;
+  return `${sign}\u00a0${shortDigits[lang].format(amount / unit)}${name.replace(' ', '\u00a0')}`;
 }

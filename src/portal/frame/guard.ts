@@ -52,8 +52,11 @@ export function createGuard({ users, readAccount, wall, sandbox }: GuardParts) {
     !sandbox && !hasFactor(user) && needsFactor(role);
 
   async function forAccount(who: SignedIn, act: Act, accountId: string): Promise<Admission> {
-    const role = idShape.test(accountId) ? await users.roleOf(accountId, who.user.id) : null;
-    const account = role === null ? null : await readAccount(accountId);
+    if (!idShape.test(accountId)) return { kind: 'unknown' };
+    const [role, account] = await Promise.all([
+      users.roleOf(accountId, who.user.id),
+      readAccount(accountId),
+    ]);
     if (role === null || account === null) return { kind: 'unknown' };
     if (bare(role, who)) return { kind: 'factor' };
     if (!mayDo(role, act)) return { kind: 'forbidden' };

@@ -10,7 +10,8 @@ import {
   readDailyTotals,
   readToCome,
   sumOfTotals,
-  totalsBetween,
+  totalsByDay,
+  totalsOn,
   totalsUntil,
 } from '../../money/collections/index.ts';
 import { holderBalances } from '../../money/ledger/index.ts';
@@ -57,7 +58,10 @@ export interface HomeModel {
     readonly lastMonthSoFar: CollectedTotals;
     readonly lastMonth: CollectedTotals;
   };
-  readonly days: readonly { readonly day: Temporal.PlainDate; readonly totals: DailyTotal[] }[];
+  readonly days: readonly {
+    readonly day: Temporal.PlainDate;
+    readonly totals: readonly DailyTotal[];
+  }[];
   readonly growth: Record<'thisMonth' | 'lastMonth', ReturnType<typeof growthOf>>;
   readonly attention: Attention;
 }
@@ -93,26 +97,27 @@ export async function readHome(parts: HomeParts, visit: AccountVisit): Promise<H
   const firstOfChart = today.subtract({ days: chartDays - 1 });
   const from = earlier(last.toPlainDate({ day: 1 }), firstOfChart);
   const money = visit.may('money.see');
-  const [balances, toCome, totals, attention] = await Promise.all([
+  const [balances, toCome, daily, attention] = await Promise.all([
     money ? holderBalances(sql, id) : null,
     money ? readToCome(sql, id) : [],
     readDailyTotals(sql, id, { from, to: today }),
     readAttention(parts, visit),
   ]);
+  const totals = totalsByDay(daily);
   return {
     today,
     balances,
     toCome,
     attention,
     collected: {
-      today: sumOfTotals(totalsBetween(totals, today, today)),
+      today: sumOfTotals(totalsOn(totals, today)),
       thisMonth: totalsUntil(totals, month),
       lastMonthSoFar: totalsUntil(totals, last, today.day),
       lastMonth: totalsUntil(totals, last),
     },
     days: Array.from({ length: chartDays }, (_, index) => firstOfChart.add({ days: index })).map(
-      (day) => ({ day, totals: totalsBetween(totals, day, day) }),
+      (day) => ({ day, totals: totalsOn(totals, day) }),
     ),
-    growth: { thisMonth: growthOf(totals, month, today), lastMonth: growthOf(totals, last) },
+    growth: { thisMonth: growthOf(totals, month, today.day), lastMonth: growthOf(totals, last) },
   };
 }

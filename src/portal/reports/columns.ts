@@ -1,6 +1,6 @@
 import { formatDay } from '../../kernel/dates.ts';
 import { centavos } from '../../kernel/money.ts';
-import { moneyText } from '../../platform/pages/format.ts';
+import { moneyText, rateText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { SheetColumn } from '../../platform/spreadsheets/write/table.ts';
 import {
@@ -31,17 +31,13 @@ const shown: Readonly<Record<ReportName, readonly string[]>> = {
 };
 
 const shortDay = (text: string): string => formatDay(Temporal.PlainDate.from(text.slice(0, 10)));
-const ppmPerPercent = 10_000;
 
 /** A cell for people. */
 const readable: Readonly<Record<CellKind, (cell: string, lang: Lang) => string>> = {
   moment: (cell) => `${shortDay(cell)} ${cell.slice(11, 16)}`,
   day: shortDay,
   integer: (cell) => cell,
-  percent: (cell, lang) =>
-    `${(Number(cell) / ppmPerPercent).toLocaleString(lang === 'es' ? 'es-AR' : 'en', {
-      maximumFractionDigits: 4,
-    })}\u00a0%`,
+  percent: (cell, lang) => rateText(lang, Number(cell)),
   amount: (cell, lang) => moneyText(lang, centavos(Number(cell))),
   text: (cell) => cell,
 };

@@ -10,6 +10,7 @@ import {
 } from '../../platform/spreadsheets/write/table.ts';
 import {
   type ReportName,
+  readAllPeriodTotals,
   readPeriodTotals,
   readReportRows,
   reportNames,
@@ -65,12 +66,8 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     async read(visit) {
       const { today, asked } = await periodOf(visit);
       const scope = { accountId: visit.account.id, ...asked.period };
-      const totals = await Promise.all(
-        reportNames.map(
-          async (name) => [name, await readPeriodTotals(base.sql, name, scope)] as const,
-        ),
-      );
-      return reportsPage(visit, { today, asked, totals: new Map(totals) });
+      const totals = await readAllPeriodTotals(base.sql, scope);
+      return reportsPage(visit, { today, asked, totals });
     },
   });
   portal.page({

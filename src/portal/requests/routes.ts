@@ -20,11 +20,10 @@ export function requestPages(portal: Portal, parts: RequestParts): void {
       if (saysNothing(visit.query)) {
         return { to: visit.at('/requests') + queryOf(asked.values, langAsked(visit)) };
       }
-      const found =
-        asked.search === null
-          ? []
-          : await requests.search(ctxOf(visit), asked.search, rowsAtOnce + 1);
-      const saved = await parts.users.savedFilters(placeOf(visit));
+      const [found, saved] = await Promise.all([
+        asked.search === null ? [] : requests.search(ctxOf(visit), asked.search, rowsAtOnce + 1),
+        parts.users.savedFilters(placeOf(visit)),
+      ]);
       return listPage(visit, { asked, found, saved, today: clocks.business.today() });
     },
   });

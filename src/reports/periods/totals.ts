@@ -1,6 +1,7 @@
 import { type Centavos, minus, plus, sumOf } from '../../kernel/money.ts';
 import {
   type CollectedTotals,
+  type DailyTotal,
   readDailyTotals,
   sumOfTotals,
   type TotalFigures,
@@ -12,7 +13,7 @@ import {
   readLedgerDays,
 } from '../../money/ledger/index.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { ReportName } from '../names.ts';
+import { type ReportName, reportNames } from '../names.ts';
 
 /** What the rows of each report come to. Counts are of rows. */
 interface Figures {
@@ -85,9 +86,11 @@ const settled = (days: readonly LedgerDay[]): Figures['settlement'] => {
 const isIn = ({ from, to }: Period, day: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(day, from) >= 0 && Temporal.PlainDate.compare(day, to) <= 0;
 
+const byMonths = ({ from, to }: Period): boolean => from.until(to).days >= mostDays;
+
 /** The days of a period, or its months. */
 function partsOf({ from, to }: Period): Period[] {
-  const byMonth = from.until(to).days >= mostDays;
+  const byMonth = byMonths({ from, to });
   const parts: Period[] = [];
   for (let day = from; isIn({ from, to }, day); ) {
     const end = byMonth ? day.with({ day: day.daysInMonth }) : day;
@@ -106,11 +109,15 @@ function told<Row extends { day: Temporal.PlainDate }, Of>(
   figuresOf: (rows: readonly Row[]) => Of,
 ) {
   const days = new Map(rows.filter(hasRows).map(({ day }) => [day.toString(), day]));
+  // By the text of the month or day: comparing each row with each part takes longer than reading.
+  const length = byMonths(period) ? 'yyyy-mm'.length : 'yyyy-mm-dd'.length;
+  const partOf = (day: Temporal.PlainDate): string => day.toString().slice(0, length);
+  const rowsOf = Map.groupBy(rows, ({ day }) => partOf(day));
   return {
     total: figuresOf(rows),
     parts: partsOf(period).map((part) => ({
       ...part,
-      figures: figuresOf(rows.filter(({ day }) => isIn(part, day))),
+      figures: figuresOf(rowsOf.get(partOf(part.from)) ?? []),
     })),
     days: [...days.values()],
   };
@@ -126,6 +133,21 @@ const hasRows: {
   retentions: () => true,
 };
 
+type Scope = Period & { accountId: string };
+
+async function settlementOf(sql: Queryable, { accountId, ...period }: Scope) {
+  const accounts = [ledgerAccounts.holderAvailable];
+  const rows = await readLedgerDays(sql, accountId, period, { accounts });
+  return told(period, rows, () => true, settled);
+}
+
+/** What the rows of a report of results come to, by totals that were read for all of them. */
+const toldOf = (
+  name: Exclude<ReportName, 'settlement'>,
+  { from, to }: Period,
+  rows: readonly DailyTotal[],
+) => told({ from, to }, rows, hasRows[name], (some) => figuresOfResults[name](sumOfTotals(some)));
+
 /**
  * What the rows of a report come to on some days, exact at once and cheap for a year: sums that are
  * folded behind the seals, and what waits.
@@ -133,17 +155,30 @@ const hasRows: {
 export async function readPeriodTotals<Name extends ReportName>(
   sql: Queryable,
   name: Name,
-  { accountId, ...period }: Period & { accountId: string },
+  { accountId, from, to }: Scope,
 ): Promise<PeriodTotals<Name>> {
-  const { from, to } = period;
-  if (name === 'settlement') {
-    const accounts = [ledgerAccounts.holderAvailable];
-    const rows = await readLedgerDays(sql, accountId, { from, to }, { accounts });
-    return told({ from, to }, rows, () => true, settled) as unknown as PeriodTotals<Name>;
-  }
-  const ofResults = name as Exclude<ReportName, 'settlement'>;
-  const rows = await readDailyTotals(sql, accountId, { from, to });
-  return told({ from, to }, rows, hasRows[ofResults], (some) =>
-    figuresOfResults[ofResults](sumOfTotals(some)),
-  ) as unknown as PeriodTotals<Name>;
+  const wanted: ReportName = name;
+  const totals =
+    wanted === 'settlement'
+      ? await settlementOf(sql, { accountId, from, to })
+      : toldOf(wanted, { from, to }, await readDailyTotals(sql, accountId, { from, to }));
+  return totals as unknown as PeriodTotals<Name>;
+}
+
+/** The same of every report: those of results are told of one reading. */
+export async function readAllPeriodTotals(
+  sql: Queryable,
+  { accountId, from, to }: Scope,
+): Promise<Map<ReportName, PeriodTotals>> {
+  const period = { from, to };
+  const [settlement, daily] = await Promise.all([
+    settlementOf(sql, { accountId, ...period }),
+    readDailyTotals(sql, accountId, period),
+  ]);
+  return new Map(
+    reportNames.map((name) => [
+      name,
+      (name === 'settlement' ? settlement : toldOf(name, period, daily)) as PeriodTotals,
+    ]),
+  );
 }

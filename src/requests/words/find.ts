@@ -4,9 +4,21 @@ import { allOf } from '../../platform/postgres/lists.ts';
 import { conditionsOf, ownerIs, type RequestFilters } from '../list.ts';
 import type { RequestRow } from '../row.ts';
 import { requestColumns } from '../store.ts';
-import { findWords, searchedWords, type WordSearch, walkWords, withoutWords } from './store.ts';
-import { type Named, near, walkFiltered } from './walk.ts';
+import {
+  findWords,
+  lookNear,
+  type Near,
+  searchedWords,
+  type WordSearch,
+  walkWords,
+  withoutWords,
+} from './store.ts';
+import { type Named, walkFiltered } from './walk.ts';
 
+/** So many of the newest are looked at before the index is asked. */
+const mostNear = 2_000;
+/** A prefix that more of the newest have is not looked for in the index. */
+const rareShare = 0.05;
 /** So many that match are put in order; where more do, the newest are found one by one. */
 const mostSorted = 20_000;
 /** So many of the newest that have no words yet are compared here. */
@@ -31,11 +43,22 @@ export interface RequestSought<Kind extends RequestRow['kind']> {
 
 type Conditions = (ReturnType<Queryable> | null)[];
 
+/** Of prefixes those that few of the newest have, or the one that the fewest have. */
+function rareOf(prefixes: readonly string[], { having, looked }: Near): readonly string[] {
+  const share = (place: number): number => having[place] ?? 0;
+  const rare = prefixes.filter((_, place) => share(place) <= looked * rareShare);
+  if (rare.length > 0) return rare;
+  const least = Math.min(...prefixes.map((_, place) => share(place)));
+  return prefixes.filter((_, place) => share(place) === least).slice(0, 1);
+}
+
+/** Mostly among the newest; else by the index of what is rare; what many have, one by one. */
 async function findIndexed(sql: Queryable, search: WordSearch, limit: number): Promise<number[]> {
-  const newest = await walkWords(sql, search, { limit, within: near });
-  if (newest.length === limit) return newest;
-  const found = await findWords(sql, search, { limit, most: mostSorted });
-  return found ?? (await walkWords(sql, search, { limit, within: null }));
+  const near = await lookNear(sql, search, { limit, most: mostNear });
+  if (near.ids.length === limit || near.looked < mostNear) return near.ids;
+  const by = rareOf(search.prefixes, near);
+  const found = await findWords(sql, search, { by, limit, most: mostSorted });
+  return found ?? (await walkWords(sql, search, limit));
 }
 
 async function findByWords(

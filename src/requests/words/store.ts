@@ -92,10 +92,13 @@ export async function accountsWithoutWords(sql: Queryable): Promise<string[]> {
 
 /** Of seals whose requests have no words yet, so many of the newest are looked through. */
 const sealsLooked = 50;
+/** So many keys are looked up: behind a spreadsheet of 100,000 rows a search waits for no more. */
+const keysLooked = 4_000;
 
 /**
  * Of requests that pass some conditions, the newest so many that have no words yet: what was made in
  * the last seconds. Where the words of years are still to be written, the older of them are left out.
+ * Each key is looked up by itself: of a comparison with all of them the planner makes a long walk.
  */
 export async function withoutWords(
   sql: Queryable,
@@ -105,11 +108,19 @@ export async function withoutWords(
   const since = await unsealedSince(sql, accountId);
   const fresh = unsealedKeys(sql, requestEvidence, accountId, since);
   return await sql<Searched[]>`
-    select ${searched(sql)} from requests r
-    where ${where} and ${lacksWords(sql)} and id = any(array(
-      select key::bigint from (${sealed(sql, accountId, { most: sealsLooked, newest: true })}) as s
-      union (${fresh})))
-    order by id desc limit ${most}`;
+    with late (id) as materialized (
+      select distinct id from (
+        select * from (${fresh}) as fresh (id)
+        union all
+        select key::bigint from (${sealed(sql, accountId, { most: sealsLooked, newest: true })}) as s
+        limit ${keysLooked}
+      ) as newest (id)
+    )
+    select one.* from late cross join lateral (
+      select ${searched(sql)} from requests r
+      where ${where} and id = late.id and ${lacksWords(sql)} offset 0
+    ) as one
+    order by one.id desc limit ${most}`;
 }
 
 /** Where to look: requests of a kind that pass conditions, found by words, older than one. */
@@ -122,8 +133,18 @@ export interface WordSearch {
   where: Fragment | null;
 }
 
-const matches = (sql: Queryable, { accountId, prefixes }: WordSearch): Fragment => sql`
-  words @@ ${prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ')}::tsquery`;
+const queryOf = ({ accountId }: WordSearch, prefixes: readonly string[]): string =>
+  prefixes.map((prefix) => `'${accountId}${prefix}':*`).join(' & ');
+
+/** As a call, which no index answers: the index would gather all that have any of the words. */
+const matches = (
+  sql: Queryable,
+  search: WordSearch,
+  prefixes: readonly string[] = search.prefixes,
+): Fragment =>
+  prefixes.length === 0
+    ? sql`true`
+    : sql`ts_match_vq(words, ${queryOf(search, prefixes)}::tsquery)`;
 
 const passes = (sql: Queryable, { where }: WordSearch): Fragment =>
   where === null ? sql`true` : sql`exists (select from requests r where ${where} and r.id = w.id)`;
@@ -131,32 +152,65 @@ const passes = (sql: Queryable, { where }: WordSearch): Fragment =>
 const mine = (sql: Queryable, { accountId, kind, before }: WordSearch): Fragment => sql`
   account_id = ${accountId} and kind = ${kind} and id < ${before}`;
 
-/** The newest that match, among the newest `within`; null: among all. */
-export async function walkWords(
-  sql: Queryable,
-  search: WordSearch,
-  { limit, within }: { limit: number; within: number | null },
-): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
-    select id from (
-      select id, words from request_words where ${mine(sql, search)} order by id desc limit ${within}
-    ) as w
-    where ${matches(sql, search)} and ${passes(sql, search)} order by id desc limit ${limit}`;
-  return rows.map(({ id }) => id);
+/** What the newest tell of a search. */
+export interface Near {
+  /** Those that match, the newest first. */
+  ids: number[];
+  looked: number;
+  /** How many of them have each prefix. */
+  having: number[];
 }
 
-/** The newest that match, of at most `most` by the index; null: more match. */
-export async function findWords(
+/** Looks through the newest so many. */
+export async function lookNear(
   sql: Queryable,
   search: WordSearch,
   { limit, most }: { limit: number; most: number },
+): Promise<Near> {
+  const having = search.prefixes.map(
+    (prefix) => sql`count(*) filter (where ${matches(sql, search, [prefix])})`,
+  );
+  const [near] = await sql<Near[]>`
+    with near as materialized (
+      select id, words from request_words where ${mine(sql, search)} order by id desc limit ${most}
+    )
+    select array(
+      select id from near w where ${matches(sql, search)} and ${passes(sql, search)}
+      order by id desc limit ${limit}
+    ) as ids, count(*) as looked,
+    array[${having.flatMap((one, place) => (place === 0 ? [one] : [sql`,`, one]))}] as having
+    from near`;
+  return near ?? { ids: [], looked: 0, having: [] };
+}
+
+/** The newest that match, found one by one. */
+export async function walkWords(
+  sql: Queryable,
+  search: WordSearch,
+  limit: number,
+): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select id from request_words w
+    where ${mine(sql, search)} and ${matches(sql, search)} and ${passes(sql, search)}
+    order by id desc limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
+/** The newest that match, of at most `most` that have some prefixes by the index; null: more have. */
+export async function findWords(
+  sql: Queryable,
+  search: WordSearch,
+  { by, limit, most }: { by: readonly string[]; limit: number; most: number },
 ): Promise<number[] | null> {
+  const rest = search.prefixes.filter((prefix) => !by.includes(prefix));
   const [row] = await sql<{ count: number; ids: number[] }[]>`
     with found as materialized (
-      select account_id, kind, id from request_words where ${matches(sql, search)} limit ${most + 1}
+      select account_id, kind, id ${rest.length > 0 ? sql`, words` : sql``} from request_words
+      where words @@ ${queryOf(search, by)}::tsquery limit ${most + 1}
     )
     select (select count(*)::int from found) as count, array(
-      select id from found w where ${mine(sql, search)} and ${passes(sql, search)}
+      select id from found w
+      where ${mine(sql, search)} and ${matches(sql, search, rest)} and ${passes(sql, search)}
       order by id desc limit ${limit}
     ) as ids`;
   return row && row.count <= most ? row.ids : null;

@@ -170,9 +170,12 @@ async function namedBy(sql: Queryable, named: Named, sought: Filtered): Promise<
     select id from requests r
     join (${named.ids({ before, most })}) as named (id) using (id)
     where ${where} order by id + 0 desc limit ${limit}`;
-  const found = await pass(near);
-  const rows = found.length === limit ? found : await pass(null);
-  return rows.map(({ id }) => id);
+  // Mostly the first are the page; what other filters leave few of is looked for further.
+  for (const most of [limit, near]) {
+    const found = await pass(most);
+    if (found.length === limit) return found.map(({ id }) => id);
+  }
+  return (await pass(null)).map(({ id }) => id);
 }
 
 /** The first ids of what filters ask for, and the order in which they are to be shown. */

@@ -7,48 +7,37 @@ export interface Growth {
   collected: Centavos;
 }
 
-const lastDayOf = (month: Temporal.PlainYearMonth): Temporal.PlainDate =>
-  month.toPlainDate({ day: month.daysInMonth });
+/** An account's totals by their days, as text: a page asks for one day after another. */
+export type TotalsByDay = ReadonlyMap<string, readonly DailyTotal[]>;
 
-/** A month's totals up to a day of it, that day included. */
-export function totalsUntil(
-  totals: readonly DailyTotal[],
-  month: Temporal.PlainYearMonth,
-  dayOfMonth = month.daysInMonth,
-): CollectedTotals {
-  const from = month.toPlainDate({ day: 1 });
-  const to = month.toPlainDate({ day: Math.min(dayOfMonth, month.daysInMonth) });
-  return sumOfTotals(totalsBetween(totals, from, to));
-}
+export const totalsByDay = (totals: readonly DailyTotal[]): TotalsByDay =>
+  Map.groupBy(totals, ({ day }) => day.toString());
 
-/** Those of some days, both inclusive. */
-export const totalsBetween = (
-  totals: readonly DailyTotal[],
-  from: Temporal.PlainDate,
-  to: Temporal.PlainDate,
-): DailyTotal[] =>
-  totals.filter(
-    ({ day }) =>
-      Temporal.PlainDate.compare(day, from) >= 0 && Temporal.PlainDate.compare(day, to) <= 0,
+export const totalsOn = (totals: TotalsByDay, day: Temporal.PlainDate): readonly DailyTotal[] =>
+  totals.get(day.toString()) ?? [];
+
+const daysUntil = (month: Temporal.PlainYearMonth, dayOfMonth: number): Temporal.PlainDate[] =>
+  Array.from({ length: Math.min(dayOfMonth, month.daysInMonth) }, (_, index) =>
+    month.toPlainDate({ day: index + 1 }),
   );
 
-/** How what was collected in a month grew, day by day, until one. */
-export function growthOf(
-  totals: readonly DailyTotal[],
+/** A month's totals up to a day of it, that day included. */
+export const totalsUntil = (
+  totals: TotalsByDay,
   month: Temporal.PlainYearMonth,
-  until: Temporal.PlainDate = lastDayOf(month),
+  dayOfMonth = month.daysInMonth,
+): CollectedTotals =>
+  sumOfTotals(daysUntil(month, dayOfMonth).flatMap((day) => totalsOn(totals, day)));
+
+/** How what was collected in a month grew, day by day, until one of them. */
+export function growthOf(
+  totals: TotalsByDay,
+  month: Temporal.PlainYearMonth,
+  dayOfMonth = month.daysInMonth,
 ): Growth[] {
-  const growth: Growth[] = [];
   let collected = zero;
-  const last = lastDayOf(month);
-  const end = Temporal.PlainDate.compare(until, last) < 0 ? until : last;
-  for (
-    let day = month.toPlainDate({ day: 1 });
-    Temporal.PlainDate.compare(day, end) <= 0;
-    day = day.add({ days: 1 })
-  ) {
-    collected = plus(collected, sumOfTotals(totalsBetween(totals, day, day)).collected.gross);
-    growth.push({ day, collected });
-  }
-  return growth;
+  return daysUntil(month, dayOfMonth).map((day) => {
+    collected = plus(collected, sumOfTotals(totalsOn(totals, day)).collected.gross);
+    return { day, collected };
+  });
 }

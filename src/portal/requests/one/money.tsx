@@ -9,7 +9,7 @@ import {
 import type { RefundRow } from '../../../money/refunds/index.ts';
 import { Badge, Section, type Tone } from '../../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../../platform/pages/components/table.tsx';
-import { momentText, moneyText, paidText } from '../../../platform/pages/format.ts';
+import { momentText, moneyText, paidText, rateText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import { oneTexts } from './texts.ts';
 
@@ -94,9 +94,6 @@ export function Results({ lang, results }: { lang: Lang; results: readonly Resul
     </Section>
   );
 }
-
-const rateText = (lang: Lang, ppm: number): string =>
-  `${new Intl.NumberFormat(lang === 'es' ? 'es-AR' : 'en', { maximumFractionDigits: 4 }).format(ppm / 10_000)} %`;
 
 /** What was withheld, line by line. */
 export function Withholdings({ lang, lines }: { lang: Lang; lines: readonly WithholdingLine[] }) {
