@@ -1207,6 +1207,19 @@ m.state desc, m.id desc
 
 select ${mandateColumns(…)} from mandates m where ${where} order by ${order} limit ${limit}
 
+select ${mandateColumns(…)} from (
+  select * from mandates m where ${mine(…)} order by m.id desc limit ${mostNear}
+) as m
+where ${fits} order by m.id desc limit ${sought.limit}
+
+select id from mandates m where ${mine(…)} order by m.id desc offset ${mostNear} limit 1
+
+and m.state = ${state}
+
+(${matched} or m.id = ${named})
+
+${fits} ${inState}
+
 with found as materialized (select kind, id from mandates m where ${matched} limit ${…})
 select (select count(*) from found) > ${mostSorted} as many,
   array(select id from found where kind = ${kind}) as ids
@@ -1214,10 +1227,8 @@ select (select count(*) from found) > ${mostSorted} as many,
 m.id = any(${ids}::bigint[])
 
 select ${mandateColumns(…)} from mandates m
-where ${mine(…)} and ${which} ${…}
+where ${mine(…)} and ${which} ${inState}
 order by m.id desc limit ${limit}
-
-and m.state = ${state}
 
 -- src/mandates/relations.ts
 
@@ -2410,6 +2421,8 @@ order by 1, 2, 3 limit 100
 
 -- src/money/ledger/movements.ts
 
+${sql.unsafe(…)} = any (accounts)
+
 (on_date, id) < (${day}::date, ${id}::bigint) order by on_date desc, id desc
 
 id < ${id}::bigint order by id desc
@@ -2418,8 +2431,7 @@ select id, kind, request_id, cause, at, on_date,
   (select sum(line.amount)::bigint from unnest(accounts, amounts) as line (account, amount)
     where line.account = ${account}::smallint) as owed
 from journals
-where account_id = ${accountId} and ${account}::smallint = any (accounts)
-  and ${behindIt} limit ${limit}
+where account_id = ${accountId} and ${moves} and ${behindIt} limit ${limit}
 
 select id, kind, request_id, cause, at, on_date, accounts, amounts
 from journals where account_id = ${accountId} and id = ${id}::bigint
@@ -4698,30 +4710,53 @@ coalesce((select m.seal_no from request_word_marks m where m.account_id = a.acco
 select a.account_id from ${sealedAccounts(…)}
 where ${isSealedAfter(…)} order by a.account_id
 
-select ${searched(…)} from requests r
-where ${where} and ${lacksWords(…)} and id = any(array(
-  select key::bigint from (${sealed(…)}) as s
-  union (${fresh})))
-order by id desc limit ${most}
+with late (id) as materialized (
+  select distinct id from (
+    select * from (${fresh}) as fresh (id)
+    union all
+    select key::bigint from (${sealed(…)}) as s
+    limit ${keysLooked}
+  ) as newest (id)
+)
+select one.* from late cross join lateral (
+  select ${searched(…)} from requests r
+  where ${where} and id = late.id and ${lacksWords(…)} offset 0
+) as one
+order by one.id desc limit ${most}
 
-words @@ ${prefixes.map(…).join(…)}::tsquery
+ts_match_vq(words, ${queryOf(…)}::tsquery)
 
 exists (select from requests r where ${where} and r.id = w.id)
 
 account_id = ${accountId} and kind = ${kind} and id < ${before}
 
-select id from (
-  select id, words from request_words where ${mine(…)} order by id desc limit ${within}
-) as w
-where ${matches(…)} and ${passes(…)} order by id desc limit ${limit}
+count(*) filter (where ${matches(…)})
+
+with near as materialized (
+  select id, words from request_words where ${mine(…)} order by id desc limit ${most}
+)
+select array(
+  select id from near w where ${matches(…)} and ${passes(…)}
+  order by id desc limit ${limit}
+) as ids, count(*) as looked,
+array[${having.flatMap(…)}] as having
+from near
+
+select id from request_words w
+where ${mine(…)} and ${matches(…)} and ${passes(…)}
+order by id desc limit ${limit}
 
 with found as materialized (
-  select account_id, kind, id from request_words where ${matches(…)} limit ${…}
+  select account_id, kind, id ${…} from request_words
+  where words @@ ${queryOf(…)}::tsquery limit ${…}
 )
 select (select count(*)::int from found) as count, array(
-  select id from found w where ${mine(…)} and ${passes(…)}
+  select id from found w
+  where ${mine(…)} and ${matches(…)} and ${passes(…)}
   order by id desc limit ${limit}
 ) as ids
+
+, words
 
 -- src/requests/words/walk.ts
 

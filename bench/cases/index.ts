@@ -5,6 +5,7 @@ import { connectors } from './connectors.ts';
 import { create } from './create.ts';
 import { debit } from './debit.ts';
 import { get } from './get.ts';
+import { imports } from './imports.ts';
 import { balances, posting, report } from './money.ts';
 import { portal } from './portal.ts';
 import { qr } from './qr.ts';
@@ -26,5 +27,6 @@ export const cases: Record<string, Case> = {
   webhooks,
   debit,
   connectors,
+  imports,
   portal,
 };

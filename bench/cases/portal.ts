@@ -1,44 +1,47 @@
 import { get } from 'node:http';
-import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
 import type { Sql } from '../../src/platform/postgres/connect.ts';
 import { writeWords } from '../../src/requests/words/store.ts';
 import { openSession } from '../../src/users/sign-in/sessions.ts';
-import { openLab, startService } from '../harness/lab.ts';
-import { fillDay } from '../harness/money.ts';
+import { fillDebits } from '../harness/debits.ts';
+import { type Lab, openLab, startService } from '../harness/lab.ts';
+import { copyQrs } from '../harness/qrs.ts';
 import { startGenerator } from '../harness/rounds.ts';
 import { accountId, sampleRow } from '../harness/rows.ts';
 import { type Filled, fill, reserveIds } from '../harness/store.ts';
+import { fillYear, settled } from '../harness/year.ts';
 import { figure, percentile } from '../numbers.ts';
 import { limit, type Result } from '../report.ts';
 import { type Bench, type Case, Void } from './case.ts';
 
 const requestsStored = 1_000_000;
-const payers = 100;
+const payers = 1_000;
+/** Of the requests these many are paid, over the year. */
+const paidShare = 0.3;
+const otherRows = 20_000;
 const wordsAtOnce = 5_000;
 const pagesPerSecond = 20;
 const mostPageMs = 50;
 const mostHomeKilobytes = 100;
 
-const nameOf = (no: number): string => `Socia${no} Apellido${no % 10}`;
-
-/** Requests of many payers, and the words by which they are searched. */
-async function fillRequests({ settings, say }: Bench, sql: Sql): Promise<Filled[]> {
-  const each = Math.ceil((settings.rows ?? requestsStored) / payers);
+/** Requests of many payers, the words by which they are searched, and a year of their payments. */
+async function fillOffice({ settings, say }: Bench, lab: Lab): Promise<Filled> {
+  const { sql } = lab;
+  const count = settings.rows ?? requestsStored;
   const begun = performance.now();
-  const filled: Filled[] = [];
-  for (let no = 0; no < payers; no += 1) {
-    const part = await fill(sql, { ...sampleRow(), payer: nameOf(no) }, each);
-    for (let from = 0; from < part.count; from += wordsAtOnce) {
-      const count = Math.min(wordsAtOnce, part.count - from);
-      const ids = Array.from({ length: count }, (_unused, at) => part.first + from + at);
-      await writeWords(sql, accountId, ids);
-    }
-    filled.push(part);
+  const filled = await fill(sql, { ...sampleRow(), payer: 'Socia' }, count, payers);
+  for (let from = 0; from < count; from += wordsAtOnce) {
+    const length = Math.min(wordsAtOnce, count - from);
+    const ids = Array.from({ length }, (_unused, at) => filled.first + from + at);
+    await writeWords(sql, accountId, ids);
   }
-  await sql`vacuum analyze requests, events, request_words`;
+  await fillYear(sql, { first: filled.first, count: Math.ceil(count * paidShare) });
+  await fillDebits(sql, otherRows);
+  await copyQrs(lab, 'page', otherRows);
+  await sql`vacuum analyze`;
+  await settled(sql);
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-  say(`  ${each * payers} requests with their words stored in ${seconds} s`);
+  say(`  ${count} requests stored, sealed and with their words in ${seconds} s`);
   return filled;
 }
 
@@ -68,18 +71,26 @@ const wireBytes = (url: string, cookie: string): Promise<number> =>
   });
 
 /** The pages of an office, each asked for evenly; their rows are those of the fullest account. */
-const pagesOf = (id: number): Record<string, string> => ({
+const pagesOf = ({ first, count }: Filled): Record<string, string> => ({
   home: '',
   requests: '/requests',
+  'requests.channel': '/requests?channel=credit_card',
   'requests.search': '/requests?q=socia7',
   'requests.rare': '/requests?q=contract-9+socia42',
   'requests.state': '/requests?state=pending',
-  request: `/requests/${id}`,
+  'requests.none': '/requests?q=nadie',
+  request: `/requests/${first + Math.floor(count / 2)}`,
+  'request.paid': `/requests/${first + Math.floor(count / 4)}`,
   mandates: '/mandates',
+  'mandates.search': '/mandates?q=perez',
   debits: '/debits',
+  'debits.search': '/debits?q=perez',
   qr: '/qr',
   money: '/money',
+  'money.available': '/money/available',
   reports: '/reports',
+  'reports.collection': '/reports/collection',
+  'reports.statement': '/reports/statement',
   imports: '/imports',
   integrations: '/integrations',
   log: '/log',
@@ -93,12 +104,11 @@ export const portal: Case = async (bench) => {
   // All calls come from one address here, as fast as a page allows.
   const environment = { STRANGER_RATE: '0' };
   const { origin } = await startService({ dataDir: lab.dataDir, cleanup, environment });
-  const filled = await fillRequests(bench, lab.sql);
-  await fillDay(lab.sql, 10_000, dayOf(wallClock.now()).subtract({ days: 1 }));
+  const filled = await fillOffice(bench, lab);
   const cookie = await signedIn(lab.sql);
   const generator = startGenerator(bench);
   const results: Result[] = [];
-  for (const [name, path] of Object.entries(pagesOf(filled[50]?.first ?? 0))) {
+  for (const [name, path] of Object.entries(pagesOf(filled))) {
     const request = {
       method: 'GET' as const,
       path: `/portal/${accountId}${path}`,

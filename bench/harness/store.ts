@@ -133,13 +133,11 @@ export interface Filled {
 
 const fillAtOnce = 100_000;
 
-/** Stores so many requests with their events, made by the server; answers their ids. */
-export async function fill(
-  sql: Sql,
-  like: Row,
-  count: number,
-  progress: (done: number) => void = () => {},
-): Promise<Filled> {
+/**
+ * Stores so many requests with their events, made by the server; answers their ids. With `payers`
+ * they are asked of so many, one after another, as by the run of each month.
+ */
+export async function fill(sql: Sql, like: Row, count: number, payers = 1): Promise<Filled> {
   const first = await reserveIds(sql, 'request_ids', count);
   const firstEvent = await reserveIds(sql, 'record_ids', count);
   for (let from = 0; from < count; from += fillAtOnce) {
@@ -149,7 +147,9 @@ export async function fill(
         insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
           description, due1, total1, due2, total2, last_due, code, details, place)
         select ${like.account_id}, ${first}::bigint + no, ${like.kind}, ${like.state}, 1,
-          ${like.created_at}::timestamptz, 'contract-' || no, ${like.payer}, ${like.description},
+          ${like.created_at}::timestamptz, 'contract-' || no,
+          ${like.payer} || case when ${payers} > 1 then (no % ${payers}::bigint)::text else '' end,
+          ${like.description},
           ${like.due1}::date, ${like.total1}::bigint, ${like.due2}::date, ${like.total2}::bigint,
           ${like.last_due}::date, null, ${JSON.stringify(like.details)}::text::json,
           (select take_place('requests', array[${like.account_id}]))
@@ -160,7 +160,6 @@ export async function fill(
         ${firstEvent}::bigint + no, 'payment_request.created', ${like.created_at}::timestamptz,
         'system', ${JSON.stringify(eventDataOf(like))}::text::json
       from generate_series(${from}::bigint, ${to}::bigint) as no`;
-    progress(to + 1);
   }
   return { first, count };
 }

@@ -1,0 +1,58 @@
+import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { asSuperuser, type TestDatabase } from './database.ts';
+
+interface Explained {
+  'Query Text': string;
+  Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
+}
+
+/** A statement as it was run, and the blocks of 8 KB that it looked at. */
+export interface Ran {
+  text: string;
+  blocks: number;
+}
+
+const settings = {
+  session_preload_libraries: 'auto_explain',
+  'auto_explain.log_min_duration': '0',
+  'auto_explain.log_analyze': 'on',
+  'auto_explain.log_buffers': 'on',
+  'auto_explain.log_timing': 'off',
+  'auto_explain.log_format': 'json',
+  'auto_explain.log_level': 'notice',
+};
+
+function ranIn(message: string): Ran | null {
+  const at = message.indexOf('{');
+  if (at < 0 || !message.includes(' plan:')) return null;
+  const { Plan, 'Query Text': text } = JSON.parse(message.slice(at)) as Explained;
+  return { text, blocks: Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'] };
+}
+
+/**
+ * Runs work on a connection whose server tells of each statement what it read: blocks are the same
+ * on any machine, whatever else it does.
+ */
+export async function openExplained({ url }: TestDatabase) {
+  const name = new URL(url).pathname.slice(1);
+  for (const [setting, value] of Object.entries(settings)) {
+    await asSuperuser(`alter database ${name} set ${setting} = '${value}'`);
+  }
+  let ran: Ran[] = [];
+  const sql = connect(url, {
+    max: 1,
+    applicationName: 'test plans',
+    onnotice: ({ message = '' }) => {
+      const one = ranIn(message);
+      if (one) ran.push(one);
+    },
+  });
+  return {
+    async statementsOf(work: (sql: Sql) => Promise<unknown>): Promise<Ran[]> {
+      ran = [];
+      await work(sql);
+      return ran;
+    },
+    close: () => sql.end({ timeout: 5 }),
+  };
+}

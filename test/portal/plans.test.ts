@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findDebitsByWords } from '../../src/debit-requests/index.ts';
+import { wordsOf } from '../../src/kernel/words.ts';
+import { findMandatesByWords, firstPlace } from '../../src/mandates/index.ts';
+import { paidThrough, readDailyTotals, readToCome } from '../../src/money/collections/index.ts';
+import { holderBalances, readMovements } from '../../src/money/ledger/index.ts';
+import type { Sql } from '../../src/platform/postgres/connect.ts';
+import { findNewestQrs } from '../../src/qr/http.ts';
+import { readAllPeriodTotals, readReportRows } from '../../src/reports/index.ts';
+import { findRequestsByWords, type RequestFilters } from '../../src/requests/index.ts';
+import { createTestDatabase } from '../harness/database.ts';
+import { openExplained } from '../harness/plans.ts';
+
+/** Statements of the portal's pages: what each reads does not grow with what is stored. */
+
+const account = 'A0000001';
+const requests = 60_000;
+const today = Temporal.PlainDate.from('2026-11-22');
+/** A page of 50 rows, each with its own look-ups, stays below it; a walk through the table does not. */
+const mostBlocks = 700;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let explained: Awaited<ReturnType<typeof openExplained>>;
+
+/** Members of a cooperative, each asked for something every month; half of it is paid. */
+async function fillRequests(sql: Sql): Promise<void> {
+  await sql`
+    insert into requests (account_id, id, kind, state, version, created_at, reference, payer,
+      description, due1, total1, last_due, details, place)
+    select ${account}, id, kind, case when id % 2 = 0 and kind = 'payment_request' then 'paid' else 'pending' end,
+      1, timestamptz '2026-01-01' + id * interval '7 minutes', 'ref-' || id, 'Socia' || id % 1000,
+      'Cuota', date '2026-01-05' + (id * 300 / ${requests})::int, 100 + id % 977,
+      date '2026-12-31', '{}', id
+    from generate_series(1, ${requests}::bigint) as id,
+      lateral (select (array['payment_request', 'payment_request', 'debit_request', 'qr'])[1 + id / 2 % 4])
+        as kinds (kind)`;
+  await sql`
+    insert into request_words (account_id, kind, id, words)
+    select account_id, kind, id, array_to_tsvector(array[account_id || lower(payer),
+      account_id || 'cuota', account_id || 'ref', account_id || id])
+    from requests where kind <> 'qr'`;
+}
+
+async function fillMoney(sql: Sql): Promise<void> {
+  await sql`
+    insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
+      paid_at, informed_at, informed_on, available_on, released_on, source, source_ref, payer,
+      description, details)
+    select account_id, id, id, kind, 'collected',
+      (array['credit_card', 'wire_transfer', 'non_banking'])[1 + id / 2 % 3], 'x', total1,
+      created_at, created_at, created_at::date, created_at::date + 2,
+      case when id < ${requests - 1_000} then created_at::date + 2 end, 'x', id::text, payer, 'x', '{}'
+    from requests where state = 'paid'`;
+  await sql`
+    insert into journals (account_id, id, kind, result_id, request_id, at, on_date, accounts, amounts)
+    select account_id, id * 2 + step, entry, id, request_id, informed_at, informed_on + step, accounts,
+      array[amount, -amount]
+    from results, (values (0, 'collection', '{107,1}'::smallint[]), (1, 'release', '{1,2}'))
+      as steps (step, entry, accounts)`;
+  await sql`
+    insert into daily_totals
+    select account_id, informed_on, channel, type, count(*), sum(amount), 0, 0, 0
+    from results group by 1, 2, 3, 4`;
+  await sql`
+    insert into ledger_days
+    select account_id, account, on_date, kind, count(*), sum(abs(amount)), 0, 0
+    from journals, unnest(accounts, amounts) as line (account, amount) group by 1, 2, 3, 4`;
+}
+
+async function fillMandates(sql: Sql): Promise<void> {
+  await sql`
+    insert into mandates (account_id, kind, id, state, version, created_at, sign_before, holder,
+      email, description, payer, cbu, details, place)
+    select ${account}, 'adhesion', id, 'signed', 2, '2026-01-01', '2026-01-01', 'Ana Pérez' || id,
+      'ana@example.com', 'Cuota', 'Socia' || id % 1000, '0110599500000123456784', '{}', 0
+    from generate_series(1, 20000) as id`;
+  await sql`
+    insert into debit_runs (account_id, request_id, no, kind, submit_on, run_on, amount, state)
+    select account_id, id, 1, kind, due1, due1, total1, 'submitted'
+    from requests where kind = 'debit_request'`;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { sql } = database;
+  await fillRequests(sql);
+  await fillMoney(sql);
+  await fillMandates(sql);
+  await sql`vacuum analyze`;
+  explained = await openExplained(database);
+});
+afterAll(async () => {
+  await explained?.close();
+  await database?.drop();
+});
+
+const none: RequestFilters = {
+  id: null,
+  state: null,
+  external_reference: null,
+  payer: null,
+  createdFrom: null,
+  createdBefore: null,
+  dueFrom: null,
+  dueUntil: null,
+  totalFrom: null,
+  totalUntil: null,
+};
+
+const found =
+  (text: string, filters: Partial<RequestFilters> = {}, before: number | null = null) =>
+  (sql: Sql) =>
+    findRequestsByWords(sql, {
+      accountId: account,
+      kind: 'payment_request',
+      text,
+      filters: { ...none, ...filters },
+      before,
+      limit: 26,
+      today,
+    });
+
+const business = { today: () => today } as never;
+const year = { from: today.subtract({ years: 1 }), to: today };
+const mandates = (text: string, state: 'signed' | null) => (sql: Sql) =>
+  findMandatesByWords(sql, {
+    accountId: account,
+    kinds: ['adhesion', 'card_adhesion'],
+    text,
+    state,
+    behind: firstPlace,
+    limit: 50,
+  });
+const debits = (text: string) => (sql: Sql) =>
+  findDebitsByWords(
+    { sql, clocks: { business } as never },
+    {
+      accountId: account,
+      kinds: ['debit_request', 'card_debit_request'],
+      text,
+      state: null,
+      day: null,
+      before: null,
+      limit: 51,
+    },
+  );
+const movements = (figure: 'available' | 'unavailable') => (sql: Sql) =>
+  readMovements(sql, account, figure, { behind: null, limit: 51 });
+
+const pages: Readonly<Record<string, (sql: Sql) => Promise<unknown>>> = {
+  'payment requests': found(''),
+  'payment requests further on': found('', {}, requests / 2),
+  'payment requests of a state': found('', { state: 'paid' }),
+  'payment requests of amounts': found('', { totalFrom: 500 as never }),
+  'payment requests of days': found('', { dueFrom: today.subtract({ days: 60 }) }),
+  'a search for what all have': found('cuota'),
+  'a search for what few have': found('cuota socia77'),
+  'a search for what one has': found(`ref ${wordsOf(String(requests - 5))[0]}`),
+  'a search for what nobody has': found('nadie'),
+  'a search in a state': found('socia7', { state: 'paid' }),
+  'payment requests that a channel paid': (sql) =>
+    findRequestsByWords(sql, {
+      accountId: account,
+      kind: 'payment_request',
+      text: '',
+      filters: none,
+      named: paidThrough(sql, {
+        accountId: account,
+        kind: 'payment_request',
+        channel: 'credit_card',
+      }),
+      before: null,
+      limit: 26,
+      today,
+    }),
+  debits: debits(''),
+  'a search for debits': debits('socia7'),
+  mandates: mandates('', null),
+  'mandates of a state': mandates('', 'signed'),
+  'a search for mandates': mandates('socia7', null),
+  QRs: (sql) =>
+    findNewestQrs(
+      { sql, clocks: { business } as never },
+      {
+        accountId: account,
+        text: '',
+        state: null,
+        behind: null,
+        limit: 50,
+      },
+    ),
+  'the first page': async (sql) => {
+    await readDailyTotals(sql, account, { from: today.subtract({ days: 60 }), to: today });
+    await readToCome(sql, account);
+    await holderBalances(sql, account);
+  },
+  'what is available': movements('available'),
+  'what is to come': movements('unavailable'),
+  'the reports of a year': (sql) => readAllPeriodTotals(sql, { accountId: account, ...year }),
+  'the rows of a report': (sql) =>
+    readReportRows(
+      sql,
+      'collection',
+      { accountId: account, days: [today, today.subtract({ days: 1 })] },
+      { behind: null, limit: 51 },
+    ),
+};
+
+test.each(Object.entries(pages))('%s: no statement reads on and on', async (_name, read) => {
+  const ran = await explained.statementsOf(read);
+  expect(ran.length).toBeGreaterThan(0);
+  expect(ran.filter(({ blocks }) => blocks > mostBlocks)).toEqual([]);
+});
