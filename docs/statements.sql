@@ -604,11 +604,13 @@ with change as materialized (
     event_id, data, comment, no)
 ),
 taken as materialized (
-  select d.account_id, d.request_id, d.no as run_no
-  from debit_runs d join change on change.request_id = d.request_id and change.run_no = d.no
-  where d.account_id = ${accountId} and d.state = 'waiting'
-    and d.submit_on = change.submit_on and d.run_on = change.run_on
-  order by d.request_id, d.no for update of d skip locked
+  select * from (
+    select d.account_id, d.request_id, d.no as run_no
+    from debit_runs d join change on change.request_id = d.request_id and change.run_no = d.no
+    where d.account_id = ${accountId} and d.state = 'waiting'
+      and d.submit_on = change.submit_on and d.run_on = change.run_on
+    order by d.request_id, d.no for update of d skip locked
+  ) as held
 ),
 ${lockRequests(…)},
 moved as (
@@ -2200,7 +2202,8 @@ reversed as (
     charged_back = o.charged_back + kept.back_charged_back,
     refunding = o.refunding - kept.back_refunding,
     unreleased = o.unreleased - kept.back_unreleased
-  from kept where o.account_id = kept.account_id and o.id = kept.reverses_id
+  from kept where o.account_id = any(${accountIds}::text[])
+    and o.account_id = kept.account_id and o.id = kept.reverses_id
 ),
 withheld_line as (
   insert into withholdings (account_id, result_id, no, request_id, regime, jurisdiction, base,
@@ -2210,7 +2213,8 @@ withheld_line as (
 ),
 closed as (
   update attempts a set state = 'done' from fact
-  where a.account_id = fact.account_id and a.id = fact.attempt_id
+  where a.account_id = any(${accountIds}::text[])
+    and a.account_id = fact.account_id and a.id = fact.attempt_id
 ),
 ${noteOnRequests(…)},
 new_journals as (
@@ -2310,7 +2314,9 @@ order by 1 limit 100
 
 -- src/money/ledger/causes.ts
 
-with wanted (cause, kind, amount) as (${wanted}),
+with wanted as (
+  select cause, kind, amount from (${wanted}) as told (cause, kind, amount)
+),
 found as (
   select cause, kind, (
     select coalesce(sum(line.amount), 0)::bigint from unnest(accounts, amounts)
@@ -3341,10 +3347,13 @@ values (${claim.accountId}, ${claim.path}, ${claim.key}, ${claim.fingerprint}, $
   ${body}, ${wallNow}::timestamptz)
 on conflict (account_id, path, key) do nothing
 
-delete from idempotency_keys where ctid = any(array(
-select ctid from idempotency_keys
-where created_at < ${wallNow.subtract(…)}::timestamptz
-order by created_at limit 5000))
+with old as materialized (
+  select account_id, path, key from idempotency_keys
+  where created_at < ${wallNow.subtract(…)}::timestamptz
+  order by created_at limit 5000
+)
+delete from idempotency_keys k using old
+where k.account_id = old.account_id and k.path = old.path and k.key = old.key
 
 -- src/platform/mail/forget.ts
 
@@ -3460,6 +3469,93 @@ from unnest(${names.toSorted(…)}::text[]) as name
 
 select set_config('idle_in_transaction_session_timeout', '0', true),
 ${lock}(${advisoryLockNumber(…)}::bigint) as held
+
+-- src/platform/postgres/distributed/distribute.ts
+
+select coalesce(bool_or(groupid = 0), false) as coordinator,
+  count(*) filter (where groupid <> 0 and isactive and shouldhaveshards)::int as workers
+from pg_dist_node where noderole = 'primary'
+
+select distinct application_name as name from pg_stat_activity
+where datname = current_database() and application_name like 'recaudo %'
+  and application_name <> current_setting('application_name')
+order by 1
+
+select pg_relation_size(${table}::regclass) as bytes
+
+select has_table_privilege(${table}::regclass, 'truncate') as may
+
+grant truncate on ${name} to current_user
+
+select truncate_local_data_after_distributing_table(${table}::regclass)
+
+revoke truncate on ${name} from current_user
+
+select format('%s on %s:%s', shardid, nodename, nodeport) as shard, success, result as rights
+from run_command_on_placements(${table}::regclass, ${rightsOf(…)})
+
+select set_config('citus.shard_count', ${String(…)}, true)
+
+-- src/platform/postgres/distributed/layout.ts
+
+select to_regclass('pg_dist_partition') is not null as there
+
+with keyed as (
+  select c.oid, c.relname,
+    case when c.relname = 'accounts' then 'id' else 'account_id' end as owner
+  from pg_class c
+  where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+)
+select k.relname as table,
+  case when exists (
+    select from pg_index i
+    join pg_attribute a on a.attrelid = k.oid and a.attnum = i.indkey[0]
+    where i.indrelid = k.oid and i.indisprimary and a.attname = k.owner
+  ) and not exists (
+    select from pg_index i where i.indrelid = k.oid and i.indisunique and not exists (
+      select from pg_attribute a
+      where a.attrelid = k.oid and a.attname = k.owner and a.attnum = any(i.indkey::int2[]))
+  ) then k.owner end as wanted_by,
+  p.partmethod::text as method, coalesce(p.repmodel = 't', false) as is_reference,
+  case when p.partmethod = 'h' then column_to_column_name(p.logicalrelid, p.partkey) end
+    as actual_by,
+  coalesce(p.colocationid = (
+    select o.colocationid from pg_dist_partition o where o.logicalrelid = to_regclass('accounts')
+  ), false) as beside
+from keyed k left join pg_dist_partition p on p.logicalrelid = k.oid
+order by k.relname collate "C"
+
+-- src/platform/postgres/distributed/look.ts
+
+select count(distinct p.groupid)::int as nodes, count(distinct s.shardid)::int as shards
+from pg_dist_shard s join pg_dist_placement p using (shardid)
+where s.logicalrelid = to_regclass('accounts')
+
+-- src/platform/postgres/distributed/place.ts
+
+select create_reference_table(${table}::regclass)
+
+select create_distributed_table(${table}::regclass, ${wanted.by}, colocate_with => ${beside})
+
+with relation as (
+  select c.oid, c.relname, c.relowner, coalesce(c.relacl, acldefault('r', c.relowner)) as acl
+  from pg_class c where c.oid = ${table}::regclass
+),
+owned as (
+  select r.relname, r.relowner, e.privilege_type, null::name as column
+  from relation r, aclexplode(r.acl) e where e.grantee = r.relowner
+  union all
+  select r.relname, r.relowner, e.privilege_type, a.attname
+  from relation r
+  join pg_attribute a on a.attrelid = r.oid and a.attacl is not null and not a.attisdropped,
+    aclexplode(a.attacl) e
+  where e.grantee = r.relowner
+)
+select format('revoke all on %I from %s', relname, relowner::regrole) as statement from relation
+union all
+select format('grant %s%s on %I to %s', privilege_type,
+  ' (' || quote_ident(owned.column) || ')', relname, relowner::regrole)
+from owned
 
 -- src/platform/postgres/id-blocks.ts
 
@@ -4019,7 +4115,7 @@ with ended as (
     ${ids.map(…)}::text[], ${ids}::bigint[],
     ${eventIds.slice(…)}::bigint[]
   ) as due (account_id, id, event_id)
-  where t.account_id = due.account_id and t.id = due.id
+  where t.account_id = ${accountId} and t.account_id = due.account_id and t.id = due.id
   returning t.account_id, t.id, due.event_id
 ),
 step as (
@@ -4279,8 +4375,9 @@ order by line limit ${limit}
 
 -- src/reports/audit.ts
 
-with shown (report, day, amount) as (
-  select case type when 'collected' then 'collection' else type end, informed_on, sum(amount)
+with shown as (
+  select case type when 'collected' then 'collection' else type end as report,
+    informed_on as day, sum(amount) as amount
   from results where account_id = ${accountId} and type <> 'rejected' group by 1, 2
   union all
   select 'fees of collection', informed_on, sum(net_fee + fee_iva)
@@ -4294,8 +4391,10 @@ line as (
   from journals, unnest(accounts, amounts) as l (account, amount)
   where account_id = ${accountId}
 ),
-booked (report, day, amount) as (
-  select kind, day, sum(case kind when 'collection' then amount else -amount end) from line
+booked as (
+  select kind as report, day,
+    sum(case kind when 'collection' then amount else -amount end) as amount
+  from line
   -- Money of channels, and of the operator's bank where he gives it back himself.
   where account = any(${moneyAccounts}::smallint[])
     and kind in ('collection', 'chargeback', 'refund')
@@ -4526,9 +4625,9 @@ ${statesText(…)}::text as move_from, ${transition.to}::text as move_to,
 ${…}::text as comment, ${eventOf(…)}::text as what,
 ${at}::timestamptz as at, ${actorText(…)}::text as actor
 
-state = case when r.state = any(f.move_from::text[]) then f.move_to else r.state end,
+state = case when r.state = any(f.from_states) then f.move_to else r.state end,
 state_comment = case
-  when not coalesce(r.state = any(f.move_from::text[]), false) then r.state_comment
+  when not coalesce(r.state = any(f.from_states), false) then r.state_comment
   when r.state = f.move_to then coalesce(f.comment, r.state_comment)
   else f.comment end
 
@@ -4540,16 +4639,21 @@ request_events as (
 ),
 ${writeEvents(…)}
 
+r.account_id = any(${…}::text[])
+
 held_steps as materialized (
-  select step.* from ${sql(…)} as step
-  join requests r on r.account_id = step.account_id and r.id = step.request_id
-  where r.kind = step.kind and r.state = any(step.move_from::text[])
-  order by r.account_id, r.id for update of r
+  select * from (
+    select step.*, step.move_from::text[] as from_states from ${sql(…)} as step
+    join requests r on r.account_id = step.account_id and r.id = step.request_id
+    where ${within(…)} and r.kind = step.kind
+      and r.state = any(step.move_from::text[])
+    order by r.account_id, r.id for update of r
+  ) as held
 ),
 moved_requests as (
   update requests r set version = r.version + 1, ${moved(…)} ${…}
   from held_steps f ${…}
-  where r.account_id = f.account_id and r.id = f.request_id
+  where ${within(…)} and r.account_id = f.account_id and r.id = f.request_id
   returning r.account_id, r.id as request_id, r.kind, ${entityIdIn(…)} as entity_id, r.state,
     r.version, f.event_id, f.what, f.at, f.actor,
     jsonb_strip_nulls(jsonb_build_object('external_reference', r.reference,
@@ -4559,14 +4663,17 @@ ${movedEvents(…)}
 
 update requests r set state_comment = ${comment}
 from ${sql(…)} as told
-where r.account_id = told.account_id and r.id = told.request_id
+where r.account_id = ${accountId} and r.account_id = told.account_id and r.id = told.request_id
 returning r.id
 
 held_requests as materialized (
-  select r.account_id, r.id as request_id from requests r
-  join (select distinct account_id, request_id from ${sql(…)}) as step
-    on step.account_id = r.account_id and step.request_id = r.id
-  order by r.account_id, r.id for update of r
+  select * from (
+    select r.account_id, r.id as request_id from requests r
+    join (select distinct account_id, request_id from ${sql(…)}) as step
+      on step.account_id = r.account_id and step.request_id = r.id
+    where ${within(…)}
+    order by r.account_id, r.id for update of r
+  ) as held
 )
 
 raised_requests as (
@@ -4574,11 +4681,11 @@ raised_requests as (
   from (
     select account_id, request_id, count(*)::int as times,
       coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,
-      coalesce(max(move_from) filter (where is_money), max(move_from)) as move_from,
+      coalesce(max(move_from) filter (where is_money), max(move_from))::text[] as from_states,
       case when not bool_or(is_money) then max(comment) end as comment
     from ${sql(…)} group by account_id, request_id
   ) as f
-  where r.account_id = f.account_id and r.id = f.request_id
+  where ${within(…)} and r.account_id = f.account_id and r.id = f.request_id
   returning r.account_id, r.id as request_id, ${entityIdIn(…)} as entity_id, r.state,
     r.version - f.times as version
 ),

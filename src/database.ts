@@ -3,10 +3,12 @@ import type { Config } from './config.ts';
 import { packageRoot } from './package-root.ts';
 import { wallClock } from './platform/clocks.ts';
 import { openEmbedded } from './platform/embedded/embedded.ts';
+import { Refusal } from './platform/errors.ts';
 import type { Log } from './platform/log.ts';
 import { databaseAddress, databaseName } from './platform/postgres/address.ts';
 import { connect, type Sql } from './platform/postgres/connect.ts';
 import { doing } from './platform/postgres/deadlines.ts';
+import { type Distributed, distribute } from './platform/postgres/distributed/distribute.ts';
 import { EarlierSchema, migrate, type Place, pending } from './platform/postgres/migrate.ts';
 import { refuseOlderSchema, shareWith, standingOf } from './platform/postgres/roles.ts';
 
@@ -34,6 +36,8 @@ export interface Database {
   migrate(): Promise<Migrated>;
   /** Names of migrations of this release that the schema lacks. */
   pending(): Promise<string[]>;
+  /** Spreads a migrated database over the nodes of its cluster, by account, as its owner. */
+  distribute(shards: number): Promise<Distributed>;
   close(): Promise<void>;
 }
 
@@ -89,18 +93,33 @@ export async function openDatabase(
     embedded === null
       ? { kind: 'database', name: databaseName(url) }
       : { kind: 'data directory', name: config.DATA_DIR };
+  const asOwner = async <T>(address: string, act: (owner: Sql) => Promise<T>): Promise<T> => {
+    const owner = open(address, 2);
+    try {
+      return await act(owner);
+    } finally {
+      await owner.end({ timeout: 5 });
+    }
+  };
+  const spread = async (shards: number): Promise<Distributed> => {
+    const { role, owns } = await standingOf(sql);
+    const act = (owner: Sql) => distribute(owner, { shards, share: () => shareWith(owner, role) });
+    if (ownerUrl !== null) return await asOwner(ownerUrl, act);
+    if (owns) return await act(sql);
+    throw new Refusal(
+      'conflict',
+      `The role ${role} does not own the tables: set DATABASE_OWNER_URL to the role that does.`,
+    );
+  };
   const bringUp = async (): Promise<Migrated> => {
     const { role, owns } = await standingOf(sql);
     const ownsHistory = owns ? role : null;
     if (ownerUrl !== null) {
-      const owner = open(ownerUrl, 2);
-      try {
+      return await asOwner(ownerUrl, async (owner) => {
         const { applied } = await migrateDatabase(owner);
         await shareWith(owner, role);
         return { applied, ownsHistory };
-      } finally {
-        await owner.end({ timeout: 5 });
-      }
+      });
     }
     if (owns) return { ...(await migrateDatabase(sql)), ownsHistory };
     await refuseOlderSchema(sql, migrationsDirectory(), role);
@@ -112,6 +131,7 @@ export async function openDatabase(
     direct,
     migrate: () => naming(place, bringUp()),
     pending: () => naming(place, pending(sql, migrationsDirectory())),
+    distribute: spread,
     async close() {
       await Promise.all([sql.end({ timeout: 5 }), direct.end({ timeout: 5 })]);
       await embedded?.close();

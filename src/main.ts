@@ -14,6 +14,7 @@ import type { Log } from './platform/log.ts';
 import { type Loop, repeat } from './platform/loops.ts';
 import { createMetrics, type Metrics, metricsHost, serveMetrics } from './platform/metrics.ts';
 import type { Sql } from './platform/postgres/connect.ts';
+import { wholeDistribution } from './platform/postgres/distributed/look.ts';
 import type { Company } from './platform/processes/company.ts';
 import { alone } from './platform/processes/rates.ts';
 import { createWordIndexer } from './requests/index.ts';
@@ -173,6 +174,11 @@ export async function serve(
     const { applied, ownsHistory } = await database.migrate();
     if (ownsHistory !== null) log.warn({ role: ownsHistory }, ownsItsHistory);
     if (applied.length > 0) log.info({ applied }, 'migrations applied');
+    const distribution = await wholeDistribution(sql);
+    if (distribution !== null) {
+      const { nodes, shards } = distribution;
+      log.info({ nodes, shards }, `the database is distributed over ${nodes} nodes`);
+    }
     goOn();
     const metrics = createMetrics();
     const exchange = company?.rates ?? alone;

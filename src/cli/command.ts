@@ -19,6 +19,7 @@ export interface CommandContext {
   /** As the role that owns the tables. */
   migrate: Database['migrate'];
   pending: Database['pending'];
+  distribute: Database['distribute'];
 }
 
 export interface BaseContext extends CommandContext {
@@ -41,8 +42,10 @@ export async function withDatabase<T>(
   const log = quiet(config, process.env);
   const database = await openDatabase(config, log, name);
   try {
-    const { sql, migrate, pending } = database;
-    return await doing('command', () => command({ config, log, sql, migrate, pending }));
+    const { sql, migrate, pending, distribute } = database;
+    return await doing('command', () =>
+      command({ config, log, sql, migrate, pending, distribute }),
+    );
   } finally {
     await database.close();
   }

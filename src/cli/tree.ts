@@ -28,6 +28,11 @@ const nouns: readonly Noun[] = [
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
   {
+    word: 'distribute',
+    does: 'spread the database over the nodes of its cluster, by account',
+    load: async () => (await import('./distribute.ts')).distributeCommand,
+  },
+  {
     word: 'accounts',
     does: 'the accounts that collect',
     load: async () => (await import('./accounts.ts')).accountCommands,

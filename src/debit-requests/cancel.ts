@@ -23,7 +23,7 @@ export const cancelDebit =
           ${kind}::text as kind, ${eventId}::bigint as event_id, null::text as data,
           ${stepTerms(sql, terms)}
       ),
-      ${moveRequests(sql, 'step')}
+      ${moveRequests(sql, 'step', [ctx.accountId])}
       select 1`;
     const found = await find({ accountId: ctx.accountId, id }, kind);
     if (!found) throw notThere(kind);

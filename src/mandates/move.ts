@@ -70,7 +70,7 @@ export async function endMandate(
       join ended on r.account_id = ended.account_id and r.mandate_id = ended.id
       where r.state = any(${[...transitions[kind].cancel.from]}::text[])
     ),
-    ${moveRequests(sql, 'step')},
+    ${moveRequests(sql, 'step', [key.accountId])},
     new_events as (
       select account_id, kind as entity, id::text as entity_id, version,
         ${ids.mandate}::bigint as id, kind || '.canceled' as type, ${now}::timestamptz as at,

@@ -237,9 +237,12 @@ export async function createOnce<C extends ClaimedCreation>(
 /** Keys live at least 24 hours of the wall clock; older ones are forgotten in batches. */
 export async function forgetOldKeys(sql: Queryable, wallNow: Temporal.Instant): Promise<number> {
   const rows = await sql`
-    delete from idempotency_keys where ctid = any(array(
-      select ctid from idempotency_keys
+    with old as materialized (
+      select account_id, path, key from idempotency_keys
       where created_at < ${wallNow.subtract({ hours: 25 })}::timestamptz
-      order by created_at limit 5000))`;
+      order by created_at limit 5000
+    )
+    delete from idempotency_keys k using old
+    where k.account_id = old.account_id and k.path = old.path and k.key = old.key`;
   return rows.count;
 }

@@ -23,8 +23,9 @@ interface Difference {
 /** The totals of every report of every day, against the journals of that day. */
 async function daysDiffer(sql: Queryable, accountId: string): Promise<Difference[]> {
   return await sql<Difference[]>`
-    with shown (report, day, amount) as (
-      select case type when 'collected' then 'collection' else type end, informed_on, sum(amount)
+    with shown as (
+      select case type when 'collected' then 'collection' else type end as report,
+        informed_on as day, sum(amount) as amount
       from results where account_id = ${accountId} and type <> 'rejected' group by 1, 2
       union all
       select 'fees of collection', informed_on, sum(net_fee + fee_iva)
@@ -38,8 +39,10 @@ async function daysDiffer(sql: Queryable, accountId: string): Promise<Difference
       from journals, unnest(accounts, amounts) as l (account, amount)
       where account_id = ${accountId}
     ),
-    booked (report, day, amount) as (
-      select kind, day, sum(case kind when 'collection' then amount else -amount end) from line
+    booked as (
+      select kind as report, day,
+        sum(case kind when 'collection' then amount else -amount end) as amount
+      from line
       -- Money of channels, and of the operator's bank where he gives it back himself.
       where account = any(${moneyAccounts}::smallint[])
         and kind in ('collection', 'chargeback', 'refund')

@@ -20,7 +20,7 @@ export async function moveAll(
       from unnest(${[...ids]}::bigint[], ${eventIds.slice(0, ids.length)}::bigint[])
         as step (id, event_id)
     ),
-    ${moveRequests(sql, 'step')}
+    ${moveRequests(sql, 'step', [accountId])}
     select request_id as id from moved_requests`;
   return rows.map(({ id }) => id);
 }

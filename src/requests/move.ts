@@ -34,9 +34,9 @@ export function stepTerms(sql: Queryable, { kind, move, at, actor, comment }: St
 
 /** What a step changes on the row `r`; one that does not start from its state changes nothing. */
 const moved = (sql: Queryable): Fragment => sql`
-  state = case when r.state = any(f.move_from::text[]) then f.move_to else r.state end,
+  state = case when r.state = any(f.from_states) then f.move_to else r.state end,
   state_comment = case
-    when not coalesce(r.state = any(f.move_from::text[]), false) then r.state_comment
+    when not coalesce(r.state = any(f.from_states), false) then r.state_comment
     when r.state = f.move_to then coalesce(f.comment, r.state_comment)
     else f.comment end`;
 
@@ -57,23 +57,39 @@ export interface Contents {
 }
 
 /**
+ * The requests of these accounts alone, as the steps have it too: told as a value, a distributed
+ * database knows before which nodes are meant. Rows are held on one of them: there a statement
+ * has one account.
+ */
+const within = (sql: Queryable, accountIds: readonly string[]): Fragment => sql`
+  r.account_id = any(${[...accountIds]}::text[])`;
+
+/**
  * Moves requests, one step each, if their kind and state allow it: holds them in the order of their
  * keys, makes the move, sets the comment, raises the version and writes the event. To be put behind
  * `with`, after a relation of steps `(account_id, request_id, kind, event_id, data)` and the columns
  * of stepTerms. Answers the relation `moved_requests`, one row for each request that moved; the
  * others are left as they are.
  */
-export const moveRequests = (sql: Queryable, steps: string, contents?: Contents): Fragment => sql`
+export const moveRequests = (
+  sql: Queryable,
+  steps: string,
+  accountIds: readonly string[],
+  contents?: Contents,
+): Fragment => sql`
   held_steps as materialized (
-    select step.* from ${sql(steps)} as step
-    join requests r on r.account_id = step.account_id and r.id = step.request_id
-    where r.kind = step.kind and r.state = any(step.move_from::text[])
-    order by r.account_id, r.id for update of r
+    select * from (
+      select step.*, step.move_from::text[] as from_states from ${sql(steps)} as step
+      join requests r on r.account_id = step.account_id and r.id = step.request_id
+      where ${within(sql, accountIds)} and r.kind = step.kind
+        and r.state = any(step.move_from::text[])
+      order by r.account_id, r.id for update of r
+    ) as held
   ),
   moved_requests as (
     update requests r set version = r.version + 1, ${moved(sql)} ${contents?.set ?? sql``}
     from held_steps f ${contents?.from ?? sql``}
-    where r.account_id = f.account_id and r.id = f.request_id
+    where ${within(sql, accountIds)} and r.account_id = f.account_id and r.id = f.request_id
     returning r.account_id, r.id as request_id, r.kind, ${entityIdIn(sql)} as entity_id, r.state,
       r.version, f.event_id, f.what, f.at, f.actor,
       jsonb_strip_nulls(jsonb_build_object('external_reference', r.reference,
@@ -82,19 +98,31 @@ export const moveRequests = (sql: Queryable, steps: string, contents?: Contents)
   ${movedEvents(sql)}`;
 
 /** Says why the requests of a relation `(account_id, request_id)` are in their states. */
-export const commentOnRequests = (sql: Queryable, from: string, comment: string): Fragment => sql`
+export const commentOnRequests = (
+  sql: Queryable,
+  from: string,
+  accountId: string,
+  comment: string,
+): Fragment => sql`
   update requests r set state_comment = ${comment}
   from ${sql(from)} as told
-  where r.account_id = told.account_id and r.id = told.request_id
+  where r.account_id = ${accountId} and r.account_id = told.account_id and r.id = told.request_id
   returning r.id`;
 
 /** Holds the requests of a relation, in the order of their keys, as `held_requests`. */
-export const lockRequests = (sql: Queryable, steps: string): Fragment => sql`
+export const lockRequests = (
+  sql: Queryable,
+  steps: string,
+  accountIds: readonly string[],
+): Fragment => sql`
   held_requests as materialized (
-    select r.account_id, r.id as request_id from requests r
-    join (select distinct account_id, request_id from ${sql(steps)}) as step
-      on step.account_id = r.account_id and step.request_id = r.id
-    order by r.account_id, r.id for update of r
+    select * from (
+      select r.account_id, r.id as request_id from requests r
+      join (select distinct account_id, request_id from ${sql(steps)}) as step
+        on step.account_id = r.account_id and step.request_id = r.id
+      where ${within(sql, accountIds)}
+      order by r.account_id, r.id for update of r
+    ) as held
   )`;
 
 /**
@@ -105,17 +133,21 @@ export const lockRequests = (sql: Queryable, steps: string): Fragment => sql`
  * The full join has no unmatched side: it keeps the planner, which takes `facts` for a single row,
  * from a nested loop over all pairs.
  */
-export const noteOnRequests = (sql: Queryable, facts: string): Fragment => sql`
+export const noteOnRequests = (
+  sql: Queryable,
+  facts: string,
+  accountIds: readonly string[],
+): Fragment => sql`
   raised_requests as (
     update requests r set version = r.version + f.times, ${moved(sql)}
     from (
       select account_id, request_id, count(*)::int as times,
         coalesce(max(move_to) filter (where is_money), max(move_to)) as move_to,
-        coalesce(max(move_from) filter (where is_money), max(move_from)) as move_from,
+        coalesce(max(move_from) filter (where is_money), max(move_from))::text[] as from_states,
         case when not bool_or(is_money) then max(comment) end as comment
       from ${sql(facts)} group by account_id, request_id
     ) as f
-    where r.account_id = f.account_id and r.id = f.request_id
+    where ${within(sql, accountIds)} and r.account_id = f.account_id and r.id = f.request_id
     returning r.account_id, r.id as request_id, ${entityIdIn(sql)} as entity_id, r.state,
       r.version - f.times as version
   ),

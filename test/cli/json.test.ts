@@ -205,6 +205,7 @@ const refusals: [words: string, args: string[], error: string][] = [
   ['debits show', ['424242'], 'not_found'],
   ['imports discard', ['424242'], 'not_found'],
   ['connectors configure', ['nobody', '--account', testAccount, '--settings', '{}'], 'not_found'],
+  ['distribute', ['--experimental'], 'conflict'],
   ['connectors reconcile', ['--day', '01-01-2026'], 'not_found'],
   ['connectors test', ['http://127.0.0.1:9', '--secret', `whsec_${'A'.repeat(43)}=`], 'failed'],
 ];

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
+import { copyTemplate, distributedUrls, onEveryNode } from './distributed.ts';
 
 export interface TestDatabase {
   /** As the role that serves and owns nothing; of an empty database as its owner. */
@@ -32,8 +33,32 @@ export async function asSuperuser(statement: string, databaseUrl?: string): Prom
   }
 }
 
-/** A database of one's own, for one test file: a copy of the migrated template. */
+/** The same on a distributed cluster. */
+async function createDistributedDatabase(template: string, max: number): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await copyTemplate(template, name);
+  const { ownerUrl, serviceUrl } = distributedUrls(name);
+  const sql = connect(ownerUrl, { max, applicationName: 'test' });
+  return {
+    url: serviceUrl,
+    ownerUrl,
+    sql,
+    drop: async () => {
+      await sql.end({ timeout: 5 });
+      await onEveryNode(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+/**
+ * A database of one's own, for one test file: a copy of the migrated template, or of the distributed
+ * one where a cluster is given.
+ */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const distributed = inject('distributedTemplate');
+  if (distributed !== null && options.migrated !== false) {
+    return await createDistributedDatabase(distributed, options.max ?? 10);
+  }
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = options.migrated === false ? 'template0' : 'recaudo_template';
   await asSuperuser(`create database ${name} owner recaudo_owner template ${template}`);

@@ -6,12 +6,15 @@ import { openEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { connect } from '../../src/platform/postgres/connect.ts';
 import { migrate } from '../../src/platform/postgres/migrate.ts';
 import { shareWith } from '../../src/platform/postgres/roles.ts';
+import { distributedNodes, distributedTemplate } from './distributed.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     superuserUrl: string;
     serviceUrl: string;
     ownerUrl: string;
+    /** The template of test databases on a distributed cluster; null: they are one server's. */
+    distributedTemplate: string | null;
   }
 }
 
@@ -48,6 +51,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('superuserUrl', embedded.superuserUrl);
   project.provide('serviceUrl', embedded.url);
   project.provide('ownerUrl', embedded.ownerUrl);
+  const isDistributed = distributedNodes().length > 0;
+  project.provide('distributedTemplate', isDistributed ? await distributedTemplate() : null);
 
   return async () => {
     await embedded.close();

@@ -162,6 +162,6 @@ export async function startSecondRun(
         ${second.run_on}::date, ${second.amount}, 'waiting'
       from ended
     )
-    ${commentOnRequests(sql, 'ended', comment)}`;
+    ${commentOnRequests(sql, 'ended', first.account_id, comment)}`;
   return rows.length > 0;
 }

@@ -31,7 +31,7 @@ export function submissionSweep(base: Base, recordFacts: RecordFacts): Sweep {
           order by request_id limit ${most} for update skip locked
         ) as taken
       ),
-      ${moveRequests(sql, 'due')},
+      ${moveRequests(sql, 'due', [accountId])},
       run as (
         update debit_runs d
         set state = case when moved.request_id is null then 'done' else 'submitted' end

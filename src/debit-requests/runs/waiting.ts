@@ -103,13 +103,15 @@ export async function moveRuns(
         event_id, data, comment, no)
     ),
     taken as materialized (
-      select d.account_id, d.request_id, d.no as run_no
-      from debit_runs d join change on change.request_id = d.request_id and change.run_no = d.no
-      where d.account_id = ${accountId} and d.state = 'waiting'
-        and d.submit_on = change.submit_on and d.run_on = change.run_on
-      order by d.request_id, d.no for update of d skip locked
+      select * from (
+        select d.account_id, d.request_id, d.no as run_no
+        from debit_runs d join change on change.request_id = d.request_id and change.run_no = d.no
+        where d.account_id = ${accountId} and d.state = 'waiting'
+          and d.submit_on = change.submit_on and d.run_on = change.run_on
+        order by d.request_id, d.no for update of d skip locked
+      ) as held
     ),
-    ${lockRequests(sql, 'taken')},
+    ${lockRequests(sql, 'taken', [accountId])},
     moved as (
       update debit_runs d set submit_on = change.to_submit, run_on = change.to_run
       from change join taken using (request_id, run_no)
@@ -127,7 +129,7 @@ export async function moveRuns(
         case when change.comment is not null then 'in_process' end as move_to
       from change join moved using (request_id, run_no)
     ),
-    ${noteOnRequests(sql, 'fact')}
+    ${noteOnRequests(sql, 'fact', [accountId])}
     select no::int as place from fact`;
   return moved.flatMap(({ place }) => shifts[place - 1] ?? []);
 }

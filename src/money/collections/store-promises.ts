@@ -90,7 +90,7 @@ export async function movePromises(
       ) with ordinality as change (result_id, request_id, kind, from_day, to_day, event_id, what,
         data, no)
     ),
-    ${lockRequests(sql, 'change')},
+    ${lockRequests(sql, 'change', [accountId])},
     moved as (
       update results r set available_on = change.to_day,
         promised_on = nullif(coalesce(r.promised_on, r.available_on), change.to_day)
@@ -106,7 +106,7 @@ export async function movePromises(
         null::text as move_to
       from change join moved using (result_id)
     ),
-    ${noteOnRequests(sql, 'fact')}
+    ${noteOnRequests(sql, 'fact', [accountId])}
     select no::int as place from fact`;
   return moved.flatMap(({ place }) => shifts[place - 1] ?? []);
 }

@@ -99,9 +99,10 @@ const withheldLines = (sql: Queryable, writes: ResultWrite[]) => {
  */
 export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promise<Set<number>> {
   if (writes.length === 0) return new Set();
+  const accountIds = [...new Set(writes.map(({ row }) => row.account_id))];
   const rows = await sql<{ id: number }[]>`
     with fact as materialized (${facts(sql, writes)}),
-    ${lockRequests(sql, 'fact')},
+    ${lockRequests(sql, 'fact', accountIds)},
     result as (
       insert into results (account_id, id, request_id, kind, type, channel, channel_label, amount,
         net_fee, fee_iva, withheld, unreleased, paid_at, informed_at, informed_on, available_on,
@@ -123,7 +124,8 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
         charged_back = o.charged_back + kept.back_charged_back,
         refunding = o.refunding - kept.back_refunding,
         unreleased = o.unreleased - kept.back_unreleased
-      from kept where o.account_id = kept.account_id and o.id = kept.reverses_id
+      from kept where o.account_id = any(${accountIds}::text[])
+        and o.account_id = kept.account_id and o.id = kept.reverses_id
     ),
     withheld_line as (
       insert into withholdings (account_id, result_id, no, request_id, regime, jurisdiction, base,
@@ -133,9 +135,10 @@ export async function writeResults(sql: Queryable, writes: ResultWrite[]): Promi
     ),
     closed as (
       update attempts a set state = 'done' from fact
-      where a.account_id = fact.account_id and a.id = fact.attempt_id
+      where a.account_id = any(${accountIds}::text[])
+        and a.account_id = fact.account_id and a.id = fact.attempt_id
     ),
-    ${noteOnRequests(sql, 'kept')},
+    ${noteOnRequests(sql, 'kept', accountIds)},
     new_journals as (
       select account_id, journal_id as id, journal_kind as kind, id as result_id, request_id,
         null::text as cause, informed_at as at, informed_on as on_date, accounts, amounts

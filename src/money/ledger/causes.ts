@@ -21,7 +21,9 @@ export async function checkCauses(
   wanted: ReturnType<Queryable>,
 ): Promise<string[]> {
   const rows = await sql<Mismatch[]>`
-    with wanted (cause, kind, amount) as (${wanted}),
+    with wanted as (
+      select cause, kind, amount from (${wanted}) as told (cause, kind, amount)
+    ),
     found as (
       select cause, kind, (
         select coalesce(sum(line.amount), 0)::bigint from unnest(accounts, amounts)

@@ -116,7 +116,7 @@ const setAside = (sql: Queryable, row: RefundRow, aside: Aside, event: RefundEve
       ${eventOf(event.kind, event.what)}::text as what, ${event.at}::timestamptz as at,
       ${actorText(event.actor)}::text as actor, ${JSON.stringify(event.data)}::text as data
   ),
-  ${noteOnRequests(sql, 'fact')},
+  ${noteOnRequests(sql, 'fact', [row.account_id])},
   new_journals as (
     select ${row.account_id}::text as account_id, ${aside.journalId}::bigint as id,
       ${aside.kind}::text as kind, ${row.result_id}::bigint as result_id,

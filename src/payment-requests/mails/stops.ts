@@ -56,7 +56,7 @@ export async function noteOnRequest(
 ): Promise<void> {
   await tx`
     with named as (select ${key.accountId}::text as account_id, ${key.id}::bigint as request_id),
-    ${lockRequests(tx, 'named')},
+    ${lockRequests(tx, 'named', [key.accountId])},
     fact as (
       select account_id, request_id, 'payment_request' as kind, 1 as no, false as is_money,
         null::text as move_to, null::text as move_from, null::text as comment,
@@ -65,7 +65,7 @@ export async function noteOnRequest(
         ${JSON.stringify(data)}::text as data
       from held_requests
     ),
-    ${noteOnRequests(tx, 'fact')}
+    ${noteOnRequests(tx, 'fact', [key.accountId])}
     select 1 from moved_requests`;
 }
 

@@ -22,7 +22,7 @@ export function noteOpened({ sql, clocks, recordIds }: Base, actor: Actor = paye
         values (${accountId}, ${id}, ${at}::timestamptz) on conflict do nothing
         returning account_id, request_id
       ),
-      ${lockRequests(sql, 'opening')},
+      ${lockRequests(sql, 'opening', [accountId])},
       fact as (
         select account_id, request_id, 'payment_request' as kind, 1 as no, false as is_money,
           null::text as move_to, null::text as move_from, null::text as comment,
@@ -30,7 +30,7 @@ export function noteOpened({ sql, clocks, recordIds }: Base, actor: Actor = paye
           ${at}::timestamptz as at, ${actorText(actor)}::text as actor, '{}'::text as data
         from held_requests
       ),
-      ${noteOnRequests(sql, 'fact')}
+      ${noteOnRequests(sql, 'fact', [accountId])}
       select 1 from moved_requests`;
     if (known.size >= mostKnown) known.clear();
     known.add(name);

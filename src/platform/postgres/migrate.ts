@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { withAdvisoryLock } from './advisory-lock.ts';
 import type { Queryable, Sql } from './connect.ts';
+import { placeNewTables } from './distributed/place.ts';
 
 interface Migration {
   name: string;
@@ -124,6 +125,7 @@ function applyNext(
       values (${next.name}, ${next.checksum}, ${appliedAt})`;
       try {
         await transaction.unsafe(next.text);
+        await placeNewTables(transaction);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         throw new Error(`Migration ${next.name} failed, nothing of it was kept: ${reason}`, {

@@ -50,6 +50,10 @@ interface Change {
   eventIds: number[];
 }
 
+const accountsOf = (qrs: { key: RequestKey }[]): string[] => [
+  ...new Set(qrs.map(({ key }) => key.accountId)),
+];
+
 /** The steps of a change, one for each QR. */
 const steps = (
   sql: Queryable,
@@ -92,7 +96,7 @@ export async function writeEdits(sql: Queryable, rows: QrRow[], change: Change):
         details)
     ),
     ${steps(sql, edited, 'edit', change)},
-    ${moveRequests(sql, 'step', contents)}
+    ${moveRequests(sql, 'step', accountsOf(edited), contents)}
     select 1`;
 }
 
@@ -109,6 +113,6 @@ export async function writeDeletions(
   };
   await sql`
     with ${steps(sql, qrs, 'delete', change)},
-    ${moveRequests(sql, 'step', contents)}
+    ${moveRequests(sql, 'step', accountsOf(qrs), contents)}
     select 1`;
 }

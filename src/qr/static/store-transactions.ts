@@ -46,7 +46,7 @@ export async function endTransactions(
         ${ids.map(() => accountId)}::text[], ${ids}::bigint[],
         ${eventIds.slice(0, ids.length)}::bigint[]
       ) as due (account_id, id, event_id)
-      where t.account_id = due.account_id and t.id = due.id
+      where t.account_id = ${accountId} and t.account_id = due.account_id and t.id = due.id
       returning t.account_id, t.id, due.event_id
     ),
     step as (
@@ -54,7 +54,7 @@ export async function endTransactions(
         ${stepTerms(sql, { kind: 'qr', move: 'expire', at: now, actor: system })}
       from ended
     ),
-    ${moveRequests(sql, 'step')}
+    ${moveRequests(sql, 'step', [accountId])}
     select 1 from moved_requests`;
   return rows.length;
 }

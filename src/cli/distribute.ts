@@ -1,0 +1,64 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { listAccounts, operatorBooks } from '../accounts/index.ts';
+import { reportAccount } from '../audit/index.ts';
+import { configuredSealKeys } from '../composition/keys.ts';
+import { Refusal } from '../platform/errors.ts';
+import type { Distributed } from '../platform/postgres/distributed/distribute.ts';
+import { type BaseContext, withBase } from './command.ts';
+import { type Answering, print } from './print.ts';
+
+interface Options extends Answering {
+  shards: number;
+  experimental?: boolean;
+}
+
+const mostShards = 256;
+
+const shardsIn = (text: string): number => {
+  const shards = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (shards >= 1 && shards <= mostShards) return shards;
+  throw new InvalidArgumentError(`It must be a number of shards, 1 to ${mostShards}.`);
+};
+
+/** Everything worked out again on the new places: a row that was lost on the way would show. */
+async function auditAll({ config, sql, clocks }: BaseContext): Promise<string[]> {
+  const keys = await configuredSealKeys(config);
+  const accounts = [operatorBooks, ...(await listAccounts(sql)).map(({ id }) => id)];
+  const found: string[] = [];
+  for (const id of accounts) {
+    const { faults } = await reportAccount(sql, id, clocks.business.today(), { keys });
+    found.push(...faults.map(({ accountId, what }) => `${accountId}: ${what}`));
+  }
+  return found;
+}
+
+const linesOf = ({ tables, nodes, cleared }: Distributed): string[] => [
+  ...tables.map(({ table, lies }) => `${table}: ${lies}`),
+  ...cleared.map((table) => `${table}: what was left on the coordinator was removed`),
+  ...nodes.map(({ node, shards }) => `node ${node}: ${shards} shards`),
+];
+
+export function distributeCommand(program: Command): void {
+  program
+    .command('distribute')
+    .description('spread the database over the nodes of its cluster, by account')
+    .option('--shards <n>', 'how many: two to four for each core of the workers', shardsIn, 8)
+    .option('--experimental', 'agree to what docs/scaling.md says does not work there yet')
+    .action((options: Options) =>
+      withBase('distribute', async (context) => {
+        if (options.experimental !== true) {
+          throw new Refusal(
+            'conflict',
+            'Not all of the service works on a distributed database yet: docs/scaling.md has the ' +
+              'list. With --experimental it is distributed all the same, for trying.',
+          );
+        }
+        const distributed = await context.distribute(options.shards);
+        const faults = await auditAll(context);
+        const text = [...linesOf(distributed), ...faults];
+        if (faults.length === 0) text.push('all accounts add up');
+        print(text, { ...distributed, faults }, options);
+        if (faults.length > 0) process.exitCode = 1;
+      }),
+    );
+}

@@ -1,0 +1,157 @@
+import { Refusal } from '../../errors.ts';
+import { withAdvisoryLock } from '../advisory-lock.ts';
+import type { Queryable, Sql } from '../connect.ts';
+import { migrationsLock } from '../migrate.ts';
+import { hasExtension, readLayout, type TablePlace } from './layout.ts';
+import { placeTables } from './place.ts';
+
+/** Refused with what to do. */
+const refuse = (message: string): never => {
+  throw new Refusal('conflict', message);
+};
+
+interface Cluster {
+  coordinator: boolean;
+  workers: number;
+}
+
+async function checkCluster(sql: Queryable): Promise<void> {
+  if (!(await hasExtension(sql))) {
+    refuse('The extension citus is not in this database: `create extension citus` on every node.');
+  }
+  const [cluster] = await sql<Cluster[]>`
+    select coalesce(bool_or(groupid = 0), false) as coordinator,
+      count(*) filter (where groupid <> 0 and isactive and shouldhaveshards)::int as workers
+    from pg_dist_node where noderole = 'primary'`;
+  if (cluster?.coordinator !== true) {
+    refuse(
+      'The cluster does not know its coordinator: `select citus_set_coordinator_host(host, port)`.',
+    );
+  }
+  if ((cluster?.workers ?? 0) === 0) {
+    refuse('The cluster has no worker: `select citus_add_node(host, port)` for each.');
+  }
+}
+
+/** Others of ours would meet tables that are being moved, and statements prepared for the old place. */
+async function checkAlone(sql: Queryable): Promise<void> {
+  const others = await sql<{ name: string }[]>`
+    select distinct application_name as name from pg_stat_activity
+    where datname = current_database() and application_name like 'recaudo %'
+      and application_name <> current_setting('application_name')
+    order by 1`;
+  if (others.length === 0) return;
+  const names = others.map(({ name }) => name).join(', ');
+  refuse(`Other processes of the service are connected (${names}): stop them first.`);
+}
+
+/** What was in a table before it was distributed stays on the coordinator, unseen: it is removed. */
+async function clearLeftovers(sql: Sql): Promise<string[]> {
+  const layout = await readLayout(sql);
+  const cleared: string[] = [];
+  for (const { table, actual } of layout) {
+    if (actual.kind === 'here') continue;
+    const [left] = await sql<{ bytes: number }[]>`
+      select pg_relation_size(${table}::regclass) as bytes`;
+    if ((left?.bytes ?? 0) === 0) continue;
+    await clearLeftover(sql, table);
+    cleared.push(table);
+  }
+  return cleared;
+}
+
+/** The right to empty a table is lent for as long as it takes where the migrations revoked it. */
+const clearLeftover = (sql: Sql, table: string): Promise<void> =>
+  sql.begin(async (tx) => {
+    const [right] = await tx<{ may: boolean }[]>`
+      select has_table_privilege(${table}::regclass, 'truncate') as may`;
+    const name = tx(table);
+    if (right?.may !== true) await tx`grant truncate on ${name} to current_user`;
+    await tx`select truncate_local_data_after_distributing_table(${table}::regclass)`;
+    if (right?.may !== true) await tx`revoke truncate on ${name} from current_user`;
+  });
+
+interface ShardRights {
+  shard: string;
+  success: boolean;
+  rights: string;
+}
+
+const inOrder = (rights: string): string => rights.split(',').toSorted().join(',');
+
+/** Compares what may be done with each shard to what may be done with its table, columns too. */
+async function checkRights(sql: Queryable, { table }: TablePlace): Promise<string[]> {
+  const rightsOf = (relation: string) => `
+    select coalesce(array_to_string(relacl, ','), '') || coalesce((
+      select string_agg(',' || attname || ':' || array_to_string(attacl, ','), '' order by attname)
+      from pg_attribute where attrelid = c.oid and attacl is not null), '')
+    from pg_class c where c.oid = ${relation}::regclass`;
+  const [own] = await sql.unsafe<{ rights: string }[]>(`select (${rightsOf('$1')}) as rights`, [
+    table,
+  ]);
+  const shards = await sql<ShardRights[]>`
+    select format('%s on %s:%s', shardid, nodename, nodeport) as shard, success, result as rights
+    from run_command_on_placements(${table}::regclass, ${rightsOf("'%s'")})`;
+  const expected = inOrder(own?.rights ?? '');
+  return shards
+    .filter(({ success, rights }) => !success || inOrder(rights) !== expected)
+    .map(({ shard, rights }) => `${table}, shard ${shard}: ${rights}`);
+}
+
+/** What a distributed database consists of. */
+export interface Distributed {
+  /** Tables that were put where they belong by this call. */
+  placed: string[];
+  /** Tables of which a copy lay on the coordinator. */
+  cleared: string[];
+  tables: { table: string; lies: string }[];
+  nodes: { node: string; shards: number }[];
+}
+
+const liesAt = ({ actual }: TablePlace): string => {
+  if (actual.kind === 'sharded') return `in shards by ${actual.by}`;
+  return actual.kind === 'everywhere' ? 'on every node' : 'on the coordinator';
+};
+
+/**
+ * Spreads the database over the nodes by account, or finishes what was left half done. To be called
+ * by whoever owns the tables, with every migration applied and no other process of ours connected;
+ * `share` gives the serving role its rights again.
+ */
+export async function distribute(
+  owner: Sql,
+  { shards, share }: { shards: number; share: () => Promise<void> },
+): Promise<Distributed> {
+  await checkCluster(owner);
+  await checkAlone(owner);
+  const placed = await withAdvisoryLock(
+    owner,
+    migrationsLock,
+    { mode: 'exclusive', wait: true },
+    async (tx) => {
+      await tx`select set_config('citus.shard_count', ${String(shards)}, true)`;
+      return await placeTables(tx);
+    },
+  );
+  const cleared = await clearLeftovers(owner);
+  await share();
+  if (placed.length === 0 && cleared.length === 0) refuse('The database is distributed already.');
+  const layout = await readLayout(owner);
+  const spread = layout.filter(({ actual }) => actual.kind !== 'here');
+  const wrong: string[] = [];
+  for (const one of spread) wrong.push(...(await checkRights(owner, one)));
+  if (wrong.length > 0) {
+    throw new Error(`Rights of shards are not those of their tables:\n${wrong.join('\n')}`);
+  }
+  const nodes = await owner<{ node: string; shards: number }[]>`
+    select format('%s:%s', n.nodename, n.nodeport) as node, count(s.shardid)::int as shards
+    from pg_dist_node n left join pg_dist_placement p using (groupid)
+    left join pg_dist_shard s on s.shardid = p.shardid and s.logicalrelid = 'accounts'::regclass
+    where n.noderole = 'primary' group by 1 order by 1`;
+  return {
+    placed,
+    cleared,
+    tables: layout.map((one) => ({ table: one.table, lies: liesAt(one) })),
+    nodes,
+  };
+}

@@ -1,0 +1,95 @@
+import type { Queryable } from '../connect.ts';
+
+/** Where a table lies in a distributed database. */
+export type Place =
+  /** In shards by this column, those of one account together. */
+  | { kind: 'sharded'; by: string }
+  /** Whole on every node. */
+  | { kind: 'everywhere' }
+  /** Whole on the coordinator. */
+  | { kind: 'here' };
+
+export interface TablePlace {
+  table: string;
+  wanted: Place;
+  /** Where it lies now. */
+  actual: Place;
+  /** Whether its shards lie with those of the accounts. */
+  beside: boolean;
+}
+
+/** Rows of no account that statements of accounts are joined with. */
+const everywhere = ['withholding_rates'];
+
+interface Row {
+  table: string;
+  wanted_by: string | null;
+  method: string | null;
+  is_reference: boolean;
+  actual_by: string | null;
+  beside: boolean;
+}
+
+/** Whether the extension is in this database; without it nothing of it may be named. */
+export async function hasExtension(sql: Queryable): Promise<boolean> {
+  const [row] = await sql<{ there: boolean }[]>`
+    select to_regclass('pg_dist_partition') is not null as there`;
+  return row?.there === true;
+}
+
+const actual = ({ method, is_reference, actual_by }: Row): Place => {
+  if (method === 'h') return { kind: 'sharded', by: actual_by ?? '' };
+  return { kind: is_reference ? 'everywhere' : 'here' };
+};
+
+const wanted = ({ table, wanted_by }: Row): Place => {
+  if (wanted_by !== null) return { kind: 'sharded', by: wanted_by };
+  return { kind: everywhere.includes(table) ? 'everywhere' : 'here' };
+};
+
+/**
+ * Every table and where it belongs: with the account, where its key begins with it and no other key
+ * holds over all accounts. So says the schema itself; nobody keeps a list.
+ */
+export async function readLayout(sql: Queryable): Promise<TablePlace[]> {
+  const rows = await sql<Row[]>`
+    with keyed as (
+      select c.oid, c.relname,
+        case when c.relname = 'accounts' then 'id' else 'account_id' end as owner
+      from pg_class c
+      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+    )
+    select k.relname as table,
+      case when exists (
+        select from pg_index i
+        join pg_attribute a on a.attrelid = k.oid and a.attnum = i.indkey[0]
+        where i.indrelid = k.oid and i.indisprimary and a.attname = k.owner
+      ) and not exists (
+        select from pg_index i where i.indrelid = k.oid and i.indisunique and not exists (
+          select from pg_attribute a
+          where a.attrelid = k.oid and a.attname = k.owner and a.attnum = any(i.indkey::int2[]))
+      ) then k.owner end as wanted_by,
+      p.partmethod::text as method, coalesce(p.repmodel = 't', false) as is_reference,
+      case when p.partmethod = 'h' then column_to_column_name(p.logicalrelid, p.partkey) end
+        as actual_by,
+      coalesce(p.colocationid = (
+        select o.colocationid from pg_dist_partition o where o.logicalrelid = to_regclass('accounts')
+      ), false) as beside
+    from keyed k left join pg_dist_partition p on p.logicalrelid = k.oid
+    order by k.relname collate "C"`;
+  return rows.map((row) => ({
+    table: row.table,
+    wanted: wanted(row),
+    actual: actual(row),
+    beside: row.beside,
+  }));
+}
+
+/** Whether a table lies where it belongs. */
+export const isPlaced = ({ wanted: to, actual: at, beside }: TablePlace): boolean =>
+  to.kind === at.kind &&
+  (to.kind !== 'sharded' || at.kind !== 'sharded' || (to.by === at.by && beside));
+
+/** Whether a table was put somewhere by another hand than ours: what is here can still be put. */
+export const isMisplaced = (one: TablePlace): boolean =>
+  !isPlaced(one) && one.actual.kind !== 'here';

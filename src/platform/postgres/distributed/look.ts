@@ -1,0 +1,43 @@
+import type { Queryable } from '../connect.ts';
+import { hasExtension, isPlaced, readLayout, type TablePlace } from './layout.ts';
+
+/** How a database is spread over nodes; null: it is one server's. */
+export interface Distribution {
+  /** Nodes that hold shards. */
+  nodes: number;
+  shards: number;
+  /** Tables that do not lie where they belong. */
+  astray: TablePlace[];
+}
+
+interface Spread {
+  nodes: number;
+  shards: number;
+}
+
+/** Looks at the database itself. That the extension is there says nothing yet. */
+export async function readDistribution(sql: Queryable): Promise<Distribution | null> {
+  if (!(await hasExtension(sql))) return null;
+  const layout = await readLayout(sql);
+  if (layout.every(({ actual }) => actual.kind === 'here')) return null;
+  const [spread] = await sql<Spread[]>`
+    select count(distinct p.groupid)::int as nodes, count(distinct s.shardid)::int as shards
+    from pg_dist_shard s join pg_dist_placement p using (shardid)
+    where s.logicalrelid = to_regclass('accounts')`;
+  return {
+    nodes: spread?.nodes ?? 0,
+    shards: spread?.shards ?? 0,
+    astray: layout.filter((one) => !isPlaced(one)),
+  };
+}
+
+/** Refuses to serve on a database of which only a part was distributed. */
+export async function wholeDistribution(sql: Queryable): Promise<Distribution | null> {
+  const found = await readDistribution(sql);
+  if (found === null || found.astray.length === 0) return found;
+  const names = found.astray.map(({ table }) => table).join(', ');
+  throw new Error(
+    `The database is distributed in part: ${names} do not lie where they belong. Run \`recaudo ` +
+      'distribute --experimental` as the role that owns the tables: it finishes, or says what is in the way.',
+  );
+}

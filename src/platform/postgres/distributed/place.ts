@@ -1,0 +1,72 @@
+import type { Queryable, Transaction } from '../connect.ts';
+import { hasExtension, isMisplaced, isPlaced, readLayout, type TablePlace } from './layout.ts';
+
+const accountsFirst = (a: TablePlace, b: TablePlace): number =>
+  Number(b.table === 'accounts') - Number(a.table === 'accounts');
+
+async function placeTable(tx: Queryable, { table, wanted }: TablePlace): Promise<void> {
+  if (wanted.kind === 'everywhere') await tx`select create_reference_table(${table}::regclass)`;
+  if (wanted.kind !== 'sharded') return;
+  const beside = table === 'accounts' ? 'none' : 'accounts';
+  await tx`
+    select create_distributed_table(${table}::regclass, ${wanted.by}, colocate_with => ${beside})`;
+}
+
+/**
+ * Shards are made with every right of their owner, whatever was revoked: what may be done with the
+ * table is said again, which tells each shard. The list of what is said comes from the table.
+ */
+async function sayRightsAgain(tx: Queryable, table: string): Promise<void> {
+  const rights = await tx<{ statement: string }[]>`
+    with relation as (
+      select c.oid, c.relname, c.relowner, coalesce(c.relacl, acldefault('r', c.relowner)) as acl
+      from pg_class c where c.oid = ${table}::regclass
+    ),
+    owned as (
+      select r.relname, r.relowner, e.privilege_type, null::name as column
+      from relation r, aclexplode(r.acl) e where e.grantee = r.relowner
+      union all
+      select r.relname, r.relowner, e.privilege_type, a.attname
+      from relation r
+      join pg_attribute a on a.attrelid = r.oid and a.attacl is not null and not a.attisdropped,
+        aclexplode(a.attacl) e
+      where e.grantee = r.relowner
+    )
+    select format('revoke all on %I from %s', relname, relowner::regrole) as statement from relation
+    union all
+    select format('grant %s%s on %I to %s', privilege_type,
+      ' (' || quote_ident(owned.column) || ')', relname, relowner::regrole)
+    from owned`;
+  for (const { statement } of rights) await tx.unsafe(statement);
+}
+
+/**
+ * Puts every table that lies on the coordinator where it belongs, in the caller's transaction;
+ * answers their names. To be called by whoever owns them.
+ */
+export async function placeTables(tx: Transaction): Promise<string[]> {
+  const layout = await readLayout(tx);
+  const astray = layout.filter((one) => !isPlaced(one)).sort(accountsFirst);
+  const stuck = astray.filter(isMisplaced).map(({ table }) => table);
+  if (stuck.length > 0) {
+    throw new Error(
+      `${stuck.join(', ')} were distributed by another rule than that of this release. Undo it ` +
+        'first: `select undistribute_table(…)` for each.',
+    );
+  }
+  for (const one of astray) {
+    await placeTable(tx, one);
+    await sayRightsAgain(tx, one.table);
+  }
+  return astray.map(({ table }) => table);
+}
+
+/** What a migration made, of a database that is distributed; of others nothing. */
+export async function placeNewTables(tx: Transaction): Promise<void> {
+  if (!(await hasExtension(tx))) return;
+  const layout = await readLayout(tx);
+  const isDistributed = layout.some(
+    ({ table, actual }) => table === 'accounts' && actual.kind === 'sharded',
+  );
+  if (isDistributed) await placeTables(tx);
+}
