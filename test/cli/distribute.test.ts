@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect, type Sql } from '../../src/platform/postgres/connect.ts';
 import { wholeDistribution } from '../../src/platform/postgres/distributed/look.ts';
+import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import {
   copyTemplate,
   distributedNodes,
@@ -9,7 +10,6 @@ import {
   distributedUrls,
   onEveryNode,
 } from '../harness/distributed.ts';
-import { startService, type TestService } from '../harness/service.ts';
 import { recaudo } from './run.ts';
 
 // Each command is a process, which takes its time on a busy machine.
@@ -18,17 +18,20 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 const isGiven = distributedNodes().length > 0;
 
 describe.skipIf(isGiven)('a database of one server', () => {
-  let service: TestService;
+  let database: TestDatabase;
   beforeAll(async () => {
-    service = await startService();
+    database = await createTestDatabase({ max: 2 });
   });
-  afterAll(() => service.stop());
+  afterAll(() => database.drop());
 
   const run = (...args: string[]) =>
-    recaudo(['distribute', ...args], { DATABASE_URL: service.databaseUrl });
+    recaudo(['distribute', ...args], {
+      DATABASE_URL: database.url,
+      DATABASE_OWNER_URL: database.ownerUrl,
+    });
 
   test('is not distributed, and is told so by nothing', async () => {
-    expect(await wholeDistribution(service.sql)).toBeNull();
+    expect(await wholeDistribution(database.sql)).toBeNull();
   });
 
   test('is refused with what to do, and a wrong number of shards as not understood', async () => {
