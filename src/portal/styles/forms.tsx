@@ -18,6 +18,7 @@ export function SampleForm() {
       action={here}
       submit="Crear el pedido"
       back={here}
+      sample
       faults={[
         { field: 'sample-amount', label: 'Importe', text: amountFault },
         { field: 'sample-kind', label: 'Cómo se cobra', text: 'Elegí una forma.' },

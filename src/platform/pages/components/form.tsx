@@ -9,11 +9,19 @@ export interface FieldFault {
   readonly text: string;
 }
 
+type SummaryProps = { lang: Lang; faults: readonly FieldFault[]; sample?: boolean };
+
 /** Every fault of a form above it, each a link to its field; the keyboard begins there. */
-export function ErrorSummary({ lang, faults }: { lang: Lang; faults: readonly FieldFault[] }) {
+export function ErrorSummary({ lang, faults, sample }: SummaryProps) {
   if (faults.length === 0) return null;
   return (
-    <div class="faults" role="alert" tabIndex={-1} autofocus aria-labelledby="faults-title">
+    <div
+      class="faults"
+      role="alert"
+      tabIndex={-1}
+      autofocus={!sample}
+      aria-labelledby="faults-title"
+    >
       <h2 id="faults-title">{componentWords[lang].faults(faults.length)}</h2>
       <ul>
         {faults.map(({ field, label, text }) => (
@@ -34,6 +42,8 @@ type FormProps = {
   /** What its fields held when it was shown (`src/platform/seen.ts`), in a hidden field `seen`. */
   seen?: string | undefined;
   faults?: readonly FieldFault[];
+  /** It is shown among others, and takes the keyboard to none of its faults. */
+  sample?: boolean;
   /** Where files go with it. */
   files?: boolean;
   submit: string;
@@ -52,6 +62,7 @@ export function Form(props: FormProps) {
     token,
     seen,
     faults = [],
+    sample = false,
     files = false,
     submit,
     grave = false,
@@ -67,7 +78,7 @@ export function Form(props: FormProps) {
     >
       {token !== undefined && <input type="hidden" name="token" value={token} />}
       {seen !== undefined && <input type="hidden" name="seen" value={seen} />}
-      <ErrorSummary lang={lang} faults={faults} />
+      <ErrorSummary lang={lang} faults={faults} sample={sample} />
       {props.children}
       <p class="form-buttons">
         <button type="submit" class={grave ? 'button button-grave' : 'button'}>
