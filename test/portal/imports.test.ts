@@ -90,7 +90,7 @@ test('2,000 members of a cooperative: uploaded, looked at, created, downloaded a
   expect(await figure(page, 'Sin errores').textContent()).toBe('2000');
   expect(await figure(page, 'Con errores').textContent()).toBe('1');
   const remark = page.locator('tr', { hasText: '31-02-2027' });
-  expect(await remark.textContent()).toMatch(/Fila 2002.*Vencimiento.*not a day/);
+  expect(await remark.textContent()).toMatch(/Fila 2002.*Vencimiento.*No es un día/);
   expect(await page.textContent('main')).toContain('filas de totales: 2003');
   expect(await stored('coop')).toEqual({ requests: 0, withdrawn: 0 });
   await page.getByRole('button', { name: 'Crear 2000 filas' }).click();

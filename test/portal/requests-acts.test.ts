@@ -63,7 +63,7 @@ test('a request that nobody paid is withdrawn by a person, in two steps and with
   await page.getByRole('button', { name: 'Sí, retirar el cobro' }).click();
   expect(new URL(page.url()).pathname).toBe(`${home}/${id}`);
   expect(await page.locator('.page-head .badge').textContent()).toBe('Vencido');
-  expect(await page.locator('main').innerText()).toContain(`Withdrawn by ${collector.email}.`);
+  expect(await page.locator('main').innerText()).toContain(`Lo retiró ${collector.email}.`);
   expect(await page.getByRole('link', { name: 'Retirar' }).count()).toBe(0);
   await page.context().close();
   const [, event] = await player.events(id);

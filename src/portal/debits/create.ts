@@ -62,7 +62,7 @@ const ofPeriod: Readonly<Record<string, string>> = { month: 'period', year: 'per
 /** What was refused, beside its fields; null: nothing that this page can tell. */
 function refusedOf({ lang }: AccountVisit, error: Refusal): Refused | null {
   const { fields, refused } = newTexts[lang];
-  const found = faultsOf(error, { ...fields, month: fields.period, year: fields.period });
+  const found = faultsOf(lang, error, { ...fields, month: fields.period, year: fields.period });
   if (found !== null) {
     const faults = found
       .map((one) => ({ ...one, field: ofPeriod[one.field] ?? one.field }))

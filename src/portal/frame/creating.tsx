@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { Refusal, walkFaults } from '../../platform/errors.ts';
 import { fingerprintOf, type IdempotencyClaim } from '../../platform/idempotency.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
+import type { Lang } from '../../platform/pages/model.ts';
+import { faultText } from './faults.ts';
 import type { OwnVisit } from './visit.ts';
 
 /** What forms that create something have in common: sent twice they create once. */
@@ -38,7 +40,7 @@ export type FieldWords<Name extends string = string> = Readonly<
  * The faults that a verb found, for the fields of a page: in its own words where it has some. Null
  * where the refusal is of no field.
  */
-export function faultsOf(refusal: Refusal, words: FieldWords): FieldFault[] | null {
+export function faultsOf(lang: Lang, refusal: Refusal, words: FieldWords): FieldFault[] | null {
   if (!refusal.children) return null;
   const found = walkFaults(refusal.children).map(({ path, message }) => ({
     field: path[0] ?? '',
@@ -47,6 +49,6 @@ export function faultsOf(refusal: Refusal, words: FieldWords): FieldFault[] | nu
   return [...new Map(found.map((one) => [one.field, one])).values()].map(({ field, message }) => ({
     field,
     label: words[field]?.label ?? field,
-    text: words[field]?.fault ?? message,
+    text: words[field]?.fault ?? faultText(lang, message),
   }));
 }

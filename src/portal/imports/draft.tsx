@@ -4,6 +4,7 @@ import { Form } from '../../platform/pages/components/form.tsx';
 import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import type { AccountVisit } from '../frame/index.ts';
+import { Told } from '../frame/told.tsx';
 import { type ImportModel, mostRemarks, type Remark } from './model.ts';
 import { importTexts } from './texts.ts';
 
@@ -56,7 +57,7 @@ function Remarks({ visit, model: { remarks } }: PartProps) {
   const { faults } = importTexts[lang];
   if (remarks.length === 0) return null;
   const toldOf = ({ told }: Remark) =>
-    typeof told === 'string' ? <span lang="en">{told}</span> : faults.repeats(told.repeats);
+    typeof told === 'string' ? <Told lang={lang}>{told}</Told> : faults.repeats(told.repeats);
   return (
     <Section title={faults.title} id="remarks">
       <Table

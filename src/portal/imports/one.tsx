@@ -5,6 +5,7 @@ import { Figures, Notice, Section } from '../../platform/pages/components/parts.
 import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
+import { Told } from '../frame/told.tsx';
 import { Draft } from './draft.tsx';
 import { StateBadge } from './list.tsx';
 import type { ImportModel } from './model.ts';
@@ -43,7 +44,9 @@ function Resume({ visit, one }: PartProps) {
   return (
     <>
       <Notice tone="bad">
-        <p lang="en">{one.error}</p>
+        <p>
+          <Told lang={visit.lang}>{one.error ?? ''}</Told>
+        </p>
       </Notice>
       {resumes && one.undone_page === 0 && (
         <Form
@@ -173,7 +176,9 @@ export function importPage(
         />
         {fault !== undefined && (
           <Notice tone="bad">
-            <p lang="en">{fault}</p>
+            <p>
+              <Told lang={visit.lang}>{fault}</Told>
+            </p>
           </Notice>
         )}
         {one.state === 'draft' ? (

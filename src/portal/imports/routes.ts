@@ -9,6 +9,7 @@ import {
 import type { Coupons } from '../../payment-requests/http.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { sheetFormats } from '../../platform/spreadsheets/write/table.ts';
+import { faultText } from '../frame/faults.ts';
 import {
   type AccountVisit,
   type Answer,
@@ -129,7 +130,8 @@ export function importPages(portal: Portal, parts: ImportParts): void {
         return { to: visit.at(`/imports/${one.id}`) };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        return await list(visit, { message: error.message, status: error.status, kind });
+        const message = faultText(lang, error.message);
+        return await list(visit, { message, status: error.status, kind });
       }
     },
   });

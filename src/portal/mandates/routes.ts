@@ -65,7 +65,7 @@ const creates =
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { fields, refused } = newTexts[visit.lang];
-      const faults = faultsOf(error, fields);
+      const faults = faultsOf(visit.lang, error, fields);
       if (faults !== null) return newPage(visit, kind, { faults, status: 400 });
       if (error.kind !== 'conflict' && error.kind !== 'unprocessable') throw error;
       return newPage(visit, kind, { faults: [], told: refused[error.kind], status: error.status });

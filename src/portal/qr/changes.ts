@@ -5,6 +5,7 @@ import { readForm } from '../../platform/http/form.ts';
 import { staticForm } from '../../qr/http.ts';
 import { BatchRefusal, type FoundQr } from '../../qr/index.ts';
 import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
+import { faultText } from '../frame/faults.ts';
 import { type AccountVisit, type Answer, ctxOf, type Portal } from '../frame/index.ts';
 import { type FormModel, formPage, itemIn, type Refused } from './form.tsx';
 import { type FieldName, formTexts } from './form-texts.ts';
@@ -25,7 +26,7 @@ function batchFaults({ lang }: AccountVisit, { errors }: BatchRefusal): Refused[
     return {
       field: field ?? '',
       label: words.label,
-      text: isTaken ? taken : (words.fault ?? message),
+      text: isTaken ? taken : (words.fault ?? faultText(lang, message)),
     };
   });
 }
@@ -35,7 +36,7 @@ function refusedOf(visit: AccountVisit, error: unknown): Refused | null {
   if (!(error instanceof Refusal)) return null;
   const { fields, taken, refused } = formTexts[visit.lang];
   const faults =
-    error instanceof BatchRefusal ? batchFaults(visit, error) : faultsOf(error, fields);
+    error instanceof BatchRefusal ? batchFaults(visit, error) : faultsOf(visit.lang, error, fields);
   if (faults !== null && faults.length > 0) return { faults, status: error.status };
   const code = 'code' in error ? error.code : null;
   if (code === 'H104') {

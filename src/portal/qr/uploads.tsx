@@ -11,10 +11,13 @@ import {
 } from '../../platform/pages/components/parts.tsx';
 import { Table } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
+import type { Lang } from '../../platform/pages/model.ts';
 import type { Batch, BatchResult, ListedBatch } from '../../qr/index.ts';
 import { listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
+import { Told } from '../frame/told.tsx';
+import { type FieldName, formTexts } from './form-texts.ts';
 import { creates } from './list.tsx';
 import { qrTexts } from './texts.ts';
 
@@ -171,7 +174,7 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
                 {
                   key: 'why',
                   title: texts.why,
-                  cell: ({ errors }) => <Why errors={errors} />,
+                  cell: ({ errors }) => <Why lang={lang} errors={errors} />,
                 },
               ]}
             />
@@ -188,11 +191,15 @@ export function uploadPage(visit: AccountVisit, { batch, page, pages, rows }: Ba
   };
 }
 
-/** As the API tells it, which speaks English. */
-const Why = ({ errors }: Pick<ItemOutcome, 'errors'>) => (
-  <span lang="en">
-    {errors.map(({ field, message }) => (field ? `${field}: ${message}` : message)).join(' ')}
-  </span>
+const Why = ({ lang, errors }: Pick<ItemOutcome, 'errors'> & { lang: Lang }) => (
+  <>
+    {errors.map(({ field, message }) => (
+      <span key={field}>
+        {field && `${formTexts[lang].fields[field as FieldName]?.label ?? field}: `}
+        <Told lang={lang}>{message}</Told>{' '}
+      </span>
+    ))}
+  </>
 );
 
 function HowFar({ visit, batch }: { visit: AccountVisit; batch: Batch }) {
@@ -200,7 +207,9 @@ function HowFar({ visit, batch }: { visit: AccountVisit; batch: Batch }) {
   if (batch.state === 'failed') {
     return (
       <Notice tone="bad">
-        <p lang="en">{batch.error}</p>
+        <p>
+          <Told lang={visit.lang}>{batch.error ?? ''}</Told>
+        </p>
       </Notice>
     );
   }

@@ -6,6 +6,7 @@ import { moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { Told } from '../../frame/told.tsx';
 import { ListPager } from '../four-eyes/pager.tsx';
 import { fourEyesTexts } from '../four-eyes/texts.ts';
 import { type ProposalLists, Proposals } from '../four-eyes/views.tsx';
@@ -76,7 +77,9 @@ function NewCorrection({ visit, model }: { visit: ServiceVisit; model: Correctio
     <Section title={texts.add} id="new">
       {draft?.told !== undefined && (
         <Notice tone="bad" title={shared.refused}>
-          <p lang="en">{draft.told}</p>
+          <p>
+            <Told lang={lang}>{draft.told}</Told>
+          </p>
         </Notice>
       )}
       <Form

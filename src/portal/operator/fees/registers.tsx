@@ -6,6 +6,7 @@ import { EmptyState, Notice, Section } from '../../../platform/pages/components/
 import { Table } from '../../../platform/pages/components/table.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { Told } from '../../frame/told.tsx';
 import { feesTexts } from './texts.ts';
 
 export interface RegistersModel {
@@ -32,7 +33,9 @@ export function registersPage(visit: ServiceVisit, model: RegistersModel): Page 
         {report !== undefined && <Report visit={visit} report={report} />}
         {refusal !== undefined && (
           <Notice tone="bad" title={texts.refused}>
-            <pre class="program">{refusal}</pre>
+            <pre class="program">
+              <Told lang={visit.lang}>{refusal}</Told>
+            </pre>
           </Notice>
         )}
         {may('fees.manage') && <RegisterForm visit={visit} missing={missing} />}

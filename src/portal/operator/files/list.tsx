@@ -15,6 +15,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import type { Arrivals, RailDesk, RailFile, Upload } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { Told } from '../../frame/told.tsx';
 import { fileTexts } from './texts.ts';
 import { railText, stateTexts } from './words.ts';
 
@@ -63,7 +64,9 @@ function UploadPart({
     <Section title={upload.title} id="upload">
       {fault?.found !== undefined && (
         <Notice tone="bad" title={upload.wrong}>
-          <p lang="en">{fault.found}</p>
+          <p>
+            <Told lang={lang}>{fault.found}</Told>
+          </p>
         </Notice>
       )}
       <Form

@@ -7,6 +7,7 @@ import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Preview, Upload } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { Told } from '../../frame/told.tsx';
 import { Remarked } from './lines.tsx';
 import { fileTexts } from './texts.ts';
 import { outcomeTexts, railText } from './words.ts';
@@ -145,7 +146,9 @@ export function previewPage(visit: ServiceVisit, model: PreviewModel): Page {
         />
         {fault && (
           <Notice tone="bad" title={fileTexts[lang].upload.wrong}>
-            <p lang="en">{fault.message}</p>
+            <p>
+              <Told lang={lang}>{fault.message}</Told>
+            </p>
           </Notice>
         )}
         <CameBefore visit={visit} model={model} />

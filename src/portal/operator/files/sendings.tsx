@@ -5,6 +5,7 @@ import { moneyText } from '../../../platform/pages/format.ts';
 import type { Sending, Sent } from '../../../rails/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { Told } from '../../frame/told.tsx';
 import { fileTexts } from './texts.ts';
 import { railText } from './words.ts';
 
@@ -86,7 +87,7 @@ function Outcome({ visit, sent }: { visit: ServiceVisit; sent: Sent }) {
               {
                 key: 'reason',
                 title: texts.reason,
-                cell: (one) => <span lang="en">{one.reason}</span>,
+                cell: (one) => <Told lang={lang}>{one.reason ?? ''}</Told>,
               },
             ]}
           />

@@ -14,6 +14,7 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { grouped, momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { Told as Refused } from '../../frame/told.tsx';
 import type { Paged } from './pager.tsx';
 import { fourEyesTexts } from './texts.ts';
 
@@ -200,7 +201,9 @@ export function proposalPage(
         <PageHead title={place.title} up={{ href: at(place.path), label: place.up }} />
         {fault?.told !== undefined && (
           <Notice tone="bad" title={texts.refused}>
-            <p lang="en">{fault.told}</p>
+            <p>
+              <Refused lang={lang}>{fault.told}</Refused>
+            </p>
           </Notice>
         )}
         <Figures

@@ -7,6 +7,7 @@ import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../../platform/pages/format.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { Told } from '../../frame/told.tsx';
 import { ListPager, type Paged } from '../four-eyes/pager.tsx';
 import { fourEyesTexts } from '../four-eyes/texts.ts';
 import { type ProposalLists, Proposals } from '../four-eyes/views.tsx';
@@ -262,7 +263,11 @@ export function donePage(visit: ServiceVisit, rows: readonly Done[]): Page {
               cell: (one) => (
                 <>
                   {texts.outcomes[one.outcome]}
-                  {one.told !== null && <span lang="en">: {one.told}</span>}
+                  {one.told !== null && (
+                    <>
+                      : <Told lang={lang}>{one.told}</Told>
+                    </>
+                  )}
                 </>
               ),
             },

@@ -2,7 +2,9 @@ import { type Centavos, parseAmount } from '../../../kernel/money.ts';
 import { channelCodes } from '../../../money/channels/index.ts';
 import type { FoundRequest } from '../../../money/collections/index.ts';
 import { Refusal, walkFaults } from '../../../platform/errors.ts';
+import type { Lang } from '../../../platform/pages/model.ts';
 import { amountDue } from '../../../requests/index.ts';
+import { faultText } from '../../frame/faults.ts';
 import {
   type Answer,
   numberIn,
@@ -44,9 +46,9 @@ function draftIn({ posted, lang }: ServiceVisit): PayDraft {
 }
 
 /** What a refusal says, with what it says of single fields. */
-const sentencesOf = (refusal: Refusal): string => {
-  const faults = walkFaults(refusal.children ?? {}).map(({ message }) => message);
-  return faults.length > 0 ? faults.join(' ') : refusal.message;
+const sentencesOf = (lang: Lang, refusal: Refusal): string => {
+  const faults = walkFaults(refusal.children ?? {}).map(({ message }) => faultText(lang, message));
+  return faults.length > 0 ? faults.join(' ') : faultText(lang, refusal.message);
 };
 
 /** Pages that play payers, of the sandbox alone. */
@@ -61,7 +63,7 @@ export function sandboxPages(portal: Portal, parts: SandboxPageParts): void {
       due: amountDue(found.row, parts.base.clocks.business.today()),
       reference: drawReference(),
       draft,
-      ...(refusal && { refusal: sentencesOf(refusal), status: refusal.status }),
+      ...(refusal && { refusal: sentencesOf(visit.lang, refusal), status: refusal.status }),
     });
 
   /** Does it and shows what came of it, or says why it was not done. */

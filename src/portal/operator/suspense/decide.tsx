@@ -8,6 +8,7 @@ import type { RequestRow } from '../../../requests/index.ts';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
+import { Told } from '../../frame/told.tsx';
 import { MoneyFacts } from './one.tsx';
 import { suspenseTexts } from './texts.ts';
 
@@ -30,7 +31,9 @@ function Refused({ visit, fault }: { visit: ServiceVisit; fault: Fault | undefin
   if (fault?.told === undefined) return null;
   return (
     <Notice tone="bad" title={suspenseTexts[visit.lang].refused}>
-      <p lang="en">{fault.told}</p>
+      <p>
+        <Told lang={visit.lang}>{fault.told}</Told>
+      </p>
     </Notice>
   );
 }

@@ -10,6 +10,7 @@ import type { Lang } from '../../../platform/pages/model.ts';
 import { channelNames } from '../../frame/channels.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { Told } from '../../frame/told.tsx';
 import { type Draft, type ItemDraft, itemId } from './draft.ts';
 import { type FieldName, newTexts } from './texts.ts';
 
@@ -43,7 +44,9 @@ export function formPage(visit: AccountVisit, model: FormModel): Page {
         />
         {refusal && (
           <Notice tone="bad">
-            <p>{refusal.message}</p>
+            <p>
+              <Told lang={lang}>{refusal.message}</Told>
+            </p>
           </Notice>
         )}
         <Form

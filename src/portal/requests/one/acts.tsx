@@ -6,6 +6,7 @@ import { Notice } from '../../../platform/pages/components/parts.tsx';
 import { moneyText, paidText } from '../../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
+import { Told } from '../../frame/told.tsx';
 import { actTexts } from './act-texts.ts';
 import { oneTexts } from './texts.ts';
 
@@ -100,7 +101,9 @@ export function refundPage(visit: AccountVisit, { id, refundable, draft }: Refun
         />
         {draft.refusal !== null && (
           <Notice tone="bad">
-            <p>{draft.refusal.message}</p>
+            <p>
+              <Told lang={lang}>{draft.refusal.message}</Told>
+            </p>
           </Notice>
         )}
         <Form

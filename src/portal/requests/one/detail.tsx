@@ -13,6 +13,7 @@ import { channelNames } from '../../frame/channels.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
+import { Told } from '../../frame/told.tsx';
 import { Refunds, Results, Withholdings } from './money.tsx';
 import { Steps } from './steps.tsx';
 import { oneTexts } from './texts.ts';
@@ -146,7 +147,14 @@ function factsOf(lang: Lang, row: PaymentRequestRow) {
     due2 !== null && total2 !== null && [texts.secondDue, dueText(due2, total2)],
     excluded && excluded.length > 0 ? [texts.excluded, excludedText(lang, excluded)] : false,
     [texts.created, momentText(lang, row.created_at)],
-    comment ? [texts.why, <bdi key="why">{comment}</bdi>] : false,
+    comment
+      ? [
+          texts.why,
+          <Told key="why" lang={lang}>
+            {comment}
+          </Told>,
+        ]
+      : false,
   ];
   return all.filter((one) => one !== false);
 }

@@ -11,6 +11,7 @@ import { Badge, Section, type Tone } from '../../../platform/pages/components/pa
 import { Table, type TableColumn } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText, paidText, rateText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
+import { Told } from '../../frame/told.tsx';
 import { oneTexts } from './texts.ts';
 
 const goesBack = ({ type }: ResultRow): boolean => type === 'chargeback' || type === 'refund';
@@ -161,7 +162,7 @@ export function Refunds({ lang, refunds }: { lang: Lang; refunds: readonly Refun
           <Badge tone={refundTones[state]}>{texts.refundStates[state]}</Badge>
           {state === 'failed' && comment !== null && (
             <span class="aside">
-              <bdi>{comment}</bdi>
+              <Told lang={lang}>{comment}</Told>
             </span>
           )}
         </>

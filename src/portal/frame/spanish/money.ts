@@ -1,0 +1,77 @@
+import type { Words } from './words.ts';
+
+/** What stands in the way of money that is to move: refunds, payouts, corrections, suspense. */
+export const moneyWords: Words = [
+  [
+    /^At most (\S+) of this payment can still be refunded/,
+    'De este pago se pueden devolver hasta $1.',
+  ],
+  [
+    /cannot give money back: send the CBU/,
+    'Este medio no devuelve dinero: escribí el CBU o CVU al que se transfiere.',
+  ],
+  [/gives this payment back itself/, 'Este medio devuelve el pago: dejá el CBU en blanco.'],
+  [/not a CBU or CVU/, 'No es un CBU ni un CVU: son 22 dígitos, con sus verificadores.'],
+  [
+    /^The account has (\S+), available and to come/,
+    'La cuenta tiene $1, disponible y a disponibilizarse: no alcanza para esta devolución.',
+  ],
+  [/nothing is refunded now/, 'La cuenta no está activa: ahora no se devuelve nada.'],
+  [/^The request is .*: it has no payment/, 'Este pedido no tiene ningún pago para devolver.'],
+  [
+    /reversed for (\d+) days: this one until (\S+)\.$/,
+    'Un débito en cuenta se devuelve por su banco hasta $1 días después: este, hasta el $2.',
+  ],
+  [/names another fact of this account/, 'Esa referencia ya es de otro movimiento de la cuenta.'],
+  [/^The refund is /, 'Esta devolución ya terminó.'],
+  [
+    /^The reference (.+) names a correction of (\S+)\.$/,
+    'La referencia $1 ya es de una corrección de $2.',
+  ],
+  [/^The reference (.+) names a payout of (\S+?)[.,]/, 'La referencia $1 ya es de un pago de $2.'],
+  [/^The reference (.+) was posted before/, 'La referencia $1 ya se registró.'],
+  [/^The reference (.+) was paid out before/, 'La referencia $1 ya se pagó.'],
+  [/^The reference (.+) names a /, 'La referencia $1 ya es de otra propuesta.'],
+  [/takes two people/, 'Por ese importe hacen falta dos personas.'],
+  [
+    /^The CBU of the account was changed since/,
+    'El CBU de la cuenta cambió desde que se propuso: rechazala y proponé otra.',
+  ],
+  [/^The account is suspended: nothing is paid/, 'La cuenta está suspendida: no se le paga.'],
+  [/nothing can be paid out now/, 'La cuenta no tiene disponible: ahora no se le puede pagar.'],
+  [
+    /^The account has (\S+) available.* at most (\S+)\.$/,
+    'La cuenta tiene $1 disponible: el pago tiene que ser mayor que 0, y de $2 como máximo.',
+  ],
+  [/^The account has no CBU/, 'La cuenta no tiene un CBU al que pagarle.'],
+  [/^The proposal .* is /, 'Esta propuesta ya se decidió.'],
+  [/^Another person has to approve/, 'La tiene que aprobar otra persona, no quien la propuso.'],
+  [/is not in suspense any more/, 'Este dinero ya se asignó o se devolvió.'],
+  [
+    /its bank or card processor may still collect it/,
+    'El banco o la tarjeta todavía puede cobrar este pedido: esperá su respuesta, o devolvé el dinero.',
+  ],
+  [/has recorded this money before/, 'Esta cuenta ya registró este dinero.'],
+  [
+    /^Fees cannot be changed from (\S+) on.* today, (\S+)\.$/,
+    'Los aranceles no se pueden cambiar desde el $1, que ya pasó: desde hoy, $2, sí.',
+  ],
+  [/^The standard terms hold from (\S+) on/, 'Desde el $1 ya rigen los aranceles generales.'],
+  [/^The day is being closed|^Postings are under way/, 'Ahora no se pudo: probá de nuevo.'],
+  [
+    /^The register was not imported: it has no lines/,
+    'El padrón no tiene renglones: no se importó nada.',
+  ],
+  [
+    /^The register was not imported: nothing was changed\.\n(?:line (\d+), (\w+): (.*)|line (\d+): (.*))$/,
+    'El padrón no se importó: no cambió nada. Está mal el renglón $1$4 $2.',
+  ],
+  [
+    /^The register was not imported: nothing was changed\.$/,
+    'El padrón no se importó: no cambió nada.',
+  ],
+  [
+    /^The register was not imported: nothing was changed\.\n(?:line (\d+))[\s\S]*$/,
+    'El padrón no se importó: no cambió nada. Hay varios renglones mal; el primero es el $1.',
+  ],
+];

@@ -1,0 +1,90 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../../src/package-root.ts';
+import { faultText } from '../../src/portal/frame/faults.ts';
+
+/** What speaks to programs, payers or the operator's shell, and to no form of the portal. */
+const elsewhere = [
+  // Programs that call, and how they are answered.
+  /\/(?:routes|answers|named-answers|gate|strangers|broken-call|endpoint|paging|server)\.ts$/,
+  /^platform\/http\/(?:body|body-bytes|free-port|openapi|turns|shapes)/,
+  /^platform\/(?:embedded|postgres|processes|metrics|idempotency|memory-budget|vault|batcher)/,
+  /^(?:config|server|api-examples|main|audit|calendar|checkout|commands|cli|composition)/,
+  /^(?:connectors|signing|secrets|webhooks\/feed\/(?!resend)|reports\/(?:read|schema))/,
+  /^(?:portal|platform\/pages|sandbox\/(?:simulator|demo|mandates|debits|card))/,
+  // Answers of the QR service to programs and wallets.
+  /^qr\/(?:errors|resolve|payload|static|dynamic\/(?:read|schema)|network|pay-answer|batch)/,
+  /^qr\/imports\/(?:schema|result|processing\/document|storage)/,
+  // Shapes that the reference shows, kept texts, evidence.
+  /\/(?:present|evidence|letters?|words|texts|titles|kinds|default-texts|compose)\.ts$/,
+  /^(?:payment-requests\/(?:documents|mails\/unsubscribe)|debit-requests\/runs)/,
+  /^kernel\//,
+  // What an API key, a connector or the operator's shell is told.
+  /^accounts\/authenticate|^money\/(?:channels|charges|ledger|plans)|\/erase-cards|\/shred/,
+  // What is noted of mandates, payments and reversals, in the words of the API.
+  /^mandates\/states|^money\/unwanted|^rails\/debits\/[\w-]+\/read|^rails\/debits\/fields/,
+];
+
+async function filesOf(folder: string): Promise<string[]> {
+  const all = await readdir(folder, { recursive: true });
+  return all.filter((name) => /\.tsx?$/.test(name)).toSorted();
+}
+
+const literals = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
+
+/** Second halves of sentences whose first one is known, and what no form is told. */
+const halves = [
+  'GET /card-adhesion/public-key answers the one to encrypt for.',
+  'Cancel some, or wait until they are signed or expire.',
+  '7, not now: ask the bank for the one in use.',
+  'POST /webhook/7/rotate-secret answers the one that signs.',
+  // To whoever uploads by an address that the API made.
+  'No document was uploaded while the address was valid.',
+];
+
+/** The sentences of a file, with something in place of what they hold. */
+function sentencesIn(text: string): string[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  return [...code.matchAll(literals)]
+    .map(([, plain, template]) => plain ?? template ?? '')
+    .filter((one) => /^(?:[A-Z]|\$\{)[\s\S]*[a-z]{2,} [a-z]+[\s\S]*\.$/.test(one))
+    .map((one) => one.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '7'));
+}
+
+test('each sentence with which a verb refuses a form has its Spanish', async () => {
+  const root = path.join(packageRoot(), 'src');
+  const untold: string[] = [];
+  let sentences = 0;
+  for (const file of await filesOf(root)) {
+    if (elsewhere.some((place) => place.test(file))) continue;
+    for (const one of sentencesIn(await readFile(path.join(root, file), 'utf8'))) {
+      sentences += 1;
+      if (!halves.includes(one) && faultText('es', one) === one) untold.push(`${file}: ${one}`);
+    }
+  }
+  expect(untold).toEqual([]);
+  expect(sentences).toBeGreaterThan(150);
+});
+
+test.each([
+  [
+    'This value must not be blank. It must be a text of 1 to 255 characters.',
+    'No puede quedar en blanco.',
+  ],
+  [
+    'This value is not a day of the calendar in the format dd-mm-yyyy. It must be a date in the format dd-mm-yyyy, such as 05-12-2026.',
+    'No es un día del calendario: por ejemplo 05-12-2026.',
+  ],
+  [
+    'The account has 143.5, available and to come: a refund that takes 200 of it is not covered.',
+    'La cuenta tiene 143,5, disponible y a disponibilizarse: no alcanza para esta devolución.',
+  ],
+  [
+    'The first row must name the columns; these are missing: importe, vencimiento.',
+    'La primera fila tiene que nombrar las columnas; faltan: importe, vencimiento.',
+  ],
+])('%s', (told, words) => {
+  expect(faultText('es', told)).toBe(words);
+  expect(faultText('en', told)).toBe(told);
+});
