@@ -12,9 +12,10 @@ interface NewHook {
 
 /** What people do with the webhooks of an account: the verbs of the API, and what of them is seen. */
 export function createPortalWebhooks(base: Base, webhooks: Webhooks) {
-  const { register, rotate, remove, resend, told, find } = webhookVerbs(base, webhooks);
+  const { register, rotate, hold, remove, resend, told, find } = webhookVerbs(base, webhooks);
   return {
     rotate,
+    hold,
     remove,
     resend,
     told,

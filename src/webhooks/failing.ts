@@ -13,14 +13,14 @@ export interface FailingWebhook {
 export const failingWebhooks = (sql: Queryable, accountId: string): Promise<FailingWebhook[]> =>
   sql<FailingWebhook[]>`
     select id, url, failures from webhooks
-    where ${shown(sql, accountId)} and failures >= ${failuresThatPause}
+    where ${shown(sql, accountId)} and failures >= ${failuresThatPause} and held_at is null
     order by id`;
 
 type LastAttempt = Pick<AttemptRow, 'at' | 'status' | 'error'>;
 
 /** A webhook and how its receiver fares. */
 export interface WebhookHealth
-  extends Pick<WebhookRow, 'id' | 'url' | 'event_types' | 'created_at' | 'rotated_at'> {
+  extends Pick<WebhookRow, 'id' | 'url' | 'event_types' | 'created_at' | 'rotated_at' | 'held_at'> {
   /** Attempts that failed since the last success. */
   failures: number;
   /** So many failures were enough for a pause: it is tried from time to time. */
@@ -47,7 +47,7 @@ export async function readWebhookHealth(
   accountId: string,
 ): Promise<WebhookHealth[]> {
   const rows = await sql<HealthRow[]>`
-    select w.id, w.url, w.event_types, w.created_at, w.rotated_at, w.failures, w.paused_until,
+    select w.id, w.url, w.event_types, w.created_at, w.rotated_at, w.held_at, w.failures, w.paused_until,
       a.at, a.status, a.error
     from (select * from webhooks where ${shown(sql, accountId)}) as w
     left join lateral (
@@ -68,7 +68,8 @@ export async function countDeliveries(
     select (select count(*)::int from (
         select 1 from deliveries where next_at is not null limit ${most}) as due) as waiting,
       (select count(*)::int from webhooks
-        where only_entity is null and deleted_at is null and failures >= ${failuresThatPause}
+        where only_entity is null and deleted_at is null and held_at is null
+          and failures >= ${failuresThatPause}
       ) as failing`;
   return row ?? { waiting: 0, failing: 0 };
 }

@@ -16,11 +16,15 @@ export interface WebhookRow {
   /** That of the secret before it; null where that one does not sign any more. */
   previous_key_no: number | null;
   created_at: Temporal.Instant;
+  /** Since when it is paused by hand; null: it is not. */
+  held_at: Temporal.Instant | null;
+  /** How often it was paused and resumed. */
+  holds: number;
 }
 
 const columns = (sql: Queryable) =>
   sql`account_id, id, url, event_types, secret_no, rotated_at, secret_key_no, previous_key_no,
-    created_at`;
+    created_at, held_at, holds`;
 
 /** What the account sees: not those that serve one entity alone, and not the removed ones. */
 export const shown = (sql: Queryable, accountId: string) =>
@@ -61,6 +65,23 @@ export async function markRemoved(
   const [row] = await tx<WebhookRow[]>`
     update webhooks set deleted_at = ${wallNow}::timestamptz, due_at = ${wallNow}::timestamptz
     where ${shown(tx, accountId)} and id = ${id} returning ${columns(tx)}`;
+  return row ?? null;
+}
+
+/** Pauses or resumes it; null where it is so already, or there is none. */
+export async function writeHold(
+  tx: Queryable,
+  accountId: string,
+  { id, held, wallNow }: { id: number; held: boolean; wallNow: Temporal.Instant },
+): Promise<WebhookRow | null> {
+  const [row] = await tx<WebhookRow[]>`
+    update webhooks set holds = holds + 1,
+      held_at = case when ${held}::boolean then ${wallNow}::timestamptz end,
+      resumed_at = case when ${held}::boolean then resumed_at else ${wallNow}::timestamptz end,
+      paused_until = case when ${held}::boolean then paused_until end,
+      due_at = case when not ${held}::boolean then ${wallNow}::timestamptz end
+    where ${shown(tx, accountId)} and id = ${id} and (held_at is not null) <> ${held}::boolean
+    returning ${columns(tx)}`;
   return row ?? null;
 }
 

@@ -2,6 +2,7 @@ import type { Base } from '../platform/base.ts';
 import { listDeliveries, listEvents } from './feed/events.ts';
 import { resendEvent } from './feed/resend.ts';
 import { findTold, listTold } from './feed/told.ts';
+import { holdWebhook } from './subscriptions/hold.ts';
 import { listWebhooks } from './subscriptions/list.ts';
 import { type RegisterParts, registerWebhook } from './subscriptions/register.ts';
 import { removeWebhook } from './subscriptions/remove.ts';
@@ -13,6 +14,7 @@ export const webhookVerbs = (base: Base, parts: RegisterParts) => ({
   list: listWebhooks(base),
   remove: removeWebhook(base),
   rotate: rotateSecret(base, parts),
+  hold: holdWebhook(base),
   events: listEvents(base),
   deliveries: listDeliveries(base),
   told: listTold(base),

@@ -79,6 +79,76 @@ const shows = (path: string, wanted: string, office = owner): Promise<string> =>
     { timeout: 20_000, interval: 50 },
   );
 
+test('what happens while a webhook is paused by hand waits, and comes in its order once it is resumed', async () => {
+  const { page } = await made(['payment_request.paid', 'payment_request.reverted']);
+  expect((await owner.post(`${page}/pause`)).location).toBe(page);
+  expect((await owner.post(`${page}/pause`)).location).toBe(page);
+  const shown = await owner.get(page);
+  expect(shown.text).toContain('Pausado a mano desde');
+  expect(shown.text).toContain('/resume"');
+  const { body } = await service.call('POST', '/payment-request', {
+    body: paymentRequestBody(service),
+  });
+  await service.call('POST', `/sandbox/pay/${body.id}`, { body: {} });
+  await service.call('POST', `/sandbox/chargeback/${body.id}`, { body: {} });
+  const waiting = async () => {
+    const [row] = await service.sql<{ count: number; due: number }[]>`
+      select count(*)::int as count, count(w.due_at)::int as due
+      from deliveries d join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
+      where w.held_at is not null and d.state = 'pending'`;
+    return row;
+  };
+  await vi.waitFor(async () => expect(await waiting()).toEqual({ count: 2, due: 0 }), {
+    timeout: 20_000,
+  });
+  expect(inbox.received).toHaveLength(0);
+  // A test event is asked for by hand, and goes all the same.
+  expect((await owner.post(`${page}/test`)).text).toContain('recibió el evento de prueba');
+  // Paused for longer than events are tried.
+  await service.sql`
+    update deliveries set next_at = next_at - interval '4 days',
+      expires_at = expires_at - interval '4 days' where state = 'pending'`;
+  await service.sql`update webhooks set failures = 5 where held_at is not null`;
+  await Promise.all([owner.post(`${page}/resume`), owner.post(`${page}/resume`)]);
+  const types = () => inbox.received.map((one) => JSON.parse(String(one.body)).event_type);
+  await vi.waitFor(
+    () =>
+      expect(types().filter((type) => type !== 'webhook.test')).toEqual([
+        'payment_request.paid',
+        'payment_request.reverted',
+      ]),
+    { timeout: 20_000 },
+  );
+  const events = await service.sql<{ type: string; actor: string }[]>`
+    select type, actor from events where entity = 'webhook' and entity_id = ${page.split('/').at(-1) ?? ''}
+    order by version`;
+  expect(events.map(({ type }) => type)).toEqual([
+    'webhook.created',
+    'webhook.paused',
+    'webhook.resumed',
+  ]);
+  expect((await owner.get(page)).text).not.toContain('Pausado a mano');
+});
+
+test('a paused webhook can be rotated and removed, and what waits for it is never sent', async () => {
+  const { page, id } = await made();
+  await owner.post(`${page}/pause`);
+  await owner.post(`${page}/rotate`, { before: 'overlap' });
+  const reader = await signIn(service, 'read_only');
+  expect((await reader.get(page)).text).not.toContain('/resume"');
+  expect((await reader.post(`${page}/resume`)).status).toBe(403);
+  await lookAtPage(
+    browser,
+    { origin: service.origin, office: owner, path: page },
+    'webhook-paused',
+  );
+  expect((await owner.post(`${page}/remove`)).status).toBe(303);
+  expect((await owner.post(`${page}/resume`)).status).toBe(404);
+  const events = await service.sql`
+    select version from events where entity = 'webhook' and entity_id = ${id} order by version`;
+  expect(events.map(({ version }) => version)).toEqual([1, 2, 3, 4]);
+});
+
 test('a webhook made in the portal is told what happens, signed by the secret shown once', async () => {
   const { id, secret, page } = await made();
   const request = await paid();

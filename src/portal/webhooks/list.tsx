@@ -16,6 +16,7 @@ export const isPaused = (hook: WebhookHealth, now: Temporal.Instant): boolean =>
 export function HealthBadge(props: { lang: Lang; hook: WebhookHealth; now: Temporal.Instant }) {
   const { lang, hook, now } = props;
   const { states } = webhookTexts[lang];
+  if (hook.held_at !== null) return <Badge tone="wait">{states.held}</Badge>;
   if (hook.failures === 0) return <Badge tone="good">{states.good}</Badge>;
   if (!hook.isFailing) return <Badge tone="wait">{states.shaky}</Badge>;
   return <Badge tone="bad">{isPaused(hook, now) ? states.paused : states.failing}</Badge>;

@@ -56,8 +56,13 @@ export function webhookPage(visit: AccountVisit, model: OneModel): Page {
         <PageHead
           title={hook.url}
           up={{ href: at('/webhooks'), label: texts.title }}
-          actions={manages(visit) ? <Actions visit={visit} id={hook.id} /> : undefined}
+          actions={manages(visit) ? <Actions visit={visit} hook={hook} /> : undefined}
         />
+        {hook.held_at !== null && (
+          <Notice tone="wait" title={texts.heldSince(momentText(lang, hook.held_at))}>
+            <p>{one.heldWhy}</p>
+          </Notice>
+        )}
         {tested && (
           <Notice
             tone={tested.accepted ? 'good' : 'bad'}
@@ -93,12 +98,20 @@ export function webhookPage(visit: AccountVisit, model: OneModel): Page {
   };
 }
 
-function Actions({ visit, id }: { visit: AccountVisit; id: number }) {
+function Actions({ visit, hook }: { visit: AccountVisit; hook: WebhookHealth }) {
   const { one } = webhookTexts[visit.lang];
+  const { id, held_at: heldAt } = hook;
   const test = visit.at(`/webhooks/${id}/test`);
+  const hold = visit.at(`/webhooks/${id}/${heldAt === null ? 'pause' : 'resume'}`);
   return (
     <>
       <Form lang={visit.lang} action={test} token={visit.token(test)} submit={one.test} />
+      <Form
+        lang={visit.lang}
+        action={hold}
+        token={visit.token(hold)}
+        submit={heldAt === null ? one.pause : one.resume}
+      />
       <a class="button button-quiet" href={visit.at(`/webhooks/${id}/rotate`)}>
         {one.rotate}
       </a>
@@ -121,7 +134,9 @@ function factsOf({ lang }: AccountVisit, { hook, now, waiting }: OneModel) {
       <>
         <HealthBadge lang={lang} hook={hook} now={now} />{' '}
         {hook.failures > 0 && texts.failures(hook.failures)}{' '}
-        {hook.isFailing && (paused ? texts.pausedUntil(moment(paused)) : texts.probed)}
+        {hook.isFailing &&
+          hook.held_at === null &&
+          (paused ? texts.pausedUntil(moment(paused)) : texts.probed)}
       </>,
     ],
     [

@@ -18,7 +18,7 @@ import { webhookPage } from './one.tsx';
 import { webhookTexts } from './texts.ts';
 
 export interface WebhookParts {
-  hooks: Pick<WebhookVerbs, 'rotate' | 'remove' | 'resend' | 'told' | 'find'> & {
+  hooks: Pick<WebhookVerbs, 'rotate' | 'hold' | 'remove' | 'resend' | 'told' | 'find'> & {
     list(accountId: string): Promise<WebhookHealth[]>;
     /** An id that a webhook is made of once. */
     draw(): Promise<number>;
@@ -176,6 +176,19 @@ export function webhookPages(portal: Portal, parts: WebhookParts): void {
       return secretPage(visit, title, { id: row.id, secret, until });
     },
   });
+  for (const [path, held] of [
+    ['/webhooks/:id/pause', true],
+    ['/webhooks/:id/resume', false],
+  ] as const) {
+    portal.form({
+      act: manage,
+      path,
+      async does(visit) {
+        const { id } = await hooks.hold(ctxOf(visit), { id: idOf(visit), held });
+        return { to: visit.at(`/webhooks/${id}`) };
+      },
+    });
+  }
   portal.page({
     act: manage,
     path: '/webhooks/:id/remove',

@@ -8,7 +8,7 @@ interface WebhookTexts {
   noneWhy: string;
   columns: Record<'url' | 'events' | 'last' | 'state', string>;
   never: string;
-  states: Record<'good' | 'failing' | 'paused' | 'shaky', string>;
+  states: Record<'good' | 'failing' | 'paused' | 'shaky' | 'held', string>;
   one: Record<
     | 'created'
     | 'events'
@@ -19,12 +19,16 @@ interface WebhookTexts {
     | 'waitingNone'
     | 'test'
     | 'rotate'
+    | 'pause'
+    | 'resume'
+    | 'heldWhy'
     | 'remove'
     | 'told'
     | 'toldNone'
     | 'toldNoneWhy',
     string
   >;
+  heldSince: (moment: string) => string;
   failures: (count: number) => string;
   pausedUntil: (moment: string) => string;
   probed: string;
@@ -71,7 +75,13 @@ export const webhookTexts: Readonly<Record<Lang, WebhookTexts>> = {
     noneWhy: 'Con un webhook tu sistema se entera de cada pago sin preguntar.',
     columns: { url: 'Dirección', events: 'Eventos', last: 'Última respuesta', state: 'Estado' },
     never: 'todavía ninguna',
-    states: { good: 'Activo', shaky: 'Con fallas', failing: 'Sin respuesta', paused: 'En pausa' },
+    states: {
+      good: 'Activo',
+      shaky: 'Con fallas',
+      failing: 'Sin respuesta',
+      paused: 'En pausa',
+      held: 'Pausado',
+    },
     one: {
       created: 'Creado',
       events: 'Eventos',
@@ -82,12 +92,16 @@ export const webhookTexts: Readonly<Record<Lang, WebhookTexts>> = {
       waitingNone: 'Nada',
       test: 'Enviar un evento de prueba',
       rotate: 'Cambiar el secreto',
+      pause: 'Pausar',
+      resume: 'Reanudar',
+      heldWhy: 'Los eventos esperan en orden, sin perderse, y salen cuando se reanude.',
       remove: 'Eliminar',
       told: 'Entregas',
       toldNone: 'Todavía no se envió ningún evento',
       toldNoneWhy:
         'Acá van a aparecer los de los últimos 30 días, con lo que respondió tu sistema.',
     },
+    heldSince: (moment) => `Pausado a mano desde el ${moment}`,
     failures: (count) =>
       count === 1 ? 'Falló el último intento.' : `Fallaron los últimos ${count} intentos.`,
     pausedUntil: (moment) => `En pausa hasta el ${moment}; después se prueba con un evento.`,
@@ -168,7 +182,13 @@ export const webhookTexts: Readonly<Record<Lang, WebhookTexts>> = {
     noneWhy: 'With a webhook your system learns of each payment without asking.',
     columns: { url: 'Address', events: 'Events', last: 'Last answer', state: 'State' },
     never: 'none yet',
-    states: { good: 'Active', shaky: 'Failing', failing: 'No answer', paused: 'Paused' },
+    states: {
+      good: 'Active',
+      shaky: 'Failing',
+      failing: 'No answer',
+      paused: 'Resting',
+      held: 'Paused',
+    },
     one: {
       created: 'Created',
       events: 'Events',
@@ -179,11 +199,15 @@ export const webhookTexts: Readonly<Record<Lang, WebhookTexts>> = {
       waitingNone: 'Nothing',
       test: 'Send a test event',
       rotate: 'Change the secret',
+      pause: 'Pause',
+      resume: 'Resume',
+      heldWhy: 'Events wait in their order, none is lost, and go out once it is resumed.',
       remove: 'Remove',
       told: 'Deliveries',
       toldNone: 'No event was sent yet',
       toldNoneWhy: 'Those of the last 30 days will appear here, with what your system answered.',
     },
+    heldSince: (moment) => `Paused by hand since ${moment}`,
     failures: (count) => (count === 1 ? 'The last try failed.' : `The last ${count} tries failed.`),
     pausedUntil: (moment) => `Paused until ${moment}; then one event probes it.`,
     probed: 'One event at a time probes it until it answers.',

@@ -88,7 +88,8 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   /** While one batch is written the next one is sent already; a failure lets them take turns. */
   const deliver = async (receiver: Receiver): Promise<void> => {
     const probing = receiver.failures >= failuresThatPause;
-    if (probing) await holder.giveUp(receiver, givenUpBefore(wall.now()), goesOn);
+    const before = probing ? givenUpBefore(wall.now(), receiver.resumed_at) : null;
+    if (before !== null) await holder.giveUp(receiver, before, goesOn);
     let size = probing ? 1 : 2 * terms.concurrency;
     let writing: Promise<void> = Promise.resolve();
     for (;;) {

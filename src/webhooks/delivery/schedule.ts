@@ -7,8 +7,15 @@ const pauses = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400] as const;
 /** Until when a delivery is tried that falls due now. */
 export const dueUntil = (now: Temporal.Instant): Temporal.Instant => now.add(tried);
 
-/** What fell due before this moment and was never tried is given up now. */
-export const givenUpBefore = (now: Temporal.Instant): Temporal.Instant => now.subtract(tried);
+/** What fell due before this moment and was never tried is given up now; null: nothing is. */
+export function givenUpBefore(
+  now: Temporal.Instant,
+  resumedAt: Temporal.Instant | null,
+): Temporal.Instant | null {
+  const before = now.subtract(tried);
+  // What a pause by hand held back is tried as long as what is new.
+  return resumedAt !== null && Temporal.Instant.compare(resumedAt, before) > 0 ? null : before;
+}
 
 /** Between half of a pause and all of it: receivers that came back are not met by all at once. */
 export const jittered = (ms: number, random: () => number): number =>

@@ -15,6 +15,8 @@ export interface Receiver extends Health {
   secret_key_no: number;
   previous_key_no: number | null;
   deleted_at: Temporal.Instant | null;
+  /** When a pause by hand ended last. */
+  resumed_at: Temporal.Instant | null;
   only_entity: string | null;
   only_entity_id: string | null;
 }
@@ -49,7 +51,7 @@ export interface Outcome {
 }
 
 const receiverColumns = (sql: Queryable) => sql`
-  account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at,
+  account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at, resumed_at,
   only_entity, only_entity_id, failures, pauses, paused_until`;
 
 /** A webhook that an account registered, as its deliverer needs it. */
@@ -84,11 +86,11 @@ export interface Claim {
 
 /**
  * Takes the deliveries of a webhook that are due and that nobody holds, the oldest first. Nothing
- * when the webhook was removed, paused, or got another secret since it was read.
+ * when the webhook was removed, paused by hand or by its failures, or got another secret since it was read.
  */
 export async function claimDeliveries(
   sql: Queryable,
-  { account_id, id, secret_no, deleted_at }: Receiver,
+  { account_id, id, secret_no, deleted_at, resumed_at }: Receiver,
   { now, leasedUntil, dueBy, most }: Claim,
 ): Promise<Delivery[]> {
   return await sql<Delivery[]>`
@@ -100,6 +102,7 @@ export async function claimDeliveries(
         and exists (select 1 from webhooks w where w.account_id = ${account_id} and w.id = ${id}
           and w.secret_no = ${secret_no}
           and w.deleted_at is not distinct from ${deleted_at}::timestamptz
+          and (w.held_at is null or w.deleted_at is not null)
           and (w.paused_until is null or w.paused_until <= ${now}::timestamptz
             or w.deleted_at is not null))
       order by next_at, position limit ${most} for update of deliveries skip locked
@@ -108,7 +111,7 @@ export async function claimDeliveries(
       update deliveries d set leased_until = ${leasedUntil}::timestamptz from due
       where d.ctid = due.ctid
       returning d.entity, d.entity_id, d.version, d.event_id, d.position, d.tries, d.next_at,
-        d.expires_at
+        greatest(d.expires_at, ${resumed_at && dueUntil(resumed_at)}::timestamptz) as expires_at
     )
     select held.*, event.* from held ${lookUpEvents(sql, 'held', account_id)}
     order by held.next_at, held.position`;
@@ -195,7 +198,7 @@ const writeDue = (
   { account_id, id }: Receiver,
   now: Temporal.Instant,
 ): Promise<unknown> => tx`
-  update webhooks w set due_at = case when next.at is not null
+  update webhooks w set due_at = case when next.at is not null and (w.held_at is null or w.deleted_at is not null)
     then greatest(next.at, w.paused_until) end
   from (
     select case when free.next_at <= ${now}::timestamptz then free.next_at

@@ -86,7 +86,7 @@ async function queueDeliveries(
     )
     update webhooks w set due_at = greatest(${now}::timestamptz, w.paused_until)
     from (select distinct account_id, webhook_id from queued) q
-    where w.account_id = q.account_id and w.id = q.webhook_id
+    where w.account_id = q.account_id and w.id = q.webhook_id and w.held_at is null
       and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))`;
 }
 

@@ -99,6 +99,8 @@ export function registerWebhook(base: Base, parts: RegisterParts) {
     secret_no: firstSecret,
     rotated_at: null,
     previous_key_no: null,
+    held_at: null,
+    holds: 0,
     created_at: base.clocks.wall.now(),
   });
 

@@ -4,11 +4,11 @@ import type { Queryable } from '../../platform/postgres/connect.ts';
 import { presentWebhook } from '../present.ts';
 import type { WebhookRow } from '../store.ts';
 
-type Change = 'created' | 'rotated' | 'removed';
+type Change = 'created' | 'rotated' | 'paused' | 'resumed' | 'removed';
 
-/** A webhook begins with version 1, each generation of its secret is one, its end the next. */
-const versionOf = ({ secret_no }: WebhookRow, change: Change): number =>
-  change === 'removed' ? secret_no + 1 : secret_no;
+/** It begins with version 1; each generation of its secret, pause and resumption is one, its end the next. */
+const versionOf = ({ secret_no: secretNo, holds }: WebhookRow, change: Change): number =>
+  secretNo + holds + (change === 'removed' ? 1 : 0);
 
 /**
  * Writes down who changed a webhook, for the audit log alone. Take `eventId` before rows are held.

@@ -20,6 +20,8 @@ const actNames: Words = {
   'api_key.revoked': word('Se revocó una clave', 'Key revoked'),
   'webhook.created': word('Se creó un webhook', 'Webhook created'),
   'webhook.rotated': word('Se cambió el secreto de un webhook', 'Secret of a webhook rotated'),
+  'webhook.paused': word('Se pausó un webhook', 'Webhook paused'),
+  'webhook.resumed': word('Se reanudó un webhook', 'Webhook resumed'),
   'webhook.removed': word('Se quitó un webhook', 'Webhook removed'),
   'membership.invited': word('Se invitó a un usuario', 'User invited'),
   'membership.created': word('Se agregó un usuario', 'User added'),

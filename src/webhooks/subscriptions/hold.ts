@@ -1,0 +1,32 @@
+import type { Base, Ctx } from '../../platform/base.ts';
+import { notFound } from '../../platform/errors.ts';
+import { readWebhook, type WebhookRow, writeHold } from '../store.ts';
+import { noteChange } from './trail.ts';
+
+export interface Hold {
+  id: number;
+  held: boolean;
+}
+
+/**
+ * Pauses a webhook until somebody resumes it: what it is to be told waits, and then goes on in its
+ * order, tried as long as if it were new. What is being sent at this moment still comes. Nothing
+ * changes where it is so already. 404: there is no such webhook.
+ */
+export const holdWebhook =
+  (base: Base) =>
+  async (ctx: Ctx, { id, held }: Hold): Promise<WebhookRow> => {
+    const eventId = await base.recordIds.next();
+    return await base.sql.begin(async (tx) => {
+      const order = { id, held, wallNow: base.clocks.wall.now() };
+      const row = await writeHold(tx, ctx.accountId, order);
+      if (row) {
+        const change = held ? 'paused' : 'resumed';
+        await noteChange(tx, base, ctx, { row, change, eventId });
+        return row;
+      }
+      const known = await readWebhook(tx, ctx.accountId, id);
+      if (!known) throw notFound('webhook');
+      return known;
+    });
+  };
