@@ -1349,6 +1349,9 @@ table webhooks
   pauses integer not null default 0
   paused_until timestamp with time zone
   due_at timestamp with time zone
+  held_at timestamp with time zone
+  resumed_at timestamp with time zone
+  holds integer not null default 0
   constraint webhooks_check CHECK (((only_entity IS NULL) = (only_entity_id IS NULL)))
   constraint webhooks_event_types_check CHECK ((cardinality(event_types) > 0))
   constraint webhooks_pkey PRIMARY KEY (account_id, id)

@@ -5590,7 +5590,7 @@ do nothing
 
 -- src/webhooks/delivery/store.ts
 
-account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at,
+account_id, id, url, secret_no, rotated_at, secret_key_no, previous_key_no, deleted_at, resumed_at,
 only_entity, only_entity_id, failures, pauses, paused_until
 
 select ${receiverColumns(…)} from webhooks where ${shown(…)} and id = ${id}
@@ -5605,6 +5605,7 @@ with due as materialized (
     and exists (select 1 from webhooks w where w.account_id = ${account_id} and w.id = ${id}
       and w.secret_no = ${secret_no}
       and w.deleted_at is not distinct from ${deleted_at}::timestamptz
+      and (w.held_at is null or w.deleted_at is not null)
       and (w.paused_until is null or w.paused_until <= ${now}::timestamptz
         or w.deleted_at is not null))
   order by next_at, position limit ${most} for update of deliveries skip locked
@@ -5613,7 +5614,7 @@ held as (
   update deliveries d set leased_until = ${leasedUntil}::timestamptz from due
   where d.ctid = due.ctid
   returning d.entity, d.entity_id, d.version, d.event_id, d.position, d.tries, d.next_at,
-    d.expires_at
+    greatest(d.expires_at, ${…}::timestamptz) as expires_at
 )
 select held.*, event.* from held ${lookUpEvents(…)}
 order by held.next_at, held.position
@@ -5667,7 +5668,7 @@ from written cross join lateral (
 where written.state <> 'pending' and following.state = 'pending'
   and following.next_at is null and d.ctid = following.row
 
-update webhooks w set due_at = case when next.at is not null
+update webhooks w set due_at = case when next.at is not null and (w.held_at is null or w.deleted_at is not null)
   then greatest(next.at, w.paused_until) end
 from (
   select case when free.next_at <= ${now}::timestamptz then free.next_at
@@ -5691,10 +5692,10 @@ where account_id = ${account_id} and id = ${id}
 -- src/webhooks/failing.ts
 
 select id, url, failures from webhooks
-where ${shown(…)} and failures >= ${failuresThatPause}
+where ${shown(…)} and failures >= ${failuresThatPause} and held_at is null
 order by id
 
-select w.id, w.url, w.event_types, w.created_at, w.rotated_at, w.failures, w.paused_until,
+select w.id, w.url, w.event_types, w.created_at, w.rotated_at, w.held_at, w.failures, w.paused_until,
   a.at, a.status, a.error
 from (select * from webhooks where ${shown(…)}) as w
 left join lateral (
@@ -5707,7 +5708,8 @@ order by w.id
 select (select count(*)::int from (
   select 1 from deliveries where next_at is not null limit ${most}) as due) as waiting,
 (select count(*)::int from webhooks
-  where only_entity is null and deleted_at is null and failures >= ${failuresThatPause}
+  where only_entity is null and deleted_at is null and held_at is null
+    and failures >= ${failuresThatPause}
 ) as failing
 
 -- src/webhooks/feed/publish.ts
@@ -5758,7 +5760,7 @@ queued as (
 )
 update webhooks w set due_at = greatest(${now}::timestamptz, w.paused_until)
 from (select distinct account_id, webhook_id from queued) q
-where w.account_id = q.account_id and w.id = q.webhook_id
+where w.account_id = q.account_id and w.id = q.webhook_id and w.held_at is null
   and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))
 
 -- src/webhooks/feed/queue-again.ts
@@ -5823,7 +5825,7 @@ select count(*)::int as count, min(next_at) as next from (
 -- src/webhooks/store.ts
 
 account_id, id, url, event_types, secret_no, rotated_at, secret_key_no, previous_key_no,
-created_at
+created_at, held_at, holds
 
 account_id = ${accountId} and only_entity is null and deleted_at is null
 
@@ -5837,6 +5839,14 @@ values (${row.account_id}, ${row.id}, ${row.url}, ${row.event_types}::smallint[]
 
 update webhooks set deleted_at = ${wallNow}::timestamptz, due_at = ${wallNow}::timestamptz
 where ${shown(…)} and id = ${id} returning ${columns(…)}
+
+update webhooks set holds = holds + 1,
+  held_at = case when ${held}::boolean then ${wallNow}::timestamptz end,
+  resumed_at = case when ${held}::boolean then resumed_at else ${wallNow}::timestamptz end,
+  paused_until = case when ${held}::boolean then paused_until end,
+  due_at = case when not ${held}::boolean then ${wallNow}::timestamptz end
+where ${shown(…)} and id = ${id} and (held_at is not null) <> ${held}::boolean
+returning ${columns(…)}
 
 update webhooks set secret_no = secret_no + 1, rotated_at = ${wallNow}::timestamptz,
   previous_key_no = case when ${revokeNow}::boolean then null else secret_key_no end,

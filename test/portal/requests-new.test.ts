@@ -70,7 +70,7 @@ test('a person writes a request, sees the page that its payer will see, and make
   await page.locator('#item_quantity-0').fill('2');
   await page.locator('#item_amount-0').fill('715,25');
   await page.getByLabel('DEBIN').uncheck();
-  await page.getByText('Más datos').click();
+  await page.getByText('Más opciones').click();
   await page.getByLabel('Datos propios').fill('{"socio": 12, "grande": 12345678901234567890}');
   await page.getByRole('button', { name: 'Ver antes de crear' }).click();
 
@@ -108,6 +108,49 @@ test('a person writes a request, sees the page that its payer will see, and make
   });
   const [event] = await player.events(id);
   expect(event?.actor).toBe(`user:${office.userId}`);
+});
+
+test('whatever the API takes can be told here: brands, installments and where the payer returns', async () => {
+  const more = {
+    excluded_card_brands: ['43', '8', '999'],
+    excluded_installments: '9, 12 y 18',
+    back_url_success: 'https://coop.example/gracias',
+    back_url_pending: 'https://coop.example/pendiente',
+    back_url_rejected: 'https://coop.example/no',
+  };
+  const preview = await send(more);
+  expect(preview.status).toBe(200);
+  const sent: Fields = {};
+  for (const [name, value] of hiddenIn(preview)) {
+    sent[name] = name in sent ? [sent[name] ?? '', value].flat() : value;
+  }
+  const { token: _token, ...again } = sent;
+  const made = await office.post(action, { ...again, step: 'create' });
+  const id = Number(made.location?.split('/').at(-1));
+  expect(await player.get(id)).toMatchObject({
+    excluded_card_brands: ['43', '8'],
+    excluded_installments: [9, 12, 18],
+    back_url_success: more.back_url_success,
+    back_url_pending: more.back_url_pending,
+    back_url_rejected: more.back_url_rejected,
+  });
+  const edited = await office.post(action, { ...again, step: 'edit' });
+  expect(edited.text).toContain('value="https://coop.example/gracias"');
+  expect(edited.text).toMatch(/value="43"[^>]*checked|checked[^>]*value="43"/);
+});
+
+test.each([
+  ['excluded_installments', '0'],
+  ['excluded_installments', 'doce'],
+  ['excluded_installments', '1000, 2000'],
+  ['back_url_success', 'javascript:alert(1)'],
+  ['back_url_rejected', 'ejemplo.com'],
+])('%s %j is told beside its field, and nothing is made', async (name, value) => {
+  const before = await stored();
+  const answer = await send({ [name]: value });
+  expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(`href="#${name}"`)]);
+  expect(answer.text.match(new RegExp(`href="#${name}"`, 'g'))).toHaveLength(1);
+  expect(await stored()).toBe(before);
 });
 
 test('one form that is confirmed twice at once makes one request', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { parseJson } from '../../../kernel/json.ts';
-import type { PayerChannel } from '../../../money/channels/index.ts';
+import { cardBrands, type PayerChannel } from '../../../money/channels/index.ts';
 import { type FieldFaultsByName, walkFaults } from '../../../platform/errors.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import type { Lang } from '../../../platform/pages/model.ts';
@@ -19,8 +19,12 @@ export interface ItemDraft {
 export interface Draft {
   /** Of the form: whatever is confirmed with it twice is one request. */
   key: string;
-  values: Readonly<Record<Exclude<FieldName, 'excluded_channels'>, string>>;
+  values: Readonly<
+    Record<Exclude<FieldName, 'excluded_channels' | 'excluded_card_brands'>, string>
+  >;
   channels: readonly PayerChannel[];
+  /** Codes of card brands that are not taken. */
+  noBrands: readonly string[];
   items: readonly ItemDraft[];
 }
 
@@ -34,8 +38,18 @@ export const textFields = [
   'first_total',
   'second_due_date',
   'second_total',
+  'excluded_installments',
+  'back_url_success',
+  'back_url_pending',
+  'back_url_rejected',
   'metadata',
 ] as const;
+
+/** Card brands, by the codes that the API knows them by. */
+export const brandChoices = Object.values(cardBrands).map(({ code, label }) => ({
+  value: code,
+  label,
+}));
 
 const keyShape = /^[\da-f-]{36}$/;
 
@@ -53,10 +67,12 @@ export function draftIn(posted: URLSearchParams, offered: readonly PayerChannel[
     'item_amount',
   ].map((name) => posted.getAll(name).map((one) => one.trim()));
   const chosen = posted.getAll('channels');
+  const noBrands = posted.getAll('excluded_card_brands');
   return {
     key: keyShape.test(key) ? key : randomUUID(),
     values: Object.fromEntries(textFields.map((name) => [name, text(name)])) as Draft['values'],
     channels: offered.filter((code) => chosen.includes(code)),
+    noBrands: brandChoices.map(({ value }) => value).filter((code) => noBrands.includes(code)),
     items: (descriptions ?? [])
       .map((description, no) => ({
         description,
@@ -78,9 +94,20 @@ function jsonOf(text: string): unknown {
 
 const numberOf = (text: string): number | string => (/^\d{1,9}$/.test(text) ? Number(text) : text);
 
+/** Counts as people write them: `2, 3 y 12`. */
+const countsIn = (text: string): (number | string)[] =>
+  text
+    .split(/[\s,;.]+|\by\b|\band\b/)
+    .filter((part) => part !== '')
+    .map(numberOf);
+
 /** The same as the API takes it. */
-export function bodyOf({ values, channels, items }: Draft, offered: readonly PayerChannel[]) {
-  const { metadata, ...others } = values;
+export function bodyOf(
+  { values, channels, noBrands, items }: Draft,
+  offered: readonly PayerChannel[],
+) {
+  const { metadata, excluded_installments: counts, ...others } = values;
+  const noCounts = countsIn(counts);
   const excluded = offered.filter((code) => !channels.includes(code));
   return {
     ...others,
@@ -89,6 +116,8 @@ export function bodyOf({ values, channels, items }: Draft, offered: readonly Pay
     second_due_date: dayTextOf(values.second_due_date),
     second_total: amountOf(values.second_total),
     ...(metadata !== '' && { metadata: jsonOf(metadata) }),
+    ...(noBrands.length > 0 && { excluded_card_brands: noBrands }),
+    ...(noCounts.length > 0 && { excluded_installments: noCounts }),
     ...(excluded.length > 0 && { excluded_channels: excluded }),
     ...(items.length > 0 && {
       items: items.map(({ description, quantity, amount }) => ({
@@ -109,13 +138,17 @@ export const itemId = (name: keyof ItemDraft, no: number): string => `item_${nam
 /** The faults that the form of the API found, each at its field here. */
 export function faultsOf(lang: Lang, children: FieldFaultsByName): FieldFault[] {
   const texts = newTexts[lang];
-  return walkFaults(children).map(({ path: [name = '', no = '', member = ''], message }) => {
+  const found = walkFaults(children).map(({ path: [name = '', no = '', member = ''], message }) => {
     const text = faultText(lang, message);
     if (name === 'items' && isItemField(member)) {
       const label = texts.itemFault(Number(no) + 1, texts.items[member]);
       return { field: itemId(member, Number(no)), label, text };
     }
-    const field = textFields.find((known) => known === name) ?? 'excluded_channels';
+    const field =
+      [...textFields, 'excluded_card_brands' as const].find((known) => known === name) ??
+      'excluded_channels';
     return { field, label: texts.fields[field], text };
   });
+  // Of a list with several faults the first.
+  return [...new Map(found.toReversed().map((one) => [one.field, one])).values()].toReversed();
 }

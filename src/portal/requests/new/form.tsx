@@ -11,7 +11,7 @@ import { channelNames } from '../../frame/channels.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
-import { type Draft, type ItemDraft, itemId } from './draft.ts';
+import { brandChoices, type Draft, type ItemDraft, itemId } from './draft.ts';
 import { type FieldName, newTexts } from './texts.ts';
 
 interface FormModel {
@@ -88,7 +88,10 @@ function Fields({ lang, model }: FieldsProps) {
   });
   const { values } = draft;
   const seconds = ['second_due_date', 'second_total'] as const;
-  const others = ['metadata'] as const;
+  const backs = ['back_url_success', 'back_url_pending', 'back_url_rejected'] as const;
+  const others = ['excluded_installments', ...backs, 'metadata'] as const;
+  const hasBrands =
+    draft.noBrands.length > 0 || faultOf('excluded_card_brands').fault !== undefined;
   const stands = (names: readonly (keyof Draft['values'])[]): boolean =>
     names.some((name) => values[name] !== '' || faultOf(name).fault !== undefined);
   return (
@@ -117,9 +120,23 @@ function Fields({ lang, model }: FieldsProps) {
         choices={offered.map((code) => ({ value: code, label: channelNames[lang][code] }))}
         {...faultOf('excluded_channels')}
       />
-      <details class="group" open={stands(others)}>
+      <details class="group" open={stands(others) || hasBrands}>
         <summary>{texts.more}</summary>
         <div class="fields">
+          <ChoicesField
+            lang={lang}
+            name="excluded_card_brands"
+            kind="checkbox"
+            label={texts.fields.excluded_card_brands}
+            {...hintOf('excluded_card_brands')}
+            values={draft.noBrands}
+            choices={brandChoices}
+            {...faultOf('excluded_card_brands')}
+          />
+          <TextField {...shared('excluded_installments')} inputMode="text" short optional />
+          {backs.map((name) => (
+            <TextField key={name} {...shared(name)} type="url" maxLength={255} optional />
+          ))}
           <LongTextField {...shared('metadata')} rows={4} optional />
         </div>
       </details>

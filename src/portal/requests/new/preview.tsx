@@ -13,11 +13,18 @@ interface PreviewModel {
 }
 
 /** What was typed goes along, so that nothing is kept here before it is confirmed. */
-function fieldsOf({ key, values, channels, items }: Draft): [name: string, value: string][] {
+function fieldsOf({
+  key,
+  values,
+  channels,
+  noBrands,
+  items,
+}: Draft): [name: string, value: string][] {
   return [
     ['key', key],
     ...Object.entries(values),
     ...channels.map((code): [string, string] => ['channels', code]),
+    ...noBrands.map((code): [string, string] => ['excluded_card_brands', code]),
     ...items.flatMap((item) =>
       Object.entries(item).map(([name, value]): [string, string] => [`item_${name}`, value]),
     ),

@@ -11,6 +11,11 @@ export type FieldName =
   | 'second_due_date'
   | 'second_total'
   | 'excluded_channels'
+  | 'excluded_card_brands'
+  | 'excluded_installments'
+  | 'back_url_success'
+  | 'back_url_pending'
+  | 'back_url_rejected'
   | 'metadata';
 
 interface NewTexts {
@@ -47,12 +52,21 @@ export const newTexts: Readonly<Record<Lang, NewTexts>> = {
       second_due_date: 'Segundo vencimiento',
       second_total: 'Importe al segundo vencimiento',
       excluded_channels: 'Medios de pago que se ofrecen',
+      excluded_card_brands: 'Tarjetas que no se aceptan',
+      excluded_installments: 'Cuotas que no se ofrecen',
+      back_url_success: 'Adónde vuelve quien pagó',
+      back_url_pending: 'Adónde vuelve si el pago quedó pendiente',
+      back_url_rejected: 'Adónde vuelve si el pago se rechazó',
       metadata: 'Datos propios (JSON)',
     },
     hints: {
       description: 'Lo que lee el pagador: qué se le cobra.',
       external_reference: 'Para encontrarlo en tu sistema: número de socio, de factura.',
       first_total: 'En pesos, por ejemplo 1.430,50.',
+      excluded_card_brands: 'Sin marcar ninguna se aceptan todas.',
+      excluded_installments:
+        'Cantidades separadas por comas, como 9, 12. Con 1 no se paga en un pago.',
+      back_url_success: 'Una página de tu sitio, como https://ejemplo.com/gracias.',
       metadata: 'Un objeto JSON que guardamos con el cobro y devolvemos por la API.',
     },
     second: 'Segundo vencimiento',
@@ -64,7 +78,7 @@ export const newTexts: Readonly<Record<Lang, NewTexts>> = {
       amount: 'Importe del renglón',
     },
     itemFault: (no, what) => `${what}, renglón ${no}`,
-    more: 'Más datos',
+    more: 'Más opciones',
     preview: {
       submit: 'Ver antes de crear',
       title: 'Así lo va a ver el pagador',
@@ -91,12 +105,21 @@ export const newTexts: Readonly<Record<Lang, NewTexts>> = {
       second_due_date: 'Second due date',
       second_total: 'Amount at the second due date',
       excluded_channels: 'Channels that are offered',
+      excluded_card_brands: 'Cards that are not taken',
+      excluded_installments: 'Installments that are not offered',
+      back_url_success: 'Where the payer returns once paid',
+      back_url_pending: 'Where he returns while the payment is pending',
+      back_url_rejected: 'Where he returns if the payment was rejected',
       metadata: 'Data of your own (JSON)',
     },
     hints: {
       description: 'What the payer reads: what he is charged for.',
       external_reference: 'To find it in your system: number of a member, of an invoice.',
       first_total: 'In pesos, for example 1430.50.',
+      excluded_card_brands: 'With none checked all are taken.',
+      excluded_installments:
+        'Counts with commas between them, like 9, 12. With 1 nobody pays at once.',
+      back_url_success: 'A page of your site, like https://example.com/thanks.',
       metadata: 'A JSON object that is kept with the request and comes back over the API.',
     },
     second: 'Second due date',
@@ -108,7 +131,7 @@ export const newTexts: Readonly<Record<Lang, NewTexts>> = {
       amount: 'Amount of the line',
     },
     itemFault: (no, what) => `${what}, line ${no}`,
-    more: 'More data',
+    more: 'More options',
     preview: {
       submit: 'Look before it is created',
       title: 'This is what the payer will see',
