@@ -89,7 +89,8 @@ async function writeSettings(
   { now, today }: { now: Temporal.Instant; today: Temporal.PlainDate },
 ): Promise<void> {
   const { request, reminder, receipt, reminderDays, languages, attachesCoupon } = settings;
-  // The reminders of today go yet; whose day has passed gets none.
+  // The reminders of today go yet; whose day has passed gets none. With fewer days than before what
+  // was looked at already comes nearer once more: nobody is reminded twice of one due.
   const remindedUntil = today.add({ days: reminderDays - 1 });
   await tx`
     insert into payer_mail_marks as m (account_id, seal_no, reminded_until)
@@ -99,9 +100,11 @@ async function writeSettings(
         select from payer_mail_settings s
         where s.account_id = ${accountId} and (s.sends_request or s.sends_receipt)
       ) then m.seal_no else excluded.seal_no end,
-      reminded_until = case when exists (
-        select from payer_mail_settings s where s.account_id = ${accountId} and s.sends_reminder
-      ) then m.reminded_until else greatest(m.reminded_until, excluded.reminded_until) end`;
+      reminded_until = case when excluded.reminded_until is null then m.reminded_until
+        when exists (
+          select from payer_mail_settings s where s.account_id = ${accountId} and s.sends_reminder
+        ) then least(m.reminded_until, excluded.reminded_until)
+        else excluded.reminded_until end`;
   await tx`
     insert into payer_mail_settings as s (account_id, sends_request, sends_reminder, sends_receipt,
       request_since, receipt_since, reminder_days, languages, attaches_coupon)

@@ -48,6 +48,32 @@ test('a due is reminded of so many days before, once, however long nobody pays',
   expect(await subjects(email)).toHaveLength(1);
 });
 
+test.each([
+  ['at once', []],
+  ['after they were off for a while', [allOff]],
+])(
+  'with fewer days of notice, set %s, no due is left out and none told twice',
+  async (_, first) => {
+    await desk.set({ reminder: true, reminderDays: 10 });
+    const early = address();
+    await player.create({ payer_email: early, ...due(9) });
+    await move(1);
+    expect(await subjects(early)).toHaveLength(1);
+    for (const settings of first) await desk.set(settings);
+    await desk.set({ reminder: true, reminderDays: 3 });
+    const email = address();
+    await player.create({ payer_email: email, ...due(7) });
+    await move(3);
+    expect(await subjects(email)).toEqual([]);
+    await move(2);
+    expect(await subjects(email)).toHaveLength(1);
+    await move(2);
+    expect([await subjects(email), await subjects(early)].map(({ length }) => length)).toEqual([
+      1, 1,
+    ]);
+  },
+);
+
 test('the second due is reminded of when the first is over, with its own amount', async () => {
   const email = address();
   const second = { second_due_date: inDays(service, 12), second_total: 1500 };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { composeMail, sampleRequest } from '../../../src/payment-requests/mails/texts/compose.ts';
 import { defaultTexts } from '../../../src/payment-requests/mails/texts/default-texts.ts';
 import { fill, textFaults } from '../../../src/payment-requests/mails/texts/fill.ts';
 import { langs, payerMailKinds } from '../../../src/payment-requests/mails/texts/kinds.ts';
@@ -70,5 +71,34 @@ test('whatever a value says, the subject is one line and no value is read as a n
       expect(body.endsWith('|[[link]]')).toBe(true);
       expect(body).not.toContain('SECRET');
     }),
+  );
+});
+
+/** What marks are made of, in whatever order. */
+const pieces = fc.array(fc.constantFrom('[', ']', 'link', 'coupon', 'unsubscribe', '{', '}', 'x'));
+
+test('no value, and no place where texts and values meet, makes a mark of a link', () => {
+  const today = Temporal.PlainDate.from('2026-12-05');
+  const request = sampleRequest(today);
+  const texts = { subject: 'x', body: '[{pagador}]{concepto}[{cuenta}|{enlace}' };
+  fc.assert(
+    fc.property(pieces, pieces, pieces, (payer, description, account) => {
+      const { body } = composeMail(
+        {
+          kind: 'request',
+          account: account.join(''),
+          request: { ...request, payer: payer.join(''), description: description.join('') },
+          dueNo: 1,
+          paid: null,
+        },
+        'es',
+        { es: texts, en: texts },
+      );
+      expect(body.match(/\[\[(link|coupon|unsubscribe)\]\]/g)).toEqual([
+        '[[link]]',
+        '[[unsubscribe]]',
+      ]);
+    }),
+    { examples: [[['[[[link]]'], ['[[[unsubscribe]]'], ['[[coupon]]']]] },
   );
 });

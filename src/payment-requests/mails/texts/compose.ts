@@ -3,7 +3,7 @@ import { isolated } from '../../../kernel/text.ts';
 import { dayText, moneyText, paidText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
 import type { PaymentRequestRow } from '../../details.ts';
-import { fill, marks, type Values } from './fill.ts';
+import { fill, marks, unmarked, type Values } from './fill.ts';
 import type { MailLanguages, MailText, PayerMailKind } from './kinds.ts';
 
 /** What a mail tells of. */
@@ -65,7 +65,7 @@ export function composeMail(
 ): { subject: string; body: string } {
   const langs = langsOf(languages);
   const parts = langs.map((lang) => fill(texts[lang], lang, valuesOf(lang, subject)));
-  const account = isolated(subject.account);
+  const account = unmarked(isolated(subject.account));
   const feet = langs.map((lang) => footers[lang](account));
   return {
     subject: parts[0]?.subject ?? '',

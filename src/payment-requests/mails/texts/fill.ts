@@ -79,12 +79,18 @@ export const marks = {
   unsubscribe: '[[unsubscribe]]',
 } as const;
 
-const unmarked = (text: string): string => text.replaceAll('[[', '[ [');
+/** A text in which no two brackets open beside each other, so that no mark is in it. */
+export const unmarked = (text: string): string => text.replace(/\[(?=\[)/g, '[ ');
 
-/** Somebody's text, that it stays within its place: no control, no mark, no turned direction. */
-const settled = (text: string): string =>
+const withoutControls = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
-  isolated(unmarked(text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ')));
+  text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
+
+/** Where a link goes, until all that others wrote is without marks: no text of theirs has it. */
+const held = { link: '\u0001', coupon: '\u0002' } as const;
+
+/** Somebody's text, that it stays within its place: no control, no turned direction. */
+const settled = (text: string): string => isolated(withoutControls(text));
 
 const oneLine = (text: string): string => {
   const line = text.replace(/\s+/gu, ' ').trim();
@@ -99,12 +105,17 @@ export function fill(
 ): { subject: string; body: string } {
   const keys = Object.keys(placeholders) as Placeholder[];
   const byName = new Map(keys.map((key) => [placeholders[key][lang] as string, key]));
+  // A mark could also come from where a text and a value meet, so it is looked for in the whole.
   const filled = (text: string): string =>
-    unmarked(text).replace(named, (whole, name: string) => {
-      const key = byName.get(name);
-      if (key === undefined) return whole;
-      if (key === 'link' || key === 'coupon') return marks[key];
-      return settled(values[key] ?? '—');
-    });
+    unmarked(
+      text.replace(named, (whole, name: string) => {
+        const key = byName.get(name);
+        if (key === undefined) return whole;
+        if (key === 'link' || key === 'coupon') return held[key];
+        return settled(values[key] ?? '—');
+      }),
+    )
+      .replaceAll(held.link, marks.link)
+      .replaceAll(held.coupon, marks.coupon);
   return { subject: oneLine(filled(subject)), body: filled(body).replace(/\r\n?/g, '\n') };
 }
