@@ -191,6 +191,36 @@ test('with the first factor come ten recovery codes, with the next ones none', a
   expect(answer.status).toBe(303);
 });
 
+test('recovery codes that come while a passkey is added stay those that were shown', async () => {
+  const office = await signIn(service, 'owner');
+  const key = createAuthenticator(service.origin);
+  const name = 'Notebook';
+  const asked = askedIn(await office.post('/portal/me/passkeys/begin', { name }));
+  const answer = key.makes(asked, {});
+  let added: Promise<Shown> | null = null;
+  await service.sql.begin(async (tx) => {
+    const [own] = await tx<{ pid: number }[]>`
+      select pg_backend_pid() as pid from users where id = ${office.userId} for update`;
+    added = office.post('/portal/me/passkeys', { name, answer });
+    const waits = async () => {
+      const waiting = await service.sql`
+        select from pg_locks
+        where not granted and ${own?.pid ?? 0}::int = any(pg_blocking_pids(pid))`;
+      expect(waiting.length).toBeGreaterThan(0);
+    };
+    await vi.waitFor(waits, { timeout: 10_000, interval: 20 });
+    // As the other tab leaves it, in which codes by time were confirmed.
+    await tx`update users set totp_since = now() where id = ${office.userId}`;
+    await tx`
+      insert into user_recovery_codes (user_id, hash)
+      values (${office.userId}, ${Buffer.from('printed')})`;
+  });
+  expect(await added).toMatchObject({ status: 303, location: '/portal/me/factor' });
+  const left = await service.sql<{ hash: Buffer }[]>`
+    select hash from user_recovery_codes where user_id = ${office.userId}`;
+  expect(left.map(({ hash }) => hash.toString())).toEqual(['printed']);
+});
+
 test('a passkey opens a session that waits for it, which gets a new secret with it', async () => {
   const { office, key } = await enrolled();
   const waiting = await half(office);

@@ -96,9 +96,11 @@ export const askToShow =
 
 export type Added = { kind: 'added'; codes: string[] | null } | { kind: 'wrong' };
 
-/** Holds somebody's factors until the transaction ends. */
-export async function lockFactors(tx: Queryable, userId: number): Promise<void> {
-  await tx`select id from users where id = ${userId} for no key update`;
+/** Holds somebody's factors until the transaction ends; answers whether he has codes by time. */
+async function lockFactors(tx: Queryable, userId: number): Promise<{ hasCodes: boolean }> {
+  const [user] = await tx<{ totp_since: Temporal.Instant | null }[]>`
+    select totp_since from users where id = ${userId} for no key update`;
+  return { hasCodes: Boolean(user?.totp_since) };
 }
 
 /**
@@ -118,16 +120,14 @@ export const addPasskey =
     const [id = 0, eventId = 0, mailId = 0] = await recordIds.take(3);
     const acting = { clocks, actor: { kind: 'user', id: user.id } } as const;
     return await sql.begin(async (tx) => {
-      await lockFactors(tx, user.id);
+      const { hasCodes } = await lockFactors(tx, user.id);
       const before = await listPasskeys(tx, user.id);
       if (before.length >= mostPasskeys) {
         throw conflict(`A person has at most ${mostPasskeys} passkeys; remove one first.`);
       }
       await insertPasskey(tx, { ...made, id, name, userId: user.id, now });
-      const codes =
-        before.length === 0 && user.totp_since === null
-          ? await makeRecoveryCodes(tx, user.id)
-          : null;
+      const isFirst = before.length === 0 && !hasCodes;
+      const codes = isFirst ? await makeRecoveryCodes(tx, user.id) : null;
       const data = { passkey: id };
       await noteUser(tx, acting, { eventId, userId: user.id, type: 'user.passkey_added', data });
       await tellUser(tx, user, { what: 'passkey_added', name }, { mailId, now });
