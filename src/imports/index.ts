@@ -16,7 +16,7 @@ export { missingFields } from './headings.ts';
 export { type Import, largestFile, type Matched } from './import.ts';
 export { adhesionKind, adhesionMaker } from './kinds/adhesions.ts';
 export { debitKinds, debitMakers } from './kinds/debits.ts';
-export { type ImportField, type KindName, type Kinds, kindNames } from './kinds/kind.ts';
+export { type ImportField, type KindName, type Kinds, kindActs, kindNames } from './kinds/kind.ts';
 export { paymentRequestKind, paymentRequestMaker } from './kinds/payment-requests.ts';
 export { qrKind, qrMaker } from './kinds/qrs.ts';
 export { madeOf } from './result.ts';

@@ -58,7 +58,10 @@ export const accountActs = {
   'bank_account.change': { roles: ['owner'], fresh: true, factor: true, ...open },
   'users.manage': { roles: managers, fresh: true, factor: true, ...open },
   'notices.choose': { roles: all },
+  // What an import is of decides besides: `kindActs` of the imports.
+  'imports.see': { roles: all },
   'imports.run': { roles: collectors, ...active },
+  'imports.undo': { roles: collectors, ...open },
 } as const satisfies Record<string, Rule<AccountRole>>;
 
 const operators = ['operator'] as const;

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { moveAccount } from '../../src/accounts/index.ts';
 import { looks, openAll, violationsOn } from '../harness/accessible.ts';
+import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
 import { inDays } from '../harness/builders/clock.ts';
 import { type Office, signIn } from '../harness/portal.ts';
@@ -207,6 +209,48 @@ test('a kind that nobody offers is refused, and nothing is kept', async () => {
     body,
   });
   expect([sent.status, await sent.text()]).toEqual([400, expect.stringContaining('de la lista')]);
+});
+
+/** An import of a kind, done as far as its pages know. */
+async function doneOf(kind: string): Promise<string> {
+  const body = new FormData();
+  body.set('token', office.token(home));
+  body.set('kind', 'payment_request');
+  body.set('file', new Blob([[headings, ...members(1, `done-${kind}`)].join('\n')]), 'x.csv');
+  const { origin } = service;
+  const headers = { origin, cookie: office.cookie };
+  const sent = await fetch(origin + home, { method: 'POST', headers, body, redirect: 'manual' });
+  const at = sent.headers.get('location') ?? '';
+  await service.sql`
+    update imports set kind = ${kind}, state = 'completed' where id = ${Number(at.split('/').at(-1))}`;
+  return at;
+}
+
+test('an import is undone by whom the account’s state lets take back what its rows became', async () => {
+  const [requests, qrs] = [await doneOf('payment_request'), await doneOf('qr')];
+  const undoes = async (at: string) => (await office.get(at)).text.includes(`${at}/undo"`);
+  expect([await undoes(requests), await undoes(qrs)]).toEqual([true, true]);
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  const move = { accountId: testAccount, reason: 'x' };
+  await moveAccount(acting, { ...move, move: 'suspend' });
+  try {
+    // A suspended account withdraws what it asks for, and changes no QR.
+    expect([await undoes(requests), await undoes(qrs)]).toEqual([true, false]);
+    expect((await office.get(`${requests}/undo`)).status).toBe(200);
+    for (const answer of [await office.get(`${qrs}/undo`), await office.post(`${qrs}/undo`)]) {
+      expect([answer.status, answer.text]).toEqual([
+        403,
+        expect.stringContaining('La cuenta está suspendida'),
+      ]);
+    }
+    expect((await office.post(`${requests}/undo`)).status).toBe(303);
+    const states = await service.sql<{ kind: string; state: string }[]>`
+      select kind, state from imports where file_name = 'x.csv' order by id`;
+    expect(states.find(({ kind }) => kind === 'qr')?.state).toBe('completed');
+    expect(states.find(({ kind }) => kind === 'payment_request')?.state).not.toBe('completed');
+  } finally {
+    await moveAccount(acting, { ...move, move: 'reopen' });
+  }
 });
 
 test.each(looks)('everybody reads the pages: $colorScheme $viewport.width', async (look) => {

@@ -2,6 +2,7 @@ import type { Ctx } from '../../platform/base.ts';
 import type { FoundFault } from '../../platform/errors.ts';
 import type { Queryable, Transaction } from '../../platform/postgres/connect.ts';
 import type { Cell } from '../../platform/spreadsheets/cells.ts';
+import type { AccountAct } from '../../users/index.ts';
 
 /** What rows become. */
 export const kindNames = [
@@ -12,6 +13,19 @@ export const kindNames = [
   'adhesion',
 ] as const;
 export type KindName = (typeof kindNames)[number];
+
+/** What whoever sees, runs or undoes an import of a kind may do with what its rows become. */
+export const kindActs = {
+  payment_request: {
+    see: 'requests.see',
+    create: 'requests.create',
+    withdraw: 'requests.withdraw',
+  },
+  qr: { see: 'qr.see', create: 'qr.create', withdraw: 'qr.edit' },
+  debit_request: { see: 'debits.see', create: 'debits.create', withdraw: 'debits.cancel' },
+  card_debit_request: { see: 'debits.see', create: 'debits.create', withdraw: 'debits.cancel' },
+  adhesion: { see: 'mandates.see', create: 'mandates.create', withdraw: 'mandates.cancel' },
+} as const satisfies Record<KindName, Record<'see' | 'create' | 'withdraw', AccountAct>>;
 
 /** How a cell becomes what a form reads. */
 export type CellReader = (cell: Cell) => unknown;

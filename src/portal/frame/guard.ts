@@ -42,6 +42,26 @@ export function stateFault(act: Act, { state }: Account): 'suspended' | 'closed'
   return state === 'suspended' && wanted === 'open' ? null : state;
 }
 
+/** What stands in the way of an act, found while a page is read. */
+export class NotAdmitted extends Error {
+  readonly kind: 'forbidden' | 'suspended' | 'closed';
+
+  constructor(kind: NotAdmitted['kind']) {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+/** Throws what stands against an act of whoever is on a page of the account already. */
+export function refuseUnlessAdmitted(
+  { role, account }: { role: AccountRole; account: Account },
+  act: Act,
+): void {
+  if (!mayDo(role, act)) throw new NotAdmitted('forbidden');
+  const fault = stateFault(act, account);
+  if (fault !== null) throw new NotAdmitted(fault);
+}
+
 const idShape = /^[0-9A-F]{8}$/;
 
 export function createGuard({ users, readAccount, wall, sandbox }: GuardParts) {

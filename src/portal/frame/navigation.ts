@@ -14,7 +14,7 @@ type Place<A extends Act> = {
 const places: readonly Place<AccountAct>[] = [
   { act: 'home.see', path: '/', es: 'Inicio', en: 'Home' },
   { act: 'requests.see', path: '/requests', es: 'Cobros', en: 'Payment requests' },
-  { act: 'requests.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
+  { act: 'imports.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
   { act: 'mandates.see', path: '/mandates', es: 'Adhesiones', en: 'Mandates' },
   { act: 'debits.see', path: '/debits', es: 'Débitos', en: 'Debits' },
   { act: 'qr.see', path: '/qr', es: 'QR', en: 'QR' },

@@ -13,7 +13,13 @@ import {
 import { secretIn, setSecret } from './cookie.ts';
 import { documentOf, failurePage, type Visit } from './document.tsx';
 import { comesFromUs, isFormToken } from './forgery.ts';
-import { type Admission, createGuard, stateFault } from './guard.ts';
+import {
+  type Admission,
+  createGuard,
+  NotAdmitted,
+  refuseUnlessAdmitted,
+  stateFault,
+} from './guard.ts';
 import type { Failure } from './texts.ts';
 import { readSent } from './upload.ts';
 import type { AccountVisit, Answer, OpenVisit, OwnVisit, ServiceVisit } from './visit.ts';
@@ -95,6 +101,11 @@ export function createPortal(app: App, parts: FrameParts): Portal {
   const fail = (reply: FastifyReply, visit: Visit, failure: Failure, status: number) =>
     send(reply, visit, { ...failurePage(visit.lang, failure, visit.requestId), status });
 
+  const refuse = (reply: FastifyReply, visit: Visit, kind: Admission['kind']): FastifyReply => {
+    const { failure, status } = failureOf[kind] ?? { failure: 'failed', status: 500 };
+    return fail(reply, visit, failure, status);
+  };
+
   /** A call of whoever is signed in; others are asked to sign in first. */
   const signedIn =
     (
@@ -134,11 +145,7 @@ export function createPortal(app: App, parts: FrameParts): Portal {
         }
         if (admission.kind === 'factor') return reply.redirect('/portal/me/factor', 303);
         if (admission.kind !== 'account' && admission.kind !== 'service') {
-          const { failure, status } = failureOf[admission.kind] ?? {
-            failure: 'failed',
-            status: 500,
-          };
-          return fail(reply, visit, failure, status);
+          return refuse(reply, visit, admission.kind);
         }
         const home = isAccountAct(act) ? `/portal/${accountId}` : '/portal/operator';
         const whole = {
@@ -148,8 +155,15 @@ export function createPortal(app: App, parts: FrameParts): Portal {
           may: (other: Act) =>
             mayDo(admission.role, other) &&
             (admission.kind === 'service' || stateFault(other, admission.account) === null),
+          need: (other: Act) =>
+            admission.kind === 'account' && refuseUnlessAdmitted(admission, other),
         };
-        return send(reply, whole, await does(whole as unknown as VisitFor<A>));
+        try {
+          return send(reply, whole, await does(whole as unknown as VisitFor<A>));
+        } catch (error) {
+          if (error instanceof NotAdmitted) return refuse(reply, visit, error.kind);
+          throw error;
+        }
       },
       { takesFile },
     );

@@ -38,6 +38,11 @@ export interface AccountVisit extends OwnVisit {
   at(path: string): string;
   /** Whether his role and the account's state let him: what they do not is not offered. */
   may(act: AccountAct): boolean;
+  /**
+   * Ends the call as if its page belonged to this act too, where what the page is about decides
+   * which act that is. For acts that ask for no fresh proof.
+   */
+  need(act: AccountAct): void;
 }
 
 /** Somebody at work for the service itself. */

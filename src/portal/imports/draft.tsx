@@ -1,4 +1,4 @@
-import { missingFields } from '../../imports/index.ts';
+import { kindActs, missingFields } from '../../imports/index.ts';
 import { type Choice, ChoicesField, SelectField } from '../../platform/pages/components/field.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
@@ -170,11 +170,11 @@ function Discard({ visit, model: { one } }: PartProps) {
 /** What is to be looked at before anything is created. */
 export function Draft({ visit, model }: PartProps) {
   const { one, fields, sameFile } = model;
-  const { lang, account } = visit;
+  const { lang } = visit;
   const texts = importTexts[lang];
   const missing = missingFields(fields, one.matched).map(({ label }) => label[lang]);
   const counted = one.faulty_count !== null;
-  const runs = visit.may('imports.run') && account.state === 'active';
+  const runs = visit.may('imports.run') && visit.may(kindActs[one.kind].create);
   return (
     <>
       {one.notes.map((note) => (

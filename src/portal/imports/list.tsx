@@ -1,4 +1,4 @@
-import { type Import, type KindName, kindNames } from '../../imports/index.ts';
+import { type Import, type KindName, kindActs, kindNames } from '../../imports/index.ts';
 import { SelectField, UploadField } from '../../platform/pages/components/field.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import {
@@ -43,6 +43,10 @@ interface UploadProps {
   fault: string | undefined;
 }
 
+/** What somebody may import now. */
+const creatable = (visit: AccountVisit): KindName[] =>
+  visit.may('imports.run') ? kindNames.filter((kind) => visit.may(kindActs[kind].create)) : [];
+
 function Upload({ visit, kind = 'payment_request', fault }: UploadProps) {
   const { lang } = visit;
   const { upload, kinds } = importTexts[lang];
@@ -62,7 +66,7 @@ function Upload({ visit, kind = 'payment_request', fault }: UploadProps) {
           lang={lang}
           name="kind"
           label={upload.kind}
-          choices={kindNames.map((value) => ({ value, label: kinds[value] }))}
+          choices={creatable(visit).map((value) => ({ value, label: kinds[value] }))}
           value={kind}
         />
         <UploadField
@@ -84,10 +88,10 @@ export function listPage(
   visit: AccountVisit,
   { imports, fault, kind, status = 200 }: ListModel,
 ): Page {
-  const { lang, account } = visit;
+  const { lang } = visit;
   const texts = importTexts[lang];
   const { list } = texts;
-  const uploads = visit.may('imports.run') && account.state === 'active';
+  const uploads = creatable(visit).length > 0;
   return {
     title: texts.title,
     status,
@@ -101,7 +105,7 @@ export function listPage(
             lang={lang}
             caption={list.title}
             captionUnseen
-            rows={imports}
+            rows={imports.filter(({ kind: of }) => visit.may(kindActs[of].see))}
             empty={<EmptyState title={texts.empty} />}
             columns={[
               {

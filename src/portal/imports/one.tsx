@@ -1,4 +1,4 @@
-import type { Import } from '../../imports/index.ts';
+import { type Import, kindActs } from '../../imports/index.ts';
 import { Dialog, DialogLink } from '../../platform/pages/components/dialog.tsx';
 import { Form } from '../../platform/pages/components/form.tsx';
 import { Figures, Notice, Section } from '../../platform/pages/components/parts.tsx';
@@ -38,9 +38,9 @@ function Progress({ visit, one }: PartProps) {
 }
 
 function Resume({ visit, one }: PartProps) {
-  const { lang, account } = visit;
+  const { lang } = visit;
   const action = visit.at(`/imports/${one.id}/confirm`);
-  const resumes = visit.may('imports.run') && account.state === 'active';
+  const resumes = visit.may('imports.run') && visit.may(kindActs[one.kind].create);
   return (
     <>
       <Notice tone="bad">
@@ -145,7 +145,7 @@ function Done({ visit, one }: PartProps) {
           <Print visit={visit} one={one} />
         </p>
       </Section>
-      {undoes && visit.may('requests.withdraw') && visit.account.state !== 'closed' && (
+      {undoes && visit.may('imports.undo') && visit.may(kindActs[one.kind].withdraw) && (
         <Undo visit={visit} one={one} />
       )}
     </>

@@ -1,6 +1,8 @@
 import {
+  type Import,
   type Imports,
   type KindName,
+  kindActs,
   kindNames,
   type Matched,
   madeOf,
@@ -40,6 +42,17 @@ function matchedIn({ posted }: AccountVisit, fields: readonly { name: string }[]
   return Object.fromEntries(fields.map(({ name }) => [name, placeOf(name)]));
 }
 
+/** The import of an address, for who may do this with what its rows become. */
+async function importFor(
+  { imports }: Pick<ImportParts, 'imports'>,
+  visit: AccountVisit,
+  does: 'see' | 'create' | 'withdraw',
+): Promise<Import> {
+  const one = await imports.get(ctxOf(visit), idIn(visit));
+  visit.need(kindActs[one.kind][does]);
+  return one;
+}
+
 /** Spreadsheets that become what the account asks for: upload, match, look, confirm, result, undo. */
 export function importPages(portal: Portal, parts: ImportParts): void {
   const { imports, coupons } = parts;
@@ -55,18 +68,21 @@ export function importPages(portal: Portal, parts: ImportParts): void {
   };
 
   const show = async (visit: AccountVisit, refusal?: Refusal): Promise<Page> => {
+    await importFor(parts, visit, 'see');
     const model = await readModel(imports, ctxOf(visit), idIn(visit));
     return importPage(visit, model, refusal && { fault: refusal.message, status: refusal.status });
   };
 
-  /** What was decided, or the page with why it was not taken. */
+  /** What was decided by who may, or the page with why it was not taken. */
   const decided = async (
     visit: AccountVisit,
-    decide: (id: number) => Promise<unknown>,
+    does: 'create' | 'withdraw',
+    decide: (one: Import) => Promise<unknown>,
     to = `/imports/${idIn(visit)}`,
   ): Promise<Answer> => {
+    const one = await importFor(parts, visit, does);
     try {
-      await decide(idIn(visit));
+      await decide(one);
       return { to: visit.at(to) };
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
@@ -74,21 +90,25 @@ export function importPages(portal: Portal, parts: ImportParts): void {
     }
   };
 
-  portal.page({ act: 'requests.see', path: '/imports', read: (visit) => list(visit) });
-  portal.page({ act: 'requests.see', path: '/imports/:id', read: (visit) => show(visit) });
+  portal.page({ act: 'imports.see', path: '/imports', read: (visit) => list(visit) });
+  portal.page({ act: 'imports.see', path: '/imports/:id', read: (visit) => show(visit) });
   for (const format of sheetFormats) {
     portal.page({
-      act: 'requests.see',
+      act: 'imports.see',
       path: `/imports/:id/result.${format}`,
-      read: async (visit) => resultFile(await imports.result(ctxOf(visit), idIn(visit)), format),
+      async read(visit) {
+        const { id } = await importFor(parts, visit, 'see');
+        return resultFile(await imports.result(ctxOf(visit), id), format);
+      },
     });
   }
 
   portal.page({
-    act: 'requests.see',
+    act: 'imports.see',
     path: '/imports/:id/coupons.pdf',
     async read(visit) {
-      const result = await imports.result(ctxOf(visit), idIn(visit));
+      const { id } = await importFor(parts, visit, 'see');
+      const result = await imports.result(ctxOf(visit), id);
       if (result.import.kind !== 'payment_request') throw notFound('import of payment requests');
       return {
         file: coupons.bundle(visit.account, madeOf(result)),
@@ -98,10 +118,11 @@ export function importPages(portal: Portal, parts: ImportParts): void {
     },
   });
   portal.page({
-    act: 'qr.see',
+    act: 'imports.see',
     path: '/imports/:id/sheet.html',
     async read(visit) {
-      const result = await imports.result(ctxOf(visit), idIn(visit));
+      const { id } = await importFor(parts, visit, 'see');
+      const result = await imports.result(ctxOf(visit), id);
       if (result.import.kind !== 'qr') throw notFound('import of QRs');
       const numbers = (await Array.fromAsync(madeOf(result))).flat();
       return sheetFile(parts, visit.account, { numbers });
@@ -109,9 +130,9 @@ export function importPages(portal: Portal, parts: ImportParts): void {
   });
 
   portal.page({
-    act: 'requests.withdraw',
+    act: 'imports.undo',
     path: '/imports/:id/undo',
-    read: async (visit) => undoPage(visit, await imports.get(ctxOf(visit), idIn(visit))),
+    read: async (visit) => undoPage(visit, await importFor(parts, visit, 'withdraw')),
   });
 
   portal.form({
@@ -123,6 +144,7 @@ export function importPages(portal: Portal, parts: ImportParts): void {
       const { missing, unknownKind } = importTexts[lang].upload;
       const kind = kindNames.find((name) => name === visit.posted.get('kind'));
       if (!kind) return await list(visit, { message: unknownKind, status: 400 });
+      visit.need(kindActs[kind].create);
       if (file === null) return await list(visit, { message: missing, status: 400, kind });
       const upload = { kind, fileName: file.name, bytes: file.bytes };
       try {
@@ -139,10 +161,9 @@ export function importPages(portal: Portal, parts: ImportParts): void {
     act: 'imports.run',
     path: '/imports/:id/match',
     does: (visit) =>
-      decided(visit, async (id) => {
-        const { kind } = await imports.get(ctxOf(visit), id);
-        return imports.match(ctxOf(visit), id, matchedIn(visit, imports.kinds[kind].fields));
-      }),
+      decided(visit, 'create', ({ id, kind }) =>
+        imports.match(ctxOf(visit), id, matchedIn(visit, imports.kinds[kind].fields)),
+      ),
   });
   portal.form({
     act: 'imports.run',
@@ -154,17 +175,19 @@ export function importPages(portal: Portal, parts: ImportParts): void {
         repeatsToo: how.includes('repeats'),
         again: how.includes('again'),
       };
-      return decided(visit, (id) => imports.confirm(ctxOf(visit), id, confirmation));
+      return decided(visit, 'create', ({ id }) => imports.confirm(ctxOf(visit), id, confirmation));
     },
   });
   portal.form({
     act: 'imports.run',
     path: '/imports/:id/discard',
-    does: (visit) => decided(visit, (id) => imports.discard(ctxOf(visit), id), '/imports'),
+    does: (visit) =>
+      decided(visit, 'create', ({ id }) => imports.discard(ctxOf(visit), id), '/imports'),
   });
   portal.form({
-    act: 'requests.withdraw',
+    act: 'imports.undo',
     path: '/imports/:id/undo',
-    does: (visit) => decided(visit, (id) => imports.undo(ctxOf(visit), id, visit.user.email)),
+    does: (visit) =>
+      decided(visit, 'withdraw', ({ id }) => imports.undo(ctxOf(visit), id, visit.user.email)),
   });
 }
