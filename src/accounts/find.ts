@@ -27,12 +27,15 @@ const folded = (text: string): string =>
 /** A part of a text, whatever stands in it. */
 const likeText = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
+/** An account as lists show it. */
+export type ListedAccount = Omit<Account, 'look'>;
+
 /** Accounts by name. */
 export async function findAccounts(
   sql: Queryable,
   { words, state }: AccountFilters,
   { behind, limit }: AccountsPage,
-): Promise<Account[]> {
+): Promise<ListedAccount[]> {
   const text = words.trim();
   const where = allOf(sql, sql`true`, [
     state === null ? null : sql`state = ${state}`,
@@ -44,7 +47,7 @@ export async function findAccounts(
       ? null
       : sql`(lower(name), id) > (select lower(name), id from accounts where id = ${behind})`,
   ]);
-  return await sql<Account[]>`
+  return await sql<ListedAccount[]>`
     select id, name, cuit, city, state, created_at from accounts
     where ${where} order by lower(name), id limit ${limit}`;
 }

@@ -1,4 +1,4 @@
-export { type AccountFilters, findAccounts } from './find.ts';
+export { type AccountFilters, findAccounts, type ListedAccount } from './find.ts';
 
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../platform/clocks.ts';

@@ -1,5 +1,6 @@
 import type { Acting } from '../platform/base.ts';
 import { conflict } from '../platform/errors.ts';
+import { lockNames } from '../platform/postgres/advisory-lock.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
 import { noteUser } from './note.ts';
 
@@ -34,6 +35,8 @@ export async function saveFilter(
 ): Promise<void> {
   const eventId = await acting.recordIds.next();
   await acting.sql.begin(async (tx) => {
+    // Of those that are kept at once each counts the ones before it.
+    await lockNames(tx, `saved filters ${accountId} ${userId} ${list}`);
     const kept = await tx`
       insert into saved_filters (account_id, user_id, list, name, query, created_at)
       select ${accountId}, ${userId}, ${list}, ${name}, ${query},

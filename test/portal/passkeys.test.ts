@@ -409,7 +409,9 @@ test('nobody removes the passkey of another, and recovery codes go with the last
   const { office, codes } = await enrolled();
   const stranger = await signIn(service, 'owner');
   const [one] = await service.service.parts.users.listPasskeys(office.userId);
-  await stranger.post(`/portal/me/passkeys/${one?.id}/remove`);
+  for (const id of [one?.id, '1e300', '-1', 'x', '9'.repeat(30)]) {
+    expect((await stranger.post(`/portal/me/passkeys/${id}/remove`)).status).toBe(303);
+  }
   expect(await passkeysOf(office)).toBe(1);
   const { key } = await adds(office, { name: 'Segunda' });
   await office.post(`/portal/me/passkeys/${one?.id}/remove`);

@@ -130,6 +130,15 @@ test('a person keeps a filter, comes back to it, and forgets it, without scripts
   ]);
 });
 
+test('however many filters somebody keeps at once, no more are kept than may be', async () => {
+  const owner = await signIn(service, 'owner');
+  const keep = (no: number) => owner.post(filters, { name: `n${no}`, query: '?state=paid' });
+  for (let no = 0; no < 18; no += 1) await keep(no);
+  await Promise.all(Array.from({ length: 8 }, (_, no) => keep(18 + no)));
+  const rows = await service.sql`select from saved_filters where user_id = ${owner.userId}`;
+  expect(rows).toHaveLength(20);
+});
+
 test('filters are a person’s own, in one account; a name that comes twice gives way', async () => {
   const owner = await signIn(service, 'owner');
   const keep = (office: Office, name: string, query: string) =>

@@ -2,6 +2,7 @@ import type { LetterHead } from '../../platform/mail/send.ts';
 import { accentSheet } from '../../platform/pages/accent.ts';
 import type { Issuer } from '../../platform/pages/model.ts';
 import type { Account } from '../account.ts';
+import { withoutAddress } from './look.ts';
 
 const endings = { png: 'png', jpeg: 'jpg' } as const;
 
@@ -32,5 +33,7 @@ export function issuerOf(account: Pick<Account, 'id' | 'name' | 'cuit' | 'look'>
 /** How letters of an account to its payers are headed and signed. */
 export function letterHeadOf(account: Pick<Account, 'name' | 'look'>): LetterHead {
   const { look, name } = account;
-  return { sender: look.sender ?? name, replyTo: look.email ?? null, foot: aboutIssuer(account) };
+  // A name of nothing but such signs leaves the letter to the service.
+  const sender = look.sender ?? (withoutAddress(name) || 'Recaudo');
+  return { sender, replyTo: look.email ?? null, foot: aboutIssuer(account) };
 }

@@ -49,13 +49,24 @@ const isLine = (text: string, most: number): boolean =>
   directionControl(text) === null &&
   !hasControl(text, { lineBreaks: false });
 
+/**
+ * A name that a letter can come from, without the signs that addresses are made of: an address in it
+ * would be taken for the one that the letter comes from.
+ */
+export const withoutAddress = (text: string): string =>
+  /[@\uff20\ufe6b<>"\\:,;]/.test(text)
+    ? text
+        .replace(/[@\uff20\ufe6b<>"\\:,;]/g, ' ')
+        .replace(/ +/g, ' ')
+        .trim()
+    : text;
+
 const shapes: Readonly<Record<ProfileField, (text: string) => boolean>> = {
   legal_name: (text) => isLine(text, longest.legal_name),
   address: (text) => isLine(text, longest.address),
   email: isEmail,
   phone: (text) => /^\+?[0-9][0-9 ().-]{4,28}$/.test(text),
-  // An address in it would be taken for the one that a letter comes from.
-  sender: (text) => isLine(text, longest.sender) && !/[@<>"\\:,;]/.test(text),
+  sender: (text) => isLine(text, longest.sender) && withoutAddress(text) === text,
 };
 
 /** The fields of a profile that cannot be so. */

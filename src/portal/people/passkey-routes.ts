@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/errors.ts';
 import { nameFault, type UserVerbs } from '../../users/index.ts';
-import { type Answer, nextIn, type OwnVisit, type Portal } from '../frame/index.ts';
+import { type Answer, idIn, nextIn, type OwnVisit, type Portal } from '../frame/index.ts';
 import { codesPage } from './me-views.tsx';
 import { minutesOf } from './minutes.ts';
 import { passkeyTexts } from './passkey-texts.ts';
@@ -155,8 +155,9 @@ export function passkeyPages(portal: Portal, parts: PasskeyParts, around: Around
   adding(portal, parts, around);
   portal.own({
     path: '/me/passkeys/:id/remove',
-    does: around.freshly(async ({ actor, user, params }) => {
-      await parts.users.removePasskey(actor, { user, id: Number(params.id) || 0 });
+    does: around.freshly(async (visit) => {
+      const { actor, user } = visit;
+      await parts.users.removePasskey(actor, { user, id: idIn(visit) });
       return { to: ownPage };
     }),
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccount } from '../../../src/accounts/index.ts';
+import { changeLook, createAccount } from '../../../src/accounts/index.ts';
 import { unsubscribeUrl } from '../../../src/payment-requests/mails/dress.ts';
 import { testOperator } from '../../harness/actors.ts';
 import { mailDesk } from '../../harness/builders/payer-mails.ts';
@@ -41,6 +41,15 @@ test('the link asks first: opened by a scanner of mails it changes nothing', asy
   expect(await (await fetch(`${url(id)}?lang=en`)).text()).toContain('Stop these mails?');
   await desk.work();
   expect(await subjects(email)).toEqual(['Pedido d']);
+});
+
+test('the page that a mail leads to shows the account as its other pages do', async () => {
+  const acting = { ...service.service.parts.base, actor: testOperator };
+  const profile = { address: 'Belgrano 123, Salta' };
+  await changeLook(acting)({ accountId: testAccount, accent: '#7a1f5c', profile });
+  const id = await player.create({ payer_email: address() });
+  const page = await (await fetch(url(id))).text();
+  expect(page).toMatch(/<link[^>]+7a1f5c/);
 });
 
 test.each([

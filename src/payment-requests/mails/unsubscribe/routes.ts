@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { issuerOf } from '../../../accounts/index.ts';
 import { payer } from '../../../platform/actor.ts';
 import type { App } from '../../../platform/http/server.ts';
 import type { Links } from '../../../platform/links.ts';
@@ -59,7 +60,7 @@ export async function unsubscribeRoutes(app: App, parts: UnsubscribeParts): Prom
     const page = unsubscribePage({
       lang,
       path,
-      issuer: { name: account.name, cuit: account.cuit },
+      issuer: issuerOf(account),
       ...found,
       resumed: does !== null && !found.stopped,
       sandbox,

@@ -1,3 +1,4 @@
+import type { ListedAccount } from '../../../accounts/http.ts';
 import { type Account, accountStates } from '../../../accounts/index.ts';
 import { dayOf, formatDay } from '../../../kernel/dates.ts';
 import { SelectField, TextField } from '../../../platform/pages/components/field.tsx';
@@ -28,7 +29,7 @@ function chipsOf({ lang, at }: ServiceVisit, { words, state }: Looked): FilterCh
   ];
 }
 
-type Model = { looked: Looked; accounts: readonly Account[]; next: string | undefined };
+type Model = { looked: Looked; accounts: readonly ListedAccount[]; next: string | undefined };
 
 /** All accounts, by name. */
 export function accountsPage(visit: ServiceVisit, { looked, accounts, next }: Model): Page {

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { letterHeadOf, profileFaults } from '../../src/accounts/index.ts';
+
+test.each([
+  ['pagos@banco.com.ar', 'pagos banco.com.ar'],
+  ['Banco <pagos@banco.com.ar>', 'Banco pagos banco.com.ar'],
+  ['pagos＠banco.com.ar', 'pagos banco.com.ar'],
+  ['Coop. Agua y Luz', 'Coop. Agua y Luz'],
+  ['@', 'Recaudo'],
+])('letters of an account called %s come from no address but the service’s', (name, sender) => {
+  expect(letterHeadOf({ name, look: {} }).sender).toBe(sender);
+  expect(profileFaults({ sender: name })).toEqual(name === sender ? [] : ['sender']);
+});
