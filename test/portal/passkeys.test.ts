@@ -210,7 +210,9 @@ test('recovery codes that come while a passkey is added stay those that were sho
     };
     await vi.waitFor(waits, { timeout: 10_000, interval: 20 });
     // As the other tab leaves it, in which codes by time were confirmed.
-    await tx`update users set totp_since = now() where id = ${office.userId}`;
+    await tx`
+      update users set totp_since = now(), totp_key_id = 'x', totp_ciphertext = 'x'::bytea
+      where id = ${office.userId}`;
     await tx`
       insert into user_recovery_codes (user_id, hash)
       values (${office.userId}, ${Buffer.from('printed')})`;
