@@ -28,7 +28,8 @@
  * - `visit.query` and `visit.posted` are URLSearchParams. `does` answers `{ to }` when it is done
  *   (303), or a page with its status and what is wrong with what was sent.
  * - A `Refusal` that is thrown becomes a page of its status. What a page cannot do for somebody it
- *   does not offer: `visit.may('requests.refund')`.
+ *   does not offer: `visit.may('requests.refund')`. Where what a page is about decides which act it
+ *   belongs to besides, it says so when it knows: `visit.need('qr.edit')`.
  * - Tests sign in with `signIn` of `test/harness/portal.ts`.
  */
 export { ctxOf, idIn, numberIn } from './address.ts';
