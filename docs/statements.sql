@@ -3134,9 +3134,11 @@ on conflict (account_id) do update set
     select from payer_mail_settings s
     where s.account_id = ${accountId} and (s.sends_request or s.sends_receipt)
   ) then m.seal_no else excluded.seal_no end,
-  reminded_until = case when exists (
-    select from payer_mail_settings s where s.account_id = ${accountId} and s.sends_reminder
-  ) then m.reminded_until else greatest(m.reminded_until, excluded.reminded_until) end
+  reminded_until = case when excluded.reminded_until is null then m.reminded_until
+    when exists (
+      select from payer_mail_settings s where s.account_id = ${accountId} and s.sends_reminder
+    ) then least(m.reminded_until, excluded.reminded_until)
+    else excluded.reminded_until end
 
 insert into payer_mail_settings as s (account_id, sends_request, sends_reminder, sends_receipt,
   request_since, receipt_since, reminder_days, languages, attaches_coupon)
@@ -5433,7 +5435,7 @@ select id, name, created_at, used_at from user_passkeys where user_id = ${userId
 
 select credential_id, transports from user_passkeys where user_id = ${userId} order by id
 
-select id from users where id = ${userId} for no key update
+select totp_since from users where id = ${userId} for no key update
 
 insert into user_passkeys (user_id, id, credential_id, public_key, counter, transports, name,
   created_at)
