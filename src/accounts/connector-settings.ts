@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
@@ -8,6 +9,18 @@ import { lockAccount } from './standing.ts';
 export type ConnectorSettings = Record<string, unknown>;
 
 const mostBytes = 4096;
+
+/**
+ * What the log tells of a change: names alone. Values may be known to those alone who set them, while
+ * more people read the log.
+ */
+export const toldSettings = (before: ConnectorSettings, after: ConnectorSettings) => ({
+  connector_settings: Object.keys(after),
+  connector_settings_changed: Object.keys({ ...after, ...before }).filter(
+    (name) => !isDeepStrictEqual(before[name], after[name]),
+  ),
+  before: { connector_settings: Object.keys(before) },
+});
 
 /** An account's settings for a connector; nothing configured is an empty object. */
 export async function readConnectorSettings(
@@ -53,7 +66,7 @@ export const setConnectorSettings =
         version: row.version,
         eventId,
         type: 'account.changed',
-        data: { connector, connector_settings: settings, before: { connector_settings: before } },
+        data: { connector, ...toldSettings(before, settings) },
       });
     });
   };

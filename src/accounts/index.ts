@@ -35,7 +35,7 @@ export {
   findCalls,
 } from './calls/find.ts';
 export { type CallLog, createCallLog } from './calls/record.ts';
-export { readConnectorSettings, setConnectorSettings } from './connector-settings.ts';
+export { readConnectorSettings, setConnectorSettings, toldSettings } from './connector-settings.ts';
 export { accountEvidence, keyEvidence } from './evidence.ts';
 export {
   type ApiKey,

@@ -6,6 +6,8 @@ import { Certificate, ContentInfo, EnvelopedData } from 'pkijs';
 export interface Envelope {
   /** Whom, as the certificate names him. */
   subject: string;
+  /** Of that certificate, by SHA-256. */
+  fingerprint: string;
   /** CMS EnvelopedData in DER (RFC 5652): AES-256-CBC, its key by RSA-OAEP-256 or ECDH. */
   encrypt(content: Buffer): Promise<Buffer>;
 }
@@ -27,7 +29,7 @@ export function envelopeOf(
   } catch {
     throw new Error(`The file ${file} is no X.509 certificate in PEM or DER.`);
   }
-  const { subject, validFromDate, validToDate, publicKey } = certificate;
+  const { subject, fingerprint256, validFromDate, validToDate, publicKey } = certificate;
   const at = now.epochMilliseconds;
   if (at < validFromDate.getTime() || at > validToDate.getTime()) {
     throw new Error(
@@ -43,6 +45,7 @@ export function envelopeOf(
   const recipient = Certificate.fromBER(new Uint8Array(certificate.raw));
   return {
     subject: subject.replaceAll('\n', ', '),
+    fingerprint: fingerprint256,
     async encrypt(content) {
       const enveloped = new EnvelopedData();
       enveloped.addRecipientByCertificate(recipient, { oaepHashAlgorithm: 'SHA-256' });

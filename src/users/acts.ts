@@ -72,6 +72,7 @@ export const serviceActs = {
   'fees.manage': { roles: operators, factor: true },
   'files.see': { roles: serviceRoles },
   'files.manage': { roles: operators, factor: true },
+  'card_files.take': { roles: operators, fresh: true, factor: true },
   'suspense.see': { roles: serviceRoles },
   'suspense.manage': { roles: operators, factor: true },
   'payouts.see': { roles: serviceRoles },

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createAccount, setAccount } from '../../src/accounts/index.ts';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createAccount, setAccount, setConnectorSettings } from '../../src/accounts/index.ts';
 import { readLog } from '../../src/events/http.ts';
+import { appendEvents } from '../../src/events/index.ts';
 import { setFees, standardTerms } from '../../src/money/fees/index.ts';
 import { testOperator } from '../harness/actors.ts';
 import { launchBrowser } from '../harness/browser.ts';
@@ -9,6 +10,8 @@ import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
 import { playerOf } from '../scenarios/play.ts';
 import { lookAtPage } from './look.ts';
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 let service: TestService;
 let browser: Browser;
@@ -62,6 +65,55 @@ test('each act says who did it, with what was before and what is after', async (
   expect(acts[3]).toMatch(/Día de corte de tarjetas: antes – → después 12/);
   expect(acts[3]).not.toMatch(/CBU/);
   expect(acts[4]).toMatch(/Se creó la cuenta .*por consola/);
+});
+
+test('what a connector is told of an account is in the log by its names alone, of old events too', async () => {
+  const { base } = service.service.parts;
+  const accountId = 'C1B2C3D4';
+  const acting = { ...base, actor: testOperator };
+  await createAccount(acting, {
+    id: accountId,
+    name: 'Tercera',
+    cuit: '30999999995',
+    city: 'Jujuy',
+  });
+  const set = setConnectorSettings(acting);
+  await set({
+    accountId,
+    connector: 'payway',
+    settings: { merchant: 'zz-mine', token: 'zz-token-1' },
+  });
+  await set({
+    accountId,
+    connector: 'payway',
+    settings: { merchant: 'zz-mine', token: 'zz-token-2' },
+  });
+  const stored = await service.sql<{ data: string }[]>`
+    select data::text as data from events
+    where account_id = ${accountId} and type = 'account.changed'`;
+  expect(stored).toHaveLength(2);
+  for (const { data } of stored) expect(data).not.toMatch(/zz-/);
+  // As the release before wrote it.
+  const old = {
+    connector: 'payway',
+    connector_settings: { merchant: 'zz-mine', token: 'zz-token-3' },
+    before: { connector_settings: { token: 'zz-token-2' } },
+  };
+  await appendEvents(service.sql, [
+    {
+      ...{ accountId, entity: 'account', entityId: accountId, version: 4 },
+      ...{ id: await base.recordIds.next(), type: 'account.changed' },
+      ...{ at: base.clocks.business.now(), actor: testOperator, data: old },
+    },
+  ]);
+  const reader = await signIn(service, 'operator_read_only');
+  const { text } = await reader.get(`${home}?account=${accountId}`);
+  expect(text).not.toMatch(/zz-/);
+  const acts = await actsIn({ account: accountId });
+  expect(acts[0]).toMatch(/Datos del conector: antes token → después merchant, token/);
+  expect(acts[0]).toMatch(/Datos que cambiaron: merchant, token/);
+  expect(acts[1]).toMatch(/Datos que cambiaron: token/);
+  expect(acts[2]).toMatch(/Datos que cambiaron: merchant, token/);
 });
 
 test('acts are found by who did them, by type and by day, alone and together', async () => {

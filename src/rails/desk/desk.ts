@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Calendar } from '../../calendar/index.ts';
 import type { Actor } from '../../platform/actor.ts';
-import type { Envelope } from '../../platform/envelope.ts';
 import { conflict, notFound, type Refusal } from '../../platform/errors.ts';
 import { doing } from '../../platform/postgres/deadlines.ts';
 import { showFile } from '../files/show.ts';
@@ -17,6 +16,7 @@ import { type Arrivals, readArrivals } from './calendar.ts';
 import { type Inbound, type InboundParts, inboundOf, recognise } from './inbound.ts';
 import {
   type Handed,
+  type HandOver,
   handOver,
   readSendings,
   type Sending,
@@ -76,7 +76,7 @@ export interface RailDesk {
   sendings(): Promise<Sending[]>;
   shapeOf: typeof shapeOf;
   send(order: { rail: string; another: boolean; actor: Actor }): Promise<Sent>;
-  handOver(id: number, how?: { beside?: boolean; envelope?: Envelope | null }): Promise<Handed>;
+  handOver(order: HandOver): Promise<Handed>;
 }
 
 /** An upload that is at hand. */
@@ -187,6 +187,6 @@ export function createRailDesk(parts: DeskParts): RailDesk {
     shapeOf,
     sendings: () => readSendings(outbound),
     send: (order) => atLength(() => sendToday(outbound, order)),
-    handOver: (id, how) => atLength(() => handOver(outbound, id, how)),
+    handOver: (order) => atLength(() => handOver(outbound, order)),
   };
 }

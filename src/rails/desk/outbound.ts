@@ -2,8 +2,9 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { countUnsent } from '../../debit-requests/index.ts';
+import { noteOperator } from '../../events/index.ts';
 import { type Centavos, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
@@ -65,6 +66,7 @@ function heldBack(): { envelope: Envelope; taken(): Buffer } {
   return {
     envelope: {
       subject: '',
+      fingerprint: '',
       encrypt: (content) => {
         held = Buffer.from(content);
         return Promise.resolve(Buffer.alloc(0));
@@ -173,23 +175,59 @@ export async function sendToday(
   });
 }
 
+/** Who takes a file that went out, and how. */
+export interface HandOver {
+  id: number;
+  /** What goes with it, in place of it. */
+  beside?: boolean;
+  /** For whom it is encrypted. */
+  envelope?: Envelope | null;
+  actor: Actor;
+}
+
+/** Who takes it and for whom it is encrypted, written down. */
+async function noteTaking(
+  { sql, clocks, recordIds }: Base,
+  file: RailFile,
+  { name, envelope, actor }: { name: string; envelope: Envelope | null; actor: Actor },
+): Promise<void> {
+  const reader = envelope && { subject: envelope.subject, fingerprint: envelope.fingerprint };
+  await noteOperator(
+    sql,
+    { clocks, actor },
+    {
+      eventId: await recordIds.next(),
+      entity: 'rail_file',
+      entityId: String(file.id),
+      type: 'rail_file.handed_over',
+      data: { rail: file.rail, file: name, ...reader },
+    },
+  );
+}
+
 /**
  * A file that went out, as it went out; `beside` asks for what goes with it. Files with card numbers
- * leave encrypted alone. 404: no such file.
+ * leave encrypted alone. Who takes it is written down before he has it. 404: no such file.
  */
 export async function handOver(
   parts: OutboundParts,
-  id: number,
-  { beside = false, envelope = null }: { beside?: boolean; envelope?: Envelope | null } = {},
+  { id, beside = false, envelope = null, actor }: HandOver,
 ): Promise<Handed> {
   const file = await readFile(parts.base.sql, id);
   if (file?.direction !== 'out') throw notFound('file');
-  return await oneAtATime
+  const handed = await oneAtATime
     .run(() => writtenAgain(parts, file, { beside, envelope }), patienceMs)
     .catch((error: unknown) => {
       if (error !== tookTooLong) throw error;
       throw unavailable('Another file is being written out. Nothing was done; please try again.');
     });
+  try {
+    await noteTaking(parts.base, file, { name: handed.name, envelope, actor });
+  } catch (error) {
+    if (handed.content instanceof Readable) handed.content.destroy();
+    throw error;
+  }
+  return handed;
 }
 
 async function writtenAgain(

@@ -1,3 +1,5 @@
+import { toldSettings } from '../../../accounts/index.ts';
+
 /** One thing that an act told: what it is, and what it was before. */
 export interface ToldChange {
   readonly name: string;
@@ -11,8 +13,19 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 
 const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) {
+    return value.length === 0 ? '–' : value.join(', ');
+  }
   return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
 };
+
+/** Events of earlier releases hold what connectors are told whole: of them too names alone are shown. */
+function withoutValues(data: Record<string, unknown>): Record<string, unknown> {
+  const { connector_settings: after, before } = data;
+  if (!isObject(after)) return data;
+  const former = isObject(before) ? before.connector_settings : null;
+  return { ...data, ...toldSettings(isObject(former) ? former : {}, after) };
+}
 
 const suffix = '_before';
 
@@ -20,7 +33,8 @@ const suffix = '_before';
  * What an event's data tell, with what was before: under `before` by the same names, or as
  * `role_before` beside `role`. What was the same before is left out.
  */
-export function changesIn({ before, ...data }: Record<string, unknown>): ToldChange[] {
+export function changesIn(told: Record<string, unknown>): ToldChange[] {
+  const { before, ...data } = withoutValues(told);
   const former = isObject(before) ? before : {};
   const names = [...new Set([...Object.keys(data), ...Object.keys(former)])];
   return names

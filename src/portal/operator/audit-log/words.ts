@@ -4,7 +4,7 @@ type Words = Readonly<Record<string, Readonly<Record<Lang, string>>>>;
 
 const word = (es: string, en: string) => ({ es, en });
 
-/** How acts are called, by the type of their event; others are shown by that. */
+/** How acts are called, by the type of their event. */
 const actNames: Words = {
   'account.created': word('Se creó la cuenta', 'Account created'),
   'account.changed': word(
@@ -14,6 +14,11 @@ const actNames: Words = {
   'account.suspended': word('Se suspendió la cuenta', 'Account suspended'),
   'account.reopened': word('Se reabrió la cuenta', 'Account reopened'),
   'account.closed': word('Se cerró la cuenta', 'Account closed'),
+  'account.look_changed': word('Cambió cómo se muestra la cuenta', 'Look of the account changed'),
+  'account.mails_changed': word('Cambiaron los mails a pagadores', 'Mails to payers changed'),
+  'account.payout_cbu_asked': word('Se pidió otro CBU', 'Another CBU asked for'),
+  'account.payout_cbu_canceled': word('Se canceló el cambio de CBU', 'Change of the CBU canceled'),
+  'account.payout_cbu_changed': word('Cambió el CBU', 'CBU changed'),
   'fees.set': word('Cambiaron comisiones', 'Fees changed'),
   'fees.ended': word('Terminaron comisiones propias', 'Own fees ended'),
   'api_key.created': word('Se creó una clave', 'Key created'),
@@ -23,11 +28,13 @@ const actNames: Words = {
   'webhook.paused': word('Se pausó un webhook', 'Webhook paused'),
   'webhook.resumed': word('Se reanudó un webhook', 'Webhook resumed'),
   'webhook.removed': word('Se quitó un webhook', 'Webhook removed'),
+  'webhook_test.sent': word('Se probó un webhook', 'Webhook tested'),
   'membership.invited': word('Se invitó a un usuario', 'User invited'),
   'membership.created': word('Se agregó un usuario', 'User added'),
   'membership.accepted': word('Un usuario aceptó su invitación', 'Invitation accepted'),
   'membership.role_changed': word('Cambió el rol de un usuario', 'Role of a user changed'),
   'membership.ended': word('Se quitó a un usuario', 'User removed'),
+  'membership.notices_chosen': word('Un usuario eligió sus avisos', 'Notices chosen'),
   'user.created': word('Se dio de alta a una persona', 'Person made known'),
   'user.changed': word('Una persona cambió sus datos', 'Person changed own data'),
   'user.signed_in': word('Ingresó', 'Signed in'),
@@ -39,26 +46,88 @@ const actNames: Words = {
   'user.password_reset': word('Eligió otra contraseña por mail', 'Password reset by mail'),
   'user.reset_asked': word('Se pidió otra contraseña', 'Reset asked for'),
   'user.invitation_accepted': word('Aceptó una invitación', 'Invitation accepted'),
+  'user.factor_begun': word('Empezó a agregar un segundo factor', 'Second factor begun'),
+  'user.factor_shown': word('Mostró su segundo factor', 'Second factor shown'),
   'user.factor_added': word('Agregó un segundo factor', 'Second factor added'),
   'user.factor_removed': word('Se quitó un segundo factor', 'Second factor removed'),
+  'user.factor_rewrapped': word('Se cifró de nuevo un segundo factor', 'Second factor rewrapped'),
+  'user.passkey_added': word('Agregó una llave de acceso', 'Passkey added'),
+  'user.passkey_removed': word('Se quitó una llave de acceso', 'Passkey removed'),
+  'user.passkey_refused': word('Se rechazó una llave de acceso', 'Passkey refused'),
+  'user.filter_saved': word('Guardó un filtro', 'Filter saved'),
+  'user.filter_forgotten': word('Quitó un filtro', 'Filter removed'),
   'payout.sent': word('Se transfirió a la cuenta', 'Payout sent'),
   'payout.returned': word('Volvió una transferencia', 'Payout returned'),
   'correction.posted': word('Se corrigió un saldo', 'Correction posted'),
+  'proposal.made': word('Se propuso algo que deciden dos', 'Proposal made'),
+  'proposal.approved': word('Se aprobó lo propuesto', 'Proposal approved'),
+  'proposal.rejected': word('Se rechazó lo propuesto', 'Proposal rejected'),
+  'proposal.expired': word('Venció lo propuesto', 'Proposal lapsed'),
   'suspense.opened': word('Entró un pago sin identificar', 'Unknown payment came in'),
   'suspense.assigned': word('Se identificó un pago', 'Unknown payment assigned'),
   'suspense.returned': word('Se devolvió un pago sin identificar', 'Unknown payment returned'),
+  'payout_file.made': word('Se armó un archivo de pagos', 'File of payouts made'),
+  'payout_file.handed_over': word('Se descargó un archivo de pagos', 'File of payouts taken'),
+  'rail_upload.sent': word('Se subió un archivo', 'File uploaded'),
+  'rail_upload.removed': word('Se quitó un archivo subido', 'Uploaded file removed'),
+  'rail_upload.rewrapped': word('Se cifró de nuevo un archivo subido', 'Uploaded file rewrapped'),
   'rail_file.received': word('Se recibió un archivo', 'File received'),
   'rail_file.imported': word('Se procesó un archivo', 'File processed'),
   'rail_file.exported': word('Se generó un archivo', 'File written'),
+  'rail_file.handed_over': word('Se descargó un archivo', 'File taken'),
   'rail_file.shredded': word('Se destruyó un archivo', 'File destroyed'),
   'taxpayer_rates.imported': word('Se cargó un padrón', 'Register imported'),
+  'card_bins.imported': word('Se cargaron prefijos de tarjetas', 'Card prefixes imported'),
+  'vault_key.rewrapped': word('Se cifró de nuevo con otra clave', 'Encrypted again by another key'),
+  'service_key.created': word('Se creó una clave del servicio', 'Key of the service created'),
+  'service_key.retired': word('Se retiró una clave del servicio', 'Key of the service retired'),
+  'service_key.rewrapped': word('Se cifró de nuevo una clave', 'Key of the service rewrapped'),
   'calendar_day.set': word('Cambió el calendario', 'Calendar changed'),
   'calendar_day.forgotten': word('Se quitó un día del calendario', 'Day of the calendar removed'),
   'connector.resumed': word('Se reanudó un conector', 'Connector resumed'),
   'connector.reconciled': word('Se concilió un conector', 'Connector reconciled'),
   'clock.moved': word('Se movió el reloj', 'Clock moved'),
   'mail.resent': word('Se reenviaron mails', 'Mails sent again'),
+  'mail.bounced': word('Volvió un mail', 'Mail came back'),
   'payment_request.created': word('Se creó un cobro', 'Payment request created'),
+};
+
+/** What happens to things of many kinds; it is told behind what it happens to. */
+const happenings: Words = {
+  created: word('se creó', 'created'),
+  edited: word('se modificó', 'edited'),
+  submitted: word('se presentó', 'submitted'),
+  retried: word('se presenta otra vez', 'retried'),
+  paid: word('se pagó', 'paid'),
+  rejected: word('se rechazó', 'rejected'),
+  expired: word('venció', 'expired'),
+  canceled: word('se canceló', 'canceled'),
+  deleted: word('se borró', 'deleted'),
+  reverted: word('se revirtió', 'reverted'),
+  refunded: word('se devolvió', 'refunded'),
+  refund_requested: word('se pidió su devolución', 'refund asked for'),
+  refund_failed: word('falló su devolución', 'refund failed'),
+  rescheduled: word('cambió su fecha', 'rescheduled'),
+  availability_moved: word('cambió cuándo está disponible', 'availability moved'),
+  opened: word('se abrió', 'opened'),
+  mail_resent: word('se reenvió su mail', 'mail sent again'),
+  unsubscribed: word('su pagador no quiere mails', 'mails stopped'),
+  resubscribed: word('su pagador quiere mails otra vez', 'mails taken up again'),
+  signed: word('se firmó', 'signed'),
+  letter_resent: word('se reenvió su enlace', 'link sent again'),
+  link_renewed: word('tiene otro enlace', 'link renewed'),
+  instrument_replaced: word('cambió su CBU o tarjeta', 'CBU or card replaced'),
+  number_erased: word('se borró su número de tarjeta', 'card number erased'),
+  saved: word('se guardó', 'saved'),
+  completed: word('se completó', 'completed'),
+  failed: word('falló', 'failed'),
+  uploaded: word('se subió', 'uploaded'),
+  matched: word('se eligieron sus columnas', 'columns matched'),
+  discarded: word('se descartó', 'discarded'),
+  confirmed: word('se confirmó', 'confirmed'),
+  undo_asked: word('se pidió deshacer', 'undo asked for'),
+  undone: word('se deshizo', 'undone'),
+  noted: word('se anotó', 'noted'),
 };
 
 const fieldNames: Words = {
@@ -85,6 +154,7 @@ const fieldNames: Words = {
   returns_late_approvals: word('Aprobaciones tardías vuelven', 'Returns late approvals'),
   card_cut_day: word('Día de corte de tarjetas', 'Cut day of cards'),
   connector: word('Conector', 'Connector'),
+  connector_settings_changed: word('Datos que cambiaron', 'Settings that changed'),
   connector_settings: word('Datos del conector', 'Settings of the connector'),
   card_plans: word('Planes de cuotas', 'Installment plans'),
   url: word('Dirección', 'Address'),
@@ -123,14 +193,37 @@ const entityNames: Words = {
   user: word('Persona', 'Person'),
   payout: word('Transferencia', 'Payout'),
   correction: word('Corrección', 'Correction'),
+  proposal: word('Propuesta', 'Proposal'),
   suspense: word('Pago sin identificar', 'Unknown payment'),
   import: word('Emisión masiva', 'Import'),
   rail_file: word('Archivo', 'File'),
+  static_qr: word('QR fijo', 'Static QR'),
+  qr_batch: word('Lote de QR', 'Batch of QRs'),
+  transfer_account: word('CVU de un cobro', 'CVU of a request'),
+  late_release: word('Liberación atrasada', 'Late release'),
+  webhook_test: word('Prueba de webhook', 'Test of a webhook'),
+  rail_upload: word('Archivo subido', 'Uploaded file'),
+  payout_file: word('Archivo de pagos', 'File of payouts'),
+  taxpayer_rates: word('Padrón', 'Register'),
+  calendar_day: word('Día del calendario', 'Day of the calendar'),
+  card_bins: word('Prefijos de tarjetas', 'Card prefixes'),
+  card_transport_key: word('Clave para tarjetas', 'Key for cards'),
+  connector: word('Conector', 'Connector'),
+  clock: word('Reloj', 'Clock'),
+  mail: word('Mail', 'Mail'),
+  service_key: word('Clave del servicio', 'Key of the service'),
+  vault_key: word('Clave de la bóveda', 'Key of the vault'),
 };
 
 const said = (words: Words, lang: Lang, code: string): string => words[code]?.[lang] ?? code;
 
-export const actName = (lang: Lang, type: string): string => said(actNames, lang, type);
+/** An act by a name of its own, or by what happened to what. */
+export function actName(lang: Lang, type: string): string {
+  const [entity = '', what = ''] = type.split('.');
+  const [thing, happened] = [entityNames[entity], happenings[what]];
+  if (type in actNames || !thing || !happened) return said(actNames, lang, type);
+  return `${thing[lang]}: ${happened[lang]}`;
+}
 export const fieldName = (lang: Lang, name: string): string => said(fieldNames, lang, name);
 export const valueName = (lang: Lang, value: string): string => said(valueNames, lang, value);
 export const entityName = (lang: Lang, entity: string): string => said(entityNames, lang, entity);

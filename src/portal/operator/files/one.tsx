@@ -45,6 +45,7 @@ function Certificate({ visit, model: { file, fault } }: PartProps) {
         faults={fault === undefined ? [] : [{ field: 'file', label: texts.file, text: fault }]}
         submit={texts.submit}
       >
+        <input type="hidden" name="back" value={visit.at(`/files/${file.id}`)} />
         <UploadField
           lang={lang}
           name="file"
@@ -143,7 +144,9 @@ export function filePage(visit: ServiceVisit, model: FileModel): Page {
           ]}
         />
         {file.direction === 'in' && <Received visit={visit} model={model} />}
-        {takes && cards && <Certificate visit={visit} model={model} />}
+        {file.direction === 'out' && cards && visit.may('card_files.take') && (
+          <Certificate visit={visit} model={model} />
+        )}
       </>
     ),
   };

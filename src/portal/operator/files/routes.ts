@@ -71,7 +71,8 @@ export function operatorFilePages(portal: Portal, { railDesk, clocks }: FilePart
     path: '/files/:id/download',
     async read(visit) {
       const beside = visit.query.has('beside');
-      const { name, content } = await railDesk.handOver(idIn(visit), { beside });
+      const order = { id: idIn(visit), beside, actor: visit.actor };
+      const { name, content } = await railDesk.handOver(order);
       return { file: content, type: 'application/octet-stream', name };
     },
   });
@@ -134,11 +135,11 @@ export function operatorFilePages(portal: Portal, { railDesk, clocks }: FilePart
     },
   });
   portal.form({
-    act: 'files.manage',
+    act: 'card_files.take',
     path: '/files/:id/download',
     takesFile: true,
     async does(visit) {
-      const { file, lang } = visit;
+      const { file, lang, actor } = visit;
       if (file === null) return await one(visit, fileTexts[lang].certificate.missing);
       let envelope: ReturnType<typeof envelopeOf>;
       try {
@@ -146,7 +147,7 @@ export function operatorFilePages(portal: Portal, { railDesk, clocks }: FilePart
       } catch (error) {
         return await one(visit, error instanceof Error ? error.message : '');
       }
-      const { name, content } = await railDesk.handOver(idIn(visit), { envelope });
+      const { name, content } = await railDesk.handOver({ id: idIn(visit), envelope, actor });
       return { file: Readable.from([content]), type: 'application/octet-stream', name };
     },
   });
