@@ -827,6 +827,7 @@ table payouts
   sent_at timestamp with time zone not null
   returned_at timestamp with time zone
   return_reason text
+  ordered_by bigint
   constraint payouts_account_id_reference_key UNIQUE (account_id, reference)
   constraint payouts_amount_check CHECK ((amount > 0))
   constraint payouts_pkey PRIMARY KEY (account_id, id)
@@ -847,15 +848,23 @@ table proposals
   decided_at timestamp with time zone
   reason text
   outcome text
+  request_id bigint
+  expires_at timestamp with time zone
   constraint proposals_amount_check CHECK ((amount <> 0))
-  constraint proposals_check CHECK (((state = 'waiting'::text) = (decided_by IS NULL)))
+  constraint proposals_check CHECK (((state = ANY (ARRAY['waiting'::text, 'expired'::text])) = (decided_by IS NULL)))
   constraint proposals_check1 CHECK (((state <> 'approved'::text) OR (decided_by <> proposed_by)))
+  constraint proposals_expired CHECK (((state <> 'expired'::text) OR (expires_at IS NOT NULL)))
   constraint proposals_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'correction'::text, 'refund'::text])))
   constraint proposals_pkey PRIMARY KEY (account_id, id)
-  constraint proposals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text])))
+  constraint proposals_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'approved'::text, 'rejected'::text, 'expired'::text])))
   CREATE INDEX proposals_latest ON public.proposals USING btree (kind, id)
+  CREATE INDEX proposals_of_account ON public.proposals USING btree (account_id, kind, id)
+  CREATE INDEX proposals_of_request ON public.proposals USING btree (account_id, request_id, id) WHERE (request_id IS NOT NULL)
+  CREATE INDEX proposals_to_expire ON public.proposals USING btree (expires_at) WHERE ((state = 'waiting'::text) AND (expires_at IS NOT NULL))
   CREATE INDEX proposals_waiting ON public.proposals USING btree (kind, id) WHERE (state = 'waiting'::text)
+  CREATE INDEX proposals_waiting_of_account ON public.proposals USING btree (account_id, kind, id) WHERE (state = 'waiting'::text)
   CREATE UNIQUE INDEX proposals_once ON public.proposals USING btree (account_id, kind, reference) WHERE (state <> 'rejected'::text)
+  CREATE UNIQUE INDEX proposals_payout_asked ON public.proposals USING btree (account_id) WHERE ((kind = 'payout'::text) AND (state = 'waiting'::text) AND (expires_at IS NOT NULL))
   revoke delete, truncate from owner
 
 table rail_files
@@ -942,6 +951,7 @@ table refunds
   ask_at timestamp with time zone
   ended_at timestamp with time zone
   comment text
+  asked_by bigint
   constraint refunds_account_id_reference_key UNIQUE (account_id, reference)
   constraint refunds_amount_check CHECK ((amount > 0))
   constraint refunds_check CHECK (((cbu IS NOT NULL) = (way = 'transfer'::text)))

@@ -210,6 +210,7 @@ select ${limitColumns(…)} from accounts where id = ${accountId}
 select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
   coalesce((settings->>'refunds_below_zero')::boolean, false) as refunds_below_zero,
   coalesce((settings->>'returns_late_approvals')::boolean, false) as returns_late_approvals,
+  (settings->>'refund_approval_above')::bigint as refund_approval_above,
   (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(…)}
 from accounts where id = ${accountId}
 
@@ -220,6 +221,7 @@ update accounts set version = version + 1, payout_cbu = ${after.payout_cbu},
     'returns_fees', ${after.returns_fees}::boolean,
     'refunds_below_zero', ${after.refunds_below_zero}::boolean,
     'returns_late_approvals', ${after.returns_late_approvals}::boolean,
+    'refund_approval_above', ${after.refund_approval_above}::bigint,
     'card_cut_day', ${after.card_cut_day}::int,
     'letters_a_day', ${after.letters_a_day}::int,
     'letters_a_minute', ${after.letters_a_minute}::int,
@@ -2560,7 +2562,7 @@ where account_id = ${accountId} and state = 'returned'
 
 -- src/money/payouts/payouts.ts
 
-account_id, id, reference, state, amount, cbu, sent_at, returned_at, return_reason
+account_id, id, reference, state, amount, cbu, sent_at, returned_at, return_reason, ordered_by
 
 select ${columns(…)} from payouts
 where account_id = ${accountId} and id > ${after} order by id limit ${limit}
@@ -2569,12 +2571,16 @@ select ${columns(…)} from payouts
 where account_id = ${accountId} and sent_at >= ${moment}::timestamptz and state = 'sent'
 order by sent_at, id limit 1
 
-insert into payouts (account_id, id, reference, state, amount, cbu, sent_at)
+insert into payouts (account_id, id, reference, state, amount, cbu, sent_at, ordered_by)
 values (${row.account_id}, ${row.id}, ${row.reference}, ${row.state}, ${row.amount}, ${row.cbu},
-  ${row.sent_at}::timestamptz)
+  ${row.sent_at}::timestamptz, ${row.ordered_by})
 
 select ${columns(…)} from payouts
 where account_id = ${accountId} and reference = ${reference}
+
+select coalesce(sum(amount), 0)::bigint as paid from payouts
+where account_id = ${accountId} and sent_at >= ${moment}::timestamptz
+  and (${by}::bigint is null or ordered_by is null or ordered_by = ${by}::bigint)
 
 update payouts set state = 'returned', returned_at = ${now}::timestamptz,
   return_reason = ${reason}
@@ -2665,13 +2671,16 @@ where p.account_id = ${accountId} and p.state = 'approved' and (
   or (p.kind = 'correction' and not exists (
     select from corrections c where c.account_id = p.account_id
       and c.reference = p.reference and c.amount = p.amount))
+  or (p.kind = 'refund' and not exists (
+    select from refunds r where r.account_id = p.account_id
+      and r.reference = p.reference and r.amount = p.amount))
 )
 order by p.id limit 100
 
 -- src/money/proposals/store.ts
 
-account_id, id, kind, reference, amount, terms::json as terms, state, proposed_by, proposed_at,
-decided_by, decided_at, reason, outcome::json as outcome
+account_id, id, kind, reference, request_id, amount, terms::json as terms, state, proposed_by,
+proposed_at, decided_by, decided_at, reason, outcome::json as outcome, expires_at
 
 select ${columns(…)} from proposals where kind = ${kind} and id = ${id}
 
@@ -2686,21 +2695,55 @@ select ${columns(…)} from proposals
 where kind = ${kind} and id < ${…}::bigint
 order by id desc limit ${limit}
 
-insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
-  proposed_at)
-values (${row.account_id}, ${row.id}, ${row.kind}, ${row.reference}, ${row.amount},
-  ${JSON.stringify(…)}::text, 'waiting', ${row.proposed_by},
-  ${row.proposed_at}::timestamptz)
+insert into proposals (account_id, id, kind, reference, request_id, amount, terms, state,
+  proposed_by, proposed_at, expires_at)
+values (${row.account_id}, ${row.id}, ${row.kind}, ${row.reference}, ${row.request_id},
+  ${row.amount}, ${JSON.stringify(…)}::text, 'waiting', ${row.proposed_by},
+  ${row.proposed_at}::timestamptz, ${row.expires_at}::timestamptz)
 on conflict (account_id, kind, reference) where state <> 'rejected' do nothing returning id
 
 update proposals set state = ${state}, decided_by = ${by}, decided_at = ${at}::timestamptz,
   reason = ${reason}
 where account_id = ${accountId} and id = ${id} and kind = ${kind} and state = 'waiting'
+  and (expires_at is null or expires_at > ${at}::timestamptz)
   and (${state} <> 'approved' or proposed_by <> ${by})
 returning ${columns(…)}
 
 update proposals set outcome = ${JSON.stringify(…)}::text
 where account_id = ${account_id} and id = ${id}
+
+select ${columns(…)} from proposals
+where account_id = ${accountId} and kind = ${kind} and reference = ${reference}
+order by id desc limit 1
+
+select ${columns(…)} from proposals
+where account_id = ${accountId} and kind = ${kind} and state = 'waiting'
+  and expires_at > ${at}::timestamptz
+order by id limit ${limit}
+
+select ${columns(…)} from proposals
+where account_id = ${accountId} and kind = ${kind} and state <> 'waiting'
+  and expires_at is not null and id < ${…}::bigint
+order by id desc limit ${limit}
+
+select ${columns(…)} from proposals
+where account_id = ${accountId} and request_id = ${id} order by id desc limit 100
+
+select ${columns(…)} from proposals
+where account_id = ${accountId} and kind = 'payout' and state = 'waiting'
+  and expires_at is not null
+
+update proposals set state = 'expired', decided_at = ${at}::timestamptz
+where account_id = ${account_id} and id = ${id} and state = 'waiting'
+  and expires_at <= ${at}::timestamptz
+returning 1
+
+select ${columns(…)} from proposals
+where state = 'waiting' and expires_at <= ${now}::timestamptz
+order by expires_at limit 100
+
+select min(expires_at) as due from proposals
+where state = 'waiting' and expires_at is not null
 
 -- src/money/refunds/evidence.ts
 
@@ -2741,7 +2784,7 @@ order by r.id limit 100
 -- src/money/refunds/store.ts
 
 account_id, id, request_id, result_id, reference, amount, state, way, cbu, held,
-held_unavailable, refunded_before, requested_at, ask_at, ended_at, comment
+held_unavailable, refunded_before, requested_at, ask_at, ended_at, comment, asked_by
 
 select ${columns(…)} from refunds where account_id = ${accountId} and id = ${id}
 
@@ -2750,6 +2793,10 @@ where account_id = ${accountId} and reference = ${reference}
 
 select ${columns(…)} from refunds
 where account_id = ${accountId} and request_id = ${id} order by id limit 1000
+
+select coalesce(sum(amount), 0)::bigint as asked from refunds
+where account_id = ${accountId} and request_id = ${id} and result_id = ${resultId}
+  and asked_by is not null and state <> 'failed'
 
 select count(*)::int as open from refunds
 where account_id = ${accountId} and state = 'requested'
@@ -2792,10 +2839,11 @@ ${postJournals(…)}
 
 with asked as (
   insert into refunds (account_id, id, request_id, result_id, reference, amount, state, way,
-    cbu, held, held_unavailable, refunded_before, requested_at, ask_at)
+    cbu, held, held_unavailable, refunded_before, requested_at, ask_at, asked_by)
   values (${row.account_id}, ${row.id}, ${row.request_id}, ${row.result_id}, ${row.reference},
     ${row.amount}, ${row.state}, ${row.way}, ${row.cbu}, ${row.held}, ${row.held_unavailable},
-    ${row.refunded_before}, ${row.requested_at}::timestamptz, ${row.ask_at}::timestamptz)
+    ${row.refunded_before}, ${row.requested_at}::timestamptz, ${row.ask_at}::timestamptz,
+    ${row.asked_by})
 ),
 ${setAside(…)}
 select 1

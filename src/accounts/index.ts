@@ -79,6 +79,7 @@ export {
   type AccountMove,
   type AccountState,
   accountStates,
+  type HeldAccount,
   lockAccount,
   moveAccount,
   refuseUnlessActive,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Centavos } from '../kernel/money.ts';
 import type { Acting } from '../platform/base.ts';
 import { notFound, Refusal } from '../platform/errors.ts';
 import type { Queryable, Transaction } from '../platform/postgres/connect.ts';
@@ -18,6 +19,11 @@ export interface AccountChange {
   refundsBelowZero?: boolean;
   /** Whether an approval that comes too late goes back to its payer. */
   returnsLateApprovals?: boolean;
+  /**
+   * Above how much of a payment a refund that is asked for in the portal takes a second person; null:
+   * one is enough, which is so at first.
+   */
+  refundApprovalAbove?: Centavos | null;
   /**
    * Through this day of a month, 1 to 31, its card debits are taken; in a shorter one its last. Null:
    * the day that the configuration gives to all.
@@ -45,6 +51,8 @@ export interface AccountSettings extends AccountLimits {
   returns_fees: boolean;
   refunds_below_zero: boolean;
   returns_late_approvals: boolean;
+  /** In centavos; null: no refund takes a second person. */
+  refund_approval_above: Centavos | null;
   /** Null: the day that the configuration gives to all accounts. */
   card_cut_day: number | null;
 }
@@ -52,6 +60,11 @@ export interface AccountSettings extends AccountLimits {
 function refuseCutDay(day: number): void {
   if (Number.isInteger(day) && day >= 1 && day <= 31) return;
   throw new Refusal('invalid', 'The cut day of card debits must be from 1 to 31.');
+}
+
+function refuseAbove(above: Centavos | null | undefined): void {
+  if (above === undefined || above === null || above >= 0) return;
+  throw new Refusal('invalid', 'The amount above which refunds take two people must be 0 or more.');
 }
 
 /** The most that a limit can be. */
@@ -86,6 +99,7 @@ export async function readSettings(
     select payout_cbu, coalesce((settings->>'returns_fees')::boolean, false) as returns_fees,
       coalesce((settings->>'refunds_below_zero')::boolean, false) as refunds_below_zero,
       coalesce((settings->>'returns_late_approvals')::boolean, false) as returns_late_approvals,
+      (settings->>'refund_approval_above')::bigint as refund_approval_above,
       (settings->>'card_cut_day')::int as card_cut_day, ${limitColumns(sql)}
     from accounts where id = ${accountId}`;
   return settings ?? null;
@@ -106,15 +120,17 @@ export type SetAccount = (change: AccountChange, alongside?: Alongside) => Promi
 
 /**
  * Changes an account's settings and answers them all. A CBU is so at once, in place of one that
- * waits; where it changes, `alongside` is done with it. 400: not a CBU, day or limit; 404: no such
- * account.
+ * waits; where it or what takes two people changes, `alongside` is done with it. 400: not a CBU, day
+ * or limit; 404: no such account.
  */
 export const setAccount =
   (acting: Acting): SetAccount =>
   async ({ accountId, payoutCbu, cardCutDay, limits = {}, ...change }, alongside) => {
+    const { refundApprovalAbove: refundAbove } = change;
     if (payoutCbu !== undefined && payoutCbu !== null) refuseCbu(payoutCbu);
     if (cardCutDay !== undefined && cardCutDay !== null) refuseCutDay(cardCutDay);
     refuseLimits(limits);
+    refuseAbove(refundAbove);
     const eventId = await acting.recordIds.next();
     return await acting.sql.begin(async (tx) => {
       const before = await lockSettings(tx, accountId);
@@ -125,6 +141,8 @@ export const setAccount =
         returns_fees: change.returnsFees ?? before.returns_fees,
         refunds_below_zero: change.refundsBelowZero ?? before.refunds_below_zero,
         returns_late_approvals: change.returnsLateApprovals ?? before.returns_late_approvals,
+        refund_approval_above:
+          refundAbove === undefined ? before.refund_approval_above : refundAbove,
         card_cut_day: cardCutDay === undefined ? before.card_cut_day : cardCutDay,
       };
       const { next_payout_cbu: waiting } = await readPayoutCbu(tx, accountId);
@@ -139,6 +157,7 @@ export const setAccount =
             'returns_fees', ${after.returns_fees}::boolean,
             'refunds_below_zero', ${after.refunds_below_zero}::boolean,
             'returns_late_approvals', ${after.returns_late_approvals}::boolean,
+            'refund_approval_above', ${after.refund_approval_above}::bigint,
             'card_cut_day', ${after.card_cut_day}::int,
             'letters_a_day', ${after.letters_a_day}::int,
             'letters_a_minute', ${after.letters_a_minute}::int,
@@ -155,7 +174,10 @@ export const setAccount =
           ...(dropped !== null && { next_payout_cbu_dropped: dropped }),
         },
       });
-      if (before.payout_cbu !== after.payout_cbu || dropped !== null) await alongside?.(tx);
+      const told =
+        before.payout_cbu !== after.payout_cbu ||
+        before.refund_approval_above !== after.refund_approval_above;
+      if (told || dropped !== null) await alongside?.(tx);
       return after;
     });
   };

@@ -74,6 +74,8 @@ export interface HeldAccount {
   settings: {
     /** Whether refunds may take more than the account has. */
     refunds_below_zero?: boolean;
+    /** Above how many centavos of a payment a refund in the portal takes two people. */
+    refund_approval_above?: number;
   };
 }
 

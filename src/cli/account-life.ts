@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import {
   type AccountMove,
+  type AccountSettings,
   listKeys,
   moveAccount,
   readAccount,
@@ -17,6 +18,12 @@ import { print } from './print.ts';
 
 interface Options {
   json?: boolean;
+}
+
+/** The settings of an account, amounts in pesos. */
+export function settingsFields(settings: AccountSettings) {
+  const { refund_approval_above: above } = settings;
+  return { ...settings, refund_approval_above: above === null ? null : decimalText(above) };
 }
 
 function showCommand(accounts: Command): void {
@@ -37,7 +44,7 @@ function showCommand(accounts: Command): void {
           ...shown,
           legal_name: look.legal_name ?? null,
           created_at: isoDateTime(account.created_at),
-          ...settings,
+          ...(settings && settingsFields(settings)),
           keys: keys.length,
           available: decimalText(available),
           unavailable: decimalText(unavailable),

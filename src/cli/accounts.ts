@@ -10,7 +10,7 @@ import {
 import { isoDateTime } from '../kernel/dates.ts';
 import type { Base } from '../platform/base.ts';
 import { ownersTold } from '../users/index.ts';
-import { accountLifeCommands } from './account-life.ts';
+import { accountLifeCommands, settingsFields } from './account-life.ts';
 import { withBase } from './command.ts';
 import { type Answering, print, printRows } from './print.ts';
 
@@ -135,7 +135,7 @@ function setCommand(accounts: Command): void {
           },
           told,
         );
-        print(settingsText(settings), { id: accountId, ...settings }, options);
+        print(settingsText(settings), { id: accountId, ...settingsFields(settings) }, options);
       }),
     );
 }

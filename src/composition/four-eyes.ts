@@ -3,6 +3,7 @@ import { type Centavos, centavos } from '../kernel/money.ts';
 import { approveCorrection, orderCorrection } from '../money/corrections/index.ts';
 import {
   approvePayout,
+  askPayout,
   handOverPayoutFile,
   makePayoutFile,
   orderPayout,
@@ -22,6 +23,7 @@ export function createFourEyes(base: Base, config: Limits) {
     limits: { payout: payouts.above, correction: corrections.above },
     orderPayout: orderPayout(base, payouts),
     approvePayout: approvePayout(base),
+    askPayout: askPayout(base),
     orderCorrection: orderCorrection(base, corrections),
     approveCorrection: approveCorrection(base),
     reject: rejectProposal(base),

@@ -7,7 +7,10 @@ import {
   type LookChange,
   readAccount,
   readPayoutCbu,
+  readSettings,
+  setAccount,
 } from '../accounts/index.ts';
+import { type Centavos, formatPesos } from '../kernel/money.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
 import type { Links } from '../platform/links.ts';
@@ -38,6 +41,18 @@ export function createPortalSettings(base: Base, { users: { ownersTold }, links 
     async cancelCbu(actor: Actor, { account, cbu }: { account: Place; cbu: string }) {
       const told = await ownersTold(account, { what: 'cbu_canceled', cbu });
       return await cancelPayoutCbu({ ...base, actor }, { accountId: account.id, cbu }, told);
+    },
+    refundLimit: async (accountId: string): Promise<Centavos | null> =>
+      (await readSettings(base.sql, accountId))?.refund_approval_above ?? null,
+    /** Above how much a refund in the portal takes two people; its owners are told. */
+    async limitRefunds(
+      actor: Actor,
+      { account, above }: { account: Place; above: Centavos | null },
+    ): Promise<void> {
+      const text = above === null ? null : formatPesos(above);
+      const told = await ownersTold(account, { what: 'refunds_limited', above: text });
+      const change = { accountId: account.id, refundApprovalAbove: above };
+      await setAccount({ ...base, actor })(change, told);
     },
     /** Makes changes so that have waited. */
     adoptCbus: (): Promise<number> =>

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { erasureSweep } from '../debit-requests/index.ts';
 import type { Attempts } from '../money/charges/index.ts';
 import { releaseSweep } from '../money/collections/index.ts';
+import { lapseSweep } from '../money/proposals/index.ts';
 import type { RefundVerbs } from '../money/refunds/index.ts';
 import type { Unwanted } from '../money/unwanted/index.ts';
 import type { Base } from '../platform/base.ts';
@@ -50,6 +51,7 @@ export function sweepsOf(base: Base, config: Config, parts: SweptParts): Sweep[]
     charging,
     ...(sandbox ? simulatedDebits(base, { debits, mandates, vault, reverse }) : []),
     releaseSweep(base),
+    lapseSweep(base),
     parts.reminders,
     expirySweep(base, 'payment_request', 'payment requests expired'),
     parts.transactions,

@@ -21,6 +21,7 @@ import { type SuspenseParts, suspensePages } from './operator/suspense/routes.ts
 import { type PeopleParts, peoplePages } from './people/routes.ts';
 import type { QrPageParts } from './qr/parts.ts';
 import { qrPages } from './qr/routes.ts';
+import { type RefundPageParts, refundPages } from './refunds/routes.tsx';
 import { type ReportPageParts, reportPages } from './reports/routes.ts';
 import { type RequestParts, requestPages } from './requests/routes.ts';
 import { type SettingParts, settingPages } from './settings/routes.ts';
@@ -37,6 +38,7 @@ export type PortalParts = FrameParts &
   UserPageParts &
   HomeParts &
   RequestParts &
+  RefundPageParts &
   ImportParts &
   MandatePageParts &
   DebitPageParts &
@@ -65,6 +67,7 @@ export function everyPage(portal: Portal, parts: PortalParts): void {
   userPages(portal, parts);
   homePages(portal, parts);
   requestPages(portal, parts);
+  refundPages(portal, parts);
   importPages(portal, parts);
   mandatePages(portal, parts);
   debitPages(portal, parts);

@@ -37,6 +37,8 @@ export const accountActs = {
   'requests.withdraw': { roles: collectors, ...open },
   'requests.send': { roles: collectors, ...active },
   'requests.refund': { roles: treasurers, factor: true, ...open },
+  'refunds.approve': { roles: treasurers, fresh: true, factor: true, ...open },
+  'refunds.limit': { roles: managers, fresh: true, factor: true, ...open },
   'mandates.see': { roles: all },
   'mandates.create': { roles: collectors, ...active },
   'mandates.cancel': { roles: collectors, ...open },

@@ -91,6 +91,7 @@ export type Notice =
       what: 'key_created' | 'key_revoked' | 'passkey_added' | 'passkey_removed' | 'passkey_refused';
       name: string;
     }
+  | { what: 'refunds_limited'; above: string | null }
   | { what: 'cbu_canceled' | 'cbu_changed'; cbu: string | null }
   | { what: 'cbu_asked'; cbu: string; at: Temporal.Instant; page: string };
 
@@ -108,6 +109,10 @@ const noticeText = {
     cbu_canceled: (cbu: string) => `no se cambia la CBU de cobro a la terminada en ${cbu}`,
     cbu_changed: (cbu: string) => `los pagos van ahora a la CBU terminada en ${cbu}`,
     cbu_removed: () => 'se quitó la CBU de cobro',
+    refunds_limited: (above: string | null) =>
+      above === null
+        ? 'ninguna devolución del portal necesita ya a una segunda persona'
+        : `las devoluciones del portal de más de ${above} necesitan a una segunda persona`,
     passkey_added: (name: string) => `se agregó la llave de acceso "${name}" a tu ingreso`,
     passkey_removed: (name: string) => `se quitó la llave de acceso "${name}" de tu ingreso`,
     passkey_refused: (name: string) =>
@@ -126,6 +131,10 @@ const noticeText = {
     cbu_canceled: (cbu: string) => `payouts do not go to the CBU ending in ${cbu}`,
     cbu_changed: (cbu: string) => `payouts now go to the CBU ending in ${cbu}`,
     cbu_removed: () => 'the CBU for payouts was removed',
+    refunds_limited: (above: string | null) =>
+      above === null
+        ? 'no refund in the portal takes a second person any more'
+        : `refunds of more than ${above} in the portal take a second person`,
     passkey_added: (name: string) => `the passkey "${name}" was added to your sign-in`,
     passkey_removed: (name: string) => `the passkey "${name}" was removed from your sign-in`,
     passkey_refused: (name: string) =>
@@ -137,6 +146,7 @@ function factOf(lang: 'es' | 'en', notice: Notice): string {
   const texts = noticeText[lang];
   if ('email' in notice) return texts[notice.what](isolated(notice.email), notice.role);
   if ('name' in notice) return texts[notice.what](isolated(notice.name));
+  if ('above' in notice) return texts[notice.what](notice.above);
   if ('cbu' in notice) {
     return notice.cbu === null ? texts.cbu_removed() : texts[notice.what](notice.cbu.slice(-4));
   }

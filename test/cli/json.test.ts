@@ -198,9 +198,15 @@ const lists: [words: string, args: string[]][] = [
   ['debits find', []],
   ['connectors status', []],
   ['connectors alarms', []],
+  ['payouts proposals', []],
+  ['ledger proposals', []],
 ];
 /** What needs more than an account to be done; how they fail is of this file. */
 const refusals: [words: string, args: string[], error: string][] = [
+  ['payouts approve', ['424242', '--operator', demo], 'not_found'],
+  ['payouts reject', ['424242', '--operator', demo, ...why], 'not_found'],
+  ['ledger approve', ['424242', '--operator', demo], 'not_found'],
+  ['ledger reject', ['424242', '--operator', demo, ...why], 'not_found'],
   ['rails reject', ['424242', ...why], 'not_found'],
   ['debits show', ['424242'], 'not_found'],
   ['imports discard', ['424242'], 'not_found'],

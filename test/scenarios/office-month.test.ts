@@ -145,12 +145,25 @@ test('a cooperative bills 2,000 members, collects, is disputed, gives back and i
     await page.waitForLoadState();
   });
   expect((await player.get(disputed)).state).toBe('reverted');
+  await at(offices.owner, `${home}/settings/refunds`, async (page) => {
+    await page.locator('[name=above]').fill('500');
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.locator('.notice-good').waitFor();
+  });
   await at(offices.treasury, `${home}/requests/${returned}`, async (page) => {
     await page.getByRole('link', { name: 'Devolver' }).click();
     await page.getByLabel(/CBU o CVU/).fill('2850590940090418135201');
     await page.getByRole('button', { name: 'Devolver', exact: true }).click();
-    await page.locator('.page-head .badge').waitFor();
+    await page.getByText('La propusiste vos').waitFor();
   });
+  expect(await service.sql`select 1 from refunds`).toEqual([]);
+  await at(offices.owner, home, async (page) => {
+    await page.getByRole('link', { name: /1 devolución que espera tu aprobación/ }).click();
+    await page.locator('tbody th a').first().click();
+    await page.getByRole('button', { name: 'Aprobar' }).click();
+    await page.getByText('Aprobada').first().waitFor();
+  });
+  expect(await service.sql`select request_id from refunds`).toEqual([{ request_id: returned }]);
   await moveClock('day');
 
   await at(offices.eva, `${operating}/payouts/new`, async (page) => {

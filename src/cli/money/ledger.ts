@@ -7,6 +7,7 @@ import { type PageOptions, paged, reasonIn, referenceIn, signedAmountIn } from '
 import { mustExist, withBase } from '../command.ts';
 import { type Answering, print, printRows } from '../print.ts';
 import { operatorNamed, operatorOption } from './operator.ts';
+import { proposalCommands } from './proposals.ts';
 
 interface CorrectOptions extends Answering {
   account: string;
@@ -19,7 +20,7 @@ interface CorrectOptions extends Answering {
 const saidOf = {
   posted: 'is posted',
   known: 'was posted before',
-  proposed: 'waits for another operator, who approves it in the portal',
+  proposed: 'waits for another operator, who approves it',
 } as const;
 
 export function ledgerCommands(program: Command): void {
@@ -49,6 +50,12 @@ export function ledgerCommands(program: Command): void {
         );
       }),
     );
+
+  proposalCommands(ledger, {
+    kind: 'correction',
+    under: 'ledger',
+    approve: (fourEyes, decision) => fourEyes.approveCorrection(decision),
+  });
 
   paged(ledger.command('corrections'))
     .description('list the corrections of an account, oldest first')

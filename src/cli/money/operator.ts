@@ -4,7 +4,7 @@ import { findOperator } from '../../users/index.ts';
 /** What names the person who proposes something, should it take a second one. */
 export const operatorOption = [
   '--operator <email>',
-  'who proposes it, where it is so much that another operator has to approve it in the portal',
+  'who proposes it, where it is so much that another operator has to approve it',
 ] as const;
 
 /** The user that a command names; null: it names none. Throws where nobody operates under it. */

@@ -8,6 +8,7 @@ import { mustExist, withBase } from '../command.ts';
 import { type Answering, print, printRows } from '../print.ts';
 import { operatorNamed, operatorOption } from './operator.ts';
 import { runCommand } from './payout-run.ts';
+import { proposalCommands } from './proposals.ts';
 
 interface CreateOptions extends Answering {
   account: string;
@@ -66,6 +67,12 @@ export function payoutCommands(program: Command): void {
     });
 
   runCommand(payouts);
+
+  proposalCommands(payouts, {
+    kind: 'payout',
+    under: 'payouts',
+    approve: (fourEyes, decision) => fourEyes.approvePayout(decision),
+  });
 
   paged(payouts.command('list'))
     .description('list the payouts of an account, oldest first')

@@ -7,6 +7,7 @@ export const payoutEvidence: Evidence = {
   from: 'payouts',
   key: { id: 'bigint' },
   columns: ['reference', 'state', 'amount', 'cbu', 'sent_at', 'returned_at', 'return_reason'],
+  later: ['ordered_by'],
   touched: `select entity_id::bigint from touched where entity = 'payout'`,
   strict: true,
 };

@@ -1,3 +1,4 @@
+export { type AskPayout, askPayout } from './ask.ts';
 export { checkPayouts, payoutEvidence } from './evidence.ts';
 export {
   type ApprovalTerms,
@@ -7,6 +8,7 @@ export {
   type OrderPayout,
   orderPayout,
 } from './order.ts';
+export { payableNow } from './payable.ts';
 export {
   firstPayoutSince,
   latestPayouts,

@@ -1,4 +1,5 @@
-import { type Centavos, decimalText } from '../../kernel/money.ts';
+import { dayOf, midnightOf } from '../../kernel/dates.ts';
+import { type Centavos, decimalText, minus } from '../../kernel/money.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, type Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
@@ -11,7 +12,7 @@ import {
   type Proposal,
   propose,
 } from '../proposals/index.ts';
-import { lockPayoutCbu, type NewPayout, type PayoutRow, sendIn } from './payouts.ts';
+import { lockPayoutCbu, type NewPayout, type PayoutRow, paidOutSince, sendIn } from './payouts.ts';
 
 /** A payout that is asked for by somebody. */
 export interface PayoutOrder extends NewPayout {
@@ -31,11 +32,14 @@ export interface ApprovalTerms {
   above: Centavos;
 }
 
-const nobodyNamed = (above: Centavos): Refusal =>
-  conflict(
-    `A payout of more than ${decimalText(above)} takes two people: name the operator who proposes ` +
-      'it with --operator, and another one approves it.',
+const nobodyNamed = (above: Centavos, before: Centavos): Refusal => {
+  const together =
+    before > 0 ? `, with the ${decimalText(before)} that the account was paid out today,` : '';
+  return conflict(
+    `A payout of more than ${decimalText(above)}${together} takes two people: name the operator ` +
+      'who proposes it with --operator, and another one approves it.',
   );
+};
 
 /** What waits under the reference, if anything does: it is not paid beside that. */
 async function waitingFor(
@@ -52,8 +56,8 @@ async function waitingFor(
 }
 
 /**
- * Pays out at once up to the limit; above it proposes the payout, of what is available now. The same
- * reference again answers the first. 404 and 409 as `sendPayout`; 409: it takes two people and nobody
+ * Pays out at once up to the limit, which all that the same person paid out to the account that day
+ * counts against; above it proposes the payout, of what is available now. The same reference again answers the first. 404 and 409 as `sendPayout`; 409: it takes two people and nobody
  * is named.
  */
 export const orderPayout =
@@ -66,9 +70,11 @@ export const orderPayout =
       const waiting = await waitingFor(tx, order);
       if (waiting) return { outcome: 'proposed', proposal: waiting };
       const at = clocks.business.now();
-      const sent = await sendIn(tx, { ...order, cbu, at, most: above }, { id, journal, event });
+      const before = await paidOutSince(tx, { accountId: account_id, by }, midnightOf(dayOf(at)));
+      const most = minus(above, before);
+      const sent = await sendIn(tx, { ...order, cbu, at, most }, { id, journal, event });
       if (sent.outcome !== 'above') return sent;
-      if (by === null) throw nobodyNamed(above);
+      if (by === null) throw nobodyNamed(above, before);
       const { amount } = sent;
       const proposal = await propose(
         tx,
@@ -102,7 +108,7 @@ export const approvePayout =
           );
         }
         const { account_id: accountId, amount, reference } = row;
-        const wanted = { accountId, amount, reference, actor, cbu, at };
+        const wanted = { accountId, amount, reference, actor, cbu, at, by: row.proposed_by };
         const sent = await sendIn(tx, wanted, { id: payoutId, journal, event });
         if (sent.outcome === 'sent') return { payout_id: sent.payout.id };
         throw conflict(`The reference ${reference} was paid out before.`);

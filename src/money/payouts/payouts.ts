@@ -1,12 +1,13 @@
 import { lockAccount } from '../../accounts/index.ts';
 import { appendEvents } from '../../events/index.ts';
-import { type Centavos, decimalText, negate, plus, toJsonNumber } from '../../kernel/money.ts';
+import { type Centavos, decimalText, toJsonNumber, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import type { ListPage } from '../../platform/list-page.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import { entry, holderBalances, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
+import { entry, ledgerAccounts, posting, postJournal } from '../ledger/index.ts';
+import { payableOf } from './payable.ts';
 import { queueTransfer } from './transfers.ts';
 
 /** Money that the operator transferred to an account holder's bank account. */
@@ -21,10 +22,12 @@ export interface PayoutRow {
   sent_at: Temporal.Instant;
   returned_at: Temporal.Instant | null;
   return_reason: string | null;
+  /** The user who proposed it; null: nobody was named. */
+  ordered_by: number | null;
 }
 
 const columns = (sql: Queryable) => sql`
-  account_id, id, reference, state, amount, cbu, sent_at, returned_at, return_reason`;
+  account_id, id, reference, state, amount, cbu, sent_at, returned_at, return_reason, ordered_by`;
 
 export async function listPayouts(
   sql: Queryable,
@@ -96,9 +99,9 @@ async function book(
 }
 
 const insert = (sql: Queryable, row: PayoutRow) => sql`
-  insert into payouts (account_id, id, reference, state, amount, cbu, sent_at)
+  insert into payouts (account_id, id, reference, state, amount, cbu, sent_at, ordered_by)
   values (${row.account_id}, ${row.id}, ${row.reference}, ${row.state}, ${row.amount}, ${row.cbu},
-    ${row.sent_at}::timestamptz)`;
+    ${row.sent_at}::timestamptz, ${row.ordered_by})`;
 
 export interface NewPayout {
   accountId: string;
@@ -133,33 +136,12 @@ async function readPayout(
   return row ?? null;
 }
 
-/**
- * What is paid out: never more than is available, nor than is owed in all. Fees that are larger
- * than their payments leave the unavailable balance below zero, and what is available answers for
- * it.
- */
-async function amountOf(
-  sql: Queryable,
-  { accountId, amount }: Pick<NewPayout, 'accountId' | 'amount'>,
-): Promise<Centavos> {
-  const { available, unavailable } = await holderBalances(sql, accountId);
-  const most = unavailable < 0 ? plus(available, unavailable) : available;
-  const wanted = amount ?? most;
-  if (wanted > 0 && wanted <= most) return wanted;
-  const debt =
-    unavailable < 0
-      ? ` and owes ${decimalText(negate(unavailable))} of what is not available yet`
-      : '';
-  throw conflict(
-    `The account has ${decimalText(available)} available${debt}: a payout must be more than 0` +
-      (most > 0 ? ` and at most ${decimalText(most)}.` : ', and nothing can be paid out now.'),
-  );
-}
-
 /** A payout whose account is held. */
 export interface HeldPayout extends NewPayout {
   cbu: string | null;
   at: Temporal.Instant;
+  /** The user who proposed it; left out or null: nobody is named. */
+  by?: number | null;
 }
 
 interface PayoutIds extends Ids {
@@ -181,7 +163,7 @@ export async function sendIn(
   held: HeldPayout & { most?: Centavos },
   { id, ...ids }: PayoutIds,
 ): Promise<Sent | { outcome: 'above'; amount: Centavos }> {
-  const { accountId, reference, actor, cbu, at, most } = held;
+  const { accountId, reference, actor, cbu, at, most, by = null } = held;
   const known = await readPayout(sql, accountId, reference);
   if (known) {
     if (held.amount === null || held.amount === known.amount) {
@@ -192,7 +174,7 @@ export async function sendIn(
   if (cbu === null) {
     throw conflict(`The account has no CBU for payouts: give it one with accounts set --cbu.`);
   }
-  const amount = await amountOf(sql, held);
+  const amount = await payableOf(sql, held);
   if (most !== undefined && amount > most) return { outcome: 'above', amount };
   const payout: PayoutRow = {
     account_id: accountId,
@@ -204,11 +186,29 @@ export async function sendIn(
     sent_at: at,
     returned_at: null,
     return_reason: null,
+    ordered_by: by,
   };
   await insert(sql, payout);
   await queueTransfer(sql, payout);
   await book(sql, { payout, kind: 'payout', actor, data: { reference } }, ids, at);
   return { outcome: 'sent', payout };
+}
+
+/**
+ * What an account was paid out from a moment on by one person. What nobody was named for counts as
+ * everybody's, and everybody's counts where nobody is named: a limit is not passed by leaving the
+ * name out. What came back counts too, since he who sends it says so.
+ */
+export async function paidOutSince(
+  sql: Queryable,
+  { accountId, by }: { accountId: string; by: number | null },
+  moment: Temporal.Instant,
+): Promise<Centavos> {
+  const [row] = await sql<{ paid: Centavos }[]>`
+    select coalesce(sum(amount), 0)::bigint as paid from payouts
+    where account_id = ${accountId} and sent_at >= ${moment}::timestamptz
+      and (${by}::bigint is null or ordered_by is null or ordered_by = ${by}::bigint)`;
+  return row?.paid ?? zero;
 }
 
 /**

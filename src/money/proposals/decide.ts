@@ -1,11 +1,21 @@
 import { appendEvents } from '../../events/index.ts';
 import { decimalText, toJsonNumber } from '../../kernel/money.ts';
-import type { Actor } from '../../platform/actor.ts';
+import { type Actor, system } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
 import { conflict, notFound, Refusal } from '../../platform/errors.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { Proposal, ProposalKey, ProposalKind } from './proposal.ts';
-import { findProposal, findProposed, insertProposal, noteOutcome, ruleOn } from './store.ts';
+import type { Sweep } from '../../platform/sweeps.ts';
+import { type Proposal, type ProposalKey, type ProposalKind, standingOf } from './proposal.ts';
+import {
+  expireRow,
+  findProposal,
+  findProposed,
+  insertProposal,
+  lapsedProposals,
+  nextLapse,
+  noteOutcome,
+  ruleOn,
+} from './store.ts';
 
 /** What belongs to a change of a proposal, taken before rows are held. */
 export interface Deciding {
@@ -18,7 +28,11 @@ const tell = (
   sql: Queryable,
   row: Proposal,
   { at, actor, eventId }: Deciding,
-  told: { type: 'made' | 'approved' | 'rejected'; by: number; data?: Record<string, unknown> },
+  told: {
+    type: 'made' | 'approved' | 'rejected' | 'expired';
+    by: number | null;
+    data?: Record<string, unknown>;
+  },
 ): Promise<void> =>
   appendEvents(sql, [
     {
@@ -35,7 +49,8 @@ const tell = (
         reference: row.reference,
         amount: toJsonNumber(row.amount),
         // The person, where a command names him and another user of a machine calls it.
-        user_id: told.by,
+        ...(told.by !== null && { user_id: told.by }),
+        ...(row.request_id !== null && { request_id: row.request_id }),
         ...told.data,
       },
     },
@@ -44,7 +59,8 @@ const tell = (
 export type NewProposal = Pick<
   Proposal,
   'account_id' | 'kind' | 'reference' | 'amount' | 'terms' | 'proposed_by'
->;
+> &
+  Partial<Pick<Proposal, 'request_id' | 'expires_at'>>;
 
 /**
  * Proposes something in the transaction of `sql`. The same again answers the first; 409: its name
@@ -56,6 +72,8 @@ export async function propose(
   { id, ...deciding }: Deciding & { id: number },
 ): Promise<Proposal> {
   const row: Proposal = {
+    request_id: null,
+    expires_at: null,
     ...proposed,
     id,
     state: 'waiting',
@@ -83,10 +101,16 @@ export interface Decision extends ProposalKey {
   actor: Actor;
 }
 
-async function refuse(sql: Queryable, kind: ProposalKind, decision: Decision): Promise<never> {
+async function refuse(
+  sql: Queryable,
+  kind: ProposalKind,
+  decision: Decision,
+  at: Temporal.Instant,
+): Promise<never> {
   const row = await findProposal(sql, kind, decision.id);
   if (row?.account_id !== decision.accountId) throw notFound('proposal');
-  if (row.state !== 'waiting') throw conflict(`The proposal ${row.id} is ${row.state}.`);
+  const state = standingOf(row, at);
+  if (state !== 'waiting') throw conflict(`The proposal ${row.id} is ${state}.`);
   throw new Refusal('forbidden', 'Another person has to approve what you proposed yourself.');
 }
 
@@ -103,7 +127,9 @@ export async function approveIn(
 ): Promise<Proposal> {
   const ruling = { accountId, id, kind, state: 'approved', by, reason: null } as const;
   const row = await ruleOn(sql, { ...ruling, at: deciding.at });
-  if (!row) return await refuse(sql, kind, { accountId, id, by, actor: deciding.actor });
+  if (!row) {
+    return await refuse(sql, kind, { accountId, id, by, actor: deciding.actor }, deciding.at);
+  }
   const outcome = await carryOut(row);
   await noteOutcome(sql, row, outcome);
   await tell(sql, row, deciding, { type: 'approved', by, data: outcome });
@@ -124,8 +150,33 @@ export const rejectProposal =
       const deciding = { at: clocks.business.now(), actor, eventId };
       const ruling = { accountId, id, kind, state: 'rejected', by, reason } as const;
       const row = await ruleOn(tx, { ...ruling, at: deciding.at });
-      if (!row) return await refuse(tx, kind, { accountId, id, by, actor });
+      if (!row) return await refuse(tx, kind, { accountId, id, by, actor }, deciding.at);
       await tell(tx, row, deciding, { type: 'rejected', by, data: { reason } });
       return row;
     });
   };
+
+/** Ends what has lapsed, in the transaction of `sql`; false where it was decided before. */
+export async function expireIn(
+  sql: Queryable,
+  row: Proposal,
+  { at, eventId }: Pick<Deciding, 'at' | 'eventId'>,
+): Promise<boolean> {
+  const expired = await expireRow(sql, row, at);
+  if (expired) await tell(sql, row, { at, actor: system, eventId }, { type: 'expired', by: null });
+  return expired;
+}
+
+/** Ends what nobody decided in its time. */
+export const lapseSweep = ({ sql, recordIds }: Base): Sweep => ({
+  name: 'proposals lapsed',
+  nextDue: () => nextLapse(sql),
+  async run(now) {
+    let ended = 0;
+    for (const row of await lapsedProposals(sql, now)) {
+      const eventId = await recordIds.next();
+      if (await sql.begin((tx) => expireIn(tx, row, { at: now, eventId }))) ended += 1;
+    }
+    return ended;
+  },
+});

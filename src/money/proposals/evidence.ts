@@ -18,6 +18,7 @@ export const proposalEvidence: Evidence = {
     'reason',
     'outcome',
   ],
+  later: ['request_id', 'expires_at'],
   touched: `select entity_id::bigint from touched where entity = 'proposal'`,
   strict: true,
 };
@@ -34,6 +35,9 @@ export async function checkApproved(sql: Queryable, accountId: string): Promise<
       or (p.kind = 'correction' and not exists (
         select from corrections c where c.account_id = p.account_id
           and c.reference = p.reference and c.amount = p.amount))
+      or (p.kind = 'refund' and not exists (
+        select from refunds r where r.account_id = p.account_id
+          and r.reference = p.reference and r.amount = p.amount))
     )
     order by p.id limit 100`;
   return rows.map(({ id, kind }) => `proposal ${id} of a ${kind} was approved and not done`);

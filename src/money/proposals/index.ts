@@ -1,10 +1,30 @@
 export {
   approveIn,
   type Decision,
+  expireIn,
+  lapseSweep,
   propose,
   type Reject,
   rejectProposal,
 } from './decide.ts';
 export { checkApproved, proposalEvidence } from './evidence.ts';
-export { balancesAround, type Proposal } from './proposal.ts';
-export { findProposal, findProposed, latestProposals, listWaiting } from './store.ts';
+export {
+  balancesAround,
+  isOfAccount,
+  lapseOf,
+  type Proposal,
+  proposalLife,
+  standingOf,
+} from './proposal.ts';
+export {
+  askedPayout,
+  decidedOf,
+  findNamed,
+  findProposal,
+  findProposed,
+  latestProposals,
+  listWaiting,
+  proposalsOfRequest,
+  waitingOf,
+  waitingOnRequest,
+} from './store.ts';

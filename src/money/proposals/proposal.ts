@@ -10,10 +10,12 @@ export interface Proposal {
   kind: ProposalKind;
   /** The name of what is to be done. */
   reference: string;
+  /** The request whose payment goes back; null: it is of none. */
+  request_id: number | null;
   amount: Centavos;
   /** What else it takes to do it. */
   terms: Readonly<Record<string, unknown>>;
-  state: 'waiting' | 'approved' | 'rejected';
+  state: 'waiting' | 'approved' | 'rejected' | 'expired';
   /** Users. */
   proposed_by: number;
   proposed_at: Temporal.Instant;
@@ -22,12 +24,34 @@ export interface Proposal {
   reason: string | null;
   /** What it came to. */
   outcome: Readonly<Record<string, unknown>> | null;
+  /** When it lapses; null: never. What an account's own people propose does, and only that. */
+  expires_at: Temporal.Instant | null;
 }
 
 export interface ProposalKey {
   accountId: string;
   id: number;
 }
+
+/** How long what an account's own people propose waits for a second person. */
+export const proposalLife = { days: 7 } as const;
+
+/** When what an account's people propose now lapses, on the business clock. */
+export const lapseOf = (now: Temporal.Instant): Temporal.Instant =>
+  now.add({ hours: proposalLife.days * 24 });
+
+/** Whether the account's own people proposed it. */
+export const isOfAccount = ({ expires_at }: Pick<Proposal, 'expires_at'>): boolean =>
+  expires_at !== null;
+
+/** Its state by the clock: what has lapsed waits no more, also before a sweep has come by. */
+export const standingOf = (
+  { state, expires_at }: Pick<Proposal, 'state' | 'expires_at'>,
+  now: Temporal.Instant,
+): Proposal['state'] =>
+  state === 'waiting' && expires_at !== null && Temporal.Instant.compare(expires_at, now) <= 0
+    ? 'expired'
+    : state;
 
 /**
  * What the account has available before and after it is done: worked out while it waits, as it was
@@ -37,6 +61,8 @@ export function balancesAround(
   { kind, state, amount, outcome }: Proposal,
   available: Centavos,
 ): { before: Centavos; after: Centavos } | null {
+  // What a refund takes of what is available depends on fees and on the day of its payment.
+  if (state === 'waiting' && kind === 'refund') return null;
   if (state === 'waiting') {
     const after = kind === 'correction' ? plus(available, amount) : minus(available, amount);
     return { before: available, after };

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../platform/postgres/connect.ts';
-import type { Proposal, ProposalKind } from './proposal.ts';
+import type { Proposal, ProposalKey, ProposalKind } from './proposal.ts';
 
 const columns = (sql: Queryable) => sql`
-  account_id, id, kind, reference, amount, terms::json as terms, state, proposed_by, proposed_at,
-  decided_by, decided_at, reason, outcome::json as outcome`;
+  account_id, id, kind, reference, request_id, amount, terms::json as terms, state, proposed_by,
+  proposed_at, decided_by, decided_at, reason, outcome::json as outcome, expires_at`;
 
 /** A proposal by its number alone, whichever account it is of; null: there is none. */
 export async function findProposal(
@@ -50,11 +50,11 @@ export const latestProposals = (
 /** Keeps a proposal unless there is one of its name. */
 export async function insertProposal(sql: Queryable, row: Proposal): Promise<boolean> {
   const rows = await sql`
-    insert into proposals (account_id, id, kind, reference, amount, terms, state, proposed_by,
-      proposed_at)
-    values (${row.account_id}, ${row.id}, ${row.kind}, ${row.reference}, ${row.amount},
-      ${JSON.stringify(row.terms)}::text, 'waiting', ${row.proposed_by},
-      ${row.proposed_at}::timestamptz)
+    insert into proposals (account_id, id, kind, reference, request_id, amount, terms, state,
+      proposed_by, proposed_at, expires_at)
+    values (${row.account_id}, ${row.id}, ${row.kind}, ${row.reference}, ${row.request_id},
+      ${row.amount}, ${JSON.stringify(row.terms)}::text, 'waiting', ${row.proposed_by},
+      ${row.proposed_at}::timestamptz, ${row.expires_at}::timestamptz)
     on conflict (account_id, kind, reference) where state <> 'rejected' do nothing returning id`;
   return rows.length > 0;
 }
@@ -76,6 +76,7 @@ export async function ruleOn(sql: Queryable, ruling: Ruling): Promise<Proposal |
     update proposals set state = ${state}, decided_by = ${by}, decided_at = ${at}::timestamptz,
       reason = ${reason}
     where account_id = ${accountId} and id = ${id} and kind = ${kind} and state = 'waiting'
+      and (expires_at is null or expires_at > ${at}::timestamptz)
       and (${state} <> 'approved' or proposed_by <> ${by})
     returning ${columns(sql)}`;
   return row ?? null;
@@ -88,3 +89,91 @@ export const noteOutcome = (
 ) => sql`
   update proposals set outcome = ${JSON.stringify(outcome)}::text
   where account_id = ${account_id} and id = ${id}`;
+
+/** What was proposed under a name, whatever became of it, the last of them. */
+export async function findNamed(
+  sql: Queryable,
+  { accountId, kind, reference }: { accountId: string; kind: ProposalKind; reference: string },
+): Promise<Proposal | null> {
+  const [row] = await sql<Proposal[]>`
+    select ${columns(sql)} from proposals
+    where account_id = ${accountId} and kind = ${kind} and reference = ${reference}
+    order by id desc limit 1`;
+  return row ?? null;
+}
+
+/** What an account's own people proposed of one kind and waits, the oldest first. */
+export const waitingOf = (
+  sql: Queryable,
+  { accountId, kind, at }: { accountId: string; kind: ProposalKind; at: Temporal.Instant },
+  limit: number,
+): Promise<Proposal[]> => sql<Proposal[]>`
+  select ${columns(sql)} from proposals
+  where account_id = ${accountId} and kind = ${kind} and state = 'waiting'
+    and expires_at > ${at}::timestamptz
+  order by id limit ${limit}`;
+
+/** What they proposed and is decided or lapsed, the newest first, behind one of them. */
+export const decidedOf = (
+  sql: Queryable,
+  { accountId, kind }: { accountId: string; kind: ProposalKind },
+  { behind, limit }: { behind: number | null; limit: number },
+): Promise<Proposal[]> => sql<Proposal[]>`
+  select ${columns(sql)} from proposals
+  where account_id = ${accountId} and kind = ${kind} and state <> 'waiting'
+    and expires_at is not null and id < ${behind ?? Number.MAX_SAFE_INTEGER}::bigint
+  order by id desc limit ${limit}`;
+
+/** The proposals about a request, the newest first. */
+export const proposalsOfRequest = (
+  sql: Queryable,
+  { accountId, id }: ProposalKey,
+): Promise<Proposal[]> => sql<Proposal[]>`
+  select ${columns(sql)} from proposals
+  where account_id = ${accountId} and request_id = ${id} order by id desc limit 100`;
+
+/** What of it waits. */
+export const waitingOnRequest = (
+  sql: Queryable,
+  { accountId, id }: ProposalKey,
+  at: Temporal.Instant,
+): Promise<Proposal[]> => sql<Proposal[]>`
+  select ${columns(sql)} from proposals
+  where account_id = ${accountId} and request_id = ${id} and state = 'waiting'
+    and expires_at > ${at}::timestamptz`;
+
+/** The payout that an account's people ask for and nobody decided on, lapsed or not. */
+export async function askedPayout(sql: Queryable, accountId: string): Promise<Proposal | null> {
+  const [row] = await sql<Proposal[]>`
+    select ${columns(sql)} from proposals
+    where account_id = ${accountId} and kind = 'payout' and state = 'waiting'
+      and expires_at is not null`;
+  return row ?? null;
+}
+
+/** Ends what waits and has lapsed; false where it was decided before. */
+export async function expireRow(
+  sql: Queryable,
+  { account_id, id }: Proposal,
+  at: Temporal.Instant,
+): Promise<boolean> {
+  const rows = await sql`
+    update proposals set state = 'expired', decided_at = ${at}::timestamptz
+    where account_id = ${account_id} and id = ${id} and state = 'waiting'
+      and expires_at <= ${at}::timestamptz
+    returning 1`;
+  return rows.length > 0;
+}
+
+export const lapsedProposals = (sql: Queryable, now: Temporal.Instant): Promise<Proposal[]> =>
+  sql<Proposal[]>`
+    select ${columns(sql)} from proposals
+    where state = 'waiting' and expires_at <= ${now}::timestamptz
+    order by expires_at limit 100`;
+
+export async function nextLapse(sql: Queryable): Promise<Temporal.Instant | null> {
+  const [row] = await sql<{ due: Temporal.Instant | null }[]>`
+    select min(expires_at) as due from proposals
+    where state = 'waiting' and expires_at is not null`;
+  return row?.due ?? null;
+}

@@ -21,6 +21,7 @@ export const refundEvidence: Evidence = {
     'ended_at',
     'comment',
   ],
+  later: ['asked_by'],
   touched: `
     select (data->>'refund_id')::bigint from touched where data->>'refund_id' is not null`,
   strict: true,

@@ -27,6 +27,8 @@ export interface RefundRow {
   ask_at: Temporal.Instant | null;
   ended_at: Temporal.Instant | null;
   comment: string | null;
+  /** The user who asked for it in the portal; null: a key, or the service itself. */
+  asked_by: number | null;
 }
 
 /** A payment of which something can still go back. */

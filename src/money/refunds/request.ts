@@ -1,4 +1,4 @@
-import { lockAccount } from '../../accounts/index.ts';
+import { type HeldAccount, lockAccount } from '../../accounts/index.ts';
 import { cbuFault } from '../../kernel/cbu.ts';
 import { type Centavos, centavos, decimalText, plus, toJsonNumber } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
@@ -34,6 +34,8 @@ export interface RefundWanted {
   uncovered?: boolean;
   /** Why, for the event; left out: whoever asks for it knows. */
   why?: string;
+  /** The user who asks for it in the portal; left out: a key, or the service. */
+  by?: number;
 }
 
 export interface RefundParts {
@@ -121,18 +123,31 @@ const holdOf = (row: RefundRow, journalId: number): Aside => ({
   ]),
 });
 
-interface Ids {
+export interface RefundIds {
   refund: number;
   journal: number;
   event: number;
 }
 
-async function held(
+/** A refund that could be asked for now, with what it is of, held. */
+export interface Prepared {
+  row: RefundRow;
+  request: RequestRow;
+  target: ResultRow;
+}
+
+/** Decides whether a refund can be asked for now, and how much it takes from where. */
+export async function prepare(
   tx: Transaction,
   parts: RefundParts,
   wanted: RefundWanted,
-  { ids, mayGoBelow }: { ids: Ids; mayGoBelow: boolean },
-): Promise<RefundRow> {
+  { refundId, account }: { refundId: number; account: HeldAccount },
+): Promise<Prepared> {
+  const { state, settings } = account;
+  if (state !== 'active') {
+    throw new Refusal('forbidden', `The account is ${state}: nothing is refunded now.`);
+  }
+  const mayGoBelow = wanted.uncovered === true || settings.refunds_below_zero === true;
   const { clocks } = parts.base;
   const request = await lockRequest(tx, wanted.key);
   if (!request || request.kind !== wanted.kind) throw notFound('request');
@@ -152,7 +167,7 @@ async function held(
   const now = clocks.business.now();
   const row: RefundRow = {
     account_id: accountId,
-    id: ids.refund,
+    id: refundId,
     request_id: request.id,
     result_id: target.id,
     reference: wanted.reference,
@@ -166,12 +181,23 @@ async function held(
     ask_at: way.way === 'channel' ? now.add(askAfter) : null,
     ended_at: null,
     comment: null,
+    asked_by: wanted.by ?? null,
   };
+  return { row, request, target };
+}
+
+/** Asks for what was prepared: its money is put aside. */
+export async function put(
+  tx: Transaction,
+  { row, request, target }: Prepared,
+  wanted: RefundWanted,
+  ids: RefundIds,
+): Promise<RefundRow> {
   await insertRefund(tx, row, holdOf(row, ids.journal), {
     id: ids.event,
     kind: request.kind,
     what: 'ask_refund',
-    at: now,
+    at: row.requested_at,
     actor: wanted.actor,
     data: {
       ...refundData(row, request, target),
@@ -196,6 +222,12 @@ export type RequestRefund = (
   wanted: RefundWanted,
 ) => Promise<{ outcome: 'requested' | 'known'; refund: RefundRow }>;
 
+/** Numbers for a refund and what it writes, taken before anything is held. */
+export async function refundIds({ recordIds }: Pick<Base, 'recordIds'>): Promise<RefundIds> {
+  const [refund = 0, journal = 0, event = 0] = await recordIds.take(3);
+  return { refund, journal, event };
+}
+
 /**
  * Puts aside what a refund takes from its holder, so that nothing else takes it meanwhile. The
  * account is held, then the request: of two refunds, or a refund and a payout, the second sees what
@@ -206,21 +238,12 @@ export type RequestRefund = (
 export const requestRefund =
   (parts: RefundParts): RequestRefund =>
   async (wanted) => {
-    const { sql, recordIds } = parts.base;
-    const ids = {
-      refund: await recordIds.next(),
-      journal: await recordIds.next(),
-      event: await recordIds.next(),
-    };
-    return await posting(sql, async (tx) => {
-      const { state, settings } = await lockAccount(tx, wanted.key.accountId);
+    const ids = await refundIds(parts.base);
+    return await posting(parts.base.sql, async (tx) => {
+      const account = await lockAccount(tx, wanted.key.accountId);
       const known = await findByReference(tx, wanted.key, wanted.reference);
       if (known) return { outcome: 'known', refund: known };
-      if (state !== 'active') {
-        throw new Refusal('forbidden', `The account is ${state}: nothing is refunded now.`);
-      }
-      const mayGoBelow = wanted.uncovered === true || settings.refunds_below_zero === true;
-      const refund = await held(tx, parts, wanted, { ids, mayGoBelow });
-      return { outcome: 'requested', refund };
+      const prepared = await prepare(tx, parts, wanted, { refundId: ids.refund, account });
+      return { outcome: 'requested', refund: await put(tx, prepared, wanted, ids) };
     });
   };

@@ -1,4 +1,5 @@
 import { dayOf } from '../../kernel/dates.ts';
+import { type Centavos, zero } from '../../kernel/money.ts';
 import { type Actor, actorText } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
@@ -13,7 +14,7 @@ import type { RefundKey, RefundRow } from './refund.ts';
 
 const columns = (sql: Queryable) => sql`
   account_id, id, request_id, result_id, reference, amount, state, way, cbu, held,
-  held_unavailable, refunded_before, requested_at, ask_at, ended_at, comment`;
+  held_unavailable, refunded_before, requested_at, ask_at, ended_at, comment, asked_by`;
 
 export async function findRefund(
   sql: Queryable,
@@ -40,6 +41,19 @@ export const readRefunds = (sql: Queryable, { accountId, id }: RequestKey): Prom
   sql<RefundRow[]>`
     select ${columns(sql)} from refunds
     where account_id = ${accountId} and request_id = ${id} order by id limit 1000`;
+
+/** What of a payment people asked back in the portal, as far as it did not fail. */
+export async function askedByPeople(
+  sql: Queryable,
+  { accountId, id }: RequestKey,
+  resultId: number,
+): Promise<Centavos> {
+  const [row] = await sql<{ asked: Centavos }[]>`
+    select coalesce(sum(amount), 0)::bigint as asked from refunds
+    where account_id = ${accountId} and request_id = ${id} and result_id = ${resultId}
+      and asked_by is not null and state <> 'failed'`;
+  return row?.asked ?? zero;
+}
 
 /** How many refunds of an account are on their way. */
 export async function countOpenRefunds(sql: Queryable, accountId: string): Promise<number> {
@@ -137,10 +151,11 @@ export async function insertRefund(
   await sql`
     with asked as (
       insert into refunds (account_id, id, request_id, result_id, reference, amount, state, way,
-        cbu, held, held_unavailable, refunded_before, requested_at, ask_at)
+        cbu, held, held_unavailable, refunded_before, requested_at, ask_at, asked_by)
       values (${row.account_id}, ${row.id}, ${row.request_id}, ${row.result_id}, ${row.reference},
         ${row.amount}, ${row.state}, ${row.way}, ${row.cbu}, ${row.held}, ${row.held_unavailable},
-        ${row.refunded_before}, ${row.requested_at}::timestamptz, ${row.ask_at}::timestamptz)
+        ${row.refunded_before}, ${row.requested_at}::timestamptz, ${row.ask_at}::timestamptz,
+        ${row.asked_by})
     ),
     ${setAside(sql, row, aside, event)}
     select 1`;

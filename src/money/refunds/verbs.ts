@@ -2,9 +2,11 @@ import type { Ctx } from '../../platform/base.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type RequestKey, type RequestKind, readRequests } from '../../requests/index.ts';
 import type { ResultRow } from '../collections/index.ts';
+import type { Decision, Proposal } from '../proposals/index.ts';
 import { canBeRefunded, leftOf } from '../reversals/index.ts';
 import { createRefundAsker } from './channel.ts';
 import { type EndRefund, endRefund } from './end.ts';
+import { approveRefund, type OrderedRefund, orderRefund, type RefundOrder } from './order.ts';
 import type { Refundable, RefundRow } from './refund.ts';
 import { giveBackOf, type RefundParts, type RefundWanted, requestRefund } from './request.ts';
 import { findRefund, readRefunds } from './store.ts';
@@ -20,6 +22,10 @@ export interface RefundVerbs {
   request(ctx: Ctx, wanted: Omit<RefundWanted, 'actor'>): Promise<RefundRow>;
   /** The same, for what the service itself gives back. */
   order(wanted: RefundWanted): Promise<RefundRow>;
+  /** Asks for one as a person of the account: see `orderRefund`. */
+  orderByPerson(order: RefundOrder): Promise<OrderedRefund>;
+  /** Approves one that a person proposed: see `approveRefund`. */
+  approve(decision: Decision): Promise<Proposal>;
   /** 404: no such request of this kind, or no such refund of it. */
   get(of: Refunded, id: number): Promise<RefundRow>;
   list(of: Refunded): Promise<RefundRow[]>;
@@ -32,6 +38,8 @@ export interface RefundVerbs {
 export function createRefundVerbs(parts: RefundParts): RefundVerbs {
   const { base } = parts;
   const request = requestRefund(parts);
+  const orderOf = orderRefund(parts);
+  const approve = approveRefund(parts);
   const end = endRefund(base);
   const asker = createRefundAsker(parts, end);
 
@@ -40,17 +48,32 @@ export function createRefundVerbs(parts: RefundParts): RefundVerbs {
     if (row?.kind !== kind) throw notFound('request');
   };
 
-  const order = async (wanted: RefundWanted): Promise<RefundRow> => {
-    const { outcome, refund } = await request(wanted);
-    if (outcome === 'known') return refund;
+  /** How it stands once its channel was asked. */
+  const begun = async (refund: RefundRow): Promise<RefundRow> => {
     await asker.begin(refund);
     const { account_id: accountId, id } = refund;
     return (await findRefund(base.sql, { accountId, id })) ?? refund;
   };
 
+  const order = async (wanted: RefundWanted): Promise<RefundRow> => {
+    const { outcome, refund } = await request(wanted);
+    if (outcome === 'known') return refund;
+    return await begun(refund);
+  };
+
   return {
     request: ({ actor }, wanted) => order({ ...wanted, actor }),
     order,
+    async orderByPerson(wanted) {
+      const ordered = await orderOf(wanted);
+      if (ordered.outcome !== 'requested') return ordered;
+      return { ...ordered, refund: await begun(ordered.refund) };
+    },
+    async approve(decision) {
+      const { proposal, refund } = await approve(decision);
+      await asker.begin(refund);
+      return proposal;
+    },
     async get(of, id) {
       await mustBe(of);
       const { accountId } = of.key;

@@ -13,7 +13,13 @@ type Place<A extends Act> = {
 /** Where an account's pages begin, in the order in which they are offered. */
 const places: readonly Place<AccountAct>[] = [
   { act: 'home.see', path: '/', es: 'Inicio', en: 'Home' },
-  { act: 'requests.see', path: '/requests', es: 'Cobros', en: 'Payment requests' },
+  {
+    act: 'requests.see',
+    path: '/requests',
+    also: ['/refunds'],
+    es: 'Cobros',
+    en: 'Payment requests',
+  },
   { act: 'imports.see', path: '/imports', es: 'Emisión masiva', en: 'Imports' },
   { act: 'mandates.see', path: '/mandates', es: 'Adhesiones', en: 'Mandates' },
   { act: 'debits.see', path: '/debits', es: 'Débitos', en: 'Debits' },

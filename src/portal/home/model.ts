@@ -15,6 +15,7 @@ import {
   totalsUntil,
 } from '../../money/collections/index.ts';
 import { holderBalances } from '../../money/ledger/index.ts';
+import { waitingOf } from '../../money/proposals/index.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { type FailingWebhook, failingWebhooks } from '../../webhooks/index.ts';
@@ -37,6 +38,7 @@ const chartDays = 30;
 const rejectionDays = 7;
 /** Mandates that end unsigned within so many days. */
 const unsignedDays = 3;
+const mostRefunds = 100;
 
 /** What wants to be looked at; nothing of what its reader may not see. */
 export interface Attention {
@@ -44,6 +46,8 @@ export interface Attention {
   readonly unsignedMandates: number;
   readonly failingWebhooks: readonly FailingWebhook[];
   readonly lateFiles: readonly LateFile[];
+  /** Refunds that others proposed and this reader may approve, at most `mostRefunds`. */
+  readonly refunds: number;
 }
 
 export interface HomeModel {
@@ -68,10 +72,12 @@ export interface HomeModel {
 
 async function readAttention(
   { base: { sql }, clocks, lateFiles }: HomeParts,
-  { account, may }: AccountVisit,
+  { account, may, user }: AccountVisit,
 ): Promise<Attention> {
   const today = clocks.business.today();
-  const [rejectedDebits, unsignedMandates, webhooks, late] = await Promise.all([
+  const at = clocks.business.now();
+  const refunds = { accountId: account.id, kind: 'refund', at } as const;
+  const [rejectedDebits, unsignedMandates, webhooks, late, proposed] = await Promise.all([
     may('debits.see')
       ? countRejectedDebits(sql, account.id, today.subtract({ days: rejectionDays }))
       : 0,
@@ -80,8 +86,15 @@ async function readAttention(
       : 0,
     may('integrations.see') ? failingWebhooks(sql, account.id) : [],
     may('money.see') ? lateFiles(today) : [],
+    may('refunds.approve') ? waitingOf(sql, refunds, mostRefunds) : [],
   ]);
-  return { rejectedDebits, unsignedMandates, failingWebhooks: webhooks, lateFiles: late };
+  return {
+    rejectedDebits,
+    unsignedMandates,
+    failingWebhooks: webhooks,
+    lateFiles: late,
+    refunds: proposed.filter((one) => one.proposed_by !== user.id).length,
+  };
 }
 
 const earlier = (a: Temporal.PlainDate, b: Temporal.PlainDate): Temporal.PlainDate =>

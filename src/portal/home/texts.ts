@@ -6,6 +6,7 @@ interface HomeTexts {
   readonly nothing: string;
   readonly rejected: (count: number) => string;
   readonly unsigned: (count: number) => string;
+  readonly refunds: (count: number) => string;
   readonly webhook: (failures: number) => string;
   readonly lateFile: (rail: string, day: string) => string;
   readonly money: string;
@@ -49,6 +50,10 @@ export const homeTexts: Readonly<Record<Lang, HomeTexts>> = {
       count === 1
         ? 'Hay 1 adhesión sin firmar que vence en los próximos 3 días.'
         : `Hay ${counted(count)} adhesiones sin firmar que vencen en los próximos 3 días.`,
+    refunds: (count) =>
+      count === 1
+        ? 'Hay 1 devolución que espera tu aprobación.'
+        : `Hay ${counted(count)} devoluciones que esperan tu aprobación.`,
     webhook: (failures) => `Tu webhook no responde desde hace ${failures} intentos seguidos:`,
     lateFile: (rail, day) =>
       `Desde el ${day} no llegan archivos de ${rail}: puede faltar registrar pagos.`,
@@ -89,6 +94,10 @@ export const homeTexts: Readonly<Record<Lang, HomeTexts>> = {
       count === 1
         ? '1 mandate ends unsigned within 3 days.'
         : `${counted(count)} mandates end unsigned within 3 days.`,
+    refunds: (count) =>
+      count === 1
+        ? '1 refund waits for your approval.'
+        : `${counted(count)} refunds wait for your approval.`,
     webhook: (failures) => `Your webhook has not answered for ${failures} tries in a row:`,
     lateFile: (rail, day) => `No file of ${rail} has come since ${day}: payments may be missing.`,
     money: 'Your money',

@@ -99,8 +99,15 @@ type AttentionProps = { visit: AccountVisit; attention: Attention };
 
 function WhatWantsAttention({ visit: { lang, at }, attention }: AttentionProps) {
   const texts = homeTexts[lang];
-  const { rejectedDebits, unsignedMandates, failingWebhooks, lateFiles } = attention;
+  const { rejectedDebits, unsignedMandates, failingWebhooks, lateFiles, refunds } = attention;
   const lines = [
+    ...(refunds > 0
+      ? [
+          <p key="refunds">
+            <a href={at('/refunds')}>{texts.refunds(refunds)}</a>
+          </p>,
+        ]
+      : []),
     ...(rejectedDebits > 0
       ? [
           <p key="rejected">

@@ -8,20 +8,17 @@ import {
   readStatement,
 } from '../../money/ledger/index.ts';
 import { latestPayouts } from '../../money/payouts/index.ts';
-import type { Base } from '../../platform/base.ts';
-import type { Clocks } from '../../platform/clocks.ts';
 import { notFound } from '../../platform/errors.ts';
 import { type AccountVisit, idIn, type Portal } from '../frame/index.ts';
 import { closePast, periodIn } from '../reports/period.ts';
+import { type AskParts, askPages, readAsked } from './ask-routes.ts';
 import { journalPage } from './journal.tsx';
 import { movementsPage } from './movements.tsx';
 import { dayIn, figureAt, placeIn, rowsAtOnce, sideAt } from './places.ts';
 import { sidePage } from './side.tsx';
 import { moneyPage, payoutsPage } from './views.tsx';
 
-export interface MoneyParts {
-  base: Pick<Base, 'sql'>;
-  clocks: Clocks;
+export interface MoneyParts extends AskParts {
   closeBooks: CloseBooks;
 }
 
@@ -31,7 +28,9 @@ const newestPayouts = 5;
 const oneMore = rowsAtOnce + 1;
 
 /** An account's money: its balances, what they are made of down to the journal, its payouts. */
-export function moneyPages(portal: Portal, { base, clocks, closeBooks }: MoneyParts): void {
+export function moneyPages(portal: Portal, parts: MoneyParts): void {
+  const { base, clocks, closeBooks } = parts;
+  askPages(portal, parts);
   const payoutsOf = ({ account }: AccountVisit, behind: number | null, limit: number) =>
     latestPayouts(base.sql, account.id, { behind, limit });
 
@@ -45,11 +44,12 @@ export function moneyPages(portal: Portal, { base, clocks, closeBooks }: MoneyPa
     act: 'money.see',
     path: '/money',
     async read(visit) {
-      const [balances, payouts] = await Promise.all([
+      const [balances, payouts, asked] = await Promise.all([
         holderBalances(base.sql, visit.account.id),
         payoutsOf(visit, null, newestPayouts),
+        readAsked({ base, clocks }, visit),
       ]);
-      return moneyPage(visit, { balances, payouts });
+      return moneyPage(visit, { balances, payouts, asked });
     },
   });
   portal.page({

@@ -2,6 +2,7 @@ import { dayOf } from '../../kernel/dates.ts';
 import type { Centavos } from '../../kernel/money.ts';
 import type { HolderFigure } from '../../money/ledger/index.ts';
 import type { PayoutRow } from '../../money/payouts/index.ts';
+import type { Proposal } from '../../money/proposals/index.ts';
 import {
   Badge,
   EmptyState,
@@ -14,17 +15,21 @@ import { momentText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
+import { Asked, askPath } from './ask.tsx';
+import { askTexts } from './ask-texts.ts';
 import { behind, figurePaths, rowsAtOnce } from './places.ts';
 import { moneyTexts } from './texts.ts';
 
 interface MoneyModel {
   balances: Record<HolderFigure, Centavos>;
   payouts: readonly PayoutRow[];
+  /** What was asked for in the portal, what waits first. */
+  asked: readonly Proposal[];
 }
 
 /** What the account has, and what was paid out to it. */
-export function moneyPage(visit: AccountVisit, { balances, payouts }: MoneyModel): Page {
-  const { lang, at, may } = visit;
+export function moneyPage(visit: AccountVisit, { balances, payouts, asked }: MoneyModel): Page {
+  const { lang, at, may, query } = visit;
   const texts = moneyTexts[lang];
   return {
     title: texts.title,
@@ -34,11 +39,18 @@ export function moneyPage(visit: AccountVisit, { balances, payouts }: MoneyModel
           title={texts.title}
           lead={texts.lead}
           actions={
-            may('reports.see') && (
-              <a class="button button-quiet" href={at('/reports')}>
-                {texts.reports}
-              </a>
-            )
+            <>
+              {may('reports.see') && (
+                <a class="button button-quiet" href={at('/reports')}>
+                  {texts.reports}
+                </a>
+              )}
+              {may('payouts.make') && (
+                <a class="button" href={at(askPath)}>
+                  {askTexts[lang].action}
+                </a>
+              )}
+            </>
           }
         />
         <Figures
@@ -49,6 +61,7 @@ export function moneyPage(visit: AccountVisit, { balances, payouts }: MoneyModel
             href: at(figurePaths[figure]),
           }))}
         />
+        <Asked visit={visit} rows={asked} late={query.has('late')} />
         <Section
           title={texts.payouts}
           id="payouts"

@@ -1,9 +1,11 @@
 import { logoPath, type PayoutCbu, profileFields } from '../../accounts/index.ts';
+import type { Centavos } from '../../kernel/money.ts';
 import { Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
 import { cuitText } from '../../platform/pages/format.ts';
 import type { Topic } from '../../users/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
+import { RefundLimit } from '../refunds/limit.tsx';
 import { BankAccount } from './bank-account.tsx';
 import { Notices } from './notices.tsx';
 import { Preview } from './preview.tsx';
@@ -115,10 +117,17 @@ function Users({ visit }: Part) {
   );
 }
 
+interface SettingsModel {
+  cbu: PayoutCbu;
+  wishes: readonly Topic[];
+  /** Above how much refunds take two people; null: they do not. */
+  refundsAbove: Centavos | null;
+}
+
 /** What is set for an account, part by part. */
 export function settingsPage(
   visit: AccountVisit,
-  { cbu, wishes }: { cbu: PayoutCbu; wishes: readonly Topic[] },
+  { cbu, wishes, refundsAbove }: SettingsModel,
 ): Page {
   const texts = settingTexts[visit.lang];
   return {
@@ -134,6 +143,7 @@ export function settingsPage(
         <Profile visit={visit} />
         <Appearance visit={visit} />
         <BankAccount visit={visit} cbu={cbu} />
+        <RefundLimit visit={visit} above={refundsAbove} />
         <Notices visit={visit} wishes={wishes} />
         <Mails visit={visit} />
         <Users visit={visit} />

@@ -10,6 +10,7 @@ import {
   profileFields,
   readPicture,
 } from '../../accounts/index.ts';
+import type { Centavos } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import { accentFault } from '../../platform/pages/accent.ts';
 import type { FieldFault } from '../../platform/pages/components/form.tsx';
@@ -24,6 +25,7 @@ import { settingTexts } from './setting-texts.ts';
 export interface SettingParts extends NoticeParts {
   settings: BankParts['settings'] & {
     changeLook(actor: Actor, change: LookChange): Promise<boolean>;
+    refundLimit(accountId: string): Promise<Centavos | null>;
   };
 }
 
@@ -95,6 +97,7 @@ export function settingPages(portal: Portal, parts: SettingParts): void {
     read: async (visit) =>
       settingsPage(visit, {
         cbu: await settings.readCbu(visit.account.id),
+        refundsAbove: await settings.refundLimit(visit.account.id),
         wishes: await digests.wishes(visit.account.id, visit.user.id),
       }),
   });

@@ -44,6 +44,19 @@ export const moneyWords: Words = [
     'La cuenta tiene $1 disponible: el pago tiene que ser mayor que 0, y de $2 como máximo.',
   ],
   [/^The account has no CBU/, 'La cuenta no tiene un CBU al que pagarle.'],
+  [
+    /^Of the (\S+) that are left of this payment (\S+) wait to be approved already/,
+    'De este pago quedan $1, y $2 ya esperan aprobación.',
+  ],
+  [
+    /^A payout of (\S+) was asked for and waits/,
+    'Ya hay una transferencia pedida, de $1, que espera aprobación.',
+  ],
+  [
+    /above which refunds take two people must be 0/,
+    'El importe desde el que hacen falta dos personas tiene que ser de 0 o más.',
+  ],
+  [/^The proposal .* is expired/, 'Venció sin que nadie la decidiera: hay que pedirla de nuevo.'],
   [/^The proposal .* is /, 'Esta propuesta ya se decidió.'],
   [/^Another person has to approve/, 'La tiene que aprobar otra persona, no quien la propuso.'],
   [/is not in suspense any more/, 'Este dinero ya se asignó o se devolvió.'],

@@ -152,6 +152,7 @@ const fieldNames: Words = {
   returns_fees: word('Reintegra comisiones', 'Returns fees'),
   refunds_below_zero: word('Devuelve más que el saldo', 'Refunds below zero'),
   returns_late_approvals: word('Aprobaciones tardías vuelven', 'Returns late approvals'),
+  refund_approval_above: word('Devoluciones entre dos, desde', 'Refunds by two people above'),
   card_cut_day: word('Día de corte de tarjetas', 'Cut day of cards'),
   connector: word('Conector', 'Connector'),
   connector_settings_changed: word('Datos que cambiaron', 'Settings that changed'),

@@ -4,12 +4,12 @@ import { type FieldFault, Form } from '../../../platform/pages/components/form.t
 import { Notice, Section } from '../../../platform/pages/components/parts.tsx';
 import { moneyText } from '../../../platform/pages/format.ts';
 import type { Lang } from '../../../platform/pages/model.ts';
+import { fourEyesTexts } from '../../four-eyes/texts.ts';
+import { Proposals } from '../../four-eyes/views.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
-import { ListPager } from '../four-eyes/pager.tsx';
-import { fourEyesTexts } from '../four-eyes/texts.ts';
-import { type ProposalLists, Proposals } from '../four-eyes/views.tsx';
+import { ListPager, type ProposalLists } from '../four-eyes/pager.tsx';
 
 const es = {
   title: 'Correcciones',

@@ -3,15 +3,17 @@ import type { Centavos } from '../../../kernel/money.ts';
 import type { ApproveCorrection, OrderCorrection } from '../../../money/corrections/index.ts';
 import type { Reject } from '../../../money/proposals/index.ts';
 import type { Base } from '../../../platform/base.ts';
+import type { Clocks } from '../../../platform/clocks.ts';
 import { Refusal } from '../../../platform/errors.ts';
+import { fourEyesTexts } from '../../four-eyes/texts.ts';
 import type { Answer, Page, Portal, ServiceVisit } from '../../frame/index.ts';
 import { pesosIn, reasonIn, referenceIn } from '../forms/read.ts';
-import { proposalPages, readProposals } from '../four-eyes/routes.ts';
-import { fourEyesTexts } from '../four-eyes/texts.ts';
+import { proposalPages, readProposals } from '../four-eyes/routes.tsx';
 import { type CorrectionsModel, correctionsPage, correctionTexts, type Draft } from './pages.tsx';
 
 export interface CorrectionParts {
   base: Pick<Base, 'sql'>;
+  clocks: Clocks;
   fourEyes: {
     limits: { correction: Centavos };
     orderCorrection: OrderCorrection;
@@ -39,6 +41,7 @@ export function correctionPages(portal: Portal, parts: CorrectionParts): void {
     },
     () => ({
       base: parts.base,
+      clocks: parts.clocks,
       approve: parts.fourEyes.approveCorrection,
       reject: parts.fourEyes.reject,
     }),

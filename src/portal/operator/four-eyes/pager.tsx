@@ -1,3 +1,4 @@
+import type { Proposal } from '../../../money/proposals/index.ts';
 import { Pager } from '../../../platform/pages/components/parts.tsx';
 import { numberIn, type ServiceVisit } from '../../frame/index.ts';
 
@@ -6,6 +7,12 @@ export interface Paged<Row> {
   rows: readonly Row[];
   /** More stand behind them. */
   more: boolean;
+}
+
+/** What takes two people, as its page lists it. */
+export interface ProposalLists {
+  waiting: readonly Proposal[];
+  latest: Paged<Proposal>;
 }
 
 /** Of one row more than a page has. */

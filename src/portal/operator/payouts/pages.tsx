@@ -5,12 +5,12 @@ import { type FieldFault, Form } from '../../../platform/pages/components/form.t
 import { EmptyState, Section } from '../../../platform/pages/components/parts.tsx';
 import { Table } from '../../../platform/pages/components/table.tsx';
 import { momentText, moneyText } from '../../../platform/pages/format.ts';
+import { fourEyesTexts } from '../../four-eyes/texts.ts';
+import { Proposals } from '../../four-eyes/views.tsx';
 import type { Page, ServiceVisit } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
-import { ListPager, type Paged } from '../four-eyes/pager.tsx';
-import { fourEyesTexts } from '../four-eyes/texts.ts';
-import { type ProposalLists, Proposals } from '../four-eyes/views.tsx';
+import { ListPager, type Paged, type ProposalLists } from '../four-eyes/pager.tsx';
 import { payoutTexts } from './texts.ts';
 
 interface PayoutsModel extends ProposalLists {

@@ -11,18 +11,19 @@ import {
 } from '../../../money/payouts/index.ts';
 import type { Reject } from '../../../money/proposals/index.ts';
 import type { Base } from '../../../platform/base.ts';
+import type { Clocks } from '../../../platform/clocks.ts';
 import { Refusal } from '../../../platform/errors.ts';
+import { fourEyesTexts } from '../../four-eyes/texts.ts';
 import { type Answer, idIn, type Portal, type ServiceVisit } from '../../frame/index.ts';
 import { referenceIn } from '../forms/read.ts';
 import { behindIn, pageOf } from '../four-eyes/pager.tsx';
-import { proposalPages, readProposals } from '../four-eyes/routes.ts';
-import { fourEyesTexts } from '../four-eyes/texts.ts';
+import { proposalPages, readProposals } from '../four-eyes/routes.tsx';
 import { type Done, donePage, newPage, type Payable, payoutsPage } from './pages.tsx';
 import { payoutTexts } from './texts.ts';
 
 export interface PayoutParts {
   base: Pick<Base, 'sql'>;
-  clocks: { business: { today(): Temporal.PlainDate } };
+  clocks: Clocks;
   fourEyes: {
     limits: { payout: Centavos };
     orderPayout: OrderPayout;
@@ -48,6 +49,7 @@ export function payoutPages(portal: Portal, parts: PayoutParts): void {
     },
     () => ({
       base: parts.base,
+      clocks: parts.clocks,
       approve: parts.fourEyes.approvePayout,
       reject: parts.fourEyes.reject,
     }),

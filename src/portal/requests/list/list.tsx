@@ -8,6 +8,7 @@ import type { SavedFilter } from '../../../users/index.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
+import { refundTexts } from '../../refunds/texts.ts';
 import { RequestFilterBar } from './filters.tsx';
 import { type Asked, langAsked, queryOf } from './query.ts';
 import { SavedFilters } from './saved.tsx';
@@ -44,7 +45,12 @@ export function listPage(visit: AccountVisit, model: ListModel): Page {
         <PageHead
           title={texts.title}
           lead={texts.lead}
-          actions={visit.may('requests.create') && <CreateLink visit={visit} />}
+          actions={
+            <>
+              {visit.may('refunds.approve') && <RefundsLink visit={visit} />}
+              {visit.may('requests.create') && <CreateLink visit={visit} />}
+            </>
+          }
         />
         <RequestFilterBar visit={visit} asked={asked} />
         <SavedFilters visit={visit} asked={asked} saved={saved} />
@@ -87,6 +93,14 @@ function CreateLink({ visit: { lang, at } }: { visit: AccountVisit }) {
   return (
     <a class="button" href={at('/requests/new')}>
       {listTexts[lang].create}
+    </a>
+  );
+}
+
+function RefundsLink({ visit: { lang, at } }: { visit: AccountVisit }) {
+  return (
+    <a class="button button-quiet" href={at('/refunds')}>
+      {refundTexts[lang].title}
     </a>
   );
 }

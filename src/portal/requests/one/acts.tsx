@@ -1,3 +1,4 @@
+import type { Centavos } from '../../../kernel/money.ts';
 import type { Refundable } from '../../../money/refunds/index.ts';
 import { Dialog } from '../../../platform/pages/components/dialog.tsx';
 import { ChoicesField, TextField } from '../../../platform/pages/components/field.tsx';
@@ -7,6 +8,7 @@ import { moneyText, paidText } from '../../../platform/pages/format.ts';
 import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { Told } from '../../frame/told.tsx';
+import { refundTexts } from '../../refunds/texts.ts';
 import { actTexts } from './act-texts.ts';
 import { oneTexts } from './texts.ts';
 
@@ -75,10 +77,13 @@ interface RefundModel {
   id: number;
   refundable: readonly [Refundable, ...Refundable[]];
   draft: RefundDraft;
+  /** Above how much it takes another person; null: it does not. */
+  above: Centavos | null;
 }
 
 /** Where a payment is given back, whole or in part. */
-export function refundPage(visit: AccountVisit, { id, refundable, draft }: RefundModel): Page {
+export function refundPage(visit: AccountVisit, model: RefundModel): Page {
+  const { id, refundable, draft, above } = model;
   const { lang, at, token } = visit;
   const { refund: texts, left } = actTexts[lang];
   const action = at(`/requests/${id}/refund`);
@@ -96,7 +101,11 @@ export function refundPage(visit: AccountVisit, { id, refundable, draft }: Refun
       <>
         <PageHead
           title={texts.title}
-          lead={texts.lead}
+          lead={
+            above === null
+              ? texts.lead
+              : `${texts.lead} ${refundTexts[lang].limit.on(moneyText(lang, above))}`
+          }
           up={{ href: at(`/requests/${id}`), label: oneTexts[lang].title(id) }}
         />
         {draft.refusal !== null && (

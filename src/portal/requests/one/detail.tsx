@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { parseAmount } from '../../../kernel/money.ts';
 import { channelCodes } from '../../../money/channels/index.ts';
 import type { ResultRow, WithholdingLine } from '../../../money/collections/index.ts';
+import type { Proposal } from '../../../money/proposals/index.ts';
 import type { Refundable, RefundRow } from '../../../money/refunds/index.ts';
 import type { PaymentRequestRow, TimelineStep } from '../../../payment-requests/index.ts';
 import { CopyLink, Facts, Notice, Section } from '../../../platform/pages/components/parts.tsx';
@@ -14,6 +15,7 @@ import type { AccountVisit, Page } from '../../frame/index.ts';
 import { PageHead } from '../../frame/layout.tsx';
 import { RequestBadge } from '../../frame/states.tsx';
 import { Told } from '../../frame/told.tsx';
+import { ProposedRefunds } from '../../refunds/views.tsx';
 import { Refunds, Results, Withholdings } from './money.tsx';
 import { Steps } from './steps.tsx';
 import { oneTexts } from './texts.ts';
@@ -33,6 +35,8 @@ export interface OneModel {
   results: readonly ResultRow[];
   retentions: readonly WithholdingLine[];
   refunds: readonly RefundRow[];
+  /** Refunds that another person decides on, or did. */
+  proposed: readonly Proposal[];
   refundable: readonly Refundable[];
   /** Whether its payer can be mailed it, or its receipt, again. */
   mailable: boolean;
@@ -73,6 +77,7 @@ export function onePage(visit: AccountVisit, model: OneModel, refused?: string):
         <Items lang={lang} row={row} />
         <Results lang={lang} results={results} />
         <Withholdings lang={lang} lines={model.retentions} />
+        <ProposedRefunds visit={visit} rows={model.proposed} />
         <Refunds lang={lang} refunds={model.refunds} />
         <Steps lang={lang} steps={model.steps} results={results} />
         {row.details.metadata && (

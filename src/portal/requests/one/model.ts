@@ -1,4 +1,6 @@
+import type { Centavos } from '../../../kernel/money.ts';
 import type { Offer } from '../../../money/channels/index.ts';
+import { proposalsOfRequest, standingOf } from '../../../money/proposals/index.ts';
 import type { RefundVerbs } from '../../../money/refunds/index.ts';
 import {
   allows,
@@ -8,6 +10,7 @@ import {
   type PaymentRequestRow,
   type PaymentRequests,
 } from '../../../payment-requests/index.ts';
+import type { Base } from '../../../platform/base.ts';
 import type { Clocks } from '../../../platform/clocks.ts';
 import type { Links } from '../../../platform/links.ts';
 import { stateOn } from '../../../requests/index.ts';
@@ -21,6 +24,8 @@ export interface OneParts {
   links: Links;
   clocks: Clocks;
   offer: Offer;
+  base: Pick<Base, 'sql'>;
+  settings: { refundLimit(accountId: string): Promise<Centavos | null> };
 }
 
 /** What its payer is sent, as far as it is offered now. */
@@ -46,17 +51,20 @@ export async function readOne(visit: AccountVisit, parts: OneParts): Promise<One
   const ctx = ctxOf(visit);
   const id = idIn(visit);
   const { row, results, retentions } = await requests.get(ctx, { id, detailRetentions: true });
-  const [asked, steps] = await Promise.all([
+  const [asked, steps, proposed] = await Promise.all([
     parts.refunds.list({ key: { accountId: ctx.accountId, id }, kind: 'payment_request' }),
     requests.timeline(ctx, id),
+    proposalsOfRequest(parts.base.sql, { accountId: ctx.accountId, id }),
   ]);
   const state = stateOn(row, clocks.business.today());
+  const now = clocks.business.now();
   return {
     row,
     state,
     results,
     retentions: retentions ?? [],
     refunds: asked,
+    proposed: proposed.map((one) => ({ ...one, state: standingOf(one, now) })),
     refundable: parts.refunds.refundable(results),
     mailable: parts.payerMails.isMailable({ row, results }),
     steps,

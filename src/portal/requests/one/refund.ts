@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Centavos } from '../../../kernel/money.ts';
 import { refundForm } from '../../../money/refunds/http.ts';
-import type { Refundable } from '../../../money/refunds/index.ts';
+import type { OrderedRefund } from '../../../money/refunds/index.ts';
 import { type FieldFaultsByName, Refusal, walkFaults } from '../../../platform/errors.ts';
 import { fingerprintOf, referenceOf } from '../../../platform/idempotency.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
@@ -14,7 +14,7 @@ import { actTexts } from './act-texts.ts';
 import { type RefundDraft, refundPage } from './acts.tsx';
 import type { OneParts } from './model.ts';
 
-type RefundParts = Pick<OneParts, 'requests' | 'refunds'>;
+type RefundParts = Pick<OneParts, 'requests' | 'refunds' | 'settings'>;
 
 const blank = (): RefundDraft => ({
   key: randomUUID(),
@@ -47,17 +47,22 @@ async function refundableOf(visit: AccountVisit, { requests, refunds }: RefundPa
 }
 
 /** The form; where nothing can go back any more, the page of the request, which says why. */
-function formOf(visit: AccountVisit, refundable: Refundable[], draft: RefundDraft): Answer {
-  const [first, ...others] = refundable;
+async function formOf(
+  visit: AccountVisit,
+  parts: RefundParts,
+  draft: RefundDraft,
+): Promise<Answer> {
+  const [first, ...others] = await refundableOf(visit, parts);
   const id = idIn(visit);
   if (!first) return { to: visit.at(`/requests/${id}`) };
-  return refundPage(visit, { id, refundable: [first, ...others], draft });
+  const above = await parts.settings.refundLimit(visit.account.id);
+  return refundPage(visit, { id, refundable: [first, ...others], draft, above });
 }
 
 export const showsRefund =
   (parts: RefundParts) =>
-  async (visit: AccountVisit): Promise<Answer> =>
-    formOf(visit, await refundableOf(visit, parts), blank());
+  (visit: AccountVisit): Promise<Answer> =>
+    formOf(visit, parts, blank());
 
 const fieldFaults = (lang: Lang, children: FieldFaultsByName): FieldFault[] =>
   walkFaults(children).map(({ path: [field = ''], message }) => {
@@ -70,6 +75,10 @@ const fieldFaults = (lang: Lang, children: FieldFaultsByName): FieldFault[] =>
 const isAnother = (asked: Centavos | null, { amount }: { amount: Centavos }): boolean =>
   asked !== null && asked !== amount;
 
+/** Where a refund that was asked for is shown. */
+const placeOf = (id: number, ordered: OrderedRefund): string =>
+  ordered.outcome === 'proposed' ? `/refunds/proposals/${ordered.proposal.id}` : `/requests/${id}`;
+
 /** Asks for a refund: however often one form is sent, it is one. */
 export const refunds =
   (parts: RefundParts) =>
@@ -78,15 +87,17 @@ export const refunds =
     const id = idIn(visit);
     const draft = draftIn(visit);
     const { amount, cbu, resultId } = draft;
-    const again = async (more: Partial<RefundDraft>): Promise<Answer> =>
-      formOf(visit, await refundableOf(visit, parts), { ...draft, ...more });
+    const again = (more: Partial<RefundDraft>): Promise<Answer> =>
+      formOf(visit, parts, { ...draft, ...more });
     const resultNo = /^\d{1,16}$/.test(resultId) ? Number(resultId) : resultId;
     const read = refundForm.parse({ amount: amountOf(amount), cbu, result_id: resultNo });
     if (!read.ok) return await again({ faults: fieldFaults(lang, read.children ?? {}) });
     const { key, fingerprint } = { key: draft.key, fingerprint: fingerprintOf(Buffer.alloc(0)) };
     const ctx = ctxOf(visit);
     try {
-      const refund = await parts.refunds.request(ctx, {
+      const ordered = await parts.refunds.orderByPerson({
+        actor: ctx.actor,
+        by: visit.user.id,
         key: { accountId: ctx.accountId, id },
         kind: 'payment_request',
         resultId: read.value.result_id,
@@ -94,8 +105,9 @@ export const refunds =
         cbu: read.value.cbu,
         reference: referenceOf({ path: visit.path, key, fingerprint }),
       });
-      if (!isAnother(read.value.amount, refund)) return { to: visit.at(`/requests/${id}`) };
-      const message = actTexts[lang].already(moneyText(lang, refund.amount));
+      const asked = ordered.outcome === 'proposed' ? ordered.proposal : ordered.refund;
+      if (!isAnother(read.value.amount, asked)) return { to: visit.at(placeOf(id, ordered)) };
+      const message = actTexts[lang].already(moneyText(lang, asked.amount));
       return await again({ key: randomUUID(), refusal: { message, status: 409 } });
     } catch (error) {
       if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;

@@ -1,15 +1,17 @@
-import type { Proposal } from '../../../money/proposals/index.ts';
-import type { Lang } from '../../../platform/pages/model.ts';
+import type { Proposal } from '../../money/proposals/index.ts';
+import type { Lang } from '../../platform/pages/model.ts';
 
 const statesEs: Record<Proposal['state'], string> = {
   waiting: 'Espera a otra persona',
   approved: 'Aprobada',
   rejected: 'Rechazada',
+  expired: 'Venció',
 };
 const statesEn: Record<Proposal['state'], string> = {
   waiting: 'Waits for another person',
   approved: 'Approved',
   rejected: 'Rejected',
+  expired: 'Lapsed',
 };
 
 const es = {
@@ -22,6 +24,10 @@ const es = {
   proposedAt: 'Propuesta',
   decidedBy: 'La decidió',
   decidedAt: 'Decidida',
+  lapsesAt: 'Vence',
+  ofAccount: 'La pide',
+  ofAccountYes: 'la cuenta, desde su portal',
+  left: 'ya no trabaja para la cuenta',
   reason: 'Por qué',
   note: 'Nota',
   cbu: 'CBU',
@@ -50,6 +56,10 @@ const en: FourEyesTexts = {
   proposedAt: 'Proposed',
   decidedBy: 'Decided by',
   decidedAt: 'Decided',
+  lapsesAt: 'Lapses',
+  ofAccount: 'Asked for by',
+  ofAccountYes: 'the account, in its portal',
+  left: 'no longer works for the account',
   reason: 'Why',
   note: 'Note',
   cbu: 'CBU',

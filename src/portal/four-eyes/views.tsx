@@ -1,7 +1,8 @@
-import type { Centavos } from '../../../kernel/money.ts';
-import { balancesAround, type Proposal } from '../../../money/proposals/index.ts';
-import { TextField } from '../../../platform/pages/components/field.tsx';
-import { Form } from '../../../platform/pages/components/form.tsx';
+import type { ComponentChildren } from 'preact';
+import type { Centavos } from '../../kernel/money.ts';
+import type { Proposal } from '../../money/proposals/index.ts';
+import { TextField } from '../../platform/pages/components/field.tsx';
+import { Form } from '../../platform/pages/components/form.tsx';
 import {
   Badge,
   Facts,
@@ -9,38 +10,52 @@ import {
   Notice,
   Section,
   type Tone,
-} from '../../../platform/pages/components/parts.tsx';
-import { Table } from '../../../platform/pages/components/table.tsx';
-import { grouped, momentText, moneyText } from '../../../platform/pages/format.ts';
-import type { Page, ServiceVisit } from '../../frame/index.ts';
-import { PageHead } from '../../frame/layout.tsx';
-import { Told as Refused } from '../../frame/told.tsx';
-import type { Paged } from './pager.tsx';
+} from '../../platform/pages/components/parts.tsx';
+import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
+import { grouped, momentText, moneyText } from '../../platform/pages/format.ts';
+import type { Lang } from '../../platform/pages/model.ts';
+import type { OwnVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { Told as Refused } from '../frame/told.tsx';
 import { fourEyesTexts } from './texts.ts';
 
 const tones: Record<Proposal['state'], Tone> = {
   waiting: 'wait',
   approved: 'good',
   rejected: 'bad',
+  expired: 'calm',
 };
 
-/** What takes two people, as its page lists it. */
-export interface ProposalLists {
-  waiting: readonly Proposal[];
-  latest: Paged<Proposal>;
+/** Whoever looks at proposals, of an account or of the service. */
+export type Reader = OwnVisit & { at(path: string): string };
+
+/** How it stands. */
+export function ProposalBadge({ lang, state }: { lang: Lang; state: Proposal['state'] }) {
+  return <Badge tone={tones[state]}>{fourEyesTexts[lang].states[state]}</Badge>;
 }
 
+/** Whose it is, to the operator. */
+export const columnsOfService = ({ lang }: Reader): TableColumn<Proposal>[] => {
+  const texts = fourEyesTexts[lang];
+  return [
+    { key: 'account', title: texts.account, cell: (row) => row.account_id },
+    { key: 'reference', title: texts.reference, cell: (row) => <bdi>{row.reference}</bdi> },
+  ];
+};
+
 interface TableProps {
-  visit: ServiceVisit;
+  visit: Reader;
   /** Where the pages of this kind stand: `/payouts`. */
   path: string;
   title: string;
   rows: readonly Proposal[];
   empty: string;
+  /** What they are about; left out: as the operator is told. */
+  about?: readonly TableColumn<Proposal>[];
 }
 
 /** Proposals, each with its page. */
-export function Proposals({ visit, path, title, rows, empty }: TableProps) {
+export function Proposals({ visit, path, title, rows, empty, about }: TableProps) {
   const { lang, at } = visit;
   const texts = fourEyesTexts[lang];
   return (
@@ -57,13 +72,12 @@ export function Proposals({ visit, path, title, rows, empty }: TableProps) {
           heads: true,
           cell: ({ id }) => <a href={at(`${path}/proposals/${id}`)}>{id}</a>,
         },
-        { key: 'account', title: texts.account, cell: (row) => row.account_id },
-        { key: 'reference', title: texts.reference, cell: (row) => <bdi>{row.reference}</bdi> },
+        ...(about ?? columnsOfService(visit)),
         { key: 'at', title: texts.proposedAt, cell: (row) => momentText(lang, row.proposed_at) },
         {
           key: 'state',
           title: texts.state,
-          cell: ({ state }) => <Badge tone={tones[state]}>{texts.states[state]}</Badge>,
+          cell: ({ state }) => <ProposalBadge lang={lang} state={state} />,
         },
         {
           key: 'amount',
@@ -79,8 +93,10 @@ export function Proposals({ visit, path, title, rows, empty }: TableProps) {
 export interface ProposalModel {
   row: Proposal;
   names: ReadonlyMap<number, string>;
-  /** What the account has available now. */
-  available: Centavos;
+  /** What the account has available before and after it; null: not known, or not to be told. */
+  balances: { before: Centavos; after: Centavos } | null;
+  /** What it is about. */
+  facts: readonly (readonly [string, ComponentChildren])[];
   fault?: { told?: string; reason?: boolean; status: number } | undefined;
 }
 
@@ -92,7 +108,7 @@ interface ProposalPlace {
   mayReject: boolean;
 }
 
-function Told({ visit, model }: { visit: ServiceVisit; model: ProposalModel }) {
+function Told({ visit, model }: { visit: Reader; model: ProposalModel }) {
   const { lang } = visit;
   const texts = fourEyesTexts[lang];
   const { row, names } = model;
@@ -101,13 +117,15 @@ function Told({ visit, model }: { visit: ServiceVisit; model: ProposalModel }) {
   return (
     <Facts
       items={[
-        [texts.account, row.account_id],
-        [texts.reference, <bdi>{row.reference}</bdi>],
-        [texts.state, <Badge tone={tones[row.state]}>{texts.states[row.state]}</Badge>],
+        ...model.facts,
+        [texts.state, <ProposalBadge lang={lang} state={row.state} />],
         ...(typeof note === 'string' ? ([[texts.note, <bdi>{note}</bdi>]] as const) : []),
         ...(typeof cbu === 'string' ? ([[texts.cbu, grouped(cbu)]] as const) : []),
         [texts.proposedBy, nameOf(row.proposed_by)],
         [texts.proposedAt, momentText(lang, row.proposed_at)],
+        ...(row.state === 'waiting' && row.expires_at !== null
+          ? ([[texts.lapsesAt, momentText(lang, row.expires_at)]] as const)
+          : []),
         ...(row.decided_by === null || row.decided_at === null
           ? []
           : ([
@@ -125,7 +143,7 @@ function Decide({
   model: { row, fault },
   place,
 }: {
-  visit: ServiceVisit;
+  visit: Reader;
   model: ProposalModel;
   place: ProposalPlace;
 }) {
@@ -184,15 +202,10 @@ function Decide({
 }
 
 /** One proposal: what it would do, who wanted it, and for another person the decision. */
-export function proposalPage(
-  visit: ServiceVisit,
-  model: ProposalModel,
-  place: ProposalPlace,
-): Page {
+export function proposalPage(visit: Reader, model: ProposalModel, place: ProposalPlace): Page {
   const { lang, at } = visit;
   const texts = fourEyesTexts[lang];
-  const { row, fault } = model;
-  const balances = balancesAround(row, model.available);
+  const { row, fault, balances } = model;
   return {
     title: place.title,
     status: fault?.status ?? 200,

@@ -1,19 +1,24 @@
 import { holderBalances } from '../../../money/ledger/index.ts';
 import {
+  balancesAround,
   type Decision,
   findProposal,
+  isOfAccount,
   latestProposals,
   listWaiting,
   type Proposal,
   type Reject,
+  standingOf,
 } from '../../../money/proposals/index.ts';
 import type { Base } from '../../../platform/base.ts';
-import { notFound, Refusal } from '../../../platform/errors.ts';
+import type { Clocks } from '../../../platform/clocks.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { namesOf } from '../../../users/index.ts';
-import { type Answer, idIn, type Page, type Portal, type ServiceVisit } from '../../frame/index.ts';
-import { reasonIn } from '../forms/read.ts';
-import { behindIn, pageOf } from './pager.tsx';
-import { type ProposalLists, type ProposalModel, proposalPage } from './views.tsx';
+import { decisionsOn } from '../../four-eyes/decisions.ts';
+import { fourEyesTexts } from '../../four-eyes/texts.ts';
+import { type ProposalModel, proposalPage } from '../../four-eyes/views.tsx';
+import { idIn, type Page, type Portal, type ServiceVisit } from '../../frame/index.ts';
+import { behindIn, type ProposalLists, pageOf } from './pager.tsx';
 
 /** What of one kind takes two people. */
 export interface FourEyesKind {
@@ -31,6 +36,7 @@ export interface FourEyesKind {
 
 interface Verbs {
   base: Pick<Base, 'sql'>;
+  clocks: { business: Pick<Clocks['business'], 'now'> };
   approve(decision: Decision): Promise<Proposal>;
   reject: Reject;
 }
@@ -51,14 +57,25 @@ export const readProposals = async (
   return { waiting, latest: pageOf(latest, latestShown) };
 };
 
+function factsOf({ lang }: ServiceVisit, row: Proposal): ProposalModel['facts'] {
+  const texts = fourEyesTexts[lang];
+  return [
+    [texts.account, row.account_id],
+    isOfAccount(row)
+      ? [texts.ofAccount, texts.ofAccountYes]
+      : [texts.reference, <bdi>{row.reference}</bdi>],
+  ];
+}
+
 /** The page of a proposal, and its two decisions. */
 export function proposalPages(portal: Portal, of: FourEyesKind, verbs: () => Verbs): void {
   const { kind, path, acts } = of;
 
   const read = async (visit: ServiceVisit): Promise<Proposal> => {
-    const row = await findProposal(verbs().base.sql, kind, idIn(visit));
+    const { base, clocks } = verbs();
+    const row = await findProposal(base.sql, kind, idIn(visit));
     if (!row) throw notFound('proposal');
-    return row;
+    return { ...row, state: standingOf(row, clocks.business.now()) };
   };
 
   async function show(visit: ServiceVisit, fault?: ProposalModel['fault']): Promise<Page> {
@@ -69,9 +86,10 @@ export function proposalPages(portal: Portal, of: FourEyesKind, verbs: () => Ver
       namesOf(sql, people),
       holderBalances(sql, row.account_id),
     ]);
+    const balances = balancesAround(row, available);
     return proposalPage(
       visit,
-      { row, names, available, fault },
+      { row, names, balances, facts: factsOf(visit, row), fault },
       {
         path,
         title: of.titleOf(visit, row),
@@ -82,33 +100,15 @@ export function proposalPages(portal: Portal, of: FourEyesKind, verbs: () => Ver
     );
   }
 
-  async function decided(
-    visit: ServiceVisit,
-    decide: (decision: Decision) => Promise<unknown>,
-  ): Promise<Answer> {
-    const { account_id: accountId, id } = await read(visit);
-    try {
-      await decide({ accountId, id, by: visit.user.id, actor: visit.actor });
-      return { to: visit.at(`${path}/proposals/${id}`) };
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.kind === 'not_found') throw error;
-      return await show(visit, { told: error.message, status: error.status });
-    }
-  }
-
+  const { approves, rejects } = decisionsOn({
+    kind,
+    path,
+    read,
+    show,
+    approve: (decision) => verbs().approve(decision),
+    reject: (rejected, rejection) => verbs().reject(rejected, rejection),
+  });
   portal.page({ act: acts.see, path: `${path}/proposals/:id`, read: (visit) => show(visit) });
-  portal.form({
-    act: acts.approve,
-    path: `${path}/proposals/:id/approve`,
-    does: (visit) => decided(visit, (decision) => verbs().approve(decision)),
-  });
-  portal.form({
-    act: acts.approve,
-    path: `${path}/proposals/:id/reject`,
-    async does(visit) {
-      const reason = reasonIn(visit.posted.get('reason'));
-      if (reason === null) return await show(visit, { reason: true, status: 400 });
-      return await decided(visit, (decision) => verbs().reject(kind, { ...decision, reason }));
-    },
-  });
+  portal.form({ act: acts.approve, path: `${path}/proposals/:id/approve`, does: approves });
+  portal.form({ act: acts.approve, path: `${path}/proposals/:id/reject`, does: rejects });
 }

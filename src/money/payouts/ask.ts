@@ -1,0 +1,62 @@
+import { decimalText } from '../../kernel/money.ts';
+import type { Base } from '../../platform/base.ts';
+import { conflict } from '../../platform/errors.ts';
+import { posting } from '../ledger/index.ts';
+import {
+  askedPayout,
+  expireIn,
+  findNamed,
+  lapseOf,
+  type Proposal,
+  propose,
+  standingOf,
+} from '../proposals/index.ts';
+import { payableOf } from './payable.ts';
+import { lockPayoutCbu, type NewPayout } from './payouts.ts';
+
+/** A payout that an account's own people ask for. */
+export interface PayoutAsk extends NewPayout {
+  /** The user who asks. */
+  by: number;
+}
+
+export type AskPayout = (ask: PayoutAsk) => Promise<Proposal>;
+
+/**
+ * Asks the operator for a payout to the CBU that holds now: nothing is booked before he approves it,
+ * by `approvePayout`, which decides again on balance and CBU. The same reference answers the first,
+ * whatever became of it. 404: no such account; 409: one waits already, no CBU, suspended, or not that
+ * much available.
+ */
+export const askPayout =
+  ({ sql, clocks, recordIds }: Base): AskPayout =>
+  async (ask) => {
+    const [id = 0, eventId = 0, lapsed = 0] = await recordIds.take(3);
+    return await posting(sql, async (tx) => {
+      const { accountId, reference, by, actor } = ask;
+      const cbu = await lockPayoutCbu(tx, accountId);
+      const known = await findNamed(tx, { accountId, kind: 'payout', reference });
+      if (known) return known;
+      const at = clocks.business.now();
+      const open = await askedPayout(tx, accountId);
+      if (open && standingOf(open, at) === 'waiting') {
+        throw conflict(`A payout of ${decimalText(open.amount)} was asked for and waits already.`);
+      }
+      if (open) await expireIn(tx, open, { at, eventId: lapsed });
+      if (cbu === null) throw conflict('The account has no CBU for payouts.');
+      const amount = await payableOf(tx, ask);
+      return await propose(
+        tx,
+        {
+          account_id: accountId,
+          kind: 'payout',
+          reference,
+          amount,
+          terms: { cbu },
+          proposed_by: by,
+          expires_at: lapseOf(at),
+        },
+        { id, at, actor, eventId },
+      );
+    });
+  };

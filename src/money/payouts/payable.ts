@@ -1,0 +1,41 @@
+import { type Centavos, decimalText, negate, plus } from '../../kernel/money.ts';
+import { conflict } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import { holderBalances } from '../ledger/index.ts';
+
+interface Balances {
+  available: Centavos;
+  unavailable: Centavos;
+}
+
+/**
+ * What could be paid out: never more than is available, nor than is owed in all. Fees that are larger
+ * than their payments leave the unavailable balance below zero, and what is available answers for
+ * it.
+ */
+const mostOf = ({ available, unavailable }: Balances): Centavos =>
+  unavailable < 0 ? plus(available, unavailable) : available;
+
+/** What of an account could be paid out now; below zero it owes that. */
+export const payableNow = async (sql: Queryable, accountId: string): Promise<Centavos> =>
+  mostOf(await holderBalances(sql, accountId));
+
+/** What is paid out where so much is wanted; null: all that can be. 409: there is not that much. */
+export async function payableOf(
+  sql: Queryable,
+  { accountId, amount }: { accountId: string; amount: Centavos | null },
+): Promise<Centavos> {
+  const balances = await holderBalances(sql, accountId);
+  const { available, unavailable } = balances;
+  const most = mostOf(balances);
+  const wanted = amount ?? most;
+  if (wanted > 0 && wanted <= most) return wanted;
+  const debt =
+    unavailable < 0
+      ? ` and owes ${decimalText(negate(unavailable))} of what is not available yet`
+      : '';
+  throw conflict(
+    `The account has ${decimalText(available)} available${debt}: a payout must be more than 0` +
+      (most > 0 ? ` and at most ${decimalText(most)}.` : ', and nothing can be paid out now.'),
+  );
+}

@@ -1,0 +1,174 @@
+import { lockAccount } from '../../accounts/index.ts';
+import { type Centavos, plus, sumOf, toJsonNumber } from '../../kernel/money.ts';
+import { Refusal } from '../../platform/errors.ts';
+import type { Transaction } from '../../platform/postgres/connect.ts';
+import { holderBalances, posting } from '../ledger/index.ts';
+import {
+  approveIn,
+  type Decision,
+  findNamed,
+  lapseOf,
+  type Proposal,
+  propose,
+  waitingOnRequest,
+} from '../proposals/index.ts';
+import { leftOf } from '../reversals/index.ts';
+import type { RefundRow } from './refund.ts';
+import {
+  type Prepared,
+  prepare,
+  put,
+  type RefundIds,
+  type RefundParts,
+  type RefundWanted,
+  refundIds,
+} from './request.ts';
+import { askedByPeople, findByReference } from './store.ts';
+
+/** A refund that a person asks for in the portal. */
+export type RefundOrder = Omit<RefundWanted, 'uncovered' | 'why' | 'by'> & {
+  /** The user. */
+  by: number;
+};
+
+/** `proposed`: it waits for a second person, or did: whatever became of it. */
+export type OrderedRefund =
+  | { outcome: 'requested' | 'known'; refund: RefundRow }
+  | { outcome: 'proposed'; proposal: Proposal };
+
+export type OrderRefund = (order: RefundOrder) => Promise<OrderedRefund>;
+
+/** What of a payment is proposed to go back and waits. */
+async function waitingFor(tx: Transaction, { row }: Prepared): Promise<Centavos> {
+  const of = { accountId: row.account_id, id: row.request_id };
+  const proposals = await waitingOnRequest(tx, of, row.requested_at);
+  return sumOf(
+    proposals.filter(({ terms }) => terms.result_id === row.result_id).map(({ amount }) => amount),
+  );
+}
+
+function refuseMoreThanLeft({ row, target }: Prepared, waiting: Centavos): void {
+  const left = leftOf(target);
+  if (plus(row.amount, waiting) <= left) return;
+  const [of, waits] = [left, waiting].map(toJsonNumber);
+  const told = `Of the ${of} that are left of this payment ${waits} wait to be approved already.`;
+  throw new Refusal('conflict', told, { amount: { errors: [told] } });
+}
+
+/** Whether all that people let go of a payment, with this, is more than one may alone. */
+async function takesTwo(
+  tx: Transaction,
+  { row }: Prepared,
+  { above, waiting }: { above: number | undefined; waiting: Centavos },
+): Promise<boolean> {
+  if (above === undefined) return false;
+  const key = { accountId: row.account_id, id: row.request_id };
+  const asked = await askedByPeople(tx, key, row.result_id);
+  return plus(plus(row.amount, asked), waiting) > above;
+}
+
+const proposed = (
+  tx: Transaction,
+  { row, request }: Prepared,
+  { by, actor }: RefundOrder,
+  ids: RefundIds,
+): Promise<Proposal> =>
+  propose(
+    tx,
+    {
+      account_id: row.account_id,
+      kind: 'refund',
+      reference: row.reference,
+      request_id: row.request_id,
+      amount: row.amount,
+      terms: { result_id: row.result_id, cbu: row.cbu, kind: request.kind },
+      proposed_by: by,
+      expires_at: lapseOf(row.requested_at),
+    },
+    { id: ids.refund, at: row.requested_at, actor, eventId: ids.event },
+  );
+
+/**
+ * Asks for a refund as a person of the account. Above what the account lets one person give back of
+ * a payment, counting all that people asked back of it before and what waits, it is proposed, once
+ * it is as certain as now that it could be done. The same reference answers the first, whatever
+ * became of it. Refused as `requestRefund`; 409: what waits is all that is left.
+ */
+export const orderRefund =
+  (parts: RefundParts): OrderRefund =>
+  async (order) => {
+    const ids = await refundIds(parts.base);
+    return await posting(parts.base.sql, async (tx): Promise<OrderedRefund> => {
+      const { key, reference } = order;
+      const { accountId } = key;
+      const account = await lockAccount(tx, accountId);
+      const refund = await findByReference(tx, key, reference);
+      if (refund) return { outcome: 'known', refund };
+      const named = await findNamed(tx, { accountId, kind: 'refund', reference });
+      if (named) return { outcome: 'proposed', proposal: named };
+      const prepared = await prepare(tx, parts, order, { refundId: ids.refund, account });
+      const waiting = await waitingFor(tx, prepared);
+      refuseMoreThanLeft(prepared, waiting);
+      const above = account.settings.refund_approval_above;
+      return (await takesTwo(tx, prepared, { above, waiting }))
+        ? { outcome: 'proposed', proposal: await proposed(tx, prepared, order, ids) }
+        : { outcome: 'requested', refund: await put(tx, prepared, order, ids) };
+    });
+  };
+
+/** What was proposed, as it is asked for when it is approved. */
+function wantedOf(row: Proposal, actor: Decision['actor']): RefundWanted {
+  const { result_id: resultId, cbu, kind } = row.terms;
+  return {
+    key: { accountId: row.account_id, id: row.request_id ?? 0 },
+    kind: kind as RefundWanted['kind'],
+    resultId: Number(resultId),
+    amount: row.amount,
+    cbu: typeof cbu === 'string' ? cbu : null,
+    reference: row.reference,
+    actor,
+    by: row.proposed_by,
+  };
+}
+
+export type ApproveRefund = (
+  decision: Decision,
+) => Promise<{ proposal: Proposal; refund: RefundRow }>;
+
+/**
+ * Approves a refund and asks for it, as `requestRefund` would now: whatever it refuses leaves the
+ * proposal waiting. 403: by who proposed it, or the account is suspended; 404: no such; 409: it was
+ * decided or lapsed.
+ */
+export const approveRefund =
+  (parts: RefundParts): ApproveRefund =>
+  async (decision) => {
+    const { base } = parts;
+    const ids = await refundIds(base);
+    const eventId = await base.recordIds.next();
+    return await posting(base.sql, async (tx) => {
+      const { accountId, actor } = decision;
+      // Held before the proposal, in the order in which all do.
+      const account = await lockAccount(tx, accountId);
+      const at = base.clocks.business.now();
+      const asked: RefundRow[] = [];
+      const proposal = await approveIn(
+        tx,
+        'refund',
+        decision,
+        { at, actor, eventId },
+        async (row) => {
+          const wanted = wantedOf(row, actor);
+          const before = (await holderBalances(tx, accountId)).available;
+          const prepared = await prepare(tx, parts, wanted, { refundId: ids.refund, account });
+          const refund = await put(tx, prepared, wanted, ids);
+          asked.push(refund);
+          const { available: after } = await holderBalances(tx, accountId);
+          return { refund_id: refund.id, available_before: before, available_after: after };
+        },
+      );
+      const [refund] = asked;
+      if (!refund) throw new Error('an approved refund was not asked for');
+      return { proposal, refund };
+    });
+  };

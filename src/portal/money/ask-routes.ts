@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { PayoutCbu } from '../../accounts/index.ts';
+import type { AskPayout } from '../../money/payouts/index.ts';
+import { payableNow } from '../../money/payouts/index.ts';
+import {
+  decidedOf,
+  findProposal,
+  type Proposal,
+  type Reject,
+  waitingOf,
+} from '../../money/proposals/index.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { notFound, Refusal } from '../../platform/errors.ts';
+import { type AccountVisit, type Answer, idIn, type Page, type Portal } from '../frame/index.ts';
+import { pesosIn } from '../operator/forms/read.ts';
+import { type AskDraft, askPage, askPath } from './ask.tsx';
+
+export interface AskParts {
+  base: Pick<Base, 'sql'>;
+  clocks: Clocks;
+  fourEyes: { askPayout: AskPayout; reject: Reject };
+  settings: { readCbu(accountId: string): Promise<PayoutCbu> };
+}
+
+const decidedShown = 5;
+const keyShape = /^[\da-f-]{36}$/;
+
+const ofVisit = ({ account }: AccountVisit, { clocks }: Pick<AskParts, 'clocks'>) =>
+  ({ accountId: account.id, kind: 'payout', at: clocks.business.now() }) as const;
+
+/** What an account's people asked for: what waits, then the latest of the others. */
+export async function readAsked(
+  parts: Pick<AskParts, 'base' | 'clocks'>,
+  visit: AccountVisit,
+): Promise<Proposal[]> {
+  const { sql } = parts.base;
+  const of = ofVisit(visit, parts);
+  const [waiting, decided] = await Promise.all([
+    waitingOf(sql, of, 1),
+    decidedOf(sql, of, { behind: null, limit: decidedShown }),
+  ]);
+  return [...waiting, ...decided];
+}
+
+/** Payouts that an account's people ask the operator for. */
+export function askPages(portal: Portal, parts: AskParts): void {
+  async function show(visit: AccountVisit, draft: AskDraft): Promise<Page> {
+    const { sql } = parts.base;
+    const accountId = visit.account.id;
+    const [available, cbu, [open = null]] = await Promise.all([
+      payableNow(sql, accountId),
+      parts.settings.readCbu(accountId),
+      waitingOf(sql, ofVisit(visit, parts), 1),
+    ]);
+    return askPage(visit, { available, cbu, open, draft });
+  }
+
+  async function asks(visit: AccountVisit): Promise<Answer> {
+    const { account, user, actor, posted, at } = visit;
+    const typed = (posted.get('amount') ?? '').trim();
+    const sent = posted.get('key') ?? '';
+    const draft: AskDraft = {
+      key: keyShape.test(sent) ? sent : randomUUID(),
+      amount: typed,
+    };
+    const amount = typed === '' ? null : pesosIn(typed);
+    if (typed !== '' && (amount === null || amount <= 0)) {
+      return await show(visit, { ...draft, fault: 'amountFault' });
+    }
+    try {
+      await parts.fourEyes.askPayout({
+        accountId: account.id,
+        amount,
+        reference: `pedido-${draft.key.slice(-12)}`,
+        by: user.id,
+        actor,
+      });
+      return { to: at('/money') };
+    } catch (error) {
+      // One that waits, no CBU: the page says so. What is left is that the balance falls short.
+      if (!(error instanceof Refusal && error.kind === 'conflict')) throw error;
+      return await show(visit, { ...draft, fault: 'tooMuch' });
+    }
+  }
+
+  async function withdraws(visit: AccountVisit): Promise<Answer> {
+    const { account, user, actor, at } = visit;
+    const id = idIn(visit);
+    const row = await findProposal(parts.base.sql, 'payout', id);
+    if (row?.account_id !== account.id || row.expires_at === null) throw notFound('proposal');
+    try {
+      await parts.fourEyes.reject('payout', {
+        accountId: account.id,
+        id,
+        by: user.id,
+        actor,
+        reason: `Withdrawn by ${user.email}.`,
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal && error.kind === 'conflict')) throw error;
+      return { to: at('/money?late=1') };
+    }
+    return { to: at('/money') };
+  }
+
+  portal.page({
+    act: 'payouts.make',
+    path: askPath,
+    read: (visit) => show(visit, { key: randomUUID(), amount: '' }),
+  });
+  portal.form({ act: 'payouts.make', path: askPath, does: asks });
+  portal.form({
+    act: 'payouts.make',
+    path: '/money/payouts/asked/:id/withdraw',
+    does: withdraws,
+  });
+}

@@ -1,0 +1,206 @@
+import type { PayoutCbu } from '../../accounts/index.ts';
+import { bankOf } from '../../kernel/banks.ts';
+import type { Centavos } from '../../kernel/money.ts';
+import type { Proposal } from '../../money/proposals/index.ts';
+import { TextField } from '../../platform/pages/components/field.tsx';
+import { Form } from '../../platform/pages/components/form.tsx';
+import { EmptyState, Facts, Notice, Section } from '../../platform/pages/components/parts.tsx';
+import { Table } from '../../platform/pages/components/table.tsx';
+import { momentText, moneyText } from '../../platform/pages/format.ts';
+import { ProposalBadge } from '../four-eyes/views.tsx';
+import type { AccountVisit, Page } from '../frame/index.ts';
+import { PageHead } from '../frame/layout.tsx';
+import { askTexts } from './ask-texts.ts';
+import { moneyTexts } from './texts.ts';
+
+export const askPath = '/money/payouts/ask';
+
+/** What was typed, and what was wrong with it. */
+export interface AskDraft {
+  /** Of the form: whatever is sent with it twice is one. */
+  key: string;
+  amount: string;
+  fault?: 'amountFault' | 'tooMuch';
+}
+
+export interface AskModel {
+  available: Centavos;
+  cbu: PayoutCbu;
+  /** What waits already. */
+  open: Proposal | null;
+  draft: AskDraft;
+}
+
+/** Why nothing can be asked for now; null: it can. */
+function hindrance({ lang, at }: AccountVisit, { available, cbu, open }: AskModel) {
+  const texts = askTexts[lang];
+  if (open !== null) {
+    return (
+      <EmptyState
+        title={texts.open(moneyText(lang, open.amount))}
+        action={<a href={at('/money')}>{moneyTexts[lang].title}</a>}
+      >
+        <p>{texts.openWhy}</p>
+      </EmptyState>
+    );
+  }
+  if (cbu.payout_cbu === null) {
+    return (
+      <EmptyState title={texts.noCbu}>
+        <p>{texts.noCbuWhy}</p>
+      </EmptyState>
+    );
+  }
+  return available > 0 ? null : (
+    <EmptyState title={texts.none}>
+      <p>{texts.noneWhy}</p>
+    </EmptyState>
+  );
+}
+
+/** Where a payout is asked for: all that is available, or an amount. */
+export function askPage(visit: AccountVisit, model: AskModel): Page {
+  const { lang, at } = visit;
+  const texts = askTexts[lang];
+  const { draft, open } = model;
+  return {
+    title: texts.title,
+    status: draft.fault === undefined ? 200 : open === null ? 400 : 409,
+    body: (
+      <>
+        <PageHead
+          title={texts.title}
+          lead={texts.lead}
+          up={{ href: at('/money'), label: moneyTexts[lang].title }}
+        />
+        {hindrance(visit, model) ?? <AskForm visit={visit} model={model} />}
+      </>
+    ),
+  };
+}
+
+function AskForm({ visit, model }: { visit: AccountVisit; model: AskModel }) {
+  const { lang, at, token } = visit;
+  const texts = askTexts[lang];
+  const { available, cbu, draft } = model;
+  const { payout_cbu: present, next_payout_cbu_at: moment } = cbu;
+  const action = at(askPath);
+  const text = draft.fault === undefined ? undefined : texts[draft.fault];
+  const bank = present === null ? '' : `···· ${present.slice(-4)} · ${bankOf(present)}`;
+  return (
+    <>
+      <Facts
+        items={[
+          [texts.available, moneyText(lang, available)],
+          [texts.to, bank],
+        ]}
+      />
+      {moment !== null && (
+        <Notice tone="wait">
+          <p>{texts.changing(momentText(lang, moment))}</p>
+        </Notice>
+      )}
+      <Form
+        lang={lang}
+        action={action}
+        token={token(action)}
+        submit={texts.ask}
+        back={at('/money')}
+        faults={text === undefined ? [] : [{ field: 'amount', label: texts.amount, text }]}
+      >
+        <input type="hidden" name="back" value={action} />
+        <input type="hidden" name="key" value={draft.key} />
+        <TextField
+          lang={lang}
+          name="amount"
+          label={texts.amount}
+          hint={texts.amountHint(moneyText(lang, available))}
+          value={draft.amount}
+          fault={text}
+          inputMode="decimal"
+          maxLength={20}
+          short
+          optional
+        />
+      </Form>
+    </>
+  );
+}
+
+interface AskedProps {
+  visit: AccountVisit;
+  /** The newest first. */
+  rows: readonly Proposal[];
+  late: boolean;
+}
+
+/** The payouts that were asked for, what waits first, with the way to take it back. */
+export function Asked({ visit, rows, late }: AskedProps) {
+  const { lang } = visit;
+  const texts = askTexts[lang];
+  if (rows.length === 0) return null;
+  return (
+    <Section title={texts.asked} id="asked">
+      {late && (
+        <Notice tone="bad">
+          <p>{texts.late}</p>
+        </Notice>
+      )}
+      <Table
+        lang={lang}
+        caption={texts.asked}
+        captionUnseen
+        rows={rows}
+        empty={null}
+        columns={[
+          {
+            key: 'when',
+            title: texts.when,
+            heads: true,
+            cell: (row) => momentText(lang, row.proposed_at),
+          },
+          { key: 'state', title: texts.state, cell: (row) => <State visit={visit} row={row} /> },
+          {
+            key: 'amount',
+            title: texts.amount,
+            number: true,
+            cell: (row) => moneyText(lang, row.amount),
+          },
+        ]}
+      />
+      {rows
+        .filter(({ state }) => state === 'waiting')
+        .map((row) => (
+          <Withdraw key={row.id} visit={visit} row={row} />
+        ))}
+    </Section>
+  );
+}
+
+function State({ visit: { lang }, row }: { visit: AccountVisit; row: Proposal }) {
+  const texts = askTexts[lang];
+  return (
+    <>
+      <ProposalBadge lang={lang} state={row.state} />
+      {row.state === 'waiting' && row.expires_at !== null && (
+        <span class="aside">{texts.waits(momentText(lang, row.expires_at))}</span>
+      )}
+      {row.reason !== null && (
+        <span class="aside">
+          <bdi>{row.reason}</bdi>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Withdraw({ visit, row }: { visit: AccountVisit; row: Proposal }) {
+  const { lang, at, token, may } = visit;
+  if (!may('payouts.make')) return null;
+  const action = at(`/money/payouts/asked/${row.id}/withdraw`);
+  return (
+    <Form lang={lang} action={action} token={token(action)} submit={askTexts[lang].withdraw} grave>
+      <input type="hidden" name="back" value={at('/money')} />
+    </Form>
+  );
+}

@@ -1,0 +1,142 @@
+import { type Centavos, decimalText, zero } from '../../kernel/money.ts';
+import {
+  balancesAround,
+  type Decision,
+  decidedOf,
+  findProposal,
+  type Proposal,
+  type Reject,
+  standingOf,
+  waitingOf,
+} from '../../money/proposals/index.ts';
+import type { Actor } from '../../platform/actor.ts';
+import type { Base } from '../../platform/base.ts';
+import type { Clocks } from '../../platform/clocks.ts';
+import { notFound } from '../../platform/errors.ts';
+import { membersOf, namesOf } from '../../users/index.ts';
+import { decisionsOn } from '../four-eyes/decisions.ts';
+import { fourEyesTexts } from '../four-eyes/texts.ts';
+import { type ProposalModel, proposalPage } from '../four-eyes/views.tsx';
+import { type AccountVisit, idIn, numberIn, type Page, type Portal } from '../frame/index.ts';
+import { pesosIn } from '../operator/forms/read.ts';
+import { limitPage, limitPath } from './limit.tsx';
+import { refundTexts } from './texts.ts';
+import { refundsPage, rowsAtOnce } from './views.tsx';
+
+export interface RefundPageParts {
+  base: Pick<Base, 'sql'>;
+  clocks: Clocks;
+  refunds: { approve(decision: Decision): Promise<Proposal> };
+  fourEyes: { reject: Reject };
+  settings: {
+    refundLimit(accountId: string): Promise<Centavos | null>;
+    limitRefunds(
+      actor: Actor,
+      change: { account: { id: string; name: string }; above: Centavos | null },
+    ): Promise<void>;
+  };
+}
+
+const path = '/refunds';
+const mostWaiting = 200;
+
+/** What is proposed, and who by; of somebody who left that is said. */
+function factsOf(visit: AccountVisit, row: Proposal, works: boolean): ProposalModel['facts'] {
+  const { lang, at } = visit;
+  const texts = fourEyesTexts[lang];
+  const id = row.request_id;
+  return [
+    [refundTexts[lang].request, <a href={at(`/requests/${id}`)}>{id}</a>],
+    ...(works ? [] : [[texts.note, texts.left] as const]),
+  ];
+}
+
+/** Refunds that take two people: what waits, each with its page, and the limit. */
+export function refundPages(portal: Portal, parts: RefundPageParts): void {
+  const read = async (visit: AccountVisit): Promise<Proposal> => {
+    const row = await findProposal(parts.base.sql, 'refund', idIn(visit));
+    if (row?.account_id !== visit.account.id) throw notFound('proposal');
+    return { ...row, state: standingOf(row, parts.clocks.business.now()) };
+  };
+
+  async function show(visit: AccountVisit, fault?: ProposalModel['fault']): Promise<Page> {
+    const row = await read(visit);
+    const { sql } = parts.base;
+    const people = [row.proposed_by, ...(row.decided_by === null ? [] : [row.decided_by])];
+    const [names, members] = await Promise.all([
+      namesOf(sql, people),
+      membersOf(sql, visit.account.id),
+    ]);
+    const works = members.some(({ id }) => id === row.proposed_by);
+    const balances = visit.may('money.see') ? balancesAround(row, zero) : null;
+    const may = visit.may('refunds.approve');
+    return proposalPage(
+      visit,
+      { row, names, balances, facts: factsOf(visit, row, works), fault },
+      {
+        path,
+        title: refundTexts[visit.lang].one(row.id),
+        up: refundTexts[visit.lang].title,
+        mayApprove: may,
+        mayReject: may,
+      },
+    );
+  }
+
+  const { approves, rejects } = decisionsOn<AccountVisit>({
+    kind: 'refund',
+    path,
+    read,
+    show,
+    approve: (decision) => parts.refunds.approve(decision),
+    reject: (kind, rejection) => parts.fourEyes.reject(kind, rejection),
+  });
+
+  portal.page({
+    act: 'requests.see',
+    path,
+    async read(visit) {
+      const accountId = visit.account.id;
+      const of = { accountId, kind: 'refund', at: parts.clocks.business.now() } as const;
+      const behind = numberIn(visit.query.get('behind') ?? '');
+      const [waiting, decided, above] = await Promise.all([
+        waitingOf(parts.base.sql, of, mostWaiting),
+        decidedOf(parts.base.sql, of, { behind, limit: rowsAtOnce + 1 }),
+        parts.settings.refundLimit(accountId),
+      ]);
+      return refundsPage(visit, { waiting, decided, above });
+    },
+  });
+  portal.page({ act: 'requests.see', path: `${path}/proposals/:id`, read: (visit) => show(visit) });
+  portal.form({ act: 'refunds.approve', path: `${path}/proposals/:id/approve`, does: approves });
+  portal.form({ act: 'refunds.approve', path: `${path}/proposals/:id/reject`, does: rejects });
+  limitPages(portal, parts);
+}
+
+/** Above how much it takes two people. */
+function limitPages(portal: Portal, parts: RefundPageParts): void {
+  portal.page({
+    act: 'refunds.limit',
+    path: limitPath,
+    async read(visit) {
+      const above = await parts.settings.refundLimit(visit.account.id);
+      const text = above === null ? '' : decimalText(above);
+      return limitPage(visit, { above: text, faulty: false });
+    },
+  });
+  portal.form({
+    act: 'refunds.limit',
+    path: limitPath,
+    async does(visit) {
+      const { account, actor, posted, at } = visit;
+      const typed = posted.get('above')?.trim() ?? '';
+      const above = typed === '' ? null : pesosIn(typed);
+      // What does not say anything turns nothing off.
+      if (!posted.has('above') || (typed !== '' && (above === null || above < 0))) {
+        return limitPage(visit, { above: typed, faulty: true });
+      }
+      await parts.settings.limitRefunds(actor, { account, above });
+      return { to: at('/settings?saved=1') };
+    },
+  });
+}
