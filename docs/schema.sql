@@ -21,6 +21,31 @@ begin
   update closed_books set through = day where through < day;
 end $function$
 
+CREATE OR REPLACE FUNCTION public.mark_for_replicas()
+ RETURNS public.replica_marks
+ LANGUAGE plpgsql
+AS $function$
+declare
+  standing replica_marks;
+  last_place bigint;
+  behind bigint;
+begin
+  select * into standing from replica_marks;
+  if standing.at > clock_timestamp() - interval '1 second' then return standing; end if;
+  last_place := pg_sequence_last_value('places');
+  select least(min(last_place - (last_place - objid::bigint) % 2147483648), last_place) into behind
+  from pg_locks
+  where locktype = 'advisory' and objsubid = 2
+    and database = (select oid from pg_database where datname = current_database())
+    and classid::bigint <> hashtext('recaudo listener')::bigint & 4294967295;
+  update replica_marks
+  set no = no + 1, mark = gen_random_uuid(), at = clock_timestamp(), settled = behind
+  where at <= clock_timestamp() - interval '1 second'
+  returning * into standing;
+  if not found then select * into standing from replica_marks; end if;
+  return standing;
+end $function$
+
 CREATE OR REPLACE FUNCTION public.open_places(list text, account text, former text[] DEFAULT NULL::text[])
  RETURNS TABLE(last_place bigint, settled bigint, holders text[])
  LANGUAGE plpgsql
@@ -104,6 +129,11 @@ table account_plans
   brand text not null
   installments smallint[] not null
   constraint account_plans_pkey PRIMARY KEY (account_id, brand)
+
+table account_writes
+  account_id text not null
+  at timestamp with time zone not null
+  constraint account_writes_pkey PRIMARY KEY (account_id)
 
 table accounts
   id text not null
@@ -976,6 +1006,16 @@ table registers
   imported_at timestamp with time zone not null
   constraint registers_pkey PRIMARY KEY (sha256)
   revoke delete, truncate from owner
+
+table replica_marks
+  one boolean not null default true
+  born uuid not null default gen_random_uuid()
+  no bigint not null default 0
+  mark uuid not null default gen_random_uuid()
+  at timestamp with time zone not null default clock_timestamp()
+  settled bigint not null default 0
+  constraint replica_marks_one_check CHECK (one)
+  constraint replica_marks_pkey PRIMARY KEY (one)
 
 table request_openings
   account_id text not null

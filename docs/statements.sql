@@ -724,8 +724,12 @@ order by page.position
 select id, position, entity, entity_id, version, type, at, data
 from ${eventOfFeed(…)}
 
-select position from events where account_id = ${accountId} and position is not null
-order by position desc limit 1
+coalesce((
+  select e.position from events e where e.account_id = ${accountId} and e.position is not null
+  order by e.position desc limit 1
+), 0)
+
+select ${lastTold(…)} as position
 
 select type, count(*)::int as count from events
 where account_id = ${accountId} and position > ${after}::bigint
@@ -2448,6 +2452,8 @@ from journals where account_id = ${accountId} and id = ${id}::bigint
 
 select set_config('lock_timeout', ${closingWaits}, true)
 
+select from closed_books where through >= ${day}::date
+
 select close_books(${through}::date)
 
 -- src/money/ledger/relations.ts
@@ -3648,6 +3654,8 @@ order by place, id
 
 select place, id from ${table} where ${owner} and id = ${id}
 
+select from ${table} where ${owner} and place > ${settledHere} limit 1
+
 ${owner} and place <= ${place}
 
 -- src/platform/postgres/migrate.ts
@@ -3852,6 +3860,31 @@ select least(
   (select nullif(datconnlimit, -1) from pg_database where datname = current_database()),
   (select nullif(rolconnlimit, -1) from pg_roles where rolname = current_user)
 ) as most
+
+-- src/platform/replica/marks.ts
+
+select born::text, no, mark::text,
+  (extract(epoch from clock_timestamp() - at) * 1000)::float8 as age_ms
+from mark_for_replicas()
+
+select born::text, no, mark::text,
+  (extract(epoch from clock_timestamp() - at) * 1000)::float8 as age_ms,
+  exists (
+    select from account_writes w where w.account_id = ${accountId}
+      and w.at > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'
+  ) as wrote,
+  ${lastTold(…)} as told
+from replica_marks
+
+select pg_is_in_recovery() as standby, born::text, no, mark::text, settled
+from replica_marks
+
+select pg_is_in_recovery() as standby, born::text, no, mark::text, settled,
+  ${lastTold(…)} as told
+from replica_marks
+
+insert into account_writes (account_id, at) values (${accountId}, clock_timestamp())
+on conflict (account_id) do update set at = excluded.at
 
 -- src/platform/sweep-runs.ts
 

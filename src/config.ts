@@ -1,15 +1,14 @@
 // Longer than 300 lines: the rules between variables, beside the table that they are of.
 import { isIPv4, isIPv6 } from 'node:net';
 import { connectorVariables } from './config-connectors.ts';
+import { databaseVariables } from './config-database.ts';
 import { limitVariables } from './config-limits.ts';
 import { collectorVariable, railVariables } from './config-rails.ts';
-import { addressFault } from './platform/postgres/address.ts';
 import { readVaultKeys, type VaultKey } from './platform/vault.ts';
 import { anchorProtocols } from './seals/index.ts';
 import {
   anyText,
   fault,
-  flag,
   identifier,
   integer,
   ok,
@@ -83,19 +82,6 @@ const host: Variable<string> = {
       : fault('must be an IP address or localhost'),
 };
 
-/** The address of a database, with `sslmode` and its files as libpq reads them. */
-function databaseUrl(doc: string): Variable<string, null> {
-  const plain = urlOf(doc, ['postgres:', 'postgresql:']);
-  return {
-    ...plain,
-    read(text) {
-      const read = plain.read(text);
-      const wrong = 'fault' in read ? null : addressFault(text);
-      return wrong === null ? read : fault(wrong);
-    },
-  };
-}
-
 const vaultKeys: Variable<[VaultKey, ...VaultKey[]], null> = {
   doc: "Keys that card numbers and the service's own secrets are encrypted with, `id:base64 of 32 bytes`, separated by commas: the first encrypts, all decrypt. Unset, in the sandbox: a key of its own in `DATA_DIR/vault-keys`",
   fallback: null,
@@ -127,23 +113,7 @@ export const variables = {
     /^https?:\/\/[^/\s?#]+\/?$/,
     'an origin such as https://pagos.example.com, without a path',
   ),
-  DATABASE_URL: databaseUrl('PostgreSQL 15 or later; unset: the embedded server'),
-  DATABASE_OWNER_URL: databaseUrl(
-    'The same database as the role that owns the tables and migrates; unset: DATABASE_URL, which can then change history',
-  ),
-  DATABASE_DIRECT_URL: databaseUrl(
-    'The same database without a pooler, for notifications; unset: DATABASE_URL',
-  ),
-  DATABASE_POOL: integer(
-    'Connections of each process to the database; fewer where several processes share what it has',
-    '16',
-    4,
-    200,
-  ),
-  DATABASE_PREPARED_STATEMENTS: flag(
-    'Whether statements are prepared by name; false behind a pooler in transaction mode that does not keep them',
-    'true',
-  ),
+  ...databaseVariables,
   DATA_DIR: anyText('Where the embedded database and local files live', './data'),
   ROLES: roleList,
   SANDBOX_API_KEY: shaped(
@@ -372,6 +342,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   if (Number(values.DEBIT_LEAD_DAYS) <= Number(values.DEBIT_HANDOVER_DAYS)) {
     faults.push('DEBIT_LEAD_DAYS must be greater than DEBIT_HANDOVER_DAYS');
+  }
+  if (values.DATABASE_READ_URL !== null && values.DATABASE_URL === null) {
+    faults.push(
+      'DATABASE_READ_URL must not be set without DATABASE_URL: the embedded server has no replica',
+    );
   }
   if (values.PROCESSES !== 1 && String(values.ROLES) === 'worker') {
     faults.push('PROCESSES must be 1 where ROLES is worker alone: one process does its work');

@@ -6,8 +6,8 @@ import { openEmbedded } from './platform/embedded/embedded.ts';
 import { Refusal } from './platform/errors.ts';
 import type { Log } from './platform/log.ts';
 import { databaseAddress, databaseName } from './platform/postgres/address.ts';
-import { connect, type Sql } from './platform/postgres/connect.ts';
-import { doing } from './platform/postgres/deadlines.ts';
+import { type ConnectOptions, connect, type Sql } from './platform/postgres/connect.ts';
+import { deadlines, doing } from './platform/postgres/deadlines.ts';
 import { type Distributed, distribute } from './platform/postgres/distributed/distribute.ts';
 import { EarlierSchema, migrate, type Place, pending } from './platform/postgres/migrate.ts';
 import { refuseOlderSchema, shareWith, standingOf } from './platform/postgres/roles.ts';
@@ -29,6 +29,8 @@ export interface Database {
   sql: Sql;
   /** For notifications: past a pooler, if there is one. */
   direct: Sql;
+  /** A replica, if one is configured: for reads, and for looks at it alone. */
+  replica: { sql: Sql; looks: Sql } | null;
   /**
    * Brings the schema to this release as the role that owns it, and gives the serving role its
    * part. Throws where the schema is older and no such role is known.
@@ -80,14 +82,22 @@ export async function openDatabase(
   if (url === null) throw new Error('no database');
   const applicationName = `recaudo ${purpose}`;
   const prepare = config.DATABASE_PREPARED_STATEMENTS;
-  const open = (to: string, max: number): Sql => {
+  const open = (to: string, max: number, how: Partial<ConnectOptions> = {}): Sql => {
     const { address, tls } = databaseAddress(to, {
       production: config.ENVIRONMENT === 'production',
     });
-    return connect(address, { max, applicationName, tls, prepare });
+    return connect(address, { max, applicationName, tls, prepare, ...how });
   };
   const sql = open(url, config.DATABASE_POOL);
   const direct = open(config.DATABASE_DIRECT_URL ?? url, 1);
+  const readOnly = { readOnly: true, waitMs: deadlines.replicaPoolMs };
+  const replica =
+    config.DATABASE_READ_URL === null
+      ? null
+      : {
+          sql: open(config.DATABASE_READ_URL, config.DATABASE_POOL, readOnly),
+          looks: open(config.DATABASE_READ_URL, 1, { readOnly: true }),
+        };
   const ownerUrl = embedded?.ownerUrl ?? config.DATABASE_OWNER_URL;
   const place: Place =
     embedded === null
@@ -129,11 +139,13 @@ export async function openDatabase(
     embedded: embedded && { url: embedded.url, ownerUrl: embedded.ownerUrl },
     sql,
     direct,
+    replica,
     migrate: () => naming(place, bringUp()),
     pending: () => naming(place, pending(sql, migrationsDirectory())),
     distribute: spread,
     async close() {
-      await Promise.all([sql.end({ timeout: 5 }), direct.end({ timeout: 5 })]);
+      const pools = [sql, direct, ...(replica ? [replica.sql, replica.looks] : [])];
+      await Promise.all(pools.map((pool) => pool.end({ timeout: 5 })));
       await embedded?.close();
     },
   };

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keyRevokedTopic } from './accounts/index.ts';
 import { evidences } from './audit/index.ts';
 import { createParts, type Parts } from './composition/parts.ts';
+import { configuredReplica } from './composition/replica.ts';
 import { type Config, originOf } from './config.ts';
 import { openDatabase, ownsItsHistory, type Staying } from './database.ts';
 import { foldAllDailyTotals, foldDailyTotals } from './money/collections/index.ts';
@@ -17,6 +18,8 @@ import type { Sql } from './platform/postgres/connect.ts';
 import { wholeDistribution } from './platform/postgres/distributed/look.ts';
 import type { Company } from './platform/processes/company.ts';
 import { alone } from './platform/processes/rates.ts';
+import { readPrimary, readsFrom } from './platform/replica/reads.ts';
+import { lookEveryMs } from './platform/replica/replica.ts';
 import { createWordIndexer } from './requests/index.ts';
 import { publishAnchors, sealBehind } from './seals/index.ts';
 import { keysChangedTopic } from './secrets/index.ts';
@@ -184,7 +187,9 @@ export async function serve(
     const exchange = company?.rates ?? alone;
     const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
     const origin = originOf(config, port);
-    const parts = await createParts(config, { sql, log, metrics, origin, exchange });
+    const replica = configuredReplica(config, { database, log, metrics });
+    const reads = replica ? readsFrom(sql, replica) : readPrimary(sql);
+    const parts = await createParts(config, { sql, log, metrics, origin, exchange, reads });
     const { authenticator, calls, clocks, connectors } = parts;
     opened.push(() => connectors.close());
     await connectors.start();
@@ -206,6 +211,7 @@ export async function serve(
     });
     opened.push(() => app.close());
     const loops = [
+      ...(replica ? [repeat('replica', lookEveryMs, () => replica.look(), log)] : []),
       repeat('connectors', connectorsEveryMs, () => connectors.refresh(), log),
       repeat('service keys', keysEveryMs, parts.refreshKeys, log),
       repeat('key uses', flushEveryMs, () => authenticator.flushUses(), log),

@@ -64,6 +64,7 @@ function gateOf(
     limit,
     enter: createCalls(config.CALLS_AT_ONCE),
     slowly: createTurns(config.SLOW_CALLS_AT_ONCE),
+    writing: base.reads.writing,
     async recall(claim) {
       const [stored = null] = await recall(base.sql, [claim]);
       return stored;

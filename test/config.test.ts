@@ -38,6 +38,13 @@ test('every variable is documented in one sentence', () => {
   for (const { doc } of Object.values(variables)) expect(doc).toMatch(/^\S.+[^.]$/);
 });
 
+test('a replica is of a database that is named', () => {
+  const replica = { DATABASE_READ_URL: 'postgres://replica/recaudo' };
+  expect(faultsOf(replica)).toHaveLength(1);
+  const both = { ...replica, DATABASE_URL: 'postgres://primary/recaudo' };
+  expect(readConfig(both)).toMatchObject({ ...both, DATABASE_READ_LAG_SECONDS: 5 });
+});
+
 test('one message lists every mistake', () => {
   const wrong = {
     ENVIRONMENT: 'staging',
@@ -47,6 +54,8 @@ test('one message lists every mistake', () => {
     PUBLIC_URL: 'example.com',
     DATABASE_URL: 'mysql://localhost/x',
     DATABASE_DIRECT_URL: 'localhost',
+    DATABASE_READ_URL: 'replica',
+    DATABASE_READ_LAG_SECONDS: '1',
     DATABASE_POOL: '3',
     ROLES: 'payments,cook',
     SANDBOX_API_KEY: 'short',

@@ -10,6 +10,7 @@ import { statementListing } from '../tools/statements.ts';
 const owners: Record<string, string> = {
   account_logos: 'accounts',
   account_plans: 'money/plans',
+  account_writes: 'platform',
   accounts: 'accounts',
   anchors: 'seals',
   api_calls: 'accounts',
@@ -72,6 +73,7 @@ const owners: Record<string, string> = {
   reconciliations: 'connectors',
   refunds: 'money/refunds',
   registers: 'money/withholdings',
+  replica_marks: 'platform',
   request_openings: 'payment-requests',
   request_word_marks: 'requests',
   request_words: 'requests',
@@ -118,7 +120,7 @@ const others: Record<string, string> = {
 };
 
 /** Tables that a migration fills and the schema alone uses. */
-const filledOnce = ['closed_books', 'installment_plans'];
+const filledOnce = ['closed_books', 'installment_plans', 'replica_marks'];
 
 /** Checks of the audit, and what is sealed, compare what one noun holds with what another does. */
 const compares = (file: string): boolean => /(audit|evidence)\.ts$|\/audit\//.test(file);

@@ -48,6 +48,7 @@ export async function serveSameRoute({ databaseUrl }: SameRouteOptions): Promise
     keep: async (_claim, answer) => answer,
     recall: async () => null,
     enter: () => () => {},
+    writing: (_accountId, call) => call(),
     slowly: (_account, call) => call(),
   });
   const get = async () => ({ ...found, retentions: null });

@@ -1,5 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { createBase } from '../composition/base.ts';
 import { configuredVault } from '../composition/keys.ts';
@@ -14,6 +15,7 @@ import { doing } from '../platform/postgres/deadlines.ts';
 import { pending } from '../platform/postgres/migrate.ts';
 import { standingOf } from '../platform/postgres/roles.ts';
 import { databaseClock } from '../platform/postgres/server-clock.ts';
+import { lookAtReplica, markPrimary } from '../platform/replica/marks.ts';
 import { createKeyRing, keyPurposes } from '../secrets/index.ts';
 import { printRows } from './print.ts';
 
@@ -91,6 +93,24 @@ async function lookAtMail(config: Config, { sql }: Database): Promise<Finding> {
   return look(`${way}; ${failed} mails failed`, 'See `recaudo mails list`, then `mails resend`.');
 }
 
+/** How often, each tenth of a second, the replica is asked for a mark that was made now. */
+const looksAtReplica = 30;
+
+/** The same look as the service's, against the mark that the primary has now. */
+async function lookAtTheReplica({ sql, replica }: Database): Promise<Finding> {
+  if (!replica) return ok('none is configured');
+  const { born, no } = await markPrimary(sql);
+  let shown = await lookAtReplica(replica.looks);
+  for (let looks = 1; looks < looksAtReplica && shown.no < no && shown.born === born; looks += 1) {
+    await sleep(100);
+    shown = await lookAtReplica(replica.looks);
+  }
+  const todo = 'See docs/scaling.md: reads go to the primary meanwhile.';
+  if (!shown.standby) return look('it is no standby: promoted, or the primary itself', todo);
+  if (shown.born !== born) return look('it is a standby of another database', todo);
+  return shown.no >= no ? ok('a standby that follows') : look('it lags behind for seconds', todo);
+}
+
 /** Rails that brought files before and have not for some days. */
 async function lookAtFiles({ sql }: Database): Promise<Finding> {
   const { lateFiles } = await import('../rails/index.ts');
@@ -132,6 +152,11 @@ async function lookAtDatabase(config: Config): Promise<Record<string, Finding>> 
       return {
         ...found,
         vault: await attempt(vaultTodo, () => lookAtVault(config, database)),
+        ...(database.replica && {
+          replica: await attempt('See DATABASE_READ_URL: reads go to the primary.', () =>
+            lookAtTheReplica(database),
+          ),
+        }),
         mail: await attempt('See SMTP_URL.', () => lookAtMail(config, database)),
         files: await attempt('See `recaudo rails list`.', () => lookAtFiles(database)),
       };

@@ -3,6 +3,7 @@ import { createClocks } from '../platform/clocks.ts';
 import type { Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { idBlocks } from '../platform/postgres/id-blocks.ts';
+import { type Reads, readPrimary } from '../platform/replica/reads.ts';
 
 /** What every part and every command stands on. */
 
@@ -10,10 +11,11 @@ import { idBlocks } from '../platform/postgres/id-blocks.ts';
 export const seenWithinMs = 5_000;
 
 /** Builds the base that every part stands on. */
-export async function createBase(sql: Sql, log: Log) {
+export async function createBase(sql: Sql, log: Log, reads: Reads = readPrimary(sql)) {
   const clocks = await createClocks(sql);
   const base: Base = {
     sql,
+    reads,
     clocks,
     log,
     requestIds: idBlocks(sql, 'request_ids'),

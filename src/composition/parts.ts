@@ -31,6 +31,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
 import { pending } from '../platform/postgres/migrate.ts';
 import { alone, type RateExchange } from '../platform/processes/rates.ts';
+import type { Reads } from '../platform/replica/reads.ts';
 import { createSweepRuns, readSweepRuns } from '../platform/sweep-runs.ts';
 import { createSweeper } from '../platform/sweeps.ts';
 import { lateFiles, receiveTransfers } from '../rails/index.ts';
@@ -72,9 +73,18 @@ export async function createParts(
     metrics,
     origin,
     exchange = alone,
-  }: { sql: Sql; log: Log; metrics: Metrics; origin: string; exchange?: RateExchange },
+    reads,
+  }: {
+    sql: Sql;
+    log: Log;
+    metrics: Metrics;
+    origin: string;
+    exchange?: RateExchange;
+    /** Unset: all is read from the primary. */
+    reads?: Reads;
+  },
 ) {
-  const { base, clocks } = await createBase(sql, log);
+  const { base, clocks } = await createBase(sql, log, reads);
   const sandbox = config.ENVIRONMENT === 'sandbox';
   const vault = await configuredVault(config);
   const rings = { ...base, vault };
@@ -209,7 +219,7 @@ export async function createParts(
     payerMails,
     coupons,
     hasMailServer: Boolean(config.SMTP_URL),
-    readReport: createReportReader(sql, reportLimitsOf(config)),
+    readReport: createReportReader(base.reads, reportLimitsOf(config)),
     receiveTransfer: receiveTransfers({
       sql,
       record: money.record,

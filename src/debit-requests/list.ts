@@ -33,29 +33,30 @@ type ListQuery = Filled<typeof members>;
 
 /** Lists the account's debits of a kind in the order of commits. With `after` no count is made: it stays fast. */
 export const listDebits =
-  ({ sql, clocks }: Base, findMandate: FindMandate) =>
-  async (ctx: Ctx, kind: DebitKind, query: ListQuery): Promise<Listed<FoundDebit>> => {
+  ({ reads, clocks }: Base, findMandate: FindMandate) =>
+  async ({ accountId }: Ctx, kind: DebitKind, query: ListQuery): Promise<Listed<FoundDebit>> => {
     const page = pageOf(query);
-    const listed = await listRequests<DebitRow>(
-      sql,
-      ctx.accountId,
-      kind,
-      {
-        ...createdIn(query),
-        id: query.id,
-        state: query.state,
-        external_reference: query.external_reference,
-        payer: query.adhesion_holder_name,
-        dueFrom: query.first_due_date_gte,
-        dueUntil: query.first_due_date_lte,
-        totalFrom: query.first_total_gte,
-        totalUntil: query.first_total_lte,
-      },
-      { ...page, today: clocks.business.today() },
-    );
-    if (!listed) throw unknownAfter(members);
-    const { rows, totalCount } = listed;
-    const found = await withResults(sql, rows);
+    const filters = {
+      ...createdIn(query),
+      id: query.id,
+      state: query.state,
+      external_reference: query.external_reference,
+      payer: query.adhesion_holder_name,
+      dueFrom: query.first_due_date_gte,
+      dueUntil: query.first_due_date_lte,
+      totalFrom: query.first_total_gte,
+      totalUntil: query.first_total_lte,
+    };
+    const { found, totalCount } = await reads.read({ accountId }, async ({ sql, settled }) => {
+      const listed = await listRequests<DebitRow>(sql, accountId, kind, filters, {
+        ...page,
+        today: clocks.business.today(),
+        settledHere: settled,
+      });
+      if (!listed) throw unknownAfter(members);
+      const { rows, totalCount } = listed;
+      return { found: await withResults(sql, rows), totalCount };
+    });
     // Mandates that are looked for at the same time are read in one go.
     const withMandates = found.map(async ({ row, results }) => ({
       row,

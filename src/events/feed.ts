@@ -185,11 +185,16 @@ export async function readEvent(
   return row ?? null;
 }
 
-/** The last position of an account's feed. */
+/** The last position of an account's feed, as a part of a statement. */
+export const lastTold = (sql: Queryable, accountId: string): Fragment => sql`
+  coalesce((
+    select e.position from events e where e.account_id = ${accountId} and e.position is not null
+    order by e.position desc limit 1
+  ), 0)`;
+
+/** The same by itself. */
 export async function lastPosition(sql: Queryable, accountId: string): Promise<number> {
-  const [row] = await sql<{ position: number }[]>`
-    select position from events where account_id = ${accountId} and position is not null
-    order by position desc limit 1`;
+  const [row] = await sql<{ position: number }[]>`select ${lastTold(sql, accountId)} as position`;
   return row?.position ?? 0;
 }
 

@@ -7,6 +7,7 @@ export {
   type FeedFilters,
   type FeedRow,
   lastPosition,
+  lastTold,
   lookUpEvents,
   lookUpEventsById,
   type Place,

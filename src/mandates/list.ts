@@ -27,8 +27,8 @@ type ListQuery = Filled<typeof members>;
 
 /** Lists the account's mandates of a kind in the order of commits. With `after` no count is made: it stays fast. */
 export const listMandates =
-  ({ sql }: Base) =>
-  async (ctx: Ctx, kind: MandateKind, query: ListQuery): Promise<Listed<MandateRow>> => {
+  ({ reads }: Base) =>
+  async ({ accountId }: Ctx, kind: MandateKind, query: ListQuery): Promise<Listed<MandateRow>> => {
     const page = pageOf(query);
     const filters = {
       ...createdIn(query),
@@ -37,8 +37,9 @@ export const listMandates =
       external_reference: query.external_reference,
       holder: query.adhesion_holder_name,
     };
-    const whose = { accountId: ctx.accountId, kind };
-    const listed = await readMandatePage(sql, whose, filters, page);
+    const listed = await reads.read({ accountId }, ({ sql, settled }) =>
+      readMandatePage(sql, { accountId, kind }, filters, { ...page, settledHere: settled }),
+    );
     if (!listed) throw unknownAfter(members);
     return { ...page, ...listed };
   };

@@ -1,6 +1,6 @@
-import type { ListPage, PageFrom } from '../platform/list-page.ts';
+import type { ListPage } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { readPage } from '../platform/postgres/lists.ts';
+import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
 import type { MandateKind, MandateRow, MandateState } from './mandate.ts';
 import { mandateColumns } from './store.ts';
 
@@ -64,7 +64,7 @@ export async function readMandatePage(
   sql: Queryable,
   { accountId, kind }: { accountId: string; kind: MandateKind },
   f: MandateFilters,
-  page: { limit: number; from: PageFrom },
+  page: PageWanted,
 ): Promise<{ rows: MandateRow[]; totalCount: number | null } | null> {
   const filters = [
     f.id === null ? null : sql`id = ${f.id}`,

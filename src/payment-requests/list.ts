@@ -34,27 +34,30 @@ export type ListQuery = Filled<typeof members>;
 
 /** Lists the account's payment requests in the order of commits. With `after` no count is made: it stays fast. */
 export const listPaymentRequests =
-  ({ sql, clocks }: Base) =>
-  async (ctx: Ctx, query: ListQuery): Promise<Listed<Found>> => {
+  ({ reads, clocks }: Base) =>
+  async ({ accountId }: Ctx, query: ListQuery): Promise<Listed<Found>> => {
     const page = pageOf(query);
-    const listed = await listRequests<PaymentRequestRow>(
-      sql,
-      ctx.accountId,
-      'payment_request',
-      {
-        ...createdIn(query),
-        id: query.id,
-        state: query.state,
-        external_reference: query.external_reference,
-        payer: query.payer_name,
-        dueFrom: query.first_due_date_gte,
-        dueUntil: query.first_due_date_lte,
-        totalFrom: query.first_total_gte,
-        totalUntil: query.first_total_lte,
-      },
-      { ...page, today: clocks.business.today() },
-    );
-    if (!listed) throw unknownAfter(members);
-    const { rows, totalCount } = listed;
-    return { ...page, rows: await withResults(sql, rows), totalCount };
+    const filters = {
+      ...createdIn(query),
+      id: query.id,
+      state: query.state,
+      external_reference: query.external_reference,
+      payer: query.payer_name,
+      dueFrom: query.first_due_date_gte,
+      dueUntil: query.first_due_date_lte,
+      totalFrom: query.first_total_gte,
+      totalUntil: query.first_total_lte,
+    };
+    return await reads.read({ accountId }, async ({ sql, settled }) => {
+      const listed = await listRequests<PaymentRequestRow>(
+        sql,
+        accountId,
+        'payment_request',
+        filters,
+        { ...page, today: clocks.business.today(), settledHere: settled },
+      );
+      if (!listed) throw unknownAfter(members);
+      const { rows, totalCount } = listed;
+      return { ...page, rows: await withResults(sql, rows), totalCount };
+    });
   };

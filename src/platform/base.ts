@@ -3,10 +3,13 @@ import type { Clocks } from './clocks.ts';
 import type { Log } from './log.ts';
 import type { Sql } from './postgres/connect.ts';
 import type { IdBlocks } from './postgres/id-blocks.ts';
+import type { Reads } from './replica/reads.ts';
 
 /** What every part of the service is built from; made once in main. */
 export interface Base {
   sql: Sql;
+  /** For what may be read from a replica. */
+  reads: Reads;
   clocks: Clocks;
   log: Log;
   /** Payment requests and debits: one sequence, since reports name them all request_id. */

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { portTaken } from './http/free-port.ts';
 
 /** What the service measures of itself, in Prometheus' terms. */
@@ -12,6 +12,10 @@ export interface Metrics {
   connectorCalls: Counter<'connector' | 'call' | 'outcome'>;
   connectorAlarms: Counter<'connector' | 'kind'>;
   callsLeftOut: Counter;
+  /** Reads that a replica may answer. */
+  reads: Counter<'side' | 'why'>;
+  replicaInUse: Gauge;
+  replicaLag: Gauge;
 }
 
 export function createMetrics(): Metrics {
@@ -61,6 +65,24 @@ export function createMetrics(): Metrics {
       name: 'recaudo_request_log_left_out_total',
       help: 'Calls that were answered and are not in the request log of their account',
       registers,
+    }),
+    reads: new Counter({
+      name: 'recaudo_reads_total',
+      help: 'Reads that a replica may answer, by the side that did, and why',
+      labelNames: ['side', 'why'],
+      registers,
+    }),
+    replicaInUse: new Gauge({
+      name: 'recaudo_replica_in_use',
+      help: '1 while the replica is asked, 0 while it is not or there is none; of processes the least',
+      registers,
+      aggregator: 'min',
+    }),
+    replicaLag: new Gauge({
+      name: 'recaudo_replica_lag_seconds',
+      help: 'How long ago what the replica lacks was on the primary, to the second; of processes the most',
+      registers,
+      aggregator: 'max',
     }),
   };
 }

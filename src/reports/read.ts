@@ -2,12 +2,13 @@ import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unavailable } from '../platform/errors.ts';
 import type { Document } from '../platform/http/endpoint.ts';
-import type { Sql } from '../platform/postgres/connect.ts';
+import type { Queryable } from '../platform/postgres/connect.ts';
 import { doing } from '../platform/postgres/deadlines.ts';
+import type { Snapshot } from '../platform/postgres/snapshot.ts';
+import type { Reads } from '../platform/replica/reads.ts';
 import type { Format } from './formats.ts';
 import type { ReportName } from './names.ts';
 import { createTally, totalsOf } from './present.ts';
-import { openSnapshot, type Snapshot } from './snapshot.ts';
 import {
   beforeAll,
   type Cells,
@@ -45,6 +46,8 @@ export interface Wanted {
   name: ReportName;
   scope: ReportScope;
   format: Format;
+  /** What a replica must have for it; unset: all that the account knows of. */
+  holds?: ((sql: Queryable) => Promise<boolean>) | undefined;
 }
 
 export type ReadReport = (wanted: Wanted) => Promise<Document>;
@@ -184,7 +187,7 @@ function createPlaces(atOnce: number): (accountId: string) => () => void {
  * streamed, so that memory does not grow with it. 503 when too many long ones are under way,
  * of the account or of all.
  */
-export function createReportReader(sql: Sql, { atOnce, pace }: ReportLimits): ReadReport {
+export function createReportReader(reads: Reads, { atOnce, pace }: ReportLimits): ReadReport {
   const takePlace = createPlaces(atOnce);
 
   const streamed = (accountId: string, bytes: AsyncGenerator<Buffer>, snapshot: Snapshot) => {
@@ -192,9 +195,8 @@ export function createReportReader(sql: Sql, { atOnce, pace }: ReportLimits): Re
     return streamOf(bytes, snapshot, pace).once('close', leave);
   };
 
-  return async (wanted) => {
+  const begin = async (wanted: Wanted, snapshot: Snapshot): Promise<Document> => {
     const { name, scope, format } = wanted;
-    const snapshot = await openSnapshot(sql);
     try {
       const first = await readPiece(snapshot.sql, name, scope, {
         after: beforeAll,
@@ -213,4 +215,9 @@ export function createReportReader(sql: Sql, { atOnce, pace }: ReportLimits): Re
       throw error;
     }
   };
+
+  return ({ holds, ...wanted }) =>
+    reads.snapshot({ accountId: wanted.scope.accountId, ...(holds && { holds }) }, (snapshot) =>
+      begin(wanted, snapshot),
+    );
 }

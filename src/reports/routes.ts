@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { Account } from '../accounts/index.ts';
 import { toJsonNumber } from '../kernel/money.ts';
-import { type CloseBooks, holderBalances } from '../money/ledger/index.ts';
+import { type CloseBooks, holderBalances, isClosed } from '../money/ledger/index.ts';
 import type { BusinessClock } from '../platform/clocks.ts';
 import { notFound } from '../platform/errors.ts';
 import type { Endpoints } from '../platform/http/endpoint.ts';
-import type { Sql } from '../platform/postgres/connect.ts';
+import type { Queryable, Sql } from '../platform/postgres/connect.ts';
 import { formatFor } from './formats.ts';
 import type { ReadReport } from './read.ts';
 import { reportAnswers, reportDay, reportNames } from './schema.ts';
@@ -104,9 +104,12 @@ export function reportRoutes(
         answer: { status: 200, schema: reportAnswers[name], otherTypes: ['text/csv'] },
       },
       async ({ ctx, params: { date }, accept }) => {
-        if (Temporal.PlainDate.compare(date, business.today()) < 0) await closeBooks(date);
+        const isPast = Temporal.PlainDate.compare(date, business.today()) < 0;
+        if (isPast) await closeBooks(date);
         const scope = { accountId: ctx.accountId, day: date };
-        const document = await readReport({ name, scope, format: formatFor(accept) });
+        // Whatever is written later changes nothing of a day that is closed.
+        const holds = isPast ? (sql: Queryable) => isClosed(sql, date) : undefined;
+        const document = await readReport({ name, scope, format: formatFor(accept), holds });
         return { status: 200, body: null, document };
       },
     );

@@ -1,6 +1,5 @@
-import type { PageFrom } from '../platform/list-page.ts';
 import type { Queryable } from '../platform/postgres/connect.ts';
-import { readPage } from '../platform/postgres/lists.ts';
+import { type PageWanted, readPage } from '../platform/postgres/lists.ts';
 import type { RequestRow } from './row.ts';
 import { type RequestKind, type RequestState, transitionOf } from './states.ts';
 import { requestColumns } from './store.ts';
@@ -19,9 +18,7 @@ export interface RequestFilters {
   totalUntil: number | null;
 }
 
-interface Page {
-  limit: number;
-  from: PageFrom;
+interface Page extends PageWanted {
   today: Temporal.PlainDate;
 }
 

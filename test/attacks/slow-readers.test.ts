@@ -42,7 +42,7 @@ test('slow readers of one account leave the long reports of others alone', async
 
 test('a reader who takes nothing is cut off, and his place is the next one’s', async () => {
   const pace = { everyMs: 50, bytes: 1024 };
-  const read = createReportReader(service.service.parts.base.sql, { atOnce: 1, pace });
+  const read = createReportReader(service.service.parts.base.reads, { atOnce: 1, pace });
   const wanted = {
     name: 'collection' as const,
     scope: { accountId: testAccount, day: Temporal.PlainDate.from(day) },

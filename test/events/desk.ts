@@ -16,6 +16,7 @@ export const cbuOf = '2850590940090418135201';
 
 /** Tables of which a change needs no event of its own, and why. */
 const silent: Record<string, string> = {
+  account_writes: 'who wrote a moment ago; what he wrote has its events',
   anchors: 'the proof, not the fact',
   api_calls: 'that somebody called; what the call did has its events',
   api_calls_left_out: 'the same',
@@ -51,6 +52,7 @@ const silent: Record<string, string> = {
   reconciliation_findings: 'what a comparison found, of which there is one event',
   payer_mail_marks: 'how far mails to payers are',
   payer_mails: 'queued by a fact that has its event, or by a day that came',
+  replica_marks: 'how far a replica is',
   request_word_marks: 'how far words are written',
   request_words: 'follow from requests',
   seal_links: 'the proof, not the fact',

@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readPrimary } from '../../src/platform/replica/reads.ts';
 import { json } from '../../src/reports/formats.ts';
 import { createReportReader } from '../../src/reports/index.ts';
 import { startService, type TestService, testAccount, testKey } from '../harness/service.ts';
@@ -124,7 +125,7 @@ describe('a reader who does not read on', () => {
   };
 
   test('is cut off when he stalls, and when he reads a byte now and then', async () => {
-    const read = createReportReader(service.sql, { atOnce: 1, pace });
+    const read = createReportReader(readPrimary(service.sql), { atOnce: 1, pace });
     const stalled = await streamOf(read);
     const failure = new Promise<Error>((resolve) => stalled.once('error', resolve));
     stalled.once('readable', () => {});
@@ -139,7 +140,9 @@ describe('a reader who does not read on', () => {
   });
 
   test('a reader who keeps the pace gets the whole report, however long it takes', async () => {
-    const content = await streamOf(createReportReader(service.sql, { atOnce: 1, pace }));
+    const content = await streamOf(
+      createReportReader(readPrimary(service.sql), { atOnce: 1, pace }),
+    );
     let bytes = 0;
     for await (const chunk of content) bytes += (chunk as Buffer).length;
     expect(bytes).toBeGreaterThan(1_000_000);

@@ -26,7 +26,7 @@ const isConflict = (error: unknown): error is Refusal =>
 
 /** Does what is due on imports: creates the rows of those that were confirmed, undoes others. */
 export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
-  const { sql, clocks, log, recordIds } = base;
+  const { sql, reads, clocks, log, recordIds } = base;
   const create = createPage(base);
   const withdraw = withdrawPage(base);
   const until = () => clocks.wall.now().add(kept);
@@ -76,7 +76,7 @@ export function importWorker(base: Base, kinds: Kinds, makers: Makers) {
 
   const tryStep = async (one: Import, signal: AbortSignal): Promise<void> => {
     try {
-      await step(one, signal);
+      await reads.writing(one.account_id, () => step(one, signal));
     } catch (error) {
       if (one.state === 'running' && isConflict(error))
         return await end(one, 'fail', error.message);

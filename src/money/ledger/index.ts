@@ -32,7 +32,14 @@ export {
   readJournal,
   readMovements,
 } from './movements.ts';
-export { booksCloser, type CloseBooks, holdStill, onOpenDay, posting } from './open-day.ts';
+export {
+  booksCloser,
+  type CloseBooks,
+  holdStill,
+  isClosed,
+  onOpenDay,
+  posting,
+} from './open-day.ts';
 export {
   hasSealedJournals,
   journalsOfSeals,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../platform/errors.ts';
 import { lockNames } from '../../platform/postgres/advisory-lock.ts';
-import type { Sql, Transaction } from '../../platform/postgres/connect.ts';
+import type { Queryable, Sql, Transaction } from '../../platform/postgres/connect.ts';
 
 /** Raised by `post_on` of the database: the day of a posting is closed, or is being closed. */
 const dayClosed = 'RC001';
@@ -64,6 +64,12 @@ export const holdStill =
   (sql: Sql): HoldStill =>
   (run) =>
     whileNobodyPosts(sql, run);
+
+/** Whether a day is closed there: what was booked on it is there, all of it. */
+export async function isClosed(sql: Queryable, day: Temporal.PlainDate): Promise<boolean> {
+  const [row] = await sql`select from closed_books where through >= ${day}::date`;
+  return row !== undefined;
+}
 
 /** Closes past days, so that what was read of them stays as it is. 503 where that takes long. */
 export function booksCloser(sql: Sql): CloseBooks {

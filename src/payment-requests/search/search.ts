@@ -7,17 +7,19 @@ import { type PaymentRequestSearch, soughtIn } from './query.ts';
 
 /** Finds the account's payment requests by words and filters, each with its results. */
 export const searchPaymentRequests =
-  ({ sql, clocks }: Base) =>
+  ({ reads, clocks }: Base) =>
   async ({ accountId }: Ctx, query: PaymentRequestSearch, limit: number): Promise<Found[]> => {
     const { channel, ...sought } = soughtIn(query);
     const kind = 'payment_request';
-    const rows = await findRequestsByWords<PaymentRequestRow>(sql, {
-      ...sought,
-      accountId,
-      kind,
-      named: channel === null ? null : paidThrough(sql, { accountId, kind, channel }),
-      limit,
-      today: clocks.business.today(),
+    return await reads.read({ accountId }, async ({ sql }) => {
+      const rows = await findRequestsByWords<PaymentRequestRow>(sql, {
+        ...sought,
+        accountId,
+        kind,
+        named: channel === null ? null : paidThrough(sql, { accountId, kind, channel }),
+        limit,
+        today: clocks.business.today(),
+      });
+      return await withResults(sql, rows);
     });
-    return await withResults(sql, rows);
   };

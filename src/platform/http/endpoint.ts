@@ -300,7 +300,9 @@ export function endpointsOn(app: App, gate: Gate, errorSchema = 'Error'): Endpoi
           accept: request.headers.accept ?? '',
         };
         const readFields = () => readBody(endpoint.body, request, ctx);
-        return send(reply, await respond(call, readFields, request, reply));
+        const answer = () => respond(call, readFields, request, reply);
+        const reads = endpoint.permission === 'read';
+        return send(reply, await (reads ? answer() : gate.writing(ctx.accountId, answer)));
       },
     });
   };

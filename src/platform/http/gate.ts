@@ -28,6 +28,8 @@ export interface Gate {
   enter(accountId: string): () => void;
   /** Runs a call that takes long when it is its account's turn. */
   slowly<T>(accountId: string, call: () => Promise<T>): Promise<T>;
+  /** Runs a call that writes: the account reads at once what it wrote. */
+  writing<T>(accountId: string, call: () => Promise<T>): Promise<T>;
   /** What an idempotent call answered before, a refusal if its body was another, or null. */
   recall(claim: AccountClaim): Promise<StoredAnswer | Refusal | null>;
   /** Keeps the answer of a call that has changed something; answers what is kept. */

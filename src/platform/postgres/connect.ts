@@ -71,18 +71,24 @@ export interface ConnectOptions {
   onnotice?: (notice: { message: string | undefined }) => void;
   /** Whether statements are prepared by name; true unless told. */
   prepare?: boolean;
+  /** Whether nothing may be written; false unless told. */
+  readOnly?: boolean;
+  /** How long to wait for a connection; `deadlines.poolMs` unless told. */
+  waitMs?: number;
 }
 
 /** Runs each statement on a connection of the pool, which is free again afterwards. */
 class PoolRunner implements Runner {
   readonly #pool: Pool;
+  readonly #waitMs: number;
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, waitMs: number) {
     this.#pool = pool;
+    this.#waitMs = waitMs;
   }
 
   async run(statement: Sendable): Promise<Result> {
-    const connection = await this.#pool.acquire(Math.min(deadlines.poolMs, statementMs()));
+    const connection = await this.#pool.acquire(Math.min(this.#waitMs, statementMs()));
     const { trace } = currentErrand();
     const writes = isWrite(statement.text);
     try {
@@ -101,7 +107,7 @@ class PoolRunner implements Runner {
   }
 
   async *cursor(statement: Sendable, rowsAtOnce: number): AsyncGenerator<QueryResultRow[]> {
-    const connection = await this.#pool.acquire(Math.min(deadlines.poolMs, statementMs()));
+    const connection = await this.#pool.acquire(Math.min(this.#waitMs, statementMs()));
     const runner = new TransactionRunner(connection);
     try {
       await runner.begin('read only');
@@ -117,7 +123,7 @@ class PoolRunner implements Runner {
   }
 
   async begin<R>(options: string, work: (transaction: Transaction) => Promise<R>): Promise<R> {
-    const connection = await this.#pool.acquire(Math.min(deadlines.poolMs, statementMs()));
+    const connection = await this.#pool.acquire(Math.min(this.#waitMs, statementMs()));
     const runner = new TransactionRunner(connection);
     try {
       await runner.begin(options);
@@ -176,10 +182,11 @@ export function connect(url: string, options: ConnectOptions): Sql {
     applicationName: options.applicationName,
     tls: options.tls ?? null,
     prepare: options.prepare ?? true,
+    readOnly: options.readOnly ?? false,
     onNotice: options.onnotice ?? (() => {}),
   };
   const pool = new Pool(terms, options.max ?? 10);
-  const runner = new PoolRunner(pool);
+  const runner = new PoolRunner(pool, options.waitMs ?? deadlines.poolMs);
   const listeners: (() => Promise<void>)[] = [];
 
   function begin<R>(work: (transaction: Transaction) => Promise<R>): Promise<R>;

@@ -27,6 +27,8 @@ export interface ConnectionTerms {
   tls: TlsTerms | null;
   /** Whether statements are prepared by name: not behind a pooler that loses the names. */
   prepare: boolean;
+  /** Whether its transactions only read unless they say otherwise. */
+  readOnly: boolean;
   onNotice: (notice: { message: string | undefined }) => void;
 }
 
@@ -157,7 +159,10 @@ export class Connection {
     try {
       await client.connect();
       // Not as options of the start, which older poolers refuse.
-      await connection.simple("set TimeZone = 'UTC'; set DateStyle = 'ISO'", deadlines.connectMs);
+      await connection.simple(
+        `set TimeZone = 'UTC'; set DateStyle = 'ISO'${terms.readOnly ? '; set default_transaction_read_only = on' : ''}`,
+        deadlines.connectMs,
+      );
       return connection;
     } catch (error) {
       connection.destroy();

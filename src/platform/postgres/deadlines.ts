@@ -6,12 +6,16 @@ export const deadlines = {
   connectMs: 5_000,
   /** To get a connection of the pool. */
   poolMs: 5_000,
+  /** To get one to the replica, before the primary is asked instead. */
+  replicaPoolMs: 500,
   /** For the answer to one statement, by what it is part of. */
   statementMs: {
     /** A call of the API or of a page. */
     call: 10_000,
     /** The look at `/readyz`, which also has to end as a whole within this time. */
     readiness: 2_000,
+    /** What is asked of a replica, and of the primary about it: there is another way to the answer. */
+    replica: 2_000,
     /** A piece of a long answer, a piece of a COPY. */
     stream: 30_000,
     /** What falls due, imports, deliveries: work that repeats when it fails. */

@@ -1,4 +1,5 @@
 import { mostCounted, type PageFrom } from '../list-page.ts';
+import { ReplicaBehind } from '../replica/reads.ts';
 import type { Queryable } from './connect.ts';
 import { type PlacedList, settling } from './places.ts';
 
@@ -123,6 +124,29 @@ async function spotOf(sql: Queryable, { table, owner }: Listing, id: number): Pr
   return spot ?? null;
 }
 
+/** Which part of a list is wanted. */
+export interface PageWanted {
+  limit: number;
+  from: PageFrom;
+  /** Of a replica: up to which place its lists are whole. */
+  settledHere?: number | null;
+}
+
+/**
+ * Whether a replica has the list to its end: nothing of it stands where more may come, and the item
+ * behind which the page begins is there. Where it does not, the primary is to be asked.
+ */
+async function holdsWhole(
+  sql: Queryable,
+  { table, owner }: Listing,
+  { behind, settledHere }: { behind: Spot | null; settledHere: number },
+): Promise<void> {
+  const [later] = behind
+    ? await sql`select from ${table} where ${owner} and place > ${settledHere} limit 1`
+    : [{}];
+  if (later) throw new ReplicaBehind();
+}
+
 /**
  * A page of a list, in the order of commits: what was created before the call is in it, and nothing
  * appears behind what was read. Where pages are asked for by number the rows are counted; null where
@@ -131,11 +155,12 @@ async function spotOf(sql: Queryable, { table, owner }: Listing, id: number): Pr
 export async function readPage<Row extends object>(
   sql: Queryable,
   listing: Listing,
-  { limit, from }: { limit: number; from: PageFrom },
+  { limit, from, settledHere = null }: PageWanted,
 ): Promise<Shown<Row> | null> {
   const { list, accountId, owner } = listing;
   const counts = 'offset' in from;
   const behind = counts ? start : await spotOf(sql, listing, from.after);
+  if (settledHere !== null) await holdsWhole(sql, listing, { behind, settledHere });
   if (!behind) return null;
   const filters = listing.filters.filter((condition) => condition !== null);
   const where = filters.length === 0 ? null : allOf(sql, sql`true`, filters);
@@ -144,6 +169,7 @@ export async function readPage<Row extends object>(
     const settled = sql`${owner} and place <= ${place}`;
     return show(sql, { ...listing, ...window, where, owner: settled }, counts);
   };
+  if (settledHere !== null) return await until(settledHere);
   const { settled, wait } = await settling(sql, list, accountId);
   const shown = await until(settled);
   return shown.rows.length === limit || !wait ? shown : await until(await wait());

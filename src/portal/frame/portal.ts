@@ -3,6 +3,7 @@ import type { Account } from '../../accounts/index.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import type { App } from '../../platform/http/server.ts';
 import type { Links } from '../../platform/links.ts';
+import type { Reads } from '../../platform/replica/reads.ts';
 import {
   type AccountAct,
   type Act,
@@ -30,6 +31,7 @@ export interface FrameParts {
   readAccount(id: string): Promise<Account | null>;
   links: Links;
   clocks: Clocks;
+  base: { reads: Reads };
   sandbox: boolean;
 }
 
@@ -77,6 +79,7 @@ const failureOf: Partial<Record<Admission['kind'], { failure: Failure; status: n
 
 export function createPortal(app: App, parts: FrameParts): Portal {
   const { users, links, sandbox } = parts;
+  const { reads } = parts.base;
   const secure = links.origin.startsWith('https://');
   const admit = createGuard({ ...parts, wall: parts.clocks.wall });
 
@@ -135,7 +138,11 @@ export function createPortal(app: App, parts: FrameParts): Portal {
       return await does(visit, reply);
     };
 
-  const withAct = <A extends Act>(act: A, does: Does<VisitFor<A>>, takesFile = false) =>
+  const withAct = <A extends Act>(
+    act: A,
+    does: Does<VisitFor<A>>,
+    { writes = false, takesFile = false }: { writes?: boolean; takesFile?: boolean } = {},
+  ) =>
     signedIn(
       async (visit, reply) => {
         const { account_id: accountId = '' } = visit.params;
@@ -158,8 +165,11 @@ export function createPortal(app: App, parts: FrameParts): Portal {
           need: (other: Act) =>
             admission.kind === 'account' && refuseUnlessAdmitted(admission, other),
         };
+        const answer = () => does(whole as unknown as VisitFor<A>);
+        const ofAccount = writes && admission.kind === 'account';
         try {
-          return send(reply, whole, await does(whole as unknown as VisitFor<A>));
+          const answered = ofAccount ? reads.writing(accountId, answer) : answer();
+          return send(reply, whole, await answered);
         } catch (error) {
           if (error instanceof NotAdmitted) return refuse(reply, visit, error.kind);
           throw error;
@@ -172,7 +182,11 @@ export function createPortal(app: App, parts: FrameParts): Portal {
     page: ({ act, path, read }) =>
       void app.get(addressOfPage(act, path), hidden, withAct(act, read)),
     form: ({ act, path, does, takesFile }) =>
-      void app.post(addressOfPage(act, path), hidden, withAct(act, does, takesFile)),
+      void app.post(
+        addressOfPage(act, path),
+        hidden,
+        withAct(act, does, { writes: true, takesFile: takesFile ?? false }),
+      ),
     own({ path, read, does, early = false }) {
       const own = (call: Does<OwnVisit>) =>
         signedIn(async (visit, reply) => send(reply, visit, await call(visit)), { early });

@@ -61,14 +61,18 @@ export function periodIn(
   return { period, faults, asked };
 }
 
-/** Closes the books of past days up to one: what is read of them stays as it is, as over the API. */
+/**
+ * Closes the books of past days up to one: what is read of them stays as it is, as over the API.
+ * Answers that day, if it is past itself.
+ */
 export async function closePast(
   closeBooks: CloseBooks,
   today: Temporal.PlainDate,
   to: Temporal.PlainDate,
-): Promise<void> {
-  const yesterday = today.subtract({ days: 1 });
-  await closeBooks(Temporal.PlainDate.compare(to, yesterday) < 0 ? to : yesterday);
+): Promise<Temporal.PlainDate | null> {
+  const isPast = Temporal.PlainDate.compare(to, today) < 0;
+  await closeBooks(isPast ? to : today.subtract({ days: 1 }));
+  return isPast ? to : null;
 }
 
 /** The month that an address names, up to today's; what names none is the month before. */

@@ -1,8 +1,9 @@
-import type { CloseBooks } from '../../money/ledger/index.ts';
-import { readStatement } from '../../money/ledger/index.ts';
+import { type CloseBooks, isClosed, readStatement } from '../../money/ledger/index.ts';
 import type { Base } from '../../platform/base.ts';
 import type { Clocks } from '../../platform/clocks.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
+import type { Wanted } from '../../platform/replica/reads.ts';
 import {
   type SheetFormat,
   sheetFormats,
@@ -26,7 +27,7 @@ import { reportTexts } from './texts.ts';
 import { reportPage, reportsPage } from './views.tsx';
 
 export interface ReportPageParts {
-  base: Pick<Base, 'sql'>;
+  base: Pick<Base, 'reads'>;
   clocks: Clocks;
   closeBooks: CloseBooks;
 }
@@ -48,25 +49,34 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
   async function periodOf(visit: AccountVisit) {
     const today = clocks.business.today();
     const asked = periodIn(visit.query, today, visit.lang);
-    await closePast(closeBooks, today, asked.period.to);
-    return { today, asked };
+    const past = await closePast(closeBooks, today, asked.period.to);
+    return { today, asked, wanted: wantedOf(visit, past) };
   }
+
+  /** What a replica must have: of days that are closed whatever was written since does not matter. */
+  const wantedOf = ({ account }: AccountVisit, past: Temporal.PlainDate | null): Wanted => ({
+    accountId: account.id,
+    ...(past && { holds: (sql: Queryable) => isClosed(sql, past) }),
+  });
 
   async function statementOf(visit: AccountVisit) {
     const today = clocks.business.today();
     const month = monthIn(visit.query, today);
     const days = daysOfMonth(month, today);
-    await closePast(closeBooks, today, days.to);
-    return { today, month, statement: await readStatement(base.sql, visit.account.id, days) };
+    const past = await closePast(closeBooks, today, days.to);
+    const statement = await base.reads.read(wantedOf(visit, past), ({ sql }) =>
+      readStatement(sql, visit.account.id, days),
+    );
+    return { today, month, statement };
   }
 
   portal.page({
     act: 'reports.see',
     path: '/reports',
     async read(visit) {
-      const { today, asked } = await periodOf(visit);
+      const { today, asked, wanted } = await periodOf(visit);
       const scope = { accountId: visit.account.id, ...asked.period };
-      const totals = await readAllPeriodTotals(base.sql, scope);
+      const totals = await base.reads.read(wanted, ({ sql }) => readAllPeriodTotals(sql, scope));
       return reportsPage(visit, { today, asked, totals });
     },
   });
@@ -88,11 +98,14 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     path: '/reports/:name',
     async read(visit) {
       const name = nameIn(visit);
-      const { today, asked } = await periodOf(visit);
-      const accountId = visit.account.id;
-      const totals = await readPeriodTotals(base.sql, name, { accountId, ...asked.period });
+      const { today, asked, wanted } = await periodOf(visit);
+      const { accountId } = wanted;
       const page = { behind: placeIn(visit.query), limit: rowsAtOnce + 1 };
-      const rows = await readReportRows(base.sql, name, { accountId, days: totals.days }, page);
+      const { totals, rows } = await base.reads.read(wanted, async ({ sql }) => {
+        const totals = await readPeriodTotals(sql, name, { accountId, ...asked.period });
+        const rows = await readReportRows(sql, name, { accountId, days: totals.days }, page);
+        return { totals, rows };
+      });
       return reportPage(visit, { name, today, asked, totals, rows });
     },
   });
@@ -101,19 +114,20 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
     path: '/reports/:name/file',
     async read(visit) {
       const [name, format] = [nameIn(visit), formatIn(visit)];
-      const { asked } = await periodOf(visit);
+      const { asked, wanted } = await periodOf(visit);
       const [fault] = asked.faults;
       if (fault) throw new Refusal('malformed', `${fault.label}: ${fault.text}`);
       const { from, to } = asked.period;
-      const scope = { accountId: visit.account.id, from, to };
-      const { days } = await readPeriodTotals(base.sql, name, scope);
-      const { id: accountId } = visit.account;
+      const { accountId } = wanted;
+      const read = <T>(work: (sql: Queryable) => Promise<T>): Promise<T> =>
+        base.reads.read(wanted, ({ sql }) => work(sql));
+      const { days } = await read((sql) => readPeriodTotals(sql, name, { accountId, from, to }));
       return writeTable({
         format,
         name: `${name}-${from}${from.equals(to) ? '' : `-${to}`}`,
         title: reportTexts[visit.lang].reports[name],
         columns: fileColumns(name, visit.lang),
-        pieces: reportPieces(base.sql, name, { accountId, days }),
+        pieces: reportPieces(read, name, { accountId, days }),
       });
     },
   });

@@ -75,9 +75,9 @@ export async function readReportRows(
 /** Rows that are read at once for a file. */
 const rowsOfPiece = 2_500;
 
-/** Every row of the reports of some days, some at a time, each by a statement of its own. */
+/** Every row of the reports of some days, some at a time, each by a read of its own. */
 export async function* reportPieces(
-  sql: Queryable,
+  read: (piece: (sql: Queryable) => Promise<ReportRow[]>) => Promise<ReportRow[]>,
   name: ReportName,
   { accountId, days }: { accountId: string; days: readonly Temporal.PlainDate[] },
 ): AsyncGenerator<readonly Cells[]> {
@@ -86,7 +86,7 @@ export async function* reportPieces(
     let rows: ReportRow[];
     do {
       const page: { behind: RowPlace | null; limit: number } = { behind, limit: rowsOfPiece };
-      rows = await readReportRows(sql, name, { accountId, days: [day] }, page);
+      rows = await read((sql) => readReportRows(sql, name, { accountId, days: [day] }, page));
       yield rows.map(({ cells }) => cells);
       const last = rows.at(-1);
       behind = last ? { day, ...last.place } : null;

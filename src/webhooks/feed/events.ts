@@ -16,22 +16,20 @@ export interface FeedPage {
 
 /** The account's events in the order of the feed. */
 export const listEvents =
-  ({ sql }: Base) =>
-  async (ctx: Ctx, query: FeedQuery): Promise<FeedPage> => {
+  ({ reads }: Base) =>
+  async ({ accountId }: Ctx, query: FeedQuery): Promise<FeedPage> => {
     const fromNow = query.after === 'latest';
     const after = typeof query.after === 'number' ? query.after : 0;
     const limit = fromNow ? 0 : (query.limit ?? defaultLimit);
-    const { rows, last } = await readFeed(
-      sql,
-      ctx.accountId,
-      {
-        type: query.type,
-        entity_name: query.entity_name,
-        entity_id: query.entity_id,
-        from: query.created_at_gte && midnightOf(query.created_at_gte),
-        before: query.created_at_lte && endOf(query.created_at_lte),
-      },
-      { after, limit },
+    const filters = {
+      type: query.type,
+      entity_name: query.entity_name,
+      entity_id: query.entity_id,
+      from: query.created_at_gte && midnightOf(query.created_at_gte),
+      before: query.created_at_lte && endOf(query.created_at_lte),
+    };
+    const { rows, last } = await reads.read({ accountId }, ({ sql }) =>
+      readFeed(sql, accountId, filters, { after, limit }),
     );
     const full = !fromNow && rows.length === limit;
     return { rows, next: (full ? rows.at(-1)?.position : undefined) ?? Math.max(after, last) };

@@ -1,0 +1,89 @@
+import type { Queryable } from '../postgres/connect.ts';
+
+type Fragment = ReturnType<Queryable>;
+
+/** The mark of a database: whoever sees it sees all that was committed before it was made. */
+export interface Mark {
+  /** Which database it is, whatever its name. */
+  born: string;
+  no: number;
+  mark: string;
+}
+
+/** The primary's mark, and how long ago it was made. */
+export interface PrimaryMark extends Mark {
+  age_ms: number;
+}
+
+/** What a replica shows. */
+export interface Shown extends Mark {
+  /** It takes what a primary writes, and is not one itself. */
+  standby: boolean;
+  /** The place of lists up to which nothing is to come. */
+  settled: number;
+}
+
+/** The last event that an account was told of, as a part of a statement. */
+export type LastTold = (sql: Queryable, accountId: string) => Fragment;
+
+const only = <Row>([row]: readonly Row[]): Row => {
+  if (!row) throw new Error('The database has no mark.');
+  return row;
+};
+
+/** Makes a mark, where the last one is a second old. */
+export const markPrimary = async (sql: Queryable): Promise<PrimaryMark> =>
+  only(
+    await sql<PrimaryMark[]>`
+      select born::text, no, mark::text,
+        (extract(epoch from clock_timestamp() - at) * 1000)::float8 as age_ms
+      from mark_for_replicas()`,
+  );
+
+/** What the primary knows of an account, beside its mark. */
+export interface Asked extends PrimaryMark {
+  /** Whether it wrote within so many milliseconds. */
+  wrote: boolean;
+  told: number;
+}
+
+export const askPrimary = async (
+  sql: Queryable,
+  accountId: string,
+  { withinMs, lastTold }: { withinMs: number; lastTold: LastTold },
+): Promise<Asked> =>
+  only(
+    await sql<Asked[]>`
+      select born::text, no, mark::text,
+        (extract(epoch from clock_timestamp() - at) * 1000)::float8 as age_ms,
+        exists (
+          select from account_writes w where w.account_id = ${accountId}
+            and w.at > clock_timestamp() - ${withinMs}::float8 * interval '1 millisecond'
+        ) as wrote,
+        ${lastTold(sql, accountId)} as told
+      from replica_marks`,
+  );
+
+export const lookAtReplica = async (sql: Queryable): Promise<Shown> =>
+  only(
+    await sql<Shown[]>`
+      select pg_is_in_recovery() as standby, born::text, no, mark::text, settled
+      from replica_marks`,
+  );
+
+export const askReplica = async (
+  sql: Queryable,
+  accountId: string,
+  lastTold: LastTold,
+): Promise<Shown & { told: number }> =>
+  only(
+    await sql<(Shown & { told: number })[]>`
+      select pg_is_in_recovery() as standby, born::text, no, mark::text, settled,
+        ${lastTold(sql, accountId)} as told
+      from replica_marks`,
+  );
+
+/** Notes that an account writes. */
+export const noteWrite = (sql: Queryable, accountId: string) => sql`
+  insert into account_writes (account_id, at) values (${accountId}, clock_timestamp())
+  on conflict (account_id) do update set at = excluded.at`;

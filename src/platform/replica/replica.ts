@@ -1,0 +1,142 @@
+import { DatabaseAway } from '../errors.ts';
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Sql } from '../postgres/connect.ts';
+import { doing } from '../postgres/deadlines.ts';
+import { openSnapshot, type Snapshot } from '../postgres/snapshot.ts';
+import { askPrimary, askReplica, type LastTold, lookAtReplica, markPrimary } from './marks.ts';
+import { type Replica, ReplicaBehind, type ReplicaSnapshot, type Wanted } from './reads.ts';
+import { createReporter } from './reporter.ts';
+import { type Standing, Standings } from './standing.ts';
+import { createWriters, primaryForMs } from './writers.ts';
+
+export interface ReplicaParts {
+  primary: Sql;
+  replica: Sql;
+  /** A connection to the replica for looks alone: reads that take long do not hold them up. */
+  looks: Sql;
+  boundMs: number;
+  lastTold: LastTold;
+  log: Log;
+  metrics: Metrics;
+}
+
+/** A replica that is looked at, again and again. */
+export interface WatchedReplica extends Replica {
+  look(): Promise<void>;
+}
+
+/** So often, of marks that are made each second: each of them is seen. */
+export const lookEveryMs = 500;
+
+/** Errors of the server are about what was asked, not about whether it is there. */
+const isAway = (error: unknown): boolean => error instanceof DatabaseAway;
+
+const away = (error: unknown): Standing => ({
+  kind: 'away',
+  message: error instanceof Error ? error.message : String(error),
+});
+
+class LookedAt implements WatchedReplica {
+  readonly #parts: ReplicaParts;
+  readonly #standings: Standings;
+  readonly #writers;
+  readonly #report;
+  readonly #primaryForMs: number;
+  #standing: Standing = { kind: 'unknown' };
+
+  constructor(parts: ReplicaParts) {
+    this.#parts = parts;
+    this.#standings = new Standings(parts.boundMs);
+    this.#writers = createWriters(parts.primary);
+    this.#report = createReporter(parts);
+    this.#primaryForMs = primaryForMs(parts.boundMs);
+  }
+
+  async look(): Promise<void> {
+    const { primary, looks } = this.#parts;
+    // First the replica: what the primary marked before had time to arrive.
+    const standing = await doing('replica', async () => await lookAtReplica(looks)).then(
+      (shown) => this.#standings.judge(shown, performance.now()),
+      away,
+    );
+    // Only a later look makes it good again; what a read met since counts.
+    this.#standing = standing;
+    this.#report(standing);
+    this.#writers.forget(performance.now() - this.#primaryForMs);
+    const askedMs = performance.now();
+    this.#standings.learn(await doing('replica', async () => await markPrimary(primary)), askedMs);
+  }
+
+  async open(wanted: Wanted): Promise<ReplicaSnapshot | null> {
+    const { kind } = this.#standing;
+    if (kind !== 'in use' && kind !== 'unknown') return this.#primary(kind);
+    if (!wanted.holds && this.#writers.wrote(wanted.accountId, this.#primaryForMs)) {
+      return this.#primary('wrote');
+    }
+    try {
+      return await this.ask(() => this.#open(wanted));
+    } catch (error) {
+      this.met(error);
+      return null;
+    }
+  }
+
+  /** The primary first: what it tells must be on the replica, and nothing less. */
+  async #open(wanted: Wanted): Promise<ReplicaSnapshot | null> {
+    const { primary, replica, lastTold } = this.#parts;
+    const { accountId, holds } = wanted;
+    const askedMs = performance.now();
+    const within = { withinMs: this.#primaryForMs, lastTold };
+    // Where the primary does not answer it is the one to say so.
+    const asked = await askPrimary(primary, accountId, within).catch(() => null);
+    if (asked === null) return this.#primary('failed');
+    this.#standings.learn(asked, askedMs);
+    if (!holds && asked.wrote) return this.#primary('wrote');
+    const snapshot = await openSnapshot(replica);
+    const refuse = async (why: string): Promise<null> => {
+      await snapshot.close();
+      return this.#primary(why);
+    };
+    try {
+      const shown = await askReplica(snapshot.sql, accountId, lastTold);
+      const { kind } = this.#standings.judge(shown, performance.now());
+      if (kind !== 'in use') return await refuse(kind);
+      if (!(holds ? await holds(snapshot.sql) : shown.told >= asked.told)) {
+        return await refuse('behind');
+      }
+      return this.#closing(snapshot, shown.settled);
+    } catch (error) {
+      await snapshot.close();
+      throw error;
+    }
+  }
+
+  ask<T>(work: () => Promise<T>): Promise<T> {
+    return doing('replica', work);
+  }
+
+  met(error: unknown): void {
+    this.#primary(error instanceof ReplicaBehind ? 'behind' : 'failed');
+    if (isAway(error)) this.#standing = away(error);
+  }
+
+  answered(): void {
+    this.#parts.metrics.reads.inc({ side: 'replica', why: 'in use' });
+  }
+
+  writing<T>(accountId: string, write: () => Promise<T>): Promise<T> {
+    return this.#writers.writing(accountId, write);
+  }
+
+  #primary(why: string): null {
+    this.#parts.metrics.reads.inc({ side: 'primary', why });
+    return null;
+  }
+
+  #closing({ sql, close }: Snapshot, settled: number): ReplicaSnapshot {
+    return { sql, settled, close };
+  }
+}
+
+export const createReplica = (parts: ReplicaParts): WatchedReplica => new LookedAt(parts);

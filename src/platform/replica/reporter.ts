@@ -1,0 +1,51 @@
+import type { Log } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Standing } from './standing.ts';
+
+/** A trouble is told when it lasts so many looks, and its end after so many: it may come and go. */
+const looksOfTrouble = 4;
+const looksOfPeace = 10;
+
+const words: Record<Exclude<Standing['kind'], 'in use' | 'unknown'>, string> = {
+  lagging: 'the replica lags behind: reads go to the primary',
+  away: 'the replica cannot be asked: reads go to the primary',
+  'no standby': 'DATABASE_READ_URL is no standby: it was promoted, or is the primary itself',
+  'another database':
+    'DATABASE_READ_URL is another database, or its history parted from that of the primary',
+};
+
+/** Whoever waits does not mend these: they are told at once. */
+const lies = (kind: Standing['kind']): boolean =>
+  kind === 'no standby' || kind === 'another database';
+
+/** Tells, and measures, how a replica stands; a change is one line. */
+export function createReporter({ log, metrics }: { log: Log; metrics: Metrics }) {
+  let told: Standing['kind'] | null = null;
+  let current: Standing['kind'] = 'unknown';
+  let looks = 0;
+
+  const tell = (standing: Standing): void => {
+    const { kind } = standing;
+    if (kind === told || kind === 'unknown') return;
+    const enough =
+      told === null || lies(kind) ? 1 : kind === 'in use' ? looksOfPeace : looksOfTrouble;
+    if (looks < enough) return;
+    told = kind;
+    if (kind === 'in use')
+      log.info('reports, exports, lists and the feed are read from the replica');
+    else if (lies(kind)) log.error(words[kind]);
+    else if (kind === 'lagging')
+      log.warn({ lagMs: standing.lagMs && Math.round(standing.lagMs) }, words[kind]);
+    else log.warn({ reason: (standing as { message: string }).message }, words.away);
+  };
+
+  return (standing: Standing): void => {
+    looks = standing.kind === current ? looks + 1 : 1;
+    current = standing.kind;
+    metrics.replicaInUse.set(standing.kind === 'in use' ? 1 : 0);
+    if ('lagMs' in standing && standing.lagMs !== null) {
+      metrics.replicaLag.set(standing.lagMs / 1_000);
+    }
+    tell(standing);
+  };
+}

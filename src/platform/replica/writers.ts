@@ -1,0 +1,63 @@
+import type { Sql } from '../postgres/connect.ts';
+import { deadlines, doing } from '../postgres/deadlines.ts';
+import { noteWrite } from './marks.ts';
+
+/** A note counts for what is written so soon after it: a busy account costs one a second. */
+export const notedForMs = 1_000;
+
+interface Noted {
+  atMs: number;
+  /** Whether it could be noted. */
+  done: Promise<boolean>;
+}
+
+/** Notes for all processes which accounts write. */
+export interface Writers {
+  /** Runs what an account writes; noted before it is over. */
+  writing<T>(accountId: string, write: () => Promise<T>): Promise<T>;
+  /** Whether it wrote here within so many milliseconds. */
+  wrote(accountId: string, withinMs: number): boolean;
+  /** Forgets those that wrote longer ago. */
+  forget(beforeMs: number): void;
+}
+
+export function createWriters(sql: Sql): Writers {
+  const noted = new Map<string, Noted>();
+
+  const note = (accountId: string): Promise<boolean> => {
+    const atMs = performance.now();
+    const former = noted.get(accountId);
+    if (former && atMs - former.atMs < notedForMs) return former.done;
+    // What the call itself wrote is another matter.
+    const done = doing('replica', async () => await noteWrite(sql, accountId), { wrote: false })
+      .then(() => true)
+      .catch(() => false);
+    noted.set(accountId, { atMs, done });
+    return done;
+  };
+
+  return {
+    async writing(accountId, write) {
+      const begunMs = performance.now();
+      const begun = note(accountId);
+      try {
+        return await write();
+      } finally {
+        const wasNoted = await begun;
+        if (!wasNoted) noted.delete(accountId);
+        if (!wasNoted || performance.now() - begunMs >= notedForMs) await note(accountId);
+      }
+    },
+    wrote: (accountId, withinMs) => {
+      const last = noted.get(accountId);
+      return last !== undefined && performance.now() - last.atMs < withinMs;
+    },
+    forget(beforeMs) {
+      for (const [accountId, { atMs }] of noted) if (atMs < beforeMs) noted.delete(accountId);
+    },
+  };
+}
+
+/** How long after an account wrote the primary answers it, where a replica may lag so long. */
+export const primaryForMs = (boundMs: number): number =>
+  boundMs + notedForMs + deadlines.statementMs.replica;
