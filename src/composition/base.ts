@@ -2,6 +2,7 @@ import type { Base } from '../platform/base.ts';
 import { createClocks } from '../platform/clocks.ts';
 import type { Log } from '../platform/log.ts';
 import type { Sql } from '../platform/postgres/connect.ts';
+import { lookAtLayout } from '../platform/postgres/distributed/look.ts';
 import { idBlocks } from '../platform/postgres/id-blocks.ts';
 import { type Reads, readPrimary } from '../platform/replica/reads.ts';
 
@@ -12,6 +13,7 @@ export const seenWithinMs = 5_000;
 
 /** Builds the base that every part stands on. */
 export async function createBase(sql: Sql, log: Log, reads: Reads = readPrimary(sql)) {
+  await lookAtLayout(sql);
   const clocks = await createClocks(sql);
   const base: Base = {
     sql,

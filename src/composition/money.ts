@@ -18,7 +18,7 @@ export function createMoneyWing(base: Base) {
     /** Records many facts in one statement. */
     recordFacts: facts,
     /** Records one; those that come at the same time share a statement. */
-    record: batchedRecord(facts),
+    record: batchedRecord(base, facts),
     reverse: reverse(base),
     suspend: suspend(base),
   };

@@ -1,6 +1,6 @@
 import { lockMandates, type MandateKey, type MandateRow, mandateName } from '../mandates/index.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { batcher, orThrow } from '../platform/batcher.ts';
+import { batcher, byAccount, orThrow } from '../platform/batcher.ts';
 import { conflict, type Refusal } from '../platform/errors.ts';
 import { type CreationOutcome, type IdempotencyClaim, recall } from '../platform/idempotency.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
@@ -161,11 +161,11 @@ export function createDebits<I>(base: Base, parts: CreateParts<I>): CreateDebits
 }
 
 /** The same for single calls: those that wait at the same time share a statement. */
-export const batchedDebits = <I>(create: CreateDebits<I>) =>
+export const batchedDebits = <I>({ sql }: Base, create: CreateDebits<I>) =>
   orThrow(
-    batcher((calls: CreateDebit<I>[]) => create(calls), {
-      maxBatch: 100,
-      maxQueue: 5_000,
-      parallel: 1,
-    }),
+    batcher(
+      (calls: CreateDebit<I>[]) => create(calls),
+      { maxBatch: 100, maxQueue: 5_000, parallel: 1 },
+      byAccount(sql, ({ ctx }) => ctx.accountId),
+    ),
   );

@@ -46,8 +46,8 @@ export function createDebitVerbs(
   };
   return {
     createMany,
-    createBank: batchedDebits(createMany.bank),
-    createCard: batchedDebits(createMany.card),
+    createBank: batchedDebits(base, createMany.bank),
+    createCard: batchedDebits(base, createMany.card),
     withdraw: withdrawDebits(base),
     find,
     get: getDebit(base, find),

@@ -30,20 +30,15 @@ interface PlacedRow extends Pick<FeedRow, 'entity' | 'entity_id' | 'version' | '
   account_id: string;
 }
 
+/** Where a row lies; nodes know no such place together. */
+const rowOf = (sql: Queryable, table: string): Fragment =>
+  sql.layout.isDistributed ? sql`` : sql`${sql(table)}.ctid as row,`;
+
 /**
- * Takes the next rows of the outbox, which are in order per entity, gives their events their
- * positions in that order, and removes the rows. To be called by one process at a time, so that
- * positions become visible in their order.
+ * Rows are found by their whole key and written by their place: before the tables have statistics
+ * a join over part of the key looks as cheap, and is far dearer.
  */
-export async function placeEvents(tx: Transaction, after: Place): Promise<Placed | null> {
-  const rows = await tx<PlacedRow[]>`
-    with picked as materialized (
-      select ctid as row, account_id, entity, entity_id, version from outbox
-      where (account_id, entity, entity_id, version)
-        > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
-      order by account_id, entity, entity_id, version limit ${placedAtOnce}
-    ),
-    placed as materialized (select picked.*, nextval('event_positions') as position from picked),
+const positionedByRow = (sql: Queryable): Fragment => sql`
     removed as (
       delete from outbox where ctid = any(array(select row from placed))
     ),
@@ -57,7 +52,36 @@ export async function placeEvents(tx: Transaction, after: Place): Promise<Placed
         ) as found
       ) as p
       where e.ctid = p.row
-    )
+    )`;
+
+/** The same where rows lie on several nodes. */
+const positionedByKey = (sql: Queryable): Fragment => sql`
+    removed as (
+      delete from outbox o using placed
+      where o.account_id = placed.account_id and o.entity = placed.entity
+        and o.entity_id = placed.entity_id and o.version = placed.version
+    ),
+    positioned as (
+      update events e set position = placed.position from placed
+      where e.account_id = placed.account_id and e.entity = placed.entity
+        and e.entity_id = placed.entity_id and e.version = placed.version
+    )`;
+
+/**
+ * Takes the next rows of the outbox, which are in order per entity, gives their events their
+ * positions in that order, and removes the rows. To be called by one process at a time, so that
+ * positions become visible in their order.
+ */
+export async function placeEvents(tx: Transaction, after: Place): Promise<Placed | null> {
+  const rows = await tx<PlacedRow[]>`
+    with picked as materialized (
+      select ${rowOf(tx, 'outbox')} account_id, entity, entity_id, version from outbox
+      where (account_id, entity, entity_id, version)
+        > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
+      order by account_id, entity, entity_id, version limit ${placedAtOnce}
+    ),
+    placed as materialized (select picked.*, nextval('event_positions') as position from picked),
+    ${tx.layout.isDistributed ? positionedByKey(tx) : positionedByRow(tx)}
     select account_id, entity, entity_id, version, position from placed order by position`;
   const [first] = rows;
   const end = rows.at(-1);

@@ -17,15 +17,12 @@ const readLeft = async (
   most: number,
 ): Promise<MandateKey[]> => {
   const rows = await sql<{ account_id: string; kind: MandateKind; id: number }[]>`
-    select m.account_id, m.kind, m.id from ${closedAccounts(sql)}
-    cross join unnest(${kinds}::text[]) as of_kind (kind)
-    cross join unnest(${[...mandateTransitions.cancel.from]}::text[]) as in_state (state)
-    cross join lateral (
-      select account_id, kind, id from mandates
-      where account_id = a.account_id and kind = of_kind.kind and state = in_state.state
-      order by id limit ${most}
-    ) as m
-    where ${accountId}::text is null or a.account_id = ${accountId}
+    select account_id, kind, id from mandates
+    where account_id = any(array(
+        select a.account_id from ${closedAccounts(sql)}
+        where ${accountId}::text is null or a.account_id = ${accountId}))
+      and kind = any(${kinds}::text[])
+      and state = any(${[...mandateTransitions.cancel.from]}::text[])
     limit ${most}`;
   return rows.map(({ account_id, kind, id }) => ({ accountId: account_id, kind, id }));
 };

@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/index.ts';
 import { itemAt } from '../kernel/lists.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { batcher, orThrow } from '../platform/batcher.ts';
+import { batcher, byAccount, orThrow } from '../platform/batcher.ts';
 import { notFound } from '../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
 import type { Transaction } from '../platform/postgres/connect.ts';
@@ -129,7 +129,13 @@ export function createMandates<I>(base: Base, parts: CreateParts<I>): CreateMand
   };
 
   return {
-    one: orThrow(batcher(createMany, { maxBatch: 100, maxQueue: 2_000, parallel: 1 })),
+    one: orThrow(
+      batcher(
+        createMany,
+        { maxBatch: 100, maxQueue: 2_000, parallel: 1 },
+        byAccount(base.sql, ({ ctx }: Create<I>) => ctx.accountId),
+      ),
+    ),
     async many(tx, calls) {
       const news = await drafted(calls);
       const outcomes = await insertMandates(base, news, parts.mostUnsigned, tx);

@@ -227,7 +227,8 @@ export async function lockMandates(
   const rows = await sql<{ name: string; state: MandateState }[]>`
     select m.account_id || ' ' || m.kind || ' ' || m.id as name, m.state
     from mandates m
-    where (m.account_id, m.kind, m.id) in (
+    where m.account_id = any(${[...new Set(keys.map((key) => key.accountId))]}::text[])
+      and (m.account_id, m.kind, m.id) in (
       select * from unnest(
         ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.kind)}::text[],
         ${keys.map((key) => key.id)}::bigint[])

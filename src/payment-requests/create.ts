@@ -2,7 +2,7 @@ import { type BarcodeFormat, barcodeBounds, encodeBarcode } from '../kernel/barc
 import { itemAt } from '../kernel/lists.ts';
 import { paymentCode } from '../kernel/payment-code.ts';
 import type { Base, Ctx } from '../platform/base.ts';
-import { batcher, orThrow } from '../platform/batcher.ts';
+import { batcher, byAccount, orThrow } from '../platform/batcher.ts';
 import { Refusal } from '../platform/errors.ts';
 import type { CreationOutcome, IdempotencyClaim } from '../platform/idempotency.ts';
 import type { Links } from '../platform/links.ts';
@@ -152,12 +152,12 @@ export const createPaymentRequests =
   };
 
 /** The same for single calls: those that wait at the same time share a statement. */
-export function batchedCreate(create: CreatePaymentRequests) {
+export function batchedCreate({ sql }: Base, create: CreatePaymentRequests) {
   return orThrow(
-    batcher((news: NewPaymentRequest[]) => create(news), {
-      maxBatch: 200,
-      maxQueue: 5_000,
-      parallel: 1,
-    }),
+    batcher(
+      (news: NewPaymentRequest[]) => create(news),
+      { maxBatch: 200, maxQueue: 5_000, parallel: 1 },
+      byAccount(sql, ({ ctx }) => ctx.accountId),
+    ),
   );
 }

@@ -77,7 +77,7 @@ export function createPaymentRequestVerbs(
   const get = getPaymentRequest(base, find);
   const createMany = createPaymentRequests(base, links, barcode);
   return {
-    create: batchedCreate(createMany),
+    create: batchedCreate(base, createMany),
     createMany,
     /** What one would be, before it is created. */
     draft: draftPaymentRequest(base, barcode),

@@ -1,4 +1,5 @@
 import { isConnectionFailure, unavailable } from './errors.ts';
+import type { Queryable } from './postgres/connect.ts';
 import { currentErrand, doing, type Trace } from './postgres/deadlines.ts';
 
 export interface BatcherOptions {
@@ -10,12 +11,24 @@ export interface BatcherOptions {
   parallel: number;
 }
 
+/** What items of one run have in common, if anything; asked when a run begins. */
+export type Together<I> = ((item: I) => string) | null;
+
 interface Waiting<I, O> {
   item: I;
   trace: Trace;
   resolve: (outcome: O) => void;
   reject: (error: unknown) => void;
 }
+
+/**
+ * One account a run where the database is distributed: what one node writes is committed by itself,
+ * and rows are held on one node alone.
+ */
+export const byAccount =
+  <I>({ layout }: Queryable, accountOf: (item: I) => string) =>
+  (): Together<I> =>
+    layout.isDistributed ? accountOf : null;
 
 /** A call whose outcome may be an error of its own, as batches answer them: it is thrown here. */
 export const orThrow =
@@ -34,6 +47,7 @@ export const orThrow =
 export function batcher<I, O>(
   run: (items: I[]) => Promise<O[]>,
   { maxBatch, maxQueue, parallel }: BatcherOptions,
+  together: () => Together<I> = () => null,
 ): (item: I) => Promise<O> {
   const queue: Waiting<I, O>[] = [];
   let running = 0;
@@ -76,10 +90,22 @@ export function batcher<I, O>(
     }
   };
 
+  /** The first in line, and who goes with it. */
+  const nextRun = (): Waiting<I, O>[] => {
+    const keyOf = together();
+    const [first] = queue;
+    if (keyOf === null || !first) return queue.splice(0, maxBatch);
+    const key = keyOf(first.item);
+    const run = queue.filter(({ item }) => keyOf(item) === key).slice(0, maxBatch);
+    const taken = new Set(run);
+    queue.splice(0, queue.length, ...queue.filter((one) => !taken.has(one)));
+    return run;
+  };
+
   const start = (): void => {
     while (running < parallel && queue.length > 0) {
       running += 1;
-      void runBatch(queue.splice(0, maxBatch)).finally(() => {
+      void runBatch(nextRun()).finally(() => {
         running -= 1;
         start();
       });

@@ -28,6 +28,7 @@ export {
   joinRequests,
   lockPayable,
   lookUpRequests,
+  namedRequests,
   requestsOfKind,
   versionOf,
 } from './relations.ts';

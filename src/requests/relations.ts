@@ -21,18 +21,35 @@ export const joinRequests = (
 
 /**
  * Looks up the request of each row of a relation by itself: joined as a set, PostgreSQL would read
- * all rows of an account for each as long as it has no statistics of the table.
+ * all rows of an account for each as long as it has no statistics of the table. A distributed
+ * database takes no such look-up, and joins.
  */
 export const lookUpRequests = (
   sql: Queryable,
   of: string,
   by: 'id' | 'code',
   column: string,
-): Fragment => sql`
+): Fragment =>
+  sql.layout.isDistributed
+    ? sql`
+  join requests r on r.account_id = ${sql(of)}.account_id and r.${sql(by)} = ${sql(of)}.${sql(column)}`
+    : sql`
   cross join lateral (
     select * from requests
     where account_id = ${sql(of)}.account_id and ${sql(by)} = ${sql(of)}.${sql(column)} limit 1
   ) as r`;
+
+/** Some requests of an account, by their ids or codes. */
+export const namedRequests = (
+  sql: Queryable,
+  accountId: string,
+  by: { ids: readonly number[] } | { codes: readonly string[] },
+): Fragment => sql`
+  (select * from requests where account_id = ${accountId} and ${
+    'ids' in by
+      ? sql`id = any(${[...by.ids]}::bigint[])`
+      : sql`code = any(${[...by.codes]}::text[])`
+  }) as r`;
 
 /** The version of one request, as a query. */
 export const versionOf = (sql: Queryable, { accountId, id }: RequestKey): Fragment => sql`

@@ -22,7 +22,8 @@ export async function readRequests(
     from unnest(
       ${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::bigint[]
     ) with ordinality as wanted (account_id, id, no)
-    join requests r on r.account_id = wanted.account_id and r.id = wanted.id`;
+    join requests r on r.account_id = wanted.account_id and r.id = wanted.id
+    where r.account_id = any(${[...new Set(keys.map((key) => key.accountId))]}::text[])`;
   return inOrderOf(keys, rows);
 }
 

@@ -47,14 +47,17 @@ export async function sealBehind(
   evidences: readonly Evidence[],
   sealed?: (accountId: string) => void,
 ): Promise<void> {
-  const [window] = await sql<{ from: number; before: number; next: number }[]>`
-    select coalesce((select next_xid from seal_marks where account_id = ''), 0) as from,
-      pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
+  const [mark] = await sql<{ next_xid: number }[]>`
+    select next_xid from seal_marks where account_id = ''`;
+  // By themselves: asked along with a table, a node would answer with numbers of its own.
+  const [window] = await sql<{ before: number; next: number }[]>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
       pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next`;
   if (!window) return;
-  if (window.from > window.next) return await sealRestored(sql, sealer, evidences);
-  if (window.from >= window.before) return;
-  const { from, before } = window;
+  const from = mark?.next_xid ?? 0;
+  const { before, next } = window;
+  if (from > next) return await sealRestored(sql, sealer, evidences);
+  if (from >= before) return;
   const accounts = await sql<{ account_id: string }[]>`
     select account_id from events
     where xid >= ${from} and xid < ${before} and ${notRestored(sql)}

@@ -219,7 +219,10 @@ test('a process that dies between recording it and giving it back leaves that to
   const [accountId = '', attemptId] = attemptOf(id).split('-');
   const dying = createAttemptVerbs(base, {
     connected,
-    record: batchedRecord(recordFacts(base, () => loadCalendar(service.sql))),
+    record: batchedRecord(
+      base,
+      recordFacts(base, () => loadCalendar(service.sql)),
+    ),
     unwanted: { note, decide: () => Promise.reject(new Error('died')) },
     limits: { free: 3, pauseSeconds: 60, perDay: 10, perRequest: 30 },
     loadCardKinds,

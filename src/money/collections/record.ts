@@ -4,7 +4,8 @@ import { itemAt } from '../../kernel/lists.ts';
 import { type Centavos, minus, sumOf, toJsonNumber, zero } from '../../kernel/money.ts';
 import type { Actor } from '../../platform/actor.ts';
 import type { Base } from '../../platform/base.ts';
-import { batcher } from '../../platform/batcher.ts';
+import { batcher, byAccount } from '../../platform/batcher.ts';
+import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
   collectMove,
   eventOf,
@@ -212,6 +213,16 @@ export const prepareFacts =
     });
   };
 
+/** In one statement, or in one for each account where those of several lie on several nodes. */
+async function writeTogether(sql: Queryable, writes: ResultWrite[]): Promise<Set<number>> {
+  if (!sql.layout.isDistributed) return await writeResults(sql, writes);
+  const recorded = new Set<number>();
+  for (const own of Map.groupBy(writes, ({ row }) => row.account_id).values()) {
+    for (const id of await writeResults(sql, own)) recorded.add(id);
+  }
+  return recorded;
+}
+
 /**
  * Records facts, many at a time: each as a result of its own, with fees, journal and event. What
  * was recorded before is `known` and changes nothing. Facts are never refused: money came in.
@@ -221,7 +232,7 @@ export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): 
   return async (facts) => {
     const [writes, recorded] = await onOpenDay(async () => {
       const prepared = await prepare(facts);
-      return [prepared, await writeResults(base.sql, prepared)] as const;
+      return [prepared, await writeTogether(base.sql, prepared)] as const;
     });
     return writes.map(({ row }) =>
       recorded.has(row.id) ? { outcome: 'recorded', resultId: row.id } : { outcome: 'known' },
@@ -230,5 +241,9 @@ export const recordFacts = (base: Base, loadCalendar: () => Promise<Calendar>): 
 };
 
 /** The same for single facts: those that come at the same time share a statement. */
-export const batchedRecord = (record: RecordFacts): RecordFact =>
-  batcher(record, { maxBatch: 200, maxQueue: 5_000, parallel: 2 });
+export const batchedRecord = ({ sql }: Base, record: RecordFacts): RecordFact =>
+  batcher(
+    record,
+    { maxBatch: 200, maxQueue: 5_000, parallel: 2 },
+    byAccount(sql, ({ request }) => request.account_id),
+  );

@@ -19,7 +19,11 @@ export const resultFrom = (
  * Looks up the result that each row of a relation names by a column, as `result`: by itself, as
  * joined sets are read whole while a table has no statistics.
  */
-export const lookUpResults = (sql: Queryable, of: string, column: string): Fragment => sql`
+export const lookUpResults = (sql: Queryable, of: string, column: string): Fragment =>
+  sql.layout.isDistributed
+    ? sql`
+  join results result on result.account_id = ${sql(of)}.account_id and result.id = ${sql(of)}.${sql(column)}`
+    : sql`
   cross join lateral (
     select * from results
     where account_id = ${sql(of)}.account_id and id = ${sql(of)}.${sql(column)} limit 1

@@ -17,6 +17,7 @@ export async function readResults(sql: Queryable, keys: RequestKey[]): Promise<R
       ) as key (account_id, request_id)
     ) as wanted
     join results r using (account_id, request_id)
+    where r.account_id = any(${[...new Set(keys.map((key) => key.accountId))]}::text[])
     order by r.informed_at, r.id`;
 }
 

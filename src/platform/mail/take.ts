@@ -55,7 +55,17 @@ export const joinMails = (sql: Queryable, of: string) => sql`
 const lockLetters = (tx: Queryable, accountId: string) => lockNames(tx, `letters ${accountId}`);
 
 /** Accounts with mails that are due, each found by the index. */
-export const accountsWithMails = (sql: Sql, now: Temporal.Instant) => sql<{ account_id: string }[]>`
+export const accountsWithMails = (sql: Sql, now: Temporal.Instant) =>
+  sql<
+    { account_id: string }[]
+  >`${sql.layout.isDistributed ? dueAnywhere(sql, now) : dueByAccount(sql, now)}`;
+
+/** Nodes take no recursion over accounts: each groups what is due on it. */
+const dueAnywhere = (sql: Sql, now: Temporal.Instant) => sql`
+  select account_id from mails
+  where state = 'waiting' and next_at <= ${now}::timestamptz group by account_id`;
+
+const dueByAccount = (sql: Sql, now: Temporal.Instant) => sql`
   with recursive owner as (
     (select account_id from mails where state = 'waiting' order by account_id limit 1)
     union all

@@ -19,8 +19,15 @@ import {
 } from './statement.ts';
 import { TransactionRunner } from './transaction.ts';
 
+/** How the database behind a pool lies; known once somebody looked (`lookAtLayout`). */
+export interface Layout {
+  /** Spread over nodes by account: some statements have another form there. */
+  isDistributed: boolean;
+}
+
 /** What runs statements: for functions that do not care whether in a transaction. */
 export interface Queryable {
+  readonly layout: Layout;
   /** The quoted name of a table or column, as a part of a statement. */
   (name: string): Identifier;
   /** A statement, or a part of one; what stands in `${}` becomes a parameter. */
@@ -81,10 +88,12 @@ export interface ConnectOptions {
 class PoolRunner implements Runner {
   readonly #pool: Pool;
   readonly #waitMs: number;
+  readonly #layout: Layout;
 
-  constructor(pool: Pool, waitMs: number) {
+  constructor(pool: Pool, waitMs: number, layout: Layout) {
     this.#pool = pool;
     this.#waitMs = waitMs;
+    this.#layout = layout;
   }
 
   async run(statement: Sendable): Promise<Result> {
@@ -127,7 +136,7 @@ class PoolRunner implements Runner {
     const runner = new TransactionRunner(connection);
     try {
       await runner.begin(options);
-      const result = await work(transactionOf(runner));
+      const result = await work(transactionOf(runner, this.#layout));
       await runner.commit();
       return result;
     } catch (error) {
@@ -138,7 +147,7 @@ class PoolRunner implements Runner {
   }
 }
 
-function queryableOf(runner: Runner): Queryable {
+function queryableOf(runner: Runner, layout: Layout): Queryable {
   function sql(name: string): Identifier;
   function sql<T extends Rows>(pieces: TemplateStringsArray, ...values: unknown[]): Statement<T>;
   function sql<T extends Rows>(
@@ -157,11 +166,11 @@ function queryableOf(runner: Runner): Queryable {
       { prepare, several: parameters.length === 0 },
     );
   };
-  return Object.assign(sql, { unsafe });
+  return Object.assign(sql, { unsafe, layout });
 }
 
-const transactionOf = (runner: TransactionRunner): Transaction =>
-  Object.assign(queryableOf(runner), { inTransaction: true } as const);
+const transactionOf = (runner: TransactionRunner, layout: Layout): Transaction =>
+  Object.assign(queryableOf(runner, layout), { inTransaction: true } as const);
 
 /**
  * Opens a pool; no connection is made before the first statement.
@@ -186,7 +195,8 @@ export function connect(url: string, options: ConnectOptions): Sql {
     onNotice: options.onnotice ?? (() => {}),
   };
   const pool = new Pool(terms, options.max ?? 10);
-  const runner = new PoolRunner(pool, options.waitMs ?? deadlines.poolMs);
+  const layout: Layout = { isDistributed: false };
+  const runner = new PoolRunner(pool, options.waitMs ?? deadlines.poolMs, layout);
   const listeners: (() => Promise<void>)[] = [];
 
   function begin<R>(work: (transaction: Transaction) => Promise<R>): Promise<R>;
@@ -200,7 +210,7 @@ export function connect(url: string, options: ConnectOptions): Sql {
     return runner.begin(first, second);
   }
 
-  return Object.assign(queryableOf(runner), {
+  return Object.assign(queryableOf(runner, layout), {
     begin,
     async listen(topics: Topics): Promise<void> {
       const { first, close } = openListener(terms, topics);

@@ -1,6 +1,6 @@
 import { itemAt } from '../../kernel/lists.ts';
 import type { Base, Ctx } from '../../platform/base.ts';
-import { batcher, orThrow } from '../../platform/batcher.ts';
+import { batcher, byAccount, orThrow } from '../../platform/batcher.ts';
 import {
   type CreationOutcome,
   type IdempotencyClaim,
@@ -137,7 +137,11 @@ export function saveQrs(base: Base) {
     }
     return await judgeAndSave(base, calls);
   };
-  const single = batcher(run, { maxBatch: 200, maxQueue: 5_000, parallel: 1 });
+  const single = batcher(
+    run,
+    { maxBatch: 200, maxQueue: 5_000, parallel: 1 },
+    byAccount(base.sql, ({ ctx }) => ctx.accountId),
+  );
   return orThrow(async (call: SaveQrs) =>
     call.batch.ids.length === 1 ? await single(call) : itemAt(await run([call]), 0),
   );

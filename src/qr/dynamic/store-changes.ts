@@ -3,9 +3,8 @@ import type { Actor } from '../../platform/actor.ts';
 import type { Queryable } from '../../platform/postgres/connect.ts';
 import {
   type Contents,
-  joinRequests,
-  lookUpRequests,
   moveRequests,
+  namedRequests,
   type RequestKey,
   requestColumns,
   stepTerms,
@@ -18,13 +17,8 @@ import type { QrRow } from '../row.ts';
  */
 export async function lockQrs(sql: Queryable, accountId: string, ids: string[]): Promise<QrRow[]> {
   return await sql<QrRow[]>`
-    with found as materialized (
-      select r.account_id, r.id
-      from (select ${accountId}::text as account_id, unnest(${ids}::text[]) as code) as wanted
-      ${lookUpRequests(sql, 'wanted', 'code', 'code')}
-      where r.kind = 'qr' and r.details->>'static_id' is null
-    )
-    select ${requestColumns(sql)} from found ${joinRequests(sql, 'found', 'id')}
+    select ${requestColumns(sql)} from ${namedRequests(sql, accountId, { codes: ids })}
+    where r.kind = 'qr' and r.details->>'static_id' is null
     order by r.id for update of r`;
 }
 
@@ -35,10 +29,7 @@ export async function lockQrsByNumber(
   numbers: readonly number[],
 ): Promise<QrRow[]> {
   return await sql<QrRow[]>`
-    with found as materialized (
-      select ${accountId}::text as account_id, unnest(${[...numbers]}::bigint[]) as id
-    )
-    select ${requestColumns(sql)} from found ${joinRequests(sql, 'found', 'id')}
+    select ${requestColumns(sql)} from ${namedRequests(sql, accountId, { ids: numbers })}
     where r.kind = 'qr' and r.details->>'static_id' is null
     order by r.id for update of r`;
 }

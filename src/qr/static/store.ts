@@ -49,6 +49,16 @@ const wantedIds = (sql: Queryable, keys: QrKey[]) => sql`
   unnest(${keys.map((key) => key.accountId)}::text[], ${keys.map((key) => key.id)}::text[])
     with ordinality as wanted (account_id, id, no)`;
 
+/** The static of each wanted row; a distributed database takes a join alone. */
+export const staticOf = (sql: Queryable, by: 'id' | 'number', column: 'id' | 'number') =>
+  sql.layout.isDistributed
+    ? sql`join static_qrs s
+      on s.account_id = wanted.account_id and s.${sql(by)} = wanted.${sql(column)}`
+    : sql`cross join lateral (
+      select * from static_qrs
+      where account_id = wanted.account_id and ${sql(by)} = wanted.${sql(column)} limit 1
+    ) as s`;
+
 /** Joins go by laterals of one row: whatever is known of the tables, each is one look-up by key. */
 const transactionColumns = (sql: Queryable) => sql`
   ${requestColumns(sql)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at`;
@@ -61,9 +71,7 @@ export async function readStatics(sql: Queryable, keys: QrKey[]): Promise<(Stati
   const rows = await sql<(StaticRow & { no: number })[]>`
     select wanted.no::int as no, s.*, a.cuit
     from ${wantedIds(sql, keys)}
-    cross join lateral (
-      select * from static_qrs where account_id = wanted.account_id and id = wanted.id limit 1
-    ) as s
+    ${staticOf(sql, 'id', 'id')}
     ${joinAccounts(sql, 'wanted')}`;
   return inOrderOf(keys, rows);
 }
@@ -73,17 +81,20 @@ export async function readLastTransactions(
   sql: Queryable,
   keys: QrKey[],
 ): Promise<Omit<StaticState, 'row'>[]> {
+  // Nodes look up by rows of their own alone.
+  const owner = sql(sql.layout.isDistributed ? 's' : 'wanted');
   const rows = await sql<(TransactionRow & { no: number; role: 'open' | 'paid' })[]>`
     select wanted.no::int as no, t.role, ${transactionColumns(sql)}
     from ${wantedIds(sql, keys)}
+    ${sql.layout.isDistributed ? staticOf(sql, 'id', 'id') : sql``}
     join lateral (
       (select 'open' as role, o.* from static_transactions o
-        where o.account_id = wanted.account_id and o.static_id = wanted.id and o.open
+        where o.account_id = ${owner}.account_id and o.static_id = ${owner}.id and o.open
         order by o.expires_at desc limit 1)
       union all
       (select 'paid' as role, p.* from static_transactions p
         ${joinRequests(sql, 'p', 'id')}
-        where p.account_id = wanted.account_id and p.static_id = wanted.id
+        where p.account_id = ${owner}.account_id and p.static_id = ${owner}.id
           and r.state in ('paid', 'refunded')
         order by p.expires_at desc limit 1)
     ) as t on true
@@ -105,9 +116,13 @@ export async function readTransactions(
     select wanted.no::int as no, ${transactionColumns(sql)}
     from ${wantedIds(sql, keys)}
     ${lookUpRequests(sql, 'wanted', 'code', 'id')}
-    cross join lateral (
+    ${
+      sql.layout.isDistributed
+        ? sql`join static_transactions t on t.account_id = r.account_id and t.id = r.id`
+        : sql`cross join lateral (
       select * from static_transactions where account_id = r.account_id and id = r.id limit 1
-    ) as t
+    ) as t`
+    }
     ${money(sql)}`;
   return inOrderOf(keys, rows);
 }

@@ -109,7 +109,7 @@ export async function claimDeliveries(
     ),
     held as (
       update deliveries d set leased_until = ${leasedUntil}::timestamptz from due
-      where d.ctid = due.ctid
+      where d.account_id = ${account_id} and d.ctid = due.ctid
       returning d.entity, d.entity_id, d.version, d.event_id, d.position, d.tries, d.next_at,
         greatest(d.expires_at, ${resumed_at && dueUntil(resumed_at)}::timestamptz) as expires_at
     )
@@ -128,12 +128,21 @@ async function lockReceiver(tx: Transaction, { account_id, id }: Receiver): Prom
   return row ?? null;
 }
 
+interface Noted {
+  event_id: number;
+  attempts: number;
+  at: Temporal.Instant;
+  status: number | null;
+  error: string | null;
+  ms: number;
+}
+
 /**
  * Ends or postpones deliveries, notes their attempts, and lets the next event of each entity go
  * whose delivery ended here. Rows are found by their whole key and written by their place: before
  * the tables have statistics a join over part of the key looks as cheap, and is far dearer.
  */
-const writeOutcomes = (
+const writeOutcomes = async (
   tx: Transaction,
   { account_id, id }: Receiver,
   outcomes: Outcome[],
@@ -141,8 +150,8 @@ const writeOutcomes = (
 ): Promise<unknown> => {
   const deliveries = outcomes.map((one) => one.delivery);
   const attempts = outcomes.map((one) => one.attempt);
-  return tx`
-    with outcome as (
+  const written = tx`
+    outcome as (
       select * from unnest(
         ${deliveries.map((one) => one.entity)}::text[],
         ${deliveries.map((one) => one.entity_id)}::text[],
@@ -168,15 +177,11 @@ const writeOutcomes = (
             and h.version = outcome.version and h.state = 'pending' offset 0
         ) as held
       ) as o
-      where d.ctid = o.row
+      where d.account_id = ${account_id} and d.ctid = o.row
       returning d.entity, d.entity_id, d.version, d.event_id, d.attempts, d.state, o.at, o.status,
         o.error, o.ms
-    ),
-    noted as (
-      insert into delivery_attempts (account_id, webhook_id, event_id, no, at, status, error, ms)
-      select ${account_id}, ${id}::bigint, event_id, attempts, at, status, error, ms
-      from written where at is not null
-    )
+    )`;
+  const letGo = tx`
     update deliveries d set next_at = ${now}::timestamptz,
       expires_at = ${dueUntil(now)}::timestamptz
     from written cross join lateral (
@@ -186,7 +191,29 @@ const writeOutcomes = (
       order by n.version limit 1
     ) as following
     where written.state <> 'pending' and following.state = 'pending'
-      and following.next_at is null and d.ctid = following.row`;
+      and following.next_at is null and d.account_id = ${account_id}
+      and d.ctid = following.row`;
+  const columns = tx`(account_id, webhook_id, event_id, no, at, status, error, ms)`;
+  if (!tx.layout.isDistributed) {
+    return await tx`
+      with ${written},
+      noted as (
+        insert into delivery_attempts ${columns}
+        select ${account_id}, ${id}::bigint, event_id, attempts, at, status, error, ms
+        from written where at is not null
+      )
+      ${letGo}`;
+  }
+  // A node takes it whole, rows by their place and all, as long as nothing is added in it.
+  const noted = await tx<Noted[]>`
+    with ${written}, let_go as (${letGo} returning d.version)
+    select event_id, attempts, at, status, error, ms from written where at is not null`;
+  return await tx`
+    insert into delivery_attempts ${columns}
+    select ${account_id}, ${id}::bigint, * from unnest(
+      ${noted.map((one) => one.event_id)}::bigint[], ${noted.map((one) => one.attempts)}::int[],
+      ${noted.map((one) => one.at)}::timestamptz[], ${noted.map((one) => one.status)}::smallint[],
+      ${noted.map((one) => one.error)}::text[], ${noted.map((one) => one.ms)}::int[])`;
 };
 
 /**

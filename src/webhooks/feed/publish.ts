@@ -16,26 +16,37 @@ const lockKey = 'recaudo webhooks publish';
 
 const beginning: Place = { accountId: '', entity: '', entityId: '', version: 0 };
 
+interface Wanting {
+  account_id: string;
+  id: number;
+}
+
+const sqlAccounts = (tx: Transaction, { accounts }: Placed) => tx`${accounts}::text[]`;
+
 /**
  * Holds the webhooks that may want these events until the transaction ends: whoever ends a
  * delivery or looks for the next one sees all that is inserted here, or nothing and waits.
  */
-async function lockWebhooks(tx: Transaction, placed: Placed) {
+async function lockWebhooks(tx: Transaction, placed: Placed): Promise<Wanting[]> {
+  const accounts = sqlAccounts(tx, placed);
   const [ordinary, once] = await Promise.all([
-    tx<{ account_id: string; id: number }[]>`
+    tx<Wanting[]>`
       select account_id, id from webhooks
-      where account_id = any(${placed.accounts}::text[]) and only_entity is null and deleted_at is null
+      where account_id = any(${accounts}) and only_entity is null and deleted_at is null
       order by account_id, id for no key update`,
-    tx<{ account_id: string; id: number }[]>`
+    tx<Wanting[]>`
       with once as materialized (
         select distinct found.account_id, found.id from ${placedEvents(tx, placed)} cross join lateral (
-          select o.account_id, o.id from webhooks o where o.account_id = e.account_id
+          select o.account_id, o.id from webhooks o
+          where o.account_id = any(${accounts}) and o.account_id = e.account_id
             and o.only_entity = e.entity and o.only_entity_id = e.entity_id offset 0
         ) as found
       )
-      select w.account_id, w.id from once join webhooks w using (account_id, id)
-      where w.deleted_at is null
-      order by w.account_id, w.id for no key update of w`,
+      select * from (
+        select w.account_id, w.id from once join webhooks w using (account_id, id)
+        where w.account_id = any(${accounts}) and w.deleted_at is null
+        order by w.account_id, w.id for no key update of w
+      ) as held`,
   ]);
   return [...ordinary, ...once];
 }
@@ -50,7 +61,7 @@ const typeNames = eventTypes.map(({ name }) => name);
 async function queueDeliveries(
   tx: Transaction,
   placed: Placed,
-  webhooks: { account_id: string; id: number }[],
+  webhooks: Wanting[],
   now: Temporal.Instant,
 ): Promise<void> {
   await tx`
@@ -61,7 +72,8 @@ async function queueDeliveries(
           order by e.version) = 1
         and not coalesce((
           select d.state = 'pending' from deliveries d
-          where d.account_id = e.account_id and d.webhook_id = w.id and d.entity = e.entity
+          where d.account_id = any(${sqlAccounts(tx, placed)}) and d.account_id = e.account_id
+            and d.webhook_id = w.id and d.entity = e.entity
             and d.entity_id = e.entity_id and d.version < e.version
           order by d.version desc limit 1), false) as free
       from ${placedEvents(tx, placed)}
@@ -70,6 +82,7 @@ async function queueDeliveries(
         ${webhooks.map((one) => one.id)}::bigint[]) as held (account_id, id)
         on held.account_id = e.account_id
       join webhooks w on w.account_id = held.account_id and w.id = held.id
+        and w.account_id = any(${sqlAccounts(tx, placed)})
       where t.id = any(w.event_types)
         and (w.only_entity is null
           or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
@@ -86,8 +99,21 @@ async function queueDeliveries(
     )
     update webhooks w set due_at = greatest(${now}::timestamptz, w.paused_until)
     from (select distinct account_id, webhook_id from queued) q
-    where w.account_id = q.account_id and w.id = q.webhook_id and w.held_at is null
+    where w.account_id = any(${sqlAccounts(tx, placed)})
+      and w.account_id = q.account_id and w.id = q.webhook_id and w.held_at is null
       and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))`;
+}
+
+/**
+ * Rows are held on one node at a time: where accounts lie on several, they go one by one, those
+ * that have webhooks at all.
+ */
+async function sharesOf(tx: Transaction, placed: Placed): Promise<Placed[]> {
+  if (!tx.layout.isDistributed) return [placed];
+  const wanting = await tx<{ account_id: string }[]>`
+    select account_id from webhooks where account_id = any(${sqlAccounts(tx, placed)})
+    group by account_id order by account_id`;
+  return wanting.map(({ account_id: accountId }) => ({ ...placed, accounts: [accountId] }));
 }
 
 /**
@@ -102,8 +128,10 @@ export function createPublisher({ sql, clocks }: Pick<Base, 'sql' | 'clocks'>) {
   const publishSome = async (tx: Transaction): Promise<Placed | null> => {
     const published = await placeEvents(tx, after);
     if (published === null) return null;
-    const webhooks = await lockWebhooks(tx, published);
-    if (webhooks.length > 0) await queueDeliveries(tx, published, webhooks, clocks.wall.now());
+    for (const share of await sharesOf(tx, published)) {
+      const webhooks = await lockWebhooks(tx, share);
+      if (webhooks.length > 0) await queueDeliveries(tx, share, webhooks, clocks.wall.now());
+    }
     return published;
   };
 

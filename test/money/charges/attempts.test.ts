@@ -112,7 +112,10 @@ describe('an attempt whose process died', () => {
         charge: async () => approved,
         inquire: async () => approved,
       });
-      const record = batchedRecord(recordFacts(base, () => loadCalendar(service.sql)));
+      const record = batchedRecord(
+        base,
+        recordFacts(base, () => loadCalendar(service.sql)),
+      );
       await clocks.moveTo(wait);
       await createAttemptVerbs(base, {
         connected: soleChannel(channel, ['DEBIN']),

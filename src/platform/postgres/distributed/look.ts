@@ -31,6 +31,11 @@ export async function readDistribution(sql: Queryable): Promise<Distribution | n
   };
 }
 
+/** Tells the pool how its database lies. */
+export async function lookAtLayout(sql: Queryable): Promise<void> {
+  sql.layout.isDistributed = (await readDistribution(sql)) !== null;
+}
+
 /** Refuses to serve on a database of which only a part was distributed. */
 export async function wholeDistribution(sql: Queryable): Promise<Distribution | null> {
   const found = await readDistribution(sql);
