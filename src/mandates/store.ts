@@ -98,14 +98,22 @@ const lockUnsigned = (tx: Queryable, accountIds: string[]): Promise<void> =>
 
 /** 409 where more of an account wait for their signature than may. */
 async function refuseTooMany(tx: Queryable, mostOf: Map<string, number>): Promise<void> {
+  if (tx.layout.isDistributed && mostOf.size > 1) {
+    for (const one of mostOf) await refuseTooMany(tx, new Map([one]));
+    return;
+  }
+  // Nodes take no look-up of each: of the one account there is, it is told as a value.
+  const [only] = mostOf.keys();
+  const owner = tx.layout.isDistributed ? tx`${only ?? ''}` : tx`a.account_id`;
+  const limit = tx.layout.isDistributed ? tx`${[...mostOf.values()][0] ?? 0}::int` : tx`a.most`;
   const [over] = await tx<{ most: number }[]>`
     select most from unnest(${[...mostOf.keys()]}::text[], ${[...mostOf.values()]}::int[]) as a (account_id, most)
     where most > 0 and most < (
       select count(*) from (
         select from mandates m
-        where m.account_id = a.account_id and m.kind = any('{adhesion,card_adhesion}')
+        where m.account_id = ${owner} and m.kind = any('{adhesion,card_adhesion}')
           and m.state = 'pending_to_sign'
-        limit a.most + 1) as waiting)
+        limit ${limit} + 1) as waiting)
     limit 1`;
   if (!over) return;
   throw conflict(

@@ -1,12 +1,10 @@
 /** A node tells the name in its message alone, with the number of the shard behind it. */
 const namedInMessage = (message: string): string =>
-  /unique constraint "(.+?)(?:_\d{6,})?"/.exec(message)?.[1] ?? '';
+  /violates unique constraint "(.+?)(?:_\d{6,})?"/.exec(message)?.[1] ?? '';
 
 /** Whether a statement failed because one of these constraints or unique indexes was violated. */
 export const isTaken = (error: unknown, ...names: string[]): boolean =>
   error instanceof Error &&
-  'code' in error &&
-  error.code === '23505' &&
   names.includes(
     'constraint' in error && error.constraint !== undefined
       ? String(error.constraint)

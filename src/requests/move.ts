@@ -86,14 +86,18 @@ export const moveRequests = (
       order by r.account_id, r.id for update of r
     ) as held
   ),
-  moved_requests as (
+  moved_rows as (
     update requests r set version = r.version + 1, ${moved(sql)} ${contents?.set ?? sql``}
     from held_steps f ${contents?.from ?? sql``}
     where ${within(sql, accountIds)} and r.account_id = f.account_id and r.id = f.request_id
     returning r.account_id, r.id as request_id, r.kind, ${entityIdIn(sql)} as entity_id, r.state,
-      r.version, f.event_id, f.what, f.at, f.actor,
-      jsonb_strip_nulls(jsonb_build_object('external_reference', r.reference,
-        'state_comment', f.comment)) || coalesce(f.data::jsonb, '{}') as data
+      r.version, f.event_id, f.what, f.at, f.actor, r.reference, f.comment, f.data as told
+  ),
+  moved_requests as (
+    select account_id, request_id, kind, entity_id, state, version, event_id, what, at, actor,
+      jsonb_strip_nulls(jsonb_build_object('external_reference', reference,
+        'state_comment', comment)) || coalesce(told::jsonb, '{}') as data
+    from moved_rows
   ),
   ${movedEvents(sql)}`;
 
