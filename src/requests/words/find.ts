@@ -6,8 +6,8 @@ import type { RequestRow } from '../row.ts';
 import { requestColumns } from '../store.ts';
 import {
   findWords,
-  lookNear,
-  type Near,
+  type Sample,
+  sampleWords,
   searchedWords,
   type WordSearch,
   walkWords,
@@ -17,7 +17,7 @@ import { type Named, walkFiltered } from './walk.ts';
 
 /** So many of the newest are looked at before the index is asked. */
 const mostNear = 2_000;
-/** A prefix that more of the newest have is not looked for in the index. */
+/** What more of a sample have is not looked for in the index. */
 const rareShare = 0.05;
 /** So many that match are put in order; where more do, the newest are found one by one. */
 const mostSorted = 20_000;
@@ -43,8 +43,8 @@ export interface RequestSought<Kind extends RequestRow['kind']> {
 
 type Conditions = (ReturnType<Queryable> | null)[];
 
-/** Of prefixes those that few of the newest have, or the one that the fewest have. */
-function rareOf(prefixes: readonly string[], { having, looked }: Near): readonly string[] {
+/** Of prefixes those that few have, or the one that the fewest have. */
+function rareOf(prefixes: readonly string[], { having, looked }: Sample): readonly string[] {
   const share = (place: number): number => having[place] ?? 0;
   const rare = prefixes.filter((_, place) => share(place) <= looked * rareShare);
   if (rare.length > 0) return rare;
@@ -54,11 +54,14 @@ function rareOf(prefixes: readonly string[], { having, looked }: Near): readonly
 
 /** Mostly among the newest; else by the index of what is rare; what many have, one by one. */
 async function findIndexed(sql: Queryable, search: WordSearch, limit: number): Promise<number[]> {
-  const near = await lookNear(sql, search, { limit, most: mostNear });
-  if (near.ids.length === limit || near.looked < mostNear) return near.ids;
-  const by = rareOf(search.prefixes, near);
-  const found = await findWords(sql, search, { by, limit, most: mostSorted });
-  return found ?? (await walkWords(sql, search, limit));
+  const newest = await walkWords(sql, search, { limit, within: mostNear });
+  if (newest.length === limit) return newest;
+  const sample = await sampleWords(sql, search, { near: mostNear });
+  if (sample.few) return newest;
+  const by = rareOf(search.prefixes, sample);
+  const many = sample.matching > sample.looked * rareShare;
+  const found = many ? null : await findWords(sql, search, { by, limit, most: mostSorted });
+  return found ?? (await walkWords(sql, search, { limit, within: null }));
 }
 
 async function findByWords(

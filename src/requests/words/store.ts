@@ -152,48 +152,62 @@ const passes = (sql: Queryable, { where }: WordSearch): Fragment =>
 const mine = (sql: Queryable, { accountId, kind, before }: WordSearch): Fragment => sql`
   account_id = ${accountId} and kind = ${kind} and id < ${before}`;
 
-/** What the newest tell of a search. */
-export interface Near {
-  /** Those that match, the newest first. */
-  ids: number[];
-  looked: number;
-  /** How many of them have each prefix. */
-  having: number[];
-}
-
-/** Looks through the newest so many. */
-export async function lookNear(
-  sql: Queryable,
-  search: WordSearch,
-  { limit, most }: { limit: number; most: number },
-): Promise<Near> {
-  const having = search.prefixes.map(
-    (prefix) => sql`count(*) filter (where ${matches(sql, search, [prefix])})`,
-  );
-  const [near] = await sql<Near[]>`
-    with near as materialized (
-      select id, words from request_words where ${mine(sql, search)} order by id desc limit ${most}
-    )
-    select array(
-      select id from near w where ${matches(sql, search)} and ${passes(sql, search)}
-      order by id desc limit ${limit}
-    ) as ids, count(*) as looked,
-    array[${having.flatMap((one, place) => (place === 0 ? [one] : [sql`,`, one]))}] as having
-    from near`;
-  return near ?? { ids: [], looked: 0, having: [] };
-}
-
-/** The newest that match, found one by one. */
+/** The newest that match, found one by one among the newest `within`; null: among all. */
 export async function walkWords(
   sql: Queryable,
   search: WordSearch,
-  limit: number,
+  { limit, within }: { limit: number; within: number | null },
 ): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
-    select id from request_words w
-    where ${mine(sql, search)} and ${matches(sql, search)} and ${passes(sql, search)}
-    order by id desc limit ${limit}`;
+    select id from (
+      select id, words from request_words where ${mine(sql, search)} order by id desc limit ${within}
+    ) as w
+    where ${matches(sql, search)} and ${passes(sql, search)} order by id desc limit ${limit}`;
   return rows.map(({ id }) => id);
+}
+
+/** What a sample tells of a search, spread evenly over all that is searched. */
+export interface Sample {
+  looked: number;
+  /** How many have all the prefixes, and how many have each. */
+  matching: number;
+  having: number[];
+  /** Whether so few are searched that the newest are all of them. */
+  few: boolean;
+}
+
+const probes = 50;
+const rowsOfProbe = 8;
+
+export async function sampleWords(
+  sql: Queryable,
+  search: WordSearch,
+  { near }: { near: number },
+): Promise<Sample> {
+  const having = search.prefixes.map(
+    (prefix) => sql`count(*) filter (where ${matches(sql, search, [prefix])})`,
+  );
+  const [sample] = await sql<Sample[]>`
+    with sample as materialized (
+      select one.words
+      from (
+        select (select min(id) from request_words where ${mine(sql, search)}) as low,
+          (select max(id) from request_words where ${mine(sql, search)}) as high
+      ) as ends
+      cross join generate_series(1, ${probes}::int) as probe
+      cross join lateral (
+        select words from request_words
+        where ${mine(sql, search)} and id <= low + (high - low) * probe / ${probes}
+        order by id desc limit ${rowsOfProbe}
+      ) as one
+    )
+    select count(*) as looked, count(*) filter (where ${matches(sql, search)}) as matching,
+      array[${having.flatMap((one, place) => (place === 0 ? [one] : [sql`,`, one]))}] as having,
+      not exists (
+        select from request_words where ${mine(sql, search)} offset ${near}
+      ) as few
+    from sample`;
+  return sample ?? { looked: 0, matching: 0, having: [], few: true };
 }
 
 /** The newest that match, of at most `most` that have some prefixes by the index; null: more have. */
