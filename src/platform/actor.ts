@@ -34,10 +34,12 @@ export function actorText(actor: Actor): string {
   }
 }
 
+const userForm = /^user:(\d+)$/;
+
 /** Prefixes of keys and names of users may hold colons and at signs; what follows them may not. */
 const forms: readonly [RegExp, (...parts: string[]) => Actor][] = [
   [/^key:(.+):(\d+)$/s, (prefix = '', id) => ({ kind: 'key', prefix, id: Number(id) })],
-  [/^user:(\d+)$/, (id) => ({ kind: 'user', id: Number(id) })],
+  [userForm, (id) => ({ kind: 'user', id: Number(id) })],
   [
     /^operator:(.+)@([^@]+):([^:@]+)$/s,
     (user = '', host = '', command = '') => ({ kind: 'operator', user, host, command }),
@@ -55,4 +57,10 @@ export function readActor(text: string): Actor {
     if (parts) return build(...parts.slice(1));
   }
   throw new Error(`"${text}" names no actor`);
+}
+
+/** The number of the user who acted; none where nobody of the portal did. */
+export function userOf(text: string): number[] {
+  const [, id] = userForm.exec(text) ?? [];
+  return id === undefined ? [] : [Number(id)];
 }

@@ -88,6 +88,7 @@ test('calls are found by their key, and by that of no other account', async () =
 test.each([
   ['from', 'from=31/12/2026'],
   ['from', 'from=2026-02-30'],
+  ['from', 'from=0000-01-01'],
   ['to', 'from=2026-11-22&to=2026-11-21'],
   ['status', 'status=abc'],
   ['status', 'status=999'],

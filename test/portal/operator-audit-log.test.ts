@@ -134,6 +134,7 @@ test('what is no day, and half an object, is told beside its field', async () =>
   for (const [field, asked] of [
     ['from', { from: '2026-02-31' }],
     ['to', { to: 'ayer' }],
+    ['from', { from: '0000-01-01' }],
     ['number', { number: '5' }],
     ['number', { entity: 'payment_request', account: testAccount }],
   ] as const) {

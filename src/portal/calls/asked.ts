@@ -1,5 +1,5 @@
 import type { ApiKey, CallFilters, CallPlace } from '../../accounts/index.ts';
-import { midnightOf } from '../../kernel/dates.ts';
+import { midnightOf, parseDayOrIso } from '../../kernel/dates.ts';
 
 /** What the address of the log asks for. */
 export const askedNames = ['text', 'status', 'key', 'method', 'from', 'to'] as const;
@@ -18,15 +18,8 @@ export const askedIn = (query: URLSearchParams): Asked =>
   ) as Asked;
 
 /** The day that a text is; null: none is asked for; undefined: it is no day. */
-function dayIn(text: string): Temporal.PlainDate | null | undefined {
-  if (text === '') return null;
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-  try {
-    return Temporal.PlainDate.from(text, { overflow: 'reject' });
-  } catch {
-    return undefined;
-  }
-}
+const dayIn = (text: string): Temporal.PlainDate | null | undefined =>
+  text === '' ? null : (parseDayOrIso(text) ?? undefined);
 
 export interface ReadAsked {
   filters: CallFilters;

@@ -6,7 +6,13 @@ import {
 } from '../../payment-requests/index.ts';
 import { notFound } from '../../platform/errors.ts';
 import type { Lang } from '../../platform/pages/model.ts';
-import type { AccountVisit, Answer, Page, Portal } from '../frame/index.ts';
+import {
+  type AccountVisit,
+  type Answer,
+  numberIn,
+  type Page,
+  type Portal,
+} from '../frame/index.ts';
 import { firstShown, seenIn, unlessOvertaken } from '../frame/overtaken.tsx';
 import { draftOf, faultsOf, readSettings, type SettingsDraft, textIn } from './model.ts';
 import { type TextModel, textPage } from './text-views.tsx';
@@ -43,9 +49,6 @@ function namedIn({ params }: AccountVisit): { kind: PayerMailKind; of: Lang } {
   if (kind === undefined || of === undefined) throw notFound('mail');
   return { kind, of };
 }
-
-const numberIn = (text: string): number | null =>
-  /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
 
 /** A page about a text, with what it comes to for a request or a sample. */
 async function previewed(

@@ -83,13 +83,9 @@ export function monthIn(
   const latest = today.toPlainYearMonth();
   const text = query.get('month') ?? '';
   const before = latest.subtract({ months: 1 });
-  if (!/^\d{4}-\d{2}$/.test(text)) return before;
-  try {
-    const month = Temporal.PlainYearMonth.from(text);
-    return Temporal.PlainYearMonth.compare(month, latest) > 0 ? latest : month;
-  } catch {
-    return before;
-  }
+  const month = parseDayOrIso(`${text}-01`)?.toPlainYearMonth();
+  if (month === undefined) return before;
+  return Temporal.PlainYearMonth.compare(month, latest) > 0 ? latest : month;
 }
 
 /** The days of a month that are over or today. */

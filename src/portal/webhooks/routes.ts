@@ -9,7 +9,14 @@ import type {
   WebhookHealth,
   WebhookVerbs,
 } from '../../webhooks/index.ts';
-import type { AccountVisit, Answer, Page, Portal } from '../frame/index.ts';
+import {
+  type AccountVisit,
+  type Answer,
+  ctxOf,
+  numberIn,
+  type Page,
+  type Portal,
+} from '../frame/index.ts';
 import { eventPage } from './event.tsx';
 import { isEventName } from './events.ts';
 import { newWebhookPage, removePage, rotatePage, secretPage } from './forms.tsx';
@@ -35,15 +42,6 @@ export interface WebhookParts {
 const toldAtOnce = 25;
 const longestUrl = 2_048;
 
-const ctxOf = ({ account, actor, requestId }: AccountVisit): Ctx => ({
-  accountId: account.id,
-  actor,
-  requestId,
-});
-
-const numberIn = (text: string | null | undefined): number | null =>
-  text && /^\d{1,15}$/.test(text) ? Number(text) : null;
-
 function idOf({ params }: AccountVisit): number {
   const id = numberIn(params.id);
   if (id === null) throw notFound('webhook');
@@ -59,7 +57,7 @@ async function hookOf({ hooks }: WebhookParts, visit: AccountVisit): Promise<Web
 
 async function showOne(parts: WebhookParts, visit: AccountVisit, tested?: Tested): Promise<Page> {
   const hook = await hookOf(parts, visit);
-  const behind = numberIn(visit.query.get('behind'));
+  const behind = numberIn(visit.query.get('behind') ?? '');
   const page = { behind, limit: toldAtOnce + 1 };
   const { told, waiting } = await parts.hooks.told(ctxOf(visit), hook.id, page);
   const shown = told.slice(0, toldAtOnce);

@@ -8,6 +8,7 @@ import {
 } from '../../../accounts/index.ts';
 import { notFound, Refusal } from '../../../platform/errors.ts';
 import type { Answer, Portal, ServiceVisit } from '../../frame/index.ts';
+import { openAccountOf } from '../forms/account.ts';
 import {
   inviteIn,
   newAccountIn,
@@ -17,7 +18,7 @@ import {
   settingsIn,
 } from './drafts.ts';
 import { connectorPage, inviteUserPage, newAccountPage, settingsPage } from './forms.tsx';
-import { type AccountPageParts, accountOf, settingsOf } from './model.ts';
+import { type AccountPageParts, settingsOf } from './model.ts';
 import { accountsTexts } from './texts.ts';
 
 const isConflict = (error: unknown): boolean =>
@@ -64,13 +65,6 @@ async function invites(visit: ServiceVisit, parts: AccountPageParts): Promise<An
     });
   }
   return { to: visit.at(`/accounts/${account.id}?sent=1`) };
-}
-
-/** The account of an address; a closed one is read alone. */
-async function openAccountOf(visit: ServiceVisit, parts: AccountPageParts) {
-  const account = await accountOf(visit, parts);
-  if (account.state === 'closed') throw notFound('open account');
-  return account;
 }
 
 async function draftOf(

@@ -1,10 +1,10 @@
 import { highestLimit } from '../../../accounts/index.ts';
 import { isCuit } from '../../../kernel/cuit.ts';
 import { isEmail } from '../../../kernel/email.ts';
-import { directionControl, hasControl } from '../../../kernel/text.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import { type AccountRole, accountRoles, nameFault } from '../../../users/index.ts';
 import type { ServiceVisit } from '../../frame/index.ts';
+import { lineIn } from '../forms/read.ts';
 import { accountsTexts } from './texts.ts';
 
 /** What forms sent, and what is wrong with it. */
@@ -25,11 +25,7 @@ export interface NewAccountDraft extends Draft {
 const found = (faults: (FieldFault | false)[]): FieldFault[] =>
   faults.filter((one) => one !== false);
 
-export const oneLine = (text: string, most: number): boolean =>
-  text !== '' &&
-  text.length <= most &&
-  directionControl(text) === null &&
-  !hasControl(text, { lineBreaks: false });
+export const oneLine = (text: string, most: number): boolean => lineIn(text, most) !== null;
 
 export function newAccountIn({ lang, posted, params }: ServiceVisit): NewAccountDraft {
   const texts = accountsTexts[lang];

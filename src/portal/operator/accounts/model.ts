@@ -18,7 +18,6 @@ import type { ServiceVisit } from '../../frame/index.ts';
 export interface AccountPageParts {
   base: Base;
   users: Pick<UserVerbs, 'membersOf' | 'invite'>;
-  readAccount(id: string): Promise<Account | null>;
   /** Closes an account whose books are even, and ends its mandates. */
   closeAccount(
     actor: Actor,
@@ -43,14 +42,6 @@ export const behindIn = ({ query }: ServiceVisit): string | null => {
   const id = query.get('behind') ?? '';
   return /^[0-9A-F]{8}$/.test(id) ? id : null;
 };
-
-/** The account that an address names. */
-export async function accountOf(visit: ServiceVisit, parts: AccountPageParts): Promise<Account> {
-  const { id = '' } = visit.params;
-  const account = /^[0-9A-F]{8}$/.test(id) ? await parts.readAccount(id) : null;
-  if (account === null) throw notFound('account');
-  return account;
-}
 
 export interface OneAccount {
   account: Account;

@@ -3,8 +3,9 @@ import { holderBalances } from '../../../money/ledger/index.ts';
 import { Refusal } from '../../../platform/errors.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import type { Answer, Page, Portal, ServiceVisit } from '../../frame/index.ts';
+import { accountOf } from '../forms/account.ts';
 import { oneLine } from './drafts.ts';
-import { type AccountPageParts, accountOf } from './model.ts';
+import type { AccountPageParts } from './model.ts';
 import { type MoveDraft, movePage } from './move.tsx';
 import { accountsTexts } from './texts.ts';
 

@@ -1,8 +1,9 @@
 import { findAccounts } from '../../../accounts/http.ts';
 import type { Portal, ServiceVisit } from '../../frame/index.ts';
+import { accountOf } from '../forms/account.ts';
 import { changeRoutes } from './change-routes.ts';
 import { accountsPage } from './list.tsx';
-import { type AccountPageParts, accountOf, behindIn, lookedIn, readOne } from './model.ts';
+import { type AccountPageParts, behindIn, lookedIn, readOne } from './model.ts';
 import { moveRoutes } from './move-routes.ts';
 import { accountPage } from './one.tsx';
 import { accountsTexts } from './texts.ts';

@@ -1,5 +1,6 @@
 import { type LoggedEvent, type LogPlace, readEntityLog, readLog } from '../../../events/http.ts';
-import { midnightOf } from '../../../kernel/dates.ts';
+import { midnightOf, parseDayOrIso } from '../../../kernel/dates.ts';
+import { userOf } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import type { UserVerbs } from '../../../users/index.ts';
@@ -31,14 +32,8 @@ export const askedIn = ({ query }: ServiceVisit): AskedFilters => {
 };
 
 /** A day that was asked for; undefined: it is none. */
-function dayIn(text: string): Temporal.PlainDate | null | undefined {
-  if (text === '') return null;
-  try {
-    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Temporal.PlainDate.from(text) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const dayIn = (text: string): Temporal.PlainDate | null | undefined =>
+  text === '' ? null : (parseDayOrIso(text) ?? undefined);
 
 export function faultsIn({ lang }: ServiceVisit, asked: AskedFilters): FieldFault[] {
   const texts = auditLogTexts[lang];
@@ -77,11 +72,6 @@ export interface LogModel {
   names: ReadonlyMap<number, string>;
 }
 
-const numberIn = (actor: string): number[] => {
-  const [, id = ''] = /^user:(\d+)$/.exec(actor) ?? [];
-  return id === '' ? [] : [Number(id)];
-};
-
 async function find(
   { base, users }: AuditLogParts,
   visit: ServiceVisit,
@@ -112,8 +102,8 @@ export async function readAuditLog(parts: AuditLogParts, visit: ServiceVisit): P
   const found = faults.length > 0 ? [] : await find(parts, visit, asked);
   const events = found.slice(0, rowsAtOnce);
   const people = events.flatMap(({ actor, entity, entity_id: id }) => [
-    ...numberIn(actor),
-    ...(entity === 'user' || entity === 'membership' ? numberIn(`user:${id}`) : []),
+    ...userOf(actor),
+    ...(entity === 'user' || entity === 'membership' ? userOf(`user:${id}`) : []),
   ]);
   return {
     asked,

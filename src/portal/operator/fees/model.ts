@@ -1,5 +1,6 @@
-import { type Account, readAccount } from '../../../accounts/index.ts';
-import { type Centavos, decimalText, parseAmount } from '../../../kernel/money.ts';
+import type { Account } from '../../../accounts/index.ts';
+import { parseDayOrIso } from '../../../kernel/dates.ts';
+import { type Centavos, decimalText } from '../../../kernel/money.ts';
 import { parsePercent, percentText } from '../../../kernel/percent.ts';
 import { allChannelCodes, type ChannelCode } from '../../../money/channels/index.ts';
 import {
@@ -12,11 +13,13 @@ import {
   type ToldFeeChange,
 } from '../../../money/fees/index.ts';
 import { readWithholdingRates, type WithholdingRate } from '../../../money/withholdings/index.ts';
+import { userOf } from '../../../platform/actor.ts';
 import type { Base } from '../../../platform/base.ts';
 import { notFound } from '../../../platform/errors.ts';
 import type { FieldFault } from '../../../platform/pages/components/form.tsx';
 import type { UserVerbs } from '../../../users/index.ts';
 import type { ServiceVisit } from '../../frame/index.ts';
+import { pesosIn } from '../forms/read.ts';
 import { feesTexts } from './texts.ts';
 
 export interface FeePageParts {
@@ -26,13 +29,6 @@ export interface FeePageParts {
 
 /** How many changes are shown; the audit log has them all. */
 const mostChanges = 20;
-
-export async function accountOf(visit: ServiceVisit, { base }: FeePageParts): Promise<Account> {
-  const { id = '' } = visit.params;
-  const account = /^[0-9A-F]{8}$/.test(id) ? await readAccount(base.sql, id) : null;
-  if (account === null) throw notFound('account');
-  return account;
-}
 
 export function channelIn({ params }: ServiceVisit): ChannelCode {
   const channel = allChannelCodes.find((one) => one === params.channel);
@@ -60,12 +56,6 @@ export interface FeesModel {
 const isAfter = (a: Temporal.PlainDate, b: Temporal.PlainDate): boolean =>
   Temporal.PlainDate.compare(a, b) > 0;
 
-/** The number of the user who acted; none for others. */
-export const userIn = (actor: string): number[] => {
-  const [, id = ''] = /^user:(\d+)$/.exec(actor) ?? [];
-  return id === '' ? [] : [Number(id)];
-};
-
 export async function readFeesOf(parts: FeePageParts, account: Account): Promise<FeesModel> {
   const { sql, clocks } = parts.base;
   const today = clocks.business.today();
@@ -87,7 +77,7 @@ export async function readFeesOf(parts: FeePageParts, account: Account): Promise
     now,
     planned: rows.filter((row) => isAfter(row.valid_from, today)),
     changes,
-    names: await parts.users.namesOf(changes.flatMap(({ actor }) => userIn(actor))),
+    names: await parts.users.namesOf(changes.flatMap(({ actor }) => userOf(actor))),
     rates: rates.get(account.id) ?? [],
   };
 }
@@ -102,21 +92,9 @@ export interface TermsDraft {
   faults: readonly FieldFault[];
 }
 
-/** As people write it: with a comma, and perhaps points between thousands. */
-const plain = (text: string): string =>
-  text.includes(',') ? text.replaceAll('.', '').replace(',', '.') : text;
-
 function amountIn(text: string): Centavos | null {
-  const amount = parseAmount(plain(text === '' ? '0' : text));
-  return amount.ok && amount.value >= 0 ? amount.value : null;
-}
-
-export function dayIn(text: string): Temporal.PlainDate | null {
-  try {
-    return /^\d{4}-\d{2}-\d{2}$/.test(text) ? Temporal.PlainDate.from(text) : null;
-  } catch {
-    return null;
-  }
+  const amount = pesosIn(text === '' ? '0' : text);
+  return amount !== null && amount >= 0 ? amount : null;
 }
 
 export interface Ordered {
@@ -135,11 +113,11 @@ export function termsIn({ lang, posted }: ServiceVisit, today: Temporal.PlainDat
     days: text('days'),
     from: text('from'),
   };
-  const ppm = parsePercent(plain(draft.percentage));
+  const ppm = parsePercent(draft.percentage.replace(',', '.'));
   const [fixed, minimum] = [amountIn(draft.fixed), amountIn(draft.minimum)];
   const days =
     /^\d{1,3}$/.test(draft.days) && Number(draft.days) <= 366 ? Number(draft.days) : null;
-  const day = dayIn(draft.from);
+  const day = parseDayOrIso(draft.from);
   const from = day === null || isAfter(today, day) ? null : day;
   const read = { percentage: ppm, fixed, minimum, days, from };
   const names = ['percentage', 'fixed', 'minimum', 'days', 'from'] as const;

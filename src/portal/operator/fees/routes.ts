@@ -1,22 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Account } from '../../../accounts/index.ts';
+import { parseDayOrIso } from '../../../kernel/dates.ts';
 import { endFees, readFeeBooks, setFees, standardTerms } from '../../../money/fees/index.ts';
 import { importTaxpayerRates, lastRegisters } from '../../../money/withholdings/index.ts';
-import { notFound, Refusal } from '../../../platform/errors.ts';
+import { Refusal } from '../../../platform/errors.ts';
 import { doing } from '../../../platform/postgres/deadlines.ts';
 import type { Answer, Page, Portal, ServiceVisit } from '../../frame/index.ts';
+import { accountOf, openAccountOf } from '../forms/account.ts';
 import { type ChangeModel, changePage } from './change.tsx';
-import {
-  accountOf,
-  channelIn,
-  dayIn,
-  draftOf,
-  type FeePageParts,
-  readFeesOf,
-  termsIn,
-} from './model.ts';
+import { channelIn, draftOf, type FeePageParts, readFeesOf, termsIn } from './model.ts';
 import { type RegistersModel, registersPage } from './registers.tsx';
 import { feesTexts } from './texts.ts';
 import { feesPage } from './views.tsx';
@@ -24,13 +17,6 @@ import { feesPage } from './views.tsx';
 export type { FeePageParts } from './model.ts';
 
 const mostRegisters = 50;
-
-/** The account of an address; the fees of a closed one are read alone. */
-async function openAccountOf(visit: ServiceVisit, parts: FeePageParts): Promise<Account> {
-  const account = await accountOf(visit, parts);
-  if (account.state === 'closed') throw notFound('open account');
-  return account;
-}
 
 /** The form of a channel, with the terms that hold for it. */
 async function freshModel(visit: ServiceVisit, parts: FeePageParts): Promise<ChangeModel> {
@@ -56,7 +42,7 @@ async function ends(visit: ServiceVisit, parts: FeePageParts): Promise<Answer> {
   const model = await freshModel(visit, parts);
   const { faults } = feesTexts[visit.lang];
   const written = (visit.posted.get('from') ?? '').trim();
-  const from = dayIn(written);
+  const from = parseDayOrIso(written);
   const today = parts.base.clocks.business.today();
   if (from === null || Temporal.PlainDate.compare(from, today) < 0) {
     return changePage(visit, { ...model, end: { from: written, fault: faults.from } });

@@ -5,17 +5,19 @@ import { directionControl, hasControl, isBlank, lengthOf } from '../../../kernel
 const longestReason = 255;
 const longestReference = 64;
 
-/** An amount as people write it: `1.430,50`, `$ 1430,50`, `1430.50`; null: it is none. */
+/** Points between thousands, and a comma before the cents. */
+const asWritten = /^-?(\d+|\d{1,3}(\.\d{3})+)(,\d{1,2})?$/;
+
+/** An amount as people write it: `1.430,50`, `$ 1430,50`, `1.430`, `1430.50`; null: it is none. */
 export function pesosIn(text: string): Centavos | null {
   const bare = text.replace(/[\s$\u00a0]/g, '');
-  const grouped = /^-?\d{1,3}(\.\d{3})+$/.test(bare);
-  const decimal = bare.includes(',') || grouped ? bare.replaceAll('.', '').replace(',', '.') : bare;
-  const amount = parseAmount(decimal);
+  const plain = asWritten.test(bare) ? bare.replaceAll('.', '').replace(',', '.') : bare;
+  const amount = parseAmount(plain);
   return amount.ok ? amount.value : null;
 }
 
 /** One line of plain text; null where it is not, or blank, or too long. */
-function lineIn(text: string | null, most: number): string | null {
+export function lineIn(text: string | null, most: number): string | null {
   const line = (text ?? '').trim();
   const isLine = !hasControl(line, { lineBreaks: false }) && directionControl(line) === null;
   return !isBlank(line) && lengthOf(line) <= most && isLine ? line : null;

@@ -5,6 +5,7 @@ import type { Base } from '../../../platform/base.ts';
 import type { Clocks } from '../../../platform/clocks.ts';
 import { countFailedMails } from '../../../platform/mail/outbox.ts';
 import type { SweepDue, Sweeper } from '../../../platform/sweeps.ts';
+import { sweepHealth } from '../health/model.ts';
 
 /** A network whose files are late, and the day of its last one. */
 interface LateFile {
@@ -32,16 +33,11 @@ export interface ServiceAttention {
 
 export const mostWaiting = 100;
 
-/** Sweeps run every few seconds: what was due so long ago is stuck. */
-const behindAfter = { minutes: 5 };
-
 /** The sweeps that have not done by now what was due a while ago. */
-export const sweepsBehind = (dues: readonly SweepDue[], now: Temporal.Instant): string[] => {
-  const limit = now.subtract(behindAfter);
-  return dues
-    .filter(({ due }) => due !== null && Temporal.Instant.compare(due, limit) < 0)
+export const sweepsBehind = (dues: readonly SweepDue[], now: Temporal.Instant): string[] =>
+  sweepHealth(dues, now)
+    .filter(({ behindSeconds }) => behindSeconds !== null)
     .map(({ name }) => name);
-};
 
 export async function readAttention(parts: OperatorHomeParts): Promise<ServiceAttention> {
   const { sql } = parts.base;

@@ -1,4 +1,4 @@
-import { type Centavos, parseAmount } from '../../../kernel/money.ts';
+import type { Centavos } from '../../../kernel/money.ts';
 import { channelCodes } from '../../../money/channels/index.ts';
 import type { FoundRequest } from '../../../money/collections/index.ts';
 import { Refusal, walkFaults } from '../../../platform/errors.ts';
@@ -12,6 +12,7 @@ import {
   type Portal,
   type ServiceVisit,
 } from '../../frame/index.ts';
+import { pesosIn } from '../forms/read.ts';
 import { clockRoutes } from './clock-routes.ts';
 import {
   ctxOf,
@@ -26,11 +27,9 @@ import { sandboxTexts } from './texts.ts';
 
 export type { SandboxPageParts } from './model.ts';
 
-/** As people write it: `1.500,50`, or with a point for the cents. */
 function amountIn(text: string): Centavos | null {
-  const plain = text.includes(',') ? text.replaceAll('.', '').replace(',', '.') : text;
-  const amount = parseAmount(plain);
-  return amount.ok && amount.value > 0 ? amount.value : null;
+  const amount = pesosIn(text);
+  return amount !== null && amount > 0 ? amount : null;
 }
 
 function draftIn({ posted, lang }: ServiceVisit): PayDraft {

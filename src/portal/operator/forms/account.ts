@@ -1,0 +1,26 @@
+import { type Account, readAccount } from '../../../accounts/index.ts';
+import type { Base } from '../../../platform/base.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { ServiceVisit } from '../../frame/index.ts';
+
+interface AccountParts {
+  base: Pick<Base, 'sql'>;
+}
+
+/** The account that an address names. */
+export async function accountOf(
+  { params }: ServiceVisit,
+  { base }: AccountParts,
+): Promise<Account> {
+  const { id = '' } = params;
+  const account = /^[0-9A-F]{8}$/.test(id) ? await readAccount(base.sql, id) : null;
+  if (account === null) throw notFound('account');
+  return account;
+}
+
+/** The same, to be changed: a closed one is read alone. */
+export async function openAccountOf(visit: ServiceVisit, parts: AccountParts): Promise<Account> {
+  const account = await accountOf(visit, parts);
+  if (account.state === 'closed') throw notFound('open account');
+  return account;
+}
