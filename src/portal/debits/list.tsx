@@ -3,6 +3,7 @@ import type { Choice } from '../../platform/pages/components/field.tsx';
 import { EmptyState, Figures, Pager } from '../../platform/pages/components/parts.tsx';
 import { dayText, moneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
+import { Downloads } from '../frame/downloads.tsx';
 import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
@@ -86,6 +87,7 @@ export function listPage(visit: AccountVisit, { debits, next, ofDay }: ListModel
             )
           }
         />
+        {debits.length > 0 && <Downloads visit={visit} path="/debits/export" />}
         <Pager
           lang={lang}
           first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}

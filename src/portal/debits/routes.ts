@@ -8,10 +8,12 @@ import {
 } from '../../debit-requests/index.ts';
 import type { Base } from '../../platform/base.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
+import { sheetFormats, writeTable } from '../../platform/spreadsheets/write/table.ts';
 import { chosenIn, dayIn } from '../frame/filters.tsx';
 import { type AccountVisit, ctxOf, idIn, numberIn, type Portal } from '../frame/index.ts';
 import { type CreateParts, debitCreation } from './create.ts';
 import { daysPage } from './days.tsx';
+import { exportColumns, exportedAtOnce, exportName, piecesOf } from './export.ts';
 import { kindChoices, listPage, stateChoices } from './list.tsx';
 import { cancelPage, type OneModel, onePage } from './one.tsx';
 import { segmentOf } from './places.ts';
@@ -39,24 +41,28 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
     throw notFound('debit');
   };
 
+  const soughtIn = ({ lang, query, account }: AccountVisit) => {
+    const kind = chosenIn(query, 'kind', kindChoices(lang));
+    const state = chosenIn(query, 'state', stateChoices(lang));
+    return {
+      accountId: account.id,
+      kinds: kinds.filter((one) => kind === null || segmentOf[one] === kind.value),
+      text: query.get('q') ?? '',
+      state: state && (state.value as DebitRow['state']),
+      day: dayIn(query, 'day'),
+    };
+  };
+
   portal.page({
     act: 'debits.see',
     path: '/debits',
     async read(visit) {
-      const { lang, query, account } = visit;
-      const kind = chosenIn(query, 'kind', kindChoices(lang));
-      const state = chosenIn(query, 'state', stateChoices(lang));
-      const day = dayIn(query, 'day');
+      const { query, account } = visit;
+      const sought = soughtIn(visit);
+      const { day } = sought;
+      const before = numberIn(query.get('behind') ?? '');
       const [found, totals] = await Promise.all([
-        findDebitsByWords(base, {
-          accountId: account.id,
-          kinds: kinds.filter((one) => kind === null || segmentOf[one] === kind.value),
-          text: query.get('q') ?? '',
-          state: state && (state.value as DebitRow['state']),
-          day,
-          before: numberIn(query.get('behind') ?? ''),
-          limit: rowsAtOnce + 1,
-        }),
+        findDebitsByWords(base, { ...sought, before, limit: rowsAtOnce + 1 }),
         day && readDayTotals(base.sql, account.id, day),
       ]);
       const shown = found.slice(0, rowsAtOnce);
@@ -67,6 +73,21 @@ export function debitPages(portal: Portal, parts: DebitPageParts): void {
       });
     },
   });
+  for (const format of sheetFormats) {
+    portal.page({
+      act: 'debits.see',
+      path: `/debits/export.${format}`,
+      async read(visit) {
+        const page = { ...soughtIn(visit), limit: exportedAtOnce };
+        return writeTable({
+          format,
+          name: exportName(visit.lang),
+          columns: exportColumns(visit.lang),
+          pieces: piecesOf((before) => findDebitsByWords(base, { ...page, before })),
+        });
+      },
+    });
+  }
   portal.page({
     act: 'debits.see',
     path: '/debits/days',

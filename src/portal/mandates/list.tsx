@@ -5,6 +5,7 @@ import { EmptyState, Pager } from '../../platform/pages/components/parts.tsx';
 import { Table, type TableColumn } from '../../platform/pages/components/table.tsx';
 import { momentText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
+import { Downloads } from '../frame/downloads.tsx';
 import { type Filter, Filters, isFiltered, listAt } from '../frame/filters.tsx';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
@@ -56,6 +57,7 @@ export function listPage(visit: AccountVisit, found: FoundMandates): Page {
             )
           }
         />
+        {found.rows.length > 0 && <Downloads visit={visit} path="/mandates/export" />}
         <Pager
           lang={lang}
           first={query.has('behind') ? listAt(visit, 'behind', null) : undefined}

@@ -10,6 +10,7 @@ import type { Base } from '../../platform/base.ts';
 import { notFound, Refusal } from '../../platform/errors.ts';
 import { readForm } from '../../platform/http/form.ts';
 import type { CreationOutcome } from '../../platform/idempotency.ts';
+import { sheetFormats, writeTable } from '../../platform/spreadsheets/write/table.ts';
 import { debitsSection } from '../debits/on-mandate.tsx';
 import { claimIn, createdId, faultsOf } from '../frame/creating.tsx';
 import { chosenIn } from '../frame/filters.tsx';
@@ -22,6 +23,7 @@ import {
   type Portal,
 } from '../frame/index.ts';
 import { cancelPage, remindPage } from './asks.tsx';
+import { exportColumns, exportedAtOnce, exportName, piecesOf } from './export.ts';
 import { kindChoices, listPage, stateChoices } from './list.tsx';
 import { fieldsOf, newPage } from './new.tsx';
 import { newTexts } from './new-texts.ts';
@@ -79,24 +81,40 @@ export function mandatePages(portal: Portal, parts: MandatePageParts): void {
   const read = (visit: AccountVisit): Promise<MandateRow> =>
     mandates.get(ctxOf(visit), kindOf(visit), idIn(visit));
 
+  const soughtIn = ({ lang, query, account }: AccountVisit) => {
+    const kind = chosenIn(query, 'kind', kindChoices(lang));
+    const state = chosenIn(query, 'state', stateChoices(lang));
+    return {
+      accountId: account.id,
+      kinds: kinds.filter((one) => kind === null || segmentOf[one] === kind.value),
+      text: query.get('q') ?? '',
+      state: state && (state.value as MandateRow['state']),
+    };
+  };
+
   portal.page({
     act: 'mandates.see',
     path: '/mandates',
     async read(visit) {
-      const { lang, query, account } = visit;
-      const kind = chosenIn(query, 'kind', kindChoices(lang));
-      const state = chosenIn(query, 'state', stateChoices(lang));
-      const found = await findMandatesByWords(base.sql, {
-        accountId: account.id,
-        kinds: kinds.filter((one) => kind === null || segmentOf[one] === kind.value),
-        text: query.get('q') ?? '',
-        state: state && (state.value as MandateRow['state']),
-        behind: placeIn(query),
-        limit: rowsAtOnce,
-      });
-      return listPage(visit, found);
+      const page = { behind: placeIn(visit.query), limit: rowsAtOnce };
+      return listPage(visit, await findMandatesByWords(base.sql, { ...soughtIn(visit), ...page }));
     },
   });
+  for (const format of sheetFormats) {
+    portal.page({
+      act: 'mandates.see',
+      path: `/mandates/export.${format}`,
+      async read(visit) {
+        const page = { ...soughtIn(visit), limit: exportedAtOnce };
+        return writeTable({
+          format,
+          name: exportName(visit.lang),
+          columns: exportColumns(visit.lang),
+          pieces: piecesOf((behind) => findMandatesByWords(base.sql, { ...page, behind })),
+        });
+      },
+    });
+  }
 
   portal.page({
     act: 'mandates.create',
