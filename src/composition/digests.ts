@@ -1,6 +1,6 @@
 import { readAccount } from '../accounts/index.ts';
-import { countFeed, type EventName, lastPosition } from '../events/index.ts';
-import { readDailyTotals, sumOfTotals } from '../money/collections/index.ts';
+import { countFeed, type EventName, lastPosition, resultsInFeed } from '../events/index.ts';
+import { chargebacksAmong, readDailyTotals, sumOfTotals } from '../money/collections/index.ts';
 import { latestPayouts } from '../money/payouts/index.ts';
 import type { Actor } from '../platform/actor.ts';
 import type { Base } from '../platform/base.ts';
@@ -55,6 +55,8 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
     const until = await lastPosition(tx, id);
     const types = [...rejections, ...reversals];
     const counts = await countFeed(tx, id, types, { after: mark.position, until });
+    // Money of a QR that goes back is a refund, whoever took it: its result says who.
+    const ofQrs = await resultsInFeed(tx, id, 'qr.refunded', { after: mark.position, until });
     const sum = (names: readonly string[]): number =>
       names.reduce((total, name) => total + (counts.get(name) ?? 0), 0);
     const payouts = await newest(tx, id);
@@ -65,7 +67,7 @@ export function createDigests(base: Base, { origin }: Pick<Links, 'origin'>) {
       name: account.name,
       happened: {
         rejectedDebits: sum(rejections),
-        disputes: sum(reversals),
+        disputes: sum(reversals) + (await chargebacksAmong(tx, id, ofQrs)),
         payouts: payouts.filter((one) => !mark.payouts.includes(one.id)).reverse(),
         webhooks: failing.filter((one) => !mark.webhooks.includes(one.id)),
         summary: isNewDay ? await summaryOf(tx, id, day) : null,

@@ -222,6 +222,24 @@ export async function lastPosition(sql: Queryable, accountId: string): Promise<n
   return row?.position ?? 0;
 }
 
+const mostResults = 10_000;
+
+/** The results that events of a type between two places tell of; of more than these the first. */
+export async function resultsInFeed(
+  sql: Queryable,
+  accountId: string,
+  type: EventName,
+  { after, until }: { after: number; until: number },
+): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select (data->>'request_result_id')::bigint as id from events
+    where account_id = ${accountId} and position > ${after}::bigint
+      and position <= ${until}::bigint and type = ${type}
+      and data->>'request_result_id' is not null
+    order by position limit ${mostResults}`;
+  return rows.map(({ id }) => id);
+}
+
 /** How many events of some types stand behind a position of the feed, up to another. */
 export async function countFeed(
   sql: Queryable,

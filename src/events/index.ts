@@ -17,6 +17,7 @@ export {
   placeEvents,
   readEvent,
   readFeed,
+  resultsInFeed,
 } from './feed.ts';
 export {
   listOperatorEvents,

@@ -1,18 +1,32 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDebit } from '../harness/builders/debits.ts';
 import { adhesionBody, cbu } from '../harness/builders/mandates.ts';
+import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
 import { type Office, signIn } from '../harness/portal.ts';
 import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { type Player, playerOf } from '../scenarios/play.ts';
 
 let service: TestService;
+let player: Player;
 let owner: Office;
 const home = `/portal/${testAccount}`;
 
 beforeAll(async () => {
   service = await startService({ ROLES: 'payments,qr,web' });
+  player = playerOf(service);
   owner = await signIn(service, 'owner');
 });
 afterAll(() => service.stop());
+
+/** A QR that somebody paid; answers the number of its request. */
+async function paidQr(part: string): Promise<number> {
+  const qr = callerOf(service);
+  expect((await qr.save([itemOf(service, full(part))])).status).toBe(201);
+  expect((await qr.pay(full(part))).status).toBe(200);
+  const [row] = await service.sql<{ id: number }[]>`
+    select id from requests where code = ${full(part)}`;
+  return row?.id ?? 0;
+}
 
 const lines = (text: string): string[] =>
   text
@@ -49,4 +63,43 @@ test('mandates and debits that are filtered come whole as a file, formulas disar
   ]);
   const words = await owner.get(`${home}/debits/export.csv?day=nothing&kind=x&behind=9`);
   expect(lines(words.text)).toHaveLength(2);
+});
+
+test('rows of reports lead to what was paid, whatever kind it is', async () => {
+  const id = await player.create();
+  await player.pay(id);
+  await paidQr('report');
+  const { text } = await owner.get(`${home}/reports/collection`);
+  for (const path of [`${home}/requests/${id}`, `${home}/qr/${full('report')}`]) {
+    expect(text).toContain(`href="${path}"`);
+    expect((await owner.get(path)).status).toBe(200);
+  }
+});
+
+test('payments that were charged back, of QRs too, want attention on the first page and are told of by mail', async () => {
+  const id = await player.create();
+  await player.pay(id, { channel: 'credit_card' });
+  await owner.post(`${home}/settings/notifications`, { topics: ['disputes'] });
+  const [code, back] = [await paidQr('disputed'), await paidQr('given-back')];
+  for (const one of [id, code]) expect((await player.chargeback(one)).status).toBe(200);
+  expect((await player.refund(back)).status).toBe(200);
+  const { text } = await owner.get(home);
+  expect(text).toContain('desconocieron 2 pagos');
+  const told = async () => {
+    await service.service.parts.webhooks.publish();
+    await service.sql`update notice_marks set look_at = look_at - interval '15 minutes'`;
+    await service.service.parts.digests.tell();
+    const rows = await service.sql<{ body: string }[]>`
+      select body from mails where subject like '%: novedades' order by id`;
+    return rows.map(({ body }) => /- (.*)/.exec(body)?.[1]);
+  };
+  expect(await told()).toEqual(['2 pagos desconocidos por sus titulares']);
+  expect(await told()).toHaveLength(1);
+  const [, href = ''] = /href="([^"]*\/reports\/chargeback[^"]*)"/.exec(text) ?? [];
+  const report = await owner.get(href.replaceAll('&amp;', '&'));
+  expect([report.status, report.text]).toEqual([200, expect.stringContaining(`/requests/${id}"`)]);
+  const collections = await signIn(service, 'collections');
+  const limited = await collections.get(home);
+  expect(limited.text).toContain('desconocieron 2 pagos');
+  expect(limited.text).not.toContain('/reports/chargeback');
 });

@@ -24,7 +24,7 @@ export {
   type RecordOutcome,
   recordFacts,
 } from './record.ts';
-export { countRejectedDebits } from './rejected.ts';
+export { chargebacksAmong, countChargebacks, countRejectedDebits } from './rejected.ts';
 export {
   firstPaidSince,
   joinMoney,

@@ -18,3 +18,31 @@ export async function countRejectedDebits(
     ) as counted`;
   return row?.count ?? 0;
 }
+
+/** How many payments of an account were disputed from a day on, up to 1,000. */
+export async function countChargebacks(
+  sql: Queryable,
+  accountId: string,
+  from: Temporal.PlainDate,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select 1 from results
+      where account_id = ${accountId} and informed_on >= ${from}::date and type = 'chargeback'
+      limit ${most}
+    ) as counted`;
+  return row?.count ?? 0;
+}
+
+/** How many of some results are chargebacks. */
+export async function chargebacksAmong(
+  sql: Queryable,
+  accountId: string,
+  ids: readonly number[],
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from results
+    where account_id = ${accountId} and id = any(${[...ids]}::bigint[]) and type = 'chargeback'`;
+  return row?.count ?? 0;
+}

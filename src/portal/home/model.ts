@@ -4,6 +4,7 @@ import { countUnsigned } from '../../mandates/index.ts';
 import {
   type CollectedTotals,
   type ComingDay,
+  countChargebacks,
   countRejectedDebits,
   type DailyTotal,
   growthOf,
@@ -43,6 +44,9 @@ const mostRefunds = 100;
 /** What wants to be looked at; nothing of what its reader may not see. */
 export interface Attention {
   readonly rejectedDebits: number;
+  /** Of the same days, of whatever kind. */
+  readonly chargebacks: number;
+  readonly disputedIn: { readonly from: Temporal.PlainDate; readonly to: Temporal.PlainDate };
   readonly unsignedMandates: number;
   readonly failingWebhooks: readonly FailingWebhook[];
   readonly lateFiles: readonly LateFile[];
@@ -76,20 +80,23 @@ async function readAttention(
 ): Promise<Attention> {
   const today = clocks.business.today();
   const at = clocks.business.now();
+  const from = today.subtract({ days: rejectionDays });
   const refunds = { accountId: account.id, kind: 'refund', at } as const;
-  const [rejectedDebits, unsignedMandates, webhooks, late, proposed] = await Promise.all([
-    may('debits.see')
-      ? countRejectedDebits(sql, account.id, today.subtract({ days: rejectionDays }))
-      : 0,
-    may('mandates.see')
-      ? countUnsigned(sql, account.id, midnightOf(today.add({ days: unsignedDays })))
-      : 0,
-    may('integrations.see') ? failingWebhooks(sql, account.id) : [],
-    may('money.see') ? lateFiles(today) : [],
-    may('refunds.approve') ? waitingOf(sql, refunds, mostRefunds) : [],
-  ]);
+  const [rejectedDebits, chargebacks, unsignedMandates, webhooks, late, proposed] =
+    await Promise.all([
+      may('debits.see') ? countRejectedDebits(sql, account.id, from) : 0,
+      may('requests.see') ? countChargebacks(sql, account.id, from) : 0,
+      may('mandates.see')
+        ? countUnsigned(sql, account.id, midnightOf(today.add({ days: unsignedDays })))
+        : 0,
+      may('integrations.see') ? failingWebhooks(sql, account.id) : [],
+      may('money.see') ? lateFiles(today) : [],
+      may('refunds.approve') ? waitingOf(sql, refunds, mostRefunds) : [],
+    ]);
   return {
     rejectedDebits,
+    chargebacks,
+    disputedIn: { from, to: today },
     unsignedMandates,
     failingWebhooks: webhooks,
     lateFiles: late,

@@ -5,6 +5,7 @@ interface HomeTexts {
   readonly attention: string;
   readonly nothing: string;
   readonly rejected: (count: number) => string;
+  readonly disputed: (count: number) => string;
   readonly unsigned: (count: number) => string;
   readonly refunds: (count: number) => string;
   readonly webhook: (failures: number) => string;
@@ -46,6 +47,10 @@ export const homeTexts: Readonly<Record<Lang, HomeTexts>> = {
       count === 1
         ? 'En los últimos 7 días se rechazó 1 débito.'
         : `En los últimos 7 días se rechazaron ${counted(count)} débitos.`,
+    disputed: (count) =>
+      count === 1
+        ? 'En los últimos 7 días un titular desconoció 1 pago.'
+        : `En los últimos 7 días los titulares desconocieron ${counted(count)} pagos.`,
     unsigned: (count) =>
       count === 1
         ? 'Hay 1 adhesión sin firmar que vence en los próximos 3 días.'
@@ -90,6 +95,10 @@ export const homeTexts: Readonly<Record<Lang, HomeTexts>> = {
       count === 1
         ? '1 debit was rejected in the last 7 days.'
         : `${counted(count)} debits were rejected in the last 7 days.`,
+    disputed: (count) =>
+      count === 1
+        ? '1 payment was charged back in the last 7 days.'
+        : `${counted(count)} payments were charged back in the last 7 days.`,
     unsigned: (count) =>
       count === 1
         ? '1 mandate ends unsigned within 3 days.'

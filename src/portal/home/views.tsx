@@ -97,8 +97,10 @@ function figuresOf({ lang, at, may }: AccountVisit, model: HomeModel): Figure[] 
 
 type AttentionProps = { visit: AccountVisit; attention: Attention };
 
-function WhatWantsAttention({ visit: { lang, at }, attention }: AttentionProps) {
+function WhatWantsAttention({ visit: { lang, at, may }, attention }: AttentionProps) {
   const texts = homeTexts[lang];
+  const { chargebacks, disputedIn } = attention;
+  const disputes = `${at('/reports/chargeback')}?from=${disputedIn.from}&to=${disputedIn.to}`;
   const { rejectedDebits, unsignedMandates, failingWebhooks, lateFiles, refunds } = attention;
   const lines = [
     ...(refunds > 0
@@ -112,6 +114,17 @@ function WhatWantsAttention({ visit: { lang, at }, attention }: AttentionProps) 
       ? [
           <p key="rejected">
             <a href={at('/debits?state=rejected')}>{texts.rejected(rejectedDebits)}</a>
+          </p>,
+        ]
+      : []),
+    ...(chargebacks > 0
+      ? [
+          <p key="disputed">
+            {may('reports.see') ? (
+              <a href={disputes}>{texts.disputed(chargebacks)}</a>
+            ) : (
+              texts.disputed(chargebacks)
+            )}
           </p>,
         ]
       : []),

@@ -49,6 +49,12 @@ export interface ShownColumn {
   text: (cells: Cells) => string;
 }
 
+/** The number of the request that a row is of; null: of none. */
+export function requestIdOf(name: ReportName, cells: Cells): number | null {
+  const cell = cells[columnsOf(name).findIndex(({ member }) => member === 'request_id')] ?? null;
+  return cell === null ? null : Number(cell);
+}
+
 /** The columns of a page. */
 export function shownColumns(name: ReportName, lang: Lang): ShownColumn[] {
   const columns = columnsOf(name);

@@ -18,9 +18,10 @@ import {
   reportPieces,
 } from '../../reports/index.ts';
 import type { AccountVisit, Portal } from '../frame/index.ts';
-import { fileColumns } from './columns.ts';
+import { fileColumns, requestIdOf } from './columns.ts';
 import { closePast, daysOfMonth, monthIn, periodIn } from './period.ts';
 import { placeIn, rowsAtOnce } from './places.ts';
+import { requestPaths } from './request-links.ts';
 import { statementPage } from './statement.tsx';
 import { statementFile } from './statement-pdf.ts';
 import { reportTexts } from './texts.ts';
@@ -101,12 +102,13 @@ export function reportPages(portal: Portal, { base, clocks, closeBooks }: Report
       const { today, asked, wanted } = await periodOf(visit);
       const { accountId } = wanted;
       const page = { behind: placeIn(visit.query), limit: rowsAtOnce + 1 };
-      const { totals, rows } = await base.reads.read(wanted, async ({ sql }) => {
+      const { totals, rows, paths } = await base.reads.read(wanted, async ({ sql }) => {
         const totals = await readPeriodTotals(sql, name, { accountId, ...asked.period });
         const rows = await readReportRows(sql, name, { accountId, days: totals.days }, page);
-        return { totals, rows };
+        const ids = rows.flatMap(({ cells }) => requestIdOf(name, cells) ?? []);
+        return { totals, rows, paths: await requestPaths(sql, accountId, ids) };
       });
-      return reportPage(visit, { name, today, asked, totals, rows });
+      return reportPage(visit, { name, today, asked, totals, rows, paths });
     },
   });
   portal.page({

@@ -6,6 +6,7 @@ import { Table, type TableColumn } from '../../platform/pages/components/table.t
 import { moneyText, shortMoneyText } from '../../platform/pages/format.ts';
 import type { Lang } from '../../platform/pages/model.ts';
 import {
+  type Cells,
   type PeriodTotals,
   type ReportName,
   type ReportRow,
@@ -13,7 +14,7 @@ import {
 } from '../../reports/index.ts';
 import type { AccountVisit, Page } from '../frame/index.ts';
 import { PageHead } from '../frame/layout.tsx';
-import { shownColumns } from './columns.ts';
+import { requestIdOf, shownColumns } from './columns.ts';
 import { chartParts, totalFigures } from './figures.ts';
 import { type AskedPeriod, periodQuery } from './period.ts';
 import { PeriodChoice } from './period-choice.tsx';
@@ -86,6 +87,8 @@ interface ReportModel extends Omit<OverviewModel, 'totals'> {
   totals: PeriodTotals;
   /** One more than is shown says that there is another page. */
   rows: readonly ReportRow[];
+  /** The pages of their requests, by number. */
+  paths: ReadonlyMap<number, string>;
 }
 
 /** One report of a period: what it comes to, by day, and its rows. */
@@ -126,7 +129,7 @@ export function reportPage(visit: AccountVisit, model: ReportModel): Page {
             lang={lang}
             caption={texts.reports[name]}
             captionUnseen
-            columns={rowColumns(visit, name)}
+            columns={rowColumns(visit, model)}
             rows={shown}
             empty={
               <EmptyState title={texts.none}>
@@ -192,14 +195,23 @@ function PartsChart({ lang, name, totals }: ChartProps) {
   );
 }
 
-function rowColumns({ lang, at, may }: AccountVisit, name: ReportName): TableColumn<ReportRow>[] {
+function rowColumns(
+  { lang, at, may }: AccountVisit,
+  { name, paths }: Pick<ReportModel, 'name' | 'paths'>,
+): TableColumn<ReportRow>[] {
+  const linked = (cells: Cells, text: string) => {
+    const path = paths.get(requestIdOf(name, cells) ?? 0);
+    return path === undefined ? text : <a href={at(path)}>{text}</a>;
+  };
   const columns = shownColumns(name, lang).map(
     ({ member, title, kind, text }, index): TableColumn<ReportRow> => ({
       key: member,
       title,
       heads: index === 0,
       number: kind === 'amount' || kind === 'percent',
-      cell: ({ cells }) => <bdi>{text(cells)}</bdi>,
+      cell: ({ cells }) => (
+        <bdi>{member === 'request_id' ? linked(cells, text(cells)) : text(cells)}</bdi>
+      ),
     }),
   );
   if (name !== 'settlement') return columns;
