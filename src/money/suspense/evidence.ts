@@ -42,11 +42,16 @@ export const checkSuspense = (sql: Queryable, accountId: string): Promise<string
 /** What was assigned to a request is a payment of that request, of the same amount. */
 export async function checkAssigned(sql: Queryable, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: number }[]>`
-    select s.id from suspense s
-    where s.account_id = ${accountId} and s.state = 'assigned' and not exists (
-      select from results r
-      where r.account_id = s.to_account_id and r.source = s.source and r.source_ref = s.source_ref
-        and r.request_id = s.to_request_id and r.type = 'collected' and r.amount = s.amount)
-    order by s.id limit 100`;
+    with assigned as materialized (
+      select id, to_account_id, to_request_id, source, source_ref, amount from suspense
+      where account_id = ${accountId} and state = 'assigned'
+    ),
+    matched as materialized (
+      select s.id from assigned s
+      join results r on r.account_id = s.to_account_id and r.source = s.source
+        and r.source_ref = s.source_ref
+      where r.request_id = s.to_request_id and r.type = 'collected' and r.amount = s.amount
+    )
+    select id from assigned where id not in (select id from matched) order by id limit 100`;
   return rows.map(({ id }) => `suspense:${id} was assigned, but no payment was recorded`);
 }
