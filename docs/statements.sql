@@ -654,13 +654,8 @@ run as (${insertRuns(…)})
 
 -- src/events/feed.ts
 
-with picked as materialized (
-  select ctid as row, account_id, entity, entity_id, version from outbox
-  where (account_id, entity, entity_id, version)
-    > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
-  order by account_id, entity, entity_id, version limit ${placedAtOnce}
-),
-placed as materialized (select picked.*, nextval('event_positions') as position from picked),
+${sql(…)}.ctid as row,
+
 removed as (
   delete from outbox where ctid = any(array(select row from placed))
 ),
@@ -675,6 +670,26 @@ positioned as (
   ) as p
   where e.ctid = p.row
 )
+
+removed as (
+  delete from outbox o using placed
+  where o.account_id = placed.account_id and o.entity = placed.entity
+    and o.entity_id = placed.entity_id and o.version = placed.version
+),
+positioned as (
+  update events e set position = placed.position from placed
+  where e.account_id = placed.account_id and e.entity = placed.entity
+    and e.entity_id = placed.entity_id and e.version = placed.version
+)
+
+with picked as materialized (
+  select ${rowOf(…)} account_id, entity, entity_id, version from outbox
+  where (account_id, entity, entity_id, version)
+    > (${after.accountId}, ${after.entity}, ${after.entityId}, ${after.version}::int)
+  order by account_id, entity, entity_id, version limit ${placedAtOnce}
+),
+placed as materialized (select picked.*, nextval('event_positions') as position from picked),
+${…}
 select account_id, entity, entity_id, version, position from placed order by position
 
 select 1 from outbox limit 1
@@ -730,6 +745,12 @@ coalesce((
 ), 0)
 
 select ${lastTold(…)} as position
+
+select (data->>'request_result_id')::bigint as id from events
+where account_id = ${accountId} and position > ${after}::bigint
+  and position <= ${until}::bigint and type = ${type}
+  and data->>'request_result_id' is not null
+order by position limit ${mostResults}
 
 select type, count(*)::int as count from events
 where account_id = ${accountId} and position > ${after}::bigint
@@ -1116,15 +1137,12 @@ select count(*)::int as count from (
 
 -- src/mandates/closed.ts
 
-select m.account_id, m.kind, m.id from ${closedAccounts(…)}
-cross join unnest(${kinds}::text[]) as of_kind (kind)
-cross join unnest(${…}::text[]) as in_state (state)
-cross join lateral (
-  select account_id, kind, id from mandates
-  where account_id = a.account_id and kind = of_kind.kind and state = in_state.state
-  order by id limit ${most}
-) as m
-where ${accountId}::text is null or a.account_id = ${accountId}
+select account_id, kind, id from mandates
+where account_id = any(array(
+    select a.account_id from ${closedAccounts(…)}
+    where ${accountId}::text is null or a.account_id = ${accountId}))
+  and kind = any(${kinds}::text[])
+  and state = any(${…}::text[])
 limit ${most}
 
 -- src/mandates/expire.ts
@@ -1379,9 +1397,9 @@ select most from unnest(${…}::text[], ${…}::int[]) as a (account_id, most)
 where most > 0 and most < (
   select count(*) from (
     select from mandates m
-    where m.account_id = a.account_id and m.kind = any('{adhesion,card_adhesion}')
+    where m.account_id = ${owner} and m.kind = any('{adhesion,card_adhesion}')
       and m.state = 'pending_to_sign'
-    limit a.most + 1) as waiting)
+    limit ${limit} + 1) as waiting)
 limit 1
 
 select asked.no::int as no, m.state <> 'canceled' and m.link_no = asked.link_no
@@ -1419,7 +1437,8 @@ returning ${mandateColumns(…)}
 
 select m.account_id || ' ' || m.kind || ' ' || m.id as name, m.state
 from mandates m
-where (m.account_id, m.kind, m.id) in (
+where m.account_id = any(${…}::text[])
+  and (m.account_id, m.kind, m.id) in (
   select * from unnest(
     ${keys.map(…)}::text[], ${keys.map(…)}::text[],
     ${keys.map(…)}::bigint[])
@@ -1967,10 +1986,21 @@ select count(*)::int as count from (
   limit ${most}
 ) as counted
 
+select count(*)::int as count from (
+  select 1 from results
+  where account_id = ${accountId} and informed_on >= ${from}::date and type = 'chargeback'
+  limit ${most}
+) as counted
+
+select count(*)::int as count from results
+where account_id = ${accountId} and id = any(${…}::bigint[]) and type = 'chargeback'
+
 -- src/money/collections/relations.ts
 
 results result on result.account_id = ${sql(…)}.account_id 
 and result.source = any(${sources}::text[]) and result.source_ref = ${ref}
+
+join results result on result.account_id = ${sql(…)}.account_id and result.id = ${sql(…)}.${sql(…)}
 
 cross join lateral (
   select * from results
@@ -2108,6 +2138,7 @@ from (
   ) as key (account_id, request_id)
 ) as wanted
 join results r using (account_id, request_id)
+where r.account_id = any(${…}::text[])
 order by r.informed_at, r.id
 
 select 1 from results where account_id = ${key.accountId} and request_id = ${key.id}
@@ -2736,6 +2767,10 @@ select ${columns(…)} from proposals
 where account_id = ${accountId} and request_id = ${id} order by id desc limit 100
 
 select ${columns(…)} from proposals
+where account_id = ${accountId} and request_id = ${id} and state = 'waiting'
+  and expires_at > ${at}::timestamptz
+
+select ${columns(…)} from proposals
 where account_id = ${accountId} and kind = 'payout' and state = 'waiting'
   and expires_at is not null
 
@@ -2867,12 +2902,17 @@ union all
 select 'suspense:' || id, 'suspense_' || state, amount from suspense
 where account_id = ${accountId} and state <> 'open'
 
-select s.id from suspense s
-where s.account_id = ${accountId} and s.state = 'assigned' and not exists (
-  select from results r
-  where r.account_id = s.to_account_id and r.source = s.source and r.source_ref = s.source_ref
-    and r.request_id = s.to_request_id and r.type = 'collected' and r.amount = s.amount)
-order by s.id limit 100
+with assigned as materialized (
+  select id, to_account_id, to_request_id, source, source_ref, amount from suspense
+  where account_id = ${accountId} and state = 'assigned'
+),
+matched as materialized (
+  select s.id from assigned s
+  join results r on r.account_id = s.to_account_id and r.source = s.source
+    and r.source_ref = s.source_ref
+  where r.request_id = s.to_request_id and r.type = 'collected' and r.amount = s.amount
+)
+select id from assigned where id not in (select id from matched) order by id limit 100
 
 -- src/money/suspense/resolve.ts
 
@@ -3413,13 +3453,26 @@ where k.account_id = old.account_id and k.path = old.path and k.key = old.key
 
 -- src/platform/mail/forget.ts
 
-with gone as (
+gone as (
   delete from mails where ctid = any(array(
     select ctid from mails
     where state in ('sent', 'dropped') and next_at < ${before}::timestamptz
     order by next_at limit ${forgottenAtOnce} for update skip locked))
   returning account_id, id, recipient, state, ended_at
-), ${keeps}
+)
+
+old as materialized (
+  select account_id, id from mails
+  where state in ('sent', 'dropped') and next_at < ${before}::timestamptz
+  order by next_at limit ${forgottenAtOnce}
+),
+gone as (
+  delete from mails m using old
+  where m.account_id = old.account_id and m.id = old.id and m.state in ('sent', 'dropped')
+  returning m.account_id, m.id, m.recipient, m.state, m.ended_at
+)
+
+with ${…}, ${keeps}
 select count(*)::int as count from gone
 
 -- src/platform/mail/outbox.ts
@@ -3474,6 +3527,9 @@ where account_id = ${mail.account_id} and id = ${mail.id}
 
 left join mails mail on mail.account_id = ${sql(…)}.account_id
 and mail.id = ${sql(…)}.mail_id
+
+select account_id from mails
+where state = 'waiting' and next_at <= ${now}::timestamptz group by account_id
 
 with recursive owner as (
   (select account_id from mails where state = 'waiting' order by account_id limit 1)
@@ -3904,19 +3960,11 @@ select name, ran_at, took_ms, moved, failed_at, error from sweep_runs
 
 -- src/qr/dynamic/store-changes.ts
 
-with found as materialized (
-  select r.account_id, r.id
-  from (select ${accountId}::text as account_id, unnest(${ids}::text[]) as code) as wanted
-  ${lookUpRequests(…)}
-  where r.kind = 'qr' and r.details->>'static_id' is null
-)
-select ${requestColumns(…)} from found ${joinRequests(…)}
+select ${requestColumns(…)} from ${namedRequests(…)}
+where r.kind = 'qr' and r.details->>'static_id' is null
 order by r.id for update of r
 
-with found as materialized (
-  select ${accountId}::text as account_id, unnest(${…}::bigint[]) as id
-)
-select ${requestColumns(…)} from found ${joinRequests(…)}
+select ${requestColumns(…)} from ${namedRequests(…)}
 where r.kind = 'qr' and r.details->>'static_id' is null
 order by r.id for update of r
 
@@ -4232,27 +4280,34 @@ select min(expires_at) as due from static_transactions where open
 unnest(${keys.map(…)}::text[], ${keys.map(…)}::text[])
 with ordinality as wanted (account_id, id, no)
 
+join static_qrs s
+on s.account_id = wanted.account_id and s.${sql(…)} = wanted.${sql(…)}
+
+cross join lateral (
+  select * from static_qrs
+  where account_id = wanted.account_id and ${sql(…)} = wanted.${sql(…)} limit 1
+) as s
+
 ${requestColumns(…)}, t.static_id, t.expires_at, money.paid_at, money.refunded_at
 
 r.state in ('paid', 'refunded')
 
 select wanted.no::int as no, s.*, a.cuit
 from ${wantedIds(…)}
-cross join lateral (
-  select * from static_qrs where account_id = wanted.account_id and id = wanted.id limit 1
-) as s
+${staticOf(…)}
 ${joinAccounts(…)}
 
 select wanted.no::int as no, t.role, ${transactionColumns(…)}
 from ${wantedIds(…)}
+${…}
 join lateral (
   (select 'open' as role, o.* from static_transactions o
-    where o.account_id = wanted.account_id and o.static_id = wanted.id and o.open
+    where o.account_id = ${owner}.account_id and o.static_id = ${owner}.id and o.open
     order by o.expires_at desc limit 1)
   union all
   (select 'paid' as role, p.* from static_transactions p
     ${joinRequests(…)}
-    where p.account_id = wanted.account_id and p.static_id = wanted.id
+    where p.account_id = ${owner}.account_id and p.static_id = ${owner}.id
       and r.state in ('paid', 'refunded')
     order by p.expires_at desc limit 1)
 ) as t on true
@@ -4262,10 +4317,14 @@ ${money(…)}
 select wanted.no::int as no, ${transactionColumns(…)}
 from ${wantedIds(…)}
 ${lookUpRequests(…)}
+${…}
+${money(…)}
+
+join static_transactions t on t.account_id = r.account_id and t.id = r.id
+
 cross join lateral (
   select * from static_transactions where account_id = r.account_id and id = r.id limit 1
 ) as t
-${money(…)}
 
 select 1 from static_qrs where account_id = ${key.accountId} and id = ${key.id} for update
 
@@ -4733,14 +4792,18 @@ held_steps as materialized (
     order by r.account_id, r.id for update of r
   ) as held
 ),
-moved_requests as (
+moved_rows as (
   update requests r set version = r.version + 1, ${moved(…)} ${…}
   from held_steps f ${…}
   where ${within(…)} and r.account_id = f.account_id and r.id = f.request_id
   returning r.account_id, r.id as request_id, r.kind, ${entityIdIn(…)} as entity_id, r.state,
-    r.version, f.event_id, f.what, f.at, f.actor,
-    jsonb_strip_nulls(jsonb_build_object('external_reference', r.reference,
-      'state_comment', f.comment)) || coalesce(f.data::jsonb, '{}') as data
+    r.version, f.event_id, f.what, f.at, f.actor, r.reference, f.comment, f.data as told
+),
+moved_requests as (
+  select account_id, request_id, kind, entity_id, state, version, event_id, what, at, actor,
+    jsonb_strip_nulls(jsonb_build_object('external_reference', reference,
+      'state_comment', comment)) || coalesce(told::jsonb, '{}') as data
+  from moved_rows
 ),
 ${movedEvents(…)}
 
@@ -4804,10 +4867,18 @@ cross join lateral (
 
 join requests r on r.account_id = ${sql(…)}.account_id and r.id = ${sql(…)}.${sql(…)}
 
+join requests r on r.account_id = ${sql(…)}.account_id and r.${sql(…)} = ${sql(…)}.${sql(…)}
+
 cross join lateral (
   select * from requests
   where account_id = ${sql(…)}.account_id and ${sql(…)} = ${sql(…)}.${sql(…)} limit 1
 ) as r
+
+(select * from requests where account_id = ${accountId} and ${…}) as r
+
+id = any(${…}::bigint[])
+
+code = any(${…}::text[])
 
 select version from requests where account_id = ${accountId} and id = ${id}
 
@@ -4851,6 +4922,7 @@ from unnest(
   ${keys.map(…)}::text[], ${keys.map(…)}::bigint[]
 ) with ordinality as wanted (account_id, id, no)
 join requests r on r.account_id = wanted.account_id and r.id = wanted.id
+where r.account_id = any(${…}::text[])
 
 select ${requestColumns(…)} from requests r
 where r.account_id = ${key.accountId} and r.id = ${key.id} for update
@@ -4920,21 +4992,32 @@ exists (select from requests r where ${where} and r.id = w.id)
 
 account_id = ${accountId} and kind = ${kind} and id < ${before}
 
+select id from (
+  select id, words from request_words where ${mine(…)} order by id desc limit ${within}
+) as w
+where ${matches(…)} and ${passes(…)} order by id desc limit ${limit}
+
 count(*) filter (where ${matches(…)})
 
-with near as materialized (
-  select id, words from request_words where ${mine(…)} order by id desc limit ${most}
+with sample as materialized (
+  select one.words
+  from (
+    select (select min(id) from request_words where ${mine(…)}) as low,
+      (select max(id) from request_words where ${mine(…)}) as high
+  ) as ends
+  cross join generate_series(1, ${probes}::int) as probe
+  cross join lateral (
+    select words from request_words
+    where ${mine(…)} and id <= low + (high - low) * probe / ${probes}
+    order by id desc limit ${rowsOfProbe}
+  ) as one
 )
-select array(
-  select id from near w where ${matches(…)} and ${passes(…)}
-  order by id desc limit ${limit}
-) as ids, count(*) as looked,
-array[${having.flatMap(…)}] as having
-from near
-
-select id from request_words w
-where ${mine(…)} and ${matches(…)} and ${passes(…)}
-order by id desc limit ${limit}
+select count(*) as looked, count(*) filter (where ${matches(…)}) as matching,
+  array[${having.flatMap(…)}] as having,
+  not exists (
+    select from request_words where ${mine(…)} offset ${near}
+  ) as few
+from sample
 
 with found as materialized (
   select account_id, kind, id ${…} from request_words
@@ -5123,8 +5206,9 @@ select next_xid from seal_marks where account_id = ${accountId}
 insert into seal_marks (account_id, next_xid) values (${accountId}, ${nextXid})
 on conflict (account_id) do update set next_xid = greatest(seal_marks.next_xid, excluded.next_xid)
 
-select coalesce((select next_xid from seal_marks where account_id = ''), 0) as from,
-pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
+select next_xid from seal_marks where account_id = ''
+
+select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as before,
 pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next
 
 select account_id from events
@@ -5653,6 +5737,35 @@ attempts as (
 )
 select count(*)::int as count from forgotten
 
+with old as materialized (
+  select account_id, webhook_id, entity, entity_id, version, event_id from deliveries
+  where ended_at < ${before}::timestamptz order by ended_at limit ${forgottenAtOnce}
+),
+forgotten as (
+  delete from deliveries d using old
+  where d.account_id = old.account_id and d.webhook_id = old.webhook_id
+    and d.entity = old.entity and d.entity_id = old.entity_id and d.version = old.version
+    and d.ended_at < ${before}::timestamptz
+  returning d.account_id, d.webhook_id, d.event_id
+),
+attempts as (
+  delete from delivery_attempts a using forgotten f
+  where a.account_id = f.account_id and a.webhook_id = f.webhook_id
+    and a.event_id = f.event_id
+)
+select count(*)::int as count from forgotten
+
+with old as materialized (
+  select w.account_id, w.id from webhooks w
+  where (w.only_entity is not null or w.deleted_at is not null)
+    and coalesce(w.deleted_at, w.created_at) < ${before}::timestamptz
+    and w.due_at is null and not exists (
+      select 1 from deliveries d where d.account_id = w.account_id and d.webhook_id = w.id)
+  order by coalesce(w.deleted_at, w.created_at) limit ${forgottenAtOnce}
+)
+delete from webhooks w using old
+where w.account_id = old.account_id and w.id = old.id and w.due_at is null
+
 delete from webhooks where ctid = any(array(
 select w.ctid from webhooks w
 where (w.only_entity is not null or w.deleted_at is not null)
@@ -5695,7 +5808,7 @@ with due as materialized (
 ),
 held as (
   update deliveries d set leased_until = ${leasedUntil}::timestamptz from due
-  where d.ctid = due.ctid
+  where d.account_id = ${account_id} and d.ctid = due.ctid
   returning d.entity, d.entity_id, d.version, d.event_id, d.position, d.tries, d.next_at,
     greatest(d.expires_at, ${…}::timestamptz) as expires_at
 )
@@ -5705,7 +5818,7 @@ order by held.next_at, held.position
 select failures, pauses, paused_until from webhooks
 where account_id = ${account_id} and id = ${id} for no key update
 
-with outcome as (
+outcome as (
   select * from unnest(
     ${deliveries.map(…)}::text[],
     ${deliveries.map(…)}::text[],
@@ -5731,15 +5844,11 @@ written as (
         and h.version = outcome.version and h.state = 'pending' offset 0
     ) as held
   ) as o
-  where d.ctid = o.row
+  where d.account_id = ${account_id} and d.ctid = o.row
   returning d.entity, d.entity_id, d.version, d.event_id, d.attempts, d.state, o.at, o.status,
     o.error, o.ms
-),
-noted as (
-  insert into delivery_attempts (account_id, webhook_id, event_id, no, at, status, error, ms)
-  select ${account_id}, ${id}::bigint, event_id, attempts, at, status, error, ms
-  from written where at is not null
 )
+
 update deliveries d set next_at = ${now}::timestamptz,
   expires_at = ${dueUntil(…)}::timestamptz
 from written cross join lateral (
@@ -5749,7 +5858,27 @@ from written cross join lateral (
   order by n.version limit 1
 ) as following
 where written.state <> 'pending' and following.state = 'pending'
-  and following.next_at is null and d.ctid = following.row
+  and following.next_at is null and d.account_id = ${account_id}
+  and d.ctid = following.row
+
+(account_id, webhook_id, event_id, no, at, status, error, ms)
+
+with ${written},
+noted as (
+  insert into delivery_attempts ${columns}
+  select ${account_id}, ${id}::bigint, event_id, attempts, at, status, error, ms
+  from written where at is not null
+)
+${letGo}
+
+with ${written}, let_go as (${letGo} returning d.version)
+select event_id, attempts, at, status, error, ms from written where at is not null
+
+insert into delivery_attempts ${columns}
+select ${account_id}, ${id}::bigint, * from unnest(
+  ${noted.map(…)}::bigint[], ${noted.map(…)}::int[],
+  ${noted.map(…)}::timestamptz[], ${noted.map(…)}::smallint[],
+  ${noted.map(…)}::text[], ${noted.map(…)}::int[])
 
 update webhooks w set due_at = case when next.at is not null and (w.held_at is null or w.deleted_at is not null)
   then greatest(next.at, w.paused_until) end
@@ -5798,18 +5927,21 @@ select (select count(*)::int from (
 -- src/webhooks/feed/publish.ts
 
 select account_id, id from webhooks
-where account_id = any(${placed.accounts}::text[]) and only_entity is null and deleted_at is null
+where account_id = any(${accounts}) and only_entity is null and deleted_at is null
 order by account_id, id for no key update
 
 with once as materialized (
   select distinct found.account_id, found.id from ${placedEvents(…)} cross join lateral (
-    select o.account_id, o.id from webhooks o where o.account_id = e.account_id
+    select o.account_id, o.id from webhooks o
+    where o.account_id = any(${accounts}) and o.account_id = e.account_id
       and o.only_entity = e.entity and o.only_entity_id = e.entity_id offset 0
   ) as found
 )
-select w.account_id, w.id from once join webhooks w using (account_id, id)
-where w.deleted_at is null
-order by w.account_id, w.id for no key update of w
+select * from (
+  select w.account_id, w.id from once join webhooks w using (account_id, id)
+  where w.account_id = any(${accounts}) and w.deleted_at is null
+  order by w.account_id, w.id for no key update of w
+) as held
 
 with wanted as (
   select e.account_id, w.id as webhook_id, e.entity, e.entity_id, e.version,
@@ -5818,7 +5950,8 @@ with wanted as (
       order by e.version) = 1
     and not coalesce((
       select d.state = 'pending' from deliveries d
-      where d.account_id = e.account_id and d.webhook_id = w.id and d.entity = e.entity
+      where d.account_id = any(${sqlAccounts(…)}) and d.account_id = e.account_id
+        and d.webhook_id = w.id and d.entity = e.entity
         and d.entity_id = e.entity_id and d.version < e.version
       order by d.version desc limit 1), false) as free
   from ${placedEvents(…)}
@@ -5827,6 +5960,7 @@ with wanted as (
     ${webhooks.map(…)}::bigint[]) as held (account_id, id)
     on held.account_id = e.account_id
   join webhooks w on w.account_id = held.account_id and w.id = held.id
+    and w.account_id = any(${sqlAccounts(…)})
   where t.id = any(w.event_types)
     and (w.only_entity is null
       or (w.only_entity = e.entity and w.only_entity_id = e.entity_id))
@@ -5843,8 +5977,12 @@ queued as (
 )
 update webhooks w set due_at = greatest(${now}::timestamptz, w.paused_until)
 from (select distinct account_id, webhook_id from queued) q
-where w.account_id = q.account_id and w.id = q.webhook_id and w.held_at is null
+where w.account_id = any(${sqlAccounts(…)})
+  and w.account_id = q.account_id and w.id = q.webhook_id and w.held_at is null
   and (w.due_at is null or w.due_at > greatest(${now}::timestamptz, w.paused_until))
+
+select account_id from webhooks where account_id = any(${sqlAccounts(…)})
+group by account_id order by account_id
 
 -- src/webhooks/feed/queue-again.ts
 

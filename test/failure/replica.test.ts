@@ -125,6 +125,9 @@ describe('what may be a moment old', () => {
       `/report/collection/${today()}`,
       `/report/settlement/${Temporal.PlainDate.from(today()).subtract({ days: 1 })}`,
     ];
+    // The first look at a past day closes its books.
+    for (const path of paths) await plain.call('GET', path);
+    await caughtUp();
     for (const path of paths) {
       const { side, status, text } = await sideOf(patient, path);
       expect([path, side, status]).toEqual([path, 'replica', 200]);
@@ -240,9 +243,12 @@ describe('a replica that lags', () => {
     const id = await create(plain, 'beyond');
     const { body } = await strict.call('GET', '/payment-request?external_reference=beyond');
     expect(body.data.map((one: { id: number }) => one.id)).toEqual([id]);
-    const measured = await (await fetch(strict.service.metricsUrl)).text();
-    expect(measured).toMatch(/^recaudo_replica_in_use 0$/m);
-    expect(Number(/^recaudo_replica_lag_seconds (\S+)$/m.exec(measured)?.[1])).toBeGreaterThan(1);
+    await vi.waitFor(async () => {
+      const measured = await (await fetch(strict.service.metricsUrl)).text();
+      expect(measured).toMatch(/^recaudo_replica_in_use 0$/m);
+      const lag = /^recaudo_replica_lag_seconds (\S+)$/m.exec(measured)?.[1];
+      expect(Number(lag)).toBeGreaterThan(1);
+    });
     await standby.run('select pg_wal_replay_resume()');
     await untilSide(strict, list, 'replica');
   }, 30_000);
@@ -273,7 +279,9 @@ describe('a replica that goes', () => {
       // Cut off in the midst of an answer.
       proxy.cutAfter(600);
       const cut = await sideOf(service, list);
-      expect([cut.side, cut.status]).toEqual(['failed', 200]);
+      // What looked at it meanwhile may have been cut off first.
+      expect(['failed', 'away']).toContain(cut.side);
+      expect(cut.status).toBe(200);
       expect(alike(cut.text)).toBe(await onPrimary(list));
       proxy.cutAfter(Number.POSITIVE_INFINITY);
       await untilSide(service, list, 'replica');

@@ -91,6 +91,6 @@ export function readsFrom(primary: Sql, replica: Replica): Reads {
       const read = await onReplica(wanted, work);
       return read ? read.value : await work(await openSnapshot(primary));
     },
-    writing: replica.writing,
+    writing: (accountId, write) => replica.writing(accountId, write),
   };
 }
