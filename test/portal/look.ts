@@ -4,17 +4,28 @@ import { expect } from 'vitest';
 import { looks, openAll, violationsOn } from '../harness/accessible.ts';
 import type { Office } from '../harness/portal.ts';
 
-/** A page of the portal in a browser of somebody who is signed in. */
-export async function openPage(
+type Place = { origin: string; office: Office; path: string };
+
+/** An empty page in a browser of somebody who is signed in. */
+async function newPage(
   browser: Browser,
-  { origin, office, path }: { origin: string; office: Office; path: string },
-  options: BrowserContextOptions = {},
+  { origin, office }: Place,
+  options: BrowserContextOptions,
 ): Promise<Page> {
   const context = await browser.newContext(options);
   const [name = '', value = ''] = office.cookie.split('=');
   await context.addCookies([{ name, value, url: origin }]);
-  const page = await context.newPage();
-  await page.goto(origin + path);
+  return await context.newPage();
+}
+
+/** A page of the portal in a browser of somebody who is signed in. */
+export async function openPage(
+  browser: Browser,
+  place: Place,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const page = await newPage(browser, place, options);
+  await page.goto(place.origin + place.path);
   return page;
 }
 
@@ -22,19 +33,16 @@ export async function openPage(
  * Looks at a page in every width and colour: nothing scrolls sideways, axe finds nothing, and the
  * browser refuses nothing. With `PICTURES` set, to a folder, it leaves a picture of each look.
  */
-export async function lookAtPage(
-  browser: Browser,
-  at: { origin: string; office: Office; path: string },
-  name: string,
-): Promise<void> {
+export async function lookAtPage(browser: Browser, at: Place, name: string): Promise<void> {
   const folder = process.env.PICTURES;
   if (folder) await mkdir(folder, { recursive: true });
-  for (const look of looks) {
-    const { colorScheme, viewport } = look;
-    const page = await openPage(browser, at, look);
-    const refused: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
-    await page.reload();
+  const page = await newPage(browser, at, {});
+  const refused: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
+  for (const { colorScheme, viewport } of looks) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize(viewport);
+    await page.goto(at.origin + at.path);
     const where = `${name} ${colorScheme} ${viewport.width}`;
     if (folder) {
       const path = `${folder}/${name}-${viewport.width}-${colorScheme}.png`;
@@ -45,6 +53,6 @@ export async function lookAtPage(
     expect([where, sideways]).toEqual([where, viewport.width]);
     expect([where, ...(await violationsOn(page))]).toEqual([where]);
     expect([where, ...refused]).toEqual([where]);
-    await page.context().close();
   }
+  await page.context().close();
 }
