@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+
+/** Where the keyboard stands, as the page tells it. */
+interface Stop {
+  /** Of all that one can stop at; -1: of nothing that is known, such as the browser itself. */
+  no: number;
+  name: string;
+  /** What is wrong with how it shows. */
+  faults: string[];
+  /** A part that is closed and opens here. */
+  closed: boolean;
+}
+
+/** Runs in the page: what can be stopped at, and how the stop of now shows. */
+function keyboardOf() {
+  const stops = 'a[href],button,input,select,textarea,summary,iframe,[tabindex]';
+  const shown = (one: Element) => one.checkVisibility({ visibilityProperty: true });
+  const radios = (one: Element) => {
+    const input = one as HTMLInputElement;
+    if (input.type !== 'radio') return [one];
+    const all = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')];
+    return all.filter(({ name, form }) => name === input.name && form === input.form);
+  };
+  const isStop = (one: Element): boolean =>
+    (one as HTMLElement).tabIndex >= 0 &&
+    !(one as HTMLButtonElement).disabled &&
+    (one as HTMLInputElement).type !== 'hidden' &&
+    shown(one) &&
+    (one.localName !== 'summary' || one.parentElement?.localName === 'details');
+  // Of a group of choices one is stopped at; arrows lead to the others.
+  const isFirst = (one: Element): boolean => {
+    const group = radios(one);
+    return (group.find((other) => (other as HTMLInputElement).checked) ?? group[0]) === one;
+  };
+  const nameOf = (one: Element): string => {
+    const text = (one.getAttribute('aria-label') ?? one.textContent ?? '').trim();
+    return `${one.localName}${one.id && `#${one.id}`} ${text.slice(0, 40)}`.trim();
+  };
+  const all = () => [...document.querySelectorAll(stops)].filter(isStop).filter(isFirst);
+  const showsFocus = (one: Element): boolean => {
+    const style = getComputedStyle(one);
+    const width = Number.parseFloat(style.outlineWidth);
+    return style.outlineStyle !== 'none' && width >= 2;
+  };
+  const faultsOf = (one: Element): string[] => {
+    const box = one.getClientRects()[0];
+    if (!box || box.width < 1 || box.height < 1) return ['has no place'];
+    const faults = showsFocus(one) ? [] : ['shows no focus'];
+    const [x, y] = [box.left + box.width / 2, box.top + Math.min(box.height / 2, 20)];
+    const top = document.elementFromPoint(x, y);
+    if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) faults.push('is out of sight');
+    else if (!top || !(one.contains(top) || top.contains(one))) {
+      faults.push(`is covered by ${top ? nameOf(top) : 'nothing'}`);
+    }
+    return faults;
+  };
+  return {
+    all: () => all().map(nameOf),
+    now(): Stop {
+      const one = document.activeElement;
+      if (!one || one === document.body) return { no: -1, name: '', faults: [], closed: false };
+      const closed = one.localName === 'summary' && !one.parentElement?.hasAttribute('open');
+      return { no: all().indexOf(one), name: nameOf(one), faults: faultsOf(one), closed };
+    },
+  };
+}
+
+declare global {
+  interface Window {
+    keyboard: ReturnType<typeof keyboardOf>;
+  }
+}
+
+/** Tells pages that are opened from now on how to tell where the keyboard stands. */
+export async function readyKeyboard(page: Page): Promise<void> {
+  await page.addInitScript(`window.keyboard = (${keyboardOf.toString()})();`);
+}
+
+const now = (page: Page): Promise<Stop> => page.evaluate(() => window.keyboard.now());
+
+/** More than any page has. */
+const most = 400;
+
+interface Walk {
+  /** Everything that can be stopped at, in the order of the page. */
+  all: string[];
+  /** What was stopped at, in the order of the keyboard. */
+  walked: string[];
+  faults: string[];
+}
+
+/**
+ * From the beginning of a page to its end by Tab, or from the end to the beginning by Shift+Tab.
+ * `open`: whatever is closed is opened by Enter on the way, and walked through.
+ */
+export async function walk(
+  page: Page,
+  key: 'Tab' | 'Shift+Tab',
+  { open = false }: { open?: boolean } = {},
+): Promise<Walk> {
+  const walked: string[] = [];
+  const faults: string[] = [];
+  let last = -2;
+  for (let press = 0; press < most; press += 1) {
+    await page.keyboard.press(key);
+    let stop = await now(page);
+    if (stop.no === -1 && stop.name === '') break;
+    if (stop.closed && open) {
+      await page.keyboard.press('Enter');
+      if ((await now(page)).closed) faults.push(`${stop.name} does not open`);
+      stop = await now(page);
+    }
+    // A day has a stop for each of its parts.
+    if (stop.no !== last || stop.no === -1) {
+      walked.push(stop.name);
+      faults.push(...stop.faults.map((fault) => `${stop.name} ${fault}`));
+    }
+    last = stop.no;
+  }
+  const all = await page.evaluate(() => window.keyboard.all());
+  return { all, walked, faults };
+}
+
+/** Puts the keyboard where a page begins, as whoever comes to it finds it. */
+export const toTop = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    (document.activeElement as HTMLElement | null)?.blur();
+    getSelection()?.removeAllRanges();
+    scrollTo(0, 0);
+  });
+
+/** Goes on by Tab until it stands on what has this name, and answers how many presses it took. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let press = 0; press < most; press += 1) {
+    const there = await page.evaluate(
+      (wanted) => document.activeElement?.matches(wanted) ?? false,
+      selector,
+    );
+    if (there) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard never comes to ${selector}`);
+}
