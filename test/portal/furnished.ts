@@ -1,0 +1,259 @@
+import { expect, vi } from 'vitest';
+import { createAccount, moveAccount } from '../../src/accounts/index.ts';
+import { centavos } from '../../src/kernel/money.ts';
+import { sendPayout } from '../../src/money/payouts/index.ts';
+import { isAccountAct } from '../../src/users/index.ts';
+import { testOperator } from '../harness/actors.ts';
+import { createDebit } from '../harness/builders/debits.ts';
+import { adhesionBody, signedAdhesion, signedCardAdhesion } from '../harness/builders/mandates.ts';
+import { callerOf, full, itemOf } from '../harness/builders/qrs.ts';
+import { staticBody } from '../harness/builders/static-qrs.ts';
+import { type Office, signIn } from '../harness/portal.ts';
+import { startService, type TestService, testAccount } from '../harness/service.ts';
+import { file as fileOf, pagoFacilLines } from '../rails/files.ts';
+import { dayIn, playerOf } from '../scenarios/play.ts';
+import { register } from '../webhooks/account.ts';
+import { openReceiver } from '../webhooks/receiver.ts';
+import { actRoutes } from './routes.ts';
+
+export const home = `/portal/${testAccount}`;
+const operating = '/portal/operator';
+
+/** A page, and somebody who may do all that it offers. */
+export interface FurnishedPage {
+  /** As it is declared. */
+  route: string;
+  path: string;
+  office: Office;
+}
+
+export interface Furnished {
+  service: TestService;
+  owner: Office;
+  operator: Office;
+  /** Every page that is declared with an act, and those of people. */
+  pages: FurnishedPage[];
+  stop(): Promise<void>;
+}
+
+/** Pages that nobody reads: they are downloaded, printed or drawn by a program. */
+export const isFile = (path: string): boolean =>
+  /\.\w+$|\/file$|\/download$|\/payouts\/files\/:id$/.test(path);
+
+/** Sends a form with a file as its page does, and answers where it leads. */
+async function drop(
+  { origin }: TestService,
+  office: Office,
+  { to, name, content, fields = {} }: Dropped,
+): Promise<string> {
+  const body = new FormData();
+  body.set('token', office.token(to));
+  for (const [field, value] of Object.entries(fields)) body.set(field, value);
+  body.set('file', new File([Buffer.from(content, 'latin1')], name));
+  const headers = { origin, cookie: office.cookie };
+  const answer = await fetch(origin + to, { method: 'POST', redirect: 'manual', headers, body });
+  const told =
+    answer.status === 303 ? '' : /role="alert".*?<\/div>/s.exec(await answer.text())?.[0];
+  expect([to, answer.status, told]).toEqual([to, 303, '']);
+  return answer.headers.get('location') ?? '';
+}
+
+interface Dropped {
+  to: string;
+  name: string;
+  content: string;
+  fields?: Record<string, string>;
+}
+
+const numberIn = (path: string): string => /(\d+)(?:\?.*)?$/.exec(path)?.[1] ?? '';
+
+async function numberOf(rows: PromiseLike<readonly { id?: unknown }[]>): Promise<string> {
+  const [row] = await rows;
+  if (row?.id === undefined) throw new Error('nothing was made');
+  return String(row.id);
+}
+
+/** What stands in place of the names of an account's addresses. */
+async function furnishAccount(service: TestService, owner: Office): Promise<Places> {
+  const { sql, call } = service;
+  const player = playerOf(service);
+  const inbox = await openReceiver();
+  await register(service, 'test-key-0123456789abcdef', inbox.url);
+  const pending = await player.create({ payer_email: 'ana@example.com' });
+  const paid = await player.create({ first_total: 5_000 });
+  await player.pay(paid, { channel: 'wire_transfer' });
+  const { base } = service.service.parts;
+  await sql`
+    update accounts set payout_cbu = '2850590940090418135201' where id = ${testAccount}`;
+  await player.move({ days: 4 });
+  const order = { accountId: testAccount, amount: centavos(1_000), reference: 'semana' };
+  await sendPayout(base)({ ...order, actor: testOperator });
+  const bank = await signedAdhesion(service);
+  const card = await signedCardAdhesion(service);
+  const email = 'ana+nosign@example.com';
+  const unsigned = (await call('POST', '/adhesion', { body: adhesionBody({ email }) })).body.id;
+  const debit = (await createDebit(service, bank)).body.id;
+  const qrs = callerOf(service);
+  await qrs.save([itemOf(service, 'M1')]);
+  await call('POST', '/create-qr', { body: staticBody() });
+  await signIn(service, 'collections');
+  const lines = [
+    'Socio;Concepto;Vencimiento;Importe;Referencia',
+    `Ana;Cuota;${dayIn(service, 20)};100,50;I-1`,
+    ';Cuota;31-02-2027;x;I-2',
+  ];
+  const sheet = { to: `${home}/imports`, name: 'socios.csv', content: lines.join('\n') };
+  const kind = { kind: 'payment_request' };
+  const draft = numberIn(await drop(service, owner, { ...sheet, fields: kind }));
+  const codes =
+    'codigo;pagador;concepto;importe;vencimiento;ciudad\nP1;Ana;Cuota;10;31/12/2099;Salta';
+  const upload = { to: `${home}/qr/uploads`, name: 'qr.csv', content: codes };
+  const uploaded = await drop(service, owner, upload);
+  const hook = await numberOf(sql`select id from webhooks where account_id = ${testAccount}`);
+  const event = await vi.waitFor(
+    async () => {
+      const { text } = await owner.get(`${home}/webhooks/${hook}`);
+      const [, id] = /\/events\/(\d+)/.exec(text) ?? [];
+      expect(id).toBeDefined();
+      return id ?? '';
+    },
+    { timeout: 20_000 },
+  );
+  await inbox.close();
+  const key = await numberOf(sql`select id from api_keys where account_id = ${testAccount}`);
+  const journal = await numberOf(sql`
+    select id from journals where account_id = ${testAccount} order by id desc limit 1`);
+  const member = await numberOf(sql`select id from users where email like 'collections-%'`);
+  return {
+    '/integrations/keys/:id': [`/integrations/keys/${key}`],
+    '/webhooks/:id/events/:event': [`/webhooks/${hook}/events/${event}`],
+    '/webhooks/:id': [`/webhooks/${hook}`],
+    '/settings/users/:id': [`/settings/users/${member}`],
+    '/requests/:id': [`/requests/${pending}`, `/requests/${paid}`],
+    '/imports/:id': [`/imports/${draft}`],
+    '/mandates/new/:kind': ['/mandates/new/bank', '/mandates/new/card'],
+    '/mandates/:kind/:id': [
+      `/mandates/bank/${unsigned}`,
+      `/mandates/bank/${bank}`,
+      `/mandates/card/${card}`,
+    ],
+    '/debits/new/:kind/:id': [`/debits/new/bank/${bank}`, `/debits/new/card/${card}`],
+    '/debits/:id': [`/debits/${debit}`],
+    '/qr/uploads/:id': [uploaded.slice(home.length)],
+    '/qr/static/:id': [`/qr/static/${full('CAJA1')}`],
+    '/qr/:id': [`/qr/${full('M1')}`],
+    '/money/journals/:id': [`/money/journals/${journal}`],
+    '/money/ledger/:kind/:account': ['/money/ledger/collection/money'],
+    '/money/:figure': ['/money/available', '/money/unavailable'],
+    '/reports/:name': ['/reports/collection', '/reports/refund'],
+    '/settings/mails/:kind/:of': ['/settings/mails/request/es'],
+  };
+}
+
+/** The same of the operator's addresses. */
+async function furnishService(service: TestService, operator: Office): Promise<Places> {
+  const { sql } = service;
+  const { base, suspend } = service.service.parts;
+  const player = playerOf(service);
+  const paidOn = base.clocks.business.today().toString().replaceAll('-', '');
+  const lines = pagoFacilLines(paidOn, [{ code: '9'.repeat(42), amount: 100_000, paidOn }]);
+  const file = { to: `${operating}/files`, name: 'PF.txt', content: fileOf(lines) };
+  const done = await drop(service, operator, { ...file, fields: { rail: '' } });
+  const { text } = await operator.get(done);
+  const sha256 = /name="sha256" value="(\w+)"/.exec(text)?.[1] ?? '';
+  const imported = (await operator.post(`${done}/confirm`, { sha256 })).location ?? '';
+  const more = pagoFacilLines(paidOn, [{ code: '8'.repeat(42), amount: 90_000, paidOn }]);
+  const dropped = await drop(service, operator, {
+    ...file,
+    content: fileOf(more),
+    fields: { rail: '' },
+  });
+  await suspend([
+    {
+      reason: 'unknown_request',
+      channel: 'non_banking',
+      label: 'Pago Fácil',
+      code: '123',
+      amount: centavos(143_050),
+      paidAt: base.clocks.business.now(),
+      source: 'test',
+      sourceRef: '1:1',
+    },
+  ]);
+  const found = await numberOf(sql`select id from suspense order by id desc limit 1`);
+  const request = await player.create();
+  const { location: correction } = await operator.post(`${operating}/corrections`, {
+    account: testAccount,
+    amount: '1.430,50',
+    reference: 'c-1',
+    note: 'Comisión cobrada de más',
+  });
+  await operator.post(`${operating}/payouts/propose`, { reference: 'p-1', account: testAccount });
+  const payout = await numberOf(sql`select id from proposals where kind = 'payout'`);
+  const acting = { ...base, actor: testOperator };
+  await createAccount(acting, { id: 'B1B2C3D4', name: 'Otra', cuit: '30999999995', city: 'Salta' });
+  await moveAccount(acting, { accountId: 'B1B2C3D4', move: 'suspend', reason: 'fraude' });
+  return {
+    '/files/uploads/:id': [dropped.slice(operating.length)],
+    '/files/:id': [imported.slice(operating.length)],
+    '/suspense/:id': [`/suspense/${found}`],
+    '/suspense/:id/assign': [`/suspense/${found}/assign?account=${testAccount}&request=${request}`],
+    '/payouts/proposals/:id': [`/payouts/proposals/${payout}`],
+    '/corrections/proposals/:id': [(correction ?? '').slice(operating.length)],
+    '/accounts/:id/connectors/:name': [`/accounts/${testAccount}/connectors/banco`],
+    '/accounts/:id/reopen': ['/accounts/B1B2C3D4/reopen'],
+    '/accounts/:id': [`/accounts/${testAccount}`],
+    '/accounts/:id/fees/:channel': [`/accounts/${testAccount}/fees/qr`],
+    '/sandbox/requests/:id': [`/sandbox/requests/${request}`],
+  };
+}
+
+type Places = Readonly<Record<string, readonly string[]>>;
+
+/** The addresses of a route: the longest known beginning of it, and what comes behind. */
+function addressesOf(path: string, places: Places): readonly string[] {
+  if (!path.includes(':')) return [path];
+  const known = Object.keys(places)
+    .filter((one) => path === one || path.startsWith(`${one}/`))
+    .toSorted((one, other) => other.length - one.length)[0];
+  if (known === undefined) throw new Error(`nothing stands at ${path}`);
+  return (places[known] ?? []).map((place) => place + path.slice(known.length));
+}
+
+/** A service in which each page of the portal has something to show and to do. */
+export async function furnish(): Promise<Furnished> {
+  const service = await startService({
+    PAYOUT_APPROVAL_ABOVE: '1',
+    CORRECTION_APPROVAL_ABOVE: '1',
+    STRANGER_RATE: '0',
+    PAGO_FACIL_CLIENT: '000000515',
+    // Nothing listens there, and nobody pays by it here.
+    CONNECTORS: JSON.stringify([
+      {
+        name: 'banco',
+        url: 'http://127.0.0.1:1',
+        secrets: [`whsec_${'c2Vj'.repeat(8)}`],
+        channels: ['DEBIN'],
+      },
+    ]),
+  });
+  const owner = await signIn(service, 'owner');
+  const operator = await signIn(service, 'operator');
+  await owner.post('/portal/me/factor/begin');
+  const account = await furnishAccount(service, owner);
+  const places = await furnishService(service, operator);
+  const own = ['/portal', '/portal/me', '/portal/me/factor', '/portal/confirm'];
+  const pages = own.map((path): FurnishedPage => ({ route: path, path, office: owner }));
+  for (const { act, method, path } of actRoutes()) {
+    if (method !== 'GET' || isFile(path)) continue;
+    const ofAccount = isAccountAct(act);
+    for (const address of addressesOf(path, ofAccount ? account : places)) {
+      const whole = `${ofAccount ? home : operating}${address === '/' ? '' : address}`;
+      const office = ofAccount ? owner : operator;
+      // Not each question can be asked of each: what is paid is not withdrawn.
+      if ((await office.get(whole)).status === 200)
+        pages.push({ route: path, path: whole, office });
+    }
+  }
+  return { service, owner, operator, pages, stop: () => service.stop() };
+}

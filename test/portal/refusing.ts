@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import type { Office, Shown } from '../harness/portal.ts';
+
+/** A form that a page offers. */
+export interface OfferedForm {
+  action: string;
+  files: boolean;
+  fields: { name: string; value: string; typed: boolean }[];
+}
+
+/** The forms of a page that change something. */
+export const formsOn = (page: Page): Promise<OfferedForm[]> =>
+  page.$$eval('main form[method=post]', (all) =>
+    (all as HTMLFormElement[]).map((form) => ({
+      action: new URL(form.action).pathname,
+      files: form.enctype === 'multipart/form-data',
+      fields: [...form.querySelectorAll<HTMLInputElement>('[name]')]
+        .filter(({ name, type, checked }) => {
+          return name !== 'token' && (!['checkbox', 'radio'].includes(type) || checked);
+        })
+        .map(({ name, type, value, localName }) => ({
+          name,
+          value,
+          typed: localName !== 'select' && !['hidden', 'checkbox', 'radio', 'file'].includes(type),
+        })),
+    })),
+  );
+
+/** Sends a form with this in all that one types, and a file of it where it takes one. */
+export async function sendWith(
+  { origin, office }: { origin: string; office: Office },
+  { action, files, fields }: OfferedForm,
+  typed: string,
+): Promise<Shown> {
+  const said = fields.map(({ name, value, typed: types }) => [name, types ? typed : value]);
+  if (!files) return await office.post(action, Object.fromEntries(said));
+  const body = new FormData();
+  body.set('token', office.token(action));
+  for (const [name = '', value = ''] of said) body.set(name, value);
+  body.set('file', new File([typed], 'x.csv'));
+  const headers = { origin, cookie: office.cookie };
+  const answer = await fetch(origin + action, {
+    method: 'POST',
+    redirect: 'manual',
+    headers,
+    body,
+  });
+  return {
+    status: answer.status,
+    location: answer.headers.get('location'),
+    text: await answer.text(),
+    headers: answer.headers,
+  };
+}
+
+const english =
+  /\b(?:the|must|this|with|was|were|that|only|cannot|required|value|there|which|should|been)\b/i;
+
+/** Evidence of the sandbox, in the words in which it was kept. */
+const kept = 'Signed by the payer simulator.';
+
+/** English that stands on a Spanish page, outside of what is said word by word, such as code. */
+export function englishIn(text: string): string[] {
+  const main = /<main[\s\S]*<\/main>/.exec(text)?.[0] ?? '';
+  const said = main
+    .replace(/<(pre|code|textarea|option|script|style)\b[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<[^>]+>/g, '\n')
+    .replaceAll(kept, '');
+  const lines = said.split('\n').filter((line) => english.test(line));
+  return [...(main.match(/<bdi lang="en">[^<]*/g) ?? []), ...lines].map((line) => line.trim());
+}
