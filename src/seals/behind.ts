@@ -1,4 +1,5 @@
 import type { Queryable, Sql } from '../platform/postgres/connect.ts';
+import { decidedEverywhere } from '../platform/postgres/distributed/decided.ts';
 import { type Evidence, notRestored, rowsOf, touchedSince } from './evidence.ts';
 import { sealRestored } from './restored.ts';
 import { lockSeals, type Sealer, sealRows } from './seal.ts';
@@ -57,7 +58,7 @@ export async function sealBehind(
   const from = mark?.next_xid ?? 0;
   const { before, next } = window;
   if (from > next) return await sealRestored(sql, sealer, evidences);
-  if (from >= before) return;
+  if (from >= before || !(await decidedEverywhere(sql))) return;
   const accounts = await sql<{ account_id: string }[]>`
     select account_id from events
     where xid >= ${from} and xid < ${before} and ${notRestored(sql)}
