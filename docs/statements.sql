@@ -3193,7 +3193,7 @@ where account_id = ${window.accountId}
 
 select min(m.reminded_until - s.reminder_days) as done from ${reminding(…)}
 
-select account_id as "accountId", m.reminded_until as after, s.reminder_days as days
+select account_id, m.reminded_until as after, s.reminder_days as days
 from ${reminding(…)} and m.reminded_until - s.reminder_days < ${today}::date
 order by account_id
 
@@ -3581,6 +3581,12 @@ from unnest(${names.toSorted(…)}::text[]) as name
 
 select set_config('idle_in_transaction_session_timeout', '0', true),
 ${lock}(${advisoryLockNumber(…)}::bigint) as held
+
+-- src/platform/postgres/distributed/decided.ts
+
+select success, result from run_command_on_workers(
+'select coalesce(string_agg(gid, '',''), '''') from pg_prepared_xacts
+ where database = current_database()')
 
 -- src/platform/postgres/distributed/distribute.ts
 

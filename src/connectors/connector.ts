@@ -1,13 +1,12 @@
 import type { CancelOrder, Manifest, OfferedChannel } from '../../connectors/protocol/messages.ts';
-import type { ConnectorChannel } from '../../connectors/protocol/words.ts';
 import type { CardBrand } from '../kernel/card-number.ts';
-import type { AlarmKind, Channel, ChargeOutcome, PayerForm } from '../money/channels/index.ts';
+import type { Channel, ChargeOutcome, PayerForm } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
-import { type Caller, type Heard, openCaller } from './call.ts';
-import { manifestFaults, manifestIn } from './check.ts';
+import { type Caller, openCaller } from './call.ts';
 import { createGiveBack } from './give-back.ts';
 import { createKeeper } from './keeper.ts';
 import { createLists, type Lists } from './lists.ts';
+import { createManifest, type LastHeard, type ManifestNews, type RaiseAlarm } from './manifest.ts';
 import { createOpener } from './opener.ts';
 import { attemptText, orderOf } from './order.ts';
 import { type Reading, readCharge, readInquiry } from './outcome.ts';
@@ -18,20 +17,9 @@ export const offMinutes = 5;
 
 /** What is waited beyond what the manifest promises. */
 const graceMs = 2_000;
-const manifestTimeoutMs = 5_000;
 const inquiryTimeoutMs = 10_000;
 /** Before the first manifest nothing is charged; what was charged is asked for all the same. */
 const unknownTerms = { answers_within_s: 40, settles_within_s: 600 };
-
-/** Tells the operator; of a channel, or of the connector as a whole. */
-export type RaiseAlarm = (alarm: {
-  connector: string;
-  channel: string;
-  kind: AlarmKind;
-  text: string;
-  /** Whether its channel is to take no new charges for a while. */
-  switchOff: boolean;
-}) => void;
 
 export interface ConnectorParts {
   base: Base;
@@ -58,77 +46,6 @@ export interface Connector {
   /** What its acquirer has, for the reconciliation. */
   lists: Lists;
   close(): Promise<void>;
-}
-
-export type ManifestNews =
-  | { heard: true; missing: readonly ConnectorChannel[] }
-  | { heard: false; fault: string };
-
-/** When a connector was asked for its manifest last, and what was wrong with its answer. */
-export interface LastHeard {
-  at: Temporal.Instant;
-  /** Null: it answered as it should. */
-  fault: string | null;
-}
-
-/** What is wrong with a manifest as an answer; null: it is one, of this connector. */
-function manifestOf(heard: Heard, name: string): { manifest: Manifest } | { fault: string } {
-  if (heard.kind === 'none') return { fault: heard.why };
-  if (heard.status !== 200) return { fault: `its manifest has the status ${heard.status}` };
-  const manifest = manifestIn(heard.body);
-  if (!manifest) {
-    return {
-      fault: `its manifest is not of the protocol: ${manifestFaults(heard.body).join('; ')}`,
-    };
-  }
-  if (manifest.name === name) return { manifest };
-  return { fault: `its manifest names ${manifest.name}, and it is configured as ${name}` };
-}
-
-const missingOf = (
-  { channels }: ConnectorSettings,
-  manifest: Manifest,
-): readonly ConnectorChannel[] =>
-  channels.filter((code) => !manifest.channels.some(({ channel }) => channel === code));
-
-/** The manifest as it is known to this process, and what changes in it. */
-function createManifest(
-  settings: ConnectorSettings,
-  caller: Caller,
-  { base, raise }: ConnectorParts,
-  first: Manifest | null,
-) {
-  const { name: connector } = settings;
-  let known = first;
-  let last: LastHeard | null = null;
-
-  const tellChanges = (next: Manifest, missing: readonly ConnectorChannel[]): void => {
-    for (const channel of missing) {
-      const text = `${channel} is configured and no longer in the manifest: it is off`;
-      raise({ connector, channel, kind: 'manifest', text, switchOff: false });
-    }
-    if (known && JSON.stringify(known) !== JSON.stringify(next)) {
-      base.log.warn({ connector, version: next.version }, 'the manifest of a connector changed');
-    }
-  };
-
-  return {
-    known: () => known,
-    last: () => last,
-    async refresh(): Promise<ManifestNews> {
-      const order = { method: 'GET', path: '/manifest', timeoutMs: manifestTimeoutMs } as const;
-      const read = manifestOf(await caller.call(order), connector);
-      last = { at: base.clocks.wall.now(), fault: 'fault' in read ? read.fault : null };
-      if ('fault' in read) {
-        raise({ connector, channel: '', kind: 'manifest', text: read.fault, switchOff: false });
-        return { heard: false, fault: read.fault };
-      }
-      const missing = missingOf(settings, read.manifest);
-      tellChanges(read.manifest, missing);
-      known = read.manifest;
-      return { heard: true, missing };
-    },
-  };
 }
 
 /** Cards are typed in a form of the acquirer's, never here. */

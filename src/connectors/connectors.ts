@@ -3,7 +3,8 @@ import { readConnectorSettings } from '../accounts/index.ts';
 import type { ChannelCode, Channels, ChannelWish } from '../money/channels/index.ts';
 import type { Base } from '../platform/base.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { type Connector, offMinutes, openConnector, type RaiseAlarm } from './connector.ts';
+import { type Connector, offMinutes, openConnector } from './connector.ts';
+import type { RaiseAlarm } from './manifest.ts';
 import { type ConnectorSettings, configuredChannels } from './settings.ts';
 import { keepAlarm, readOff } from './store.ts';
 

@@ -10,7 +10,7 @@ const elsewhere = [
   /\/(?:routes|answers|named-answers|gate|strangers|broken-call|endpoint|paging|server)\.ts$/,
   /^platform\/http\/(?:body|body-bytes|free-port|openapi|turns|shapes)/,
   /^platform\/(?:embedded|postgres|processes|metrics|idempotency|memory-budget|vault|batcher)/,
-  /^(?:config|server|api-examples|main|audit|calendar|checkout|commands|cli|composition)/,
+  /^(?:config|database|server|api-examples|main|audit|calendar|checkout|commands|cli|composition)/,
   /^(?:connectors|signing|secrets|webhooks\/feed\/(?!resend)|reports\/(?:read|schema))/,
   /^(?:portal|platform\/pages|sandbox\/(?:simulator|demo|mandates|debits|card))/,
   // Answers of the QR service to programs and wallets.

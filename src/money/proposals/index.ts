@@ -13,7 +13,6 @@ export {
   isOfAccount,
   lapseOf,
   type Proposal,
-  proposalLife,
   standingOf,
 } from './proposal.ts';
 export {

@@ -34,7 +34,7 @@ export interface ProposalKey {
 }
 
 /** How long what an account's own people propose waits for a second person. */
-export const proposalLife = { days: 7 } as const;
+const proposalLife = { days: 7 } as const;
 
 /** When what an account's people propose now lapses, on the business clock. */
 export const lapseOf = (now: Temporal.Instant): Temporal.Instant =>

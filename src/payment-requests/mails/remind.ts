@@ -141,15 +141,16 @@ export function reminderSweep(base: Base): Sweep {
     },
     async run(now) {
       const today = dayOf(now.subtract(morning));
-      const windows = await sql<Pick<Window, 'accountId' | 'after' | 'days'>[]>`
-        select account_id as "accountId", m.reminded_until as after, s.reminder_days as days
+      const marks = await sql<(Pick<Window, 'after' | 'days'> & { account_id: string })[]>`
+        select account_id, m.reminded_until as after, s.reminder_days as days
         from ${reminding(sql)} and m.reminded_until - s.reminder_days < ${today}::date
         order by account_id`;
       let moved = 0;
       const failures: unknown[] = [];
-      for (const one of windows) {
+      for (const { account_id: accountId, after, days } of marks) {
+        const window = { accountId, now, after, until: today.add({ days }), days };
         try {
-          moved += await remind(base, { ...one, now, until: today.add({ days: one.days }) });
+          moved += await remind(base, window);
         } catch (error) {
           // Whoever stands behind this account is reminded all the same.
           failures.push(error);
