@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { exactly, type Figure, figure, ratioOf } from './numbers.ts';
 
 export interface Target {
-  /** `least`: the ratio must reach it; `below`: it must stay under it. */
-  bound: 'least' | 'below';
+  /** `least`: the ratio must reach it; `below`: stay under it; `most`: not exceed it. */
+  bound: 'least' | 'below' | 'most';
   ratio: number;
   /** The reference, as a reader knows it. */
   of: string;
@@ -66,11 +66,15 @@ export function floor(
   return { ...result, target: { ...result.target, bound: 'least' } };
 }
 
-export const isMet = ({ ratio, target }: Result): boolean =>
-  target.bound === 'least' ? ratio.value >= target.ratio : ratio.value < target.ratio;
+const signs = { least: '>=', below: '<', most: '<=' } as const;
+
+export function isMet({ ratio: { value }, target: { bound, ratio } }: Result): boolean {
+  if (bound === 'least') return value >= ratio;
+  return bound === 'most' ? value <= ratio : value < ratio;
+}
 
 export const targetText = ({ bound, ratio, of }: Target): string =>
-  `${bound === 'least' ? '>=' : '<'} ${ratio} x ${of}`;
+  `${signs[bound]} ${ratio} x ${of}`;
 
 const digits = (value: number): string =>
   Math.abs(value) >= 100 ? String(Math.round(value)) : value.toFixed(Math.abs(value) >= 10 ? 1 : 2);

@@ -14,7 +14,7 @@ import { peakMemory, residentMegabytes } from '../harness/memory.ts';
 import { copyResults } from '../harness/money.ts';
 import { startGenerator } from '../harness/rounds.ts';
 import { figure, percentile } from '../numbers.ts';
-import { limit } from '../report.ts';
+import { compare, limit } from '../report.ts';
 import { type Case, Void } from './case.ts';
 
 const fileLines = 100_000;
@@ -112,9 +112,13 @@ export const debit: Case = async (bench) => {
     limit('debit.export', figure(exports, 's'), mostExportSeconds, {
       'COPY of the same rows': figure(copiesOut, 's'),
     }),
-    limit('debit.import', figure(imports, 's'), mostImportSeconds, {
-      'COPY of the bare results': figure(copiesIn, 's'),
-    }),
+    limit('debit.import', figure(imports, 's'), mostImportSeconds),
+    compare(
+      'debit.import.copy',
+      's',
+      { ours: imports, reference: copiesIn },
+      { bound: 'most', ratio: 8, of: 'COPY of the bare results' },
+    ),
     limit('debit.api-p99', figure(p99, 'ms'), mostApiMs),
     limit('debit.memory', figure(growth, 'MB'), mostGrowthMegabytes),
   ];

@@ -1,11 +1,12 @@
 import { dayOf } from '../../src/kernel/dates.ts';
 import { wallClock } from '../../src/platform/clocks.ts';
-import { apiKey, type Lab, openLab, type Service, startService } from '../harness/lab.ts';
+import { apiKey, type Lab, openLab, pool, type Service, startService } from '../harness/lab.ts';
 import type { Request } from '../harness/load.ts';
 import { call, checkQrs, copyQrs, documentOf, qrItems, timed } from '../harness/qrs.ts';
 import { type Generator, interleave, startGenerator } from '../harness/rounds.ts';
 import { startReference } from '../harness/stage.ts';
 import { figure, median } from '../numbers.ts';
+import type { HandwrittenOptions } from '../references/handwritten/server.ts';
 import { compare, floor, limit, type Result } from '../report.ts';
 import type { Bench, Case } from './case.ts';
 
@@ -87,11 +88,13 @@ async function statuses({ service, today }: Setting): Promise<Status[]> {
   return all;
 }
 
-/** GET /status/{qr_id} against the same answer without a database, and images. */
+/** GET /status/{qr_id} against one SELECT by hand and the same answer without a database; images. */
 async function reads(setting: Setting, generator: Generator): Promise<Result[]> {
   const { bench, service } = setting;
   const all = await statuses(setting);
   const sameBody = await startReference('same-body', { body: all[0] }, bench.cleanup);
+  const options: HandwrittenOptions = { databaseUrl: setting.lab.url, pool };
+  const byHand = await startReference('handwritten', options, bench.cleanup);
   const byId = all.map(({ id }) => getting(`/status/${id}`));
   const images = all.map(({ image_svg_url: url }) => getting(new URL(url).pathname));
   const flooding = (name: string, origin: string, requests: Request[]) => {
@@ -101,16 +104,24 @@ async function reads(setting: Setting, generator: Generator): Promise<Result[]> 
   const contenders = [
     flooding('status', service.origin, byId),
     flooding('same body', sameBody, byId),
+    flooding('one SELECT', byHand, byId),
     flooding('SVG', service.origin, images),
   ];
   for (const { load } of contenders) await generator.warmUp(load);
   const rates = await interleave(contenders, bench);
   bench.say(`  ${Math.round(median(rates('SVG')))} images a second`);
+  const ours = rates('status');
   return [
     compare(
       'qr.status',
       'req/s',
-      { ours: rates('status'), reference: rates('same body') },
+      { ours, reference: rates('one SELECT') },
+      { bound: 'least', ratio: 4, of: 'one hand-written SELECT for each call' },
+    ),
+    compare(
+      'qr.status.bare',
+      'req/s',
+      { ours, reference: rates('same body') },
       { bound: 'least', ratio: 0.6, of: 'the same body without a database' },
     ),
     floor('qr.svg', figure(rates('SVG'), 'images/s'), leastImages),

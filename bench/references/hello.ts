@@ -1,10 +1,12 @@
 import fastify from 'fastify';
 import { listen } from './listen.ts';
 
-/** (a) A route that does nothing, for either method. */
+/** (a) A route that does nothing, for either method, whatever is asked. */
 export async function serveHello(): Promise<string> {
   const app = fastify();
   app.get('/payment-request/:id', () => ({ hello: 'world' }));
   app.post('/payment-request', () => ({ hello: 'world' }));
+  app.get('/*', () => ({ hello: 'world' }));
+  app.post('/*', () => ({ hello: 'world' }));
   return await listen(app);
 }

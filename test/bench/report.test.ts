@@ -17,6 +17,14 @@ test('a least target is met when it is just reached', () => {
   expect(isMet({ ...create, target: { ...create.target, ratio: 1.51 } })).toBe(false);
 });
 
+test('a most target is met when it is just reached', () => {
+  const rounds = { ours: [20], reference: [10] };
+  const at = (ratio: number) => compare('p99', 'ms', rounds, { bound: 'most', ratio, of: 'hello' });
+  expect(isMet(at(2))).toBe(true);
+  expect(isMet(at(1.99))).toBe(false);
+  expect(reportText([at(2)])).toContain('<= 2 x hello');
+});
+
 test('a limit is not met when it is just reached', () => {
   expect(p99.ratio.value).toBe(1);
   expect(isMet(p99)).toBe(false);

@@ -68,7 +68,7 @@ function dayOf(sent: string, member: string): string {
 const centavosOf = (total: number): number => Math.round(total * 100);
 const offsetMs = 3 * 3_600_000;
 const dayMs = 86_400_000;
-const hereAt = (moment: Date): string => new Date(moment.getTime() - offsetMs).toISOString();
+export const hereAt = (moment: Date): string => new Date(moment.getTime() - offsetMs).toISOString();
 
 function checkDigit(digits: string): string {
   let sum = 0;
@@ -125,10 +125,10 @@ export function rowOf(sent: Sent, id: number, now: Date): Row {
   };
 }
 
-const origin = 'http://127.0.0.1';
+export const origin = 'http://127.0.0.1';
 const secret = randomBytes(32);
 
-const tokenOf = (accountId: string, id: number): string => {
+export const tokenOf = (accountId: string, id: number): string => {
   const mac = createHmac('sha256', secret).update(`${accountId}|${id}`).digest('base64url');
   return `${accountId}-${id.toString(36)}-${mac.slice(0, 22)}`;
 };

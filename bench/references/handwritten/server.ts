@@ -2,8 +2,10 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { Pool } from 'pg';
 import { listen } from '../listen.ts';
 import { createKeyCheck, Refused } from './key-check.ts';
+import { anySlot, availableOn, balancesText, payText } from './pay.ts';
 import {
   bodySchema,
+  hereAt,
   presented,
   presentedHolder,
   presentedResult,
@@ -12,11 +14,14 @@ import {
   rowOf,
   type Sent,
 } from './payment-request.ts';
+import { presentedQr, type QrRow, statusText } from './qr.ts';
 
 export interface HandwrittenOptions {
   databaseUrl: string;
   /** Connections to the database: as many as the service has. */
   pool: number;
+  /** Whether the first request that is read answers for all, from memory. */
+  remember?: boolean;
 }
 
 /** Ids of a sequence whose every value stands for a thousand. */
@@ -57,32 +62,33 @@ const readText = `
   from requests r
   where r.account_id = $1 and r.id = $2 and r.kind = 'payment_request'`;
 
-/**
- * (b) What one would write by hand, with nothing of the service: Fastify with its own parser and
- * schema, `pg` with prepared statements, the same rows and indexes, one durable INSERT or one
- * SELECT for each call. No log, no measures, no idempotency.
- */
-export function createHandwritten(options: HandwrittenOptions): FastifyInstance {
-  const pool = new Pool({ connectionString: options.databaseUrl, max: options.pool });
-  // A connection that is lost while nobody uses it; the next call gets another.
-  pool.on('error', () => {});
-  const callerOf = createKeyCheck(pool);
-  const requestId = createIds(pool, 'request_ids');
-  const eventId = createIds(pool, 'record_ids');
-  const app = fastify();
-  app.addHook('onClose', () => pool.end());
+interface Hand {
+  app: FastifyInstance;
+  pool: Pool;
+  callerOf: ReturnType<typeof createKeyCheck>;
+  requestId: () => Promise<number>;
+  recordId: () => Promise<number>;
+}
 
-  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
-    const code = error.statusCode ?? 500;
-    return reply.code(code).send({ code, message: error.message });
-  });
+type ReadRow = Row & { results: ResultRow[] };
 
+const idParams = {
+  params: { type: 'object', properties: { id: { type: 'integer' } } },
+} as const;
+
+const shown = (row: ReadRow, accountId: string, now: Date) => ({
+  ...presented(row, accountId, now),
+  request_result: row.results.map(presentedResult),
+  ...presentedHolder(row, row.results),
+});
+
+function addCreate({ app, pool, callerOf, requestId, recordId }: Hand): void {
   app.post<{ Body: { payment_request: Sent } }>(
     '/payment-request',
     { schema: { body: bodySchema } },
     async (request, reply) => {
       const { accountId, actor } = await callerOf(request.headers.authorization, 'write');
-      const [id, event] = await Promise.all([requestId(), eventId()]);
+      const [id, event] = await Promise.all([requestId(), recordId()]);
       const now = new Date();
       const row = rowOf(request.body.payment_request, id, now);
       const told = {
@@ -113,26 +119,100 @@ export function createHandwritten(options: HandwrittenOptions): FastifyInstance 
       return reply.code(201).send(presented(row, accountId, now));
     },
   );
+}
 
+function addReads({ app, pool, callerOf }: Hand, remember: boolean): void {
+  let kept: ReadRow | null = null;
+  const read = async (accountId: string, id: number): Promise<ReadRow> => {
+    if (kept) return kept;
+    const query = { name: 'read', text: readText, values: [accountId, id] };
+    const [row] = (await pool.query<ReadRow>(query)).rows;
+    if (!row) throw new Refused(404, 'There is no payment request with this id.');
+    if (remember) kept = row;
+    return row;
+  };
   app.get<{ Params: { id: number } }>(
     '/payment-request/:id',
-    { schema: { params: { type: 'object', properties: { id: { type: 'integer' } } } } },
+    { schema: idParams },
     async (request) => {
       const { accountId } = await callerOf(request.headers.authorization, 'read');
-      const { rows } = await pool.query<Row & { results: ResultRow[] }>({
-        name: 'read',
-        text: readText,
-        values: [accountId, request.params.id],
-      });
-      const [row] = rows;
-      if (!row) throw new Refused(404, 'There is no payment request with this id.');
-      return {
-        ...presented(row, accountId, new Date()),
-        request_result: row.results.map(presentedResult),
-        ...presentedHolder(row, row.results),
-      };
+      return shown(await read(accountId, request.params.id), accountId, new Date());
     },
   );
+  app.get<{ Params: { id: string } }>('/status/:id', async (request) => {
+    const { accountId } = await callerOf(request.headers.authorization, 'read');
+    const { id } = request.params;
+    const code = id.startsWith(`${accountId}-`) ? id : `${accountId}-${id}`;
+    const query = { name: 'status', text: statusText, values: [accountId, code] };
+    const [row] = (await pool.query<QrRow>(query)).rows;
+    if (!row) throw new Refused(404, 'There is no QR with this id.');
+    return presentedQr(row, new Date());
+  });
+}
+
+function addMoney({ app, pool, callerOf, recordId }: Hand): void {
+  app.post<{ Params: { id: number } }>(
+    '/sandbox/pay/:id',
+    { schema: idParams },
+    async (request) => {
+      const { accountId, actor } = await callerOf(request.headers.authorization, 'sandbox');
+      const [result, event] = await Promise.all([recordId(), recordId()]);
+      const now = new Date();
+      const today = hereAt(now).slice(0, 10);
+      const { id } = request.params;
+      const values = [
+        accountId,
+        id,
+        result,
+        event,
+        now,
+        today,
+        availableOn(today),
+        actor,
+        anySlot(),
+      ];
+      const [row] = (await pool.query<ReadRow>({ name: 'pay', text: payText, values })).rows;
+      if (!row) throw new Refused(409, 'No pending payment request has this id.');
+      return shown(row, accountId, now);
+    },
+  );
+  app.get('/account/balances', async (request) => {
+    const { accountId } = await callerOf(request.headers.authorization, 'read');
+    const query = { name: 'balances', text: balancesText, values: [accountId] };
+    const [row] = (await pool.query<{ unavailable: number }>(query)).rows;
+    return {
+      user_account_id: accountId,
+      available_balance: 0,
+      unavailable_balance: (row?.unavailable ?? 0) / 100,
+    };
+  });
+}
+
+/**
+ * (b) What one would write by hand, with nothing of the service: Fastify with its own parser and
+ * schema, `pg` with prepared statements, the same rows and indexes, one durable statement or one
+ * SELECT for each call. No log, no measures, no idempotency, no ledger.
+ */
+export function createHandwritten(options: HandwrittenOptions): FastifyInstance {
+  const pool = new Pool({ connectionString: options.databaseUrl, max: options.pool });
+  // A connection that is lost while nobody uses it; the next call gets another.
+  pool.on('error', () => {});
+  const app = fastify();
+  app.addHook('onClose', () => pool.end());
+  app.setErrorHandler<Error & { statusCode?: number }>((error, _request, reply) => {
+    const code = error.statusCode ?? 500;
+    return reply.code(code).send({ code, message: error.message });
+  });
+  const hand: Hand = {
+    app,
+    pool,
+    callerOf: createKeyCheck(pool),
+    requestId: createIds(pool, 'request_ids'),
+    recordId: createIds(pool, 'record_ids'),
+  };
+  addCreate(hand);
+  addReads(hand, options.remember ?? false);
+  addMoney(hand);
   return app;
 }
 
