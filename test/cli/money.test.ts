@@ -218,6 +218,7 @@ test('account settings change with an event each, and unchanged ones leave none'
         returns_fees: false,
         refunds_below_zero: false,
         returns_late_approvals: false,
+        refund_approval_above: null,
         card_cut_day: 31,
         letters_a_day: 3,
         letters_a_minute: 0,

@@ -18,16 +18,26 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** What axe finds on the page as it stands. */
-export async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const found = (await page.evaluate('axe.run().then((run) => run.violations)')) as Violation[];
+/** What tells colours apart; all other rules hold in every colour if they do in one. */
+const colourRules = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
+
+/** What axe finds on the page as it stands; of its colours alone, or of everything. */
+export async function violationsOn(
+  page: Page,
+  { coloursOnly = false }: { coloursOnly?: boolean } = {},
+): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe);
+  const options = JSON.stringify(coloursOnly ? colourRules : {});
+  const run = `axe.run(${options}).then((run) => run.violations)`;
+  const found = (await page.evaluate(run)) as Violation[];
   return found.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.target.join(' ')}: ${node.failureSummary}`),
   );
 }
 
-/** The widths and colours that every page is looked at in. */
-export const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [360, 1280].map((width) => ({ colorScheme, viewport: { width, height: 800 } })),
+/** The colours and widths that every page is looked at in. */
+export const colours = ['light', 'dark'] as const;
+export const viewports = [360, 1280].map((width) => ({ width, height: 800 }));
+export const looks = colours.flatMap((colorScheme) =>
+  viewports.map((viewport) => ({ colorScheme, viewport })),
 );

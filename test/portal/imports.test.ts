@@ -124,7 +124,7 @@ test('columns that are not known are chosen by hand, and the page says which are
   await page.selectOption('select[name=first_total]', '2');
   const save = page.getByRole('button', { name: 'Guardar y volver a revisar' });
   await save.click();
-  expect(await page.textContent('[role=alert]')).toContain('one field only');
+  expect(await page.textContent('[role=alert]')).toContain('un solo dato');
   await page.selectOption('select[name=payer_name]', '0');
   await page.selectOption('select[name=description]', '1');
   await page.selectOption('select[name=first_due_date]', '2');
@@ -140,9 +140,9 @@ test('columns that are not known are chosen by hand, and the page says which are
 test('what is no spreadsheet, is too large or is missing is told on the page, and nothing is kept', async () => {
   const [page, context] = await opened();
   await upload(page, await written('macro.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0])));
-  expect(await page.textContent('#file-fault')).toContain('old format XLS');
+  expect(await page.textContent('#file-fault')).toContain('XLS viejo');
   await upload(page, await written('filas.csv', `a;b\n${'1;2\n'.repeat(100_000)}`));
-  expect(await page.textContent('#file-fault')).toContain('more than 50000 rows');
+  expect(await page.textContent('#file-fault')).toContain('más de 50000 filas');
   await page.locator('input[type=file]').evaluate((input) => input.removeAttribute('required'));
   await page.getByRole('button', { name: 'Subir y revisar' }).click();
   expect(await page.textContent('#file-fault')).toContain('Elegí una planilla');

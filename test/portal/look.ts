@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { looks, openAll, violationsOn } from '../harness/accessible.ts';
+import { colours, openAll, viewports, violationsOn } from '../harness/accessible.ts';
 import type { Office } from '../harness/portal.ts';
 
 type Place = { origin: string; office: Office; path: string };
@@ -39,20 +39,24 @@ export async function lookAtPage(browser: Browser, at: Place, name: string): Pro
   const page = await newPage(browser, at, {});
   const refused: string[] = [];
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()));
-  for (const { colorScheme, viewport } of looks) {
-    await page.emulateMedia({ colorScheme });
+  for (const viewport of viewports) {
     await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: 'light' });
     await page.goto(at.origin + at.path);
-    const where = `${name} ${colorScheme} ${viewport.width}`;
-    if (folder) {
-      const path = `${folder}/${name}-${viewport.width}-${colorScheme}.png`;
-      await page.screenshot({ path, fullPage: true });
+    for (const colorScheme of colours) {
+      await page.emulateMedia({ colorScheme });
+      const where = `${name} ${colorScheme} ${viewport.width}`;
+      if (folder) {
+        const path = `${folder}/${name}-${viewport.width}-${colorScheme}.png`;
+        await page.screenshot({ path, fullPage: true });
+      }
+      if (colorScheme === 'light') await openAll(page);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([where, sideways]).toEqual([where, viewport.width]);
+      const found = await violationsOn(page, { coloursOnly: colorScheme === 'dark' });
+      expect([where, ...found]).toEqual([where]);
+      expect([where, ...refused]).toEqual([where]);
     }
-    await openAll(page);
-    const sideways = await page.evaluate(() => document.documentElement.scrollWidth);
-    expect([where, sideways]).toEqual([where, viewport.width]);
-    expect([where, ...(await violationsOn(page))]).toEqual([where]);
-    expect([where, ...refused]).toEqual([where]);
   }
   await page.context().close();
 }

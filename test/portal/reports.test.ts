@@ -33,6 +33,9 @@ beforeAll(async () => {
   browser = await launchBrowser();
   player = playerOf(service);
   owner = await signIn(service, 'owner');
+  // All that these tests do, days moved included, falls into one month.
+  const month = today().toPlainYearMonth().add({ months: 1 });
+  await player.move({ days: today().until(month.toPlainDate({ day: 1 })).days });
   firstDay = today();
   const { base } = service.service.parts;
   await base.sql`
