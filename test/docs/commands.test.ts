@@ -43,6 +43,9 @@ const cannotRun: Record<string, string> = {
     'needs a connector beside it; test/connectors/bank.test.ts tries it',
   'npx recaudo audit --anchors FILE':
     'needs what was sent out of the database; test/audit/anchors.test.ts reads it',
+  'npx recaudo distribute': 'needs a cluster; test/cli/distribute.test.ts runs it',
+  'npx recaudo distribute --shards 8 --experimental':
+    'needs a cluster; test/cli/distribute.test.ts runs it',
 };
 
 const pages = await (async () => {
