@@ -125,9 +125,10 @@ test('a register is checked, imported once, and shows in the withholdings of its
 });
 
 test('a register with a wrong line changes nothing and names the line; so does no file', async () => {
-  const told = await send('malo.csv', `${header}\n123,iibb,AR-B,x,2026-01-01,\n`, 'import');
+  const told = await send('malo.csv', `${header}\n123,iibb,AR-B,x,2026-01-01,\n1,2\n`, 'import');
   expect(told).toContain('El padrón no se cargó');
-  expect(told).toContain('line 2');
+  expect(told).toContain('Renglón 2, cuit: "123" no es un CUIT');
+  expect(told).toContain('Renglón 3: tiene que tener cuit, regime');
   const answer = await operator.post(registers, { mode: 'import' });
   expect(answer.status).toBe(400);
   expect(answer.text).toContain('href="#file"');

@@ -9,7 +9,7 @@ const elsewhere = [
   // Programs that call, and how they are answered.
   /\/(?:routes|answers|named-answers|gate|strangers|broken-call|endpoint|paging|server)\.ts$/,
   /^platform\/http\/(?:body|body-bytes|free-port|openapi|turns|shapes)/,
-  /^platform\/(?:embedded|postgres|processes|metrics|idempotency|memory-budget|vault|batcher)/,
+  /^platform\/(?:embedded|postgres|replica|processes|metrics|idempotency|memory-budget|vault|batcher)/,
   /^(?:config|database|server|api-examples|main|audit|calendar|checkout|commands|cli|composition)/,
   /^(?:connectors|signing|secrets|webhooks\/feed\/(?!resend)|reports\/(?:read|schema))/,
   /^(?:portal|platform\/pages|sandbox\/(?:simulator|demo|mandates|debits|card))/,

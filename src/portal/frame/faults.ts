@@ -15,11 +15,23 @@ const spanish = [...moneyWords, ...fileWords, ...requestWords, ...accountWords, 
 const inSpanish = (text: string): string =>
   /^\d+\.\d+$/.test(text) ? text.replace('.', ',') : text;
 
-/** A fault of a form as its page says it; one that nobody translated stays as it is. */
-export function faultText(lang: Lang, message: string): string {
-  if (lang !== 'es') return message;
+function sentenceIn(message: string): string | null {
   const [pattern, words] = spanish.find(([known]) => known.test(message)) ?? [];
-  if (pattern === undefined || words === undefined) return message;
+  if (pattern === undefined || words === undefined) return null;
   const told = pattern.exec(message) ?? [];
   return words.replace(/\$(\d)/g, (_all, no: string) => inSpanish(told[Number(no)] ?? ''));
+}
+
+/**
+ * A fault of a form as its page says it, line by line where no sentence is known that has them
+ * all; what nobody translated stays as it is.
+ */
+export function faultText(lang: Lang, message: string): string {
+  if (lang !== 'es') return message;
+  const whole = sentenceIn(message);
+  if (whole !== null) return whole;
+  return message
+    .split('\n')
+    .map((line) => sentenceIn(line) ?? line)
+    .join('\n');
 }

@@ -76,15 +76,33 @@ export const moneyWords: Words = [
     'El padrón no tiene renglones: no se importó nada.',
   ],
   [
-    /^The register was not imported: nothing was changed\.\n(?:line (\d+), (\w+): (.*)|line (\d+): (.*))$/,
-    'El padrón no se importó: no cambió nada. Está mal el renglón $1$4 $2.',
-  ],
-  [
     /^The register was not imported: nothing was changed\.$/,
     'El padrón no se importó: no cambió nada.',
   ],
   [
-    /^The register was not imported: nothing was changed\.\n(?:line (\d+))[\s\S]*$/,
-    'El padrón no se importó: no cambió nada. Hay varios renglones mal; el primero es el $1.',
+    /^line 1: (.*) must be the names of the columns: (.*)$/,
+    'Renglón 1: dice $1; tiene que nombrar las columnas: $2.',
+  ],
+  [/^line (\d+): .* must have the 6 columns (.*)$/, 'Renglón $1: tiene que tener $2.'],
+  [
+    /^line (\d+): it is not a line of CSV/,
+    'Renglón $1: no es un renglón de CSV, o es demasiado largo.',
+  ],
+  [
+    /^line (\d+), cuit: (.*) must be/,
+    'Renglón $1, cuit: $2 no es un CUIT de 11 dígitos con su dígito verificador.',
+  ],
+  [
+    /^line (\d+), (regime|jurisdiction): (.*) must be/,
+    'Renglón $1, $2: $3 no es un texto de 1 a 60 caracteres.',
+  ],
+  [
+    /^line (\d+), rate: (.*) must be/,
+    'Renglón $1, rate: $2 no es un porcentaje de 0 a 100, con punto y hasta 4 decimales.',
+  ],
+  [/^line (\d+), valid_from: (.*) must be/, 'Renglón $1, valid_from: $2 no es un día dd-mm-aaaa.'],
+  [
+    /^line (\d+), valid_to: (.*) must be/,
+    'Renglón $1, valid_to: $2 no es un día dd-mm-aaaa desde valid_from en adelante.',
   ],
 ];

@@ -33,9 +33,9 @@ export function registersPage(visit: ServiceVisit, model: RegistersModel): Page 
         {report !== undefined && <Report visit={visit} report={report} />}
         {refusal !== undefined && (
           <Notice tone="bad" title={texts.refused}>
-            <pre class="program">
+            <p class="lines">
               <Told lang={visit.lang}>{refusal}</Told>
-            </pre>
+            </p>
           </Notice>
         )}
         {may('fees.manage') && <RegisterForm visit={visit} missing={missing} />}
