@@ -5,8 +5,11 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['test/**/*.test.{ts,tsx}'],
+    setupFiles: ['test/harness/patience.ts'],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
+    // Loading the service anew for each file would take a fifth of the run.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,

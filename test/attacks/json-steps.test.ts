@@ -84,7 +84,7 @@ test('a batch costs steps in proportion to its bytes, whatever they are and howe
     }),
     { numRuns: 50, seed: 20261122 },
   );
-});
+}, 120_000);
 
 test('a list of many short numbers is no long one', () => {
   const bounds = { maxDepth: 10, maxValues: 10, maxNumberLength: 10 };
