@@ -73,6 +73,21 @@ async function numberOf(rows: PromiseLike<readonly { id?: unknown }[]>): Promise
   return String(row.id);
 }
 
+/** A refund that waits for a second person. */
+async function askRefund(service: TestService, owner: Office): Promise<string> {
+  const player = playerOf(service);
+  const id = await player.create({ first_total: 4_000 });
+  await player.pay(id, { channel: 'credit_card' });
+  await owner.post(`${home}/settings/refunds`, { above: '1.000' });
+  const treasurer = await signIn(service, 'treasury');
+  const path = `${home}/requests/${id}/refund`;
+  const { text } = await treasurer.get(path);
+  const value = (name: string): string =>
+    new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
+  const fields = { key: value('key'), result_id: value('result_id') };
+  return (await treasurer.post(path, fields)).location ?? '';
+}
+
 /** What stands in place of the names of an account's addresses. */
 async function furnishAccount(service: TestService, owner: Office): Promise<Places> {
   const { sql, call } = service;
@@ -88,6 +103,7 @@ async function furnishAccount(service: TestService, owner: Office): Promise<Plac
   await player.move({ days: 4 });
   const order = { accountId: testAccount, amount: centavos(1_000), reference: 'semana' };
   await sendPayout(base)({ ...order, actor: testOperator });
+  const refund = await askRefund(service, owner);
   const bank = await signedAdhesion(service);
   const card = await signedCardAdhesion(service);
   const email = 'ana+nosign@example.com';
@@ -130,6 +146,7 @@ async function furnishAccount(service: TestService, owner: Office): Promise<Plac
     '/webhooks/:id': [`/webhooks/${hook}`],
     '/settings/users/:id': [`/settings/users/${member}`],
     '/requests/:id': [`/requests/${pending}`, `/requests/${paid}`],
+    '/refunds/proposals/:id': [refund.slice(home.length)],
     '/imports/:id': [`/imports/${draft}`],
     '/mandates/new/:kind': ['/mandates/new/bank', '/mandates/new/card'],
     '/mandates/:kind/:id': [

@@ -88,7 +88,7 @@ beforeAll(async () => {
   await fillMandates(sql);
   await sql`vacuum analyze`;
   explained = await openExplained(database);
-});
+}, 120_000);
 afterAll(async () => {
   await explained?.close();
   await database?.drop();
